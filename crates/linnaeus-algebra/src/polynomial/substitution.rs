@@ -1,0 +1,141 @@
+//! Replacing variables by polynomials and by numbers.
+
+use super::{Polynomial, words};
+use crate::fuel::{Exhausted, spend};
+use crate::variables::Variable;
+use crate::{Integer, Rational, RationalFunction};
+
+impl Polynomial {
+    /// The polynomial with `v` replaced by `value`.
+    ///
+    /// # Errors
+    /// [`Exhausted`] when the fuel ends or an exponent would pass `u32::MAX`.
+    ///
+    /// ```
+    /// use linnaeus_algebra::{Polynomial, Variable};
+    /// let [x, y] = [0, 1].map(|i| Polynomial::variable(Variable(i)));
+    /// let p = (&x - &y).pow(3).unwrap();
+    /// assert_eq!(p.substitute(Variable(0), &y), Ok(Polynomial::zero()));
+    /// ```
+    pub fn substitute(&self, v: Variable, value: &Polynomial) -> Result<Self, Exhausted> {
+        let mut groups = self.grouped_by(v).into_iter();
+        let Some((mut exponent, mut result)) = groups.next() else {
+            return Ok(Self::zero());
+        };
+        for (e, c) in groups {
+            result = result.mul(&value.pow(exponent - e)?)? + c;
+            exponent = e;
+        }
+        result.mul(&value.pow(exponent)?)
+    }
+
+    /// The polynomial with numbers in place of the variables that have a value.
+    ///
+    /// # Errors
+    /// [`Exhausted`] when the fuel ends.
+    ///
+    /// ```
+    /// use linnaeus_algebra::{Polynomial, Rational, Variable};
+    /// let x = Polynomial::variable(Variable(0));
+    /// let half = Rational::from_parts(1.into(), 2u8.into());
+    /// let value = x.pow(2).unwrap().evaluate(&|_| Some(half.clone())).unwrap();
+    /// assert_eq!(value.as_rational(), Some(Rational::from_parts(1.into(), 4u8.into())));
+    /// ```
+    pub fn evaluate(
+        &self,
+        value: &dyn Fn(Variable) -> Option<Rational>,
+    ) -> Result<RationalFunction, Exhausted> {
+        let mut numerator = self.clone();
+        let mut denominator = Integer::ONE;
+        for v in self.variables() {
+            if let Some(r) = value(v) {
+                let scale;
+                (numerator, scale) = numerator.evaluate_at(v, &r)?;
+                denominator *= scale;
+            }
+        }
+        Ok(RationalFunction::over_integer(numerator, denominator))
+    }
+
+    /// `bᵈ · self` at `v = a/b`, and `bᵈ`, where `d` is the degree in `v`.
+    fn evaluate_at(&self, v: Variable, r: &Rational) -> Result<(Self, Integer), Exhausted> {
+        let (a, b) = (r.numerator(), Integer::from(r.denominator().clone()));
+        let degree = self.degree_in(v);
+        let mut summands = Vec::new();
+        for (e, c) in self.grouped_by(v) {
+            let factor = integer_power(a, e)? * integer_power(&b, degree - e)?;
+            spend(words(&factor).saturating_mul(c.size()))?;
+            summands.push(c.scale(&factor));
+        }
+        Ok((Self::sum(summands), integer_power(&b, degree)?))
+    }
+
+    /// The value modulo the prime `p < 2⁶³`; the values of the variables are reduced by the
+    /// function. A ring homomorphism.
+    ///
+    /// ```
+    /// use linnaeus_algebra::{Polynomial, Variable};
+    /// let x = Polynomial::variable(Variable(0));
+    /// let p = x.pow(2).unwrap() - Polynomial::one();
+    /// assert_eq!(p.evaluate_mod(&|_| 3, 7), 1);
+    /// ```
+    pub fn evaluate_mod(&self, value: &dyn Fn(Variable) -> u64, p: u64) -> u64 {
+        let values: Vec<u64> = self
+            .variables
+            .as_slice()
+            .iter()
+            .map(|&v| value(v) % p)
+            .collect();
+        let mut sum = 0;
+        for t in 0..self.term_count() {
+            let mut term = residue(self.coefficient(t), p);
+            for (i, &x) in values.iter().enumerate() {
+                term = multiply_mod(term, power_mod(x, self.exponent(t, i), p), p);
+            }
+            sum = (sum + term) % p;
+        }
+        sum
+    }
+}
+
+/// `aᵉ`, metered by its length.
+fn integer_power(a: &Integer, e: u32) -> Result<Integer, Exhausted> {
+    if e == 0 || a.is_one() {
+        return Ok(Integer::ONE);
+    }
+    if a.is_zero() {
+        return Ok(Integer::ZERO);
+    }
+    spend(words(a).saturating_mul(u64::from(e)) / 8)?;
+    Ok(a.pow(e as usize))
+}
+
+/// The residue of `c` in `0..p`.
+pub(crate) fn residue(c: &Integer, p: u64) -> u64 {
+    if let Ok(small) = i64::try_from(c) {
+        return i128::from(small).rem_euclid(i128::from(p)) as u64;
+    }
+    let r = c % Integer::from(p);
+    let r = i64::try_from(&r).expect("smaller than the modulus");
+    if r < 0 {
+        (r + p as i64) as u64
+    } else {
+        r as u64
+    }
+}
+
+fn multiply_mod(a: u64, b: u64, p: u64) -> u64 {
+    (u128::from(a) * u128::from(b) % u128::from(p)) as u64
+}
+
+fn power_mod(x: u64, e: u32, p: u64) -> u64 {
+    let (mut power, mut square, mut rest) = (1 % p, x, e);
+    while rest > 0 {
+        if rest & 1 == 1 {
+            power = multiply_mod(power, square, p);
+        }
+        square = multiply_mod(square, square, p);
+        rest >>= 1;
+    }
+    power
+}

@@ -1,0 +1,61 @@
+//! The `linnaeus` command: arguments, files, color, exit codes. All answers come from the library.
+
+mod arguments;
+mod input;
+
+use arguments::{Arguments, Command, ShowArguments};
+use clap::Parser;
+use linnaeus::report::{Palette, latex, text};
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+
+/// The input could not be read.
+const BAD_INPUT: u8 = 2;
+/// A stated limit was reached.
+const LIMIT: u8 = 3;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match arguments.command {
+        Command::Show(arguments) => show(&arguments),
+    }
+}
+
+fn show(arguments: &ShowArguments) -> ExitCode {
+    let text_in = match input::read(&arguments.input) {
+        Ok(text) => text,
+        Err(message) => return complain(&message),
+    };
+    let reading = linnaeus::read(&text_in);
+    let code = match (&reading.analysis, reading.is_limited()) {
+        (Some(_), _) => 0,
+        (None, true) => LIMIT,
+        (None, false) => BAD_INPUT,
+    };
+    if arguments.json {
+        print(&format!("{}\n", reading.report().to_json()));
+    } else if arguments.latex && code == 0 {
+        print(&latex(&reading));
+    } else if code == 0 {
+        print(&text(&reading, palette(std::io::stdout().is_terminal())));
+    } else {
+        let _ = write!(std::io::stderr(), "{}", text(&reading, palette(std::io::stderr().is_terminal())));
+    }
+    ExitCode::from(code)
+}
+
+/// Color on a terminal, unless NO_COLOR is set.
+fn palette(is_terminal: bool) -> Palette {
+    let forbidden = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
+    if is_terminal && !forbidden { Palette::Ansi } else { Palette::Plain }
+}
+
+/// Writes to standard output; a reader that went away is no error.
+fn print(text: &str) {
+    let _ = std::io::stdout().write_all(text.as_bytes());
+}
+
+fn complain(message: &str) -> ExitCode {
+    let _ = writeln!(std::io::stderr(), "error: {message}");
+    ExitCode::from(BAD_INPUT)
+}

@@ -1,0 +1,78 @@
+//! Linnaeus tells when two iterative algorithms are the same.
+//!
+//! The data's path is the table of contents. Text goes through
+//! [`syntax`] (→ [`Algorithm`](syntax::ast::Algorithm)), [`system`] (→ [`LinearSystem`](system::LinearSystem)),
+//! [`transfer`] (→ [`Analysis`](transfer::Analysis): the realization and the transfer matrix H(z)), and
+//! comes out as a [`report`].
+//!
+//! ```
+//! let reading = linnaeus::read("x[k+1] = x[k] - t*grad f(x[k])");
+//! let show = reading.report();
+//! assert_eq!(show.transfer.unwrap()[0][0].as_deref(), Some("-t/(z - 1)"));
+//! ```
+
+pub mod diagnostic;
+pub mod operator;
+pub mod report;
+pub mod source;
+pub mod syntax;
+pub mod system;
+pub mod transfer;
+
+use diagnostic::{Code, Diagnostic, Severity, has_error};
+use linnaeus_algebra::with_fuel;
+use source::{Source, Span};
+use syntax::ast::Ignored;
+use transfer::Analysis;
+
+/// The work that one question may take, in coefficient operations: some seconds.
+pub const FUEL: u64 = 400_000_000;
+
+/// A text and what was made of it.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// The text.
+    pub source: Source,
+    /// Remarks, errors first, then in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Lines that were not used.
+    pub ignored: Vec<Ignored>,
+    /// The algorithm, unless there was an error.
+    pub analysis: Option<Analysis>,
+}
+
+impl Reading {
+    /// Whether the text could not be read because a stated limit was reached, and for no other reason.
+    pub fn is_limited(&self) -> bool {
+        let mut errors = self.diagnostics.iter().filter(|d| d.severity == Severity::Error).peekable();
+        errors.peek().is_some() && errors.all(|d| d.code.is_limit())
+    }
+
+    /// The reading in the form of a report.
+    pub fn report(&self) -> report::Show {
+        report::show(self)
+    }
+}
+
+/// Reads an algorithm and computes its transfer matrix.
+pub fn read(text: &str) -> Reading {
+    let source = Source::new(text);
+    let (algorithm, mut diagnostics) = syntax::parse(&source);
+    let ignored = algorithm.ignored.clone();
+    let analysis = with_fuel(FUEL, || {
+        // Names are not worth judging while lines are missing.
+        if has_error(&diagnostics) {
+            return None;
+        }
+        let system = system::resolve(&algorithm, &mut diagnostics)?;
+        transfer::analyse(system).map_err(|problem| diagnostics.push(problem)).ok()
+    });
+    diagnostics.sort_by_key(|d| (std::cmp::Reverse(d.severity), d.span));
+    Reading { source, diagnostics, ignored, analysis }
+}
+
+/// The limit of work was reached.
+pub(crate) fn limit_work(span: Span) -> Diagnostic {
+    Diagnostic::error(Code::LimitWork, span, "the computation was stopped: it takes too long")
+        .help("use fewer parameters, or give numbers for some of them")
+}

@@ -1,0 +1,260 @@
+//! Polynomials and rational functions as text, factored, in three scripts.
+
+use crate::syntax::names::greek_letter;
+use crate::system::Z;
+use linnaeus_algebra::{Integer, Polynomial, RationalFunction, Variable};
+
+/// How formulas are written.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Script {
+    /// Text that SymPy reads: `2*alpha**2`.
+    Sympy,
+    /// For a terminal: `2α²`.
+    Unicode,
+    /// LaTeX: `2 \alpha^{2}`.
+    Latex,
+}
+
+/// The names of variables other than z.
+pub type Names<'a> = &'a dyn Fn(Variable) -> String;
+
+/// A rational function as SymPy reads it.
+pub fn plain(value: &RationalFunction, names: Names) -> String {
+    Printer { script: Script::Sympy, names }.rational(value)
+}
+
+/// A name in a script. SymPy cannot read `lambda`, and `z` is the transform variable.
+pub fn name(script: Script, name: &str) -> String {
+    match script {
+        Script::Sympy => match name {
+            "lambda" => "lamda".to_string(),
+            "z" => "z_".to_string(),
+            _ => name.replace("lambda", "lamda").replace('~', "_"),
+        },
+        Script::Unicode => {
+            let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+            match greek_letter(stem) {
+                Some(letter) => format!("{letter}{}", &name[stem.len()..]),
+                None => name.to_string(),
+            }
+        }
+        Script::Latex => {
+            if let Some((stem, rest)) = name.split_once('_') {
+                return format!("{}_{{{}}}", self::name(script, stem), rest.replace('_', ","));
+            }
+            let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+            let digits = &name[stem.len()..];
+            let body = match greek_letter(stem) {
+                Some(_) => format!("\\{stem}"),
+                None if stem.starts_with("sqrt(") => format!("\\sqrt{{{}}}", &stem[5..stem.len() - 1]),
+                None if stem.chars().count() > 1 && stem.chars().all(char::is_alphanumeric) => format!("\\mathit{{{stem}}}"),
+                None => stem.to_string(),
+            };
+            if digits.is_empty() { body } else { format!("{body}_{{{digits}}}") }
+        }
+    }
+}
+
+/// Writes formulas.
+#[derive(Copy, Clone)]
+pub struct Printer<'a> {
+    /// In which script.
+    pub script: Script,
+    /// What variables are called.
+    pub names: Names<'a>,
+}
+
+/// A product ready to be printed: sign, integer, factors with multiplicities.
+#[derive(Clone, Debug, Default)]
+pub struct Product {
+    /// Whether a minus sign stands before it.
+    pub negative: bool,
+    /// The integer factor, positive.
+    pub content: Integer,
+    /// The other factors.
+    pub factors: Vec<(Polynomial, u32)>,
+}
+
+/// The factors of a polynomial, or the polynomial itself where factoring takes too long.
+pub fn product(p: &Polynomial) -> Product {
+    let (content, mut factors) = match p.factor() {
+        Ok(found) => (found.content, found.factors),
+        Err(_) => (p.content() * if p.leading_coefficient() < Integer::ZERO { -1 } else { 1 }, vec![(p.primitive_part(), 1)]),
+    };
+    factors.retain(|(f, _)| !f.is_one());
+    // Single symbols first, then what does not depend on z, then z, then the rest.
+    factors.sort_by_key(|(f, _)| {
+        let with_z = f.degree_in(Z) > 0;
+        (with_z, f.term_count() > 1, f.total_degree(), f.clone())
+    });
+    let negative = content < Integer::ZERO;
+    Product { negative, content: if negative { -content } else { content }, factors }
+}
+
+impl Printer<'_> {
+    /// A rational function in lowest terms, factored.
+    pub fn rational(&self, value: &RationalFunction) -> String {
+        if value.is_zero() {
+            return "0".to_string();
+        }
+        let (above, below) = (product(value.numerator()), product(value.denominator()));
+        let sign = if above.negative != below.negative { "-" } else { "" };
+        format!("{sign}{}", self.quotient(&self.factors(&above), &self.factors(&below)))
+    }
+
+    /// `above/below`, each a list of factors; an empty list is 1.
+    pub fn quotient(&self, above: &[String], below: &[String]) -> String {
+        let numerator = self.join(above);
+        if below.is_empty() {
+            return numerator;
+        }
+        match self.script {
+            Script::Latex => {
+                let strip = |list: &[String]| if list.len() == 1 { unwrapped(&list[0]).to_string() } else { self.join(list) };
+                format!("\\frac{{{}}}{{{}}}", strip(above).trim_start_matches("1 "), strip(below))
+            }
+            _ if below.len() == 1 && !below[0].contains(['*', '·', ' ']) => format!("{numerator}/{}", below[0]),
+            _ if below.len() == 1 && below[0].starts_with('(') => format!("{numerator}/{}", below[0]),
+            _ => format!("{numerator}/({})", self.join(below)),
+        }
+    }
+
+    /// Factors side by side.
+    pub fn join(&self, factors: &[String]) -> String {
+        if factors.is_empty() {
+            return "1".to_string();
+        }
+        match self.script {
+            Script::Sympy => factors.join("*"),
+            Script::Latex => factors.join(" "),
+            Script::Unicode => {
+                let mut out = String::new();
+                for factor in factors {
+                    if is_word(trailing_name(&out)) && factor.starts_with(char::is_alphanumeric)
+                        || is_word(leading_name(factor)) && !trailing_name(&out).is_empty()
+                        || out.ends_with(|c: char| c.is_ascii_digit()) && factor.starts_with(|c: char| c.is_ascii_digit())
+                    {
+                        out.push('·');
+                    }
+                    out.push_str(factor);
+                }
+                out
+            }
+        }
+    }
+
+    /// The factors of a product as text, sums in parentheses.
+    pub fn factors(&self, p: &Product) -> Vec<String> {
+        let mut out = Vec::new();
+        if p.content != Integer::ONE {
+            out.push(p.content.to_string());
+        }
+        for (factor, multiplicity) in &p.factors {
+            let text = self.polynomial(factor);
+            let text = if factor.term_count() > 1 { self.parenthesized(&text) } else { text };
+            out.push(self.power(&text, *multiplicity));
+        }
+        out
+    }
+
+    fn parenthesized(&self, text: &str) -> String {
+        match self.script {
+            Script::Latex => format!("\\left({text}\\right)"),
+            _ => format!("({text})"),
+        }
+    }
+
+    /// A power; the base is already in parentheses where it must be.
+    pub fn power(&self, base: &str, exponent: u32) -> String {
+        match (exponent, self.script) {
+            (1, _) => base.to_string(),
+            (n, Script::Sympy) => format!("{base}**{n}"),
+            (n, Script::Latex) => format!("{base}^{{{n}}}"),
+            (n, Script::Unicode) => format!("{base}{}", superscript(n)),
+        }
+    }
+
+    /// A variable's name.
+    pub fn variable(&self, v: Variable) -> String {
+        if v == Z { "z".to_string() } else { name(self.script, &(self.names)(v)) }
+    }
+
+    /// A polynomial by falling powers of z.
+    pub fn polynomial(&self, p: &Polynomial) -> String {
+        let mut terms: Vec<(bool, String)> = Vec::new();
+        for (degree, coefficient) in p.coefficients_in(Z).iter().enumerate().rev() {
+            if coefficient.is_zero() {
+                continue;
+            }
+            let power = self.power("z", degree as u32);
+            if degree == 0 {
+                terms.extend(self.monomials(coefficient));
+            } else if coefficient.term_count() == 1 {
+                let (negative, text) = self.monomials(coefficient).remove(0);
+                let text = if text == "1" { power } else { self.join(&[text, power]) };
+                terms.push((negative, text));
+            } else {
+                let negative = coefficient.leading_coefficient() < Integer::ZERO;
+                let positive = if negative { -coefficient } else { coefficient.clone() };
+                let inner = self.parenthesized(&sum(self.monomials(&positive)));
+                terms.push((negative, self.join(&[inner, power])));
+            }
+        }
+        sum(terms)
+    }
+
+    fn monomials(&self, p: &Polynomial) -> Vec<(bool, String)> {
+        p.terms()
+            .map(|(monomial, coefficient)| {
+                let negative = *coefficient < Integer::ZERO;
+                let size = if negative { -coefficient.clone() } else { coefficient.clone() };
+                let mut factors: Vec<String> = Vec::new();
+                if size != Integer::ONE {
+                    factors.push(size.to_string());
+                }
+                factors.extend(monomial.iter().map(|(v, e)| self.power(&self.variable(*v), *e)));
+                (negative, self.join(&factors))
+            })
+            .collect()
+    }
+}
+
+/// `a - b + c`.
+pub fn sum(terms: Vec<(bool, String)>) -> String {
+    let mut out = String::new();
+    for (i, (negative, text)) in terms.into_iter().enumerate() {
+        out.push_str(match (i, negative) {
+            (0, false) => "",
+            (0, true) => "-",
+            (_, false) => " + ",
+            (_, true) => " - ",
+        });
+        out.push_str(&text);
+    }
+    if out.is_empty() { "0".to_string() } else { out }
+}
+
+fn trailing_name(text: &str) -> &str {
+    &text[text.rfind(|c: char| !c.is_alphanumeric()).map_or(0, |i| i + text[i..].chars().next().map_or(1, char::len_utf8))..]
+}
+
+fn leading_name(text: &str) -> &str {
+    &text[..text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len())]
+}
+
+/// `lr` and `b1` must be kept apart from their neighbours; `2`, `α`, `2α` and `AW` need not.
+fn is_word(name: &str) -> bool {
+    let name = name.trim_start_matches(|c: char| c.is_ascii_digit());
+    name.chars().count() > 1 && !name.chars().all(char::is_uppercase) && name.chars().any(|c| c.is_ascii())
+}
+
+fn unwrapped(text: &str) -> &str {
+    match text.strip_prefix("\\left(").and_then(|t| t.strip_suffix("\\right)")) {
+        Some(inner) if !inner.contains("\\left(") => inner,
+        _ => text,
+    }
+}
+
+fn superscript(n: u32) -> String {
+    n.to_string().chars().map(|c| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(c as usize - '0' as usize).unwrap_or(c)).collect()
+}

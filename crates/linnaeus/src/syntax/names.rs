@@ -1,0 +1,59 @@
+//! Spellings: Greek letters, oracle words, functions.
+
+use super::ast::{Elementary, OracleKind};
+
+const GREEK: &[(char, &str)] = &[
+    ('α', "alpha"), ('β', "beta"), ('γ', "gamma"), ('δ', "delta"), ('ε', "epsilon"), ('ϵ', "epsilon"), ('ζ', "zeta"),
+    ('η', "eta"), ('θ', "theta"), ('ϑ', "theta"), ('ι', "iota"), ('κ', "kappa"), ('λ', "lambda"), ('μ', "mu"), ('µ', "mu"),
+    ('ν', "nu"), ('ξ', "xi"), ('ο', "omicron"), ('π', "pi"), ('ρ', "rho"), ('ϱ', "rho"), ('σ', "sigma"), ('ς', "sigma"),
+    ('τ', "tau"), ('υ', "upsilon"), ('φ', "phi"), ('ϕ', "phi"), ('χ', "chi"), ('ψ', "psi"), ('ω', "omega"),
+    ('Γ', "Gamma"), ('Δ', "Delta"), ('Θ', "Theta"), ('Λ', "Lambda"), ('Ξ', "Xi"), ('Π', "Pi"), ('Σ', "Sigma"),
+    ('Φ', "Phi"), ('Ψ', "Psi"), ('Ω', "Omega"),
+];
+
+/// The spelling of a Greek letter.
+pub fn greek(letter: char) -> Option<&'static str> {
+    GREEK.iter().find(|(c, _)| *c == letter).map(|(_, name)| *name)
+}
+
+/// The Greek letter that a name spells.
+pub fn greek_letter(name: &str) -> Option<char> {
+    GREEK.iter().find(|(_, n)| *n == name).map(|(c, _)| *c)
+}
+
+/// Words that introduce an oracle, as they stand before `_…(` or before a function's name.
+pub fn oracle_word(word: &str) -> Option<OracleKind> {
+    Some(match word {
+        "grad" | "gradient" | "nabla" => OracleKind::Gradient,
+        "subgrad" | "subgradient" | "subdiff" | "partial" => OracleKind::Subdifferential,
+        "prox" | "Prox" => OracleKind::Prox,
+        "proj" | "Proj" | "P" | "Pi" | "projection" => OracleKind::Projection,
+        "J" | "resolvent" => OracleKind::Resolvent,
+        "R" | "refl" | "rprox" => OracleKind::Reflected,
+        "argmin" => OracleKind::Argmin,
+        _ => return None,
+    })
+}
+
+/// The oracle words that are worth suggesting.
+pub const ORACLE_WORDS: &[&str] = &["grad", "subgrad", "prox", "proj", "argmin"];
+
+/// Words that are functions, never names of something else.
+pub fn elementary(word: &str) -> Option<Elementary> {
+    Some(match word {
+        "exp" => Elementary::Exp,
+        "log" | "ln" => Elementary::Log,
+        "sqrt" => Elementary::Sqrt,
+        "inv" => Elementary::Inverse,
+        "adjoint" | "transpose" => Elementary::Adjoint,
+        "abs" => Elementary::Nonlinear("abs"),
+        "sign" | "sgn" => Elementary::Nonlinear("sign"),
+        "max" => Elementary::Nonlinear("max"),
+        "min" => Elementary::Nonlinear("min"),
+        "norm" => Elementary::Nonlinear("norm"),
+        "sin" => Elementary::Nonlinear("sin"),
+        "cos" => Elementary::Nonlinear("cos"),
+        "tanh" => Elementary::Nonlinear("tanh"),
+        _ => return None,
+    })
+}

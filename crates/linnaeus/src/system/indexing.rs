@@ -1,0 +1,224 @@
+//! Which letter counts the iterations, and what time every name stands at.
+//!
+//! Indexed text is a set of simultaneous equations. Text without indices runs in order: a name read
+//! before it is assigned in the pass means last iteration's value, afterwards the new one.
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+use crate::syntax::ast::{Algorithm, DeclarationNode, Expression, Index, Node, Sign, Statement};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// `target = value`, every iterate with an index.
+#[derive(Clone, Debug)]
+pub struct Equation {
+    /// The statement.
+    pub span: Span,
+    /// The left-hand side.
+    pub target: Expression,
+    /// The right-hand side.
+    pub value: Expression,
+}
+
+/// How the lines hang together in time.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// Simultaneous equations.
+    Simultaneous,
+    /// Assignments that run in order.
+    Sequential,
+}
+
+/// The text with every iterate at its time.
+#[derive(Clone, Debug)]
+pub struct Indexed {
+    /// The index letter.
+    pub letter: String,
+    /// How the lines hang together.
+    pub style: Style,
+    /// The equations, in the order of the text.
+    pub equations: Vec<Equation>,
+    /// Names that stand for an expression without iterates, as in `V = (I + W)/2`.
+    pub definitions: BTreeMap<String, Expression>,
+}
+
+/// Finds the index letter and gives every iterate its time.
+pub fn index(algorithm: &Algorithm, diagnostics: &mut Vec<Diagnostic>) -> Option<Indexed> {
+    let declared = algorithm.declarations.iter().find_map(|d| match &d.node {
+        DeclarationNode::Index(name) => Some(name.name.clone()),
+        _ => None,
+    });
+    let letters = letters(&algorithm.statements);
+    if letters.is_empty() && declared.is_none() {
+        return sequential(&algorithm.statements, diagnostics);
+    }
+    let letter = declared.unwrap_or_else(|| chosen(&letters));
+    let mut good = true;
+    for (index, _) in letters.iter().filter(|(i, _)| i.letter != letter) {
+        good = false;
+        diagnostics.push(
+            Diagnostic::error(Code::IndexMismatch, index.span, format!("the index here is `{}`, elsewhere it is `{letter}`", index.letter))
+                .help(format!("write `[{letter}…]` throughout; declare `index {}` if that letter counts the iterations", index.letter)),
+        );
+    }
+    good.then(|| simultaneous(&algorithm.statements, letter))
+}
+
+/// Every index with a letter, and whether it is shifted.
+fn letters(statements: &[Statement]) -> Vec<(&Index, bool)> {
+    let mut found = Vec::new();
+    for statement in statements {
+        statement.walk(&mut |e| {
+            if let Node::Indexed(_, index) = &e.node {
+                if !index.letter.is_empty() {
+                    found.push((index, index.halves != 0));
+                }
+            }
+        });
+    }
+    found
+}
+
+/// The letter that is shifted most often; then the one that is used most often.
+fn chosen(letters: &[(&Index, bool)]) -> String {
+    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for (index, shifted) in letters {
+        let count = counts.entry(&index.letter).or_default();
+        count.0 += usize::from(*shifted);
+        count.1 += 1;
+    }
+    counts.into_iter().max_by_key(|(_, count)| *count).map(|(l, _)| l.to_string()).unwrap_or_default()
+}
+
+fn simultaneous(statements: &[Statement], letter: String) -> Indexed {
+    let suffix = format!("_{letter}");
+    let mut equations = Vec::new();
+    let mut bare: BTreeMap<String, Vec<&Statement>> = BTreeMap::new();
+    for statement in statements {
+        if let Node::Name(name) = &statement.target.node {
+            if name.strip_suffix(&suffix).is_none() {
+                bare.entry(name.clone()).or_default().push(statement);
+            }
+        }
+    }
+    let mut definitions = BTreeMap::new();
+    loop {
+        let known: BTreeSet<String> = definitions.keys().cloned().collect();
+        for (name, lines) in bare.iter().filter(|(n, _)| !known.contains(*n)) {
+            let constant = |e: &Expression| is_constant(e, &|n| bare.contains_key(n) && !known.contains(n), &suffix);
+            if lines.len() == 1 && lines.iter().all(|s| constant(&s.value)) {
+                definitions.insert(name.clone(), lines[0].value.clone());
+            }
+        }
+        if definitions.len() == known.len() {
+            break;
+        }
+    }
+    let iterates: HashSet<&String> = bare.keys().filter(|n| !definitions.contains_key(*n)).collect();
+    let place = |name: &str, span: Span| -> Option<Node> {
+        let present = |n: &str| Node::Indexed(n.to_string(), Index { letter: letter.clone(), halves: 0, span });
+        match name.strip_suffix(&suffix) {
+            Some(stem) if !stem.is_empty() => Some(present(stem)),
+            _ => iterates.contains(&name.to_string()).then(|| present(name)),
+        }
+    };
+    for statement in statements {
+        if matches!(&statement.target.node, Node::Name(n) if definitions.contains_key(n)) {
+            continue;
+        }
+        equations.push(Equation {
+            span: statement.span,
+            target: rewrite(&statement.target, &place),
+            value: rewrite(&statement.value, &place),
+        });
+    }
+    let definitions = definitions.into_iter().map(|(n, e)| (n, rewrite(&e, &place))).collect();
+    Indexed { letter, style: Style::Simultaneous, equations, definitions }
+}
+
+fn sequential(statements: &[Statement], diagnostics: &mut Vec<Diagnostic>) -> Option<Indexed> {
+    let letter = "k".to_string();
+    let mut total: BTreeMap<String, usize> = BTreeMap::new();
+    for statement in statements {
+        let Node::Name(name) = &statement.target.node else {
+            let arrow = if statement.sign == Sign::Assigns { "an assignment" } else { "an equation without indices" };
+            diagnostics.push(
+                Diagnostic::error(Code::UnexpectedToken, statement.target.span, format!("{arrow} has a single name on its left"))
+                    .help("write `x <- …`, or give the iterates an index as in `x[k+1] = …`"),
+            );
+            return None;
+        };
+        *total.entry(name.clone()).or_default() += 1;
+    }
+    let mut definitions: BTreeMap<String, Expression> = BTreeMap::new();
+    loop {
+        let before = definitions.len();
+        for statement in statements {
+            let Node::Name(name) = &statement.target.node else { continue };
+            let moving = |n: &str| total.contains_key(n) && !definitions.contains_key(n);
+            if total[name] == 1 && !definitions.contains_key(name) && is_constant(&statement.value, &moving, "") {
+                definitions.insert(name.clone(), statement.value.clone());
+            }
+        }
+        if definitions.len() == before {
+            break;
+        }
+    }
+    let mut done: HashMap<String, usize> = HashMap::new();
+    let mut equations = Vec::new();
+    for statement in statements {
+        let Node::Name(name) = &statement.target.node else { continue };
+        if definitions.contains_key(name) {
+            continue;
+        }
+        let value = rewrite(&statement.value, &|n, span| version(n, span, &letter, &total, &done, &definitions));
+        *done.entry(name.clone()).or_default() += 1;
+        let target = rewrite(&statement.target, &|n, span| version(n, span, &letter, &total, &done, &definitions));
+        equations.push(Equation { span: statement.span, target, value });
+    }
+    Some(Indexed { letter, style: Style::Sequential, equations, definitions })
+}
+
+/// The name as it stands after `done` of its assignments: old, in between, or new.
+fn version(
+    name: &str,
+    span: Span,
+    letter: &str,
+    total: &BTreeMap<String, usize>,
+    done: &HashMap<String, usize>,
+    definitions: &BTreeMap<String, Expression>,
+) -> Option<Node> {
+    let all = *total.get(name).filter(|_| !definitions.contains_key(name))?;
+    let count = done.get(name).copied().unwrap_or(0);
+    let (name, halves) = match count {
+        0 => (name.to_string(), 0),
+        n if n == all => (name.to_string(), 2),
+        n => (format!("{name}~{n}"), 2),
+    };
+    Some(Node::Indexed(name, Index { letter: letter.to_string(), halves, span }))
+}
+
+/// Whether nothing in the expression changes from one iteration to the next.
+fn is_constant(e: &Expression, moving: &dyn Fn(&str) -> bool, suffix: &str) -> bool {
+    let mut constant = true;
+    e.walk(&mut |e| match &e.node {
+        Node::Indexed(_, index) => constant &= index.letter.is_empty(),
+        Node::Call(_) | Node::Apply(..) => constant = false,
+        Node::Name(n) => constant &= !moving(n) && (suffix.is_empty() || !n.ends_with(suffix)),
+        _ => {}
+    });
+    constant
+}
+
+/// Replaces bare names; moves half steps `x[k+1/2]` to a name of their own; fixed indices `x[0]`
+/// become constants.
+fn rewrite(e: &Expression, place: &dyn Fn(&str, Span) -> Option<Node>) -> Expression {
+    let node = match &e.node {
+        Node::Name(name) => place(name, e.span).unwrap_or_else(|| e.node.clone()),
+        Node::Indexed(name, index) if index.letter.is_empty() => Node::Name(format!("{name}{}", index.halves / 2)),
+        Node::Indexed(name, index) if index.halves % 2 != 0 => {
+            Node::Indexed(format!("{name}_half"), Index { halves: index.halves - 1, ..index.clone() })
+        }
+        node => node.map_children(&|a| rewrite(a, place)),
+    };
+    Expression::new(e.span, node)
+}

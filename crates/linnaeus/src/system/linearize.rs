@@ -1,0 +1,936 @@
+//! Expressions → linear forms with operator coefficients, and the spaces they live in.
+
+use super::change::change;
+use super::indexing::{self, Indexed};
+use super::matching;
+use super::roles::{self, Kind, Roles};
+use super::{
+    Atom, Call, Change, Constant, Equation, LinearForm, LinearSystem, Operator, Oracle, Signal, Space, Spaces, parameter,
+};
+use crate::diagnostic::{Code, Diagnostic, has_error};
+use crate::operator::{Letter, OperatorPolynomial};
+use crate::source::Span;
+use crate::syntax::ast::{self, Algorithm, DeclarationNode, Elementary, Expression, Node, Operation, OracleKind, Sample};
+use linnaeus_algebra::{Coefficient, Exhausted, Integer, Rational, RationalFunction};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Powers larger than this are not computed.
+pub const MAX_EXPONENT: i64 = 64;
+/// More iterates than this are not read.
+pub const MAX_SIGNALS: usize = 100;
+/// More oracle calls than this are not read.
+pub const MAX_CALLS: usize = 100;
+
+/// Finds out what every name is and writes every line as a linear equation.
+pub fn resolve(algorithm: &Algorithm, diagnostics: &mut Vec<Diagnostic>) -> Option<LinearSystem> {
+    let mut indexed = indexing::index(algorithm, diagnostics)?;
+    let changes = change(&mut indexed);
+    let roles = roles::infer(algorithm, &indexed);
+    let mut linearizer = Linearizer::new(algorithm, &indexed, &roles);
+    linearizer.declare(algorithm);
+    linearizer.register(diagnostics);
+    let mut equations: Vec<Option<Equation>> = vec![None; indexed.equations.len()];
+    let with_operator = |i: &usize| linearizer_mentions_operator(&indexed, &roles, *i);
+    let (first, then): (Vec<usize>, Vec<usize>) = (0..equations.len()).partition(with_operator);
+    for (pass, lines) in [first, then].into_iter().enumerate() {
+        if pass == 1 {
+            linearizer.separate_customary_maps();
+        }
+        for i in lines {
+            match linearizer.equation(i, &indexed.equations[i]) {
+                Ok(equation) => equations[i] = Some(equation),
+                Err(problem) => diagnostics.push(problem),
+            }
+        }
+    }
+    note_guesses(&roles, diagnostics);
+    if has_error(diagnostics) {
+        return None;
+    }
+    let equations = equations.into_iter().flatten().chain(std::mem::take(&mut linearizer.auxiliary)).collect();
+    let system = linearizer.finish(&indexed, equations, changes);
+    matching::check_counts(&system, diagnostics);
+    let inputs = system.calls.len() + system.constants.len();
+    if system.calls.is_empty() && !has_error(diagnostics) {
+        let span = algorithm.statements.first().map_or(Span::default(), |s| s.span);
+        let message = "no oracle is called";
+        let help = "call an oracle such as `grad f(x[k])`, or declare a black box with `oracle F`";
+        diagnostics.push(if inputs == 0 {
+            Diagnostic::error(Code::NoOracle, span, message).help(help)
+        } else {
+            Diagnostic::warning(Code::NoOracle, span, message).help(help)
+        });
+    }
+    (!has_error(diagnostics)).then_some(system)
+}
+
+fn note_guesses(roles: &Roles, diagnostics: &mut Vec<Diagnostic>) {
+    for (name, _, span) in &roles.guessed {
+        diagnostics.push(
+            Diagnostic::note(*span, format!("`{name}` was read as a linear operator")).help(format!("declare `param {name}` if it is a number")),
+        );
+    }
+}
+
+fn linearizer_mentions_operator(indexed: &Indexed, roles: &Roles, i: usize) -> bool {
+    let mut found = false;
+    let mut look = |e: &Expression| match &e.node {
+        Node::Name(n) | Node::Apply(n, ..) => found |= roles.kind(n) == Some(Kind::Operator),
+        _ => {}
+    };
+    indexed.equations[i].target.walk(&mut look);
+    indexed.equations[i].value.walk(&mut look);
+    found
+}
+
+/// What an expression amounts to.
+enum Value {
+    Scalar(RationalFunction),
+    Operator(OperatorPolynomial, Space, Space),
+    Vector(LinearForm, Space),
+}
+
+type Evaluated<T> = Result<T, Diagnostic>;
+
+struct Linearizer<'a> {
+    indexed: &'a Indexed,
+    roles: &'a Roles,
+    spaces: Spaces,
+    signals: Vec<Signal>,
+    constants: Vec<Constant>,
+    operators: Vec<Operator>,
+    declared_operators: BTreeSet<String>,
+    declared_boxes: BTreeSet<String>,
+    parameters: Vec<String>,
+    calls: Vec<Call>,
+    auxiliary: Vec<Equation>,
+    functions: BTreeMap<String, Space>,
+    boxes: BTreeMap<String, (Space, Space)>,
+    traits: BTreeMap<String, Vec<ast::FunctionTrait>>,
+    equation: usize,
+    depth: usize,
+}
+
+impl<'a> Linearizer<'a> {
+    fn new(algorithm: &Algorithm, indexed: &'a Indexed, roles: &'a Roles) -> Self {
+        let declared_boxes = algorithm.declarations.iter().flat_map(|d| match &d.node {
+            DeclarationNode::Oracle(names, _) => names.iter().map(|n| n.name.clone()).collect(),
+            _ => Vec::new(),
+        });
+        Linearizer {
+            indexed,
+            roles,
+            declared_boxes: declared_boxes.collect(),
+            spaces: Spaces::default(),
+            signals: Vec::new(),
+            constants: Vec::new(),
+            operators: Vec::new(),
+            declared_operators: BTreeSet::new(),
+            parameters: Vec::new(),
+            calls: Vec::new(),
+            auxiliary: Vec::new(),
+            functions: BTreeMap::new(),
+            boxes: BTreeMap::new(),
+            traits: BTreeMap::new(),
+            equation: 0,
+            depth: 0,
+        }
+    }
+
+    /// Takes over what declarations say of spaces and operators.
+    fn declare(&mut self, algorithm: &Algorithm) {
+        let mut class = 0;
+        for declaration in &algorithm.declarations {
+            match &declaration.node {
+                DeclarationNode::Operator(names, spaces, traits) => {
+                    class += u16::from(traits.commuting);
+                    for declared in names {
+                        let (domain, codomain) = match spaces {
+                            Some((from, to)) => (self.spaces.named(from), self.spaces.named(to)),
+                            None => (self.spaces.fresh(), self.spaces.fresh()),
+                        };
+                        if traits.symmetric || traits.commuting {
+                            self.spaces.unify(domain, codomain);
+                        }
+                        if spaces.is_some() {
+                            self.declared_operators.insert(declared.name.clone());
+                        }
+                        let class = if traits.commuting { class } else { 0 };
+                        let operator = Operator {
+                            name: declared.name.clone(),
+                            domain,
+                            codomain,
+                            symmetric: traits.symmetric,
+                            class,
+                            adjoint_used: false,
+                        };
+                        self.operators.retain(|o| o.name != declared.name);
+                        self.operators.push(operator);
+                    }
+                }
+                DeclarationNode::Oracle(names, Some((from, to))) => {
+                    let pair = (self.spaces.named(from), self.spaces.named(to));
+                    self.boxes.extend(names.iter().map(|n| (n.name.clone(), pair)));
+                }
+                DeclarationNode::Constant(names, Some(space)) => {
+                    let space = self.spaces.named(space);
+                    self.constants.extend(names.iter().map(|n| Constant { name: n.name.clone(), space }));
+                }
+                DeclarationNode::Iterate(names, Some(space)) => {
+                    let space = self.spaces.named(space);
+                    self.signals.extend(names.iter().map(|n| Signal { name: n.name.clone(), space, span: n.span }));
+                }
+                DeclarationNode::Function(names, space, traits) => {
+                    for n in names {
+                        if let Some(space) = space {
+                            let space = self.spaces.named(space);
+                            self.functions.insert(n.name.clone(), space);
+                        }
+                        self.traits.insert(n.name.clone(), traits.clone());
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Numbers the iterates in the order of their lines.
+    fn register(&mut self, diagnostics: &mut Vec<Diagnostic>) {
+        let mut order: Vec<&Expression> = Vec::new();
+        for equation in &self.indexed.equations {
+            equation.target.walk(&mut |e| order.push(e));
+        }
+        for equation in &self.indexed.equations {
+            equation.value.walk(&mut |e| order.push(e));
+        }
+        let mut mentioned = BTreeSet::new();
+        for e in order {
+            let (Node::Name(name) | Node::Indexed(name, _)) = &e.node else { continue };
+            mentioned.insert(name.clone());
+            if let (Node::Indexed(..), Some(Kind::Vector)) = (&e.node, self.roles.kind(name)) {
+                self.signal(name, e.span);
+            }
+        }
+        self.signals.retain(|s| mentioned.contains(&s.name));
+        if self.signals.len() > MAX_SIGNALS {
+            let span = self.signals[MAX_SIGNALS].span;
+            let message = format!("there are {} iterates; at most {MAX_SIGNALS} are read", self.signals.len());
+            diagnostics.push(Diagnostic::error(Code::LimitLines, span, message).help("give one algorithm at a time"));
+        }
+    }
+
+    fn signal(&mut self, name: &str, span: Span) -> usize {
+        if let Some(i) = self.signals.iter().position(|s| s.name == name) {
+            return i;
+        }
+        let space = self.spaces.fresh();
+        self.signals.push(Signal { name: name.to_string(), space, span });
+        self.signals.len() - 1
+    }
+
+    fn constant(&mut self, name: &str) -> usize {
+        if let Some(i) = self.constants.iter().position(|c| c.name == name) {
+            return i;
+        }
+        let space = self.spaces.fresh();
+        self.constants.push(Constant { name: name.to_string(), space });
+        self.constants.len() - 1
+    }
+
+    fn operator(&mut self, name: &str) -> usize {
+        if let Some(i) = self.operators.iter().position(|o| o.name == name) {
+            return i;
+        }
+        let (domain, codomain) = (self.spaces.fresh(), self.spaces.fresh());
+        let operator = Operator { name: name.to_string(), domain, codomain, symmetric: false, class: 0, adjoint_used: false };
+        self.operators.push(operator);
+        self.operators.len() - 1
+    }
+
+    fn parameter(&mut self, name: &str) -> RationalFunction {
+        let n = self.parameters.iter().position(|p| p == name).unwrap_or_else(|| {
+            self.parameters.push(name.to_string());
+            self.parameters.len() - 1
+        });
+        RationalFunction::variable(parameter(n))
+    }
+
+    /// `A` and `K` without declaration customarily map between two spaces: other lines may not
+    /// glue the two together unawares.
+    fn separate_customary_maps(&mut self) {
+        for operator in &self.operators {
+            let customary = matches!(operator.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_'), "A" | "K");
+            if customary && !self.declared_operators.contains(&operator.name) && !operator.symmetric {
+                self.spaces.separate(operator.domain, operator.codomain);
+            }
+        }
+    }
+
+    fn equation(&mut self, i: usize, equation: &indexing::Equation) -> Evaluated<Equation> {
+        self.equation = i;
+        let target = self.evaluate(&equation.target)?;
+        let value = self.evaluate(&equation.value)?;
+        let (left, a) = self.vector(target, &equation.target)?;
+        let (right, b) = self.vector(value, &equation.value)?;
+        if !self.spaces.unify(a, b) {
+            let (x, y) = (self.called(a), self.called(b));
+            let found = Diagnostic::error(Code::IllTyped, equation.value.span, format!("the left side lives in {x}, the right side in {y}"))
+                .mark(format!("in {y}"))
+                .label(equation.target.span, format!("in {x}"));
+            return Err(self.advise_spaces(found));
+        }
+        let form = combine(left, right, true).map_err(|e| limit(e, equation.span))?;
+        let target = match &equation.target.node {
+            Node::Indexed(name, index) => Some((self.signal(name, equation.target.span), (index.halves / 2) as i32)),
+            _ => None,
+        };
+        Ok(Equation { form, target, span: equation.span, line: i })
+    }
+
+    fn vector(&mut self, value: Value, e: &Expression) -> Evaluated<(LinearForm, Space)> {
+        match value {
+            Value::Vector(form, space) => Ok((form, space)),
+            Value::Scalar(s) if s.is_zero() => Ok((LinearForm::new(), self.spaces.fresh())),
+            Value::Scalar(_) => Err(Diagnostic::error(Code::ScalarPlusVector, e.span, "a vector is wanted here, this is a number")
+                .help("multiply it with an iterate, or declare a `constant` vector")),
+            Value::Operator(..) => Err(Diagnostic::error(Code::OperatorAsVector, e.span, "a vector is wanted here, this is an operator")
+                .help("apply the operator to an iterate, as in `A*x[k]`")),
+        }
+    }
+
+    fn evaluate(&mut self, e: &Expression) -> Evaluated<Value> {
+        match &e.node {
+            Node::Number(n) => Ok(Value::Scalar(RationalFunction::rational(n))),
+            Node::Identity => {
+                let space = self.spaces.fresh();
+                Ok(Value::Operator(OperatorPolynomial::one(), space, space))
+            }
+            Node::Name(name) => self.name(name, e.span),
+            Node::Indexed(name, index) => match self.roles.kind(name) {
+                Some(Kind::Vector) => {
+                    let i = self.signal(name, e.span);
+                    let atom = Atom::Signal(i, (index.halves / 2) as i32);
+                    Ok(Value::Vector(LinearForm::from([(atom, OperatorPolynomial::one())]), self.signals[i].space))
+                }
+                _ => Err(Diagnostic::error(Code::TimeVarying, e.span, format!("`{name}` changes with `{}`", self.indexed.letter))
+                    .help(format!("write `{name}` without an index for a constant value"))),
+            },
+            Node::Minus(a) => Ok(match self.evaluate(a)? {
+                Value::Scalar(s) => Value::Scalar(s.neg()),
+                Value::Operator(p, d, c) => Value::Operator(p.neg(), d, c),
+                Value::Vector(f, s) => Value::Vector(f.into_iter().map(|(a, c)| (a, c.neg())).collect(), s),
+            }),
+            Node::Binary(Operation::Multiply, ..) => self.product(e),
+            Node::Binary(Operation::Divide, a, b) => self.quotient(a, b),
+            Node::Binary(operation, a, b) => self.sum(a, b, *operation == Operation::Subtract),
+            Node::Power(a, b) => self.power(a, b, e.span),
+            Node::Adjoint(a) => self.adjoint(a, e.span),
+            Node::Elementary(function, a) => self.elementary(*function, a, e.span),
+            Node::Call(call) => self.call(call, e.span),
+            Node::Apply(name, span, a, sample) => self.apply(name, *span, a, sample.as_ref(), e.span),
+        }
+    }
+
+    fn name(&mut self, name: &str, span: Span) -> Evaluated<Value> {
+        if name == self.indexed.letter && self.indexed.style == indexing::Style::Simultaneous {
+            return Err(Diagnostic::error(Code::TimeVarying, span, format!("a coefficient that changes with `{name}`"))
+                .help("replace it by a parameter for a constant value"));
+        }
+        if let Some(definition) = self.indexed.definitions.get(name) {
+            if self.depth > 40 {
+                return Err(Diagnostic::error(Code::LimitNesting, span, format!("the definition of `{name}` is too deep"))
+                    .help("a definition may not use itself"));
+            }
+            self.depth += 1;
+            let value = self.evaluate(definition);
+            self.depth -= 1;
+            return value;
+        }
+        match self.roles.kind(name) {
+            Some(Kind::Operator) => {
+                let i = self.operator(name);
+                let o = &self.operators[i];
+                let letter = Letter { class: o.class, operator: i as u16, adjoint: false, inverse: false };
+                Ok(Value::Operator(OperatorPolynomial::letter(letter), o.domain, o.codomain))
+            }
+            Some(Kind::Vector) => {
+                let i = self.constant(name);
+                let form = LinearForm::from([(Atom::Constant(i), OperatorPolynomial::one())]);
+                Ok(Value::Vector(form, self.constants[i].space))
+            }
+            _ if self.roles.boxes.contains(name) => {
+                Err(Diagnostic::error(Code::MissingArgument, span, format!("`{name}` is an oracle and needs an argument"))
+                    .help(format!("write `{name}(…)`")))
+            }
+            _ => Ok(Value::Scalar(self.parameter(name))),
+        }
+    }
+
+    fn sum(&mut self, a: &Expression, b: &Expression, subtract: bool) -> Evaluated<Value> {
+        let (left, right) = (self.evaluate(a)?, self.evaluate(b)?);
+        let span = a.span.to(b.span);
+        match (left, right) {
+            (Value::Scalar(x), Value::Scalar(y)) => {
+                let sum = if subtract { x.sub(&y) } else { x.add(&y) };
+                Ok(Value::Scalar(sum.map_err(|e| limit(e, span))?))
+            }
+            (Value::Vector(x, s), Value::Vector(y, t)) => {
+                if !self.spaces.unify(s, t) {
+                    let (p, q) = (self.called(s), self.called(t));
+                    let found = Diagnostic::error(Code::IllTyped, b.span, format!("a vector of {p} and a vector of {q} cannot be added"))
+                        .mark(format!("in {q}"))
+                        .label(a.span, format!("in {p}"));
+                    return Err(self.advise_spaces(found));
+                }
+                Ok(Value::Vector(combine(x, y, subtract).map_err(|e| limit(e, span))?, s))
+            }
+            (Value::Vector(x, s), Value::Scalar(y)) if y.is_zero() => Ok(Value::Vector(x, s)),
+            (Value::Scalar(x), Value::Vector(y, s)) if x.is_zero() => {
+                Ok(Value::Vector(combine(LinearForm::new(), y, subtract).map_err(|e| limit(e, span))?, s))
+            }
+            (Value::Vector(..), Value::Scalar(_)) => Err(scalar_plus_vector(b.span, a.span)),
+            (Value::Scalar(_), Value::Vector(..)) => Err(scalar_plus_vector(a.span, b.span)),
+            (Value::Vector(..), Value::Operator(..)) => Err(operator_plus_vector(b.span)),
+            (Value::Operator(..), Value::Vector(..)) => Err(operator_plus_vector(a.span)),
+            (left, right) => {
+                let (x, d, c) = self.as_operator(left);
+                let (y, d2, c2) = self.as_operator(right);
+                if !(self.spaces.unify(d, d2) && self.spaces.unify(c, c2)) {
+                    let found = Diagnostic::error(
+                        Code::IllTyped,
+                        span,
+                        format!(
+                            "an operator from {} to {} and one from {} to {} cannot be added",
+                            self.called(d), self.called(c), self.called(d2), self.called(c2)
+                        ),
+                    );
+                    return Err(self.advise_spaces(found));
+                }
+                let sum = if subtract { x.sub(&y) } else { x.add(&y) };
+                Ok(Value::Operator(sum.map_err(|e| limit(e, span))?, d, c))
+            }
+        }
+    }
+
+    fn as_operator(&mut self, value: Value) -> (OperatorPolynomial, Space, Space) {
+        match value {
+            Value::Operator(p, d, c) => (p, d, c),
+            Value::Scalar(s) => {
+                let space = self.spaces.fresh();
+                (OperatorPolynomial::scalar(s), space, space)
+            }
+            Value::Vector(..) => unreachable!("vectors are handled before"),
+        }
+    }
+
+    /// A chain `a*b*c`, from the right where it holds the inverse of a sum of operators.
+    fn product(&mut self, e: &Expression) -> Evaluated<Value> {
+        let mut factors = Vec::new();
+        flatten(e, &mut factors);
+        let last = factors.pop().expect("a product has factors");
+        if factors.iter().any(|f| inverted(f).is_some()) {
+            let mut value = self.evaluate(last)?;
+            let mut right = last.span;
+            for factor in factors.into_iter().rev() {
+                value = match (inverted(factor), value) {
+                    (Some(inner), Value::Vector(form, space)) => self.solve_for(inner, form, space, factor.span)?,
+                    (_, value) => {
+                        let left = self.evaluate(factor)?;
+                        self.multiply(left, value, factor.span, right)?
+                    }
+                };
+                right = factor.span.to(right);
+            }
+            return Ok(value);
+        }
+        factors.push(last);
+        let mut factors = factors.into_iter();
+        let first = factors.next().expect("a product has factors");
+        let mut left = first.span;
+        let mut value = self.evaluate(first)?;
+        for factor in factors {
+            let right = self.evaluate(factor)?;
+            value = self.multiply(value, right, left, factor.span)?;
+            left = left.to(factor.span);
+        }
+        Ok(value)
+    }
+
+    fn multiply(&mut self, a: Value, b: Value, left: Span, right: Span) -> Evaluated<Value> {
+        let span = left.to(right);
+        let by = |p: &OperatorPolynomial, f: LinearForm| -> Evaluated<LinearForm> {
+            let mut product = LinearForm::new();
+            for (atom, c) in f {
+                let value = p.mul(&c).map_err(|e| limit(e, span))?;
+                if !value.is_zero() {
+                    product.insert(atom, value);
+                }
+            }
+            Ok(product)
+        };
+        match (a, b) {
+            (Value::Scalar(x), Value::Scalar(y)) => Ok(Value::Scalar(x.mul(&y).map_err(|e| limit(e, span))?)),
+            (Value::Scalar(x), Value::Vector(f, s)) | (Value::Vector(f, s), Value::Scalar(x)) => {
+                Ok(Value::Vector(by(&OperatorPolynomial::scalar(x), f)?, s))
+            }
+            (Value::Scalar(x), Value::Operator(p, d, c)) | (Value::Operator(p, d, c), Value::Scalar(x)) => {
+                let product = OperatorPolynomial::scalar(x).mul(&p).map_err(|e| limit(e, span))?;
+                Ok(Value::Operator(product, d, c))
+            }
+            (Value::Operator(p, d, c), Value::Operator(q, d2, c2)) => {
+                if !self.spaces.unify(d, c2) {
+                    let message = format!("an operator from {} cannot act on values in {}", self.called(d), self.called(c2));
+                    return Err(self.advise_spaces(Diagnostic::error(Code::IllTyped, span, message)));
+                }
+                Ok(Value::Operator(p.mul(&q).map_err(|e| limit(e, span))?, d2, c))
+            }
+            (Value::Operator(p, d, c), Value::Vector(f, s)) => {
+                if !self.spaces.unify(d, s) {
+                    let (x, y) = (self.called(d), self.called(s));
+                    let found = Diagnostic::error(Code::IllTyped, right, format!("an operator on {x} cannot act on a vector of {y}"))
+                        .mark(format!("in {y}"))
+                        .label(left, format!("acts on {x}"));
+                    return Err(self.advise_spaces(found));
+                }
+                Ok(Value::Vector(by(&p, f)?, c))
+            }
+            (Value::Vector(..), Value::Operator(..)) => {
+                Err(Diagnostic::error(Code::OperatorAsVector, span, "an operator stands before the vector it acts on")
+                    .help("write `A*x[k]`"))
+            }
+            (Value::Vector(f, _), Value::Vector(g, _)) => {
+                let (f, g) = (self.described(&f), self.described(&g));
+                Err(Diagnostic::error(Code::ProductOfIterates, span, "a product of two vectors is not linear in the iterates")
+                    .mark(format!("{f} and {g} are both vectors"))
+                    .help("a parameter may multiply an iterate, as in `alpha*x[k]`; declare `param y` if one of them is a number"))
+            }
+        }
+    }
+
+    fn described(&self, form: &LinearForm) -> String {
+        match form.keys().next() {
+            Some(Atom::Signal(i, _)) => format!("`{}`", self.signals[*i].name),
+            Some(Atom::Constant(i)) => format!("`{}`", self.constants[*i].name),
+            Some(Atom::Call(i)) => format!("the answer of `{}`", self.calls[*i].oracle.function),
+            None => "this".to_string(),
+        }
+    }
+
+    fn quotient(&mut self, a: &Expression, b: &Expression) -> Evaluated<Value> {
+        let divisor = match self.evaluate(b)? {
+            Value::Scalar(s) => s,
+            Value::Vector(..) => {
+                return Err(Diagnostic::error(Code::NonlinearFunction, b.span, "division by a vector is not linear in the iterates")
+                    .help("divide by parameters only"));
+            }
+            Value::Operator(..) => {
+                return Err(Diagnostic::error(Code::OperatorAsVector, b.span, "an operator is inverted, not divided by")
+                    .help("write `inv(A)*x[k]`"));
+            }
+        };
+        let Some(inverse) = divisor.inverse() else {
+            return Err(Diagnostic::error(Code::DivisionByZero, b.span, "this is zero").help("divide by something else"));
+        };
+        let value = self.evaluate(a)?;
+        self.multiply(Value::Scalar(inverse), value, b.span, a.span)
+    }
+
+    fn power(&mut self, base: &Expression, exponent: &Expression, span: Span) -> Evaluated<Value> {
+        let p = match self.evaluate(exponent)? {
+            Value::Scalar(s) => s.as_rational(),
+            _ => None,
+        };
+        let Some(p) = p else {
+            return Err(Diagnostic::error(Code::NonlinearFunction, exponent.span, "an exponent is a number")
+                .help("give the power a name of its own, as a parameter"));
+        };
+        let value = self.evaluate(base)?;
+        if let Value::Vector(..) = value {
+            if p == Rational::ONE {
+                return Ok(value);
+            }
+            return Err(Diagnostic::error(Code::NonlinearFunction, span, "a power of a vector is not linear in the iterates")
+                .help("powers are for parameters and operators"));
+        }
+        if !p.is_int() {
+            if let (Value::Scalar(s), true) = (&value, p == Rational::ONE / Rational::from(2)) {
+                return Ok(Value::Scalar(self.square_root(s, base.span)));
+            }
+            return Err(Diagnostic::error(Code::NonlinearFunction, exponent.span, "an exponent is a whole number")
+                .help("give the power a name of its own, as a parameter"));
+        }
+        let n = i64::try_from(p.numerator().clone()).ok().filter(|n| n.abs() <= MAX_EXPONENT);
+        let Some(n) = n else {
+            return Err(Diagnostic::error(Code::LimitExponent, exponent.span, format!("exponents reach from -{MAX_EXPONENT} to {MAX_EXPONENT}"))
+                .help("use a smaller exponent or a parameter"));
+        };
+        match value {
+            Value::Scalar(s) => {
+                let power = s.pow(n as i32).map_err(|e| limit(e, span))?;
+                power.map(Value::Scalar).ok_or_else(|| Diagnostic::error(Code::DivisionByZero, base.span, "this is zero").help("invert something else"))
+            }
+            Value::Operator(p, d, c) => {
+                if n != 1 && n != -1 && !self.spaces.unify(d, c) {
+                    let message = format!("an operator from {} to {} has no powers", self.called(d), self.called(c));
+                    return Err(self.advise_spaces(Diagnostic::error(Code::IllTyped, span, message)));
+                }
+                let root = if n < 0 { self.inverse_of(&p, span)? } else { p };
+                let mut power = OperatorPolynomial::one();
+                for _ in 0..n.abs() {
+                    power = power.mul(&root).map_err(|e| limit(e, span))?;
+                }
+                Ok(if n == -1 { Value::Operator(power, c, d) } else { Value::Operator(power, d, c) })
+            }
+            Value::Vector(..) => unreachable!("handled before"),
+        }
+    }
+
+    fn inverse_of(&self, p: &OperatorPolynomial, span: Span) -> Evaluated<OperatorPolynomial> {
+        p.inverse().map_err(|e| limit(e, span))?.ok_or_else(|| {
+            Diagnostic::error(Code::LimitInverse, span, "the inverse of a sum of operators must stand before a vector")
+                .help("write `inv(I + A)*x[k]`, or give the inverse a name of its own and declare it an operator")
+        })
+    }
+
+    /// `inv(P)*v` for a sum P: an auxiliary iterate w with P w = v.
+    fn solve_for(&mut self, inner: &Expression, form: LinearForm, space: Space, span: Span) -> Evaluated<Value> {
+        let (p, d, c) = match self.evaluate(inner)? {
+            Value::Operator(p, d, c) => (p, d, c),
+            other => return self.multiply_inverse(other, form, space, span),
+        };
+        if !self.spaces.unify(c, space) {
+            let message = format!("this inverse acts on {}, not on a vector of {}", self.called(c), self.called(space));
+            return Err(self.advise_spaces(Diagnostic::error(Code::IllTyped, span, message)));
+        }
+        if let Some(inverse) = p.inverse().map_err(|e| limit(e, span))? {
+            return self.multiply(Value::Operator(inverse, c, d), Value::Vector(form, space), span, span);
+        }
+        let name = format!("inv~{}", self.signals.iter().filter(|s| s.name.starts_with("inv~")).count() + 1);
+        let i = self.signal(&name, span);
+        self.signals[i].space = d;
+        let left = LinearForm::from([(Atom::Signal(i, 0), p)]);
+        let form = combine(left, form, true).map_err(|e| limit(e, span))?;
+        self.auxiliary.push(Equation { form, target: Some((i, 0)), span, line: self.equation });
+        Ok(Value::Vector(LinearForm::from([(Atom::Signal(i, 0), OperatorPolynomial::one())]), d))
+    }
+
+    fn multiply_inverse(&mut self, value: Value, form: LinearForm, space: Space, span: Span) -> Evaluated<Value> {
+        let inverse = match value {
+            Value::Scalar(s) => s.inverse(),
+            _ => None,
+        };
+        match inverse {
+            Some(s) => self.multiply(Value::Scalar(s), Value::Vector(form, space), span, span),
+            None => Err(Diagnostic::error(Code::NonlinearFunction, span, "only numbers and operators have an inverse")
+                .help("write `inv(A)` for an operator A")),
+        }
+    }
+
+    fn adjoint(&mut self, a: &Expression, span: Span) -> Evaluated<Value> {
+        match self.evaluate(a)? {
+            Value::Scalar(s) => Ok(Value::Scalar(s)),
+            Value::Operator(p, d, c) => {
+                for (word, _) in p.terms() {
+                    for letter in word {
+                        let operator = &mut self.operators[letter.operator as usize];
+                        operator.adjoint_used |= !operator.symmetric;
+                    }
+                }
+                let operators = &self.operators;
+                Ok(Value::Operator(p.adjoint(&|o| operators[o as usize].symmetric), c, d))
+            }
+            Value::Vector(..) => Err(Diagnostic::error(Code::NonlinearFunction, span, "the transpose of a vector makes an inner product")
+                .help("only operators have an adjoint here")),
+        }
+    }
+
+    fn elementary(&mut self, function: Elementary, a: &Expression, span: Span) -> Evaluated<Value> {
+        if function == Elementary::Adjoint {
+            return self.adjoint(a, span);
+        }
+        let value = self.evaluate(a)?;
+        match (function, value) {
+            (Elementary::Inverse, Value::Scalar(s)) => s
+                .inverse()
+                .map(Value::Scalar)
+                .ok_or_else(|| Diagnostic::error(Code::DivisionByZero, a.span, "this is zero").help("invert something else")),
+            (Elementary::Inverse, Value::Operator(p, d, c)) => Ok(Value::Operator(self.inverse_of(&p, span)?, c, d)),
+            (Elementary::Sqrt, Value::Scalar(s)) => Ok(Value::Scalar(self.square_root(&s, a.span))),
+            (Elementary::Exp | Elementary::Log, Value::Scalar(s)) => {
+                let name = if function == Elementary::Exp { "exp" } else { "log" };
+                let text = self.scalar_text(&s);
+                Ok(Value::Scalar(self.parameter(&format!("{name}({text})"))))
+            }
+            (function, Value::Vector(..)) => {
+                let name = match function {
+                    Elementary::Exp => "exp",
+                    Elementary::Log => "log",
+                    Elementary::Sqrt => "sqrt",
+                    Elementary::Nonlinear(name) => name,
+                    Elementary::Inverse | Elementary::Adjoint => "inv",
+                };
+                Err(Diagnostic::error(Code::NonlinearFunction, span, format!("`{name}` of a vector is not linear in the iterates"))
+                    .help(format!("declare `oracle {name}` to treat it as an oracle")))
+            }
+            _ => Err(Diagnostic::error(Code::NonlinearFunction, span, "this function is not known for this argument")
+                .help("give the value a name of its own, as a parameter")),
+        }
+    }
+
+    /// Exact where it can be; otherwise a parameter of its own.
+    fn square_root(&mut self, s: &RationalFunction, span: Span) -> RationalFunction {
+        let root = s.as_rational().and_then(|r| {
+            let (n, d) = (integer_root(r.numerator())?, integer_root(&Integer::from(r.denominator().clone()))?);
+            Some(Rational::from(n) / Rational::from(d))
+        });
+        let _ = span;
+        match root {
+            Some(r) => RationalFunction::rational(&r),
+            None => {
+                let text = self.scalar_text(s);
+                self.parameter(&format!("sqrt({text})"))
+            }
+        }
+    }
+
+    fn scalar_text(&self, s: &RationalFunction) -> String {
+        let names = |v: linnaeus_algebra::Variable| self.parameters[v.0 as usize].clone();
+        crate::report::expression::plain(s, &names)
+    }
+
+    fn call(&mut self, call: &ast::Call, span: Span) -> Evaluated<Value> {
+        let step = match &call.step {
+            None => RationalFunction::one(),
+            Some(e) => match self.evaluate(e)? {
+                Value::Scalar(s) if s.is_zero() => {
+                    return Err(Diagnostic::error(Code::BadStep, e.span, "a step of zero").help("the step is positive"));
+                }
+                Value::Scalar(s) => s,
+                _ => return Err(Diagnostic::error(Code::BadStep, e.span, "a step is a number or a parameter").help("write `prox_{t f}` with a scalar `t`")),
+            },
+        };
+        let letter = &self.indexed.letter;
+        let mut function = call.function.clone();
+        let mut sample = call.sample.clone();
+        if let Some(stem) = function.strip_suffix(&format!("_{letter}")).map(str::to_string) {
+            // `grad f_k`: the oracle itself carries the index.
+            let index = ast::Index { letter: letter.clone(), halves: 0, span: call.name_span };
+            sample = Some(Sample { name: String::new(), index: Some(index), span: call.name_span });
+            function = stem;
+        }
+        let (input, output) = if call.kind == OracleKind::Argmin {
+            self.box_spaces(&format!("argmin {function}"))
+        } else {
+            let space = match self.functions.get(&function) {
+                Some(space) => *space,
+                None => {
+                    let space = self.spaces.fresh();
+                    self.functions.insert(function.clone(), space);
+                    space
+                }
+            };
+            (space, space)
+        };
+        let oracle = Oracle { kind: call.kind, function, conjugate: call.conjugate, step, sample: sample.as_ref().map(|s| s.name.clone()) };
+        self.asked(oracle, sample, &call.argument, input, output, span)
+    }
+
+    fn box_spaces(&mut self, name: &str) -> (Space, Space) {
+        if let Some(pair) = self.boxes.get(name) {
+            return *pair;
+        }
+        let pair = (self.spaces.fresh(), self.spaces.fresh());
+        self.boxes.insert(name.to_string(), pair);
+        pair
+    }
+
+    fn apply(&mut self, name: &str, name_span: Span, a: &Expression, sample: Option<&Sample>, span: Span) -> Evaluated<Value> {
+        if !self.roles.boxes.contains(name) {
+            let head = self.name(name, name_span)?;
+            let value = self.evaluate(a)?;
+            return self.multiply(head, value, name_span, a.span);
+        }
+        if !self.declared_boxes.contains(name) && !name.starts_with(char::is_uppercase) {
+            return Err(Diagnostic::error(Code::UnknownOracle, name_span, format!("there is no oracle `{name}`"))
+                .help(format!("declare it with `oracle {name}`, or write `{name}*(…)` if it is a factor")));
+        }
+        let (input, output) = self.box_spaces(name);
+        let oracle = Oracle {
+            kind: OracleKind::BlackBox,
+            function: name.to_string(),
+            conjugate: false,
+            step: RationalFunction::one(),
+            sample: sample.map(|s| s.name.clone()),
+        };
+        self.asked(oracle, sample.cloned(), a, input, output, span)
+    }
+
+    fn asked(&mut self, oracle: Oracle, sample: Option<Sample>, a: &Expression, input: Space, output: Space, span: Span) -> Evaluated<Value> {
+        let value = self.evaluate(a)?;
+        let (argument, space) = self.vector(value, a)?;
+        if !self.spaces.unify(input, space) {
+            let (x, y) = (self.called(input), self.called(space));
+            let name = &oracle.function;
+            let found = Diagnostic::error(Code::IllTyped, a.span, format!("the oracle of `{name}` takes a vector of {x}, not of {y}"))
+                .mark(format!("in {y}"));
+            return Err(self.advise_spaces(found));
+        }
+        if self.calls.len() >= MAX_CALLS {
+            return Err(Diagnostic::error(Code::LimitLines, span, format!("at most {MAX_CALLS} oracle calls are read")).help("give one algorithm at a time"));
+        }
+        self.calls.push(Call { oracle, sample, argument, input, output, span, equation: self.equation });
+        let atom = Atom::Call(self.calls.len() - 1);
+        Ok(Value::Vector(LinearForm::from([(atom, OperatorPolynomial::one())]), output))
+    }
+
+    /// What a space is called in a message, while others are still being found.
+    fn called(&self, space: Space) -> String {
+        let mut order = self.space_order();
+        order.push(space);
+        self.spaces.names(&order).of(&self.spaces, space)
+    }
+
+    fn space_order(&self) -> Vec<Space> {
+        let operators = self.operators.iter().flat_map(|o| [o.domain, o.codomain]);
+        let signals = self.signals.iter().map(|s| s.space);
+        let calls = self.calls.iter().flat_map(|c| [c.input, c.output]);
+        operators.chain(signals).chain(calls).chain(self.constants.iter().map(|c| c.space)).collect()
+    }
+
+    fn advise_spaces(&self, diagnostic: Diagnostic) -> Diagnostic {
+        let known: Vec<String> = self
+            .operators
+            .iter()
+            .map(|o| format!("{}: {} -> {}", o.name, self.called(o.domain), self.called(o.codomain)))
+            .collect();
+        if known.is_empty() {
+            return diagnostic.help("check the spaces in the declarations");
+        }
+        let undeclared = self.operators.iter().find(|o| !self.declared_operators.contains(&o.name));
+        let mut help = format!("here {}", known.join(", "));
+        if let Some(o) = undeclared {
+            help += &format!("; declare `operator {}: X -> X` if it maps a space into itself", o.name);
+        }
+        diagnostic.help(help)
+    }
+
+    fn finish(self, indexed: &Indexed, equations: Vec<Equation>, changes: Vec<Change>) -> LinearSystem {
+        let order = self.space_order();
+        let space_names = self.spaces.names(&order);
+        let mut system = LinearSystem {
+            letter: indexed.letter.clone(),
+            style: indexed.style,
+            signals: self.signals,
+            constants: self.constants,
+            operators: self.operators,
+            parameters: self.parameters,
+            calls: self.calls,
+            equations,
+            traits: self.traits,
+            changes,
+            spaces: self.spaces,
+            space_names,
+        };
+        system.sort_calls();
+        system
+    }
+}
+
+impl LinearSystem {
+    /// Numbers the calls by their place in the text.
+    fn sort_calls(&mut self) {
+        let mut order: Vec<usize> = (0..self.calls.len()).collect();
+        order.sort_by_key(|&i| (self.calls[i].span.start, std::cmp::Reverse(self.calls[i].span.end)));
+        let mut place = vec![0; order.len()];
+        for (new, &old) in order.iter().enumerate() {
+            place[old] = new;
+        }
+        let renumber = |form: &mut LinearForm| {
+            let old = std::mem::take(form);
+            form.extend(old.into_iter().map(|(atom, c)| match atom {
+                Atom::Call(i) => (Atom::Call(place[i]), c),
+                other => (other, c),
+            }));
+        };
+        self.equations.iter_mut().for_each(|e| renumber(&mut e.form));
+        self.calls.iter_mut().for_each(|c| renumber(&mut c.argument));
+        let mut calls: Vec<Option<Call>> = self.calls.drain(..).map(Some).collect();
+        self.calls = order.into_iter().filter_map(|i| calls[i].take()).collect();
+    }
+}
+
+/// The expression under `inv(…)` or `(…)^-1`.
+fn inverted(e: &Expression) -> Option<&Expression> {
+    match &e.node {
+        Node::Elementary(Elementary::Inverse, a) => Some(a),
+        Node::Power(a, p) => match &p.node {
+            Node::Minus(one) if matches!(&one.node, Node::Number(n) if *n == Rational::ONE) => Some(a),
+            Node::Number(n) if *n == -Rational::ONE => Some(a),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn flatten<'e>(e: &'e Expression, factors: &mut Vec<&'e Expression>) {
+    match &e.node {
+        Node::Binary(Operation::Multiply, a, b) => {
+            flatten(a, factors);
+            factors.push(b);
+        }
+        _ => factors.push(e),
+    }
+}
+
+fn combine(mut a: LinearForm, b: LinearForm, subtract: bool) -> Result<LinearForm, Exhausted> {
+    for (atom, c) in b {
+        let c = if subtract { c.neg() } else { c };
+        let sum = match a.get(&atom) {
+            Some(old) => old.add(&c)?,
+            None => c,
+        };
+        if sum.is_zero() {
+            a.remove(&atom);
+        } else {
+            a.insert(atom, sum);
+        }
+    }
+    Ok(a)
+}
+
+fn integer_root(n: &Integer) -> Option<Integer> {
+    if *n < Integer::ZERO {
+        return None;
+    }
+    let root = Integer::from(dashu_root(n));
+    (&root * &root == *n).then_some(root)
+}
+
+/// ⌊√n⌋ by Newton's method.
+fn dashu_root(n: &Integer) -> Integer {
+    let mut x = Integer::ONE << (n.to_string().len() * 2);
+    loop {
+        let next = (&x + n / &x) >> 1;
+        if next >= x {
+            return x;
+        }
+        x = next;
+    }
+}
+
+fn limit(_: Exhausted, span: Span) -> Diagnostic {
+    crate::limit_work(span)
+}
+
+fn scalar_plus_vector(scalar: Span, vector: Span) -> Diagnostic {
+    Diagnostic::error(Code::ScalarPlusVector, scalar, "a number and a vector cannot be added")
+        .mark("a number")
+        .label(vector, "a vector")
+        .help("multiply the number with an iterate, or declare a `constant` vector")
+}
+
+fn operator_plus_vector(span: Span) -> Diagnostic {
+    Diagnostic::error(Code::OperatorAsVector, span, "an operator and a vector cannot be added")
+        .mark("an operator")
+        .help("apply the operator to an iterate, as in `A*x[k]`, or declare a `constant` vector")
+}

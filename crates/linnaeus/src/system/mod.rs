@@ -1,0 +1,168 @@
+//! [`Algorithm`](crate::syntax::ast::Algorithm) → [`LinearSystem`]: what the names are, and every
+//! line as a linear equation between iterates, oracle answers and constants.
+
+mod change;
+mod indexing;
+mod linearize;
+pub mod matching;
+mod roles;
+mod spaces;
+
+pub use linearize::resolve;
+pub use spaces::{Names, Space, Spaces};
+pub use indexing::Style;
+
+use crate::operator::OperatorPolynomial;
+use crate::source::Span;
+use crate::syntax::ast::{FunctionTrait, OracleKind, Sample};
+use linnaeus_algebra::{RationalFunction, Variable};
+use std::collections::BTreeMap;
+
+/// What an equation is linear in.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Atom {
+    /// An iterate at a time relative to `k`.
+    Signal(usize, i32),
+    /// The answer of an oracle call; every call stands in one equation only.
+    Call(usize),
+    /// A constant vector.
+    Constant(usize),
+}
+
+/// Σ coefficient · atom.
+pub type LinearForm = BTreeMap<Atom, OperatorPolynomial>;
+
+/// An iterate.
+#[derive(Clone, Debug)]
+pub struct Signal {
+    /// The user's name.
+    pub name: String,
+    /// Where it lives.
+    pub space: Space,
+    /// Its first occurrence.
+    pub span: Span,
+}
+
+/// A constant vector: an input without an oracle.
+#[derive(Clone, Debug)]
+pub struct Constant {
+    /// The user's name.
+    pub name: String,
+    /// Where it lives.
+    pub space: Space,
+}
+
+/// A linear operator.
+#[derive(Clone, Debug)]
+pub struct Operator {
+    /// The user's name.
+    pub name: String,
+    /// Where it takes its argument from.
+    pub domain: Space,
+    /// Where its value lives.
+    pub codomain: Space,
+    /// A' = A.
+    pub symmetric: bool,
+    /// Operators of one class commute; 0 is no class.
+    pub class: u16,
+    /// Whether A' occurs.
+    pub adjoint_used: bool,
+}
+
+/// An oracle: what is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Oracle {
+    /// Kind.
+    pub kind: OracleKind,
+    /// Whose oracle.
+    pub function: String,
+    /// Whether it is the conjugate's.
+    pub conjugate: bool,
+    /// The step; 1 where none is written, and for kinds that have none.
+    pub step: RationalFunction,
+    /// The name of the random sample, or of the index, that the call carries.
+    pub sample: Option<String>,
+}
+
+/// One place in the text where an oracle is called.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// What is called.
+    pub oracle: Oracle,
+    /// The sample as written.
+    pub sample: Option<Sample>,
+    /// Where it is called, as a linear form.
+    pub argument: LinearForm,
+    /// The space of the argument.
+    pub input: Space,
+    /// The space of the answer.
+    pub output: Space,
+    /// The call in the text.
+    pub span: Span,
+    /// The equation it stands in.
+    pub equation: usize,
+}
+
+/// One line: the form is zero.
+#[derive(Clone, Debug)]
+pub struct Equation {
+    /// target − value.
+    pub form: LinearForm,
+    /// The iterate alone on the left, with its offset.
+    pub target: Option<(usize, i32)>,
+    /// The statement in the text.
+    pub span: Span,
+    /// Which statement it comes from; auxiliary equations share it with the line they serve.
+    pub line: usize,
+}
+
+/// A change of variable that made the text linear.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// The iterate as written.
+    pub signal: String,
+    /// The new variable in terms of it, as in `log(x)`.
+    pub new: String,
+}
+
+/// The text as linear equations.
+#[derive(Clone, Debug)]
+pub struct LinearSystem {
+    /// The index letter.
+    pub letter: String,
+    /// How the lines hang together.
+    pub style: Style,
+    /// Iterates in order of first appearance.
+    pub signals: Vec<Signal>,
+    /// Constant vectors.
+    pub constants: Vec<Constant>,
+    /// Operators in order of first appearance.
+    pub operators: Vec<Operator>,
+    /// Scalar parameters in order of first appearance; [`parameter`] is their variable.
+    pub parameters: Vec<String>,
+    /// Calls in order of first appearance.
+    pub calls: Vec<Call>,
+    /// Lines in order.
+    pub equations: Vec<Equation>,
+    /// What was declared of functions and sets.
+    pub traits: BTreeMap<String, Vec<FunctionTrait>>,
+    /// Changes of variable that were used.
+    pub changes: Vec<Change>,
+    /// The spaces.
+    pub spaces: Spaces,
+    /// What the spaces are called.
+    pub space_names: Names,
+}
+
+/// The variable of the n-th parameter.
+pub fn parameter(n: usize) -> Variable {
+    Variable(n as u32)
+}
+
+/// The variable of the n-th operator, where operators commute.
+pub fn operator_symbol(n: usize) -> Variable {
+    Variable(1_000_000 + n as u32)
+}
+
+/// The transform variable z, the most main of all.
+pub const Z: Variable = Variable(u32::MAX);

@@ -1,0 +1,151 @@
+//! From the realization to the transfer matrix, and what can be read off it.
+
+use super::channels::{Channel, merge};
+use super::minimal;
+use super::realization::{Realization, realize};
+use crate::diagnostic::Diagnostic;
+use crate::operator::{Letter, OperatorPolynomial};
+use crate::source::Span;
+use crate::system::{LinearSystem, Z, operator_symbol};
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction};
+
+/// y = H(z) u, exact. Columns are the channels, then the constants.
+#[derive(Clone, Debug)]
+pub enum Transfer {
+    /// Operators, if any, commute and are symbols like the parameters.
+    Commuting {
+        /// H, in lowest terms.
+        h: Matrix<RationalFunction>,
+        /// The realization as written.
+        realization: Realization<RationalFunction>,
+    },
+    /// Several operators do not commute.
+    Noncommuting {
+        /// H, if no inverse of a sum of operators is needed for it.
+        h: Option<Matrix<OperatorPolynomial>>,
+        /// The realization as written.
+        realization: Realization<OperatorPolynomial>,
+        /// D, CB, CAB, CA²B, …
+        markov: Vec<Matrix<OperatorPolynomial>>,
+    },
+}
+
+/// Whether one iteration can be run from top to bottom.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Explicitness {
+    /// Yes, calling the channels in this order.
+    Explicit(Vec<usize>),
+    /// No: each of these channels needs the answer of the one before, the first that of the last.
+    Implicit(Vec<usize>),
+}
+
+/// All that is known of one algorithm.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    /// Its equations.
+    pub system: LinearSystem,
+    /// Its channels, in the order of first appearance in the text.
+    pub channels: Vec<Channel>,
+    /// Its transfer matrix and realization.
+    pub transfer: Transfer,
+    /// The least number of vectors that any realization stores.
+    pub minimal_order: usize,
+    /// Whether it can be run step by step.
+    pub explicitness: Explicitness,
+}
+
+/// At most this many Markov parameters are listed.
+pub const MAX_MARKOV: usize = 12;
+
+/// Computes everything.
+pub fn analyse(system: LinearSystem) -> Result<Analysis, Diagnostic> {
+    let whole = system.equations.iter().map(|e| e.span).reduce(Span::to).unwrap_or_default();
+    let stop = |_: Exhausted| crate::limit_work(whole);
+    let (channels, transfer) = if operators_commute(&system) {
+        let symbol = |l: Letter| {
+            let symbol = RationalFunction::variable(operator_symbol(l.operator as usize));
+            if l.inverse { symbol.inverse().expect("a variable") } else { symbol }
+        };
+        let raw = realize(&system, &|p| p.commuting(&symbol))?;
+        let (channels, realization) = merge(&system, &raw).map_err(stop)?;
+        let r = &realization;
+        let h = Matrix::transfer(&r.a, &r.b, &r.c, &r.d, Z).map_err(stop)?;
+        (channels, Transfer::Commuting { h, realization })
+    } else {
+        let raw = realize(&system, &|p| Ok(p.clone()))?;
+        let (channels, realization) = merge(&system, &raw).map_err(stop)?;
+        let markov = markov(&realization).map_err(stop)?;
+        let h = closed_form(&realization).map_err(stop)?;
+        (channels, Transfer::Noncommuting { h, realization, markov })
+    };
+    let explicitness = match &transfer {
+        Transfer::Commuting { realization, .. } => explicitness(&realization.d),
+        Transfer::Noncommuting { realization, .. } => explicitness(&realization.d),
+    };
+    let minimal_order = match &transfer {
+        Transfer::Commuting { realization, .. } => minimal::order(realization, channels.len()).map_err(stop)?,
+        Transfer::Noncommuting { realization, .. } => minimal::generic_order(realization, channels.len(), &system.operators).map_err(stop)?,
+    };
+    Ok(Analysis { system, channels, transfer, minimal_order, explicitness })
+}
+
+/// One operator (with its adjoint if it maps between two spaces), or operators declared commuting.
+/// By the singular value decomposition a well-typed expression in them is determined by its values
+/// at numbers.
+pub fn operators_commute(system: &LinearSystem) -> bool {
+    let own_adjoint = |o: &crate::system::Operator| !o.adjoint_used || o.symmetric;
+    match system.operators.as_slice() {
+        [] => true,
+        [one] => own_adjoint(one) || !system.spaces.same(one.domain, one.codomain),
+        [first, rest @ ..] => first.class != 0 && own_adjoint(first) && rest.iter().all(|o| o.class == first.class && own_adjoint(o)),
+    }
+}
+
+/// D + C (zI − A)⁻¹ B, if elimination never needs the inverse of a sum of operators.
+fn closed_form(r: &Realization<OperatorPolynomial>) -> Result<Option<Matrix<OperatorPolynomial>>, Exhausted> {
+    let n = r.states.len();
+    let z = OperatorPolynomial::scalar(RationalFunction::variable(Z));
+    let resolvent = Matrix::identity(n).scale(&z)?.sub(&r.a)?;
+    let Some(x) = resolvent.solve(&r.b)? else { return Ok(None) };
+    Ok(Some(r.d.add(&r.c.mul(&x)?)?))
+}
+
+/// D, CB, CAB, …: twice as many as there are states decide equality with a realization of the same size.
+fn markov(r: &Realization<OperatorPolynomial>) -> Result<Vec<Matrix<OperatorPolynomial>>, Exhausted> {
+    let mut found = vec![r.d.clone()];
+    let mut left = r.c.clone();
+    for _ in 0..(2 * r.states.len()).min(MAX_MARKOV - 1) {
+        found.push(left.mul(&r.b)?);
+        left = left.mul(&r.a)?;
+    }
+    Ok(found)
+}
+
+/// An order of the channels in which every query needs earlier answers only, or a loop.
+fn explicitness<T: Coefficient>(d: &Matrix<T>) -> Explicitness {
+    let p = d.rows();
+    let mut order: Vec<usize> = Vec::new();
+    while order.len() < p {
+        let ready = |i: usize| !order.contains(&i) && (0..p).all(|j| d[(i, j)].is_zero() || order.contains(&j));
+        match (0..p).find(|&i| ready(i)) {
+            Some(i) => order.push(i),
+            None => return Explicitness::Implicit(loop_in(d, &order)),
+        }
+    }
+    Explicitness::Explicit(order)
+}
+
+fn loop_in<T: Coefficient>(d: &Matrix<T>, done: &[usize]) -> Vec<usize> {
+    let p = d.rows();
+    let mut path = vec![(0..p).find(|i| !done.contains(i)).expect("not all are done")];
+    loop {
+        let last = path[path.len() - 1];
+        let next = (0..p).find(|j| !done.contains(j) && !d[(last, *j)].is_zero()).expect("not ready");
+        if let Some(start) = path.iter().position(|i| *i == next) {
+            let mut cycle = path.split_off(start);
+            cycle.reverse();
+            return cycle;
+        }
+        path.push(next);
+    }
+}

@@ -1,0 +1,11 @@
+//! [`LinearSystem`](crate::system::LinearSystem) → [`Realization`] → transfer matrix.
+
+mod channels;
+mod eliminate;
+mod minimal;
+mod realization;
+
+pub use channels::{Channel, Memory};
+pub use eliminate::{Analysis, Explicitness, Transfer, analyse};
+pub use minimal::order;
+pub use realization::{Realization, State};

@@ -1,0 +1,102 @@
+//! The project's own chores, started as `cargo xtask <command>`.
+//!
+//! A command is a table of [`Step`]s. A new check (the web page, the Python package, fuzzing) is
+//! one more row in [`TEST`] and one function beside the others in [`steps`].
+
+mod shell;
+mod steps;
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use shell::Failure;
+
+/// One row of a command's table.
+struct Step {
+    name: &'static str,
+    run: fn() -> Result<(), Failure>,
+}
+
+/// Everything that has to hold before a change is merged, cheapest first.
+const TEST: &[Step] = &[
+    Step {
+        name: "format",
+        run: steps::format,
+    },
+    Step {
+        name: "lint",
+        run: steps::lint,
+    },
+    Step {
+        name: "documentation",
+        run: steps::documentation,
+    },
+    Step {
+        name: "tests",
+        run: steps::tests,
+    },
+    Step {
+        name: "documentation examples",
+        run: steps::doctests,
+    },
+    Step {
+        name: "wasm build",
+        run: steps::wasm,
+    },
+    Step {
+        name: "benchmarks build",
+        run: steps::benchmarks_build,
+    },
+];
+
+const BENCH: &[Step] = &[Step {
+    name: "benchmarks",
+    run: steps::benchmarks,
+}];
+
+const HELP: &str = "\
+usage: cargo xtask <command>
+
+  test    run every check and test, installing what they need
+  bench   run the benchmarks
+  help    print this list";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["test"] => run(TEST),
+        ["bench"] => run(BENCH),
+        ["help" | "--help" | "-h"] => {
+            println!("{HELP}");
+            ExitCode::SUCCESS
+        }
+        _ => {
+            eprintln!("{HELP}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Runs the steps in order up to the first failure. The last line printed is always the tally.
+fn run(steps: &[Step]) -> ExitCode {
+    let mut passed = 0;
+    for step in steps {
+        println!("\n==> {}", step.name);
+        let start = Instant::now();
+        let outcome = (step.run)();
+        let seconds = start.elapsed().as_secs_f64();
+        match outcome {
+            Ok(()) => {
+                println!("    {} passed in {seconds:.1} s", step.name);
+                passed += 1;
+            }
+            Err(failure) => {
+                println!("    {} failed after {seconds:.1} s: {failure}", step.name);
+                println!("\n{passed} passed, 1 failed");
+                return ExitCode::FAILURE;
+            }
+        }
+    }
+    println!("\n{passed} passed, 0 failed");
+    ExitCode::SUCCESS
+}
