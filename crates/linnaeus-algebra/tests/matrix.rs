@@ -11,7 +11,7 @@ type M = Matrix<RationalFunction>;
 const Z: Variable = Variable(9);
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(150))]
 
     #[test]
     fn products_associate_and_distribute(a in matrix(2, 3), b in matrix(3, 2), c in matrix(2, 2), d in matrix(3, 2)) {

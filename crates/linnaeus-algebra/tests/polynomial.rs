@@ -4,17 +4,7 @@ mod strategies;
 
 use linnaeus_algebra::{Exhausted, Polynomial, Rational, Variable};
 use proptest::prelude::*;
-use strategies::{P, nonzero, point, polynomial, polynomial_in, small_polynomial};
-
-/// The injective endomorphism v ↦ v^k, which pushes exponents out of the packed range.
-fn inflate(p: &Polynomial, k: u32) -> Polynomial {
-    Polynomial::from_terms(p.terms().map(|(powers, c)| {
-        (
-            powers.into_iter().map(|(v, e)| (v, k * e)).collect(),
-            c.clone(),
-        )
-    }))
-}
+use strategies::{P, inflate, nonzero, point, polynomial, polynomial_in, small_polynomial};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]

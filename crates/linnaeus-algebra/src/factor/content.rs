@@ -51,27 +51,47 @@ pub(super) fn split_monomial(f: &Polynomial) -> (Vec<(Variable, u32)>, Option<Po
     (common, Some(quotient))
 }
 
-/// A variable in which f is linear, if there is one; of several, the one that occurs least.
+/// How f depends on one of its variables.
+struct Dependence {
+    variable: Variable,
+    degree: u32,
+    /// The number of terms of the leading coefficient, 0 if it is a constant.
+    lead: usize,
+}
+
+/// The dependence on each variable, in one pass over the terms.
+fn dependences(f: &Polynomial) -> Vec<Dependence> {
+    let describe = |variable| Dependence {
+        variable,
+        degree: f.degree_in(variable),
+        lead: 0,
+    };
+    let mut dependences: Vec<Dependence> = f.variables().into_iter().map(describe).collect();
+    for (monomial, _) in f.terms() {
+        // Both lists ascend.
+        let mut rest = dependences.iter_mut();
+        for &(v, e) in &monomial {
+            let d = rest.find(|d| d.variable == v).expect("the variable occurs");
+            d.lead += usize::from(e == d.degree && monomial.len() > 1);
+        }
+    }
+    dependences
+}
+
+/// A variable in which f is linear, if there is one; of several, one with a short coefficient.
 pub(super) fn linear_variable(f: &Polynomial) -> Option<Variable> {
-    let linear = f.variables().into_iter().filter(|&v| f.degree_in(v) == 1);
-    linear.min_by_key(|&v| f.coefficients_in(v).pop().map_or(0, |a| a.term_count()))
+    let linear = dependences(f).into_iter().filter(|d| d.degree == 1);
+    linear.min_by_key(|d| d.lead).map(|d| d.variable)
 }
 
 /// The variable to factor by: of low degree and with a short leading coefficient.
 pub(super) fn main_variable(f: &Polynomial) -> Variable {
-    let cost = |v: &Variable| {
-        let lead = f.coefficients_in(*v).pop().unwrap_or_else(Polynomial::zero);
-        let lead_cost = if lead.is_constant() {
-            0
-        } else {
-            lead.term_count()
-        };
-        f.degree_in(*v) as usize + lead_cost
-    };
-    f.variables()
+    let cheapest = dependences(f)
         .into_iter()
-        .min_by_key(cost)
+        .min_by_key(|d| d.degree as usize + d.lead);
+    cheapest
         .expect("a polynomial that is not constant")
+        .variable
 }
 
 /// The variables other than x, those of high degree first: they are lifted while factors are small.

@@ -409,7 +409,6 @@ fn check_product(factors: &[Polynomial]) -> Result<(), TestCaseError> {
     let mut product = Polynomial::one();
     let mut expected = 0;
     for f in factors {
-        prop_assume!(!f.is_constant());
         product = product.mul(f).unwrap();
         expected += f
             .factor()

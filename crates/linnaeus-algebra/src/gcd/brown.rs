@@ -7,7 +7,7 @@
 use super::field::{PrimeField, Sample};
 use super::modular::Trouble;
 use super::table::Residues;
-use super::univariate::{Image, image};
+use super::univariate::{Image, evaluate, image, times_linear};
 use crate::fuel::spend;
 
 /// Unlucky points tolerated for one variable before the prime is given up.
@@ -133,7 +133,7 @@ impl Newton {
         let field = self.field;
         let known = &self.sum[..self.slab * self.nodes.len()];
         let value = horner(field, known, self.slab, point);
-        let scale = super::univariate::evaluate(field, &self.node_polynomial, point);
+        let scale = evaluate(field, &self.node_polynomial, point);
         let inverse = field.inverse(scale);
         let difference = |(&new, old)| field.mul(field.sub(new, old), inverse);
         let step: Vec<u64> = image.iter().zip(value).map(difference).collect();
@@ -147,17 +147,6 @@ impl Newton {
             }
         }
         self.nodes.push(point);
-        self.extend_node_polynomial(point);
-    }
-
-    /// Multiplies the node polynomial by y − point.
-    fn extend_node_polynomial(&mut self, point: u64) {
-        let field = self.field;
-        let mut product = vec![0; self.node_polynomial.len() + 1];
-        for (i, &w) in self.node_polynomial.iter().enumerate() {
-            product[i + 1] = field.add(product[i + 1], w);
-            product[i] = field.sub(product[i], field.mul(w, point));
-        }
-        self.node_polynomial = product;
+        times_linear(field, &mut self.node_polynomial, point);
     }
 }

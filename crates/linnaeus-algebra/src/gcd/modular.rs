@@ -36,6 +36,15 @@ const SPARSE_VARIABLES: usize = 5;
 /// A coefficient this small after the first prime is probably right.
 const SMALL_BITS: usize = 22;
 
+/// How the gcd modulo a prime is found.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Method {
+    /// Dense interpolation.
+    Brown,
+    /// Sparse interpolation.
+    Zippel,
+}
+
 /// Two polynomials, primitive in the main variable, whose gcd is wanted.
 pub(super) struct Problem<'a> {
     pub(super) a: &'a Polynomial,
@@ -54,18 +63,21 @@ impl Problem<'_> {
     /// What is reconstructed is the multiple of the gcd with leading coefficient `lead`, because
     /// its images are determined; its primitive part is the gcd.
     pub(super) fn solve(&self) -> Result<Option<Polynomial>, Exhausted> {
+        self.solve_by(self.method())
+    }
+
+    pub(super) fn solve_by(&self, method: Method) -> Result<Option<Polynomial>, Exhausted> {
         let tables = [self.a, self.b, self.lead].map(|p| Table::new(p, &self.order));
         let mut bounds = self.degrees.clone();
         for (k, bound) in bounds.iter_mut().enumerate().skip(1) {
             *bound = bound.saturating_add(tables[2].degree(k));
         }
-        let sparse = self.is_sparse(&tables, &bounds);
         let mut sample = Sample::new();
         let mut lift: Option<Lift> = None;
         let mut failures = 0;
         for field in fields().take(self.prime_limit()) {
             spend(self.a.size() + self.b.size())?;
-            match Lift::step(lift.take(), field, &tables, &bounds, sparse, &mut sample) {
+            match Lift::step(lift.take(), field, &tables, &bounds, method, &mut sample) {
                 Ok(next) => {
                     if next.is_plausible() {
                         if let Some(gcd) = self.certify(&next.polynomial(self, bounds[0]))? {
@@ -94,15 +106,25 @@ impl Problem<'_> {
         Ok(None)
     }
 
-    /// Zippel's algorithm, when Brown's arrays would have many variables or much room.
-    fn is_sparse(&self, tables: &[Table; 3], bounds: &[u32]) -> bool {
-        let cells = |degrees: &[u32]| Dense::cells(degrees);
-        let degrees = |t: &Table| (0..bounds.len()).map(|k| t.degree(k)).collect::<Vec<_>>();
-        let room = cells(&degrees(&tables[0]))
-            .saturating_add(cells(&degrees(&tables[1])))
-            .saturating_add(cells(bounds));
+    /// Zippel's algorithm when Brown's arrays would have many variables or much room.
+    fn method(&self) -> Method {
+        let degrees = |p: &Polynomial| self.order.iter().map(|&v| p.degree_in(v)).collect();
+        let sum: Vec<u32> = self
+            .order
+            .iter()
+            .zip(&self.degrees)
+            .map(|(&v, d)| d + self.lead.degree_in(v))
+            .collect();
+        let cells: [Vec<u32>; 3] = [degrees(self.a), degrees(self.b), sum];
+        let room = cells
+            .iter()
+            .fold(0usize, |room, d| room.saturating_add(Dense::cells(d)));
         let terms = self.a.term_count() + self.b.term_count();
-        self.order.len() >= SPARSE_VARIABLES || room > 32 * terms + 256
+        if self.order.len() >= SPARSE_VARIABLES || room > 32 * terms + 256 {
+            Method::Zippel
+        } else {
+            Method::Brown
+        }
     }
 
     /// The primes after which a right skeleton has certainly converged, by Gelfond's bound for the
@@ -148,11 +170,11 @@ impl Lift {
         field: PrimeField,
         tables: &[Table; 3],
         bounds: &[u32],
-        sparse: bool,
+        method: Method,
         sample: &mut Sample,
     ) -> Result<Lift, Trouble> {
         let [a, b, lead] = tables.each_ref().map(|t| t.modulo(field));
-        if !sparse {
+        if method == Method::Brown {
             let degrees = |p: usize| {
                 (0..bounds.len())
                     .map(|k| tables[p].degree(k))

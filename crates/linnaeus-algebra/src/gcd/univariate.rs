@@ -15,6 +15,24 @@ pub(super) fn evaluate(field: PrimeField, p: &[u64], x: u64) -> u64 {
         .fold(0, |value, &c| field.add(field.mul(value, x), c))
 }
 
+/// Π (y − root), by ascending degree.
+pub(super) fn product_of_linear(field: PrimeField, roots: &[u64]) -> Vec<u64> {
+    let mut product = vec![1];
+    for &root in roots {
+        times_linear(field, &mut product, root);
+    }
+    product
+}
+
+/// Multiplies `p` by y − root.
+pub(super) fn times_linear(field: PrimeField, p: &mut Vec<u64>, root: u64) {
+    p.push(0);
+    for i in (0..p.len()).rev() {
+        let below = if i == 0 { 0 } else { p[i - 1] };
+        p[i] = field.sub(below, field.mul(p[i], root));
+    }
+}
+
 /// The monic greatest common divisor, by Euclid; empty when both are 0.
 pub(super) fn gcd(
     field: PrimeField,

@@ -1,6 +1,7 @@
 //! Transposed Vandermonde systems over a prime field, in quadratic time.
 
 use super::field::PrimeField;
+use super::univariate::product_of_linear;
 
 /// The system Σⱼ vⱼˢ xⱼ = wₛ for s = 1, …, n, with distinct nonzero vⱼ.
 pub(super) struct Vandermonde {
@@ -18,14 +19,7 @@ impl Vandermonde {
         if sorted.windows(2).any(|w| w[0] == w[1]) || sorted.first() == Some(&0) {
             return None;
         }
-        let mut master = vec![1];
-        for &v in &nodes {
-            master.push(0);
-            for i in (0..master.len()).rev() {
-                let below = if i == 0 { 0 } else { master[i - 1] };
-                master[i] = field.sub(below, field.mul(master[i], v));
-            }
-        }
+        let master = product_of_linear(field, &nodes);
         Some(Vandermonde {
             field,
             nodes,

@@ -8,7 +8,7 @@
 use super::field::{PrimeField, Sample};
 use super::modular::Trouble;
 use super::table::{Powers, Residues};
-use super::univariate::{Image, image};
+use super::univariate::{Image, evaluate, image, product_of_linear};
 use super::vandermonde::Vandermonde;
 use crate::fuel::spend;
 
@@ -232,11 +232,13 @@ impl Line<'_> {
             if nodes.contains(&node) {
                 continue;
             }
-            spend(self.level.len())?;
+            spend(self.level.len() + nodes.len() as u64)?;
             let images = Geometric::new(field, &self.level.evaluate_last(field, node), &point);
             values.push(solve(field, images, &systems, self.bounds)?);
             nodes.push(node);
         }
+        let monomials: usize = skeleton.iter().map(Vec::len).sum();
+        spend((nodes.len() as u64).pow(2) * (1 + monomials as u64))?;
         Ok(self.interpolated(skeleton, &nodes, &values))
     }
 
@@ -269,22 +271,21 @@ impl Line<'_> {
     }
 }
 
-/// The Lagrange polynomials of the nodes, by ascending degree.
+/// The Lagrange polynomials of the nodes, by ascending degree: quotients of one product.
 fn lagrange(field: PrimeField, nodes: &[u64]) -> Vec<Vec<u64>> {
+    let master = product_of_linear(field, nodes);
     let basis = |&node: &u64| {
-        let mut product = vec![1];
-        let mut scale = 1;
-        for &other in nodes.iter().filter(|&&other| other != node) {
-            let mut next = vec![0; product.len() + 1];
-            for (i, &c) in product.iter().enumerate() {
-                next[i + 1] = field.add(next[i + 1], c);
-                next[i] = field.sub(next[i], field.mul(c, other));
-            }
-            product = next;
-            scale = field.mul(scale, field.sub(node, other));
+        let mut quotient = vec![0; nodes.len()];
+        let mut carry = 0;
+        for i in (0..nodes.len()).rev() {
+            carry = field.add(master[i + 1], field.mul(carry, node));
+            quotient[i] = carry;
         }
-        let inverse = field.inverse(scale);
-        product.into_iter().map(|c| field.mul(c, inverse)).collect()
+        let inverse = field.inverse(evaluate(field, &quotient, node));
+        quotient
+            .into_iter()
+            .map(|c| field.mul(c, inverse))
+            .collect()
     };
     nodes.iter().map(basis).collect()
 }

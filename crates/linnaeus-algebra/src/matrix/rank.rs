@@ -2,8 +2,9 @@
 
 use super::Matrix;
 use super::markowitz::Elimination;
-use crate::fuel::Exhausted;
-use crate::rational_function::RationalFunction;
+use crate::fuel::{Exhausted, spend};
+use crate::rational_function::{RationalFunction, inverse_mod};
+use crate::variables::Variable;
 
 impl Matrix<RationalFunction> {
     /// The rank over the field of rational functions, exact.
@@ -24,11 +25,36 @@ impl Matrix<RationalFunction> {
     /// assert!(!m.submatrix(&rows, &cols).determinant().unwrap().is_zero());
     /// ```
     pub fn independent_rows_and_columns(&self) -> Result<(Vec<usize>, Vec<usize>), Exhausted> {
-        let pivots = Elimination::of(self, self.cols())?.pivots;
+        let pivots = match self.pivots_at_a_point()? {
+            // A nonzero minor at a point is one, so full rank there is full rank.
+            pivots if pivots.len() == self.rows().min(self.cols()) => pivots,
+            _ => Elimination::of(self, self.cols())?.pivots,
+        };
         let (mut rows, mut cols): (Vec<_>, Vec<_>) = pivots.into_iter().unzip();
         rows.sort_unstable();
         cols.sort_unstable();
         Ok((rows, cols))
+    }
+
+    /// Rows and columns of a nonzero minor of the largest size at some point modulo a prime.
+    fn pivots_at_a_point(&self) -> Result<Vec<(usize, usize)>, Exhausted> {
+        spend(self.entries.iter().map(|e| e.term_count() as u64).sum())?;
+        let value = |v: Variable| (u64::from(v.0) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) % PRIME;
+        let Some(entries) = self
+            .entries
+            .iter()
+            .map(|e| e.evaluate_mod(&value, PRIME))
+            .collect()
+        else {
+            return Ok(Vec::new());
+        };
+        let residues = Matrix {
+            rows: self.rows(),
+            cols: self.cols(),
+            entries,
+        };
+        spend((self.rows() * self.cols() * self.rows().min(self.cols())) as u64)?;
+        Ok(pivots_modulo(residues))
     }
 
     /// A matrix whose columns are a basis of the vectors `x` with `self · x = 0`.
@@ -55,4 +81,31 @@ impl Matrix<RationalFunction> {
             }
         }))
     }
+}
+
+/// The modulus of the evaluations.
+const PRIME: u64 = (1 << 61) - 1;
+
+/// The pivots of Gaussian elimination modulo the prime.
+fn pivots_modulo(mut m: Matrix<u64>) -> Vec<(usize, usize)> {
+    let times = |a: u64, b: u64| (u128::from(a) * u128::from(b) % u128::from(PRIME)) as u64;
+    let mut pivots: Vec<(usize, usize)> = Vec::new();
+    for j in 0..m.cols() {
+        let used = |i: usize| pivots.iter().any(|&(row, _)| row == i);
+        let open: Vec<usize> = (0..m.rows())
+            .filter(|&i| !used(i) && m[(i, j)] != 0)
+            .collect();
+        let Some((&pivot, others)) = open.split_first() else {
+            continue;
+        };
+        let inverse = inverse_mod(m[(pivot, j)], PRIME);
+        for &i in others {
+            let factor = times(m[(i, j)], inverse);
+            for k in j..m.cols() {
+                m[(i, k)] = (m[(i, k)] + PRIME - times(factor, m[(pivot, k)])) % PRIME;
+            }
+        }
+        pivots.push((pivot, j));
+    }
+    pivots
 }

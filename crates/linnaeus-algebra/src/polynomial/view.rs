@@ -88,6 +88,7 @@ impl Polynomial {
     }
 
     /// The coefficients as a polynomial in `v`: dense, the index is the degree; empty for 0.
+    /// A degree from outside should be looked at first: the list is that long.
     ///
     /// ```
     /// use linnaeus_algebra::{Polynomial, Variable};
@@ -106,6 +107,9 @@ impl Polynomial {
     }
 
     /// Σ cᵢ vⁱ, the inverse of [`Polynomial::coefficients_in`].
+    ///
+    /// # Panics
+    /// If `v` occurs in a coefficient and its exponent passes `u32::MAX`.
     pub fn from_coefficients_in(v: Variable, coefficients: &[Polynomial]) -> Self {
         let powers = coefficients
             .iter()

@@ -10,6 +10,8 @@ use crate::polynomial::{Polynomial, integer_gcd};
 use crate::variables::Variable;
 use crate::{Integer, Rational};
 
+pub(crate) use substitution::inverse_mod;
+
 /// A rational function with rational coefficients.
 ///
 /// Canonical: numerator and denominator are coprime over ℤ, the denominator is nonzero with

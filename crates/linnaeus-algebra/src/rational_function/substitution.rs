@@ -79,7 +79,7 @@ impl RationalFunction {
 }
 
 /// The inverse modulo a prime, by the extended Euclidean algorithm.
-fn inverse_mod(a: u64, p: u64) -> u64 {
+pub(crate) fn inverse_mod(a: u64, p: u64) -> u64 {
     let (mut r, mut s) = (i128::from(p), i128::from(a));
     let (mut x, mut y) = (0i128, 1i128);
     while s != 0 {

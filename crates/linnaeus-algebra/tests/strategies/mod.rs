@@ -38,6 +38,17 @@ pub fn polynomial_in(
     vec((monomial, coefficient), 0..=terms).prop_map(Polynomial::from_terms)
 }
 
+/// Polynomials in which every term may have every variable, with some terms at least.
+pub fn bulky_polynomial_in(
+    variables: usize,
+    degree: u32,
+    coefficient: impl Strategy<Value = Integer>,
+) -> impl Strategy<Value = Polynomial> {
+    let monomial = vec(0..=degree, variables)
+        .prop_map(|exponents| (0..).map(Variable).zip(exponents).collect());
+    nonzero(vec((monomial, coefficient), 4..12).prop_map(Polynomial::from_terms))
+}
+
 /// Polynomials as they come: few or many variables, small or large degrees and coefficients.
 pub fn polynomial() -> impl Strategy<Value = Polynomial> {
     prop_oneof![
@@ -73,4 +84,15 @@ pub fn matrix(rows: usize, cols: usize) -> impl Strategy<Value = Matrix<Rational
     ];
     vec(entry, rows * cols)
         .prop_map(move |e| Matrix::from_fn(rows, cols, |i, j| e[i * cols + j].clone()))
+}
+
+/// The image under the injective endomorphism v ↦ v^k, which pushes exponents out of the packed
+/// range.
+pub fn inflate(p: &Polynomial, k: u32) -> Polynomial {
+    Polynomial::from_terms(p.terms().map(|(powers, c)| {
+        (
+            powers.into_iter().map(|(v, e)| (v, k * e)).collect(),
+            c.clone(),
+        )
+    }))
 }

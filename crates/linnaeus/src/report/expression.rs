@@ -98,8 +98,12 @@ impl Printer<'_> {
             return "0".to_string();
         }
         let (above, below) = (product(value.numerator()), product(value.denominator()));
-        let sign = if above.negative != below.negative { "-" } else { "" };
-        format!("{sign}{}", self.quotient(&self.factors(&above), &self.factors(&below)))
+        let negative = above.negative != below.negative;
+        match (above.factors.as_slice(), value.is_polynomial() && above.content == Integer::ONE) {
+            // A lone sum needs no parentheses, and can take the sign into itself.
+            ([(only, 1)], true) => self.polynomial(&if negative { -only } else { only.clone() }),
+            _ => format!("{}{}", if negative { "-" } else { "" }, self.quotient(&self.factors(&above), &self.factors(&below))),
+        }
     }
 
     /// `above/below`, each a list of factors; an empty list is 1.

@@ -118,7 +118,7 @@ impl Lexer<'_> {
         let rest = &self.text[self.at..];
         let mut chars = rest.chars().peekable();
         while let Some(c) = chars.next() {
-            let joins = c == '_' && chars.peek().is_some_and(|n| n.is_alphanumeric()) && length > 0;
+            let joins = c == '_' && chars.peek() != Some(&'{') && length > 0;
             if let Some(digit) = subscript(c).filter(|_| length > 0) {
                 name.push(digit);
             } else if superscript(c).is_some() || plain_twin(c).is_some() || !(c.is_alphanumeric() || joins) {

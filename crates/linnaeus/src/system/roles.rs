@@ -152,10 +152,14 @@ fn default_one(indexed: &Indexed, roles: &mut Roles) -> bool {
             }
         }
     });
-    // Capitals first: what they multiply is then a vector.
+    // Capitals first: what they multiply is then a vector; small letters last.
     let capital = |n: &str| n.starts_with(char::is_uppercase) && !indexed.definitions.contains_key(n);
     let factors = factors(indexed, roles);
-    open.sort_by_key(|(n, _, is_indexed)| (*is_indexed, !factors.contains(n), !capital(n)));
+    open.sort_by_key(|(n, _, is_indexed)| match (is_indexed, capital(n)) {
+        (false, true) => (0, false),
+        (true, _) => (1, !factors.contains(n)),
+        (false, false) => (2, false),
+    });
     let Some((name, span, is_indexed)) = open.into_iter().next() else { return false };
     let kind = match (is_indexed, capital(&name)) {
         (true, _) if factors.contains(&name) => Kind::Scalar,

@@ -103,6 +103,9 @@ pub fn operators_commute(system: &LinearSystem) -> bool {
 
 /// D + C (zI − A)⁻¹ B, if elimination never needs the inverse of a sum of operators.
 fn closed_form(r: &Realization<OperatorPolynomial>) -> Result<Option<Matrix<OperatorPolynomial>>, Exhausted> {
+    if r.c.rows() == 0 {
+        return Ok(Some(r.d.clone()));
+    }
     let n = r.states.len();
     let z = OperatorPolynomial::scalar(RationalFunction::variable(Z));
     let resolvent = Matrix::identity(n).scale(&z)?.sub(&r.a)?;
