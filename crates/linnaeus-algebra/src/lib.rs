@@ -28,6 +28,7 @@ mod matrix;
 mod monomial;
 mod polynomial;
 mod rational_function;
+pub mod solve;
 mod variables;
 
 pub use dashu_int::IBig as Integer;

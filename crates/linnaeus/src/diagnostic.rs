@@ -80,8 +80,10 @@ codes! {
     LimitWork = "limit-work",
     /// `x[k+1] = x[k] ? 2`
     UnexpectedToken = "unexpected-token",
-    /// `grad f`
+    /// `grad f()`, `prox_{}(x[k])`
     MissingArgument = "missing-argument",
+    /// `x[k+1] = x[k] - grad f`
+    OracleAsVector = "oracle-as-vector",
     /// `x[k*2]`
     BadIndex = "bad-index",
     /// `x[k+1] = y[n]`
@@ -181,23 +183,26 @@ impl Diagnostic {
         self
     }
 
-    /// The remark as text with the line and carets under the place.
+    /// The remark as text with the line and carets under the place. A remark about the whole text
+    /// has an empty span and shows no line.
     pub fn render(&self, source: &Source) -> String {
         let mut out = format!("{}: {}\n", self.severity.word(), self.message);
-        let mut places = vec![(self.span, self.mark.as_str(), '^')];
-        places.extend(self.labels.iter().map(|l| (l.span, l.message.as_str(), '-')));
-        if source.text().trim().is_empty() {
-            places.clear();
+        let mut places = Vec::new();
+        if self.span.start < self.span.end {
+            places.push((self.span, self.mark.as_str(), '^'));
         }
-        let width = places.iter().map(|(s, ..)| source.position(s.start).line.to_string().len()).max().unwrap_or(1) + 2;
+        places.extend(self.labels.iter().map(|l| (l.span, l.message.as_str(), '-')));
+        let number = |span: Span| source.position(span.start).line;
+        let width = places.iter().map(|&(s, ..)| number(s).to_string().len()).max().unwrap_or(1) + 2;
+        let mut shown = None;
         for (span, text, caret) in places {
-            let at = source.position(span.start);
-            let line = source.line(at.line);
-            let long = source.slice(span).lines().next().map_or(0, |l| l.chars().count()).max(1);
-            let pad: String = line.chars().take(at.column - 1).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
-            let _ = writeln!(out, "{:>width$} | {line}", at.line);
-            let carets: String = std::iter::repeat_n(caret, long).collect();
-            let _ = writeln!(out, "{:>width$} | {pad}{carets} {text}", "");
+            let excerpt = Excerpt::new(source, span);
+            if shown.as_ref() != Some(&excerpt.place) {
+                let _ = writeln!(out, "{:>width$} | {}", excerpt.place.0, excerpt.line);
+            }
+            let carets: String = std::iter::repeat_n(caret, excerpt.length).collect();
+            let _ = writeln!(out, "{:>width$} | {}{carets} {text}", "", excerpt.pad);
+            shown = Some(excerpt.place);
         }
         if let Some(help) = &self.help {
             let _ = writeln!(out, "help: {help}");
@@ -205,6 +210,60 @@ impl Diagnostic {
         out.lines().map(|l| l.trim_end().to_string() + "\n").collect()
     }
 }
+
+/// Lines longer than this are shown in part.
+const LINE: usize = 160;
+/// How much of a long line is shown before the place.
+const BEFORE: usize = 60;
+
+/// The part of a line around a span.
+struct Excerpt {
+    /// The line and the first character shown.
+    place: (usize, usize),
+    /// What is shown, with `…` where it is cut.
+    line: String,
+    /// What stands under the characters before the span; tabs stay tabs.
+    pad: String,
+    /// How many characters are marked.
+    length: usize,
+}
+
+impl Excerpt {
+    fn new(source: &Source, span: Span) -> Excerpt {
+        let at = source.position(span.start);
+        let line = source.line(at.line);
+        let total = line.chars().count();
+        let before = at.column - 1;
+        let marked = source.slice(span).lines().next().map_or(0, |l| l.chars().count());
+        let from = if total <= LINE { 0 } else { before.saturating_sub(BEFORE).min(total - LINE) };
+        let to = total.min(from + LINE);
+        let (head, tail) = (if from > 0 { "…" } else { "" }, if to < total { "…" } else { "" });
+        let part: String = line.chars().skip(from).take(to - from).map(printable).collect();
+        let blank = |c| if c == '\t' { '\t' } else { ' ' };
+        let pad = line.chars().skip(from).take(before.saturating_sub(from)).map(blank);
+        Excerpt {
+            place: (at.line, from),
+            line: format!("{head}{part}{tail}"),
+            pad: head.chars().map(|_| ' ').chain(pad).collect(),
+            length: marked.min(to.saturating_sub(before)).max(1),
+        }
+    }
+}
+
+/// Control characters would move the cursor.
+fn printable(c: char) -> char {
+    if c.is_control() && c != '\t' { char::REPLACEMENT_CHARACTER } else { c }
+}
+
+/// Text for a message: what is too long is cut.
+pub(crate) fn clipped(text: &str) -> String {
+    const LENGTH: usize = 40;
+    let short: String = text.chars().take(LENGTH).map(printable).collect();
+    if text.chars().nth(LENGTH).is_some() { short + "…" } else { short }
+}
+
+/// More mistakes than this are not told at once.
+pub const MAX_ERRORS: usize = 50;
 
 /// Whether anything in the list forbids an answer.
 pub fn has_error(diagnostics: &[Diagnostic]) -> bool {
@@ -254,5 +313,37 @@ mod tests {
         let source = Source::new("a\nβ + x");
         let text = Diagnostic::error(Code::UnexpectedToken, Span::new(7, 8), "no").mark("here").help("yes").render(&source);
         assert_eq!(text, "error: no\n  2 | β + x\n    |     ^ here\nhelp: yes\n");
+    }
+
+    /// The excerpt and the marks of an error at the first occurrence of a word.
+    fn shown(line: &str, word: &str) -> Vec<String> {
+        let at = line.find(word).unwrap();
+        let error = Diagnostic::error(Code::BadIndex, Span::new(at, at + word.len()), "no");
+        error.render(&Source::new(line)).lines().skip(1).map(|l| l[6..].to_string()).collect()
+    }
+
+    #[test]
+    fn long_lines_are_cut_around_the_place() {
+        let line = "α + ".repeat(100) + "here" + &" + β".repeat(100);
+        let [text, marks] = &shown(&line, "here")[..] else { panic!("two lines") };
+        assert_eq!(text.chars().count(), 2 + LINE);
+        assert!(text.starts_with('…') && text.ends_with('…'));
+        let under: String = text.chars().zip(marks.chars()).filter(|(_, m)| *m == '^').map(|(c, _)| c).collect();
+        assert_eq!(under, "here");
+        let marks = &shown(&"9".repeat(1000), &"9".repeat(1000))[1];
+        assert_eq!(marks.len(), LINE);
+    }
+
+    #[test]
+    fn tabs_keep_the_marks_in_place() {
+        assert_eq!(shown("\tx\t= y", "y"), ["\tx\t= y", "\t \t  ^"]);
+        assert_eq!(shown("\u{1b}[31m y", "y"), ["\u{fffd}[31m y", "      ^"]);
+    }
+
+    #[test]
+    fn one_line_is_shown_once() {
+        let error = Diagnostic::error(Code::BadIndex, Span::new(4, 5), "no").label(Span::new(0, 1), "and");
+        let text = error.render(&Source::new("x = y"));
+        assert_eq!(text, "error: no\n  1 | x = y\n    |     ^\n    | - and\n");
     }
 }

@@ -13,6 +13,8 @@
 
 pub mod diagnostic;
 pub mod operator;
+mod prime_field;
+pub mod relation;
 pub mod report;
 pub mod source;
 pub mod syntax;

@@ -35,8 +35,8 @@ fn check(entry: &Entry) -> Result<(), String> {
     }
     for (d, facts) in errors.iter().zip(&wanted) {
         let line_of = |span: Span| source.position(span.start).line;
-        let said = d.labels.iter().map(|l| l.message.as_str()).chain([d.message.as_str(), d.mark.as_str()]);
-        let said: String = said.collect::<Vec<_>>().join(" ");
+        let labels = d.labels.iter().map(|l| format!("line {}: {}", line_of(l.span), l.message));
+        let said: String = labels.chain([d.message.clone(), d.mark.clone()]).collect::<Vec<_>>().join(" ");
         for (key, value) in facts {
             let (ok, have) = match *key {
                 "line" => (line_of(d.span).to_string() == *value, line_of(d.span).to_string()),

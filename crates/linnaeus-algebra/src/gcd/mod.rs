@@ -18,7 +18,7 @@ use modular::Problem;
 use crate::Exhausted;
 use crate::fuel::spend;
 use crate::polynomial::{Polynomial, integer_gcd};
-use crate::variables::Variable;
+use crate::variables::{Variable, Variables};
 
 impl Polynomial {
     /// The greatest common divisor over ℤ, integer content included, with positive leading
@@ -119,7 +119,45 @@ fn primitive_gcd(a: Polynomial, b: Polynomial) -> Result<Polynomial, Exhausted> 
     if let Some(v) = lone_variable(&b, &a) {
         return gcd_without(&a, &b, v);
     }
-    let bounds = degrees::bounds(&a, &b)?;
+    let strides = strides(&a, &b);
+    if strides.iter().any(|&s| s > 1) {
+        let [a, b] = [a, b].map(|p| p.map_exponents(|i, e| e / strides[i]));
+        return Ok(inflate(&same_variables_gcd(&a, &b)?, a.frame(), &strides));
+    }
+    same_variables_gcd(&a, &b)
+}
+
+/// For each variable the gcd of its exponents in both polynomials.
+///
+/// v ↦ vˢ is flat, so gcds commute with it, and may be taken of the polynomials with smaller
+/// exponents.
+fn strides(a: &Polynomial, b: &Polynomial) -> Vec<u32> {
+    let mut strides = vec![0; a.frame().len()];
+    for p in [a, b] {
+        for t in 0..p.term_count() {
+            for (i, s) in strides.iter_mut().enumerate() {
+                if *s != 1 {
+                    *s = exponent_gcd(*s, p.exponent(t, i));
+                }
+            }
+        }
+    }
+    strides
+}
+
+fn exponent_gcd(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { exponent_gcd(b, a % b) }
+}
+
+/// Multiplies the exponents of the variables of `frame` by the strides.
+fn inflate(p: &Polynomial, frame: &Variables, strides: &[u32]) -> Polynomial {
+    let places = p.frame().places_in(frame);
+    p.map_exponents(|i, e| e * strides[places[i]])
+}
+
+/// The gcd of polynomials in the same variables, of which none is a common factor.
+fn same_variables_gcd(a: &Polynomial, b: &Polynomial) -> Result<Polynomial, Exhausted> {
+    let bounds = degrees::bounds(a, b)?;
     if bounds.iter().all(|&d| d == 0) {
         return Ok(Polynomial::one());
     }
@@ -128,13 +166,13 @@ fn primitive_gcd(a: Polynomial, b: Polynomial) -> Result<Polynomial, Exhausted> 
         let coefficients = [a.grouped_by(v), b.grouped_by(v)].concat();
         return gcd_of(coefficients.iter().map(|(_, c)| c));
     }
-    for (p, q) in [(&a, &b), (&b, &a)] {
+    for (p, q) in [(a, b), (b, a)] {
         let has_all = bounds.iter().enumerate().all(|(i, &d)| d == p.degree_at(i));
         if has_all && q.exact_divide(p)?.is_some() {
             return Ok(p.clone().with_positive_lead());
         }
     }
-    full_gcd(&a, &b, &bounds)
+    full_gcd(a, b, &bounds)
 }
 
 /// A variable of `a` that does not occur in `b`.

@@ -77,8 +77,10 @@ impl Problem<'_> {
         let mut failures = 0;
         for field in fields().take(self.prime_limit()) {
             spend(self.a.size() + self.b.size())?;
-            match Lift::step(lift.take(), field, &tables, &bounds, method, &mut sample) {
-                Ok(next) => {
+            let skeleton = lift.as_ref().and_then(|l| l.skeleton.as_ref());
+            match image(field, &tables, &bounds, method, skeleton, &mut sample) {
+                Ok((skeleton, image)) => {
+                    let next = Lift::extended(lift.take(), skeleton, &bounds, field, &image);
                     if next.is_plausible() {
                         if let Some(gcd) = self.certify(&next.polynomial(self, bounds[0]))? {
                             return Ok(Some(gcd));
@@ -96,7 +98,10 @@ impl Problem<'_> {
                 }
                 Err(Trouble::Exhausted) => return Err(Exhausted),
                 Err(Trouble::Lower(0)) => return Ok(Some(Polynomial::one())),
-                Err(Trouble::Lower(degree)) => bounds[0] = degree,
+                Err(Trouble::Lower(degree)) => {
+                    bounds[0] = degree;
+                    lift = None;
+                }
                 Err(Trouble::Unlucky) => failures += 1,
             }
             if failures >= PATIENCE {
@@ -150,6 +155,35 @@ impl Problem<'_> {
     }
 }
 
+/// The gcd modulo one prime: for Zippel's algorithm the monomials, and the coefficients.
+fn image(
+    field: PrimeField,
+    tables: &[Table; 3],
+    bounds: &[u32],
+    method: Method,
+    skeleton: Option<&Skeleton>,
+    sample: &mut Sample,
+) -> Result<(Option<Skeleton>, Vec<u64>), Trouble> {
+    let [a, b, lead] = tables.each_ref().map(|t| t.modulo(field));
+    match (method, skeleton) {
+        (Method::Brown, _) => {
+            let degrees = |t: &Table| (0..bounds.len()).map(|k| t.degree(k)).collect::<Vec<_>>();
+            let dense = |p, t| Dense::new(p, &degrees(t));
+            let [a, b, lead] = [(&a, 0), (&b, 1), (&lead, 2)].map(|(p, i)| dense(p, &tables[i]));
+            Ok((None, brown::gcd(field, &a, &b, &lead, bounds, sample)?))
+        }
+        (Method::Zippel, Some(skeleton)) => {
+            let triple = Triple { a, b, lead };
+            let image = zippel::interpolate(field, &triple, skeleton, bounds, sample)?;
+            Ok((Some(skeleton.clone()), image.concat()))
+        }
+        (Method::Zippel, None) => {
+            let (skeleton, image) = zippel::gcd(field, Triple { a, b, lead }, bounds, sample)?;
+            Ok((Some(skeleton), image.concat()))
+        }
+    }
+}
+
 /// A gcd known modulo a product of primes.
 struct Lift {
     /// For Zippel's algorithm the monomials below the leading one; the leading coefficient is known.
@@ -164,43 +198,6 @@ struct Lift {
 }
 
 impl Lift {
-    /// Takes one more prime into account.
-    fn step(
-        lift: Option<Lift>,
-        field: PrimeField,
-        tables: &[Table; 3],
-        bounds: &[u32],
-        method: Method,
-        sample: &mut Sample,
-    ) -> Result<Lift, Trouble> {
-        let [a, b, lead] = tables.each_ref().map(|t| t.modulo(field));
-        if method == Method::Brown {
-            let degrees = |p: usize| {
-                (0..bounds.len())
-                    .map(|k| tables[p].degree(k))
-                    .collect::<Vec<_>>()
-            };
-            let dense = [(&a, 0), (&b, 1), (&lead, 2)].map(|(p, i)| Dense::new(p, &degrees(i)));
-            let image = brown::gcd(field, &dense[0], &dense[1], &dense[2], bounds, sample)?;
-            return Ok(Self::extended(lift, None, bounds, field, &image));
-        }
-        let triple = Triple { a, b, lead };
-        let (skeleton, image) = match lift.as_ref().and_then(|l| l.skeleton.clone()) {
-            Some(skeleton) => {
-                let image = zippel::interpolate(field, &triple, &skeleton, bounds, sample)?;
-                (skeleton, image)
-            }
-            None => zippel::gcd(field, triple, bounds, sample)?,
-        };
-        Ok(Self::extended(
-            lift,
-            Some(skeleton),
-            bounds,
-            field,
-            &image.concat(),
-        ))
-    }
-
     /// Garner's step: the smallest change that also fits the new residues.
     fn extended(
         lift: Option<Lift>,

@@ -3,7 +3,7 @@
 use super::{Polynomial, Terms, each_representation};
 use crate::Integer;
 use crate::fuel::charge;
-use crate::monomial::Monomial;
+use crate::monomial::{Boxed, Monomial};
 use crate::variables::{Variable, Variables};
 
 impl Polynomial {
@@ -56,6 +56,19 @@ impl Polynomial {
             variables: self.variables.clone(),
             terms,
         }
+    }
+
+    /// The polynomial with the exponents of the `i`-th variable changed by a strictly increasing
+    /// function that fixes 0, so that the order of the terms stays.
+    pub(crate) fn map_exponents(&self, f: impl Fn(usize, u32) -> u32) -> Self {
+        charge(self.term_count());
+        let n = self.variables.len();
+        let monomial = |t: usize| {
+            let exponents: Vec<u32> = (0..n).map(|i| f(i, self.exponent(t, i))).collect();
+            Boxed::from_exponents(&exponents)
+        };
+        let terms = (0..self.term_count()).map(|t| (monomial(t), self.coefficient(t).clone()));
+        Self::from_wide(&self.variables, terms.collect())
     }
 
     /// The nonzero coefficients as a polynomial in `v`, by descending exponent.

@@ -1,11 +1,13 @@
 //! Results in the form in which they leave the engine. The only serializable types.
 
-pub mod expression;
+mod compare;
 mod entry;
+pub mod expression;
 mod latex;
 mod show;
 mod text;
 
+pub use compare::{BranchReport, Compare, compare, compare_text};
 pub use show::{ChannelReport, DiagnosticReport, OperatorReport, RealizationReport, Show, show};
 pub use text::{Palette, text};
 pub use latex::latex;

@@ -2,26 +2,30 @@
 
 use super::ast::{Call, Elementary, Expression, Index, Node, Operation, OracleKind, Sample};
 use super::lexer::{Token, TokenKind};
-use super::names::{ORACLE_WORDS, elementary, greek_letter, oracle_word};
-use crate::diagnostic::{Code, Diagnostic, nearest};
+use super::names::{elementary, greek_letter, oracle_word};
+use super::vocabulary::Vocabulary;
+use crate::diagnostic::{Code, Diagnostic, clipped, nearest};
 use crate::source::{Source, Span};
 use linnaeus_algebra::Rational;
-use std::collections::HashSet;
 
 /// Parentheses deeper than this are not read.
 pub const MAX_NESTING: usize = 64;
 /// Indices further from `k` than this are not read.
 pub const MAX_DELAY: i64 = 50;
+/// Expressions of more names and numbers than this are not read.
+pub const MAX_SIZE: usize = 400;
 
 type Parsed<T> = Result<T, Diagnostic>;
 
-/// Reads one expression from balanced tokens.
+/// Reads one expression from balanced tokens. A mistake that leaves no doubt about what follows is
+/// reported on the way, and reading goes on; any other ends the expression.
 pub struct Parser<'a> {
     tokens: &'a [Token],
     at: usize,
     depth: usize,
+    size: usize,
     source: &'a Source,
-    oracles: &'a HashSet<String>,
+    vocabulary: &'a Vocabulary,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
@@ -30,10 +34,10 @@ impl<'a> Parser<'a> {
     pub fn new(
         tokens: &'a [Token],
         source: &'a Source,
-        oracles: &'a HashSet<String>,
+        vocabulary: &'a Vocabulary,
         diagnostics: &'a mut Vec<Diagnostic>,
     ) -> Self {
-        Parser { tokens, at: 0, depth: 0, source, oracles, diagnostics }
+        Parser { tokens, at: 0, depth: 0, size: 0, source, vocabulary, diagnostics }
     }
 
     /// Reads all tokens as one expression.
@@ -104,13 +108,12 @@ impl<'a> Parser<'a> {
         let mut base = self.primary()?;
         loop {
             let here = self.span_here();
-            if self.symbol() == Some('\'') {
-                self.at += 1;
-                base = Expression::new(base.span.to(here), Node::Adjoint(Box::new(base)));
-            } else if self.adjoint_star(&base) {
+            if self.symbol() == Some('\'') || self.adjoint_star(&base) {
+                self.count()?;
                 self.at += 1;
                 base = Expression::new(base.span.to(here), Node::Adjoint(Box::new(base)));
             } else if self.symbol() == Some('^') {
+                self.count()?;
                 self.at += 1;
                 if self.superscript_is_adjoint() {
                     let end = self.span_here();
@@ -164,10 +167,11 @@ impl<'a> Parser<'a> {
     }
 
     fn primary(&mut self) -> Parsed<Expression> {
+        self.count()?;
         let Some(token) = self.tokens.get(self.at) else {
             let last = self.tokens[self.tokens.len() - 1].span;
-            return Err(Diagnostic::error(Code::MissingArgument, last, "something is missing after this")
-                .help("finish the expression"));
+            return Err(Diagnostic::error(Code::UnexpectedToken, last, "something is missing after this")
+                .help(format!("write a term after `{}`, or remove it", self.shown(last))));
         };
         match &token.kind {
             TokenKind::Number(value) => {
@@ -187,7 +191,16 @@ impl<'a> Parser<'a> {
                 self.at += 1;
                 self.named(name, token.span)
             }
-            _ => Err(self.unexpected(token, "a name, a number or `(` is expected here")),
+            _ => Err(self.unexpected(token, &self.missing_before(token))),
+        }
+    }
+
+    /// What to do about a token where a term should begin.
+    fn missing_before(&self, token: &Token) -> String {
+        let here = self.shown(token.span);
+        match self.at.checked_sub(1).map(|before| self.shown(self.tokens[before].span)) {
+            Some(before) => format!("write a term between `{before}` and `{here}`, or remove one of them"),
+            None => format!("write a name, a number or `(` before `{here}`"),
         }
     }
 
@@ -218,7 +231,7 @@ impl<'a> Parser<'a> {
     }
 
     fn named(&mut self, name: &str, span: Span) -> Parsed<Expression> {
-        if self.oracles.contains(name) && self.opens_argument() {
+        if self.vocabulary.oracles.contains(name) && self.opens_argument() {
             return self.apply(name, span);
         }
         if let Some(kind) = oracle_word(name) {
@@ -226,33 +239,21 @@ impl<'a> Parser<'a> {
                 return self.oracle_with_group(kind, span);
             }
             let word_before_function = matches!(kind, OracleKind::Gradient | OracleKind::Subdifferential);
-            if word_before_function && matches!(self.tokens.get(self.at).map(|t| &t.kind), Some(TokenKind::Name(_))) {
+            if word_before_function && self.name_here().is_some() {
                 return self.oracle_of_next_name(kind, span);
             }
             if name.len() > 2 && !self.is_indexed() {
-                let help = format!("write `{}`", example(kind));
-                return Err(Diagnostic::error(Code::MissingArgument, span, format!("`{name}` of what?")).help(help));
+                return Ok(self.of_what(kind, span));
             }
         }
-        if let Some((word, function)) = name.split_once('_') {
-            let conjugate = self.symbol() == Some('*') && self.opens_argument_at(self.at + 1);
-            if let Some(kind) = oracle_word(word).filter(|_| conjugate || self.opens_argument()) {
-                self.at += usize::from(conjugate);
-                return self.call(kind, function, conjugate, None, span);
-            }
-            if word.len() > 2 && (self.opens_argument() || self.subscript_group()) {
-                if let Some(near) = nearest(word, ORACLE_WORDS.iter().copied()) {
-                    return Err(unknown(word, span, Some(near)));
-                }
-            }
+        if let Some(call) = self.oracle_with_suffix(name, span) {
+            return call;
         }
         if let Some(function) = elementary(name).filter(|_| !self.is_indexed()) {
             return self.elementary(function, name, span);
         }
         if self.is_indexed() {
-            let index = self.index()?;
-            let end = self.tokens[self.at - 1].span;
-            return Ok(Expression::new(span.to(end), Node::Indexed(name.to_string(), index)));
+            return self.indexed(name, span);
         }
         if self.subscript_group() {
             return self.subscripted(name, span);
@@ -260,8 +261,8 @@ impl<'a> Parser<'a> {
         if (name == "I" || name == "Id") && !self.opens_argument() {
             return Ok(Expression::new(span, Node::Identity));
         }
-        if let Some(wrong) = self.misspelt_oracle(name, span) {
-            return Err(wrong);
+        if let Some(call) = self.misspelt_oracle(name, span) {
+            return call;
         }
         if self.opens_argument() && !is_coefficient(name) {
             return self.apply(name, span);
@@ -269,25 +270,81 @@ impl<'a> Parser<'a> {
         Ok(Expression::new(span, Node::Name(name.to_string())))
     }
 
-    /// `gard f(x[k])`: a word next to `grad`, before a function's name and its argument.
-    fn misspelt_oracle(&self, name: &str, span: Span) -> Option<Diagnostic> {
-        let function_follows = matches!(self.tokens.get(self.at).map(|t| &t.kind), Some(TokenKind::Name(_))) && self.opens_argument_at(self.at + 1);
-        let argument_follows = self.opens_argument();
-        if name.len() < 3 || !(function_follows || argument_follows) || greek_letter(name).is_some() {
+    /// `prox` or `∇` without a function.
+    fn of_what(&mut self, kind: OracleKind, span: Span) -> Expression {
+        let message = format!("`{}` of what? The function's name is missing", self.shown(span));
+        self.report(Diagnostic::error(Code::MissingArgument, span, message).help(format!("write `{}`", example(kind))), span)
+    }
+
+    /// `prox_f(…)`, `grad_f(…)`, `prox_f*(…)`, and their misspellings.
+    fn oracle_with_suffix(&mut self, name: &str, span: Span) -> Option<Parsed<Expression>> {
+        let (word, function) = name.split_once('_')?;
+        let conjugate = self.symbol() == Some('*') && self.opens_argument_at(self.at + 1);
+        if !conjugate && !self.opens_argument() {
             return None;
         }
-        nearest(name, ORACLE_WORDS.iter().copied()).map(|near| unknown(name, span, Some(near)))
+        let kind = match oracle_word(word) {
+            Some(kind) => kind,
+            None => {
+                let near = self.vocabulary.nearest_oracle(word).filter(|_| !self.vocabulary.is_iterate(name))?;
+                let kind = oracle_word(&near)?;
+                let length = self.source.slice(span).find('_').unwrap_or(span.end - span.start);
+                self.diagnostics.push(unknown(word, Span::new(span.start, span.start + length), Some(&near)));
+                kind
+            }
+        };
+        if function.is_empty() {
+            return Some(Ok(self.of_what(kind, span)));
+        }
+        self.at += usize::from(conjugate);
+        Some(self.call(kind, function, conjugate, None, span))
+    }
+
+    /// `gard f(x[k])`, `denoize(x[k])`: a word next to an oracle, before a function's name and its
+    /// argument, or before its argument. It is reported and read as what it seems to mean.
+    fn misspelt_oracle(&mut self, name: &str, span: Span) -> Option<Parsed<Expression>> {
+        let function_follows = self.name_here().is_some() && self.opens_argument_at(self.at + 1);
+        if !(function_follows || self.opens_argument()) || greek_letter(name).is_some() {
+            return None;
+        }
+        let near = self.vocabulary.nearest_oracle(name)?;
+        let kind = oracle_word(&near);
+        if function_follows && kind.is_none() {
+            return None;
+        }
+        self.diagnostics.push(unknown(name, span, Some(&near)));
+        Some(match kind {
+            Some(kind) if function_follows => self.oracle_of_next_name(kind, span),
+            _ => self.apply(name, span),
+        })
+    }
+
+    fn indexed(&mut self, name: &str, span: Span) -> Parsed<Expression> {
+        let index = self.index(span);
+        let end = self.tokens[self.at - 1].span;
+        Ok(Expression::new(span.to(end), Node::Indexed(name.to_string(), index)))
     }
 
     /// `x_{k+1}`; anything else in the group is no name that we know.
     fn subscripted(&mut self, name: &str, span: Span) -> Parsed<Expression> {
         if self.index_length(self.at + 1).is_some() {
             self.at += 1;
-            let index = self.index()?;
-            let end = self.tokens[self.at - 1].span;
-            return Ok(Expression::new(span.to(end), Node::Indexed(name.to_string(), index)));
+            return self.indexed(name, span);
         }
-        Err(unknown(name, span, nearest(name, ORACLE_WORDS.iter().copied())))
+        let near = self.vocabulary.nearest_oracle(name);
+        if let Some((near, kind)) = near.as_deref().and_then(|near| Some((near, oracle_word(near)?))) {
+            self.diagnostics.push(unknown(name, span, Some(near)));
+            return self.oracle_with_group(kind, span);
+        }
+        let close = self.matching(self.at + 1);
+        self.at = close + 1;
+        let whole = span.to(self.tokens[close].span);
+        if self.opens_argument() {
+            return Ok(self.report(unknown(name, span, None), whole));
+        }
+        let message = format!("`{}` is no name and no index", self.shown(whole));
+        let help = format!("write `{name}[k+1]` for an iterate, `{name}_1` or `{name}1` for a name");
+        Ok(self.report(Diagnostic::error(Code::BadIndex, whole, message).help(help), whole))
     }
 
     fn elementary(&mut self, function: Elementary, name: &str, span: Span) -> Parsed<Expression> {
@@ -300,24 +357,34 @@ impl<'a> Parser<'a> {
 
     /// After `grad`, `∇`, `∂`: `f(…)`, `f*(…)`, `env_{t f}(…)`.
     fn oracle_of_next_name(&mut self, kind: OracleKind, start: Span) -> Parsed<Expression> {
-        let Some(Token { kind: TokenKind::Name(function), span, .. }) = self.tokens.get(self.at) else {
-            return Err(Diagnostic::error(Code::MissingArgument, start, "the function's name is missing after this")
-                .help(format!("write `{}`", example(kind))));
-        };
+        let Some((function, span)) = self.name_here() else { return Ok(self.of_what(kind, start)) };
         self.at += 1;
-        if function == "env" && self.subscript_group() {
+        if self.subscript_group() {
+            if function != "env" {
+                self.not_an_envelope(function, span);
+            }
             return self.oracle_with_group(OracleKind::MoreauGradient, start);
         }
-        if let Some(inner) = function.strip_prefix("env_") {
-            return self.call(OracleKind::MoreauGradient, inner, false, None, start.to(*span));
+        if let Some(inner) = function.strip_prefix("env_").filter(|inner| !inner.is_empty()) {
+            return self.call(OracleKind::MoreauGradient, inner, false, None, start.to(span));
         }
-        let mut end = *span;
+        let mut end = span;
         let conjugate = self.symbol() == Some('*') && self.opens_argument_at(self.at + 1);
         if conjugate {
             end = self.span_here();
             self.at += 1;
         }
         self.call(kind, function, conjugate, None, start.to(end))
+    }
+
+    /// `grad evn_{t f}`, `grad f_{1}`.
+    fn not_an_envelope(&mut self, function: &str, span: Span) {
+        let near = nearest(function, ["env"]).filter(|_| function.len() > 1);
+        let found = unknown(function, span, near);
+        self.diagnostics.push(match near {
+            Some(_) => found,
+            None => found.help(format!("write `{function}_1` or `{function}1` for a function's name, `env_{{t f}}` for an envelope")),
+        });
     }
 
     /// `_{t f}`, `_{f}`, `_{s g*}`, `_{f/rho}`, `_{f, t}`.
@@ -344,7 +411,8 @@ impl<'a> Parser<'a> {
             }
         }
         if inside.is_empty() {
-            return Err(bad("the function's name is missing"));
+            self.at = close + 1;
+            return Ok(self.of_what(kind, name_span));
         }
         let content = self.inner(inside)?;
         let Some((function, mut step)) = split_step(&content) else { return Err(bad("the function's name is missing")) };
@@ -362,7 +430,9 @@ impl<'a> Parser<'a> {
         if self.depth >= MAX_NESTING {
             return Err(too_deep(tokens[0].span));
         }
-        let mut parser = Parser { tokens, at: 0, depth: self.depth + 1, source: self.source, oracles: self.oracles, diagnostics: &mut *self.diagnostics };
+        let (depth, size) = (self.depth + 1, self.size);
+        let (source, vocabulary, diagnostics) = (self.source, self.vocabulary, &mut *self.diagnostics);
+        let mut parser = Parser { tokens, at: 0, depth, size, source, vocabulary, diagnostics };
         let found = parser.sum()?;
         match tokens.get(parser.at) {
             None => Ok(found),
@@ -371,14 +441,17 @@ impl<'a> Parser<'a> {
     }
 
     fn call(&mut self, kind: OracleKind, function: &str, conjugate: bool, step: Option<Expression>, name_span: Span) -> Parsed<Expression> {
-        let shown = self.source.slice(name_span);
         if !self.opens_argument() {
-            return Err(Diagnostic::error(Code::MissingArgument, name_span, format!("`{shown}` is an oracle and needs an argument"))
-                .help(format!("write `{shown}(…)`")));
+            let shown = self.shown(name_span);
+            let message = format!("`{shown}` is an oracle, not a vector: it needs an argument");
+            let help = format!("say where it is asked, as in `{shown}(x[k])`");
+            return Ok(self.report(Diagnostic::error(Code::OracleAsVector, name_span, message).help(help), name_span));
         }
         if let Some(step) = step.as_ref().filter(|_| !kind.has_step()) {
-            return Err(Diagnostic::error(Code::BadStep, step.span, format!("a {} has no step", kind.word()))
-                .help(format!("write `{}`", example(kind))));
+            self.diagnostics.push(
+                Diagnostic::error(Code::BadStep, step.span, format!("a {} has no step", kind.word()))
+                    .help(format!("write `{}`", example(kind))),
+            );
         }
         let (argument, sample, close) = self.argument(name_span)?;
         let call = Call { name_span, kind, function: function.to_string(), conjugate, step, argument, sample };
@@ -393,81 +466,70 @@ impl<'a> Parser<'a> {
     /// `(y)`, `(y; xi[k])`, `(y, xi[k])`.
     fn argument(&mut self, name_span: Span) -> Parsed<(Expression, Option<Sample>, Span)> {
         let open = self.span_here();
+        let last = self.matching(self.at);
+        let end = self.tokens[last].span;
         self.at += 1;
-        if matches!(self.symbol(), Some(')' | ']' | '}')) {
-            let shown = self.source.slice(name_span).to_string();
-            return Err(Diagnostic::error(Code::MissingArgument, open.to(self.span_here()), format!("`{shown}` needs an argument"))
-                .help(format!("say where it is asked, as in `{shown}(x[k])`")));
+        if self.at == last {
+            self.at += 1;
+            let shown = self.shown(name_span);
+            let message = format!("`{shown}` needs an argument");
+            let help = format!("say where it is asked, as in `{shown}(x[k])`");
+            let mistake = Diagnostic::error(Code::MissingArgument, name_span.to(end), message).help(help);
+            return Ok((self.report(mistake, end), None, end));
         }
         let mut argument = self.nested(|p| p.sum())?;
         let mut sample = None;
-        if matches!(self.tokens.get(self.at).map(|t| &t.kind), Some(TokenKind::Semicolon | TokenKind::Symbol(','))) {
-            let comma = self.tokens[self.at].clone();
-            self.at += 1;
-            sample = Some(self.sample(&comma)?);
+        if let Some(separator) = self.tokens.get(self.at).filter(|t| matches!(t.kind, TokenKind::Semicolon | TokenKind::Symbol(','))) {
+            sample = self.sample(separator, last);
+            self.at = last;
         }
         let close = self.close("an operator such as `+` or `*` may be missing before it")?;
         argument.span = Span::new(open.start + 1, close.start).min_trim(self.source);
         Ok((argument, sample, close))
     }
 
-    fn sample(&mut self, comma: &Token) -> Parsed<Sample> {
-        let Some(Token { kind: TokenKind::Name(name), span, .. }) = self.tokens.get(self.at) else {
-            return Err(self.unexpected(comma, "an oracle has one argument, and perhaps a sample as in `grad f(x[k]; xi[k])`"));
-        };
+    /// What stands between the separator and the end of the argument: after `;` any name, after `,`
+    /// only one that is not an iterate, since `F(x[k], y[k])` more likely means two arguments.
+    fn sample(&mut self, separator: &Token, last: usize) -> Option<Sample> {
+        let separator_at = self.at;
         self.at += 1;
-        let index = if self.is_indexed() { Some(self.index()?) } else { None };
-        if !matches!(self.symbol(), Some(')' | ']')) {
-            return Err(self.unexpected(comma, "an oracle has one argument, and perhaps a sample as in `grad f(x[k]; xi[k])`"));
+        let name = self.name_here().filter(|(n, _)| separator.kind == TokenKind::Semicolon || !self.vocabulary.is_iterate(n));
+        let sample = name.map(|(name, span)| {
+            self.at += 1;
+            let index = self.is_indexed().then(|| self.index(span));
+            Sample { name: name.to_string(), index, span: span.to(self.tokens[self.at - 1].span) }
+        });
+        if sample.is_none() || self.at != last {
+            let help = "an oracle takes one argument; a sample is a name that no line updates, as in `grad f(x[k]; xi[k])`";
+            let mistake = self.unexpected(&self.tokens[separator_at], help);
+            self.diagnostics.push(mistake);
         }
-        let end = self.tokens[self.at - 1].span;
-        Ok(Sample { name: name.clone(), index, span: span.to(end) })
+        sample
     }
 
     /// `[k+1]`, `[k]`, `[0]`, `[k - 1/2]` after a name.
-    fn index(&mut self) -> Parsed<Index> {
+    fn index(&mut self, name_span: Span) -> Index {
         let open = self.span_here();
         let close = self.matching(self.at);
         let inside = &self.tokens[self.at + 1..close];
         let span = open.to(self.tokens[close].span);
         self.at = close + 1;
-        let bad = || {
-            Diagnostic::error(Code::BadIndex, span, "this is no index")
-                .help("an index is a letter and a whole number, as in `x[k+1]`")
+        let found = index_terms(inside).map(|(letter, offset)| (letter, offset * Rational::from(2)));
+        let Some((letter, halves)) = found.filter(|(_, halves)| halves.is_int()) else {
+            let place = inside.first().map_or(span, |first| first.span.to(inside[inside.len() - 1].span));
+            self.diagnostics.push(
+                Diagnostic::error(Code::BadIndex, place, "this is no index")
+                    .help("an index is a letter and a whole number, as in `x[k+1]`"),
+            );
+            return Index { letter: "k".to_string(), halves: 0, span };
         };
-        let mut letter = None;
-        let mut offset = Rational::ZERO;
-        let mut sign = 1;
-        let mut i = 0;
-        while i < inside.len() {
-            match &inside[i].kind {
-                TokenKind::Symbol('+') => sign = 1,
-                TokenKind::Symbol('-') => sign = -1,
-                TokenKind::Name(name) if letter.is_none() && sign == 1 => letter = Some(name.clone()),
-                TokenKind::Number(n) => {
-                    let mut value = n.clone();
-                    if let (Some(TokenKind::Symbol('/')), Some(TokenKind::Number(d))) =
-                        (inside.get(i + 1).map(|t| &t.kind), inside.get(i + 2).map(|t| &t.kind))
-                    {
-                        if d.is_zero() {
-                            return Err(bad());
-                        }
-                        value /= d.clone();
-                        i += 2;
-                    }
-                    offset += value * Rational::from(sign);
-                }
-                _ => return Err(bad()),
-            }
-            i += 1;
+        let near = i64::try_from(halves.numerator().clone()).ok().filter(|h| h.abs() <= 2 * MAX_DELAY);
+        if near.is_none() {
+            let message = format!("an index reaches at most {MAX_DELAY} steps from the present");
+            let help = format!("use an offset of at most {MAX_DELAY}");
+            self.diagnostics.push(Diagnostic::error(Code::LimitDelay, name_span.to(span), message).help(help));
         }
-        let halves = offset * Rational::from(2);
-        let whole = halves.is_int().then(|| i64::try_from(halves.numerator().clone())).ok_or_else(bad)?;
-        match whole {
-            Ok(halves) if halves.abs() <= 2 * MAX_DELAY => Ok(Index { letter: letter.unwrap_or_default(), halves, span }),
-            _ => Err(Diagnostic::error(Code::LimitDelay, span, format!("indices reach at most {MAX_DELAY} steps from the present"))
-                .help(format!("use an offset between -{MAX_DELAY} and {MAX_DELAY}"))),
-        }
+        Index { letter, halves: near.unwrap_or(0), span }
     }
 
     /// Whether `[…]` here is an index rather than an argument in brackets.
@@ -537,6 +599,35 @@ impl<'a> Parser<'a> {
         self.tokens.len() - 1
     }
 
+    /// One more name, number or sign behind one.
+    fn count(&mut self) -> Parsed<()> {
+        self.size += 1;
+        if self.size <= MAX_SIZE {
+            return Ok(());
+        }
+        let message = format!("an expression has at most {MAX_SIZE} names and numbers");
+        let help = format!("give a part of it a name of its own, so that each has at most {MAX_SIZE}");
+        Err(Diagnostic::error(Code::LimitNesting, self.span_here(), message).help(help))
+    }
+
+    /// Notes a mistake; what stands for the part that cannot be read is never looked at.
+    fn report(&mut self, mistake: Diagnostic, span: Span) -> Expression {
+        self.diagnostics.push(mistake);
+        Expression::new(span, Node::Identity)
+    }
+
+    fn name_here(&self) -> Option<(&'a str, Span)> {
+        match self.tokens.get(self.at) {
+            Some(Token { kind: TokenKind::Name(name), span, .. }) => Some((name, *span)),
+            _ => None,
+        }
+    }
+
+    /// The text of a place, short enough for a message.
+    fn shown(&self, span: Span) -> String {
+        clipped(self.source.slice(span))
+    }
+
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= MAX_NESTING {
             return Err(too_deep(self.span_here()));
@@ -560,7 +651,7 @@ impl<'a> Parser<'a> {
     }
 
     fn unexpected(&self, token: &Token, help: &str) -> Diagnostic {
-        let shown = self.source.slice(token.span);
+        let shown = self.shown(token.span);
         Diagnostic::error(Code::UnexpectedToken, token.span, format!("`{shown}` is not expected here")).help(help)
     }
 }
@@ -580,16 +671,15 @@ fn binary(operation: Operation, left: Expression, right: Expression) -> Expressi
 
 fn too_deep(span: Span) -> Diagnostic {
     Diagnostic::error(Code::LimitNesting, span, format!("parentheses are nested more than {MAX_NESTING} deep"))
-        .help("give a part of the expression a name of its own")
+        .help(format!("give a part of the expression a name of its own, so that each is at most {MAX_NESTING} deep"))
 }
 
 fn unknown(word: &str, span: Span, near: Option<&str>) -> Diagnostic {
-    let span = Span::new(span.start, span.start + word.len().min(span.end - span.start));
     let help = match near {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("declare it with `oracle {word}`, or write `*` if it is a factor"),
     };
-    Diagnostic::error(Code::UnknownOracle, span, format!("there is no oracle `{word}`")).help(help)
+    Diagnostic::error(Code::UnknownOracle, span, format!("there is no oracle `{}`", clipped(word))).help(help)
 }
 
 fn example(kind: OracleKind) -> &'static str {
@@ -610,6 +700,43 @@ fn example(kind: OracleKind) -> &'static str {
 fn is_coefficient(name: &str) -> bool {
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
     stem.starts_with(char::is_lowercase) && (stem.chars().count() == 1 || greek_letter(stem).is_some())
+}
+
+/// `k+1` → (k, 1); `0` → (no letter, 0).
+fn index_terms(inside: &[Token]) -> Option<(String, Rational)> {
+    let mut letter = None;
+    let mut offset = Rational::ZERO;
+    let (mut sign, mut rest) = (1, inside);
+    loop {
+        let (term, mut after) = match rest.split_first()? {
+            (Token { kind: TokenKind::Symbol('-'), .. }, after) if rest.len() == inside.len() => {
+                sign = -1;
+                after.split_first()?
+            }
+            found => found,
+        };
+        match &term.kind {
+            TokenKind::Name(name) if letter.is_none() && sign == 1 => letter = Some(name.clone()),
+            TokenKind::Number(n) => {
+                let mut value = n.clone();
+                if let [Token { kind: TokenKind::Symbol('/'), .. }, Token { kind: TokenKind::Number(d), .. }, more @ ..] = after {
+                    if d.is_zero() {
+                        return None;
+                    }
+                    value /= d.clone();
+                    after = more;
+                }
+                offset += value * Rational::from(sign);
+            }
+            _ => return None,
+        }
+        (sign, rest) = match after.split_first() {
+            None => return Some((letter.unwrap_or_default(), offset)),
+            Some((Token { kind: TokenKind::Symbol('+'), .. }, rest)) => (1, rest),
+            Some((Token { kind: TokenKind::Symbol('-'), .. }, rest)) => (-1, rest),
+            Some(_) => return None,
+        };
+    }
 }
 
 /// `t f` → (f, t); `f/rho` → (f, 1/rho); `f` → (f, none).

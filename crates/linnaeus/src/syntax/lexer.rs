@@ -1,7 +1,7 @@
 //! Characters → tokens of the plain notation.
 
 use super::names::greek;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, MAX_ERRORS, clipped};
 use crate::source::Span;
 use linnaeus_algebra::{Integer, Rational};
 
@@ -25,7 +25,7 @@ pub enum TokenKind {
     Number(Rational),
     /// `_` before `{`.
     Underscore,
-    /// One of `+ - * / ^ = , : ' ( ) [ ] { }`, `∇`, `∂`.
+    /// One of `+ - * / ^ = < > , : ' ( ) [ ] { }`, `∇`, `∂`.
     Symbol(char),
     /// `<-` or `:=`.
     Assign,
@@ -41,6 +41,8 @@ pub enum TokenKind {
 
 /// No number has more digits than this.
 const DIGITS: usize = 400;
+/// No name has more characters than this.
+const LETTERS: usize = 100;
 
 /// Cuts the text into tokens. What is no token is reported and left out.
 pub fn tokenize(text: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> {
@@ -75,19 +77,18 @@ impl Lexer<'_> {
                 '*' if self.rest().starts_with("**") => self.push(start, 2, TokenKind::Symbol('^')),
                 ';' => self.push(start, 1, TokenKind::Semicolon),
                 '_' => self.push(start, 1, TokenKind::Underscore),
-                '+' | '-' | '*' | '/' | '^' | '=' | ',' | ':' | '\'' | '(' | ')' | '[' | ']' | '{' | '}' | '∇' | '∂' => {
+                '+' | '-' | '*' | '/' | '^' | '=' | '<' | '>' | ',' | ':' | '\'' | '(' | ')' | '[' | ']' | '{' | '}' | '∇' | '∂' => {
                     self.push(start, c.len_utf8(), TokenKind::Symbol(c))
                 }
                 c if plain_twin(c).is_some() => self.push(start, c.len_utf8(), plain_twin(c).expect("just seen")),
                 c if superscript(c).is_some() => self.superscript(),
                 c if c.is_alphabetic() => self.name(),
-                _ => {
-                    self.at += c.len_utf8();
+                c => {
+                    self.at += self.rest().chars().take_while(|d| *d == c).map(char::len_utf8).sum::<usize>();
                     let span = Span::new(start, self.at);
-                    self.diagnostics.push(
-                        Diagnostic::error(Code::UnexpectedToken, span, format!("`{c}` has no meaning here"))
-                            .help("write `+ - * / ^ ( ) [ ]`, names, numbers and oracles such as `grad f(x[k])`"),
-                    );
+                    let message = format!("`{}` has no meaning here", clipped(&c.to_string()));
+                    let help = "remove it; there are names, numbers, `+ - * / ^ ( ) [ ]` and oracles such as `grad f(x[k])`";
+                    self.report(Diagnostic::error(Code::UnexpectedToken, span, message).help(help));
                 }
             }
         }
@@ -105,6 +106,13 @@ impl Lexer<'_> {
     fn push(&mut self, start: usize, length: usize, kind: TokenKind) {
         self.at = start + length;
         self.tokens.push(Token { kind, span: Span::new(start, self.at), spaced: std::mem::take(&mut self.spaced) });
+    }
+
+    /// Nobody reads more than the first few mistakes.
+    fn report(&mut self, mistake: Diagnostic) {
+        if self.diagnostics.len() < MAX_ERRORS {
+            self.diagnostics.push(mistake);
+        }
     }
 
     fn comment(&mut self) {
@@ -134,6 +142,12 @@ impl Lexer<'_> {
             }
             length += c.len_utf8();
         }
+        if name.chars().nth(LETTERS).is_some() {
+            let span = Span::new(self.at, self.at + length);
+            let message = format!("a name has at most {LETTERS} characters");
+            self.report(Diagnostic::error(Code::LimitLines, span, message).help(format!("use a name of at most {LETTERS} characters")));
+            name = name.chars().take(LETTERS).collect();
+        }
         self.push(self.at, length, TokenKind::Name(name));
     }
 
@@ -148,7 +162,7 @@ impl Lexer<'_> {
             Err(_) => {
                 self.at = start + length;
                 let span = Span::new(start, self.at);
-                self.diagnostics.push(
+                self.report(
                     Diagnostic::error(Code::UnexpectedToken, span, "this superscript is not a power")
                         .help("write a power as `^2` and an adjoint as `A'`"),
                 );
@@ -181,9 +195,9 @@ impl Lexer<'_> {
             }
         }
         if end - start > DIGITS || exponent.unsigned_abs() > DIGITS as u64 {
-            self.diagnostics.push(
+            self.report(
                 Diagnostic::error(Code::NumberTooLong, Span::new(start, end), format!("a number has at most {DIGITS} digits"))
-                    .help("use a parameter instead of the number"),
+                    .help(format!("write at most {DIGITS} digits, or a parameter instead of the number")),
             );
             return self.push(start, end - start, TokenKind::Number(Rational::ONE));
         }

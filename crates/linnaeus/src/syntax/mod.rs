@@ -7,5 +7,6 @@ pub mod lexer;
 pub mod names;
 mod plain;
 mod statement;
+mod vocabulary;
 
 pub use plain::parse;

@@ -38,6 +38,13 @@ pub fn oracle_word(word: &str) -> Option<OracleKind> {
 /// The oracle words that are worth suggesting.
 pub const ORACLE_WORDS: &[&str] = &["grad", "subgrad", "prox", "proj", "argmin"];
 
+/// Whether a word belongs to the notation, so that no parameter, operator or constant may have it.
+/// The customary single letters `P`, `J`, `R` are oracles only where they carry a subscript.
+pub fn is_reserved(word: &str) -> bool {
+    let letter = word.chars().count() == 1 || word == "Pi";
+    matches!(word, "I" | "Id" | "env") || elementary(word).is_some() || (!letter && oracle_word(word).is_some())
+}
+
 /// Words that are functions, never names of something else.
 pub fn elementary(word: &str) -> Option<Elementary> {
     Some(match word {

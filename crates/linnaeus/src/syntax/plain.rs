@@ -2,10 +2,10 @@
 
 use super::ast::{Algorithm, Ignored};
 use super::lexer::{Token, TokenKind, tokenize};
+use super::vocabulary::Vocabulary;
 use super::{declaration, statement};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, MAX_ERRORS, has_error};
 use crate::source::{Source, Span};
-use std::collections::HashSet;
 
 /// More statements than this are not read.
 pub const MAX_STATEMENTS: usize = 200;
@@ -23,40 +23,43 @@ pub const MAX_BYTES: usize = 200_000;
 pub fn parse(source: &Source) -> (Algorithm, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     let mut algorithm = Algorithm::default();
-    let whole = Span::new(0, source.text().len());
-    if whole.end > MAX_BYTES {
-        let message = format!("the text has {} bytes; at most {MAX_BYTES} are read", whole.end);
-        diagnostics.push(Diagnostic::error(Code::LimitLines, Span::new(0, 1), message).help("give one algorithm at a time"));
+    let length = source.text().len();
+    if length > MAX_BYTES {
+        let message = format!("the text has {length} bytes; at most {MAX_BYTES} are read");
+        diagnostics.push(too_much(Span::new(0, 0), message, &format!("{MAX_BYTES} bytes")));
         return (algorithm, diagnostics);
     }
     let tokens = tokenize(source.text(), &mut diagnostics);
-    let lines = logical_lines(&tokens, &mut algorithm);
+    let mut lines = logical_lines(&tokens, &mut algorithm);
     if lines.len() > MAX_STATEMENTS {
-        let span = lines[MAX_STATEMENTS][0].span;
         let message = format!("there are {} statements; at most {MAX_STATEMENTS} are read", lines.len());
-        diagnostics.push(Diagnostic::error(Code::LimitLines, span, message).help("give one algorithm at a time"));
-        return (algorithm, diagnostics);
+        diagnostics.push(too_much(lines[MAX_STATEMENTS][0].span, message, &format!("{MAX_STATEMENTS} statements")));
+        lines.truncate(MAX_STATEMENTS);
     }
-    let oracles: HashSet<String> = lines.iter().flat_map(|line| declaration::declared_oracles(line)).collect();
-    let many_errors = diagnostics.len();
+    let vocabulary = Vocabulary::new(&lines);
     for line in &lines {
-        if balanced(line, source, &mut diagnostics) {
-            read_line(line, source, &oracles, &mut algorithm, &mut diagnostics);
+        if diagnostics.len() < MAX_ERRORS && balanced(line, source, &mut diagnostics) {
+            read_line(line, source, &vocabulary, &mut algorithm, &mut diagnostics);
         }
     }
-    if algorithm.statements.is_empty() && diagnostics.len() == many_errors && many_errors == 0 {
+    declaration::check(&algorithm.declarations, &mut diagnostics);
+    if algorithm.statements.is_empty() && !has_error(&diagnostics) {
         diagnostics.push(
-            Diagnostic::error(Code::EmptyInput, Span::new(0, whole.end.min(1)), "there is no equation to read")
+            Diagnostic::error(Code::EmptyInput, Span::new(0, 0), "there is no equation to read")
                 .help("type an update such as `x[k+1] = x[k] - t*grad f(x[k])`"),
         );
     }
     (algorithm, diagnostics)
 }
 
+fn too_much(span: Span, message: String, bound: &str) -> Diagnostic {
+    Diagnostic::error(Code::LimitLines, span, message).help(format!("give one algorithm at a time, at most {bound}"))
+}
+
 fn read_line(
     line: &[Token],
     source: &Source,
-    oracles: &HashSet<String>,
+    vocabulary: &Vocabulary,
     algorithm: &mut Algorithm,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
@@ -69,7 +72,7 @@ fn read_line(
             Err(problem) => diagnostics.push(problem),
         }
     } else {
-        match statement::read(line, span, source, oracles, diagnostics) {
+        match statement::read(line, span, source, vocabulary, diagnostics) {
             Ok(statement::Read::Statement(found)) => algorithm.statements.push(found),
             Ok(statement::Read::Ignored(reason)) => algorithm.ignored.push(Ignored { span, reason }),
             Err(problem) => diagnostics.push(problem),

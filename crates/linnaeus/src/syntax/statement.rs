@@ -3,9 +3,9 @@
 use super::ast::{Expression, Node, Sign, Statement};
 use super::expression::Parser;
 use super::lexer::{Token, TokenKind};
+use super::vocabulary::Vocabulary;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Source, Span};
-use std::collections::HashSet;
 
 /// What a line turned out to be.
 pub enum Read {
@@ -41,33 +41,57 @@ pub fn read(
     line: &[Token],
     span: Span,
     source: &Source,
-    oracles: &HashSet<String>,
+    vocabulary: &Vocabulary,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Read, Diagnostic> {
-    let signs: Vec<usize> = signs(line);
-    let Some(&at) = signs.first() else {
-        return Err(Diagnostic::error(Code::MissingEquationSign, span, "this line has no `=`")
-            .help("write an update as `x[k+1] = …`, and put remarks after `#`"));
-    };
-    if let Some(&second) = signs.get(1) {
-        return Err(Diagnostic::error(Code::UnexpectedToken, line[second].span, "a second sign in one line")
-            .label(line[at].span, "the first one")
-            .help("write one equation per line"));
-    }
-    let side = |tokens: &[Token], what: &str, diagnostics: &mut Vec<Diagnostic>| {
+    let at = sign(line, span, source)?;
+    let mut side = |tokens: &[Token], place: &str| {
         if tokens.is_empty() {
-            return Err(Diagnostic::error(Code::MissingArgument, line[at].span, format!("nothing stands {what} the sign"))
-                .help("write an update as `x[k+1] = …`"));
+            return Err(Diagnostic::error(Code::UnexpectedToken, line[at].span, format!("nothing stands {place} this"))
+                .help(format!("write an update as `x[k+1] = …`: something is missing {place} the sign")));
         }
-        Parser::new(tokens, source, oracles, diagnostics).whole()
+        Parser::new(tokens, source, vocabulary, diagnostics).whole()
     };
-    let target = side(&line[..at], "before", diagnostics)?;
-    let value = side(&line[at + 1..], "after", diagnostics)?;
+    let (target, value) = (side(&line[..at], "before"), side(&line[at + 1..], "after"));
+    let (target, value) = match (target, value) {
+        (Err(left), Err(right)) => {
+            diagnostics.push(left);
+            return Err(right);
+        }
+        (target, value) => (target?, value?),
+    };
     if is_initial_value(&target) {
         return Ok(Read::Ignored("initial value"));
     }
     let sign = if line[at].kind == TokenKind::Assign { Sign::Assigns } else { Sign::Equals };
     Ok(Read::Statement(Statement { span, target, sign, value }))
+}
+
+/// The one sign of a line.
+fn sign(line: &[Token], span: Span, source: &Source) -> Result<usize, Diagnostic> {
+    let signs = signs(line);
+    let Some(&at) = signs.first() else {
+        return Err(Diagnostic::error(Code::MissingEquationSign, span, "this line has no `=`")
+            .help("write an update as `x[k+1] = …`, and put remarks after `#`"));
+    };
+    let touching = |i: usize| i > 0 && line[i].span.start == line[i - 1].span.end;
+    let part = |t: &Token| matches!(t.kind, TokenKind::Symbol('=' | '<' | '>' | '+' | '-' | '*' | '/'));
+    let first = if at > 0 && touching(at) && part(&line[at - 1]) { at - 1 } else { at };
+    let last = match line.get(at + 1) {
+        Some(t) if touching(at + 1) && matches!(t.kind, TokenKind::Symbol('=' | '<' | '>')) => at + 1,
+        _ => at,
+    };
+    if first < last || first < at {
+        let whole = line[first].span.to(line[last].span);
+        let message = format!("`{}` is no sign of an equation", source.slice(whole));
+        return Err(Diagnostic::error(Code::UnexpectedToken, whole, message).help("write a single `=`, as in `x[k+1] = x[k] + …`"));
+    }
+    match signs.get(1) {
+        None => Ok(at),
+        Some(&second) => Err(Diagnostic::error(Code::UnexpectedToken, line[second].span, "a second sign in one line")
+            .label(line[at].span, "the first one")
+            .help("write one equation per line")),
+    }
 }
 
 fn signs(line: &[Token]) -> Vec<usize> {

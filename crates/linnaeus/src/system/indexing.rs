@@ -3,7 +3,7 @@
 //! Indexed text is a set of simultaneous equations. Text without indices runs in order: a name read
 //! before it is assigned in the pass means last iteration's value, afterwards the new one.
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, MAX_ERRORS};
 use crate::source::Span;
 use crate::syntax::ast::{Algorithm, DeclarationNode, Expression, Index, Node, Sign, Statement};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -52,25 +52,34 @@ pub fn index(algorithm: &Algorithm, diagnostics: &mut Vec<Diagnostic>) -> Option
         return sequential(&algorithm.statements, diagnostics);
     }
     let letter = declared.unwrap_or_else(|| chosen(&letters));
-    let mut good = true;
-    for (index, _) in letters.iter().filter(|(i, _)| i.letter != letter) {
-        good = false;
-        diagnostics.push(
-            Diagnostic::error(Code::IndexMismatch, index.span, format!("the index here is `{}`, elsewhere it is `{letter}`", index.letter))
-                .help(format!("write `[{letter}…]` throughout; declare `index {}` if that letter counts the iterations", index.letter)),
-        );
-    }
+    let foreign: Vec<Diagnostic> =
+        letters.iter().filter(|(_, _, i)| i.letter != letter).map(|&(name, span, i)| mismatch(name, span, i, &letter)).collect();
+    let good = foreign.is_empty();
+    diagnostics.extend(foreign.into_iter().take(MAX_ERRORS));
     good.then(|| simultaneous(&algorithm.statements, letter))
 }
 
-/// Every index with a letter, and whether it is shifted.
-fn letters(statements: &[Statement]) -> Vec<(&Index, bool)> {
+fn mismatch(name: &str, span: Span, index: &Index, letter: &str) -> Diagnostic {
+    let other = &index.letter;
+    let offset = match (index.halves.signum(), index.halves.abs()) {
+        (0, _) => String::new(),
+        (sign, halves) => {
+            let sign = if sign > 0 { '+' } else { '-' };
+            if halves % 2 == 0 { format!("{sign}{}", halves / 2) } else { format!("{sign}{halves}/2") }
+        }
+    };
+    Diagnostic::error(Code::IndexMismatch, span, format!("the index here is `{other}`, elsewhere it is `{letter}`"))
+        .help(format!("write `{name}[{letter}{offset}]`; declare `index {other}` if that letter counts the iterations"))
+}
+
+/// Everything that has an index with a letter.
+fn letters(statements: &[Statement]) -> Vec<(&str, Span, &Index)> {
     let mut found = Vec::new();
     for statement in statements {
         statement.walk(&mut |e| {
-            if let Node::Indexed(_, index) = &e.node {
+            if let Node::Indexed(name, index) = &e.node {
                 if !index.letter.is_empty() {
-                    found.push((index, index.halves != 0));
+                    found.push((name.as_str(), e.span, index));
                 }
             }
         });
@@ -79,11 +88,11 @@ fn letters(statements: &[Statement]) -> Vec<(&Index, bool)> {
 }
 
 /// The letter that is shifted most often; then the one that is used most often.
-fn chosen(letters: &[(&Index, bool)]) -> String {
+fn chosen(letters: &[(&str, Span, &Index)]) -> String {
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-    for (index, shifted) in letters {
+    for (_, _, index) in letters {
         let count = counts.entry(&index.letter).or_default();
-        count.0 += usize::from(*shifted);
+        count.0 += usize::from(index.halves != 0);
         count.1 += 1;
     }
     counts.into_iter().max_by_key(|(_, count)| *count).map(|(l, _)| l.to_string()).unwrap_or_default()
@@ -143,7 +152,7 @@ fn sequential(statements: &[Statement], diagnostics: &mut Vec<Diagnostic>) -> Op
             let arrow = if statement.sign == Sign::Assigns { "an assignment" } else { "an equation without indices" };
             diagnostics.push(
                 Diagnostic::error(Code::UnexpectedToken, statement.target.span, format!("{arrow} has a single name on its left"))
-                    .help("write `x <- …`, or give the iterates an index as in `x[k+1] = …`"),
+                    .help("write a name on the left, as in `x <- …`, or give the iterates an index as in `x[k+1] = …`"),
             );
             return None;
         };

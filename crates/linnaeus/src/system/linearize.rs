@@ -1,29 +1,36 @@
 //! Expressions → linear forms with operator coefficients, and the spaces they live in.
 
 use super::change::change;
+use super::declared;
 use super::indexing::{self, Indexed};
 use super::matching;
 use super::roles::{self, Kind, Roles};
 use super::{
-    Atom, Call, Change, Constant, Equation, LinearForm, LinearSystem, Operator, Oracle, Signal, Space, Spaces, parameter,
+    Atom, Call, Change, Constant, Equation, LinearForm, LinearSystem, Mention, Operator, Oracle, Signal, Space, Spaces, parameter,
 };
 use crate::diagnostic::{Code, Diagnostic, has_error};
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::source::Span;
 use crate::syntax::ast::{self, Algorithm, DeclarationNode, Elementary, Expression, Node, Operation, OracleKind, Sample};
-use linnaeus_algebra::{Coefficient, Exhausted, Integer, Rational, RationalFunction};
+use linnaeus_algebra::{Coefficient, Exhausted, Integer, Rational, RationalFunction, spend};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Powers larger than this are not computed.
 pub const MAX_EXPONENT: i64 = 64;
 /// More iterates than this are not read.
 pub const MAX_SIGNALS: usize = 100;
+/// Values deeper than this, definitions included, are not computed.
+pub const MAX_DEPTH: usize = 200;
 /// More oracle calls than this are not read.
 pub const MAX_CALLS: usize = 100;
 
 /// Finds out what every name is and writes every line as a linear equation.
 pub fn resolve(algorithm: &Algorithm, diagnostics: &mut Vec<Diagnostic>) -> Option<LinearSystem> {
     let mut indexed = indexing::index(algorithm, diagnostics)?;
+    declared::check(algorithm, &indexed, diagnostics);
+    if has_error(diagnostics) {
+        return None;
+    }
     let changes = change(&mut indexed);
     let roles = roles::infer(algorithm, &indexed);
     let mut linearizer = Linearizer::new(algorithm, &indexed, &roles);
@@ -83,6 +90,9 @@ fn linearizer_mentions_operator(indexed: &Indexed, roles: &Roles, i: usize) -> b
     found
 }
 
+/// What to do with a function that is not linear.
+const AS_ORACLE: &str = "declare `oracle F` and write `F(x[k])` to treat this as a black box";
+
 /// What an expression amounts to.
 enum Value {
     Scalar(RationalFunction),
@@ -97,6 +107,7 @@ struct Linearizer<'a> {
     roles: &'a Roles,
     spaces: Spaces,
     signals: Vec<Signal>,
+    mentions: Vec<Mention>,
     constants: Vec<Constant>,
     operators: Vec<Operator>,
     declared_operators: BTreeSet<String>,
@@ -123,6 +134,7 @@ impl<'a> Linearizer<'a> {
             declared_boxes: declared_boxes.collect(),
             spaces: Spaces::default(),
             signals: Vec::new(),
+            mentions: Vec::new(),
             constants: Vec::new(),
             operators: Vec::new(),
             declared_operators: BTreeSet::new(),
@@ -215,7 +227,8 @@ impl<'a> Linearizer<'a> {
         if self.signals.len() > MAX_SIGNALS {
             let span = self.signals[MAX_SIGNALS].span;
             let message = format!("there are {} iterates; at most {MAX_SIGNALS} are read", self.signals.len());
-            diagnostics.push(Diagnostic::error(Code::LimitLines, span, message).help("give one algorithm at a time"));
+            let help = format!("give one algorithm at a time, with at most {MAX_SIGNALS} iterates");
+            diagnostics.push(Diagnostic::error(Code::LimitLines, span, message).help(help));
         }
     }
 
@@ -269,22 +282,48 @@ impl<'a> Linearizer<'a> {
     fn equation(&mut self, i: usize, equation: &indexing::Equation) -> Evaluated<Equation> {
         self.equation = i;
         let target = self.evaluate(&equation.target)?;
-        let value = self.evaluate(&equation.value)?;
         let (left, a) = self.vector(target, &equation.target)?;
+        self.expect(&equation.value, a);
+        let value = self.evaluate(&equation.value)?;
         let (right, b) = self.vector(value, &equation.value)?;
         if !self.spaces.unify(a, b) {
             let (x, y) = (self.called(a), self.called(b));
             let found = Diagnostic::error(Code::IllTyped, equation.value.span, format!("the left side lives in {x}, the right side in {y}"))
                 .mark(format!("in {y}"))
                 .label(equation.target.span, format!("in {x}"));
-            return Err(self.advise_spaces(found));
+            return Err(self.advise_spaces(found, b, a));
         }
         let form = combine(left, right, true).map_err(|e| limit(e, equation.span))?;
         let target = match &equation.target.node {
             Node::Indexed(name, index) => Some((self.signal(name, equation.target.span), (index.halves / 2) as i32)),
             _ => None,
         };
-        Ok(Equation { form, target, span: equation.span, line: i })
+        Ok(Equation { form, target, span: equation.span, target_span: equation.target.span, line: i })
+    }
+
+    /// The answer of an oracle will live where it is wanted, so that a query from elsewhere is to blame.
+    fn expect(&mut self, e: &Expression, wanted: Space) {
+        if let Node::Call(call) = &e.node {
+            if call.kind != OracleKind::Argmin {
+                let space = self.function_space(self.stem(&call.function));
+                self.spaces.unify(space, wanted);
+            }
+        }
+    }
+
+    /// `f` for `f_k`, whose oracle carries the index itself.
+    fn stem<'n>(&self, function: &'n str) -> &'n str {
+        let stem = function.strip_suffix(self.indexed.letter.as_str()).and_then(|f| f.strip_suffix('_'));
+        stem.unwrap_or(function)
+    }
+
+    fn function_space(&mut self, function: &str) -> Space {
+        if let Some(space) = self.functions.get(function) {
+            return *space;
+        }
+        let space = self.spaces.fresh();
+        self.functions.insert(function.to_string(), space);
+        space
     }
 
     fn vector(&mut self, value: Value, e: &Expression) -> Evaluated<(LinearForm, Space)> {
@@ -299,6 +338,18 @@ impl<'a> Linearizer<'a> {
     }
 
     fn evaluate(&mut self, e: &Expression) -> Evaluated<Value> {
+        if self.depth >= MAX_DEPTH {
+            let message = format!("this is nested more than {MAX_DEPTH} deep, definitions included");
+            return Err(Diagnostic::error(Code::LimitNesting, e.span, message)
+                .help(format!("write it with fewer parentheses or definitions inside each other, at most {MAX_DEPTH}")));
+        }
+        self.depth += 1;
+        let value = self.evaluate_node(e);
+        self.depth -= 1;
+        value
+    }
+
+    fn evaluate_node(&mut self, e: &Expression) -> Evaluated<Value> {
         match &e.node {
             Node::Number(n) => Ok(Value::Scalar(RationalFunction::rational(n))),
             Node::Identity => {
@@ -309,7 +360,9 @@ impl<'a> Linearizer<'a> {
             Node::Indexed(name, index) => match self.roles.kind(name) {
                 Some(Kind::Vector) => {
                     let i = self.signal(name, e.span);
-                    let atom = Atom::Signal(i, (index.halves / 2) as i32);
+                    let offset = (index.halves / 2) as i32;
+                    self.mentions.push(Mention { signal: i, offset, span: e.span });
+                    let atom = Atom::Signal(i, offset);
                     Ok(Value::Vector(LinearForm::from([(atom, OperatorPolynomial::one())]), self.signals[i].space))
                 }
                 _ => Err(Diagnostic::error(Code::TimeVarying, e.span, format!("`{name}` changes with `{}`", self.indexed.letter))
@@ -321,8 +374,8 @@ impl<'a> Linearizer<'a> {
                 Value::Vector(f, s) => Value::Vector(f.into_iter().map(|(a, c)| (a, c.neg())).collect(), s),
             }),
             Node::Binary(Operation::Multiply, ..) => self.product(e),
-            Node::Binary(Operation::Divide, a, b) => self.quotient(a, b),
-            Node::Binary(operation, a, b) => self.sum(a, b, *operation == Operation::Subtract),
+            Node::Binary(Operation::Divide, a, b) => self.quotient(a, b, e.span),
+            Node::Binary(..) => self.sum(e),
             Node::Power(a, b) => self.power(a, b, e.span),
             Node::Adjoint(a) => self.adjoint(a, e.span),
             Node::Elementary(function, a) => self.elementary(*function, a, e.span),
@@ -337,14 +390,9 @@ impl<'a> Linearizer<'a> {
                 .help("replace it by a parameter for a constant value"));
         }
         if let Some(definition) = self.indexed.definitions.get(name) {
-            if self.depth > 40 {
-                return Err(Diagnostic::error(Code::LimitNesting, span, format!("the definition of `{name}` is too deep"))
-                    .help("a definition may not use itself"));
-            }
-            self.depth += 1;
-            let value = self.evaluate(definition);
-            self.depth -= 1;
-            return value;
+            // Definitions of definitions can double with every line.
+            spend(1000).map_err(|e| limit(e, span))?;
+            return self.evaluate(definition);
         }
         match self.roles.kind(name) {
             Some(Kind::Operator) => {
@@ -359,16 +407,32 @@ impl<'a> Linearizer<'a> {
                 Ok(Value::Vector(form, self.constants[i].space))
             }
             _ if self.roles.boxes.contains(name) => {
-                Err(Diagnostic::error(Code::MissingArgument, span, format!("`{name}` is an oracle and needs an argument"))
-                    .help(format!("write `{name}(…)`")))
+                let message = format!("`{name}` is an oracle, not a vector: it needs an argument");
+                Err(Diagnostic::error(Code::OracleAsVector, span, message)
+                    .help(format!("say where it is asked, as in `{name}(x[k])`")))
             }
             _ => Ok(Value::Scalar(self.parameter(name))),
         }
     }
 
-    fn sum(&mut self, a: &Expression, b: &Expression, subtract: bool) -> Evaluated<Value> {
-        let (left, right) = (self.evaluate(a)?, self.evaluate(b)?);
-        let span = a.span.to(b.span);
+    /// A chain `a + b - c`, however long.
+    fn sum(&mut self, e: &Expression) -> Evaluated<Value> {
+        let mut terms = Vec::new();
+        let mut first = e;
+        while let Node::Binary(operation @ (Operation::Add | Operation::Subtract), a, b) = &first.node {
+            terms.push((*operation == Operation::Subtract, a.span, b));
+            first = a;
+        }
+        let mut value = self.evaluate(first)?;
+        for (subtract, left, term) in terms.into_iter().rev() {
+            let right = self.evaluate(term)?;
+            value = self.add((value, left), (right, term.span), subtract)?;
+        }
+        Ok(value)
+    }
+
+    fn add(&mut self, (left, a): (Value, Span), (right, b): (Value, Span), subtract: bool) -> Evaluated<Value> {
+        let span = a.to(b);
         match (left, right) {
             (Value::Scalar(x), Value::Scalar(y)) => {
                 let sum = if subtract { x.sub(&y) } else { x.add(&y) };
@@ -377,10 +441,10 @@ impl<'a> Linearizer<'a> {
             (Value::Vector(x, s), Value::Vector(y, t)) => {
                 if !self.spaces.unify(s, t) {
                     let (p, q) = (self.called(s), self.called(t));
-                    let found = Diagnostic::error(Code::IllTyped, b.span, format!("a vector of {p} and a vector of {q} cannot be added"))
+                    let found = Diagnostic::error(Code::IllTyped, b, format!("a vector of {p} and a vector of {q} cannot be added"))
                         .mark(format!("in {q}"))
-                        .label(a.span, format!("in {p}"));
-                    return Err(self.advise_spaces(found));
+                        .label(a, format!("in {p}"));
+                    return Err(self.advise_spaces(found, t, s));
                 }
                 Ok(Value::Vector(combine(x, y, subtract).map_err(|e| limit(e, span))?, s))
             }
@@ -388,10 +452,10 @@ impl<'a> Linearizer<'a> {
             (Value::Scalar(x), Value::Vector(y, s)) if x.is_zero() => {
                 Ok(Value::Vector(combine(LinearForm::new(), y, subtract).map_err(|e| limit(e, span))?, s))
             }
-            (Value::Vector(..), Value::Scalar(_)) => Err(scalar_plus_vector(b.span, a.span)),
-            (Value::Scalar(_), Value::Vector(..)) => Err(scalar_plus_vector(a.span, b.span)),
-            (Value::Vector(..), Value::Operator(..)) => Err(operator_plus_vector(b.span)),
-            (Value::Operator(..), Value::Vector(..)) => Err(operator_plus_vector(a.span)),
+            (Value::Vector(x, _), Value::Scalar(y)) => Err(self.scalar_plus_vector((&y, b), (&x, a))),
+            (Value::Scalar(x), Value::Vector(y, _)) => Err(self.scalar_plus_vector((&x, a), (&y, b))),
+            (Value::Vector(..), Value::Operator(..)) => Err(operator_plus_vector(b)),
+            (Value::Operator(..), Value::Vector(..)) => Err(operator_plus_vector(a)),
             (left, right) => {
                 let (x, d, c) = self.as_operator(left);
                 let (y, d2, c2) = self.as_operator(right);
@@ -404,12 +468,26 @@ impl<'a> Linearizer<'a> {
                             self.called(d), self.called(c), self.called(d2), self.called(c2)
                         ),
                     );
-                    return Err(self.advise_spaces(found));
+                    let (have, want) = if self.spaces.same(d, d2) { (c2, c) } else { (d2, d) };
+                    return Err(self.advise_spaces(found, have, want));
                 }
                 let sum = if subtract { x.sub(&y) } else { x.add(&y) };
                 Ok(Value::Operator(sum.map_err(|e| limit(e, span))?, d, c))
             }
         }
+    }
+
+    fn scalar_plus_vector(&self, (scalar, here): (&RationalFunction, Span), (vector, there): (&LinearForm, Span)) -> Diagnostic {
+        let text = self.scalar_text(scalar);
+        let (mark, help) = if self.parameters.contains(&text) {
+            (format!("`{text}` is a number"), format!("declare `constant {text}` if it is a vector, or multiply it with an iterate"))
+        } else {
+            ("a number".to_string(), "multiply the number with an iterate, or declare a `constant` vector and add that".to_string())
+        };
+        Diagnostic::error(Code::ScalarPlusVector, here, "a number and a vector cannot be added")
+            .mark(mark)
+            .label(there, format!("{} is a vector", self.described(vector)))
+            .help(help)
     }
 
     fn as_operator(&mut self, value: Value) -> (OperatorPolynomial, Space, Space) {
@@ -480,7 +558,7 @@ impl<'a> Linearizer<'a> {
             (Value::Operator(p, d, c), Value::Operator(q, d2, c2)) => {
                 if !self.spaces.unify(d, c2) {
                     let message = format!("an operator from {} cannot act on values in {}", self.called(d), self.called(c2));
-                    return Err(self.advise_spaces(Diagnostic::error(Code::IllTyped, span, message)));
+                    return Err(self.advise_spaces(Diagnostic::error(Code::IllTyped, span, message), c2, d));
                 }
                 Ok(Value::Operator(p.mul(&q).map_err(|e| limit(e, span))?, d2, c))
             }
@@ -490,7 +568,7 @@ impl<'a> Linearizer<'a> {
                     let found = Diagnostic::error(Code::IllTyped, right, format!("an operator on {x} cannot act on a vector of {y}"))
                         .mark(format!("in {y}"))
                         .label(left, format!("acts on {x}"));
-                    return Err(self.advise_spaces(found));
+                    return Err(self.advise_spaces(found, s, d));
                 }
                 Ok(Value::Vector(by(&p, f)?, c))
             }
@@ -516,12 +594,13 @@ impl<'a> Linearizer<'a> {
         }
     }
 
-    fn quotient(&mut self, a: &Expression, b: &Expression) -> Evaluated<Value> {
+    fn quotient(&mut self, a: &Expression, b: &Expression, span: Span) -> Evaluated<Value> {
         let divisor = match self.evaluate(b)? {
             Value::Scalar(s) => s,
             Value::Vector(..) => {
-                return Err(Diagnostic::error(Code::NonlinearFunction, b.span, "division by a vector is not linear in the iterates")
-                    .help("divide by parameters only"));
+                return Err(Diagnostic::error(Code::NonlinearFunction, span, "division by a vector is not linear in the iterates")
+                    .label(b.span, "a vector")
+                    .help(format!("divide by parameters only, or {AS_ORACLE}")));
             }
             Value::Operator(..) => {
                 return Err(Diagnostic::error(Code::OperatorAsVector, b.span, "an operator is inverted, not divided by")
@@ -550,7 +629,7 @@ impl<'a> Linearizer<'a> {
                 return Ok(value);
             }
             return Err(Diagnostic::error(Code::NonlinearFunction, span, "a power of a vector is not linear in the iterates")
-                .help("powers are for parameters and operators"));
+                .help(format!("powers are for parameters and operators; {AS_ORACLE}")));
         }
         if !p.is_int() {
             if let (Value::Scalar(s), true) = (&value, p == Rational::ONE / Rational::from(2)) {
@@ -562,7 +641,7 @@ impl<'a> Linearizer<'a> {
         let n = i64::try_from(p.numerator().clone()).ok().filter(|n| n.abs() <= MAX_EXPONENT);
         let Some(n) = n else {
             return Err(Diagnostic::error(Code::LimitExponent, exponent.span, format!("exponents reach from -{MAX_EXPONENT} to {MAX_EXPONENT}"))
-                .help("use a smaller exponent or a parameter"));
+                .help(format!("use an exponent of at most {MAX_EXPONENT}, or give the power a name of its own as a parameter")));
         };
         match value {
             Value::Scalar(s) => {
@@ -572,7 +651,7 @@ impl<'a> Linearizer<'a> {
             Value::Operator(p, d, c) => {
                 if n != 1 && n != -1 && !self.spaces.unify(d, c) {
                     let message = format!("an operator from {} to {} has no powers", self.called(d), self.called(c));
-                    return Err(self.advise_spaces(Diagnostic::error(Code::IllTyped, span, message)));
+                    return Err(self.advise_spaces(Diagnostic::error(Code::IllTyped, span, message), c, d));
                 }
                 let root = if n < 0 { self.inverse_of(&p, span)? } else { p };
                 let mut power = OperatorPolynomial::one();
@@ -600,7 +679,7 @@ impl<'a> Linearizer<'a> {
         };
         if !self.spaces.unify(c, space) {
             let message = format!("this inverse acts on {}, not on a vector of {}", self.called(c), self.called(space));
-            return Err(self.advise_spaces(Diagnostic::error(Code::IllTyped, span, message)));
+            return Err(self.advise_spaces(Diagnostic::error(Code::IllTyped, span, message), space, c));
         }
         if let Some(inverse) = p.inverse().map_err(|e| limit(e, span))? {
             return self.multiply(Value::Operator(inverse, c, d), Value::Vector(form, space), span, span);
@@ -610,7 +689,7 @@ impl<'a> Linearizer<'a> {
         self.signals[i].space = d;
         let left = LinearForm::from([(Atom::Signal(i, 0), p)]);
         let form = combine(left, form, true).map_err(|e| limit(e, span))?;
-        self.auxiliary.push(Equation { form, target: Some((i, 0)), span, line: self.equation });
+        self.auxiliary.push(Equation { form, target: Some((i, 0)), span, target_span: span, line: self.equation });
         Ok(Value::Vector(LinearForm::from([(Atom::Signal(i, 0), OperatorPolynomial::one())]), d))
     }
 
@@ -709,26 +788,17 @@ impl<'a> Linearizer<'a> {
                 _ => return Err(Diagnostic::error(Code::BadStep, e.span, "a step is a number or a parameter").help("write `prox_{t f}` with a scalar `t`")),
             },
         };
-        let letter = &self.indexed.letter;
-        let mut function = call.function.clone();
+        let function = self.stem(&call.function).to_string();
         let mut sample = call.sample.clone();
-        if let Some(stem) = function.strip_suffix(&format!("_{letter}")).map(str::to_string) {
+        if function != call.function {
             // `grad f_k`: the oracle itself carries the index.
-            let index = ast::Index { letter: letter.clone(), halves: 0, span: call.name_span };
+            let index = ast::Index { letter: self.indexed.letter.clone(), halves: 0, span: call.name_span };
             sample = Some(Sample { name: String::new(), index: Some(index), span: call.name_span });
-            function = stem;
         }
         let (input, output) = if call.kind == OracleKind::Argmin {
             self.box_spaces(&format!("argmin {function}"))
         } else {
-            let space = match self.functions.get(&function) {
-                Some(space) => *space,
-                None => {
-                    let space = self.spaces.fresh();
-                    self.functions.insert(function.clone(), space);
-                    space
-                }
-            };
+            let space = self.function_space(&function);
             (space, space)
         };
         let oracle = Oracle { kind: call.kind, function, conjugate: call.conjugate, step, sample: sample.as_ref().map(|s| s.name.clone()) };
@@ -773,10 +843,11 @@ impl<'a> Linearizer<'a> {
             let name = &oracle.function;
             let found = Diagnostic::error(Code::IllTyped, a.span, format!("the oracle of `{name}` takes a vector of {x}, not of {y}"))
                 .mark(format!("in {y}"));
-            return Err(self.advise_spaces(found));
+            return Err(self.advise_spaces(found, space, input));
         }
         if self.calls.len() >= MAX_CALLS {
-            return Err(Diagnostic::error(Code::LimitLines, span, format!("at most {MAX_CALLS} oracle calls are read")).help("give one algorithm at a time"));
+            let help = format!("give one algorithm at a time, with at most {MAX_CALLS} calls");
+            return Err(Diagnostic::error(Code::LimitLines, span, format!("at most {MAX_CALLS} oracle calls are read")).help(help));
         }
         self.calls.push(Call { oracle, sample, argument, input, output, span, equation: self.equation });
         let atom = Atom::Call(self.calls.len() - 1);
@@ -797,18 +868,26 @@ impl<'a> Linearizer<'a> {
         operators.chain(signals).chain(calls).chain(self.constants.iter().map(|c| c.space)).collect()
     }
 
-    fn advise_spaces(&self, diagnostic: Diagnostic) -> Diagnostic {
-        let known: Vec<String> = self
-            .operators
-            .iter()
-            .map(|o| format!("{}: {} -> {}", o.name, self.called(o.domain), self.called(o.codomain)))
-            .collect();
-        if known.is_empty() {
+    /// Says what the operators map, and which of them would take a vector from where it is to where
+    /// it is wanted.
+    fn advise_spaces(&self, diagnostic: Diagnostic, have: Space, want: Space) -> Diagnostic {
+        const SHOWN: usize = 6;
+        let mut maps = Vec::new();
+        for o in self.operators.iter().take(SHOWN) {
+            maps.push((o.name.clone(), o.domain, o.codomain));
+            if !self.spaces.same(o.domain, o.codomain) {
+                maps.push((format!("{}'", o.name), o.codomain, o.domain));
+            }
+        }
+        if maps.is_empty() {
             return diagnostic.help("check the spaces in the declarations");
         }
-        let undeclared = self.operators.iter().find(|o| !self.declared_operators.contains(&o.name));
-        let mut help = format!("here {}", known.join(", "));
-        if let Some(o) = undeclared {
+        let listed: Vec<String> = maps.iter().map(|(n, from, to)| format!("{n}: {} -> {}", self.called(*from), self.called(*to))).collect();
+        let mut help = format!("here {}", listed.join(", "));
+        if let Some((name, ..)) = maps.iter().find(|(_, from, to)| self.spaces.same(*from, have) && self.spaces.same(*to, want)) {
+            help = format!("`{name}` takes {} to {}; {help}", self.called(have), self.called(want));
+        }
+        if let Some(o) = self.operators.iter().find(|o| !self.declared_operators.contains(&o.name)) {
             help += &format!("; declare `operator {}: X -> X` if it maps a space into itself", o.name);
         }
         diagnostic.help(help)
@@ -821,6 +900,7 @@ impl<'a> Linearizer<'a> {
             letter: indexed.letter.clone(),
             style: indexed.style,
             signals: self.signals,
+            mentions: self.mentions,
             constants: self.constants,
             operators: self.operators,
             parameters: self.parameters,
@@ -872,14 +952,13 @@ fn inverted(e: &Expression) -> Option<&Expression> {
     }
 }
 
-fn flatten<'e>(e: &'e Expression, factors: &mut Vec<&'e Expression>) {
-    match &e.node {
-        Node::Binary(Operation::Multiply, a, b) => {
-            flatten(a, factors);
-            factors.push(b);
-        }
-        _ => factors.push(e),
+fn flatten<'e>(mut e: &'e Expression, factors: &mut Vec<&'e Expression>) {
+    while let Node::Binary(Operation::Multiply, a, b) = &e.node {
+        factors.push(b);
+        e = a;
     }
+    factors.push(e);
+    factors.reverse();
 }
 
 fn combine(mut a: LinearForm, b: LinearForm, subtract: bool) -> Result<LinearForm, Exhausted> {
@@ -920,13 +999,6 @@ fn dashu_root(n: &Integer) -> Integer {
 
 fn limit(_: Exhausted, span: Span) -> Diagnostic {
     crate::limit_work(span)
-}
-
-fn scalar_plus_vector(scalar: Span, vector: Span) -> Diagnostic {
-    Diagnostic::error(Code::ScalarPlusVector, scalar, "a number and a vector cannot be added")
-        .mark("a number")
-        .label(vector, "a vector")
-        .help("multiply the number with an iterate, or declare a `constant` vector")
 }
 
 fn operator_plus_vector(span: Span) -> Diagnostic {

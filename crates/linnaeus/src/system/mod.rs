@@ -2,6 +2,7 @@
 //! line as a linear equation between iterates, oracle answers and constants.
 
 mod change;
+mod declared;
 mod indexing;
 mod linearize;
 pub mod matching;
@@ -40,6 +41,17 @@ pub struct Signal {
     /// Where it lives.
     pub space: Space,
     /// Its first occurrence.
+    pub span: Span,
+}
+
+/// A place in the text where an iterate stands.
+#[derive(Clone, Debug)]
+pub struct Mention {
+    /// Which iterate.
+    pub signal: usize,
+    /// At which offset from `k`.
+    pub offset: i32,
+    /// Where.
     pub span: Span,
 }
 
@@ -112,6 +124,8 @@ pub struct Equation {
     pub target: Option<(usize, i32)>,
     /// The statement in the text.
     pub span: Span,
+    /// Its left-hand side.
+    pub target_span: Span,
     /// Which statement it comes from; auxiliary equations share it with the line they serve.
     pub line: usize,
 }
@@ -142,6 +156,8 @@ pub struct LinearSystem {
     pub parameters: Vec<String>,
     /// Calls in order of first appearance.
     pub calls: Vec<Call>,
+    /// Where the iterates stand in the text.
+    pub mentions: Vec<Mention>,
     /// Lines in order.
     pub equations: Vec<Equation>,
     /// What was declared of functions and sets.

@@ -102,7 +102,7 @@ fn find_boxes(indexed: &Indexed, roles: &mut Roles) {
     roles.boxes.extend(boxes);
 }
 
-/// What stands in a denominator, an exponent or a step is a scalar; what has an adjoint is an operator.
+/// What stands in a denominator, an exponent or a step, or multiplies an answer, is a scalar; what has an adjoint is an operator.
 fn scalar_evidence(indexed: &Indexed, roles: &mut Roles) {
     let mut scalars = Vec::new();
     let mut operators = Vec::new();
@@ -111,6 +111,13 @@ fn scalar_evidence(indexed: &Indexed, roles: &mut Roles) {
         Node::Power(_, exponent) => scalars.extend(names(exponent)),
         Node::Call(call) => scalars.extend(call.step.iter().flat_map(|s| names(s))),
         Node::Adjoint(inner) => operators.extend(names(inner)),
+        Node::Binary(Operation::Multiply, a, b) => {
+            for (a, b) in [(a, b), (b, a)] {
+                if let (Node::Name(name), true) = (&a.node, roles.is_answer(b)) {
+                    scalars.extend(Some(name.clone()).filter(|n| !n.starts_with(char::is_uppercase)));
+                }
+            }
+        }
         _ => {}
     });
     for name in operators {
@@ -147,7 +154,8 @@ fn default_one(indexed: &Indexed, roles: &mut Roles) -> bool {
     let mut open: Vec<(String, Span, bool)> = Vec::new();
     each(indexed, &mut |e| {
         if let Node::Name(name) | Node::Indexed(name, _) = &e.node {
-            if !roles.kinds.contains_key(name) && !open.iter().any(|(n, ..)| n == name) {
+            let decided = roles.kinds.contains_key(name) || roles.boxes.contains(name);
+            if !decided && !open.iter().any(|(n, ..)| n == name) {
                 open.push((name.clone(), e.span, matches!(e.node, Node::Indexed(..))));
             }
         }
@@ -197,11 +205,20 @@ fn factors(indexed: &Indexed, roles: &Roles) -> BTreeSet<String> {
 
 impl Roles {
     fn set(&mut self, name: &str, kind: Kind) -> bool {
-        if self.kinds.contains_key(name) {
+        if self.kinds.contains_key(name) || self.boxes.contains(name) {
             return false;
         }
         self.kinds.insert(name.to_string(), kind);
         true
+    }
+
+    /// Whether an oracle answers this.
+    fn is_answer(&self, e: &Expression) -> bool {
+        match &e.node {
+            Node::Call(_) => true,
+            Node::Apply(name, ..) => self.boxes.contains(name),
+            _ => false,
+        }
     }
 
     /// The kind of an expression, as far as it is known.

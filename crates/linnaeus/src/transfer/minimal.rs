@@ -3,6 +3,7 @@
 
 use super::realization::Realization;
 use crate::operator::{Letter, OperatorPolynomial};
+use crate::prime_field::{Dense, PRIME, Stream, add, invert, multiply, negate};
 use crate::system::Operator;
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable, spend};
 
@@ -39,7 +40,6 @@ fn independent_columns(m: &Matrix<RationalFunction>) -> Result<Matrix<RationalFu
     Ok(m.submatrix(&rows, &columns))
 }
 
-const PRIME: u64 = (1 << 61) - 1;
 /// Operators are replaced by random matrices of this size.
 const SIZE: usize = 4;
 
@@ -49,163 +49,90 @@ const SIZE: usize = 4;
 pub fn generic_order(r: &Realization<OperatorPolynomial>, channels: usize, operators: &[Operator]) -> Result<usize, Exhausted> {
     let matrices: Vec<[Dense; 2]> = operators.iter().enumerate().map(|(i, o)| random_operator(i, o)).collect();
     let value = |p: &OperatorPolynomial| evaluate(p, &matrices);
-    let a = blocks(&r.a, &value)?;
-    let b = blocks(&r.b.submatrix(&(0..r.states.len()).collect::<Vec<_>>(), &(0..channels).collect::<Vec<_>>()), &value)?;
-    let c = blocks(&r.c, &value)?;
+    let states: Vec<usize> = (0..r.states.len()).collect();
+    let inputs: Vec<usize> = (0..channels).collect();
+    let a = blocks(&r.a, &value);
+    let b = blocks(&r.b.submatrix(&states, &inputs), &value);
+    let c = blocks(&r.c, &value);
     let n = r.states.len();
     let mut reachable: Vec<Vec<u64>> = Vec::new();
     let mut column_block = b;
     for _ in 0..n {
         reachable.extend(column_block.transpose().rows);
-        column_block = a.mul(&column_block)?;
+        column_block = product(&a, &column_block)?;
     }
-    let reachable = Dense { rows: reachable }.transpose();
+    let reachable = Dense { rows: reachable, cols: n * SIZE }.transpose();
     let mut hankel: Vec<Vec<u64>> = Vec::new();
     let mut row_block = c;
     for _ in 0..n {
-        hankel.extend(row_block.mul(&reachable)?.rows);
-        row_block = row_block.mul(&a)?;
+        hankel.extend(product(&row_block, &reachable)?.rows);
+        row_block = product(&row_block, &a)?;
     }
-    Ok(Dense { rows: hankel }.rank()?.div_ceil(SIZE))
+    Ok(rank(Dense { rows: hankel, cols: reachable.cols })?.div_ceil(SIZE))
 }
 
-/// A matrix over 𝔽_p.
-#[derive(Clone, Debug)]
-struct Dense {
-    rows: Vec<Vec<u64>>,
+fn product(a: &Dense, b: &Dense) -> Result<Dense, Exhausted> {
+    spend((a.rows.len() * a.cols * b.cols) as u64)?;
+    Ok(a.after(b))
 }
 
-impl Dense {
-    fn random(seed: u64) -> Dense {
-        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-        let mut next = || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            state % PRIME
-        };
-        Dense { rows: (0..SIZE).map(|_| (0..SIZE).map(|_| next()).collect()).collect() }
-    }
-
-    fn scalar(value: u64) -> Dense {
-        Dense { rows: (0..SIZE).map(|i| (0..SIZE).map(|j| if i == j { value } else { 0 }).collect()).collect() }
-    }
-
-    fn transpose(&self) -> Dense {
-        let cols = self.rows.first().map_or(0, Vec::len);
-        Dense { rows: (0..cols).map(|j| self.rows.iter().map(|r| r[j]).collect()).collect() }
-    }
-
-    fn mul(&self, other: &Dense) -> Result<Dense, Exhausted> {
-        let cols = other.rows.first().map_or(0, Vec::len);
-        spend((self.rows.len() * other.rows.len() * cols) as u64)?;
-        let entry = |row: &[u64], j: usize| {
-            let sum = row.iter().zip(&other.rows).map(|(x, r)| u128::from(*x) * u128::from(r[j]) % u128::from(PRIME)).sum::<u128>();
-            (sum % u128::from(PRIME)) as u64
-        };
-        Ok(Dense { rows: self.rows.iter().map(|row| (0..cols).map(|j| entry(row, j)).collect()).collect() })
-    }
-
-    fn add(&self, other: &Dense) -> Dense {
-        let sum = |a: &Vec<u64>, b: &Vec<u64>| a.iter().zip(b).map(|(x, y)| (x + y) % PRIME).collect();
-        Dense { rows: self.rows.iter().zip(&other.rows).map(|(a, b)| sum(a, b)).collect() }
-    }
-
-    fn rank(mut self) -> Result<usize, Exhausted> {
-        let cols = self.rows.first().map_or(0, Vec::len);
-        let mut rank = 0;
-        for j in 0..cols {
-            let Some(pivot) = (rank..self.rows.len()).find(|&i| self.rows[i][j] != 0) else { continue };
-            self.rows.swap(rank, pivot);
-            spend((self.rows.len() * cols) as u64)?;
-            let inverse = power(self.rows[rank][j], PRIME - 2);
-            let lead = self.rows[rank].clone();
-            for row in &mut self.rows[rank + 1..] {
-                let factor = times(row[j], inverse);
-                if factor != 0 {
-                    for (x, l) in row.iter_mut().zip(&lead) {
-                        *x = (*x + PRIME - times(factor, *l)) % PRIME;
-                    }
-                }
-            }
-            rank += 1;
-        }
-        Ok(rank)
-    }
-
-    fn inverse(&self) -> Option<Dense> {
-        let n = self.rows.len();
-        let mut m: Vec<Vec<u64>> = self.rows.iter().enumerate().map(|(i, r)| r.iter().copied().chain((0..n).map(|j| u64::from(i == j))).collect()).collect();
-        for j in 0..n {
-            let pivot = (j..n).find(|&i| m[i][j] != 0)?;
-            m.swap(j, pivot);
-            let inverse = power(m[j][j], PRIME - 2);
-            m[j].iter_mut().for_each(|x| *x = times(*x, inverse));
-            let lead = m[j].clone();
-            for (_, row) in m.iter_mut().enumerate().filter(|(i, _)| *i != j) {
-                let factor = row[j];
-                row.iter_mut().zip(&lead).for_each(|(x, l)| *x = (*x + PRIME - times(factor, *l)) % PRIME);
+/// The rank by elimination.
+fn rank(mut m: Dense) -> Result<usize, Exhausted> {
+    let mut rank = 0;
+    for j in 0..m.cols {
+        let Some(pivot) = (rank..m.rows.len()).find(|&i| m.rows[i][j] != 0) else { continue };
+        m.rows.swap(rank, pivot);
+        spend((m.rows.len() * m.cols) as u64)?;
+        let inverse = invert(m.rows[rank][j]);
+        let lead = m.rows[rank].clone();
+        for row in &mut m.rows[rank + 1..] {
+            let factor = negate(multiply(row[j], inverse));
+            if factor != 0 {
+                row.iter_mut().zip(&lead).for_each(|(x, l)| *x = add(*x, multiply(factor, *l)));
             }
         }
-        Some(Dense { rows: m.into_iter().map(|r| r[n..].to_vec()).collect() })
+        rank += 1;
     }
-}
-
-fn times(a: u64, b: u64) -> u64 {
-    (u128::from(a) * u128::from(b) % u128::from(PRIME)) as u64
-}
-
-fn power(mut base: u64, mut exponent: u64) -> u64 {
-    let mut result = 1;
-    while exponent > 0 {
-        if exponent & 1 == 1 {
-            result = times(result, base);
-        }
-        base = times(base, base);
-        exponent >>= 1;
-    }
-    result
+    Ok(rank)
 }
 
 /// The operator and its inverse. Symmetric ones are symmetric; those of one commuting class are
 /// polynomials of one matrix.
 fn random_operator(i: usize, operator: &Operator) -> [Dense; 2] {
     let seed = if operator.class != 0 { 1000 + u64::from(operator.class) } else { 1 + i as u64 };
-    let mut m = Dense::random(seed);
+    let mut m = Dense::random(SIZE, SIZE, &mut Stream::new(seed));
     if operator.symmetric || operator.class != 0 {
-        m = m.add(&m.transpose());
+        m = m.plus(&m.transpose());
     }
     if operator.class != 0 {
-        let square = m.mul(&m).unwrap_or_else(|_| m.clone());
-        m = m.add(&square.mul(&Dense::scalar(i as u64 + 2)).unwrap_or(square));
+        m = m.plus(&m.after(&m).times(i as u64 + 2));
     }
-    let inverse = m.inverse().unwrap_or_else(|| Dense::scalar(1));
+    let inverse = m.inverse().unwrap_or_else(|| Dense::scalar(SIZE, 1));
     [m, inverse]
 }
 
-fn evaluate(p: &OperatorPolynomial, matrices: &[[Dense; 2]]) -> Result<Dense, Exhausted> {
-    let point = |v: Variable| (u64::from(v.0) + 7).wrapping_mul(0x9e37_79b9_7f4a_7c15) % PRIME;
-    let mut sum = Dense::scalar(0);
+fn evaluate(p: &OperatorPolynomial, matrices: &[[Dense; 2]]) -> Dense {
+    let point = |v: Variable| Stream::new(u64::from(v.0)).next();
+    let mut sum = Dense::zero(SIZE, SIZE);
     for (word, coefficient) in p.terms() {
-        let mut product = Dense::scalar(coefficient.evaluate_mod(&point, PRIME).unwrap_or(1));
+        let mut value = Dense::scalar(SIZE, coefficient.evaluate_mod(&point, PRIME).unwrap_or(1));
         for Letter { operator, adjoint, inverse, .. } in word {
             let m = &matrices[*operator as usize][usize::from(*inverse)];
-            product = product.mul(&if *adjoint { m.transpose() } else { m.clone() })?;
+            value = value.after(&if *adjoint { m.transpose() } else { m.clone() });
         }
-        sum = sum.add(&product);
+        sum = sum.plus(&value);
     }
-    Ok(sum)
+    sum
 }
 
-fn blocks(m: &Matrix<OperatorPolynomial>, value: &dyn Fn(&OperatorPolynomial) -> Result<Dense, Exhausted>) -> Result<Dense, Exhausted> {
+fn blocks(m: &Matrix<OperatorPolynomial>, value: &dyn Fn(&OperatorPolynomial) -> Dense) -> Dense {
     let mut rows = vec![Vec::new(); m.rows() * SIZE];
     for i in 0..m.rows() {
         for j in 0..m.cols() {
-            let block = value(&m[(i, j)])?;
-            for (s, row) in block.rows.into_iter().enumerate() {
+            for (s, row) in value(&m[(i, j)]).rows.into_iter().enumerate() {
                 rows[i * SIZE + s].extend(row);
             }
         }
     }
-    Ok(Dense { rows })
+    Dense { rows, cols: m.cols() * SIZE }
 }

@@ -8,4 +8,5 @@ mod realization;
 pub use channels::{Channel, Memory};
 pub use eliminate::{Analysis, Explicitness, Transfer, analyse};
 pub use minimal::order;
+pub(crate) use realization::Timing;
 pub use realization::{Realization, State};

@@ -43,20 +43,20 @@ pub fn realize<T: Coefficient>(system: &LinearSystem, convert: Convert<T>) -> Re
 }
 
 /// When every iterate is computed.
-struct Timing {
+pub(crate) struct Timing {
     /// For every signal the equation that defines it.
-    equation: Vec<usize>,
+    pub(crate) equation: Vec<usize>,
     /// For every signal the offset at which it is defined, after its line was moved in time.
-    defined: Vec<i32>,
+    pub(crate) defined: Vec<i32>,
     /// The same as written.
     written: Vec<i32>,
     /// How far the line of each equation is moved.
-    moved: Vec<i32>,
+    pub(crate) moved: Vec<i32>,
 }
 
 impl Timing {
     /// Moves lines in time so that nothing is read before it is computed.
-    fn new(system: &LinearSystem) -> Result<Timing, Diagnostic> {
+    pub(crate) fn new(system: &LinearSystem) -> Result<Timing, Diagnostic> {
         let n = system.signals.len();
         let mut equation = vec![0; n];
         let mut written = vec![0; n];
@@ -66,32 +66,32 @@ impl Timing {
             written[s] = offset;
         }
         let mut moved = vec![0; system.equations.len()];
+        // For every line the one that moved it last, with what it reads.
+        let mut mover: Vec<Option<Mover>> = vec![None; moved.len()];
         let rounds = 2 * n + 1;
         for round in 0..=rounds {
             let mut late = None;
-            for (i, _) in system.equations.iter().enumerate() {
+            for i in 0..moved.len() {
                 for (s, offset, span) in reads(system, i) {
                     let need = moved[i] + offset - written[s];
                     if need > moved[equation[s]] {
                         moved[equation[s]] = need;
-                        late = Some((s, span));
+                        mover[equation[s]] = Some(Mover { line: i, read: Some((s, offset, span)) });
+                        late = Some(equation[s]);
                     }
                 }
                 // Auxiliary equations move with the line they serve.
                 let line = system.equations[i].line;
-                let both = moved[i].max(moved[line]);
-                if both != moved[i] || both != moved[line] {
-                    (moved[i], moved[line]) = (both, both);
-                    late = late.or(Some((0, system.equations[i].span)));
+                let (slow, fast) = if moved[i] < moved[line] { (i, line) } else { (line, i) };
+                if moved[slow] != moved[fast] {
+                    moved[slow] = moved[fast];
+                    mover[slow] = Some(Mover { line: fast, read: None });
+                    late = Some(slow);
                 }
             }
             match late {
                 None => break,
-                Some((s, span)) if round == rounds => {
-                    let name = &system.signals[s].name;
-                    return Err(Diagnostic::error(Code::Noncausal, span, format!("this needs a value of `{name}` that is known only later"))
-                        .help("lower the index here, or write the line so that it gives the newest value"));
-                }
+                Some(line) if round == rounds => return Err(noncausal(system, &written, &mover, line)),
                 Some(_) => {}
             }
         }
@@ -113,6 +113,36 @@ impl Timing {
         let all = depth.iter().enumerate();
         all.flat_map(|(s, &d)| (1..=d).map(move |j| State::Signal(s, self.defined[s] - j))).collect()
     }
+}
+
+/// Why a line was moved: another one reads its iterate at an offset, or it serves that line.
+#[derive(Clone)]
+struct Mover {
+    line: usize,
+    read: Option<(usize, i32, Span)>,
+}
+
+/// Lines that move each other for ever form a circle; the read that reaches furthest is to blame.
+fn noncausal(system: &LinearSystem, written: &[i32], mover: &[Option<Mover>], late: usize) -> Diagnostic {
+    let back = |line: usize| mover[line].as_ref().map_or(line, |m| m.line);
+    let start = (0..mover.len()).fold(late, |line, _| back(line));
+    let mut circle = vec![start];
+    while back(circle[circle.len() - 1]) != start && circle.len() < mover.len() {
+        circle.push(back(circle[circle.len() - 1]));
+    }
+    let reads = circle.iter().filter_map(|&line| mover[line].as_ref()?.read);
+    let worst = reads.max_by_key(|&(s, offset, _)| offset - written[s]);
+    let (s, offset, whole) = worst.unwrap_or((0, 0, system.equations[start].span));
+    let inside = |span: Span| whole.start <= span.start && span.end <= whole.end;
+    let mention = system.mentions.iter().find(|m| m.signal == s && m.offset == offset && inside(m.span));
+    let (name, letter) = (&system.signals[s].name, &system.letter);
+    let newest = match written[s] {
+        0 => String::new(),
+        w => format!("{w:+}"),
+    };
+    let message = format!("this needs a value of `{name}` that is known only later");
+    Diagnostic::error(Code::Noncausal, mention.map_or(whole, |m| m.span), message)
+        .help(format!("the newest value that is known is `{name}[{letter}{newest}]`: lower the index here, or raise it where `{name}` is updated"))
 }
 
 /// Every signal that a line reads, directly or inside a call, with the place.
@@ -234,16 +264,18 @@ impl<T: Coefficient> Builder<'_, T> {
         }
         let mut lines: Vec<Span> = guilty.iter().map(|&s| self.system.equations[self.timing.equation[s]].span).collect();
         lines.sort();
+        lines.dedup();
+        let last = lines.pop().unwrap_or_default();
         let names: Vec<String> = guilty.iter().map(|&s| format!("`{}`", self.system.signals[s].name)).collect();
         let singular = self.is_singular(&guilty);
         let mut found = if singular {
-            Diagnostic::error(Code::Underdetermined, lines[0], format!("the new values of {} are not determined", names.join(", ")))
-                .help("each line must give one new value in terms of the others")
+            Diagnostic::error(Code::Underdetermined, last, format!("the new values of {} are not determined", names.join(", ")))
+                .help("each equation must say something new: give one new value in terms of the others")
         } else {
-            Diagnostic::error(Code::LimitInverse, lines[0], "this needs the inverse of a polynomial in several operators")
+            Diagnostic::error(Code::LimitInverse, last, "this needs the inverse of a polynomial in several operators")
                 .help("declare the operators commuting, or give the inverse a name of its own and declare it an operator")
         };
-        for line in &lines[1..] {
+        for line in &lines {
             found = found.label(*line, "together with this line");
         }
         found

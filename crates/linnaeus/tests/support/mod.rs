@@ -1,5 +1,11 @@
-//! Reads the corpora and the formulas in them.
+//! Reads the corpora and the formulas in them; writes, rewrites and runs texts.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
+
+pub mod generate;
+pub mod print;
+pub mod random;
+pub mod rewrite;
+pub mod simulate;
 
 use linnaeus::source::Source;
 use linnaeus::syntax::ast::{Expression, Node, Operation};

@@ -1,0 +1,266 @@
+//! Polynomial systems with parameters: all maximal families of solutions.
+//!
+//! Two families of algorithms H₁(p) and H₂(q) are the same exactly where some polynomials in p and
+//! q vanish. [`solve`] expresses the unknowns q by the given p.
+//!
+//! | step | where |
+//! |---|---|
+//! | what is a unit, an unknown, a condition | `roles` |
+//! | a locally closed set: equations, inequations, what is solved already | `case` |
+//! | linear elimination, splitting on factors and on coefficients | `step` |
+//! | what is linear in nothing: chains and pseudo-division | `triangular` |
+//! | Gröbner bases over ℤ\[p\]\[q\] | `groebner` |
+//! | square roots and the quadratic formula | `quadratic` |
+//! | from a solved case to branches | `branch` |
+//! | the generic point of a branch; [`verify`] | `point` |
+//! | which branch lies in the closure of which | `closure` |
+//!
+//! The cases of a split exclude each other, so no solution family is found twice; and a family of
+//! smaller dimension than Krull's theorem allows for a component is dropped as soon as its
+//! dimension is known, because it lies in the closure of another.
+//!
+//! ```
+//! use linnaeus_algebra::solve::{Conditions, Problem, Value, solve};
+//! use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Variable};
+//! # fn main() -> Result<(), Exhausted> {
+//! let [p, x, y] = [0, 1, 2].map(|i| Polynomial::variable(Variable(i)));
+//! // x y = p and x + y = p + 1
+//! let sum = &x + &y - &p - Polynomial::one();
+//! let solution = solve(&Problem {
+//!     equations: vec![x.mul(&y)? - p.clone(), sum],
+//!     unknowns: vec![Variable(1), Variable(2)],
+//!     given: vec![Variable(0)],
+//!     nonzero: vec![],
+//!     conditions: Conditions::Never,
+//! })?;
+//! let values = |i| solution.branches.iter().map(move |b| b.values[&Variable(i)].clone());
+//! let [one, p] = [Polynomial::one(), p].map(|p| Value::Rational(RationalFunction::polynomial(p)));
+//! assert!(values(1).eq([one.clone(), p.clone()]) && values(2).eq([p, one]));
+//! # Ok(())
+//! # }
+//! ```
+
+mod branch;
+mod case;
+mod closure;
+mod groebner;
+mod point;
+mod quadratic;
+mod roles;
+mod step;
+mod triangular;
+
+use std::collections::BTreeMap;
+
+use crate::{Exhausted, Polynomial, RationalFunction, Variable, spend, with_fuel};
+use case::Case;
+use roles::Roles;
+use step::Step;
+
+pub use point::verify;
+
+/// The most cases that are looked at.
+const CASES: usize = 4096;
+
+/// The most work on one case before it is given up.
+const CASE_FUEL: u64 = 200_000_000;
+
+/// What is to be solved.
+///
+/// A variable that is neither unknown nor given is generic, like a given one that admits no
+/// condition.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Problem {
+    /// What must vanish.
+    pub equations: Vec<Polynomial>,
+    /// What is to be expressed. Where there is a choice, later ones are solved for and earlier
+    /// ones stay free.
+    pub unknowns: Vec<Variable>,
+    /// By what: generic, or as generic as the equations admit. Where there is a choice, later ones
+    /// are expressed by earlier ones.
+    pub given: Vec<Variable>,
+    /// What must not vanish.
+    pub nonzero: Vec<Polynomial>,
+    /// May the equations restrict the given variables?
+    pub conditions: Conditions,
+}
+
+/// May the equations restrict the given variables?
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Conditions {
+    /// The given variables are algebraically independent.
+    Never,
+    /// A solution may ask for conditions on the given variables.
+    Allowed,
+}
+
+/// The value of a variable on a branch.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Value {
+    /// A rational function.
+    Rational(RationalFunction),
+    /// a + b √radicand with b ≠ 0 and a radicand that is not a square and has no square factor.
+    /// The other root is on another branch, whose b has the other sign.
+    Root {
+        /// The rational part.
+        a: RationalFunction,
+        /// The coefficient of the root.
+        b: RationalFunction,
+        /// What the root is taken of.
+        radicand: Polynomial,
+    },
+}
+
+/// A family of solutions.
+///
+/// Law: where `nonzero` does not vanish and `relations` do, the `conditions` and `values` make all
+/// equations of the problem zero and none of its nonzero polynomials. [`verify`] checks it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Branch {
+    /// The unknowns that are determined, by given and free variables.
+    pub values: BTreeMap<Variable, Value>,
+    /// The unknowns that are arbitrary, up to `relations`.
+    pub free: Vec<Variable>,
+    /// The given variables that are forced, by the others.
+    pub conditions: BTreeMap<Variable, Value>,
+    /// What must vanish besides and could not be solved for a variable by a rational function or a
+    /// single square root.
+    pub relations: Vec<Polynomial>,
+    /// What must not vanish: irreducible and pairwise different, the factors of all denominators
+    /// and of the problem's nonzero polynomials on this branch, without those that are a factor of
+    /// such a polynomial as it stands.
+    pub nonzero: Vec<Polynomial>,
+}
+
+/// All maximal families of solutions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Solution {
+    /// The branches, none in the closure of another: those with the fewest conditions first, then
+    /// those with the most free unknowns, then the simplest.
+    pub branches: Vec<Branch>,
+    /// Whether every solution is in the closure of a branch and every unknown is solved for or
+    /// arbitrary. Not so if a case was too large, or if an unknown is a root of higher degree or
+    /// of nested square roots: then it is free and its equation is in `relations`.
+    pub complete: bool,
+}
+
+/// All maximal families of solutions.
+///
+/// The branches are the components of the set of solutions without the zeros of the `nonzero`
+/// polynomials: over the field of rational functions of the given variables, or, if conditions are
+/// allowed, in the space of given and unknown variables. A solution at special values of the
+/// parameters of a branch, where a denominator vanishes, is a limit of that branch and none of its
+/// own.
+///
+/// # Errors
+/// [`Exhausted`] when the fuel ends.
+///
+/// ```
+/// use linnaeus_algebra::solve::{Conditions, Problem, solve};
+/// use linnaeus_algebra::{Polynomial, Variable};
+/// let [p, x] = [0, 1].map(|i| Polynomial::variable(Variable(i)));
+/// let mut problem = Problem {
+///     equations: vec![x.mul(&p).unwrap(), x.square().unwrap() - Polynomial::one()],
+///     unknowns: vec![Variable(1)],
+///     given: vec![Variable(0)],
+///     nonzero: vec![],
+///     conditions: Conditions::Never,
+/// };
+/// assert!(solve(&problem).unwrap().branches.is_empty());
+/// problem.conditions = Conditions::Allowed; // p = 0 and x = ±1
+/// assert_eq!(solve(&problem).unwrap().branches.len(), 2);
+/// ```
+pub fn solve(problem: &Problem) -> Result<Solution, Exhausted> {
+    let roles = Roles::new(problem);
+    let mut complete = true;
+    let mut solved = Vec::new();
+    let mut open: Vec<Case> = Case::new(problem, &roles)?.into_iter().collect();
+    let mut looked_at = 0;
+    while let Some(case) = open.pop() {
+        looked_at += 1;
+        if looked_at > CASES {
+            complete = false;
+            break;
+        }
+        match limited(CASE_FUEL, || step::step(case, &roles))? {
+            None => complete = false,
+            Some(Step::Split(cases)) => open.extend(cases.into_iter().rev()),
+            Some(Step::Solved(case)) => solved.push(case),
+        }
+    }
+    let mut branches = Vec::new();
+    for case in &solved {
+        complete &= case.is_certain();
+        for branch in branch::branches(case, problem, &roles)? {
+            complete &= branch.free.iter().all(|v| !occurs(*v, &branch.relations));
+            if verify(problem, &branch)? {
+                branches.push(branch);
+            } else {
+                debug_assert!(!case.is_certain() || branch.relations.len() > 1, "{branch:?}");
+                complete = false;
+            }
+        }
+    }
+    let mut branches = closure::maximal(branches, &roles)?;
+    branches.sort_by_cached_key(rank);
+    Ok(Solution { branches, complete })
+}
+
+/// Runs `f` with a limit of its own; `None` when it is reached but not the outer one.
+fn limited<T>(
+    fuel: u64,
+    f: impl FnOnce() -> Result<T, Exhausted>,
+) -> Result<Option<T>, Exhausted> {
+    match with_fuel(fuel, f) {
+        Ok(result) => Ok(Some(result)),
+        Err(Exhausted) => spend(1).map(|()| None),
+    }
+}
+
+fn occurs(v: Variable, polynomials: &[Polynomial]) -> bool {
+    polynomials.iter().any(|p| p.degree_in(v) > 0)
+}
+
+/// Sorts branches as [`Solution::branches`] promises.
+fn rank(branch: &Branch) -> impl Ord + use<> {
+    let free = |p: &&Polynomial| branch.free.iter().all(|&v| p.degree_in(v) == 0);
+    let conditions = branch.conditions.len() + branch.relations.iter().filter(free).count();
+    let all = || branch.conditions.values().chain(branch.values.values());
+    let size: usize = all().map(Value::size).sum();
+    let values: Vec<Value> = all().cloned().collect();
+    let free = std::cmp::Reverse(branch.free.len());
+    (conditions, free, size, values, branch.relations.clone())
+}
+
+impl Value {
+    /// The number of terms.
+    fn size(&self) -> usize {
+        match self {
+            Value::Rational(f) => f.term_count(),
+            Value::Root { a, b, radicand } => {
+                a.term_count() + b.term_count() + radicand.term_count()
+            }
+        }
+    }
+
+    /// The variables that occur.
+    pub fn variables(&self) -> Vec<Variable> {
+        let mut variables = match self {
+            Value::Rational(f) => f.variables(),
+            Value::Root { a, b, radicand } => {
+                [a.variables(), b.variables(), radicand.variables()].concat()
+            }
+        };
+        variables.sort_unstable();
+        variables.dedup();
+        variables
+    }
+
+    /// The denominators.
+    fn denominators(&self) -> Vec<&Polynomial> {
+        match self {
+            Value::Rational(f) => vec![f.denominator()],
+            Value::Root { a, b, .. } => vec![a.denominator(), b.denominator()],
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! The ways in which two algorithms could be related, strongest first.
+
+use super::behavior::{Behavior, Port};
+use super::graph::{has_graph, matrix};
+use super::verdict::Relation;
+use crate::syntax::ast::OracleKind;
+use crate::system::Oracle;
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
+use std::collections::BTreeMap;
+
+/// How one channel pair is read.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Pairing {
+    /// The same oracle; steps must agree.
+    Same,
+    /// The one stands for the other as it is: a black box for any oracle, a prox for a projection.
+    Stands,
+    /// Another oracle of the same function.
+    Lft,
+}
+
+/// A pairing of channels.
+#[derive(Clone, Debug)]
+pub struct Hypothesis {
+    /// For every channel of the first, that of the second.
+    pub order: Vec<usize>,
+    /// How each pair is read.
+    pub pairings: Vec<Pairing>,
+    /// What it would be called.
+    pub relation: Relation,
+    /// How far it is from the plain reading.
+    rank: (Relation, usize, usize),
+}
+
+/// All pairings that respect the functions, most natural first.
+pub fn pairings(first: &Behavior, second: &Behavior) -> Vec<Hypothesis> {
+    let mut found = Vec::new();
+    if first.ports.len() == second.ports.len() {
+        extend(first, second, &mut Vec::new(), &mut Vec::new(), &mut found);
+    }
+    found.sort_by(|a, b| a.rank.cmp(&b.rank).then_with(|| a.order.cmp(&b.order)));
+    found.truncate(MANY);
+    found
+}
+
+/// At most this many pairings are tried.
+pub const MANY: usize = 500;
+
+fn extend(first: &Behavior, second: &Behavior, order: &mut Vec<usize>, how: &mut Vec<Pairing>, found: &mut Vec<Hypothesis>) {
+    let i = order.len();
+    if i == first.ports.len() {
+        return found.push(hypothesis(first, second, order, how));
+    }
+    if found.len() > 4 * MANY {
+        return;
+    }
+    for j in 0..second.ports.len() {
+        if order.contains(&j) || !consistent(first, second, order, j) {
+            continue;
+        }
+        for pairing in ways(&first.ports[i].oracle, &second.ports[j].oracle) {
+            order.push(j);
+            how.push(pairing);
+            extend(first, second, order, how, found);
+            order.pop();
+            how.pop();
+        }
+    }
+}
+
+/// Functions are paired one to one.
+fn consistent(first: &Behavior, second: &Behavior, order: &[usize], j: usize) -> bool {
+    let name = |p: &Port| p.oracle.function.clone();
+    let (f, g) = (name(&first.ports[order.len()]), name(&second.ports[j]));
+    order.iter().enumerate().all(|(a, &b)| (name(&first.ports[a]) == f) == (name(&second.ports[b]) == g))
+}
+
+/// How two oracles could be the same.
+fn ways(a: &Oracle, b: &Oracle) -> Vec<Pairing> {
+    use OracleKind::*;
+    if a.sample.is_some() != b.sample.is_some() {
+        return Vec::new();
+    }
+    let prox = |o: &Oracle| matches!(o.kind, Prox | Projection | Resolvent);
+    let gradient = |o: &Oracle| matches!(o.kind, Gradient | Subdifferential);
+    let alike = a.kind == b.kind || (gradient(a) && gradient(b)) || (prox(a) && prox(b));
+    let same = alike && a.conjugate == b.conjugate;
+    let mut found = Vec::new();
+    if same && (a.kind == Projection) != (b.kind == Projection) {
+        found.push(Pairing::Stands);
+    } else if same {
+        found.push(Pairing::Same);
+    } else if a.kind == BlackBox || b.kind == BlackBox {
+        found.push(Pairing::Stands);
+    }
+    let boxed = |o: &Oracle| o.kind == BlackBox;
+    let base = |o: &Oracle| has_graph(o) || boxed(o);
+    // Projections are proxes of every step, so a step never separates them.
+    if base(a) && base(b) && !(boxed(a) && boxed(b)) && !(same && gradient(a)) && !(a.kind == Projection && b.kind == Projection && same) {
+        found.push(Pairing::Lft);
+    }
+    found
+}
+
+fn hypothesis(first: &Behavior, second: &Behavior, order: &[usize], how: &[Pairing]) -> Hypothesis {
+    let pairs: Vec<(&Port, &Port)> = order.iter().enumerate().map(|(i, &j)| (&first.ports[i], &second.ports[j])).collect();
+    let renamed = pairs.iter().filter(|(a, b)| a.oracle.function != b.oracle.function).count();
+    let lft = how.contains(&Pairing::Lft);
+    // Exchanging oracles of one name, or names that both sides have, is a permutation.
+    let mut copies: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (_, b) in &pairs {
+        copies.entry(format!("{:?} {} {}", b.oracle.kind, b.oracle.function, b.oracle.conjugate)).or_default().push(b.channel);
+    }
+    let crossed = copies.values().any(|c| c.windows(2).any(|w| w[0] > w[1]));
+    let names: Vec<&str> = first.ports.iter().map(|p| p.oracle.function.as_str()).collect();
+    let exchanged = pairs.iter().any(|(a, b)| a.oracle.function != b.oracle.function && names.contains(&b.oracle.function.as_str()));
+    let relation = match (lft, crossed || exchanged) {
+        (true, _) => Relation::Lft,
+        (false, true) => Relation::Permutation,
+        (false, false) => Relation::Oracle,
+    };
+    let stands = how.iter().filter(|p| **p != Pairing::Same).count();
+    Hypothesis { order: order.to_vec(), pairings: how.to_vec(), relation, rank: (relation, renamed, stands) }
+}
+
+impl Hypothesis {
+    /// How a pair of the second's oracle becomes one of the first's, for every channel of the first.
+    pub fn matrices(&self, first: &Behavior, second: &Behavior) -> Result<Vec<Matrix<RationalFunction>>, Exhausted> {
+        let mut found = Vec::new();
+        for (i, &j) in self.order.iter().enumerate() {
+            found.push(match self.pairings[i] {
+                Pairing::Same | Pairing::Stands => Matrix::identity(2),
+                Pairing::Lft => {
+                    let inverse = matrix(&second.ports[j].oracle).inverse()?.expect("steps are not zero");
+                    matrix(&first.ports[i].oracle).mul(&inverse)?
+                }
+            });
+        }
+        Ok(found)
+    }
+}

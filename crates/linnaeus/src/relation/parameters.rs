@@ -1,0 +1,132 @@
+//! For which parameters two transfer matrices agree.
+
+use super::behavior::Behavior;
+use super::hypothesis::{Hypothesis, Pairing};
+use super::operators::OperatorMap;
+use crate::system::Z;
+use linnaeus_algebra::solve::{Conditions, Problem, Solution, solve};
+use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Variable};
+use std::collections::BTreeSet;
+
+/// One comparison: the sought behavior's parameters are to be chosen such that it equals the given
+/// one, for all values of the universal symbols.
+pub struct Question<'a> {
+    /// Its parameters are generic.
+    pub given: &'a Behavior,
+    /// In the given one's oracles and channel order; its parameters are unknown.
+    pub sought: &'a Behavior,
+    /// How channels are paired; in the given one's order.
+    pub hypothesis: &'a Hypothesis,
+    /// The oracles of the sought one before it was written in others, in the given one's order.
+    pub steps: &'a [RationalFunction],
+    /// m.
+    pub shift: &'a [i64],
+    /// How the operators correspond; its coefficients are unknown like the sought one's parameters.
+    pub operators: &'a OperatorMap,
+    /// Symbols for which everything must hold identically, besides z.
+    pub universal: &'a [Variable],
+}
+
+impl Question<'_> {
+    /// The polynomials that must vanish; nothing if an entry can never agree.
+    pub fn equations(&self) -> Result<Option<Vec<Polynomial>>, Exhausted> {
+        let mut found = BTreeSet::new();
+        let p = self.given.ports.len();
+        for i in 0..p {
+            for j in 0..p {
+                let (g, h) = (&self.given.h[(i, j)], &self.sought.h[(i, j)]);
+                let by = self.shift[j] - self.shift[i];
+                if !compare(g, h, by, self.universal, &mut found)? {
+                    return Ok(None);
+                }
+            }
+        }
+        for (i, pairing) in self.hypothesis.pairings.iter().enumerate() {
+            if *pairing == Pairing::Same && self.given.ports[i].oracle.kind.has_step() {
+                compare(&self.given.ports[i].oracle.step, &self.steps[i], 0, &[], &mut found)?;
+            }
+        }
+        for i in 0..p {
+            for j in 0..self.given.constants.cols().min(self.sought.constants.cols()) {
+                let (g, h) = (&self.given.constants[(i, j)], &self.sought.constants[(i, j)]);
+                if !compare(g, h, -self.shift[i], self.universal, &mut found)? {
+                    return Ok(None);
+                }
+            }
+        }
+        found.remove(&Polynomial::zero());
+        Ok(Some(found.into_iter().collect()))
+    }
+
+    /// All parameters of the sought one that make them agree.
+    pub fn solve(&self, conditions: Conditions) -> Result<Option<Solution>, Exhausted> {
+        let Some(equations) = self.equations()? else { return Ok(None) };
+        if equations.iter().any(Polynomial::is_constant) {
+            return Ok(None);
+        }
+        let mut nonzero: BTreeSet<Polynomial> = self.sought.nonzero.iter().chain(&self.given.nonzero).cloned().collect();
+        nonzero.extend(self.operators.nonzero.iter().map(|v| Polynomial::variable(*v)));
+        for h in [&self.sought.h, &self.given.h] {
+            for i in 0..h.rows() {
+                for e in h.row(i) {
+                    nonzero.insert(content(e.denominator(), self.universal)?);
+                }
+            }
+        }
+        nonzero.retain(|p| !p.is_constant());
+        let problem = Problem {
+            equations,
+            unknowns: self.sought.parameters.iter().chain(&self.operators.unknowns).copied().collect(),
+            given: self.given.parameters.clone(),
+            nonzero: nonzero.into_iter().collect(),
+            conditions,
+        };
+        solve(&problem).map(Some)
+    }
+}
+
+/// Adds the coefficients of g − z^by h to the list; false if one of the two is zero and the other
+/// never is.
+fn compare(
+    g: &RationalFunction,
+    h: &RationalFunction,
+    by: i64,
+    universal: &[Variable],
+    found: &mut BTreeSet<Polynomial>,
+) -> Result<bool, Exhausted> {
+    if g.is_zero() && h.is_zero() {
+        return Ok(true);
+    }
+    if g.is_zero() || h.is_zero() {
+        let other = if g.is_zero() { h } else { g };
+        return Ok(coefficients(other.numerator(), universal).into_iter().all(|c| {
+            let possible = !c.is_constant();
+            found.insert(c.primitive_part());
+            possible
+        }));
+    }
+    let power = |n: i64| Polynomial::from_terms([(vec![(Z, n.max(0) as u32)], 1.into())]);
+    let left = g.numerator().mul(h.denominator())?.mul(&power(-by))?;
+    let right = h.numerator().mul(g.denominator())?.mul(&power(by))?;
+    for c in coefficients(&(&left - &right), universal) {
+        found.insert(c.primitive_part());
+    }
+    Ok(true)
+}
+
+/// The coefficients with respect to z and the universal symbols.
+pub fn coefficients(p: &Polynomial, universal: &[Variable]) -> Vec<Polynomial> {
+    let mut parts = vec![p.clone()];
+    for v in universal.iter().chain([&Z]) {
+        parts = parts.iter().flat_map(|q| q.coefficients_in(*v)).filter(|q| !q.is_zero()).collect();
+    }
+    parts
+}
+
+fn content(p: &Polynomial, universal: &[Variable]) -> Result<Polynomial, Exhausted> {
+    let mut gcd = Polynomial::zero();
+    for c in coefficients(p, universal) {
+        gcd = gcd.gcd(&c)?;
+    }
+    Ok(gcd)
+}

@@ -1,0 +1,484 @@
+//! A second opinion on every witness, by code that shares nothing with the search: both algorithms
+//! are stepped over a large prime field, as their equations are written. The first is driven by
+//! random answers; its queries and answers are carried over to the second by the claimed
+//! transformation, and the second must ask what it is then bound to ask.
+//!
+//! Vectors have several components, a different number in every space, and operators are random
+//! matrices, so that an adjoint in the wrong place shows.
+
+use super::behavior::Side;
+use super::graph::gain;
+use super::verdict::{Assumption, Witness};
+use crate::operator::OperatorPolynomial;
+use crate::prime_field::{Dense, PRIME, Stream, add, invert, multiply, square_root};
+use crate::system::{Atom, LinearForm, LinearSystem, Space, operator_symbol};
+use crate::transfer::{Analysis, Timing};
+use linnaeus_algebra::solve::{Branch, Value};
+use linnaeus_algebra::{RationalFunction, Variable};
+use std::collections::BTreeMap;
+
+/// What the re-check came to.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Recheck {
+    /// Every query agreed.
+    Passed,
+    /// A query differed: the witness is wrong.
+    Failed,
+    /// No point was found at which the claim can be tried.
+    NotSimulable,
+}
+
+/// How many iterations are compared.
+const STEPS: i64 = 12;
+
+/// Checks every branch of a witness.
+pub fn recheck(first: &Analysis, second: &Analysis, witness: &Witness) -> Recheck {
+    let mut result = Recheck::NotSimulable;
+    for branch in &witness.branches {
+        match (0..8).map(|seed| check(first, second, witness, branch, seed)).find(|r| *r != Recheck::NotSimulable) {
+            Some(Recheck::Failed) => return Recheck::Failed,
+            Some(_) => result = Recheck::Passed,
+            None => return Recheck::NotSimulable,
+        }
+    }
+    result
+}
+
+fn check(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Branch, seed: u64) -> Recheck {
+    attempt(first, second, witness, branch, seed).map_or(Recheck::NotSimulable, |same| if same { Recheck::Passed } else { Recheck::Failed })
+}
+
+/// One run at a random point; nothing if the point is unlucky.
+fn attempt(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Branch, seed: u64) -> Option<bool> {
+    let mut stream = Stream::new(seed);
+    let point = Point::new(first, second, branch, &mut stream)?;
+    let dimensions = Dimensions::new(first, second, witness);
+    let a_operators = random_operators(first, &dimensions, Side::First, witness, &mut stream)?;
+    let b_operators = derived_operators(first, second, &dimensions, witness, &point, &a_operators)?;
+    let mut a = Run::new(first, Side::First, &point, &dimensions, a_operators, witness)?;
+    let mut b = Run::new(second, Side::Second, &point, &dimensions, b_operators, witness)?;
+    let largest = witness.shift.iter().copied().max().unwrap_or(0);
+    // Queries and answers of the first, from its start on.
+    let mut log: Vec<BTreeMap<usize, (Vec<u64>, Vec<u64>)>> = Vec::new();
+    for _ in 0..STEPS + largest {
+        let mut answers = BTreeMap::new();
+        for &(i, _) in &witness.channel_map {
+            answers.insert(i, random_vector(a.answer_size(i), &mut stream));
+        }
+        let queries = a.step(&answers)?;
+        log.push(answers.into_iter().map(|(i, u)| (i, (queries[i].clone(), u))).collect());
+    }
+    let inverse: Vec<[[u64; 2]; 2]> = witness.matrices.iter().map(|m| inverse_at(m, &point)).collect::<Option<_>>()?;
+    for k in -largest..STEPS {
+        let mut answers = BTreeMap::new();
+        let mut expected = Vec::new();
+        for (n, &(i, j)) in witness.channel_map.iter().enumerate() {
+            let at = k + witness.shift[n];
+            let size = b.answer_size(j);
+            let (y, u) = match usize::try_from(at).ok().and_then(|t| log.get(t)) {
+                Some(entry) => entry[&i].clone(),
+                None => (vec![0; size], vec![0; size]),
+            };
+            let mix = |row: [u64; 2]| -> Vec<u64> {
+                let of = |v: &[u64], c: usize| v.get(c).copied().unwrap_or(0);
+                let length = if row[0] == 0 { u.len() } else if row[1] == 0 { y.len() } else { y.len().min(u.len()) };
+                (0..length).map(|c| add(multiply(row[0], of(&y, c)), multiply(row[1], of(&u, c)))).collect()
+            };
+            expected.push((j, mix(inverse[n][0])));
+            answers.insert(j, mix(inverse[n][1]));
+        }
+        let queries = b.step(&answers)?;
+        if expected.iter().any(|(j, y)| queries[*j] != *y) {
+            return Some(false);
+        }
+    }
+    Some(true)
+}
+
+fn random_vector(n: usize, stream: &mut Stream) -> Vec<u64> {
+    (0..n).map(|_| stream.next()).collect()
+}
+
+fn inverse_at(m: &linnaeus_algebra::Matrix<RationalFunction>, point: &Point) -> Option<[[u64; 2]; 2]> {
+    let at = |i: usize, j: usize| point.value(&m[(i, j)]);
+    let (a, b, c, d) = (at(0, 0)?, at(0, 1)?, at(1, 0)?, at(1, 1)?);
+    let determinant = add(multiply(a, d), PRIME - multiply(b, c));
+    if determinant == 0 {
+        return None;
+    }
+    let s = invert(determinant);
+    let minus = |x: u64| multiply(s, (PRIME - x) % PRIME);
+    Some([[multiply(s, d), minus(b)], [minus(c), multiply(s, a)]])
+}
+
+/// Values of all parameters.
+struct Point {
+    values: BTreeMap<Variable, u64>,
+}
+
+impl Point {
+    fn new(first: &Analysis, second: &Analysis, branch: &Branch, stream: &mut Stream) -> Option<Point> {
+        let mut point = Point { values: BTreeMap::new() };
+        for (analysis, side) in [(first, Side::First), (second, Side::Second)] {
+            for i in 0..analysis.system.parameters.len() {
+                point.values.insert(side.place(crate::system::parameter(i)), stream.next());
+            }
+        }
+        for v in &branch.free {
+            point.values.insert(*v, stream.next());
+        }
+        for list in [&branch.conditions, &branch.values] {
+            let mut fixed = Vec::new();
+            for (v, value) in list {
+                fixed.push((*v, point.solved(value)?));
+            }
+            point.values.extend(fixed);
+        }
+        // Relations that stay open cannot be met by chance.
+        branch.relations.is_empty().then_some(point)
+    }
+
+    fn solved(&self, value: &Value) -> Option<u64> {
+        match value {
+            Value::Rational(r) => self.value(r),
+            Value::Root { a, b, radicand } => {
+                let root = square_root(radicand.evaluate_mod(&|v| self.at(v), PRIME))?;
+                Some(add(self.value(a)?, multiply(self.value(b)?, root)))
+            }
+        }
+    }
+
+    fn at(&self, v: Variable) -> u64 {
+        self.values.get(&v).copied().unwrap_or(1)
+    }
+
+    fn value(&self, r: &RationalFunction) -> Option<u64> {
+        r.evaluate_mod(&|v| self.at(v), PRIME)
+    }
+}
+
+/// How many components the vectors of each space have.
+struct Dimensions {
+    sizes: BTreeMap<(Side, usize), usize>,
+}
+
+impl Dimensions {
+    /// Spaces that the channel map identifies have one size; an operator that is the identity
+    /// makes its two spaces one.
+    fn new(first: &Analysis, second: &Analysis, witness: &Witness) -> Dimensions {
+        let mut groups: Vec<Vec<(Side, usize)>> = Vec::new();
+        let mut join = |x: (Side, usize), y: (Side, usize)| {
+            let mut merged = vec![x, y];
+            groups.retain(|g| {
+                let touches = g.contains(&x) || g.contains(&y);
+                if touches {
+                    merged.extend(g.iter().copied());
+                }
+                !touches
+            });
+            groups.push(merged);
+        };
+        let class = |side: Side, system: &LinearSystem, s: Space| (side, system.spaces.class(s));
+        for &(i, j) in &witness.channel_map {
+            let x = &first.system.calls[first.channels[i].call];
+            let y = &second.system.calls[second.channels[j].call];
+            join(class(Side::First, &first.system, x.input), class(Side::Second, &second.system, y.input));
+            join(class(Side::First, &first.system, x.output), class(Side::Second, &second.system, y.output));
+        }
+        for (analysis, side) in [(first, Side::First), (second, Side::Second)] {
+            for call in &analysis.system.calls {
+                let x = class(side, &analysis.system, call.input);
+                join(x, x);
+                let x = class(side, &analysis.system, call.output);
+                join(x, x);
+            }
+        }
+        for assumption in &witness.assumptions {
+            if let Assumption::Identity(side, i) = assumption {
+                let system = if *side == Side::First { &first.system } else { &second.system };
+                join(class(*side, system, system.operators[*i].domain), class(*side, system, system.operators[*i].codomain));
+            }
+        }
+        let mut sizes = BTreeMap::new();
+        for (n, group) in groups.iter().enumerate() {
+            sizes.extend(group.iter().map(|g| (*g, 2 + n % 3)));
+        }
+        Dimensions { sizes }
+    }
+
+    fn of(&self, side: Side, system: &LinearSystem, space: Space) -> usize {
+        self.sizes.get(&(side, system.spaces.class(space))).copied().unwrap_or(2)
+    }
+}
+
+fn random_operators(analysis: &Analysis, dimensions: &Dimensions, side: Side, witness: &Witness, stream: &mut Stream) -> Option<Vec<Dense>> {
+    let system = &analysis.system;
+    let mut found = Vec::new();
+    for (i, o) in system.operators.iter().enumerate() {
+        let (rows, cols) = (dimensions.of(side, system, o.codomain), dimensions.of(side, system, o.domain));
+        found.push(if witness.assumptions.contains(&Assumption::Identity(side, i)) {
+            Dense::scalar(rows, 1)
+        } else {
+            let m = Dense::random(rows, cols, stream);
+            if o.symmetric && rows == cols { m.plus(&m.transpose()) } else { m }
+        });
+    }
+    Some(found)
+}
+
+/// The second's operators as the witness makes them of the first's.
+fn derived_operators(first: &Analysis, second: &Analysis, dimensions: &Dimensions, witness: &Witness, point: &Point, known: &[Dense]) -> Option<Vec<Dense>> {
+    let system = &second.system;
+    let mut found = Vec::new();
+    for (i, o) in system.operators.iter().enumerate() {
+        let (rows, cols) = (dimensions.of(Side::Second, system, o.codomain), dimensions.of(Side::Second, system, o.domain));
+        let symbol = Side::Second.place(operator_symbol(i));
+        let value = witness.operators.iter().find(|(v, _)| *v == symbol).map(|(_, r)| r);
+        let Some(value) = value else {
+            found.push(Dense::random(rows, cols, &mut Stream::new(i as u64)));
+            continue;
+        };
+        if witness.assumptions.contains(&Assumption::Identity(Side::Second, i)) {
+            found.push(Dense::scalar(rows, 1));
+            continue;
+        }
+        let source = (0..first.system.operators.len()).find(|s| value.variables().contains(&operator_symbol(*s)))?;
+        found.push(polynomial_of(value, operator_symbol(source), &known[source], (rows, cols), point)?);
+    }
+    Some(found)
+}
+
+/// c₀ + c₁ X, or c₀ + c₁ X'X where the shapes ask for it.
+fn polynomial_of(value: &RationalFunction, symbol: Variable, x: &Dense, (rows, cols): (usize, usize), point: &Point) -> Option<Dense> {
+    let below = value.denominator().evaluate_mod(&|v| point.at(v), PRIME);
+    if below == 0 || value.denominator().degree_in(symbol) > 0 {
+        return None;
+    }
+    let mut sum = Dense::zero(rows, cols);
+    for (degree, c) in value.numerator().coefficients_in(symbol).iter().enumerate() {
+        let c = multiply(c.evaluate_mod(&|v| point.at(v), PRIME), invert(below));
+        let square = if x.rows.len() == rows && x.cols == cols && rows == cols {
+            (0..degree).fold(Dense::scalar(rows, 1), |p, _| p.after(x))
+        } else {
+            match degree {
+                0 => Dense::scalar(rows, 1),
+                1 => x.clone(),
+                2 if x.cols == cols => x.transpose().after(x),
+                2 => x.after(&x.transpose()),
+                _ => return None,
+            }
+        };
+        if square.rows.len() != rows || square.cols != cols {
+            if c == 0 {
+                continue;
+            }
+            return None;
+        }
+        sum = sum.plus(&square.times(c));
+    }
+    Some(sum)
+}
+
+/// One algorithm, stepped as written from zero.
+struct Run<'a> {
+    analysis: &'a Analysis,
+    side: Side,
+    timing: Timing,
+    point: &'a Point,
+    dimensions: &'a Dimensions,
+    operators: Vec<Dense>,
+    inverses: Vec<Option<Dense>>,
+    gains: BTreeMap<usize, u64>,
+    /// Iterates by signal and time.
+    iterates: BTreeMap<(usize, i64), Vec<u64>>,
+    /// Answers by channel, newest last.
+    answers: Vec<Vec<Vec<u64>>>,
+    now: i64,
+}
+
+impl<'a> Run<'a> {
+    fn new(analysis: &'a Analysis, side: Side, point: &'a Point, dimensions: &'a Dimensions, operators: Vec<Dense>, witness: &Witness) -> Option<Run<'a>> {
+        let inverses = operators.iter().map(|m| (m.rows.len() == m.cols).then(|| m.inverse()).flatten()).collect();
+        let mut gains = BTreeMap::new();
+        for assumption in &witness.assumptions {
+            let Assumption::Function(s, function, special) = assumption else { continue };
+            for (i, channel) in analysis.channels.iter().enumerate().filter(|(_, c)| *s == side && c.oracle.function == *function) {
+                let mut oracle = channel.oracle.clone();
+                oracle.step = oracle.step.rename(&|v| side.place(v));
+                gains.insert(i, point.value(&gain(&oracle, *special).ok()??)?);
+            }
+        }
+        let timing = Timing::new(&analysis.system).ok()?;
+        let answers = vec![Vec::new(); analysis.channels.len()];
+        Some(Run { analysis, side, timing, point, dimensions, operators, inverses, gains, iterates: BTreeMap::new(), answers, now: 0 })
+    }
+
+    fn size(&self, space: Space) -> usize {
+        self.dimensions.of(self.side, &self.analysis.system, space)
+    }
+
+    fn answer_size(&self, channel: usize) -> usize {
+        self.size(self.analysis.system.calls[self.analysis.channels[channel].call].output)
+    }
+
+    /// One iteration with the given answers: the queries of all channels.
+    fn step(&mut self, answers: &BTreeMap<usize, Vec<u64>>) -> Option<Vec<Vec<u64>>> {
+        let layout = Layout::new(self);
+        let mut matrix = Dense::zero(layout.total, layout.total);
+        let mut rhs = vec![0; layout.total];
+        for s in 0..self.analysis.system.signals.len() {
+            let e = self.timing.equation[s];
+            let form = &self.analysis.system.equations[e].form;
+            self.add_row(form, self.timing.moved[e], layout.signals[s], answers, &layout, &mut matrix, &mut rhs)?;
+        }
+        for (&c, &g) in &self.gains {
+            // u − g y = 0
+            let call = &self.analysis.system.calls[self.analysis.channels[c].call];
+            let at = layout.closed[&c];
+            let moved = self.timing.moved[call.equation];
+            self.add_row(&call.argument, moved, at, answers, &layout, &mut matrix, &mut rhs)?;
+            for i in 0..self.size(call.input) {
+                matrix.rows[at + i].iter_mut().for_each(|x| *x = multiply(*x, PRIME - g));
+                rhs[at + i] = multiply(rhs[at + i], PRIME - g);
+                matrix.rows[at + i][at + i] = add(matrix.rows[at + i][at + i], 1);
+            }
+        }
+        let solution = matrix.inverse()?.apply(&rhs);
+        let system = &self.analysis.system;
+        for (s, signal) in system.signals.iter().enumerate() {
+            let at = layout.signals[s];
+            let time = self.now + i64::from(self.timing.defined[s]);
+            self.iterates.insert((s, time), solution[at..at + self.size(signal.space)].to_vec());
+        }
+        let mut given = answers.clone();
+        for (&c, &at) in &layout.closed {
+            given.insert(c, solution[at..at + self.answer_size(c)].to_vec());
+        }
+        let mut queries = Vec::new();
+        for channel in &self.analysis.channels {
+            let call = &system.calls[channel.call];
+            queries.push(self.evaluate(&call.argument, self.timing.moved[call.equation], self.size(call.input), &given)?);
+        }
+        for (c, list) in self.answers.iter_mut().enumerate() {
+            list.push(given.get(&c).cloned().unwrap_or_default());
+        }
+        self.now += 1;
+        Some(queries)
+    }
+
+    /// The answer that a call reads, or the channel whose present answer it is.
+    fn answer(&self, call: usize, answers: &BTreeMap<usize, Vec<u64>>) -> Result<Vec<u64>, usize> {
+        let (channel, delay) = self
+            .analysis
+            .channels
+            .iter()
+            .enumerate()
+            .find_map(|(i, c)| c.calls.iter().find(|(n, _)| *n == call).map(|(_, d)| (i, *d)))
+            .expect("every call is served");
+        if delay == 0 {
+            return answers.get(&channel).cloned().ok_or(channel);
+        }
+        let past = &self.answers[channel];
+        Ok(past.len().checked_sub(delay).map_or_else(|| vec![0; self.answer_size(channel)], |i| past[i].clone()))
+    }
+
+    /// Known terms go to the right, unknown ones into the matrix.
+    #[allow(clippy::too_many_arguments, reason = "one row of one linear system")]
+    fn add_row(&self, form: &LinearForm, moved: i32, row: usize, answers: &BTreeMap<usize, Vec<u64>>, layout: &Layout, matrix: &mut Dense, rhs: &mut [u64]) -> Option<()> {
+        for (atom, coefficient) in form {
+            let unknown = match *atom {
+                Atom::Signal(s, offset) if offset + moved == self.timing.defined[s] => Some((layout.signals[s], self.analysis.system.signals[s].space)),
+                Atom::Call(c) => match self.answer(c, answers) {
+                    Ok(_) => None,
+                    Err(channel) => Some((*layout.closed.get(&channel)?, self.analysis.system.calls[c].output)),
+                },
+                _ => None,
+            };
+            let m = self.operator(coefficient, self.atom_size(*atom))?;
+            match unknown {
+                Some((at, _)) => {
+                    for (i, r) in m.rows.iter().enumerate() {
+                        for (j, x) in r.iter().enumerate() {
+                            matrix.rows[row + i][at + j] = add(matrix.rows[row + i][at + j], *x);
+                        }
+                    }
+                }
+                None => {
+                    let value = m.apply(&self.known(*atom, moved, answers)?);
+                    value.iter().enumerate().for_each(|(i, x)| rhs[row + i] = add(rhs[row + i], (PRIME - x) % PRIME));
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn evaluate(&self, form: &LinearForm, moved: i32, size: usize, answers: &BTreeMap<usize, Vec<u64>>) -> Option<Vec<u64>> {
+        let mut sum = vec![0; size];
+        for (atom, coefficient) in form {
+            let value = self.operator(coefficient, self.atom_size(*atom))?.apply(&self.known(*atom, moved, answers)?);
+            sum.iter_mut().zip(&value).for_each(|(x, y)| *x = add(*x, *y));
+        }
+        Some(sum)
+    }
+
+    fn atom_size(&self, atom: Atom) -> usize {
+        let system = &self.analysis.system;
+        self.size(match atom {
+            Atom::Signal(s, _) => system.signals[s].space,
+            Atom::Call(c) => system.calls[c].output,
+            Atom::Constant(c) => system.constants[c].space,
+        })
+    }
+
+    fn known(&self, atom: Atom, moved: i32, answers: &BTreeMap<usize, Vec<u64>>) -> Option<Vec<u64>> {
+        Some(match atom {
+            Atom::Signal(s, offset) => {
+                let time = self.now + i64::from(offset + moved);
+                self.iterates.get(&(s, time)).cloned().unwrap_or_else(|| vec![0; self.atom_size(atom)])
+            }
+            Atom::Call(c) => self.answer(c, answers).ok()?,
+            // Constants are compared with the transfer matrix; runs start from zero without them.
+            Atom::Constant(_) => vec![0; self.atom_size(atom)],
+        })
+    }
+
+    /// The operator polynomial as a matrix on vectors of a size.
+    fn operator(&self, p: &OperatorPolynomial, size: usize) -> Option<Dense> {
+        let mut sum: Option<Dense> = None;
+        for (word, coefficient) in p.terms() {
+            let value = coefficient.rename(&|v| self.side.place(v));
+            let mut m = Dense::scalar(size, self.point.value(&value)?);
+            for letter in word.iter().rev() {
+                let own = letter.operator as usize;
+                let factor = if letter.inverse { self.inverses[own].clone()? } else { self.operators[own].clone() };
+                m = if letter.adjoint { factor.transpose() } else { factor }.after(&m);
+            }
+            sum = Some(match sum {
+                Some(s) => s.plus(&m),
+                None => m,
+            });
+        }
+        sum
+    }
+}
+
+/// Where the unknowns of one iteration stand.
+struct Layout {
+    signals: Vec<usize>,
+    closed: BTreeMap<usize, usize>,
+    total: usize,
+}
+
+impl Layout {
+    fn new(run: &Run) -> Layout {
+        let mut total = 0;
+        let mut place = |n: usize| {
+            total += n;
+            total - n
+        };
+        let signals = run.analysis.system.signals.iter().map(|s| place(run.size(s.space))).collect();
+        let closed = run.gains.keys().map(|&c| (c, place(run.answer_size(c)))).collect();
+        Layout { signals, closed, total }
+    }
+}
+

@@ -1,0 +1,329 @@
+//! The search for a relation, strongest first.
+
+use super::behavior::{Behavior, Side, owner};
+use super::graph::{Special, gain};
+use super::hypothesis::{self, Hypothesis};
+use super::operators::{self, OperatorMap, identity_of};
+use super::parameters::Question;
+use super::shift::candidates;
+use super::verdict::{Assumption, Generality, Limit, Obstruction, Relation, Verdict, Witness};
+use crate::FUEL;
+use crate::transfer::{Analysis, Realization, Transfer, order};
+use linnaeus_algebra::solve::{Branch, Conditions, Value};
+use linnaeus_algebra::{Exhausted, RationalFunction, Variable, with_fuel};
+use std::collections::BTreeSet;
+
+/// Decides how two algorithms are related.
+pub fn search(first: &Analysis, second: &Analysis, only: Option<Relation>) -> Verdict {
+    let search = || -> Result<Verdict, Exhausted> {
+        let (Some(a), Some(b)) = (Behavior::new(first, Side::First), Behavior::new(second, Side::Second)) else {
+            return Ok(Verdict::Undecided(Limit::Noncommuting));
+        };
+        Search { first, second, only, limit: None }.run(&a, &b)
+    };
+    with_fuel(FUEL, search).unwrap_or(Verdict::Undecided(Limit::Work))
+}
+
+struct Search<'a> {
+    first: &'a Analysis,
+    second: &'a Analysis,
+    only: Option<Relation>,
+    limit: Option<Limit>,
+}
+
+/// What one hypothesis came to.
+struct Found {
+    hypothesis: Hypothesis,
+    shift: Vec<i64>,
+    generality: Generality,
+    branches: Vec<Branch>,
+    operators: OperatorMap,
+}
+
+impl Search<'_> {
+    fn run(&mut self, a: &Behavior, b: &Behavior) -> Result<Verdict, Exhausted> {
+        for stage in [Stage::Generic, Stage::Overlap] {
+            if let Some(found) = self.best(a, b, stage, false)? {
+                return Ok(self.related(a, b, found, Vec::new()));
+            }
+        }
+        if let Some(found) = self.best(a, b, Stage::Generic, true)? {
+            return Ok(self.related(a, b, found, Vec::new()));
+        }
+        for (assumptions, a, b) in self.special_functions(a, b)? {
+            for identity in [false, true] {
+                if let Some(found) = self.best(&a, &b, Stage::Generic, identity)? {
+                    return Ok(self.related(&a, &b, found, assumptions));
+                }
+            }
+        }
+        if let Some(limit) = self.limit {
+            return Ok(Verdict::Undecided(limit));
+        }
+        Ok(Verdict::Distinct(self.obstruction(a, b)))
+    }
+
+    /// The strongest relation without further assumptions on functions.
+    fn best(&mut self, a: &Behavior, b: &Behavior, stage: Stage, identity: bool) -> Result<Option<Found>, Exhausted> {
+        let hypotheses = hypothesis::pairings(a, b);
+        if hypotheses.len() >= hypothesis::MANY {
+            self.limit = Some(Limit::Candidates);
+        }
+        let mut shifted = None;
+        for hypothesis in hypotheses {
+            if self.only.is_some_and(|only| !allows(only, hypothesis.relation)) {
+                continue;
+            }
+            if let Some(found) = self.try_hypothesis(a, b, hypothesis, stage, identity)? {
+                if found.shift.iter().all(|m| *m == 0) && found.hypothesis.relation == Relation::Oracle {
+                    return Ok(Some(found));
+                }
+                let rank = |f: &Found| (relation_of(f), f.generality);
+                if shifted.as_ref().is_none_or(|s| rank(&found) < rank(s)) {
+                    shifted = Some(found);
+                }
+            }
+        }
+        Ok(shifted)
+    }
+
+    fn try_hypothesis(&mut self, a: &Behavior, b: &Behavior, hypothesis: Hypothesis, stage: Stage, identity: bool) -> Result<Option<Found>, Exhausted> {
+        let forth = self.directed(Direction::Forth, a, b, &hypothesis, stage, identity)?;
+        let back = if stage == Stage::Generic { self.directed(Direction::Back, a, b, &hypothesis, stage, identity)? } else { None };
+        let (generality, (shift, branches, operators)) = match (forth, back, stage) {
+            (Some(f), _, Stage::Overlap) => (Generality::Overlap, f),
+            (Some(f), Some(_), _) => (Generality::Equal, f),
+            (Some(f), None, _) => (Generality::Instance, f),
+            (None, Some(back), _) => {
+                // The second's parameters in terms of the first's, under the conditions that make it possible.
+                match self.directed(Direction::Forth, a, b, &hypothesis, Stage::Overlap, identity)? {
+                    Some(f) => (Generality::Contains, f),
+                    None => (Generality::Contains, back),
+                }
+            }
+            (None, None, _) => return Ok(None),
+        };
+        Ok(Some(Found { hypothesis, shift, generality, branches, operators }))
+    }
+
+    /// Solves for one side's parameters in terms of the other's.
+    fn directed(
+        &mut self,
+        direction: Direction,
+        a: &Behavior,
+        b: &Behavior,
+        hypothesis: &Hypothesis,
+        stage: Stage,
+        identity: bool,
+    ) -> Result<Option<(Vec<i64>, Vec<Branch>, OperatorMap)>, Exhausted> {
+        // B in A's order and oracles; the comparison itself is symmetric up to the sign of the shift.
+        let steps: Vec<RationalFunction> = hypothesis.order.iter().map(|&j| b.ports[j].oracle.step.clone()).collect();
+        let (first, second) = (&self.first.system, &self.second.system);
+        let maps = match direction {
+            Direction::Forth => operators::maps((first, a), (second, b), identity)?,
+            Direction::Back => operators::maps((second, b), (first, a), identity)?,
+        };
+        for map in maps {
+            let (Some(a), Some(b)) = (map.apply(a)?, map.apply(b)?) else { continue };
+            let matrices = hypothesis.matrices(&a, &b)?;
+            let Some(b_new) = b.permuted(&hypothesis.order).in_oracles(&matrices)? else { continue };
+            let shifts = candidates(&a.h, &b_new.h);
+            if !shifts.complete {
+                self.limit = self.limit.or(Some(Limit::Candidates));
+            }
+            for shift in shifts.vectors {
+                if !samples_stand_still(&a, &shift) {
+                    continue;
+                }
+                let backward: Vec<i64> = shift.iter().map(|m| -m).collect();
+                let (given, sought, m) = match direction {
+                    Direction::Forth => (&a, &b_new, &shift),
+                    Direction::Back => (&b_new, &a, &backward),
+                };
+                let universal: Vec<Variable> = given.operators.clone();
+                let question = Question { given, sought, hypothesis, steps: &steps, shift: m, operators: &map, universal: &universal };
+                let conditions = if stage == Stage::Generic { Conditions::Never } else { Conditions::Allowed };
+                let Some(solution) = question.solve(conditions)? else { continue };
+                if !solution.complete {
+                    self.limit = Some(Limit::Equations);
+                }
+                let mut branches = Vec::new();
+                for branch in solution.branches {
+                    if stage == Stage::Generic || self.is_sound(&a, &branch)? {
+                        branches.push(branch);
+                    }
+                }
+                if !branches.is_empty() {
+                    return Ok(Some((shift, branches, map)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Conditions may not silence an oracle, nor make both algorithms smaller than they are.
+    fn is_sound(&self, a: &Behavior, branch: &Branch) -> Result<bool, Exhausted> {
+        let value = |v: Variable| match branch.conditions.get(&v).or_else(|| branch.values.get(&v)) {
+            Some(Value::Rational(r)) => Some(r.clone()),
+            _ => None,
+        };
+        let Some(special) = a.substituted(&value)? else { return Ok(false) };
+        for j in 0..a.h.cols() {
+            let silent = |h: &linnaeus_algebra::Matrix<RationalFunction>| (0..h.rows()).all(|i| h[(i, j)].is_zero());
+            if silent(&special.h) && !silent(&a.h) {
+                return Ok(false);
+            }
+        }
+        let smaller = |analysis: &Analysis, side: Side| -> Result<bool, Exhausted> {
+            let Transfer::Commuting { realization, .. } = &analysis.transfer else { return Ok(false) };
+            let at = |r: &RationalFunction| r.rename(&|v| side.place(v)).substitute(&value);
+            let Some(special) = substituted(realization, &at)? else { return Ok(false) };
+            Ok(order(&special, analysis.channels.len())? < analysis.minimal_order)
+        };
+        Ok(!(smaller(self.first, Side::First)? && smaller(self.second, Side::Second)?))
+    }
+
+    /// Both behaviors with one function special on one side, or the same on both, fewest first.
+    fn special_functions(&self, a: &Behavior, b: &Behavior) -> Result<Vec<(Vec<Assumption>, Behavior, Behavior)>, Exhausted> {
+        let names = |x: &Behavior| x.ports.iter().map(|p| p.oracle.function.clone()).collect::<BTreeSet<_>>();
+        let mut choices: Vec<Vec<(Side, String, Special)>> = Vec::new();
+        let single = |side: Side, x: &Behavior| -> Vec<Vec<(Side, String, Special)>> {
+            let pair = |f: String| [Special::Zero, Special::IndicatorOfZero].map(|s| vec![(side, f.clone(), s)]);
+            names(x).into_iter().flat_map(pair).collect()
+        };
+        let (ones, twos) = (single(Side::First, a), single(Side::Second, b));
+        choices.extend(twos.iter().chain(&ones).cloned());
+        for x in &ones {
+            for y in &twos {
+                choices.push(x.iter().chain(y).cloned().collect());
+            }
+        }
+        let mut found = Vec::new();
+        for choice in choices {
+            let (Some(a), Some(b)) = (specialised(a, &choice)?, specialised(b, &choice)?) else { continue };
+            if a.ports.len() == b.ports.len() && !a.ports.is_empty() {
+                let assumptions = choice.into_iter().map(|(side, f, s)| Assumption::Function(side, f, s)).collect();
+                found.push((assumptions, a, b));
+            }
+        }
+        Ok(found)
+    }
+
+    fn related(&self, a: &Behavior, b: &Behavior, found: Found, mut assumptions: Vec<Assumption>) -> Verdict {
+        assumptions.extend(found.operators.identity.iter().map(|v| {
+            let (side, i) = identity_of(*v);
+            Assumption::Identity(side, i)
+        }));
+        let relation = if assumptions.is_empty() { relation_of(&found) } else { Relation::Conditional };
+        let channel_map = found.hypothesis.order.iter().enumerate().map(|(i, &j)| (a.ports[i].channel, b.ports[j].channel)).collect();
+        let matrices = found.hypothesis.matrices(a, b).unwrap_or_default();
+        Verdict::Related(Box::new(Witness {
+            relation,
+            generality: found.generality,
+            channel_map,
+            shift: found.shift,
+            matrices,
+            branches: found.branches,
+            operators: found.operators.values,
+            assumptions,
+            same_parameters: None,
+        }))
+    }
+
+    fn obstruction(&self, a: &Behavior, b: &Behavior) -> Obstruction {
+        let hypotheses = hypothesis::pairings(a, b);
+        let Some(nearest) = hypotheses.first() else {
+            let names = |x: &Behavior| x.ports.iter().map(|p| format!("{} {}", p.oracle.kind.word(), p.oracle.function)).collect();
+            return Obstruction::Channels { first: names(a), second: names(b) };
+        };
+        let channel_map = nearest.order.iter().enumerate().map(|(i, &j)| (a.ports[i].channel, b.ports[j].channel)).collect();
+        Obstruction::Entries { channel_map, entries: Vec::new(), orders: (self.first.minimal_order, self.second.minimal_order) }
+    }
+}
+
+/// Whether conditions on the given side's parameters are sought.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Stage {
+    Generic,
+    Overlap,
+}
+
+/// Whose parameters are solved for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Direction {
+    /// The second's in terms of the first's.
+    Forth,
+    /// The first's in terms of the second's.
+    Back,
+}
+
+fn allows(only: Relation, found: Relation) -> bool {
+    match only {
+        Relation::Shift => found == Relation::Oracle,
+        Relation::Conditional => true,
+        _ => found == only,
+    }
+}
+
+fn relation_of(found: &Found) -> Relation {
+    match (found.hypothesis.relation, found.shift.iter().all(|m| *m == 0)) {
+        (Relation::Oracle, false) => Relation::Shift,
+        (relation, _) => relation,
+    }
+}
+
+/// A channel that carries a sample does not commute with shifts.
+fn samples_stand_still(a: &Behavior, shift: &[i64]) -> bool {
+    let moving = |i: usize| a.ports[i].oracle.sample.is_some() && shift[i] != shift[0];
+    !(0..shift.len()).any(moving)
+}
+
+fn specialised(x: &Behavior, choice: &[(Side, String, Special)]) -> Result<Option<Behavior>, Exhausted> {
+    let mut gains = Vec::new();
+    for (i, port) in x.ports.iter().enumerate() {
+        let chosen = choice.iter().find(|(side, f, _)| *side == x.side && *f == port.oracle.function);
+        if let Some((_, _, special)) = chosen {
+            match gain(&port.oracle, *special)? {
+                Some(g) => gains.push((i, g)),
+                None => return Ok(None),
+            }
+        }
+    }
+    x.closed(&gains)
+}
+
+fn substituted(
+    r: &Realization<RationalFunction>,
+    at: &dyn Fn(&RationalFunction) -> Result<Option<RationalFunction>, Exhausted>,
+) -> Result<Option<Realization<RationalFunction>>, Exhausted> {
+    let mut parts = Vec::new();
+    for m in [&r.a, &r.b, &r.c, &r.d] {
+        let mut failed = false;
+        let part = m.try_map(|e| {
+            let value = at(e)?;
+            failed |= value.is_none();
+            Ok::<_, Exhausted>(value.unwrap_or_else(RationalFunction::zero))
+        })?;
+        if failed {
+            return Ok(None);
+        }
+        parts.push(part);
+    }
+    let mut parts = parts.into_iter();
+    let mut next = || parts.next().expect("four parts");
+    Ok(Some(Realization { states: r.states.clone(), a: next(), b: next(), c: next(), d: next() }))
+}
+
+/// A symbol's name in its own text.
+pub fn symbol_name(first: &Analysis, second: &Analysis, v: Variable) -> String {
+    if operators::is_coefficient(v) {
+        return format!("c{}", v.0 % 10);
+    }
+    let (side, own) = owner(v);
+    let system = if side == Side::First { &first.system } else { &second.system };
+    let operator = own.0.checked_sub(crate::system::operator_symbol(0).0);
+    match operator {
+        Some(i) => system.operators.get(i as usize).map_or_else(|| "?".to_string(), |o| o.name.clone()),
+        None => system.parameters.get(own.0 as usize).cloned().unwrap_or_else(|| "?".to_string()),
+    }
+}

@@ -1,0 +1,139 @@
+//! What a comparison can come to.
+
+use super::graph::Special;
+use super::behavior::Side;
+use linnaeus_algebra::solve::Branch;
+use linnaeus_algebra::{Matrix, RationalFunction, Variable};
+
+/// How two algorithms are related, strongest first.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Relation {
+    /// The same calls of the same oracles.
+    Oracle,
+    /// The same calls, some of them earlier or later.
+    Shift,
+    /// The same up to a renaming that exchanges oracles.
+    Permutation,
+    /// The same in other oracles of the same functions.
+    Lft,
+    /// The same where a function or an operator is special.
+    Conditional,
+}
+
+impl Relation {
+    /// The word in JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Relation::Oracle => "oracle",
+            Relation::Shift => "shift",
+            Relation::Permutation => "permutation",
+            Relation::Lft => "lft",
+            Relation::Conditional => "conditional",
+        }
+    }
+}
+
+/// How much of the one family lies in the other.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Generality {
+    /// Each contains the other.
+    Equal,
+    /// The first is an instance of the second.
+    Instance,
+    /// The first contains the second.
+    Contains,
+    /// They meet.
+    Overlap,
+}
+
+impl Generality {
+    /// The word in JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Generality::Equal => "equal",
+            Generality::Instance => "instance",
+            Generality::Contains => "contains",
+            Generality::Overlap => "overlap",
+        }
+    }
+}
+
+/// Something that must be assumed of the functions or operators.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Assumption {
+    /// A function of one side is special.
+    Function(Side, String, Special),
+    /// An operator of one side is the identity.
+    Identity(Side, usize),
+}
+
+/// What proves that two algorithms are related: in the first's channel order,
+/// H_A = Δ_m H_B Δ_m⁻¹ after B was written in A's oracles.
+#[derive(Clone, Debug)]
+pub struct Witness {
+    /// How they are related.
+    pub relation: Relation,
+    /// How general that is.
+    pub generality: Generality,
+    /// Pairs of channels, first's and second's.
+    pub channel_map: Vec<(usize, usize)>,
+    /// m, one entry per pair.
+    pub shift: Vec<i64>,
+    /// How pairs of the second's oracle become pairs of the first's, one matrix per channel pair.
+    pub matrices: Vec<Matrix<RationalFunction>>,
+    /// The second's parameters and operators in terms of the first's, every way.
+    pub branches: Vec<Branch>,
+    /// The second's operators in terms of the first's, with unknown coefficients solved in `branches`.
+    pub operators: Vec<(Variable, RationalFunction)>,
+    /// What is assumed.
+    pub assumptions: Vec<Assumption>,
+    /// Where both texts use the same names: whether it holds with the same values.
+    pub same_parameters: Option<bool>,
+}
+
+/// Why two algorithms are not related.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Obstruction {
+    /// No pairing of the channels respects their oracles.
+    Channels {
+        /// The first's oracles.
+        first: Vec<String>,
+        /// The second's oracles.
+        second: Vec<String>,
+    },
+    /// Every pairing leaves an entry that differs for all parameter values.
+    Entries {
+        /// The pairing that comes nearest.
+        channel_map: Vec<(usize, usize)>,
+        /// Entries (row, column) of the first's H that no parameter values of the second reach.
+        entries: Vec<(usize, usize)>,
+        /// Minimal orders.
+        orders: (usize, usize),
+    },
+}
+
+/// A limit that stopped the search.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// The work limit.
+    Work,
+    /// Equations that the solver could not split.
+    Equations,
+    /// Too many shifts or pairings.
+    Candidates,
+    /// Operators that do not commute.
+    Noncommuting,
+    /// The re-check contradicted the answer.
+    Recheck,
+}
+
+/// The answer of a comparison.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// They are related.
+    Related(Box<Witness>),
+    /// They are not.
+    Distinct(Obstruction),
+    /// It was not decided.
+    Undecided(Limit),
+}

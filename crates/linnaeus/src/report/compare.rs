@@ -1,0 +1,310 @@
+//! What `compare` says, as data and as text.
+
+use super::expression::{Names, Printer, Script, name};
+use super::show::oracle_name;
+use crate::relation::behavior::Side;
+use crate::relation::graph::Special;
+use crate::relation::{Assumption, Comparison, Generality, Limit, Obstruction, Recheck, Relation, Verdict, Witness, symbol_name};
+use crate::transfer::Analysis;
+use linnaeus_algebra::solve::{Branch, Value};
+use linnaeus_algebra::{Integer, Polynomial, Rational, Variable};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// The answer of a comparison.
+#[derive(Clone, Debug, Serialize)]
+pub struct Compare {
+    /// The version of this form.
+    pub schema: u32,
+    /// `related`, `distinct` or `undecided`.
+    pub verdict: &'static str,
+    /// How they are related.
+    pub relation: Option<&'static str>,
+    /// How general that is.
+    pub generality: Option<&'static str>,
+    /// Whether it holds with the same values, where both texts use the same names.
+    pub same_parameters: Option<bool>,
+    /// Pairs of channels, from 0.
+    pub channel_map: Vec<(usize, usize)>,
+    /// m with H_A = Δ_m H_B Δ_m⁻¹.
+    pub shift: Vec<i64>,
+    /// How pairs of B's oracle become pairs of A's.
+    pub matrices: Vec<[[String; 2]; 2]>,
+    /// B's parameters and operators in terms of A's, on the first branch.
+    pub parameters: BTreeMap<String, String>,
+    /// Under which conditions on the parameters, on the first branch.
+    pub conditions: Vec<String>,
+    /// What is assumed of functions and operators.
+    pub assumptions: Vec<String>,
+    /// Every branch.
+    pub branches: Vec<BranchReport>,
+    /// Why they are not related.
+    pub obstruction: Option<String>,
+    /// The limit that stopped the search.
+    pub limit: Option<&'static str>,
+    /// `passed` or `not-simulable`.
+    pub recheck: Option<&'static str>,
+}
+
+/// One way to choose the parameters.
+#[derive(Clone, Debug, Serialize)]
+pub struct BranchReport {
+    /// B's parameters and operators in terms of A's.
+    pub parameters: BTreeMap<String, String>,
+    /// B's parameters that are arbitrary.
+    pub free: Vec<String>,
+    /// Conditions.
+    pub conditions: Vec<String>,
+}
+
+impl Compare {
+    /// The report as JSON.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("strings and numbers only")
+    }
+}
+
+/// The comparison as data, formulas as SymPy reads them.
+pub fn compare(first: &Analysis, second: &Analysis, comparison: &Comparison) -> Compare {
+    compare_in(first, second, comparison, Script::Sympy)
+}
+
+fn compare_in(first: &Analysis, second: &Analysis, comparison: &Comparison, script: Script) -> Compare {
+    let mut report = Compare {
+        schema: 1,
+        verdict: "distinct",
+        relation: None,
+        generality: None,
+        same_parameters: None,
+        channel_map: Vec::new(),
+        shift: Vec::new(),
+        matrices: Vec::new(),
+        parameters: BTreeMap::new(),
+        conditions: Vec::new(),
+        assumptions: Vec::new(),
+        branches: Vec::new(),
+        obstruction: None,
+        limit: None,
+        recheck: None,
+    };
+    match &comparison.verdict {
+        Verdict::Related(witness) => fill(&mut report, first, second, witness, comparison.recheck, script),
+        Verdict::Distinct(obstruction) => report.obstruction = Some(explain(first, second, obstruction)),
+        Verdict::Undecided(limit) => {
+            report.verdict = "undecided";
+            report.limit = Some(match limit {
+                Limit::Work => "the work limit was reached",
+                Limit::Equations => "the equations for the parameters could not be split",
+                Limit::Candidates => "there are too many shifts or pairings of oracles",
+                Limit::Noncommuting => "the operators do not commute",
+                Limit::Recheck => "an answer was found but did not pass its re-check",
+            });
+        }
+    }
+    report
+}
+
+/// Writes formulas of a comparison.
+struct Speaker<'a> {
+    first: &'a Analysis,
+    second: &'a Analysis,
+    script: Script,
+}
+
+impl Speaker<'_> {
+    /// A symbol's name; the second's carry a mark where the first has the same name.
+    fn name(&self, v: Variable) -> String {
+        let own = symbol_name(self.first, self.second, v);
+        let system = &self.first.system;
+        let clash = system.parameters.contains(&own) || system.operators.iter().any(|o| o.name == own);
+        if Side::of(v) == Side::Second && clash { format!("{own}_B") } else { own }
+    }
+
+    fn value(&self, value: &Value) -> String {
+        let names: Names = &|v| self.name(v);
+        let printer = Printer { script: self.script, names };
+        match value {
+            Value::Rational(r) => printer.rational(r),
+            Value::Root { a, b, radicand } => {
+                let root = match self.script {
+                    Script::Sympy => format!("sqrt({})", printer.polynomial(radicand)),
+                    Script::Unicode => format!("√({})", printer.polynomial(radicand)),
+                    Script::Latex => format!("\\sqrt{{{}}}", printer.polynomial(radicand)),
+                };
+                let b = format!("({})", printer.rational(b));
+                let product = printer.join(&[b, root]);
+                if a.is_zero() { product } else { format!("{} + {product}", printer.rational(a)) }
+            }
+        }
+    }
+
+    /// Everything that must not vanish, one line per parameter where that is possible.
+    fn exceptions(&self, nonzero: &[Polynomial]) -> Vec<String> {
+        let mut by_variable: BTreeMap<Variable, Vec<Rational>> = BTreeMap::new();
+        let mut other = Vec::new();
+        for p in nonzero {
+            match single_value(p) {
+                Some((v, value)) => by_variable.entry(v).or_default().push(value),
+                None => other.push(p),
+            }
+        }
+        let names: Names = &|v| self.name(v);
+        let printer = Printer { script: self.script, names };
+        let mut lines = Vec::new();
+        for (v, mut values) in by_variable {
+            values.sort();
+            values.dedup();
+            let list: Vec<String> = values.iter().map(Rational::to_string).collect();
+            let name = name(self.script, &self.name(v));
+            lines.push(match list.as_slice() {
+                [one] => format!("{name} != {one}"),
+                many => format!("{name} not in {{{}}}", many.join(", ")),
+            });
+        }
+        lines.extend(other.into_iter().map(|p| format!("{} != 0", printer.polynomial(p))));
+        lines
+    }
+
+    fn branch(&self, witness: &Witness, branch: &Branch) -> BranchReport {
+        let mut parameters = BTreeMap::new();
+        let mut conditions = Vec::new();
+        for (v, value) in &branch.values {
+            if Side::of(*v) == Side::Second && !crate::relation::is_coefficient(*v) {
+                parameters.insert(symbol_name(self.first, self.second, *v), self.value(value));
+            } else if !crate::relation::is_coefficient(*v) {
+                conditions.push(format!("{} = {}", name(self.script, &self.name(*v)), self.value(value)));
+            }
+        }
+        for (v, value) in &witness.operators {
+            let fixed = value.substitute(&|c| match branch.values.get(&c) {
+                Some(Value::Rational(r)) if crate::relation::is_coefficient(c) => Some(r.clone()),
+                _ => None,
+            });
+            if let (Ok(Some(value)), Side::Second) = (fixed, Side::of(*v)) {
+                parameters.insert(symbol_name(self.first, self.second, *v), self.value(&Value::Rational(value)));
+            }
+        }
+        for (v, value) in &branch.conditions {
+            let left = name(self.script, &self.name(*v));
+            conditions.push(format!("{left} = {}", self.value(value)));
+        }
+        let names: Names = &|v| self.name(v);
+        let printer = Printer { script: self.script, names };
+        conditions.extend(branch.relations.iter().map(|p| format!("{} = 0", printer.polynomial(p))));
+        conditions.extend(self.exceptions(&branch.nonzero));
+        BranchReport { parameters, free: branch.free.iter().map(|v| self.name(*v)).collect(), conditions }
+    }
+}
+
+/// β − 1 → (β, 1); β → (β, 0).
+fn single_value(p: &Polynomial) -> Option<(Variable, Rational)> {
+    let [v] = p.variables()[..] else { return None };
+    let coefficients = p.coefficients_in(v);
+    let [c0, c1] = &coefficients[..] else { return None };
+    let (c0, c1) = (c0.as_integer()?, c1.as_integer()?);
+    (c1 != Integer::ZERO).then(|| (v, -Rational::from(c0) / Rational::from(c1)))
+}
+
+fn fill(report: &mut Compare, first: &Analysis, second: &Analysis, witness: &Witness, recheck: Option<Recheck>, script: Script) {
+    let speaker = Speaker { first, second, script };
+    report.verdict = "related";
+    report.relation = Some(witness.relation.word());
+    report.generality = Some(witness.generality.word());
+    report.same_parameters = witness.same_parameters;
+    report.channel_map = witness.channel_map.clone();
+    report.shift = witness.shift.clone();
+    let entry = |m: &linnaeus_algebra::Matrix<linnaeus_algebra::RationalFunction>, i: usize, j: usize| speaker.value(&Value::Rational(m[(i, j)].clone()));
+    report.matrices = witness.matrices.iter().map(|m| [[entry(m, 0, 0), entry(m, 0, 1)], [entry(m, 1, 0), entry(m, 1, 1)]]).collect();
+    report.branches = witness.branches.iter().map(|b| speaker.branch(witness, b)).collect();
+    if let Some(branch) = report.branches.first() {
+        report.parameters = branch.parameters.clone();
+        report.conditions = branch.conditions.clone();
+    }
+    report.assumptions = witness.assumptions.iter().map(|a| assumption(first, second, a)).collect();
+    report.recheck = recheck.map(|r| match r {
+        Recheck::Passed => "passed",
+        Recheck::NotSimulable | Recheck::Failed => "not-simulable",
+    });
+}
+
+fn assumption(first: &Analysis, second: &Analysis, a: &Assumption) -> String {
+    let of = |side: Side| if side == Side::First { "A" } else { "B" };
+    match a {
+        Assumption::Function(side, f, Special::Zero) => format!("{f} = 0 in {}", of(*side)),
+        Assumption::Function(side, f, Special::IndicatorOfZero) => format!("{f} is the indicator of {{0}} in {}", of(*side)),
+        Assumption::Identity(side, i) => {
+            let system = if *side == Side::First { &first.system } else { &second.system };
+            format!("{} = I in {}", system.operators[*i].name, of(*side))
+        }
+    }
+}
+
+fn explain(first: &Analysis, second: &Analysis, obstruction: &Obstruction) -> String {
+    match obstruction {
+        Obstruction::Channels { first, second } => {
+            format!("the oracles cannot be paired: {} against {}", first.join(", "), second.join(", "))
+        }
+        Obstruction::Entries { channel_map, orders, .. } => {
+            let label = |a: &Analysis, i: usize| oracle_name(&a.channels[i].oracle, &a.system, Script::Sympy);
+            let pairs: Vec<String> = channel_map.iter().map(|(i, j)| format!("{} with {}", label(first, *i), label(second, *j))).collect();
+            let order = if orders.0 == orders.1 { String::new() } else { format!("; their minimal orders are {} and {}", orders.0, orders.1) };
+            format!("no parameters and no shift make the transfer matrices agree, pairing {}{order}", pairs.join(", "))
+        }
+    }
+}
+
+/// The comparison for people.
+pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison) -> String {
+    let report = compare_in(first, second, comparison, Script::Unicode);
+    let mut out = String::new();
+    let Verdict::Related(witness) = &comparison.verdict else {
+        let _ = match (report.obstruction, report.limit) {
+            (Some(why), _) => writeln!(out, "Distinct: {why}."),
+            (_, Some(limit)) => writeln!(out, "Undecided: {limit}."),
+            _ => Ok(()),
+        };
+        return out;
+    };
+    let how = match witness.relation {
+        Relation::Oracle => "A and B make the same calls",
+        Relation::Shift => "A and B make the same calls up to a shift in time",
+        Relation::Permutation => "A and B make the same calls with their oracles exchanged",
+        Relation::Lft => "A and B are the same in other oracles of the same functions",
+        Relation::Conditional => "A and B are the same under an assumption",
+    };
+    let general = match witness.generality {
+        Generality::Equal => "each is as general as the other",
+        Generality::Instance => "A is an instance of B",
+        Generality::Contains => "A contains B",
+        Generality::Overlap => "they meet for some parameters",
+    };
+    let _ = writeln!(out, "Related: {how}; {general}.");
+    for a in &report.assumptions {
+        let _ = writeln!(out, "  assuming    {a}");
+    }
+    let label = |a: &Analysis, i: usize| oracle_name(&a.channels[i].oracle, &a.system, Script::Unicode);
+    for (n, (i, j)) in witness.channel_map.iter().enumerate() {
+        let m = witness.shift[n];
+        let shift = if m == 0 { String::new() } else { format!(", A's call at k is B's at k - {m}") };
+        let _ = writeln!(out, "  oracle      {} in A is {} in B{shift}", label(first, *i), label(second, *j));
+    }
+    for (n, branch) in report.branches.iter().enumerate() {
+        if report.branches.len() > 1 {
+            let _ = writeln!(out, "  way {}", n + 1);
+        }
+        for (p, value) in &branch.parameters {
+            let _ = writeln!(out, "  B's         {} = {value}", name(Script::Unicode, p));
+        }
+        if !branch.free.is_empty() {
+            let _ = writeln!(out, "  any         {}", branch.free.join(", "));
+        }
+        for c in &branch.conditions {
+            let _ = writeln!(out, "  where       {c}");
+        }
+    }
+    if let Some(recheck) = report.recheck {
+        let _ = writeln!(out, "  re-check    {recheck}");
+    }
+    out
+}

@@ -1,0 +1,64 @@
+//! What can be said of names before anything is parsed.
+
+use super::declaration::{declared_names, is_declaration};
+use super::lexer::{Token, TokenKind};
+use super::names::ORACLE_WORDS;
+use crate::diagnostic::nearest;
+use std::collections::BTreeSet;
+
+/// The names of a text by how they are introduced.
+#[derive(Debug, Default)]
+pub struct Vocabulary {
+    /// Declared black boxes.
+    pub oracles: BTreeSet<String>,
+    /// Everything that is declared, black boxes included.
+    declared: BTreeSet<String>,
+    /// Names that are updated or carry an index, except where they stand as a sample.
+    iterates: BTreeSet<String>,
+}
+
+impl Vocabulary {
+    /// Looks over all lines.
+    pub fn new(lines: &[Vec<Token>]) -> Self {
+        let mut found = Vocabulary::default();
+        for line in lines {
+            if is_declaration(line) {
+                let (names, are_oracles) = declared_names(line);
+                if are_oracles {
+                    found.oracles.extend(names.iter().cloned());
+                }
+                found.declared.extend(names);
+            } else {
+                found.iterates.extend(iterates(line));
+            }
+        }
+        found
+    }
+
+    /// Whether the name is updated or carries an index anywhere.
+    pub fn is_iterate(&self, name: &str) -> bool {
+        self.iterates.contains(name)
+    }
+
+    /// The oracle that a misspelt word may mean; a word that the text itself explains is not misspelt.
+    pub fn nearest_oracle(&self, word: &str) -> Option<String> {
+        if word.chars().count() < 3 || self.declared.contains(word) || self.is_iterate(word) {
+            return None;
+        }
+        let declared = self.oracles.iter().map(String::as_str);
+        nearest(word, ORACLE_WORDS.iter().copied().chain(declared)).map(str::to_string)
+    }
+}
+
+fn iterates(line: &[Token]) -> impl Iterator<Item = String> {
+    line.iter().enumerate().filter_map(|(i, token)| {
+        let TokenKind::Name(name) = &token.kind else { return None };
+        let sampled = i > 0 && matches!(line[i - 1].kind, TokenKind::Semicolon | TokenKind::Symbol(','));
+        let marked = match line.get(i + 1).map(|t| (&t.kind, t.spaced)) {
+            Some((TokenKind::Symbol('['), spaced)) => !sampled && !spaced,
+            Some((TokenKind::Symbol('=') | TokenKind::Assign, _)) => i == 0,
+            _ => false,
+        };
+        marked.then(|| name.clone())
+    })
+}
