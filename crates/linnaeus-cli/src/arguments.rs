@@ -16,6 +16,25 @@ pub struct Arguments {
 pub enum Command {
     /// How an algorithm is read, its transfer matrix H(z) and its realization
     Show(ShowArguments),
+    /// Whether and how two algorithms are the same
+    Compare(CompareArguments),
+}
+
+/// `linnaeus compare`.
+#[derive(Args)]
+pub struct CompareArguments {
+    /// Two files (`-` for standard input); each `-e TEXT` stands for one of them, in the order typed
+    #[arg(value_name = "A B", num_args = 0..=2)]
+    pub files: Vec<String>,
+    /// An algorithm itself, lines separated by `;`
+    #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true)]
+    pub expressions: Vec<String>,
+    /// Only this relation
+    #[arg(long, value_name = "RELATION", value_parser = ["oracle", "shift", "permutation", "lft", "conditional"])]
+    pub only: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `linnaeus show`.

@@ -12,7 +12,11 @@ pub fn read(input: &Input) -> Result<String, String> {
     if let Some(text) = &input.expression {
         return Ok(text.clone());
     }
-    let path = input.file.as_deref().unwrap_or("-");
+    read_file(input.file.as_deref().unwrap_or("-"))
+}
+
+/// The text of a file, or of standard input for `-`.
+pub fn read_file(path: &str) -> Result<String, String> {
     let bytes = if path == "-" { all(std::io::stdin().lock()) } else { File::open(path).and_then(all) };
     let bytes = bytes.map_err(|e| format!("cannot read `{path}`: {e}"))?;
     String::from_utf8(bytes).map_err(|_| format!("`{path}` is not text in UTF-8"))

@@ -1,6 +1,7 @@
 //! The `linnaeus` command: arguments, files, color, exit codes. All answers come from the library.
 
 mod arguments;
+mod compare;
 mod input;
 
 use arguments::{Arguments, Command, ShowArguments};
@@ -18,6 +19,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match arguments.command {
         Command::Show(arguments) => show(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
     }
 }
 

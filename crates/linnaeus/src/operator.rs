@@ -163,7 +163,8 @@ impl Coefficient for OperatorPolynomial {
         let mut product = Self::zero();
         for (left, a) in &self.terms {
             for (right, b) in &other.terms {
-                spend(1 + left.len() as u64 + right.len() as u64)?;
+                // A term is dear beside a coefficient operation: words are copied and compared.
+                spend(100 + 16 * (left.len() + right.len()) as u64)?;
                 product.insert(normal(left.iter().chain(right).copied()), a.mul(b)?)?;
             }
         }

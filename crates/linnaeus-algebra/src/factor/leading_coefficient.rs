@@ -36,8 +36,8 @@ impl LeadingCoefficient {
     /// images uᵢ, where f(x, point) = δ·∏ uᵢ; none if the point does not tell.
     ///
     /// The point tells if each ℓⱼ(point) has a divisor dⱼ prime to ω, δ and all ℓₖ(point) with
-    /// k < j: then eᵢⱼ is the multiplicity of dⱼ in the leading coefficient of uᵢ once those of the
-    /// ℓₖ with k > j are gone.
+    /// k < j: then eᵢⱼ is the multiplicity of dⱼ in the leading coefficient of δ·uᵢ once those of the
+    /// ℓₖ with k > j are gone. If that leaves a fraction, the uᵢ are not images of factors.
     pub(super) fn distribute(
         &self,
         point: &[Integer],
@@ -68,7 +68,11 @@ impl LeadingCoefficient {
                     return Ok(None);
                 };
                 missing[j] = left;
-                lead /= values[j].pow(e as usize);
+                let (quotient, rest) = lead.div_rem(values[j].pow(e as usize));
+                if !rest.is_zero() {
+                    return Ok(None);
+                }
+                lead = quotient;
                 part = part.mul(&self.factors[j].0.pow(e)?)?;
             }
             parts.push(part);
@@ -130,6 +134,27 @@ mod tests {
             distinguishing_divisors(&Integer::ONE, &integers(&[3, 9])),
             None
         );
+    }
+
+    #[test]
+    fn images_without_factors_get_no_parts() {
+        let [a, x] = [0, 1].map(|i| Polynomial::variable(Variable(i)));
+        let lead = &a.pow(2).unwrap() + &Polynomial::integer(9);
+        let f = lead
+            .scale(&Integer::from(2))
+            .mul(&x.pow(2).unwrap())
+            .unwrap()
+            + Polynomial::one();
+        let lead = LeadingCoefficient::new(&f, Variable(1), &[Variable(0)]).unwrap();
+        let image = |c: i32| vec![Integer::ONE, Integer::from(c)];
+        // a² + 9 is 34 at 5, and 17 tells; but 34 divides neither 17 nor 4.
+        let point = [Integer::from(5)];
+        assert_eq!(
+            lead.distribute(&point, &Integer::ONE, &[image(17), image(4)]),
+            Ok(None)
+        );
+        let parts = lead.distribute(&point, &Integer::ONE, &[image(34), image(2)]);
+        assert_eq!(parts.unwrap().unwrap().len(), 2);
     }
 
     #[test]

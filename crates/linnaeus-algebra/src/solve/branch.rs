@@ -1,6 +1,6 @@
 //! From a solved case to branches, one for each choice of the signs of square roots.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::case::Case;
 use super::point::Point;
@@ -10,7 +10,7 @@ use super::{Branch, Problem, Value};
 use crate::{Exhausted, Polynomial, RationalFunction, Variable};
 
 /// Rational functions of the variables that are not assigned.
-type Values = HashMap<Variable, RationalFunction>;
+type Values = BTreeMap<Variable, RationalFunction>;
 
 /// The branches of a case without equations.
 pub(super) fn branches(

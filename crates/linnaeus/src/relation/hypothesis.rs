@@ -75,6 +75,11 @@ fn consistent(first: &Behavior, second: &Behavior, order: &[usize], j: usize) ->
     order.iter().enumerate().all(|(a, &b)| (name(&first.ports[a]) == f) == (name(&second.ports[b]) == g))
 }
 
+/// Whether one oracle can stand for the other as it is.
+pub fn is_alike(a: &Oracle, b: &Oracle) -> bool {
+    ways(a, b).iter().any(|w| *w != Pairing::Lft)
+}
+
 /// How two oracles could be the same.
 fn ways(a: &Oracle, b: &Oracle) -> Vec<Pairing> {
     use OracleKind::*;

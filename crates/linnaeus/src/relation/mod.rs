@@ -3,6 +3,7 @@
 //! first's oracles, shifted, and its parameters are solved for.
 
 pub mod behavior;
+mod constants;
 pub mod graph;
 mod hypothesis;
 mod operators;

@@ -23,7 +23,8 @@ const COEFFICIENT: u32 = 3_000_000;
 
 /// Ways to express the sought side's operators by the given side's, weakest demand first: the same
 /// operator, then a multiple or an affine function of it. Where one side has none, the other's is
-/// the identity, but only if `identity` is allowed.
+/// the identity, but only if `identity` is allowed; where both have one, that would be no relation
+/// of the two.
 pub fn maps(
     given: (&LinearSystem, &Behavior),
     sought: (&LinearSystem, &Behavior),
@@ -65,10 +66,6 @@ pub fn maps(
         }
         // A map between two spaces cannot be made of an operator on one.
         (false, true) => {}
-    }
-    if identity {
-        let values = vec![(*a, one.clone()), (*b, one)];
-        found.push(OperatorMap { values, identity: vec![*a, *b], ..Default::default() });
     }
     Ok(found)
 }

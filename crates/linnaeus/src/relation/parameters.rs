@@ -46,14 +46,6 @@ impl Question<'_> {
                 compare(&self.given.ports[i].oracle.step, &self.steps[i], 0, &[], &mut found)?;
             }
         }
-        for i in 0..p {
-            for j in 0..self.given.constants.cols().min(self.sought.constants.cols()) {
-                let (g, h) = (&self.given.constants[(i, j)], &self.sought.constants[(i, j)]);
-                if !compare(g, h, -self.shift[i], self.universal, &mut found)? {
-                    return Ok(None);
-                }
-            }
-        }
         found.remove(&Polynomial::zero());
         Ok(Some(found.into_iter().collect()))
     }

@@ -53,8 +53,7 @@ fn attempt(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Bran
     let mut stream = Stream::new(seed);
     let point = Point::new(first, second, branch, &mut stream)?;
     let dimensions = Dimensions::new(first, second, witness);
-    let a_operators = random_operators(first, &dimensions, Side::First, witness, &mut stream)?;
-    let b_operators = derived_operators(first, second, &dimensions, witness, &point, &a_operators)?;
+    let (a_operators, b_operators) = operators(first, second, &dimensions, witness, &point, &mut stream)?;
     let mut a = Run::new(first, Side::First, &point, &dimensions, a_operators, witness)?;
     let mut b = Run::new(second, Side::Second, &point, &dimensions, b_operators, witness)?;
     let largest = witness.shift.iter().copied().max().unwrap_or(0);
@@ -211,41 +210,46 @@ impl Dimensions {
     }
 }
 
-fn random_operators(analysis: &Analysis, dimensions: &Dimensions, side: Side, witness: &Witness, stream: &mut Stream) -> Option<Vec<Dense>> {
-    let system = &analysis.system;
-    let mut found = Vec::new();
-    for (i, o) in system.operators.iter().enumerate() {
-        let (rows, cols) = (dimensions.of(side, system, o.codomain), dimensions.of(side, system, o.domain));
-        found.push(if witness.assumptions.contains(&Assumption::Identity(side, i)) {
-            Dense::scalar(rows, 1)
-        } else {
-            let m = Dense::random(rows, cols, stream);
-            if o.symmetric && rows == cols { m.plus(&m.transpose()) } else { m }
-        });
-    }
-    Some(found)
-}
-
-/// The second's operators as the witness makes them of the first's.
-fn derived_operators(first: &Analysis, second: &Analysis, dimensions: &Dimensions, witness: &Witness, point: &Point, known: &[Dense]) -> Option<Vec<Dense>> {
-    let system = &second.system;
-    let mut found = Vec::new();
-    for (i, o) in system.operators.iter().enumerate() {
-        let (rows, cols) = (dimensions.of(Side::Second, system, o.codomain), dimensions.of(Side::Second, system, o.domain));
-        let symbol = Side::Second.place(operator_symbol(i));
-        let value = witness.operators.iter().find(|(v, _)| *v == symbol).map(|(_, r)| r);
-        let Some(value) = value else {
-            found.push(Dense::random(rows, cols, &mut Stream::new(i as u64)));
-            continue;
-        };
-        if witness.assumptions.contains(&Assumption::Identity(Side::Second, i)) {
-            found.push(Dense::scalar(rows, 1));
-            continue;
+/// Random matrices, but for those operators that the witness makes of the other side's.
+fn operators(
+    first: &Analysis,
+    second: &Analysis,
+    dimensions: &Dimensions,
+    witness: &Witness,
+    point: &Point,
+    stream: &mut Stream,
+) -> Option<(Vec<Dense>, Vec<Dense>)> {
+    let sides = [(first, Side::First), (second, Side::Second)];
+    let mut found: BTreeMap<Variable, Dense> = BTreeMap::new();
+    for derived in [false, true] {
+        for (analysis, side) in sides {
+            let system = &analysis.system;
+            for (i, o) in system.operators.iter().enumerate() {
+                let symbol = side.place(operator_symbol(i));
+                let (rows, cols) = (dimensions.of(side, system, o.codomain), dimensions.of(side, system, o.domain));
+                let made = witness.operators.iter().find(|(v, _)| *v == symbol).map(|(_, r)| r);
+                if made.is_some() != derived {
+                    continue;
+                }
+                let value = match made {
+                    _ if witness.assumptions.contains(&Assumption::Identity(side, i)) => Dense::scalar(rows, 1),
+                    Some(made) => {
+                        let source = found.keys().copied().find(|s| made.variables().contains(s))?;
+                        polynomial_of(made, source, &found[&source], (rows, cols), point)?
+                    }
+                    None => {
+                        let m = Dense::random(rows, cols, stream);
+                        if o.symmetric && rows == cols { m.plus(&m.transpose()) } else { m }
+                    }
+                };
+                found.insert(symbol, value);
+            }
         }
-        let source = (0..first.system.operators.len()).find(|s| value.variables().contains(&operator_symbol(*s)))?;
-        found.push(polynomial_of(value, operator_symbol(source), &known[source], (rows, cols), point)?);
     }
-    Some(found)
+    let mut of = |analysis: &Analysis, side: Side| -> Option<Vec<Dense>> {
+        (0..analysis.system.operators.len()).map(|i| found.remove(&side.place(operator_symbol(i)))).collect()
+    };
+    Some((of(first, Side::First)?, of(second, Side::Second)?))
 }
 
 /// c₀ + c₁ X, or c₀ + c₁ X'X where the shapes ask for it.

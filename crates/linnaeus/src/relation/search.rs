@@ -1,6 +1,7 @@
 //! The search for a relation, strongest first.
 
-use super::behavior::{Behavior, Side, owner};
+use super::behavior::{Behavior, Port, Side, owner};
+use super::constants;
 use super::graph::{Special, gain};
 use super::hypothesis::{self, Hypothesis};
 use super::operators::{self, OperatorMap, identity_of};
@@ -8,10 +9,11 @@ use super::parameters::Question;
 use super::shift::candidates;
 use super::verdict::{Assumption, Generality, Limit, Obstruction, Relation, Verdict, Witness};
 use crate::FUEL;
+use crate::system::LinearSystem;
 use crate::transfer::{Analysis, Realization, Transfer, order};
 use linnaeus_algebra::solve::{Branch, Conditions, Value};
 use linnaeus_algebra::{Exhausted, RationalFunction, Variable, with_fuel};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Decides how two algorithms are related.
 pub fn search(first: &Analysis, second: &Analysis, only: Option<Relation>) -> Verdict {
@@ -42,18 +44,28 @@ struct Found {
 
 impl Search<'_> {
     fn run(&mut self, a: &Behavior, b: &Behavior) -> Result<Verdict, Exhausted> {
-        for stage in [Stage::Generic, Stage::Overlap] {
-            if let Some(found) = self.best(a, b, stage, false)? {
-                return Ok(self.related(a, b, found, Vec::new()));
+        let wants = |r: Relation| self.only.is_none_or(|only| only == r);
+        let plain = [Relation::Oracle, Relation::Shift, Relation::Permutation, Relation::Lft].into_iter().any(wants);
+        let conditional = wants(Relation::Conditional);
+        if plain {
+            for stage in [Stage::Generic, Stage::Overlap] {
+                if let Some(found) = self.best(a, b, stage, false)? {
+                    return self.related(a, b, found, Vec::new());
+                }
             }
         }
-        if let Some(found) = self.best(a, b, Stage::Generic, true)? {
-            return Ok(self.related(a, b, found, Vec::new()));
-        }
-        for (assumptions, a, b) in self.special_functions(a, b)? {
-            for identity in [false, true] {
-                if let Some(found) = self.best(&a, &b, Stage::Generic, identity)? {
-                    return Ok(self.related(&a, &b, found, assumptions));
+        if conditional {
+            let special = self.special_functions(a, b)?;
+            for (identity, stage) in [(false, Stage::Generic), (true, Stage::Generic), (false, Stage::Overlap), (true, Stage::Overlap)] {
+                if identity {
+                    if let Some(found) = self.best(a, b, stage, true)? {
+                        return self.related(a, b, found, Vec::new());
+                    }
+                }
+                for (assumptions, a, b) in &special {
+                    if let Some(found) = self.best(a, b, stage, identity)? {
+                        return self.related(a, b, found, assumptions.clone());
+                    }
                 }
             }
         }
@@ -75,6 +87,9 @@ impl Search<'_> {
                 continue;
             }
             if let Some(found) = self.try_hypothesis(a, b, hypothesis, stage, identity)? {
+                if self.only.is_some_and(|only| only != Relation::Conditional && only != relation_of(&found)) {
+                    continue;
+                }
                 if found.shift.iter().all(|m| *m == 0) && found.hypothesis.relation == Relation::Oracle {
                     return Ok(Some(found));
                 }
@@ -183,7 +198,7 @@ impl Search<'_> {
         Ok(!(smaller(self.first, Side::First)? && smaller(self.second, Side::Second)?))
     }
 
-    /// Both behaviors with one function special on one side, or the same on both, fewest first.
+    /// Both behaviors with one function special on one side, or two different ones on both, fewest first.
     fn special_functions(&self, a: &Behavior, b: &Behavior) -> Result<Vec<(Vec<Assumption>, Behavior, Behavior)>, Exhausted> {
         let names = |x: &Behavior| x.ports.iter().map(|p| p.oracle.function.clone()).collect::<BTreeSet<_>>();
         let mut choices: Vec<Vec<(Side, String, Special)>> = Vec::new();
@@ -193,9 +208,15 @@ impl Search<'_> {
         };
         let (ones, twos) = (single(Side::First, a), single(Side::Second, b));
         choices.extend(twos.iter().chain(&ones).cloned());
+        // Two functions that could be one another, dropped from both sides, are no relation of the two.
+        let ports = |x: &Behavior, f: &str| x.ports.iter().filter(|p| p.oracle.function == f).cloned().collect::<Vec<_>>();
         for x in &ones {
             for y in &twos {
-                choices.push(x.iter().chain(y).cloned().collect());
+                let (mine, theirs) = (ports(a, &x[0].1), ports(b, &y[0].1));
+                let alike = |p: &Port| theirs.iter().any(|q| hypothesis::is_alike(&p.oracle, &q.oracle));
+                if x[0].1 != y[0].1 && !mine.iter().any(alike) {
+                    choices.push(x.iter().chain(y).cloned().collect());
+                }
             }
         }
         let mut found = Vec::new();
@@ -209,25 +230,37 @@ impl Search<'_> {
         Ok(found)
     }
 
-    fn related(&self, a: &Behavior, b: &Behavior, found: Found, mut assumptions: Vec<Assumption>) -> Verdict {
+    fn related(&self, a: &Behavior, b: &Behavior, found: Found, mut assumptions: Vec<Assumption>) -> Result<Verdict, Exhausted> {
         assumptions.extend(found.operators.identity.iter().map(|v| {
             let (side, i) = identity_of(*v);
             Assumption::Identity(side, i)
         }));
-        let relation = if assumptions.is_empty() { relation_of(&found) } else { Relation::Conditional };
+        let matrices = found.hypothesis.matrices(a, b)?;
+        let b_new = b.permuted(&found.hypothesis.order).in_oracles(&matrices)?;
+        let mut branches = found.branches;
+        let (first, second) = (&self.first.system, &self.second.system);
+        branches.sort_by_key(|branch| strangeness(branch, first, second));
+        let mut same_parameters = None;
+        if let Some(b_new) = b_new {
+            for side in constants::unmatched(self.first, a, &b_new, &branches, &found.operators)? {
+                let system = if side.0 == Side::First { first } else { second };
+                assumptions.push(Assumption::ZeroConstant(side.0, system.constants[side.1].name.clone()));
+            }
+            same_parameters = same_names(first, second, a, &b_new, &found.shift)?;
+        }
+        let relation = if assumptions.is_empty() { relation_of_parts(&found.hypothesis, &found.shift) } else { Relation::Conditional };
         let channel_map = found.hypothesis.order.iter().enumerate().map(|(i, &j)| (a.ports[i].channel, b.ports[j].channel)).collect();
-        let matrices = found.hypothesis.matrices(a, b).unwrap_or_default();
-        Verdict::Related(Box::new(Witness {
+        Ok(Verdict::Related(Box::new(Witness {
             relation,
             generality: found.generality,
             channel_map,
             shift: found.shift,
             matrices,
-            branches: found.branches,
+            branches,
             operators: found.operators.values,
             assumptions,
-            same_parameters: None,
-        }))
+            same_parameters,
+        })))
     }
 
     fn obstruction(&self, a: &Behavior, b: &Behavior) -> Obstruction {
@@ -266,10 +299,65 @@ fn allows(only: Relation, found: Relation) -> bool {
 }
 
 fn relation_of(found: &Found) -> Relation {
-    match (found.hypothesis.relation, found.shift.iter().all(|m| *m == 0)) {
+    relation_of_parts(&found.hypothesis, &found.shift)
+}
+
+fn relation_of_parts(hypothesis: &Hypothesis, shift: &[i64]) -> Relation {
+    match (hypothesis.relation, shift.iter().all(|m| *m == 0)) {
         (Relation::Oracle, false) => Relation::Shift,
         (relation, _) => relation,
     }
+}
+
+/// Branches that keep a parameter's name and sign come first.
+fn strangeness(branch: &Branch, first: &LinearSystem, second: &LinearSystem) -> (usize, usize, usize) {
+    let name = |v: Variable| {
+        let (side, own) = owner(v);
+        let system = if side == Side::First { first } else { second };
+        system.parameters.get(own.0 as usize)
+    };
+    let mut strange = 0;
+    let mut negative = 0;
+    for (v, value) in &branch.values {
+        match value {
+            Value::Rational(r) => {
+                let same = r.variables().len() == 1 && *r == RationalFunction::variable(r.variables()[0]) && name(r.variables()[0]) == name(*v);
+                strange += usize::from(!same);
+                negative += usize::from(r.numerator().leading_coefficient() < linnaeus_algebra::Integer::ZERO);
+            }
+            Value::Root { b, .. } => {
+                strange += 1;
+                negative += usize::from(b.numerator().leading_coefficient() < linnaeus_algebra::Integer::ZERO);
+            }
+        }
+    }
+    (branch.conditions.len(), strange, negative)
+}
+
+/// Whether it holds with equal values for equal names; none where the names differ.
+fn same_names(first: &LinearSystem, second: &LinearSystem, a: &Behavior, b_new: &Behavior, shift: &[i64]) -> Result<Option<bool>, Exhausted> {
+    let twin = |names: &[String], other: &[String]| -> Option<Vec<usize>> { names.iter().map(|n| other.iter().position(|o| o == n)).collect() };
+    let operator_names = |s: &LinearSystem| s.operators.iter().map(|o| o.name.clone()).collect::<Vec<_>>();
+    let (Some(parameters), Some(operators)) = (twin(&second.parameters, &first.parameters), twin(&operator_names(second), &operator_names(first))) else {
+        return Ok(None);
+    };
+    if first.parameters.len() != second.parameters.len() || first.operators.len() != second.operators.len() || parameters.is_empty() {
+        return Ok(None);
+    }
+    let mut values: BTreeMap<Variable, RationalFunction> = BTreeMap::new();
+    values.extend(parameters.iter().enumerate().map(|(i, &j)| (b_new.parameters[i], RationalFunction::variable(a.parameters[j]))));
+    values.extend(operators.iter().enumerate().map(|(i, &j)| (b_new.operators[i], RationalFunction::variable(a.operators[j]))));
+    let Some(b_same) = b_new.substituted(&|v| values.get(&v).cloned())? else { return Ok(Some(false)) };
+    for i in 0..a.h.rows() {
+        for j in 0..a.h.cols() {
+            let z = RationalFunction::variable(crate::system::Z).pow((shift[j] - shift[i]) as i32)?.expect("z is not zero");
+            if a.h[(i, j)] != b_same.h[(i, j)].mul(&z)? {
+                return Ok(Some(false));
+            }
+        }
+    }
+    let steps = a.ports.iter().zip(&b_same.ports).all(|(x, y)| x.oracle.kind != y.oracle.kind || x.oracle.step == y.oracle.step);
+    Ok(Some(steps))
 }
 
 /// A channel that carries a sample does not commute with shifts.

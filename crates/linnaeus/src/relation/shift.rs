@@ -79,6 +79,7 @@ pub fn proper(h: &Matrix<RationalFunction>) -> Shifts {
 fn enumerate(mut bound: Vec<Vec<i64>>) -> Shifts {
     let p = bound.len();
     let linked: Vec<Vec<bool>> = (0..p).map(|i| (0..p).map(|j| bound[i][j] < FAR || bound[j][i] < FAR).collect()).collect();
+    (0..p).for_each(|i| bound[i][i] = 0);
     for k in 0..p {
         for i in 0..p {
             for j in 0..p {

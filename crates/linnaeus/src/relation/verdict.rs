@@ -21,6 +21,14 @@ pub enum Relation {
 }
 
 impl Relation {
+    /// All of them, strongest first.
+    pub const ALL: [Relation; 5] = [Relation::Oracle, Relation::Shift, Relation::Permutation, Relation::Lft, Relation::Conditional];
+
+    /// The relation of a word.
+    pub fn from_word(word: &str) -> Option<Relation> {
+        Relation::ALL.into_iter().find(|r| r.word() == word)
+    }
+
     /// The word in JSON.
     pub fn word(self) -> &'static str {
         match self {
@@ -65,6 +73,8 @@ pub enum Assumption {
     Function(Side, String, Special),
     /// An operator of one side is the identity.
     Identity(Side, usize),
+    /// A constant vector of one side is zero.
+    ZeroConstant(Side, String),
 }
 
 /// What proves that two algorithms are related: in the first's channel order,

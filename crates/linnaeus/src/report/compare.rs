@@ -181,8 +181,11 @@ impl Speaker<'_> {
                 Some(Value::Rational(r)) if crate::relation::is_coefficient(c) => Some(r.clone()),
                 _ => None,
             });
-            if let (Ok(Some(value)), Side::Second) = (fixed, Side::of(*v)) {
-                parameters.insert(symbol_name(self.first, self.second, *v), self.value(&Value::Rational(value)));
+            let Ok(Some(value)) = fixed else { continue };
+            let text = self.value(&Value::Rational(value));
+            match Side::of(*v) {
+                Side::Second => drop(parameters.insert(symbol_name(self.first, self.second, *v), text)),
+                Side::First => conditions.push(format!("{} = {text}", name(self.script, &self.name(*v)))),
             }
         }
         for (v, value) in &branch.conditions {
@@ -233,6 +236,7 @@ fn assumption(first: &Analysis, second: &Analysis, a: &Assumption) -> String {
     match a {
         Assumption::Function(side, f, Special::Zero) => format!("{f} = 0 in {}", of(*side)),
         Assumption::Function(side, f, Special::IndicatorOfZero) => format!("{f} is the indicator of {{0}} in {}", of(*side)),
+        Assumption::ZeroConstant(side, name) => format!("{name} = 0 in {}", of(*side)),
         Assumption::Identity(side, i) => {
             let system = if *side == Side::First { &first.system } else { &second.system };
             format!("{} = I in {}", system.operators[*i].name, of(*side))

@@ -97,8 +97,16 @@ impl Printer<'_> {
         if value.is_zero() {
             return "0".to_string();
         }
-        let (above, below) = (product(value.numerator()), product(value.denominator()));
-        let negative = above.negative != below.negative;
+        let (mut above, mut below) = (product(value.numerator()), product(value.denominator()));
+        let mut negative = above.negative != below.negative;
+        if negative {
+            // `1 - beta` reads better than `-(beta - 1)`.
+            let turned = above.factors.iter_mut().chain(&mut below.factors).find(|(f, n)| n % 2 == 1 && is_mixed(f));
+            if let Some((f, _)) = turned {
+                *f = -&*f;
+                negative = false;
+            }
+        }
         match (above.factors.as_slice(), value.is_polynomial() && above.content == Integer::ONE) {
             // A lone sum needs no parentheses, and can take the sign into itself.
             ([(only, 1)], true) => self.polynomial(&if negative { -only } else { only.clone() }),
@@ -223,8 +231,18 @@ impl Printer<'_> {
     }
 }
 
-/// `a - b + c`.
-pub fn sum(terms: Vec<(bool, String)>) -> String {
+/// A sum without z of terms of both signs.
+fn is_mixed(p: &Polynomial) -> bool {
+    let positive = p.terms().filter(|(_, c)| **c > Integer::ZERO).count();
+    p.degree_in(Z) == 0 && positive > 0 && positive < p.term_count()
+}
+
+/// `a - b + c`, a positive term first if there is one.
+pub fn sum(mut terms: Vec<(bool, String)>) -> String {
+    if let (Some((true, _)), Some(first)) = (terms.first(), terms.iter().position(|(negative, _)| !negative)) {
+        let term = terms.remove(first);
+        terms.insert(0, term);
+    }
     let mut out = String::new();
     for (i, (negative, text)) in terms.into_iter().enumerate() {
         out.push_str(match (i, negative) {

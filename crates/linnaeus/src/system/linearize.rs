@@ -19,6 +19,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub const MAX_EXPONENT: i64 = 64;
 /// More iterates than this are not read.
 pub const MAX_SIGNALS: usize = 100;
+/// Powers of numbers with more digits than this are not computed.
+pub const MAX_DIGITS: usize = 20_000;
 /// Values deeper than this, definitions included, are not computed.
 pub const MAX_DEPTH: usize = 200;
 /// More oracle calls than this are not read.
@@ -391,7 +393,7 @@ impl<'a> Linearizer<'a> {
         }
         if let Some(definition) = self.indexed.definitions.get(name) {
             // Definitions of definitions can double with every line.
-            spend(1000).map_err(|e| limit(e, span))?;
+            spend(10_000).map_err(|e| limit(e, span))?;
             return self.evaluate(definition);
         }
         match self.roles.kind(name) {
@@ -645,6 +647,11 @@ impl<'a> Linearizer<'a> {
         };
         match value {
             Value::Scalar(s) => {
+                let long = s.as_rational().is_some_and(|r| digits(&r) * n.unsigned_abs() as usize > MAX_DIGITS);
+                if long {
+                    return Err(Diagnostic::error(Code::LimitExponent, span, format!("this number has more than {MAX_DIGITS} digits"))
+                        .help(format!("use a parameter for it, or a number of at most {MAX_DIGITS} digits")));
+                }
                 let power = s.pow(n as i32).map_err(|e| limit(e, span))?;
                 power.map(Value::Scalar).ok_or_else(|| Diagnostic::error(Code::DivisionByZero, base.span, "this is zero").help("invert something else"))
             }
@@ -977,9 +984,15 @@ fn combine(mut a: LinearForm, b: LinearForm, subtract: bool) -> Result<LinearFor
     Ok(a)
 }
 
+/// The decimal digits above and below the line; those of 1 do not grow.
+fn digits(r: &Rational) -> usize {
+    let above = r.numerator().to_string().trim_start_matches('-').len();
+    above + r.denominator().to_string().len() - 2
+}
+
 fn integer_root(n: &Integer) -> Option<Integer> {
-    if *n < Integer::ZERO {
-        return None;
+    if *n <= Integer::ZERO {
+        return (*n == Integer::ZERO).then_some(Integer::ZERO);
     }
     let root = Integer::from(dashu_root(n));
     (&root * &root == *n).then_some(root)

@@ -20,24 +20,22 @@ pub fn order(r: &Realization<RationalFunction>, channels: usize) -> Result<usize
 
 /// Independent columns that span all of B, AB, A²B, ….
 fn krylov(a: &Matrix<RationalFunction>, b: &Matrix<RationalFunction>) -> Result<Matrix<RationalFunction>, Exhausted> {
-    let mut basis = independent_columns(b)?;
+    let rows: Vec<usize> = (0..a.rows()).collect();
+    let (_, columns) = b.independent_rows_and_columns()?;
+    let mut basis = b.submatrix(&rows, &columns);
     let mut newest = basis.clone();
     while newest.cols() > 0 && basis.cols() < a.rows() {
-        let next = a.mul(&newest)?;
-        let grown = independent_columns(&basis.hstack(&next))?;
-        let added: Vec<usize> = (basis.cols()..grown.cols()).collect();
-        let rows: Vec<usize> = (0..a.rows()).collect();
-        newest = grown.submatrix(&rows, &added);
-        basis = grown;
+        let both = basis.hstack(&a.mul(&newest)?);
+        let (_, columns) = both.independent_rows_and_columns()?;
+        if columns.len() == basis.cols() {
+            break;
+        }
+        // New columns may have pushed out old ones; with the old span they make up the new one.
+        let added: Vec<usize> = columns.iter().copied().filter(|&j| j >= basis.cols()).collect();
+        newest = both.submatrix(&rows, &added);
+        basis = both.submatrix(&rows, &columns);
     }
     Ok(basis)
-}
-
-/// The leftmost columns that span the column space.
-fn independent_columns(m: &Matrix<RationalFunction>) -> Result<Matrix<RationalFunction>, Exhausted> {
-    let (_, columns) = m.independent_rows_and_columns()?;
-    let rows: Vec<usize> = (0..m.rows()).collect();
-    Ok(m.submatrix(&rows, &columns))
 }
 
 /// Operators are replaced by random matrices of this size.

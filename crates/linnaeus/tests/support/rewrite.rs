@@ -62,6 +62,8 @@ pub struct Draft {
     constants: BTreeSet<String>,
     operators: BTreeSet<String>,
     boxes: BTreeSet<String>,
+    /// Only a change of variable makes the text linear, and sums do not survive it.
+    nonlinear: bool,
     /// Channels may have been moved in time.
     pub shifted: bool,
     made: usize,
@@ -83,6 +85,7 @@ impl Draft {
             boxes: system.calls.iter().filter(|c| boxed(c)).map(|c| c.oracle.function.clone()).collect(),
             constants,
             operators,
+            nonlinear: !system.changes.is_empty(),
             shifted: false,
             made: 0,
         }
@@ -95,20 +98,24 @@ impl Draft {
 
     /// Does it, if it can be done here.
     pub fn apply(&mut self, rewriting: Rewriting, random: &mut Random) -> bool {
+        use Rewriting::*;
+        if self.nonlinear && matches!(rewriting, Split | DeadState | Algebra | OneSide) {
+            return false;
+        }
         match rewriting {
-            Rewriting::Rename => self.rename(random),
-            Rewriting::Reorder => {
+            Rename => self.rename(random),
+            Reorder => {
                 random.shuffle(&mut self.algorithm.statements);
                 true
             }
-            Rewriting::Inline => self.inline(random),
-            Rewriting::Split => self.split(random),
-            Rewriting::DeadState => self.dead_state(random),
-            Rewriting::ShiftLine => self.shift_line(random),
-            Rewriting::Algebra => self.algebra(random),
-            Rewriting::OneSide => self.one_side(random),
-            Rewriting::Letter => self.change_letter(random),
-            Rewriting::Assignments => self.assignments(random),
+            Inline => self.inline(random),
+            Split => self.split(random),
+            DeadState => self.dead_state(random),
+            ShiftLine => self.shift_line(random),
+            Algebra => self.algebra(random),
+            OneSide => self.one_side(random),
+            Letter => self.change_letter(random),
+            Assignments => self.assignments(random),
         }
     }
 
@@ -549,8 +556,8 @@ impl Draft {
     }
 }
 
-const ITERATES: [&str; 22] = [
-    "x", "y", "z", "u", "v", "w", "p", "q", "r", "xi", "zeta", "e", "d", "x_bar", "theta_2", "X", "P", "R", "lambda", "in", "min", "state",
+const ITERATES: [&str; 21] = [
+    "x", "y", "z", "u", "v", "w", "p", "q", "r", "xi", "zeta", "e", "d", "x_bar", "theta_2", "X", "P", "R", "lambda", "in", "state",
 ];
 const SCALARS: [&str; 20] = [
     "a", "b", "c", "s", "alpha", "beta", "gamma", "lambda", "mu", "eta", "tau", "theta", "rho", "kappa", "omega", "lam", "step", "z", "delta",
