@@ -11,11 +11,13 @@ mod parameters;
 mod recheck;
 mod search;
 pub mod shift;
+pub mod state_map;
 mod verdict;
 
 pub use operators::is_coefficient;
 pub use recheck::{Recheck, recheck};
 pub use search::symbol_name;
+pub use state_map::{StateMap, state_map};
 pub use verdict::{Assumption, Generality, Limit, Obstruction, Relation, Verdict, Witness};
 
 use crate::transfer::Analysis;

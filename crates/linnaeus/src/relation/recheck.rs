@@ -8,13 +8,14 @@
 
 use super::behavior::Side;
 use super::graph::gain;
+use super::state_map::{Combination, Source, StateMap};
 use super::verdict::{Assumption, Witness};
 use crate::operator::OperatorPolynomial;
 use crate::prime_field::{Dense, PRIME, Stream, add, invert, multiply, square_root};
 use crate::system::{Atom, LinearForm, LinearSystem, Space, operator_symbol};
-use crate::transfer::{Analysis, Timing};
+use crate::transfer::{Analysis, State, Timing, Transfer};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{RationalFunction, Variable};
+use linnaeus_algebra::{Matrix, RationalFunction, Variable};
 use std::collections::BTreeMap;
 
 /// What the re-check came to.
@@ -92,6 +93,108 @@ fn attempt(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Bran
         }
     }
     Some(true)
+}
+
+/// Runs both from a random state of the first and the state of the second that the map makes of it.
+/// Operators that commute are numbers here, and so are all vectors.
+pub fn recheck_start(first: &Analysis, second: &Analysis, witness: &Witness, map: &StateMap) -> Recheck {
+    let runs = (0..8).filter_map(|seed| attempt_start(first, second, witness, map, seed));
+    runs.map(|same| if same { Recheck::Passed } else { Recheck::Failed }).next().unwrap_or(Recheck::NotSimulable)
+}
+
+fn attempt_start(first: &Analysis, second: &Analysis, witness: &Witness, map: &StateMap, seed: u64) -> Option<bool> {
+    let mut stream = Stream::new(seed);
+    let mut point = Point::new(first, second, witness.branches.first()?, &mut stream)?;
+    let dimensions = Dimensions::numbers(first, second);
+    let (a_operators, b_operators) = operators(first, second, &dimensions, witness, &point, &mut stream)?;
+    for (side, list) in [(Side::First, &a_operators), (Side::Second, &b_operators)] {
+        let symbols = (0..list.len()).map(|i| (side.place(operator_symbol(i)), list[i].rows[0][0]));
+        point.values.extend(symbols);
+    }
+    let known = Known::random(first, witness, map, &point, &mut stream)?;
+    let mut a = Run::new(first, Side::First, &point, &dimensions, a_operators, witness)?;
+    let mut b = Run::new(second, Side::Second, &point, &dimensions, b_operators, witness)?;
+    a.constants = known.constants(first);
+    b.constants = known.constants(second);
+    let states: Vec<u64> = (0..written(first)?.len()).map(|i| known.value(Source::State(i))).collect();
+    a.place(written(first)?, &states);
+    let mut states = vec![0; written(second)?.len()];
+    for (j, start) in &map.initialization {
+        states[*j] = known.combine(start, &point)?;
+    }
+    b.place(written(second)?, &states);
+    let mut log: Vec<BTreeMap<usize, (u64, u64)>> = Vec::new();
+    let inverse: Vec<[[u64; 2]; 2]> = witness.matrices.iter().map(|m| inverse_at(m, &point)).collect::<Option<_>>()?;
+    for k in 0..STEPS + witness.shift.iter().copied().max().unwrap_or(0) {
+        let answer = |i: usize, stream: &mut Stream| known.0.get(&Source::Answer(i, k as usize)).copied().unwrap_or_else(|| stream.next());
+        let answers: BTreeMap<usize, Vec<u64>> = witness.channel_map.iter().map(|&(i, _)| (i, vec![answer(i, &mut stream)])).collect();
+        let queries = a.step(&answers)?;
+        log.push(answers.iter().map(|(&i, u)| (i, (queries[i][0], u[0]))).collect());
+    }
+    for k in 0..STEPS {
+        let mut answers = BTreeMap::new();
+        let mut expected = Vec::new();
+        for (n, &(i, j)) in witness.channel_map.iter().enumerate() {
+            let (y, u) = log[(k + witness.shift[n]) as usize][&i];
+            let mix = |row: [u64; 2]| add(multiply(row[0], y), multiply(row[1], u));
+            expected.push((j, mix(inverse[n][0])));
+            answers.insert(j, vec![mix(inverse[n][1])]);
+        }
+        let queries = b.step(&answers)?;
+        if expected.iter().any(|(j, y)| queries[*j][0] != *y) {
+            return Some(false);
+        }
+    }
+    Some(true)
+}
+
+fn written(analysis: &Analysis) -> Option<&[State]> {
+    match &analysis.transfer {
+        Transfer::Commuting { realization, .. } => Some(&realization.states),
+        Transfer::Noncommuting { .. } => None,
+    }
+}
+
+/// Numbers for all that is known at the start.
+struct Known(BTreeMap<Source, u64>);
+
+impl Known {
+    /// Random ones for which all that the map requires is zero.
+    fn random(first: &Analysis, witness: &Witness, map: &StateMap, point: &Point, stream: &mut Stream) -> Option<Known> {
+        let states = (0..written(first)?.len()).map(Source::State);
+        let early = map.skipped.iter().flat_map(|&(i, m)| (0..m).map(move |t| Source::Answer(i, t)));
+        let mut sources: Vec<Source> = states.chain(early).collect();
+        let mentioned = map.initialization.iter().map(|(_, c)| c).chain(&map.required).flatten();
+        sources.extend(mentioned.map(|(s, _)| *s).filter(|s| matches!(s, Source::Constant(_))));
+        sources.sort();
+        sources.dedup();
+        debug_assert!(sources.iter().all(|s| !matches!(s, Source::Answer(i, _) if witness.channel_map.iter().all(|c| c.0 != *i))));
+        let coefficient = |c: &Combination, s: Source| c.iter().find(|(t, _)| *t == s).map_or_else(RationalFunction::zero, |(_, r)| r.clone());
+        let required = Matrix::from_fn(map.required.len(), sources.len(), |i, j| coefficient(&map.required[i], sources[j]));
+        let free = required.null_space().ok()?;
+        let random = random_vector(free.cols(), stream);
+        let mut values = BTreeMap::new();
+        for (i, source) in sources.iter().enumerate() {
+            let mut sum = 0;
+            for (j, x) in random.iter().enumerate() {
+                sum = add(sum, multiply(*x, point.value(&free[(i, j)])?));
+            }
+            values.insert(*source, sum);
+        }
+        Some(Known(values))
+    }
+
+    fn value(&self, source: Source) -> u64 {
+        self.0.get(&source).copied().unwrap_or(0)
+    }
+
+    fn constants(&self, analysis: &Analysis) -> BTreeMap<usize, Vec<u64>> {
+        (0..analysis.system.constants.len()).map(|j| (j, vec![self.value(Source::Constant(j))])).collect()
+    }
+
+    fn combine(&self, combination: &Combination, point: &Point) -> Option<u64> {
+        combination.iter().try_fold(0, |sum, (s, c)| Some(add(sum, multiply(point.value(c)?, self.value(*s)))))
+    }
 }
 
 fn random_vector(n: usize, stream: &mut Stream) -> Vec<u64> {
@@ -205,6 +308,19 @@ impl Dimensions {
         Dimensions { sizes }
     }
 
+    /// Every vector is a number.
+    fn numbers(first: &Analysis, second: &Analysis) -> Dimensions {
+        let mut sizes = BTreeMap::new();
+        for (system, side) in [(&first.system, Side::First), (&second.system, Side::Second)] {
+            let signals = system.signals.iter().map(|s| s.space);
+            let calls = system.calls.iter().flat_map(|c| [c.input, c.output]);
+            let operators = system.operators.iter().flat_map(|o| [o.domain, o.codomain]);
+            let spaces = signals.chain(calls).chain(operators).chain(system.constants.iter().map(|c| c.space));
+            sizes.extend(spaces.map(|s| ((side, system.spaces.class(s)), 1)));
+        }
+        Dimensions { sizes }
+    }
+
     fn of(&self, side: Side, system: &LinearSystem, space: Space) -> usize {
         self.sizes.get(&(side, system.spaces.class(space))).copied().unwrap_or(2)
     }
@@ -283,7 +399,7 @@ fn polynomial_of(value: &RationalFunction, symbol: Variable, x: &Dense, (rows, c
     Some(sum)
 }
 
-/// One algorithm, stepped as written from zero.
+/// One algorithm, stepped as written, from zero unless it is placed elsewhere.
 struct Run<'a> {
     analysis: &'a Analysis,
     side: Side,
@@ -297,6 +413,8 @@ struct Run<'a> {
     iterates: BTreeMap<(usize, i64), Vec<u64>>,
     /// Answers by channel, newest last.
     answers: Vec<Vec<Vec<u64>>>,
+    /// Constant vectors; those without a value are zero.
+    constants: BTreeMap<usize, Vec<u64>>,
     now: i64,
 }
 
@@ -314,7 +432,18 @@ impl<'a> Run<'a> {
         }
         let timing = Timing::new(&analysis.system).ok()?;
         let answers = vec![Vec::new(); analysis.channels.len()];
-        Some(Run { analysis, side, timing, point, dimensions, operators, inverses, gains, iterates: BTreeMap::new(), answers, now: 0 })
+        Some(Run { analysis, side, timing, point, dimensions, operators, inverses, gains, iterates: BTreeMap::new(), answers, constants: BTreeMap::new(), now: 0 })
+    }
+
+    /// Places the run at a state as written, every component a number.
+    fn place(&mut self, states: &[State], values: &[u64]) {
+        for (state, &value) in states.iter().zip(values) {
+            match *state {
+                State::Signal(s, offset) => drop(self.iterates.insert((s, i64::from(offset)), vec![value])),
+                // Younger answers come first in a state and last in the log.
+                State::Answer(channel, _) => self.answers[channel].insert(0, vec![value]),
+            }
+        }
     }
 
     fn size(&self, space: Space) -> usize {
@@ -441,8 +570,8 @@ impl<'a> Run<'a> {
                 self.iterates.get(&(s, time)).cloned().unwrap_or_else(|| vec![0; self.atom_size(atom)])
             }
             Atom::Call(c) => self.answer(c, answers).ok()?,
-            // Constants are compared with the transfer matrix; runs start from zero without them.
-            Atom::Constant(_) => vec![0; self.atom_size(atom)],
+            // Constants are compared with the transfer matrix; runs from zero are without them.
+            Atom::Constant(c) => self.constants.get(&c).cloned().unwrap_or_else(|| vec![0; self.atom_size(atom)]),
         })
     }
 

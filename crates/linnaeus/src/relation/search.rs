@@ -56,23 +56,36 @@ impl Search<'_> {
         }
         if conditional {
             let special = self.special_functions(a, b)?;
-            for (identity, stage) in [(false, Stage::Generic), (true, Stage::Generic), (false, Stage::Overlap), (true, Stage::Overlap)] {
-                if identity {
-                    if let Some(found) = self.best(a, b, stage, true)? {
-                        return self.related(a, b, found, Vec::new());
-                    }
+            let (one_side, both_sides): (Vec<_>, Vec<_>) = special.into_iter().partition(|(assumptions, ..)| assumptions.len() == 1);
+            for stage in [Stage::Generic, Stage::Overlap] {
+                if let Some(verdict) = self.under(&one_side, stage, false)? {
+                    return Ok(verdict);
                 }
-                for (assumptions, a, b) in &special {
-                    if let Some(found) = self.best(a, b, stage, identity)? {
-                        return self.related(a, b, found, assumptions.clone());
-                    }
+                if let Some(found) = self.best(a, b, stage, true)? {
+                    return self.related(a, b, found, Vec::new());
                 }
+                if let Some(verdict) = self.under(&one_side, stage, true)? {
+                    return Ok(verdict);
+                }
+            }
+            if let Some(verdict) = self.under(&both_sides, Stage::Generic, false)? {
+                return Ok(verdict);
             }
         }
         if let Some(limit) = self.limit {
             return Ok(Verdict::Undecided(limit));
         }
         Ok(Verdict::Distinct(self.obstruction(a, b)))
+    }
+
+    /// The first of several assumptions on functions that makes a relation.
+    fn under(&mut self, special: &[(Vec<Assumption>, Behavior, Behavior)], stage: Stage, identity: bool) -> Result<Option<Verdict>, Exhausted> {
+        for (assumptions, a, b) in special {
+            if let Some(found) = self.best(a, b, stage, identity)? {
+                return self.related(a, b, found, assumptions.clone()).map(Some);
+            }
+        }
+        Ok(None)
     }
 
     /// The strongest relation without further assumptions on functions.
@@ -208,13 +221,15 @@ impl Search<'_> {
         };
         let (ones, twos) = (single(Side::First, a), single(Side::Second, b));
         choices.extend(twos.iter().chain(&ones).cloned());
-        // Two functions that could be one another, dropped from both sides, are no relation of the two.
+        // Functions that the other side has too, or that could be one another, dropped from both sides
+        // are no relation of the two.
+        let shared = |name: &String| names(a).contains(name) && names(b).contains(name);
         let ports = |x: &Behavior, f: &str| x.ports.iter().filter(|p| p.oracle.function == f).cloned().collect::<Vec<_>>();
         for x in &ones {
             for y in &twos {
                 let (mine, theirs) = (ports(a, &x[0].1), ports(b, &y[0].1));
                 let alike = |p: &Port| theirs.iter().any(|q| hypothesis::is_alike(&p.oracle, &q.oracle));
-                if x[0].1 != y[0].1 && !mine.iter().any(alike) {
+                if !shared(&x[0].1) && !shared(&y[0].1) && !mine.iter().any(alike) {
                     choices.push(x.iter().chain(y).cloned().collect());
                 }
             }
