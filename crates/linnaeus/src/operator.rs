@@ -79,6 +79,16 @@ impl OperatorPolynomial {
         Ok(OperatorPolynomial { terms })
     }
 
+    /// The polynomial with its letters replaced; nothing if one has no replacement.
+    pub fn map_letters(&self, f: &dyn Fn(Letter) -> Option<Letter>) -> Result<Option<Self>, Exhausted> {
+        let mut mapped = Self::zero();
+        for (word, coefficient) in &self.terms {
+            let Some(letters) = word.iter().map(|l| f(*l)).collect::<Option<Vec<_>>>() else { return Ok(None) };
+            mapped.insert(normal(letters), coefficient.clone())?;
+        }
+        Ok(Some(mapped))
+    }
+
     /// The value where every letter is replaced by a commuting rational function.
     pub fn commuting(&self, value: &dyn Fn(Letter) -> RationalFunction) -> Result<RationalFunction, Exhausted> {
         let mut sum = RationalFunction::zero();

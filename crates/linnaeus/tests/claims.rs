@@ -122,3 +122,25 @@ fn repeated_oracles() {
     let swapped = "oracle F; w[k] = x[k] - gamma*F(x[k]); v[k] = P_C(w[k]); x[k+1] = P_C(x[k] - gamma*F(v[k]))";
     check(&[("extragradient", swapped, "oracle equal; gamma = gamma"), ("doublegradient", "extragradient", "distinct")]);
 }
+
+#[test]
+fn operators_that_do_not_commute() {
+    let spaces = "operator A: X -> Y; operator B: X -> Z; ";
+    let head = "x[k+1] = x[k] - tau*(grad h(x[k]) + A'*u[k] + B'*v[k]); ";
+    let one = format!("{spaces}{head}u[k+1] = prox_{{sigma f*}}(u[k] + sigma*A*(2*x[k+1] - x[k])); v[k+1] = prox_{{sigma g*}}(v[k] + sigma*B*(2*x[k+1] - x[k]))");
+    let two = format!(
+        "{spaces}d[k] = A'*u[k] + B'*v[k]; e[k] = x[k] - 2*tau*grad h(x[k]) - 2*tau*d[k]; x[k+1] = (x[k] + e[k])/2; \
+         u[k+1] = prox_{{sigma f*}}(u[k] + sigma*A*e[k]); v[k+1] = prox_{{sigma g*}}(v[k] + sigma*B*e[k])"
+    );
+    let three = format!("{spaces}{head}u[k+1] = prox_{{sigma f*}}(u[k] + sigma*A*x[k+1]); v[k+1] = prox_{{sigma g*}}(v[k] + sigma*B*(2*x[k+1] - x[k]))");
+    let primal = one.replace("u[k+1] = prox_{sigma f*}(u[k] + sigma*A*(2*x[k+1] - x[k]))", "r[k] = u[k]/sigma + A*(2*x[k+1] - x[k]); u[k+1] = sigma*r[k] - sigma*prox_{(1/sigma) f}(r[k])");
+    let square = "operator A: X -> X; x[k+1] = x[k] - t*A'*A*grad f(x[k])";
+    let other = "operator A: X -> X; x[k+1] = x[k] - t*A*A'*grad f(x[k])";
+    check(&[
+        (&one, &two, "oracle equal; A = A; B = B; sigma = sigma; tau = tau"),
+        (&one, &three, "distinct"),
+        (&one, &primal, "lft equal; A = A; B = B; sigma = sigma; tau = tau"),
+        (square, other, "distinct"),
+        (square, "operator A: X -> X; x[k+1] = x[k] - 2*s*A'*v[k]; v[k] = A*grad f(x[k])", "oracle equal; A = A; s = t/2"),
+    ]);
+}

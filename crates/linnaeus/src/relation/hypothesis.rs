@@ -34,8 +34,13 @@ pub struct Hypothesis {
 
 /// All pairings that respect the functions, most natural first.
 pub fn pairings(first: &Behavior, second: &Behavior) -> Vec<Hypothesis> {
+    pairings_of(&first.ports, &second.ports)
+}
+
+/// The same for channels alone.
+pub fn pairings_of(first: &[Port], second: &[Port]) -> Vec<Hypothesis> {
     let mut found = Vec::new();
-    if first.ports.len() == second.ports.len() {
+    if first.len() == second.len() {
         extend(first, second, &mut Vec::new(), &mut Vec::new(), &mut found);
     }
     found.sort_by(|a, b| a.rank.cmp(&b.rank).then_with(|| a.order.cmp(&b.order)));
@@ -46,19 +51,19 @@ pub fn pairings(first: &Behavior, second: &Behavior) -> Vec<Hypothesis> {
 /// At most this many pairings are tried.
 pub const MANY: usize = 500;
 
-fn extend(first: &Behavior, second: &Behavior, order: &mut Vec<usize>, how: &mut Vec<Pairing>, found: &mut Vec<Hypothesis>) {
+fn extend(first: &[Port], second: &[Port], order: &mut Vec<usize>, how: &mut Vec<Pairing>, found: &mut Vec<Hypothesis>) {
     let i = order.len();
-    if i == first.ports.len() {
+    if i == first.len() {
         return found.push(hypothesis(first, second, order, how));
     }
     if found.len() > 4 * MANY {
         return;
     }
-    for j in 0..second.ports.len() {
+    for j in 0..second.len() {
         if order.contains(&j) || !consistent(first, second, order, j) {
             continue;
         }
-        for pairing in ways(&first.ports[i].oracle, &second.ports[j].oracle) {
+        for pairing in ways(&first[i].oracle, &second[j].oracle) {
             order.push(j);
             how.push(pairing);
             extend(first, second, order, how, found);
@@ -69,10 +74,10 @@ fn extend(first: &Behavior, second: &Behavior, order: &mut Vec<usize>, how: &mut
 }
 
 /// Functions are paired one to one.
-fn consistent(first: &Behavior, second: &Behavior, order: &[usize], j: usize) -> bool {
+fn consistent(first: &[Port], second: &[Port], order: &[usize], j: usize) -> bool {
     let name = |p: &Port| p.oracle.function.clone();
-    let (f, g) = (name(&first.ports[order.len()]), name(&second.ports[j]));
-    order.iter().enumerate().all(|(a, &b)| (name(&first.ports[a]) == f) == (name(&second.ports[b]) == g))
+    let (f, g) = (name(&first[order.len()]), name(&second[j]));
+    order.iter().enumerate().all(|(a, &b)| (name(&first[a]) == f) == (name(&second[b]) == g))
 }
 
 /// Whether one oracle can stand for the other as it is.
@@ -107,8 +112,8 @@ fn ways(a: &Oracle, b: &Oracle) -> Vec<Pairing> {
     found
 }
 
-fn hypothesis(first: &Behavior, second: &Behavior, order: &[usize], how: &[Pairing]) -> Hypothesis {
-    let pairs: Vec<(&Port, &Port)> = order.iter().enumerate().map(|(i, &j)| (&first.ports[i], &second.ports[j])).collect();
+fn hypothesis(first: &[Port], second: &[Port], order: &[usize], how: &[Pairing]) -> Hypothesis {
+    let pairs: Vec<(&Port, &Port)> = order.iter().enumerate().map(|(i, &j)| (&first[i], &second[j])).collect();
     let renamed = pairs.iter().filter(|(a, b)| a.oracle.function != b.oracle.function).count();
     let lft = how.contains(&Pairing::Lft);
     // Exchanging oracles of one name, or names that both sides have, is a permutation.
@@ -117,7 +122,7 @@ fn hypothesis(first: &Behavior, second: &Behavior, order: &[usize], how: &[Pairi
         copies.entry(format!("{:?} {} {}", b.oracle.kind, b.oracle.function, b.oracle.conjugate)).or_default().push(b.channel);
     }
     let crossed = copies.values().any(|c| c.windows(2).any(|w| w[0] > w[1]));
-    let names: Vec<&str> = first.ports.iter().map(|p| p.oracle.function.as_str()).collect();
+    let names: Vec<&str> = first.iter().map(|p| p.oracle.function.as_str()).collect();
     let exchanged = pairs.iter().any(|(a, b)| a.oracle.function != b.oracle.function && names.contains(&b.oracle.function.as_str()));
     let relation = match (lft, crossed || exchanged) {
         (true, _) => Relation::Lft,
@@ -131,13 +136,18 @@ fn hypothesis(first: &Behavior, second: &Behavior, order: &[usize], how: &[Pairi
 impl Hypothesis {
     /// How a pair of the second's oracle becomes one of the first's, for every channel of the first.
     pub fn matrices(&self, first: &Behavior, second: &Behavior) -> Result<Vec<Matrix<RationalFunction>>, Exhausted> {
+        self.matrices_of(&first.ports, &second.ports)
+    }
+
+    /// The same for channels alone.
+    pub fn matrices_of(&self, first: &[Port], second: &[Port]) -> Result<Vec<Matrix<RationalFunction>>, Exhausted> {
         let mut found = Vec::new();
         for (i, &j) in self.order.iter().enumerate() {
             found.push(match self.pairings[i] {
                 Pairing::Same | Pairing::Stands => Matrix::identity(2),
                 Pairing::Lft => {
-                    let inverse = matrix(&second.ports[j].oracle).inverse()?.expect("steps are not zero");
-                    matrix(&first.ports[i].oracle).mul(&inverse)?
+                    let inverse = matrix(&second[j].oracle).inverse()?.expect("steps are not zero");
+                    matrix(&first[i].oracle).mul(&inverse)?
                 }
             });
         }

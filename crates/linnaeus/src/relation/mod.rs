@@ -6,6 +6,7 @@ pub mod behavior;
 mod constants;
 pub mod graph;
 mod hypothesis;
+mod markov;
 mod operators;
 mod parameters;
 mod recheck;

@@ -8,7 +8,7 @@
 
 use super::behavior::Side;
 use super::graph::gain;
-use super::state_map::{Combination, Source, StateMap};
+use super::state_map::{Combination, Source, StateMap, constants};
 use super::verdict::{Assumption, Witness};
 use crate::operator::OperatorPolynomial;
 use crate::prime_field::{Dense, PRIME, Stream, add, invert, multiply, square_root};
@@ -111,7 +111,7 @@ fn attempt_start(first: &Analysis, second: &Analysis, witness: &Witness, map: &S
         let symbols = (0..list.len()).map(|i| (side.place(operator_symbol(i)), list[i].rows[0][0]));
         point.values.extend(symbols);
     }
-    let known = Known::random(first, witness, map, &point, &mut stream)?;
+    let known = Known::random(first, second, witness, map, &point, &mut stream)?;
     let mut a = Run::new(first, Side::First, &point, &dimensions, a_operators, witness)?;
     let mut b = Run::new(second, Side::Second, &point, &dimensions, b_operators, witness)?;
     a.constants = known.constants(first);
@@ -160,15 +160,11 @@ struct Known(BTreeMap<Source, u64>);
 
 impl Known {
     /// Random ones for which all that the map requires is zero.
-    fn random(first: &Analysis, witness: &Witness, map: &StateMap, point: &Point, stream: &mut Stream) -> Option<Known> {
+    fn random(first: &Analysis, second: &Analysis, witness: &Witness, map: &StateMap, point: &Point, stream: &mut Stream) -> Option<Known> {
         let states = (0..written(first)?.len()).map(Source::State);
         let early = map.skipped.iter().flat_map(|&(i, m)| (0..m).map(move |t| Source::Answer(i, t)));
         let mut sources: Vec<Source> = states.chain(early).collect();
-        let mentioned = map.initialization.iter().map(|(_, c)| c).chain(&map.required).flatten();
-        sources.extend(mentioned.map(|(s, _)| *s).filter(|s| matches!(s, Source::Constant(_))));
-        sources.sort();
-        sources.dedup();
-        debug_assert!(sources.iter().all(|s| !matches!(s, Source::Answer(i, _) if witness.channel_map.iter().all(|c| c.0 != *i))));
+        sources.extend(constants(first, second, witness).into_iter().map(Source::Constant));
         let coefficient = |c: &Combination, s: Source| c.iter().find(|(t, _)| *t == s).map_or_else(RationalFunction::zero, |(_, r)| r.clone());
         let required = Matrix::from_fn(map.required.len(), sources.len(), |i, j| coefficient(&map.required[i], sources[j]));
         let free = required.null_space().ok()?;

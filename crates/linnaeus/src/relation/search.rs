@@ -4,6 +4,7 @@ use super::behavior::{Behavior, Port, Side, owner};
 use super::constants;
 use super::graph::{Special, gain};
 use super::hypothesis::{self, Hypothesis};
+use super::markov;
 use super::operators::{self, OperatorMap, identity_of};
 use super::parameters::Question;
 use super::shift::candidates;
@@ -19,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn search(first: &Analysis, second: &Analysis, only: Option<Relation>) -> Verdict {
     let search = || -> Result<Verdict, Exhausted> {
         let (Some(a), Some(b)) = (Behavior::new(first, Side::First), Behavior::new(second, Side::Second)) else {
-            return Ok(Verdict::Undecided(Limit::Noncommuting));
+            return markov::compare(first, second, only);
         };
         Search { first, second, only, limit: None }.run(&a, &b)
     };
@@ -75,7 +76,7 @@ impl Search<'_> {
         if let Some(limit) = self.limit {
             return Ok(Verdict::Undecided(limit));
         }
-        Ok(Verdict::Distinct(self.obstruction(a, b)))
+        Ok(Verdict::Distinct(obstruction(self.first, self.second)))
     }
 
     /// The first of several assumptions on functions that makes a relation.
@@ -277,16 +278,18 @@ impl Search<'_> {
             same_parameters,
         })))
     }
+}
 
-    fn obstruction(&self, a: &Behavior, b: &Behavior) -> Obstruction {
-        let hypotheses = hypothesis::pairings(a, b);
-        let Some(nearest) = hypotheses.first() else {
-            let names = |x: &Behavior| x.ports.iter().map(|p| format!("{} {}", p.oracle.kind.word(), p.oracle.function)).collect();
-            return Obstruction::Channels { first: names(a), second: names(b) };
-        };
-        let channel_map = nearest.order.iter().enumerate().map(|(i, &j)| (a.ports[i].channel, b.ports[j].channel)).collect();
-        Obstruction::Entries { channel_map, entries: Vec::new(), orders: (self.first.minimal_order, self.second.minimal_order) }
-    }
+/// What keeps two algorithms apart.
+pub fn obstruction(first: &Analysis, second: &Analysis) -> Obstruction {
+    let ports = |x: &Analysis| x.channels.iter().enumerate().map(|(channel, c)| Port { channel, oracle: c.oracle.clone() }).collect::<Vec<_>>();
+    let (a, b) = (ports(first), ports(second));
+    let Some(nearest) = hypothesis::pairings_of(&a, &b).into_iter().next() else {
+        let names = |x: &[Port]| x.iter().map(|p| format!("{} {}", p.oracle.kind.word(), p.oracle.function)).collect();
+        return Obstruction::Channels { first: names(&a), second: names(&b) };
+    };
+    let channel_map = nearest.order.iter().enumerate().map(|(i, &j)| (a[i].channel, b[j].channel)).collect();
+    Obstruction::Entries { channel_map, entries: Vec::new(), orders: (first.minimal_order, second.minimal_order) }
 }
 
 /// Whether conditions on the given side's parameters are sought.

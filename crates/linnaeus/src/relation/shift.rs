@@ -32,19 +32,36 @@ pub struct Shifts {
 /// chosen: entry (i, j) of H has at least its generic relative degree, and at most the degree of
 /// its denominator.
 pub fn candidates(g: &Matrix<RationalFunction>, h: &Matrix<RationalFunction>) -> Shifts {
-    let p = g.rows();
+    let lags = |i: usize, j: usize| Lags {
+        wanted: relative_degree(&g[(i, j)]),
+        least: relative_degree(&h[(i, j)]),
+        most: degree(h[(i, j)].denominator()),
+    };
+    between(g.rows(), &lags)
+}
+
+/// The delays of one entry of two transfer matrices.
+pub struct Lags {
+    /// That of the first; none if it is zero.
+    pub wanted: Option<i64>,
+    /// The least that the second can have; none if it is zero.
+    pub least: Option<i64>,
+    /// The most that it can have.
+    pub most: i64,
+}
+
+/// All m that can make the delays agree.
+pub fn between(p: usize, lags: &dyn Fn(usize, usize) -> Lags) -> Shifts {
     // m_i − m_j ≤ bound[i][j]
     let mut bound = vec![vec![FAR; p]; p];
     for i in 0..p {
-        for j in 0..p {
-            if let (true, Some(r)) = (i != j, relative_degree(&g[(i, j)])) {
-                let Some(least) = relative_degree(&h[(i, j)]) else {
-                    return Shifts { vectors: Vec::new(), complete: true, infinite: false };
-                };
-                bound[i][j] = bound[i][j].min(r - least);
-                let most = degree(h[(i, j)].denominator());
-                bound[j][i] = bound[j][i].min(most - r);
-            }
+        for j in (0..p).filter(|j| *j != i) {
+            let Lags { wanted: Some(r), least, most } = lags(i, j) else { continue };
+            let Some(least) = least else {
+                return Shifts { vectors: Vec::new(), complete: true, infinite: false };
+            };
+            bound[i][j] = bound[i][j].min(r - least);
+            bound[j][i] = bound[j][i].min(most - r);
         }
     }
     enumerate(bound)

@@ -9,6 +9,7 @@ use super::behavior::Side;
 use super::graph::gain;
 use super::recheck::{Recheck, recheck_start};
 use super::verdict::{Assumption, Witness};
+use crate::system::LinearSystem;
 use crate::transfer::realize::{Coordinate, Minimal, minimal, minimal_in_own_variables};
 use crate::transfer::{Analysis, Realization, Span, StateSpace, Transfer};
 use linnaeus_algebra::solve::Value;
@@ -64,6 +65,18 @@ pub fn skipped(witness: &Witness) -> Vec<(usize, usize)> {
     pairs.filter(|(_, m)| **m > 0).map(|((i, _), m)| (*i, *m as usize)).collect()
 }
 
+/// The constants of either side that are not assumed to be zero.
+pub(super) fn constants(first: &Analysis, second: &Analysis, witness: &Witness) -> Vec<usize> {
+    let sides = [(Side::First, &first.system), (Side::Second, &second.system)];
+    let is_zero = |j: usize, (side, system): &(Side, &LinearSystem)| {
+        let zero = |name: &String| Assumption::ZeroConstant(*side, name.clone());
+        let constant = system.constants.get(j);
+        constant.is_some_and(|c| witness.assumptions.contains(&zero(&c.name)))
+    };
+    let count = sides.iter().map(|(_, s)| s.constants.len()).max().unwrap_or(0);
+    (0..count).filter(|&j| !sides.iter().any(|side| is_zero(j, side))).collect()
+}
+
 /// The state map of a witness, re-checked; none where operators do not commute, parameters are
 /// roots, or the first's oracles can follow the second only after the shift.
 pub fn state_map(
@@ -114,15 +127,7 @@ impl<'a> Setting<'a> {
             let Value::Rational(r) = value else { return Err(Gap::Unknown) };
             values.entry(*v).or_insert_with(|| r.clone());
         }
-        let sides = [(Side::First, first), (Side::Second, second)];
-        let is_zero = |j: &usize| {
-            sides.iter().any(|(side, analysis)| {
-                let name = analysis.system.constants.get(*j).map(|c| c.name.clone());
-                name.is_some_and(|n| witness.assumptions.contains(&Assumption::ZeroConstant(*side, n)))
-            })
-        };
-        let count = sides.iter().map(|(_, a)| a.system.constants.len()).max().unwrap_or(0);
-        let constants = (0..count).filter(|j| !is_zero(j)).collect();
+        let constants = constants(first, second, witness);
         Ok(Setting { first, second, witness, values, constants })
     }
 
@@ -272,4 +277,68 @@ fn states(analysis: &Analysis) -> usize {
 fn combination(sources: &[Source], row: &[RationalFunction]) -> Combination {
     let terms = sources.iter().copied().zip(row.iter().cloned());
     terms.filter(|(_, c)| !c.is_zero()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::relation::{Verdict, compare};
+    use crate::report;
+
+    fn found(first: &str, second: &str) -> (Analysis, Analysis, Witness) {
+        let [a, b] = [first, second].map(|text| crate::read(text).analysis.expect("a good text"));
+        let Verdict::Related(witness) = compare(&a, &b, None).verdict else { panic!("{first} {second}") };
+        (a, b, *witness)
+    }
+
+    /// The initialization as printed; the runs from it were compared.
+    fn check(first: &str, second: &str, expected: &[&str]) -> StateMap {
+        let (a, b, witness) = found(first, second);
+        let map = state_map(&a, &b, &witness).unwrap().expect("a state map");
+        assert_eq!(recheck_start(&a, &b, &witness, &map), Recheck::Passed, "{first} {second}");
+        let comparison = compare(&a, &b, None);
+        assert_eq!(report::compare(&a, &b, &comparison).initialization, expected, "{first} {second}");
+        map
+    }
+
+    const DOUGLAS_RACHFORD: &str =
+        "x[k] = prox_{t f}(s[k]); y[k] = prox_{t g}(2*x[k] - s[k]); s[k+1] = s[k] + y[k] - x[k]";
+    const ADMM: &str = "x[k+1] = prox_{t g}(y[k] - w[k]); y[k+1] = prox_{t f}(x[k+1] + w[k]); \
+        w[k+1] = w[k] + x[k+1] - y[k+1]";
+
+    #[test]
+    fn the_papers_pair() {
+        let first = "x1[k+1] = 2*x1[k] - x2[k] - 1/10*grad f(2*x1[k] - x2[k]); x2[k+1] = x1[k]";
+        let second = "xi1[k+1] = xi1[k] - xi2[k] - 1/5*grad f(xi1[k]); xi2[k+1] = xi2[k] + 1/10*grad f(xi1[k])";
+        let map = check(first, second, &["xi1[0] = 2*x1[0] - x2[0]", "xi2[0] = x2[0] - x1[0]"]);
+        let integer = |row: [i64; 2]| row.map(RationalFunction::integer).to_vec();
+        assert_eq!(map.t, Matrix::from_rows(vec![integer([2, -1]), integer([-1, 1])]));
+    }
+
+    #[test]
+    fn unobservable_and_unreachable_modes() {
+        let gradient_descent = "xi[k+1] = xi[k] - 1/5*grad f(xi[k])";
+        let unobservable = "x1[k+1] = 3*x1[k] - 2*x2[k] + 1/5*grad f(-x1[k] + 2*x2[k]); x2[k+1] = x1[k]";
+        check(unobservable, gradient_descent, &["xi[0] = 2*x2[0] - x1[0]"]);
+        check(gradient_descent, unobservable, &["x1[0] = -xi[0]", "x2[0] = 0"]);
+        let unreachable = "x[k+1] = x[k] - 1/5*grad f(x[k] + 3*w[k]); w[k+1] = 2*w[k]";
+        check(unreachable, gradient_descent, &["xi[0] = x[0]", "w[0] = 0"]);
+    }
+
+    #[test]
+    fn shifted() {
+        let map = check(DOUGLAS_RACHFORD, ADMM, &[]);
+        assert_eq!(map.skipped, [(0, 1)]);
+        check(ADMM, DOUGLAS_RACHFORD, &[]);
+    }
+
+    #[test]
+    fn other_oracles_operators_and_constants() {
+        let prox = "x[k+1] = prox_{t f}(x[k])";
+        check(prox, "w[k+1] = w[k] - s*subgrad f(w[k+1])", &[]);
+        let chambolle_pock = "x[k+1] = prox_{tau f}(x[k] - tau*A'*y[k]); y[k+1] = prox_{sigma g}(y[k] + sigma*A*(2*x[k+1] - x[k]))";
+        let renamed = "u[k+1] = prox_{tau f}(u[k] - B'*v[k]); v[k+1] = prox_{sigma g}(v[k] + sigma/tau*B*(2*u[k+1] - u[k]))";
+        check(chambolle_pock, renamed, &[]);
+        check("x[k+1] = x[k] - t*grad f(x[k] + b)", "w[k+1] = w[k] - s*grad f(w[k])", &[]);
+    }
 }

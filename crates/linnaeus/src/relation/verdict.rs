@@ -6,9 +6,10 @@ use linnaeus_algebra::solve::Branch;
 use linnaeus_algebra::{Matrix, RationalFunction, Variable};
 
 /// How two algorithms are related, strongest first.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Relation {
     /// The same calls of the same oracles.
+    #[default]
     Oracle,
     /// The same calls, some of them earlier or later.
     Shift,
@@ -42,9 +43,10 @@ impl Relation {
 }
 
 /// How much of the one family lies in the other.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Generality {
     /// Each contains the other.
+    #[default]
     Equal,
     /// The first is an instance of the second.
     Instance,
@@ -79,7 +81,7 @@ pub enum Assumption {
 
 /// What proves that two algorithms are related: in the first's channel order,
 /// H_A = Δ_m H_B Δ_m⁻¹ after B was written in A's oracles.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Witness {
     /// How they are related.
     pub relation: Relation,
@@ -131,8 +133,6 @@ pub enum Limit {
     Equations,
     /// Too many shifts or pairings.
     Candidates,
-    /// Operators that do not commute.
-    Noncommuting,
     /// The re-check contradicted the answer.
     Recheck,
 }

@@ -1,13 +1,17 @@
 //! What `compare` says, as data and as text.
 
-use super::expression::{Names, Printer, Script, name};
+use super::entry::EntryPrinter;
+use super::expression::{Names, Printer, Script, name, sum};
 use super::show::oracle_name;
 use crate::relation::behavior::Side;
 use crate::relation::graph::Special;
+use crate::relation::state_map::{Combination, Source, StateMap, skipped, state_map};
 use crate::relation::{Assumption, Comparison, Generality, Limit, Obstruction, Recheck, Relation, Verdict, Witness, symbol_name};
-use crate::transfer::Analysis;
+use crate::FUEL;
+use crate::system::{Space, operator_symbol};
+use crate::transfer::{Analysis, State, Transfer};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Integer, Polynomial, Rational, Variable};
+use linnaeus_algebra::{Integer, Polynomial, Rational, RationalFunction, Variable, with_fuel};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -37,6 +41,12 @@ pub struct Compare {
     pub conditions: Vec<String>,
     /// What is assumed of functions and operators.
     pub assumptions: Vec<String>,
+    /// T with ξ_B = T ξ_A between minimal realizations, on the first branch.
+    pub state_map: Option<Vec<Vec<String>>>,
+    /// How B is started to make A's calls, and what must be zero for that.
+    pub initialization: Vec<String>,
+    /// The channels whose first so many calls A makes and B does not.
+    pub skipped: Vec<(usize, usize)>,
     /// Every branch.
     pub branches: Vec<BranchReport>,
     /// Why they are not related.
@@ -83,6 +93,9 @@ fn compare_in(first: &Analysis, second: &Analysis, comparison: &Comparison, scri
         parameters: BTreeMap::new(),
         conditions: Vec::new(),
         assumptions: Vec::new(),
+        state_map: None,
+        initialization: Vec::new(),
+        skipped: Vec::new(),
         branches: Vec::new(),
         obstruction: None,
         limit: None,
@@ -97,7 +110,6 @@ fn compare_in(first: &Analysis, second: &Analysis, comparison: &Comparison, scri
                 Limit::Work => "the work limit was reached",
                 Limit::Equations => "the equations for the parameters could not be split",
                 Limit::Candidates => "there are too many shifts or pairings of oracles",
-                Limit::Noncommuting => "the operators do not commute",
                 Limit::Recheck => "an answer was found but did not pass its re-check",
             });
         }
@@ -200,6 +212,98 @@ impl Speaker<'_> {
     }
 }
 
+/// States as they are when an algorithm starts.
+impl Speaker<'_> {
+    /// `x[-1]`; an answer to the n-th channel is `u` with its number from 1.
+    fn state(&self, side: Side, index: usize) -> String {
+        let analysis = if side == Side::First { self.first } else { self.second };
+        let Transfer::Commuting { realization, .. } = &analysis.transfer else { return "?".to_string() };
+        match realization.states[index] {
+            State::Signal(s, offset) => self.at(side, &analysis.system.signals[s].name, offset),
+            State::Answer(channel, age) => self.at(side, &self.answer(channel), age),
+        }
+    }
+
+    fn at(&self, side: Side, own: &str, time: i32) -> String {
+        let names = |a: &Analysis| a.system.signals.iter().any(|s| s.name == *own) || own == self.answer(0);
+        let mark = if side == Side::Second && names(self.first) { "_B" } else { "" };
+        format!("{}{mark}[{time}]", name(self.script, own))
+    }
+
+    /// What the answers of a channel are called.
+    fn answer(&self, channel: usize) -> String {
+        let taken = |stem: &str| {
+            let mut signals = self.first.system.signals.iter().chain(&self.second.system.signals);
+            signals.any(|s| s.name.strip_prefix(stem).is_some_and(|n| n.chars().all(|c| c.is_ascii_digit())))
+        };
+        let stem = ["u", "answer", "oracle_answer"].into_iter().find(|s| !taken(s)).unwrap_or("u");
+        format!("{stem}{}", channel + 1)
+    }
+
+    fn source(&self, source: Source) -> (String, Space) {
+        let (first, second) = (&self.first.system, &self.second.system);
+        match source {
+            Source::State(i) => (self.state(Side::First, i), self.state_space(i)),
+            Source::Answer(c, t) => {
+                let space = first.calls[self.first.channels[c].call].output;
+                (self.at(Side::First, &self.answer(c), t as i32), space)
+            }
+            Source::Constant(j) => {
+                let constant = first.constants.get(j).unwrap_or_else(|| &second.constants[j]);
+                (name(self.script, &constant.name), constant.space)
+            }
+        }
+    }
+
+    fn state_space(&self, index: usize) -> Space {
+        let system = &self.first.system;
+        match &self.first.transfer {
+            Transfer::Commuting { realization, .. } => match realization.states[index] {
+                State::Signal(s, _) => system.signals[s].space,
+                State::Answer(c, _) => system.calls[self.first.channels[c].call].output,
+            },
+            Transfer::Noncommuting { .. } => system.signals[0].space,
+        }
+    }
+
+    /// `2*x1[0] - x2[0]`.
+    fn combination(&self, combination: &Combination) -> String {
+        let term = |(source, c): &(Source, RationalFunction)| {
+            let text = self.term(*source, c);
+            match text.strip_prefix('-') {
+                Some(rest) => (true, rest.to_string()),
+                None => (false, text),
+            }
+        };
+        sum(combination.iter().map(term).collect())
+    }
+
+    fn term(&self, source: Source, coefficient: &RationalFunction) -> String {
+        let (known, space) = self.source(source);
+        let variables = coefficient.variables();
+        let is_operator = |v: &Variable| (0..self.first.system.operators.len()).any(|i| operator_symbol(i) == *v);
+        if variables.iter().any(is_operator) && variables.iter().all(|v| Side::of(*v) == Side::First) {
+            let entry = EntryPrinter { system: &self.first.system, script: self.script };
+            let times = if self.script == Script::Sympy { "*" } else { "·" };
+            return format!("{}{times}{known}", entry.commuting(coefficient, space));
+        }
+        let names: Names = &|v| if v == KNOWN { known.clone() } else { self.name(v) };
+        let printer = Printer { script: self.script, names };
+        let product = coefficient.mul(&RationalFunction::variable(KNOWN));
+        product.map_or_else(|_| "?".to_string(), |p| printer.rational(&p))
+    }
+
+    /// One equation per state of the second, then what must be zero.
+    fn initialization(&self, map: &StateMap) -> Vec<String> {
+        let start = |(j, c): &(usize, Combination)| format!("{} = {}", self.state(Side::Second, *j), self.combination(c));
+        let zero = |c: &Combination| format!("{} = 0", self.combination(c));
+        map.initialization.iter().map(start).chain(map.required.iter().map(zero)).collect()
+    }
+}
+
+/// Stands for a vector in a product with a coefficient.
+const KNOWN: Variable = Variable(4_000_000);
+
 /// β − 1 → (β, 1); β → (β, 0).
 fn single_value(p: &Polynomial) -> Option<(Variable, Rational)> {
     let [v] = p.variables()[..] else { return None };
@@ -225,6 +329,12 @@ fn fill(report: &mut Compare, first: &Analysis, second: &Analysis, witness: &Wit
         report.conditions = branch.conditions.clone();
     }
     report.assumptions = witness.assumptions.iter().map(|a| assumption(first, second, a)).collect();
+    report.skipped = skipped(witness);
+    if let Ok(Some(map)) = with_fuel(FUEL, || state_map(first, second, witness)) {
+        let row = |i: usize| map.t.row(i).iter().map(|e| speaker.value(&Value::Rational(e.clone()))).collect();
+        report.state_map = Some((0..map.t.rows()).map(row).collect());
+        report.initialization = speaker.initialization(&map);
+    }
     report.recheck = recheck.map(|r| match r {
         Recheck::Passed => "passed",
         Recheck::NotSimulable | Recheck::Failed => "not-simulable",
@@ -306,6 +416,13 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
         for c in &branch.conditions {
             let _ = writeln!(out, "  where       {c}");
         }
+    }
+    for line in &report.initialization {
+        let _ = writeln!(out, "  start       {line}");
+    }
+    for (i, count) in &report.skipped {
+        let calls = if *count == 1 { "call".to_string() } else { format!("{count} calls") };
+        let _ = writeln!(out, "  start       B leaves out A's first {calls} of {}", label(first, *i));
     }
     if let Some(recheck) = report.recheck {
         let _ = writeln!(out, "  re-check    {recheck}");
