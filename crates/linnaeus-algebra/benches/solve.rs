@@ -24,7 +24,10 @@ fn run(bencher: Bencher, problem: &Problem) {
 #[divan::bench]
 fn two_states_as_triple_momentum(bencher: Bencher) {
     let equations = matching(TRIPLE_MOMENTUM, TWO_STATES);
-    run(bencher, &problem(equations, COEFFICIENTS, "alpha beta gamma"));
+    run(
+        bencher,
+        &problem(equations, COEFFICIENTS, "alpha beta gamma"),
+    );
 }
 
 #[divan::bench]
@@ -48,16 +51,22 @@ fn triple_momentum_as_two_states(bencher: Bencher) {
 }
 
 /// A third-order method with all 15 coefficients free against one with generic coefficients.
-#[divan::bench]
+#[divan::bench(sample_count = 3, sample_size = 1)]
 fn three_states(bencher: Bencher) {
     let minor = |i: usize, j: usize| {
         let [p, q] = [[1, 2], [0, 2], [0, 1]][i];
         let [r, s] = [[1, 2], [0, 2], [0, 1]][j];
         let e = |i: usize, j: usize| {
-            let name = ["a11", "a12", "a13", "a21", "a22", "a23", "a31", "a32", "a33"][3 * i + j];
-            if i == j { format!("(z-{name})") } else { format!("(-{name})") }
+            let name = [
+                "a11", "a12", "a13", "a21", "a22", "a23", "a31", "a32", "a33",
+            ][3 * i + j];
+            if i == j {
+                format!("(z-{name})")
+            } else {
+                format!("(-{name})")
+            }
         };
-        let sign = if (i + j) % 2 == 0 { "+" } else { "-" };
+        let sign = if (i + j).is_multiple_of(2) { "+" } else { "-" };
         let minor = format!("{}*{}-{}*{}", e(p, r), e(q, s), e(p, s), e(q, r));
         (sign, format!("({minor})"), e(i, j))
     };
@@ -82,6 +91,10 @@ fn three_states(bencher: Bencher) {
 
 #[divan::bench]
 fn three_dense_quadrics(bencher: Bencher) {
-    let quadrics = ["x^2+2*x*y-y^2+3*t^2+x-5", "x*y+y*t+t*x-2*y-p", "3*x^2-y^2+t^2+x*t-y-1"];
+    let quadrics = [
+        "x^2+2*x*y-y^2+3*t^2+x-5",
+        "x*y+y*t+t*x-2*y-p",
+        "3*x^2-y^2+t^2+x*t-y-1",
+    ];
     run(bencher, &system(&quadrics, "x y t", "p"));
 }

@@ -12,6 +12,9 @@ use crate::{Exhausted, Polynomial, RationalFunction, Variable};
 /// Rational functions of the variables that are not assigned.
 type Values = BTreeMap<Variable, RationalFunction>;
 
+/// The most independent square roots whose signs are told apart.
+const ROOTS: usize = 6;
+
 /// The branches of a case without equations.
 pub(super) fn branches(
     case: &Case,
@@ -54,10 +57,10 @@ fn roots(case: &Case, values: &Values) -> Vec<Variable> {
     let mut roots: Vec<Variable> = case.chain.iter().map(|link| link.variable).collect();
     roots.retain(is_quadratic);
     roots.retain(|&v| {
-        let others = case.chain.iter().filter(|link| link.variable != v);
-        others.fold(true, |alone, link| alone && link.equation.degree_in(v) == 0)
+        let mut others = case.chain.iter().filter(|link| link.variable != v);
+        others.all(|link| link.equation.degree_in(v) == 0)
     });
-    roots.truncate(16);
+    roots.truncate(ROOTS);
     while let Some(v) = values.values().find_map(|value| {
         let occurring = value.variables();
         let mut both = roots.iter().filter(|v| occurring.contains(v));
@@ -76,7 +79,10 @@ fn branch(
     problem: &Problem,
     roles: &Roles,
 ) -> Result<Option<Branch>, Exhausted> {
-    let links = case.chain.iter().filter(|link| !roots.contains_key(&link.variable));
+    let links = case
+        .chain
+        .iter()
+        .filter(|link| !roots.contains_key(&link.variable));
     let mut branch = Branch {
         values: BTreeMap::new(),
         free: Vec::new(),
@@ -111,7 +117,11 @@ fn with_root(
     s: Variable,
 ) -> Result<Option<Value>, Exhausted> {
     let rational = || Ok(Some(Value::Rational(value.clone())));
-    let Some(v) = value.variables().into_iter().find(|v| roots.contains_key(v)) else {
+    let Some(v) = value
+        .variables()
+        .into_iter()
+        .find(|v| roots.contains_key(v))
+    else {
         return rational();
     };
     let Value::Root { a, b, radicand } = &roots[&v] else {
@@ -139,8 +149,7 @@ fn inequations(
     roles: &Roles,
 ) -> Result<Vec<Polynomial>, Exhausted> {
     let values = branch.values.values().chain(branch.conditions.values());
-    let mut nonzero: Vec<Polynomial> =
-        values.flat_map(Value::denominators).cloned().collect();
+    let mut nonzero: Vec<Polynomial> = values.flat_map(Value::denominators).cloned().collect();
     if let Some(point) = Point::new(branch, roles.fresh)? {
         for p in &problem.nonzero {
             nonzero.push(point.norm(p)?);

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::Problem;
 use super::roles::Roles;
+use super::{Problem, groebner, limited};
 use crate::{Exhausted, Polynomial, RationalFunction, Variable};
+
+/// The work on the linear combinations of the equations.
+const ECHELON_FUEL: u64 = 5_000_000;
 
 /// An equation: the product of these different irreducible polynomials vanishes.
 pub(super) type Factors = BTreeSet<Polynomial>;
@@ -57,7 +60,14 @@ impl Case {
                 None => None,
             };
         }
-        case.map_or(Ok(None), |case| case.requiring(&problem.equations, roles))
+        let Some(case) = case else { return Ok(None) };
+        let equations: Vec<&Polynomial> = problem.equations.iter().collect();
+        let variables = roles.descending(equations.iter().copied());
+        let echelon = || groebner::echelon_form(variables, &equations);
+        match limited(ECHELON_FUEL, echelon)?.flatten() {
+            Some(shorter) => case.requiring(&shorter, roles),
+            None => case.requiring(&problem.equations, roles),
+        }
     }
 
     /// Is every polynomial that is called irreducible known to be so?
@@ -149,7 +159,11 @@ impl Case {
             }
             self.insert(remain);
         }
-        if self.chain.iter().any(|link| factors.contains(&link.equation)) {
+        if self
+            .chain
+            .iter()
+            .any(|link| factors.contains(&link.equation))
+        {
             return Ok(None);
         }
         self.nonzero.extend(factors);
@@ -175,10 +189,13 @@ impl Case {
             }
         }
         let chain = std::mem::take(&mut self.chain);
-        let (changed, kept): (Vec<_>, Vec<_>) =
-            chain.into_iter().partition(|link| link.equation.degree_in(v) > 0);
+        let (changed, kept): (Vec<_>, Vec<_>) = chain
+            .into_iter()
+            .partition(|link| link.equation.degree_in(v) > 0);
         self.chain = kept;
-        let links = changed.into_iter().map(|link| Factors::from([link.equation]));
+        let links = changed
+            .into_iter()
+            .map(|link| Factors::from([link.equation]));
         let equations = std::mem::take(&mut self.equations);
         for equation in equations.into_iter().chain(links) {
             match self.at(equation, v, &value, roles)? {

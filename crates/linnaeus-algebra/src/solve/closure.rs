@@ -116,7 +116,9 @@ fn equation(v: Variable, value: &Value) -> Result<Polynomial, Exhausted> {
         Value::Rational(f) => v.sub(f)?,
         Value::Root { a, b, radicand } => {
             let difference = v.sub(a)?;
-            let square = b.mul(b)?.mul(&RationalFunction::polynomial(radicand.clone()))?;
+            let square = b
+                .mul(b)?
+                .mul(&RationalFunction::polynomial(radicand.clone()))?;
             difference.mul(&difference)?.sub(&square)?
         }
     };

@@ -31,6 +31,12 @@ impl Ring {
         Ring { variables, blocks }
     }
 
+    /// The order by degree.
+    fn by_degree(variables: Vec<Variable>) -> Self {
+        let blocks = vec![variables.len()];
+        Ring { variables, blocks }
+    }
+
     fn compare(&self, a: &Exponents, b: &Exponents) -> Ordering {
         let mut start = 0;
         for &end in &self.blocks {
@@ -68,7 +74,11 @@ impl Ring {
 
     fn polynomial(&self, element: &Element) -> Polynomial {
         let term = |(exponents, c): &(Exponents, Polynomial)| {
-            let powers = self.variables.iter().zip(exponents).filter(|&(_, &e)| e > 0);
+            let powers = self
+                .variables
+                .iter()
+                .zip(exponents)
+                .filter(|&(_, &e)| e > 0);
             powers.fold(c.clone(), |p, (&v, &e)| p.times_power(v, e))
         };
         Polynomial::sum(element.terms.iter().map(term).collect())
@@ -78,7 +88,7 @@ impl Ring {
 type Exponents = Vec<u32>;
 
 /// A sum of monomials with nonzero coefficients, descending.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Element {
     terms: Vec<(Exponents, Polynomial)>,
 }
@@ -89,7 +99,11 @@ impl Element {
     }
 
     fn degree(&self) -> u32 {
-        self.terms.iter().map(|(e, _)| e.iter().sum()).max().unwrap_or(0)
+        self.terms
+            .iter()
+            .map(|(e, _)| e.iter().sum())
+            .max()
+            .unwrap_or(0)
     }
 
     /// The element without the common factor of its coefficients.
@@ -114,7 +128,8 @@ impl Element {
     ) -> Result<Self, Exhausted> {
         spend((self.terms.len() + other.terms.len()) as u64)?;
         let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
-        let moved = |e: &Exponents| -> Exponents { e.iter().zip(shift).map(|(e, s)| e + s).collect() };
+        let moved =
+            |e: &Exponents| -> Exponents { e.iter().zip(shift).map(|(e, s)| e + s).collect() };
         let (mut left, mut right) = (self.terms.iter().peekable(), other.terms.iter().peekable());
         loop {
             let order = match (left.peek(), right.peek()) {
@@ -195,7 +210,10 @@ pub(super) fn basis(ring: &Ring, ideal: &[&Polynomial]) -> Result<Vec<Polynomial
         active: Vec::new(),
         pairs: Vec::new(),
     };
-    let generators = ideal.iter().filter(|p| !p.is_zero()).map(|p| ring.element(p));
+    let generators = ideal
+        .iter()
+        .filter(|p| !p.is_zero())
+        .map(|p| ring.element(p));
     let mut generators: Vec<Element> = generators.collect();
     generators.sort_by(|a, b| ring.compare(a.lead(), b.lead()));
     for generator in generators {
@@ -217,7 +235,7 @@ impl Buchberger<'_> {
     /// Reduces an element and adds it to the basis; says whether it became a unit.
     fn admit(&mut self, element: Element, sugar: u32) -> Result<bool, Exhausted> {
         let active: Vec<&Element> = self.active_elements().collect();
-        let element = reduce(element, &active, self.ring)?;
+        let element = reduce(element, &active, self.ring, divides)?;
         if element.terms.is_empty() {
             return Ok(false);
         }
@@ -230,7 +248,8 @@ impl Buchberger<'_> {
 
     fn active_elements(&self) -> impl Iterator<Item = &Element> {
         let all = self.elements.iter().zip(&self.active);
-        all.filter(|&(_, &active)| active).map(|((element, _), _)| element)
+        all.filter(|&(_, &active)| active)
+            .map(|((element, _), _)| element)
     }
 
     fn next_pair(&mut self) -> Option<Pair> {
@@ -246,7 +265,7 @@ impl Buchberger<'_> {
     fn s_polynomial(&self, pair: &Pair) -> Result<Element, Exhausted> {
         let (f, g) = (&self.elements[pair.i].0, &self.elements[pair.j].0);
         let (b, a) = cofactors(&f.terms[0].1, &g.terms[0].1)?;
-        let zero = Element { terms: Vec::new() };
+        let zero = Element::default();
         let minus_one = Polynomial::integer(-1);
         let shift = quotient(&pair.lcm, f.lead());
         let left = zero.combine(&Polynomial::one(), &minus_one, &shift, f, self.ring)?;
@@ -276,7 +295,12 @@ impl Buchberger<'_> {
             let total = degree(&lcm);
             let excess = |sugar: u32, lead: &[u32]| sugar.saturating_sub(degree(lead));
             let sugar = total + excess(sugar, &lead).max(excess(*other_sugar, other.lead()));
-            new.push(Pair { i, j: k, lcm, sugar });
+            new.push(Pair {
+                i,
+                j: k,
+                lcm,
+                sugar,
+            });
         }
         let is_coprime = |pair: &Pair| coprime(leads[pair.i], &lead);
         let mut kept: Vec<Pair> = Vec::new();
@@ -287,8 +311,8 @@ impl Buchberger<'_> {
             }
         }
         kept.retain(|pair| !is_coprime(pair));
-        for i in 0..k {
-            self.active[i] &= !divides(&lead, leads[i]);
+        for (active, other) in self.active.iter_mut().zip(&leads) {
+            *active &= !divides(&lead, other);
         }
         self.pairs.extend(kept);
         self.elements.push((element, sugar));
@@ -300,23 +324,35 @@ impl Buchberger<'_> {
         let minimal: Vec<&Element> = self.active_elements().collect();
         let mut reduced = Vec::with_capacity(minimal.len());
         for (i, element) in minimal.iter().enumerate() {
-            let others: Vec<&Element> =
-                minimal.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, e)| *e).collect();
-            reduced.push(reduce((*element).clone(), &others, self.ring)?);
+            let others: Vec<&Element> = minimal
+                .iter()
+                .enumerate()
+                .filter(|&(j, _)| j != i)
+                .map(|(_, e)| *e)
+                .collect();
+            reduced.push(reduce((*element).clone(), &others, self.ring, divides)?);
         }
         reduced.sort_by(|a, b| self.ring.compare(a.lead(), b.lead()));
-        Ok(reduced.iter().map(|e| self.ring.polynomial(e).primitive_part()).collect())
+        Ok(reduced
+            .iter()
+            .map(|e| self.ring.polynomial(e).primitive_part())
+            .collect())
     }
 }
 
-/// A multiple of the element by a nonzero coefficient, reduced by the basis in all terms, and
-/// primitive.
-fn reduce(element: Element, basis: &[&Element], ring: &Ring) -> Result<Element, Exhausted> {
+/// A multiple of the element by a nonzero coefficient, primitive, from which all terms are removed
+/// whose monomials a leading monomial of the basis `fits`.
+fn reduce(
+    element: Element,
+    basis: &[&Element],
+    ring: &Ring,
+    fits: fn(&[u32], &[u32]) -> bool,
+) -> Result<Element, Exhausted> {
     let mut done = 0;
     let mut element = element.primitive()?;
     while done < element.terms.len() {
         let (exponents, c) = &element.terms[done];
-        let Some(divisor) = basis.iter().find(|g| divides(g.lead(), exponents)) else {
+        let Some(divisor) = basis.iter().find(|g| fits(g.lead(), exponents)) else {
             done += 1;
             continue;
         };
@@ -326,6 +362,36 @@ fn reduce(element: Element, basis: &[&Element], ring: &Ring) -> Result<Element, 
         element = if a.is_one() { next } else { next.primitive()? };
     }
     element.primitive()
+}
+
+/// The reduced echelon form of the polynomials as linear combinations of monomials in the
+/// variables: those of high degree are eliminated first.
+///
+/// Returned only if it has fewer monomials than the polynomials, because combinations may hide
+/// factors.
+pub(super) fn echelon_form(
+    variables: Vec<Variable>,
+    polynomials: &[&Polynomial],
+) -> Result<Option<Vec<Polynomial>>, Exhausted> {
+    let ring = Ring::by_degree(variables);
+    let equal = |a: &[u32], b: &[u32]| a == b;
+    let mut rows: Vec<Element> = Vec::new();
+    let mut monomials = 0;
+    for p in polynomials {
+        let row = ring.element(p);
+        monomials += row.terms.len();
+        let row = reduce(row, &rows.iter().collect::<Vec<_>>(), &ring, equal)?;
+        if row.terms.is_empty() {
+            continue;
+        }
+        for other in &mut rows {
+            *other = reduce(std::mem::take(other), &[&row], &ring, equal)?;
+        }
+        rows.push(row);
+    }
+    let shorter = rows.iter().map(|row| row.terms.len()).sum::<usize>() < monomials;
+    let polynomials = rows.iter().map(|row| ring.polynomial(row).primitive_part());
+    Ok(shorter.then(|| polynomials.collect()))
 }
 
 #[cfg(test)]
@@ -359,7 +425,10 @@ mod tests {
     fn coefficients_may_have_parameters() {
         // p x = 1, x y = p: y = p², which needs no division by a polynomial.
         let [x, y, p] = variables();
-        let ideal = [p.mul(&x).unwrap() - Polynomial::one(), x.mul(&y).unwrap() - p.clone()];
+        let ideal = [
+            p.mul(&x).unwrap() - Polynomial::one(),
+            x.mul(&y).unwrap() - p.clone(),
+        ];
         let ring = Ring::lexicographic(vec![Variable(0), Variable(1)]);
         let basis = basis(&ring, &ideal.each_ref()).unwrap();
         assert!(basis.contains(&(y - p.square().unwrap()).primitive_part()));

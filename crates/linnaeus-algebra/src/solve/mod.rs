@@ -9,8 +9,9 @@
 //! | a locally closed set: equations, inequations, what is solved already | `case` |
 //! | linear elimination, splitting on factors and on coefficients | `step` |
 //! | what is linear in nothing: chains and pseudo-division | `triangular` |
-//! | Gröbner bases over ℤ\[p\]\[q\] | `groebner` |
+//! | Gröbner bases and linear combinations over ℤ\[p\]\[q\] | `groebner` |
 //! | square roots and the quadratic formula | `quadratic` |
+//! | square roots of one root in the field of another | `tower` |
 //! | from a solved case to branches | `branch` |
 //! | the generic point of a branch; [`verify`] | `point` |
 //! | which branch lies in the closure of which | `closure` |
@@ -48,6 +49,7 @@ mod point;
 mod quadratic;
 mod roles;
 mod step;
+mod tower;
 mod triangular;
 
 use std::collections::BTreeMap;
@@ -73,11 +75,11 @@ const CASE_FUEL: u64 = 200_000_000;
 pub struct Problem {
     /// What must vanish.
     pub equations: Vec<Polynomial>,
-    /// What is to be expressed. Where there is a choice, later ones are solved for and earlier
-    /// ones stay free.
+    /// What is to be expressed. Equations are solved for the variable with the simplest
+    /// coefficient; of equally simple ones the last is solved for, so that the first stay free.
     pub unknowns: Vec<Variable>,
-    /// By what: generic, or as generic as the equations admit. Where there is a choice, later ones
-    /// are expressed by earlier ones.
+    /// By what: generic, or as generic as the equations admit. Of equally simple choices, later
+    /// ones are expressed by earlier ones.
     pub given: Vec<Variable>,
     /// What must not vanish.
     pub nonzero: Vec<Polynomial>,
@@ -95,6 +97,10 @@ pub enum Conditions {
 }
 
 /// The value of a variable on a branch.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "values are few, and most are read at once"
+)]
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Value {
     /// A rational function.
@@ -196,7 +202,7 @@ pub fn solve(problem: &Problem) -> Result<Solution, Exhausted> {
             if verify(problem, &branch)? {
                 branches.push(branch);
             } else {
-                debug_assert!(!case.is_certain() || branch.relations.len() > 1, "{branch:?}");
+                debug_assert!(!case.is_certain() || case.chain.len() > 1, "{branch:?}");
                 complete = false;
             }
         }
@@ -207,10 +213,7 @@ pub fn solve(problem: &Problem) -> Result<Solution, Exhausted> {
 }
 
 /// Runs `f` with a limit of its own; `None` when it is reached but not the outer one.
-fn limited<T>(
-    fuel: u64,
-    f: impl FnOnce() -> Result<T, Exhausted>,
-) -> Result<Option<T>, Exhausted> {
+fn limited<T>(fuel: u64, f: impl FnOnce() -> Result<T, Exhausted>) -> Result<Option<T>, Exhausted> {
     match with_fuel(fuel, f) {
         Ok(result) => Ok(Some(result)),
         Err(Exhausted) => spend(1).map(|()| None),

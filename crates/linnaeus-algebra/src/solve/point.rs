@@ -3,14 +3,24 @@
 use std::collections::HashMap;
 
 use super::triangular::pseudo_remainder;
-use super::{Branch, Conditions, Problem, Value, quadratic};
+use super::{Branch, Conditions, Problem, Value, limited, quadratic};
 use crate::{Exhausted, Polynomial, RationalFunction, Variable};
+
+/// A prime for evaluations.
+const PRIME: u64 = (1 << 61) - 1;
+
+/// The least number of places at which a polynomial is evaluated to call it zero.
+const PLACES: usize = 4;
+
+/// The work on one exact value.
+const EXACT_FUEL: u64 = 1_000_000;
 
 /// Does the branch solve the problem?
 ///
 /// Substitutes its values and says whether all equations vanish identically, modulo the relations
 /// and the squares of the roots, and no nonzero polynomial does. It shares nothing with the search
-/// but arithmetic.
+/// but arithmetic. Values of thousands of terms are not multiplied out but evaluated modulo a
+/// prime above 2⁶⁰, at four places or more.
 ///
 /// # Errors
 /// [`Exhausted`] when the fuel ends.
@@ -53,19 +63,28 @@ pub fn verify(problem: &Problem, branch: &Branch) -> Result<bool, Exhausted> {
 
 /// Is every variable accounted for once, and expressed by those that are arbitrary?
 fn is_well_formed(problem: &Problem, branch: &Branch) -> bool {
-    let assigned = |v: &Variable| {
-        branch.values.contains_key(v) || branch.conditions.contains_key(v)
-    };
+    let assigned =
+        |v: &Variable| branch.values.contains_key(v) || branch.conditions.contains_key(v);
     let values = || branch.values.values().chain(branch.conditions.values());
-    let mut open = branch.relations.iter().chain(&branch.nonzero).flat_map(Polynomial::variables);
+    let mut open = branch
+        .relations
+        .iter()
+        .chain(&branch.nonzero)
+        .flat_map(Polynomial::variables);
     let unknowns = || problem.unknowns.iter();
     let has_unknown = |p: &Polynomial| unknowns().any(|&v| p.degree_in(v) > 0);
     let given_stay_generic = match problem.conditions {
         Conditions::Allowed => branch.conditions.keys().all(|v| problem.given.contains(v)),
-        Conditions::Never => branch.conditions.is_empty() && branch.relations.iter().all(has_unknown),
+        Conditions::Never => {
+            branch.conditions.is_empty() && branch.relations.iter().all(has_unknown)
+        }
     };
     unknowns().all(|v| branch.values.contains_key(v) != branch.free.contains(v))
-        && branch.values.keys().chain(&branch.free).all(|v| problem.unknowns.contains(v))
+        && branch
+            .values
+            .keys()
+            .chain(&branch.free)
+            .all(|v| problem.unknowns.contains(v))
         && values().all(|value| !value.variables().iter().any(assigned))
         && !open.any(|v| assigned(&v))
         && given_stay_generic
@@ -91,7 +110,11 @@ impl Point {
         let mentioned = all().flat_map(|(&v, value)| [vec![v], value.variables()].concat());
         let listed = branch.free.iter().copied();
         let related = branch.relations.iter().flat_map(Polynomial::variables);
-        let above = mentioned.chain(listed).chain(related).map(|v| v.0 + 1).max();
+        let above = mentioned
+            .chain(listed)
+            .chain(related)
+            .map(|v| v.0 + 1)
+            .max();
         let mut point = Point {
             values: HashMap::new(),
             roots: Vec::new(),
@@ -127,7 +150,10 @@ impl Point {
     fn at(&self, p: &Polynomial) -> Result<Polynomial, Exhausted> {
         let p = RationalFunction::polynomial(p.clone());
         let value = p.substitute(&|v| self.values.get(&v).cloned())?;
-        let mut value = value.expect("a polynomial has no poles").numerator().clone();
+        let mut value = value
+            .expect("a polynomial has no poles")
+            .numerator()
+            .clone();
         for (s, radicand) in &self.roots {
             let parts = quadratic::remainder(&value, *s, radicand)?;
             value = Polynomial::from_coefficients_in(*s, &parts);
@@ -136,12 +162,45 @@ impl Point {
     }
 
     /// Does `p` vanish at this point?
+    ///
+    /// A value other than 0 modulo a prime decides. Otherwise the value is computed; and if that
+    /// takes too long, as values with thousands of terms do, then zeros modulo a prime above 2⁶⁰ at
+    /// four independent places or more are taken for an answer.
     pub(super) fn is_zero_of(&self, p: &Polynomial) -> Result<bool, Exhausted> {
+        if self.roots.is_empty() && self.relations.is_empty() {
+            let residues = (0..2 * PLACES as u64).filter_map(|seed| self.residue(p, seed));
+            let residues: Vec<u64> = residues.collect();
+            if residues.iter().any(|&r| r != 0) {
+                return Ok(false);
+            }
+            if residues.len() >= PLACES {
+                let value = limited(EXACT_FUEL, || self.at(p))?;
+                return Ok(value.is_none_or(|value| value.is_zero()));
+            }
+        }
         let mut value = self.at(p)?;
         for (v, relation) in &self.relations {
             value = pseudo_remainder(&value, relation, *v)?;
         }
         Ok(value.is_zero())
+    }
+
+    /// The value of `p` modulo [`PRIME`], if there are no roots, with pseudo-random values of the
+    /// variables that are not assigned; `None` if a denominator vanishes.
+    fn residue(&self, p: &Polynomial, seed: u64) -> Option<u64> {
+        let arbitrary = |v: Variable| {
+            let mixed = (seed << 32 | u64::from(v.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) % PRIME
+        };
+        let mut residues = HashMap::new();
+        for v in p.variables() {
+            let residue = match self.values.get(&v) {
+                Some(value) => value.evaluate_mod(&arbitrary, PRIME)?,
+                None => arbitrary(v),
+            };
+            residues.insert(v, residue);
+        }
+        Some(p.evaluate_mod(&|v| residues[&v], PRIME))
     }
 
     /// The product of the numerators of `p` over all signs of the roots.
@@ -158,7 +217,9 @@ impl Point {
 
     /// The leading coefficients of the relations.
     pub(super) fn leading_coefficients(&self) -> impl Iterator<Item = Polynomial> {
-        self.relations.iter().map(|(v, relation)| relation.leading_coefficient_in(*v))
+        self.relations
+            .iter()
+            .map(|(v, relation)| relation.leading_coefficient_in(*v))
     }
 }
 

@@ -27,15 +27,25 @@ impl Quadratic {
         Ok(self.b.square()? - self.a.mul(&self.c)?.scale(&Integer::from(4)))
     }
 
+    /// 2a.
+    pub(super) fn twice_lead(&self) -> Polynomial {
+        self.a.scale(&Integer::from(2))
+    }
+
+    /// b.
+    pub(super) fn middle(&self) -> &Polynomial {
+        &self.b
+    }
+
     /// 2a v + b.
     pub(super) fn derivative(&self, v: Variable) -> Polynomial {
-        self.a.scale(&Integer::from(2)).times_power(v, 1) + self.b.clone()
+        self.twice_lead().times_power(v, 1) + self.b.clone()
     }
 
     /// The two roots (−b ± √(b² − 4ac)) / 2a of an irreducible quadratic polynomial.
     pub(super) fn roots(&self) -> Result<[Value; 2], Exhausted> {
         let (outside, radicand) = split_square(&self.discriminant()?)?;
-        let denominator = self.a.scale(&Integer::from(2));
+        let denominator = self.twice_lead();
         let a = RationalFunction::reduced(-&self.b, denominator.clone())?;
         let b = RationalFunction::reduced(outside, denominator)?;
         let root = |b| Value::Root {
@@ -129,12 +139,20 @@ mod tests {
     #[test]
     fn squares_are_taken_out_of_roots() {
         let [x, y] = [0, 1].map(|i| Polynomial::variable(Variable(i)));
-        let p = x.square().unwrap().mul(&y).unwrap().scale(&Integer::from(-72));
+        let p = x
+            .square()
+            .unwrap()
+            .mul(&y)
+            .unwrap()
+            .scale(&Integer::from(-72));
         let (outside, radicand) = split_square(&p).unwrap();
         assert_eq!(outside, x.scale(&Integer::from(6)));
         assert_eq!(radicand, y.scale(&Integer::from(-2)));
         assert_eq!(square_root(&p).unwrap(), None);
-        assert_eq!(square_root(&outside.square().unwrap()).unwrap(), Some(outside));
+        assert_eq!(
+            square_root(&outside.square().unwrap()).unwrap(),
+            Some(outside)
+        );
     }
 
     #[test]
@@ -143,7 +161,9 @@ mod tests {
         let one = RationalFunction::one();
         // 1/(1 + √2) = √2 − 1
         let f = one.add(&s).unwrap().inverse().unwrap();
-        let [a, b] = modulo_square(&f, Variable(5), &Polynomial::integer(2)).unwrap().unwrap();
+        let [a, b] = modulo_square(&f, Variable(5), &Polynomial::integer(2))
+            .unwrap()
+            .unwrap();
         assert_eq!((a.neg(), b), (one.clone(), one));
     }
 }

@@ -18,11 +18,8 @@ pub(super) enum Role {
 /// the system is solved: a polynomial in them alone is a unit.
 pub(super) struct Roles {
     roles: HashMap<Variable, Role>,
-    pub(super) conditions: Conditions,
     /// The unknowns, in the order of the problem.
     pub(super) unknowns: Vec<Variable>,
-    /// The given variables that may be solved for, in the order of the problem.
-    pub(super) given: Vec<Variable>,
     /// The first variable larger than all of the problem.
     pub(super) fresh: u32,
 }
@@ -39,11 +36,11 @@ impl Roles {
         roles.extend(unknowns.map(|(&v, i)| (v, Role::Unknown(i))));
         let polynomials = problem.equations.iter().chain(&problem.nonzero);
         let occurring = polynomials.flat_map(Polynomial::variables);
-        let all = occurring.chain(problem.unknowns.clone()).chain(problem.given.clone());
+        let all = occurring
+            .chain(problem.unknowns.clone())
+            .chain(problem.given.clone());
         Roles {
-            conditions: problem.conditions,
             unknowns: problem.unknowns.clone(),
-            given: given.into_iter().filter(|v| matches!(roles[v], Role::Given(_))).collect(),
             roles,
             fresh: all.map(|v| v.0 + 1).max().unwrap_or(0),
         }
@@ -83,8 +80,10 @@ impl Roles {
         &self,
         polynomials: impl IntoIterator<Item = &'a Polynomial>,
     ) -> Vec<Variable> {
-        let mut all: Vec<Variable> =
-            polynomials.into_iter().flat_map(Polynomial::variables).collect();
+        let mut all: Vec<Variable> = polynomials
+            .into_iter()
+            .flat_map(Polynomial::variables)
+            .collect();
         all.retain(|&v| self.role(v).is_some());
         all.sort_unstable_by_key(|&v| std::cmp::Reverse(self.role(v)));
         all.dedup();

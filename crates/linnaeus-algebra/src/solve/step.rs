@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::case::{Case, Factors};
 use super::roles::{Role, Roles};
-use super::triangular;
+use super::{tower, triangular};
 use crate::{Exhausted, Polynomial, RationalFunction, Variable};
 
 /// What became of a case.
@@ -40,7 +40,10 @@ pub(super) fn step(mut case: Case, roles: &Roles) -> Result<Step, Exhausted> {
         return Ok(Step::Split(Vec::new()));
     }
     if case.equations.is_empty() {
-        return Ok(Step::Solved(case));
+        return match tower::split(&case, roles)? {
+            Some(cases) => Ok(Step::Split(cases)),
+            None => Ok(Step::Solved(case)),
+        };
     }
     let linear = easiest(&case, roles);
     if let Some((Kind::Unit, linear)) = &linear {

@@ -8,7 +8,6 @@
 use std::cmp::Reverse;
 
 use super::case::{Case, Factors, Link};
-use super::quadratic::{self, Quadratic};
 use super::roles::{Role, Roles};
 use super::{groebner, limited};
 use crate::{Exhausted, Polynomial, Variable};
@@ -50,7 +49,9 @@ pub(super) fn step(case: Case, roles: &Roles) -> Result<Vec<Case>, Exhausted> {
     // An unknown is a target wherever it occurs, so another equation has it in no lower degree;
     // so has a given variable if there are no unknowns.
     let is_given = |place: &&Place| matches!(roles.role(place.variable), Some(Role::Given(_)));
-    let shared = places.iter().min_by_key(|place| (is_given(place), key(place)));
+    let shared = places
+        .iter()
+        .min_by_key(|place| (is_given(place), key(place)));
     divide(case, *shared.expect("an equation has a target"), roles)
 }
 
@@ -76,61 +77,21 @@ fn split_lead(
 /// Makes the only equation with a variable a link of the chain.
 fn set_apart(mut case: Case, place: Place, roles: &Roles) -> Result<Vec<Case>, Exhausted> {
     let tried = case.basis_tried;
-    let equation = case.equations.remove(place.equation).pop_first().expect("one factor");
+    let equation = case
+        .equations
+        .remove(place.equation)
+        .pop_first()
+        .expect("one factor");
     let variable = place.variable;
     let (regular, singular) = split_lead(case, &equation, variable, roles)?;
     let mut cases = Vec::new();
     if let Some(mut regular) = regular {
         regular.basis_tried = tried;
-        match in_same_field(&regular, &equation, variable)? {
-            Some((discriminant, roots)) => {
-                let regular = regular.excluding(&discriminant, roles)?;
-                for root in &roots {
-                    let case = regular.clone();
-                    let case = case.map_or(Ok(None), |case| case.requiring([root], roles))?;
-                    cases.extend(case);
-                }
-            }
-            None => {
-                regular.chain.push(Link { variable, equation });
-                cases.push(regular);
-            }
-        }
+        regular.chain.push(Link { variable, equation });
+        cases.push(regular);
     }
     cases.extend(singular);
     Ok(cases)
-}
-
-/// The two roots of a quadratic equation as linear equations, if they are in the field of a root
-/// that the chain has already, and what must not vanish for that.
-///
-/// With D₁, D₂ the discriminants and D₁D₂ = S², a₁x² + b₁x + c₁ = 0 makes √D₂ = ±S/√D₁ equal to
-/// ±(S/D₁)(2a₁x + b₁).
-fn in_same_field(
-    case: &Case,
-    equation: &Polynomial,
-    y: Variable,
-) -> Result<Option<(Polynomial, [Polynomial; 2])>, Exhausted> {
-    let Some(second) = Quadratic::new(equation, y) else {
-        return Ok(None);
-    };
-    for link in &case.chain {
-        let x = link.variable;
-        let Some(first) = Quadratic::new(&link.equation, x) else {
-            continue;
-        };
-        let d = first.discriminant()?;
-        if second.discriminant()?.degree_in(x) > 0 {
-            continue;
-        }
-        let Some(s) = quadratic::square_root(&d.mul(&second.discriminant()?)?)? else {
-            continue;
-        };
-        let left = d.mul(&second.derivative(y))?;
-        let right = s.mul(&first.derivative(x))?;
-        return Ok(Some((d, [&left - &right, left + right])));
-    }
-    Ok(None)
 }
 
 /// Replaces the equations by a Gröbner basis of them, if that is not too much work.
@@ -152,7 +113,11 @@ fn groebner_basis(mut case: Case, roles: &Roles) -> Result<Vec<Case>, Exhausted>
 /// Divides the other equations with a variable by one of least degree in it.
 fn divide(mut case: Case, place: Place, roles: &Roles) -> Result<Vec<Case>, Exhausted> {
     let v = place.variable;
-    let divisor = case.equations.remove(place.equation).pop_first().expect("one factor");
+    let divisor = case
+        .equations
+        .remove(place.equation)
+        .pop_first()
+        .expect("one factor");
     let (regular, singular) = split_lead(case, &divisor, v, roles)?;
     let mut cases = Vec::new();
     if let Some(mut regular) = regular {

@@ -11,9 +11,13 @@ const UNKNOWNS: [Variable; 3] = [Variable(2), Variable(3), Variable(4)];
 /// Small polynomials in the first few variables.
 fn small(variables: u32, degree: u32) -> impl Strategy<Value = Polynomial> {
     let monomial = vec((0..variables, 1..=degree), 0..3);
-    let monomial =
-        monomial.prop_map(|m| m.into_iter().map(|(v, e)| (Variable(v), e)).collect());
+    let monomial = monomial.prop_map(|m| m.into_iter().map(|(v, e)| (Variable(v), e)).collect());
     vec((monomial, (-3i64..4).prop_map(Integer::from)), 1..4).prop_map(Polynomial::from_terms)
+}
+
+/// Small polynomials, half of them zero.
+fn sparse(variables: u32) -> impl Strategy<Value = Polynomial> {
+    prop_oneof![Just(Polynomial::zero()), small(variables, 1)]
 }
 
 /// Small rational functions of the first few variables.
@@ -41,7 +45,10 @@ fn satisfies(v: Variable, value: &Value, point: &dyn Fn(Variable) -> RationalFun
 
 fn vanishes(p: &Polynomial, point: &dyn Fn(Variable) -> RationalFunction) -> bool {
     let p = RationalFunction::polynomial(p.clone());
-    p.substitute(&|v| Some(point(v))).unwrap().unwrap().is_zero()
+    p.substitute(&|v| Some(point(v)))
+        .unwrap()
+        .unwrap()
+        .is_zero()
 }
 
 /// Is the point in the branch, or possibly a limit of it?
@@ -52,16 +59,18 @@ fn contains(branch: &Branch, point: &dyn Fn(Variable) -> RationalFunction) -> bo
 }
 
 /// Σ (x − x₀) a for the given cofactors a, without denominators.
-fn combination(
-    planted: &[(Variable, RationalFunction)],
-    cofactors: &[Polynomial],
-) -> Polynomial {
+fn combination(planted: &[(Variable, RationalFunction)], cofactors: &[Polynomial]) -> Polynomial {
     let terms = planted.iter().zip(cofactors).map(|((v, value), a)| {
         let difference = RationalFunction::variable(*v).sub(value).unwrap();
-        difference.mul(&RationalFunction::polynomial(a.clone())).unwrap()
+        difference
+            .mul(&RationalFunction::polynomial(a.clone()))
+            .unwrap()
     });
     let zero = RationalFunction::zero();
-    terms.fold(zero, |sum, term| sum.add(&term).unwrap()).numerator().clone()
+    terms
+        .fold(zero, |sum, term| sum.add(&term).unwrap())
+        .numerator()
+        .clone()
 }
 
 fn planted_is_found(
@@ -80,24 +89,27 @@ fn planted_is_found(
         let value = planted.iter().find(|(w, _)| *w == v);
         value.map_or(RationalFunction::variable(v), |(_, value)| value.clone())
     };
-    let Ok(solution) = with_fuel(20_000_000, || solve(&problem)) else {
+    let Ok(solution) = with_fuel(5_000_000, || solve(&problem)) else {
         return Ok(());
     };
     for branch in &solution.branches {
         prop_assert_eq!(verify(&problem, branch), Ok(true));
     }
-    let found = solution.branches.iter().any(|branch| contains(branch, &point));
+    let found = solution
+        .branches
+        .iter()
+        .any(|branch| contains(branch, &point));
     prop_assert!(found || !solution.complete, "{:#?}", solution);
     Ok(())
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn a_planted_solution_is_found(
         values in vec(function(2), 3),
-        cofactors in vec(vec(small(5, 1), 3), 1..4),
+        cofactors in vec(vec(sparse(5), 3), 1..4),
     ) {
         let planted: Vec<_> = UNKNOWNS.into_iter().zip(values).collect();
         planted_is_found(Conditions::Never, &planted, &cofactors)?;
@@ -107,7 +119,7 @@ proptest! {
     fn a_planted_condition_is_found(
         condition in function(1),
         values in vec(function(1), 3),
-        cofactors in vec(vec(small(5, 1), 4), 2..5),
+        cofactors in vec(vec(sparse(5), 4), 2..5),
     ) {
         let variables = [GIVEN[1]].into_iter().chain(UNKNOWNS);
         let planted: Vec<_> = variables.zip([vec![condition], values].concat()).collect();

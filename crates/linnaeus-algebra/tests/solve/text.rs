@@ -25,7 +25,11 @@ fn name(v: Variable) -> String {
         return (*name).to_string();
     }
     let digits = [v.0 >> 21 & 127, v.0 >> 14 & 127, v.0 >> 7 & 127, v.0 & 127];
-    digits.iter().filter(|&&d| d > 0).map(|&d| char::from(d as u8)).collect()
+    digits
+        .iter()
+        .filter(|&&d| d > 0)
+        .map(|&d| char::from(d as u8))
+        .collect()
 }
 
 pub fn variables(names: &str) -> Vec<Variable> {
@@ -61,7 +65,12 @@ fn sum(rest: &mut Peekable<Chars>) -> RationalFunction {
     }
     loop {
         let term = product(rest);
-        sum = if sign == '+' { sum.add(&term) } else { sum.sub(&term) }.unwrap();
+        sum = if sign == '+' {
+            sum.add(&term)
+        } else {
+            sum.sub(&term)
+        }
+        .unwrap();
         match next(rest) {
             Some(c @ ('+' | '-')) => sign = c,
             _ => return sum,
@@ -185,7 +194,11 @@ fn show_polynomial(p: &Polynomial) -> String {
             factors.push(size);
         }
         for (v, e) in powers {
-            let power = if e > 1 { format!("^{e}") } else { String::new() };
+            let power = if e > 1 {
+                format!("^{e}")
+            } else {
+                String::new()
+            };
             factors.push(name(v) + &power);
         }
         text += &factors.join("*");
@@ -200,7 +213,11 @@ fn show_function(f: &RationalFunction) -> String {
     };
     match f.is_polynomial() {
         true => show_polynomial(f.numerator()),
-        false => format!("{}/({})", wrap(f.numerator()), show_polynomial(f.denominator())),
+        false => format!(
+            "{}/({})",
+            wrap(f.numerator()),
+            show_polynomial(f.denominator())
+        ),
     }
 }
 
@@ -219,7 +236,12 @@ fn show_value(value: &Value) -> String {
 /// One line for each branch.
 pub fn show_branch(branch: &Branch) -> String {
     let mut text = String::new();
-    let list = |ps: &[Polynomial]| ps.iter().map(show_polynomial).collect::<Vec<_>>().join(", ");
+    let list = |ps: &[Polynomial]| {
+        ps.iter()
+            .map(show_polynomial)
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
     for (&v, value) in &branch.conditions {
         write!(text, "if {} = {}; ", name(v), show_value(value)).unwrap();
     }

@@ -123,14 +123,27 @@ fn attempt_start(first: &Analysis, second: &Analysis, witness: &Witness, map: &S
         states[*j] = known.combine(start, &point)?;
     }
     b.place(written(second)?, &states);
-    let mut log: Vec<BTreeMap<usize, (u64, u64)>> = Vec::new();
-    let inverse: Vec<[[u64; 2]; 2]> = witness.matrices.iter().map(|m| inverse_at(m, &point)).collect::<Option<_>>()?;
+    let log = drive(&mut a, witness, &known, &mut stream)?;
+    follow(&mut b, witness, &log, &point)
+}
+
+/// The first's queries and answers by iteration and channel, answers random unless they are known.
+fn drive(a: &mut Run, witness: &Witness, known: &Known, stream: &mut Stream) -> Option<Log> {
+    let mut log = Log::new();
     for k in 0..STEPS + witness.shift.iter().copied().max().unwrap_or(0) {
-        let answer = |i: usize, stream: &mut Stream| known.0.get(&Source::Answer(i, k as usize)).copied().unwrap_or_else(|| stream.next());
-        let answers: BTreeMap<usize, Vec<u64>> = witness.channel_map.iter().map(|&(i, _)| (i, vec![answer(i, &mut stream)])).collect();
+        let mut answer = |i: usize| known.0.get(&Source::Answer(i, k as usize)).copied().unwrap_or_else(|| stream.next());
+        let answers: BTreeMap<usize, Vec<u64>> = witness.channel_map.iter().map(|&(i, _)| (i, vec![answer(i)])).collect();
         let queries = a.step(&answers)?;
         log.push(answers.iter().map(|(&i, u)| (i, (queries[i][0], u[0]))).collect());
     }
+    Some(log)
+}
+
+type Log = Vec<BTreeMap<usize, (u64, u64)>>;
+
+/// Whether the second, given the answers in the log, asks the queries in the log.
+fn follow(b: &mut Run, witness: &Witness, log: &Log, point: &Point) -> Option<bool> {
+    let inverse: Vec<[[u64; 2]; 2]> = witness.matrices.iter().map(|m| inverse_at(m, point)).collect::<Option<_>>()?;
     for k in 0..STEPS {
         let mut answers = BTreeMap::new();
         let mut expected = Vec::new();

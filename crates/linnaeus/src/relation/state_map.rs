@@ -10,13 +10,16 @@ use super::graph::gain;
 use super::recheck::{Recheck, recheck_start};
 use super::verdict::{Assumption, Witness};
 use crate::system::LinearSystem;
-use crate::transfer::realize::{Coordinate, Minimal, minimal, minimal_in_own_variables};
-use crate::transfer::{Analysis, Realization, Span, StateSpace, Transfer};
+use crate::transfer::realize::{Minimal, minimal, minimal_in_own_variables};
+use crate::transfer::{Analysis, Realization, Span, State, StateSpace, Transfer};
 use linnaeus_algebra::solve::Value;
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable};
 use std::collections::BTreeMap;
 
 type M = Matrix<RationalFunction>;
+type Row = Vec<RationalFunction>;
+/// Where states start, as rows over the sources, and rows that must vanish.
+type Start = (Vec<(usize, Row)>, Vec<Row>);
 
 /// Something that is known when the second algorithm starts.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,10 +40,10 @@ pub type Combination = Vec<(Source, RationalFunction)>;
 pub struct StateMap {
     /// T with ξ_B = T ξ_A between minimal realizations.
     pub t: M,
-    /// ξ_A: what is known of the first, or queries to come.
-    pub first: Vec<Known>,
-    /// ξ_B: states of the second as written, or queries to come.
-    pub second: Vec<Coordinate>,
+    /// ξ_A in terms of what is known of the first: single components where that is possible.
+    pub first: Vec<Combination>,
+    /// ξ_B in terms of the second's states as written, then the constants.
+    pub second: M,
     /// States of the second as written and where they start. Those that are not listed are never
     /// seen and may start anywhere.
     pub initialization: Vec<(usize, Combination)>,
@@ -50,19 +53,13 @@ pub struct StateMap {
     pub skipped: Vec<(usize, usize)>,
 }
 
-/// A coordinate of the first's minimal state.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Known {
-    /// As it stands.
-    Source(Source),
-    /// The query of a pair of channels so many iterations ahead, if all answers from then on were zero.
-    Query(usize, usize),
-}
-
 /// The first's channels that are called by the first alone at the start, and how often.
 pub fn skipped(witness: &Witness) -> Vec<(usize, usize)> {
     let pairs = witness.channel_map.iter().zip(&witness.shift);
-    pairs.filter(|(_, m)| **m > 0).map(|((i, _), m)| (*i, *m as usize)).collect()
+    pairs
+        .filter(|(_, m)| **m > 0)
+        .map(|((i, _), m)| (*i, *m as usize))
+        .collect()
 }
 
 /// The constants of either side that are not assumed to be zero.
@@ -73,8 +70,14 @@ pub(super) fn constants(first: &Analysis, second: &Analysis, witness: &Witness) 
         let constant = system.constants.get(j);
         constant.is_some_and(|c| witness.assumptions.contains(&zero(&c.name)))
     };
-    let count = sides.iter().map(|(_, s)| s.constants.len()).max().unwrap_or(0);
-    (0..count).filter(|&j| !sides.iter().any(|side| is_zero(j, side))).collect()
+    let count = sides
+        .iter()
+        .map(|(_, s)| s.constants.len())
+        .max()
+        .unwrap_or(0);
+    (0..count)
+        .filter(|&j| !sides.iter().any(|side| is_zero(j, side)))
+        .collect()
 }
 
 /// The state map of a witness, re-checked; none where operators do not commute, parameters are
@@ -124,36 +127,62 @@ impl<'a> Setting<'a> {
         }
         let mut values: BTreeMap<_, _> = witness.operators.iter().cloned().collect();
         for (v, value) in branch.conditions.iter().chain(&branch.values) {
-            let Value::Rational(r) = value else { return Err(Gap::Unknown) };
+            let Value::Rational(r) = value else {
+                return Err(Gap::Unknown);
+            };
             values.entry(*v).or_insert_with(|| r.clone());
         }
         let constants = constants(first, second, witness);
-        Ok(Setting { first, second, witness, values, constants })
+        Ok(Setting {
+            first,
+            second,
+            witness,
+            values,
+            constants,
+        })
     }
 
     fn state_map(&self) -> Result<StateMap, Gap> {
-        let shift: Vec<usize> = self.witness.shift.iter().map(|m| usize::try_from(*m)).collect::<Result<_, _>>().map_err(|_| Gap::Unknown)?;
-        let channels: Vec<(usize, usize)> = self.witness.channel_map.clone();
-        let a = self.system(self.first, Side::First, &channels.iter().map(|c| c.0).collect::<Vec<_>>())?;
+        if self.witness.shift.iter().any(|m| *m < 0) {
+            return Err(Gap::Unknown);
+        }
+        let shift = self.ahead();
+        let (ones, twos): (Vec<_>, Vec<_>) = self.witness.channel_map.iter().copied().unzip();
+        let a = self.system(self.first, Side::First, &ones)?;
         let a = a.ahead(&shift)?.ok_or(Gap::Unknown)?;
-        let b = self.system(self.second, Side::Second, &channels.iter().map(|c| c.1).collect::<Vec<_>>())?;
-        let matrices = self.witness.matrices.iter().map(|m| self.settled(m, Side::First));
-        let b = b.in_oracles(&matrices.collect::<Result<Vec<_>, _>>()?)?.ok_or(Gap::Unknown)?;
+        let b = self.system(self.second, Side::Second, &twos)?;
+        let matrices = self
+            .witness
+            .matrices
+            .iter()
+            .map(|m| self.settled(m, Side::First));
+        let matrices: Vec<M> = matrices.collect::<Result<_, _>>()?;
+        let b = b.in_oracles(&matrices)?.ok_or(Gap::Unknown)?;
         let sources = self.sources(&shift);
         let (t, from, to) = between(&a, &b)?;
-        let known = |c: &Coordinate| match *c {
-            Coordinate::State(i) => Known::Source(sources[i]),
-            Coordinate::Query(i, ahead) => Known::Query(i, ahead),
-        };
         let (start, required) = self.start(&a, &b)?;
         Ok(StateMap {
             t,
-            first: from.coordinates.iter().map(known).collect(),
-            second: to.coordinates,
-            initialization: start.into_iter().map(|(j, row)| (j, combination(&sources, &row))).collect(),
-            required: (0..required.rows()).map(|i| combination(&sources, required.row(i))).collect(),
+            first: range(from.order())
+                .iter()
+                .map(|&i| combination(&sources, from.from_state.row(i)))
+                .collect(),
+            second: to.from_state,
+            initialization: start
+                .iter()
+                .map(|(j, row)| (*j, combination(&sources, row)))
+                .collect(),
+            required: required
+                .iter()
+                .map(|row| combination(&sources, row))
+                .collect(),
             skipped: skipped(self.witness),
         })
+    }
+
+    /// How many iterations each pair's channel is ahead in the second.
+    fn ahead(&self) -> Vec<usize> {
+        self.witness.shift.iter().map(|m| *m as usize).collect()
     }
 
     /// What the states of the first's realization hold: its own, the constants, answers given early.
@@ -167,7 +196,9 @@ impl<'a> Setting<'a> {
 
     /// One side's realization as written, its constants as states that stay, special channels closed.
     fn system(&self, analysis: &Analysis, side: Side, keep: &[usize]) -> Result<StateSpace, Gap> {
-        let Transfer::Commuting { realization: r, .. } = &analysis.transfer else { return Err(Gap::Unknown) };
+        let Transfer::Commuting { realization: r, .. } = &analysis.transfer else {
+            return Err(Gap::Unknown);
+        };
         let open = with_constants(r, &self.constants);
         let open = StateSpace {
             a: self.settled(&open.a, side)?,
@@ -175,14 +206,21 @@ impl<'a> Setting<'a> {
             c: self.settled(&open.c, side)?,
             d: self.settled(&open.d, side)?,
         };
-        open.closed(keep, &self.gains(analysis, side)?)?.ok_or(Gap::Unknown)
+        open.closed(keep, &self.gains(analysis, side)?)?
+            .ok_or(Gap::Unknown)
     }
 
     /// The channels of special functions, and by what they multiply.
-    fn gains(&self, analysis: &Analysis, side: Side) -> Result<Vec<(usize, RationalFunction)>, Gap> {
+    fn gains(
+        &self,
+        analysis: &Analysis,
+        side: Side,
+    ) -> Result<Vec<(usize, RationalFunction)>, Gap> {
         let mut gains = Vec::new();
         for assumption in &self.witness.assumptions {
-            let Assumption::Function(whose, function, special) = assumption else { continue };
+            let Assumption::Function(whose, function, special) = assumption else {
+                continue;
+            };
             for (i, channel) in analysis.channels.iter().enumerate() {
                 if *whose == side && channel.oracle.function == *function {
                     let g = gain(&channel.oracle, *special)?.ok_or(Gap::Unknown)?;
@@ -204,34 +242,119 @@ impl<'a> Setting<'a> {
         once.substitute(&value)?.ok_or(Gap::Unknown)
     }
 
-    /// Where each state of the second starts, as a row over the sources, and rows that must vanish.
-    fn start(&self, a: &StateSpace, b: &StateSpace) -> Result<(Vec<(usize, Vec<RationalFunction>)>, M), Exhausted> {
-        let (n, w) = (a.order(), states(self.second));
+    /// Where each state of the second starts.
+    fn start(&self, a: &StateSpace, b: &StateSpace) -> Result<Start, Exhausted> {
+        let (unknown, given) = self.demands(a, b)?;
+        let seen = |j: &usize| {
+            range(unknown.rows())
+                .iter()
+                .any(|&i| !unknown[(i, *j)].is_zero())
+        };
+        let seen: Vec<usize> = range(unknown.cols()).into_iter().filter(seen).collect();
+        let (unknown, given) = self.with_namesakes(unknown, given, &seen)?;
+        let (rows, all) = (range(unknown.rows()), range(given.cols()));
+        let columns = Span::default().extend(&unknown.transpose())?;
+        let solved = unknown.submatrix(&rows, &columns);
+        let pivots = Span::default().extend(&solved)?;
+        let square = solved.submatrix(&pivots, &range(columns.len()));
+        let start = square
+            .solve(&given.submatrix(&pivots, &all))?
+            .expect("independent")
+            .neg();
+        let mut required = Span::default();
+        required.extend(&given.add(&solved.mul(&start)?)?)?;
+        let row = |j: usize| match columns.binary_search(&j) {
+            Ok(i) => Ok((j, required.reduced(start.row(i).to_vec())?)),
+            Err(_) => Ok((j, vec![RationalFunction::zero(); all.len()])),
+        };
+        let start = seen.into_iter().map(row);
+        Ok((start.collect::<Result<_, Exhausted>>()?, required.basis()?))
+    }
+
+    /// Where the demands leave a choice, a state starts like its namesake.
+    fn with_namesakes(
+        &self,
+        mut unknown: M,
+        mut given: M,
+        seen: &[usize],
+    ) -> Result<(M, M), Exhausted> {
+        let mut span = Span::default();
+        span.extend(&unknown)?;
+        let sources = self.sources(&self.ahead());
+        for (j, source) in self
+            .namesakes()
+            .into_iter()
+            .filter(|(j, _)| seen.contains(j))
+        {
+            let Some(at) = sources.iter().position(|s| *s == source) else {
+                continue;
+            };
+            let unit = |n: usize, i: usize| Matrix::identity(n).submatrix(&[i], &range(n));
+            let row: M = unit(unknown.cols(), j);
+            if span.add(row.row(0).to_vec())? {
+                unknown = unknown.vstack(&row);
+                given = given.vstack(&unit(given.cols(), at).neg());
+            }
+        }
+        Ok((unknown, given))
+    }
+
+    /// States of the second and what is called the same in the first: answers of paired channels,
+    /// then iterates of one name and time.
+    fn namesakes(&self) -> Vec<(usize, Source)> {
+        let (a, b) = (written(self.first), written(self.second));
+        let state = |wanted: State| a.iter().position(|s| *s == wanted).map(Source::State);
+        let answer = |channel: usize, age: i32| {
+            let n = self
+                .witness
+                .channel_map
+                .iter()
+                .position(|(_, j)| *j == channel)?;
+            let time = self.witness.shift[n] as i32 + age;
+            let i = self.witness.channel_map[n].0;
+            let plain = self.witness.matrices[n] == Matrix::identity(2);
+            let early = usize::try_from(time).map(|t| Source::Answer(i, t));
+            plain.then(|| early.ok().or_else(|| state(State::Answer(i, time))))?
+        };
+        let iterate = |signal: usize, offset: i32| {
+            let name = &self.second.system.signals[signal].name;
+            let twin = self
+                .first
+                .system
+                .signals
+                .iter()
+                .position(|s| s.name == *name)?;
+            state(State::Signal(twin, offset))
+        };
+        let twin = |state: &State| match *state {
+            State::Answer(channel, age) => answer(channel, age),
+            State::Signal(signal, offset) => iterate(signal, offset),
+        };
+        let twins = b
+            .iter()
+            .enumerate()
+            .filter_map(|(j, s)| Some((j, twin(s)?)));
+        let mut found: Vec<(usize, Source)> = twins.collect();
+        found.sort_by_key(|(j, _)| matches!(b[*j], State::Signal(..)));
+        found
+    }
+
+    /// (U, G) with U w + G s = 0 iff the second, started at w, makes the calls of the first, s being
+    /// the sources. Both have the same constants: the second's stand after its states, the first's
+    /// after its own.
+    fn demands(&self, a: &StateSpace, b: &StateSpace) -> Result<(M, M), Exhausted> {
+        let (own, w) = (states(self.first), states(self.second));
         let q = b.difference(a)?;
-        let rows: Vec<usize> = (0..q.rows()).collect();
-        let unknown = q.submatrix(&rows, &(0..w).collect::<Vec<_>>());
-        // Both sides have the same constants: b's stand after its states, a's after its own.
-        let own = states(self.first);
-        let mut given = q.submatrix(&rows, &(b.order()..b.order() + n).collect::<Vec<_>>());
-        for &i in &rows {
+        let rows = range(q.rows());
+        let unknown = q.submatrix(&rows, &range(w));
+        let sources: Vec<usize> = (b.order()..q.cols()).collect();
+        let mut given = q.submatrix(&rows, &sources);
+        for i in rows {
             for j in 0..self.constants.len() {
                 given[(i, own + j)] = given[(i, own + j)].add(&q[(i, w + j)])?;
             }
         }
-        let columns = Span::default().extend(&unknown.transpose())?;
-        let solved = unknown.submatrix(&rows, &columns);
-        let pivots = Span::default().extend(&solved)?;
-        let all: Vec<usize> = (0..n).collect();
-        let square = solved.submatrix(&pivots, &(0..columns.len()).collect::<Vec<_>>());
-        let start = square.solve(&given.submatrix(&pivots, &all))?.expect("independent").neg();
-        let rest = given.add(&solved.mul(&start)?)?;
-        let chosen = Span::default().extend(&rest)?;
-        let seen = |j: &usize| rows.iter().any(|&i| !unknown[(i, *j)].is_zero());
-        let row = |j: usize| match columns.binary_search(&j) {
-            Ok(i) => start.row(i).to_vec(),
-            Err(_) => vec![RationalFunction::zero(); n],
-        };
-        Ok(((0..w).filter(seen).map(|j| (j, row(j))).collect(), rest.submatrix(&chosen, &all)))
+        Ok((unknown, given))
     }
 }
 
@@ -247,20 +370,32 @@ fn between(a: &StateSpace, b: &StateSpace) -> Result<(M, Minimal, Minimal), Gap>
     let queries = plain_a.from_state.mul(&own_a.to_state)?;
     let t = own_b.from_state.mul(&plain_b.to_state)?.mul(&queries)?;
     let (x, y) = (&own_a.realization, &own_b.realization);
-    let intertwines = t.mul(&x.a)? == y.a.mul(&t)? && t.mul(&x.b)? == y.b && y.c.mul(&t)? == x.c && x.d == y.d;
+    let states = t.mul(&x.a)? == y.a.mul(&t)? && t.mul(&x.b)? == y.b;
+    let intertwines = states && y.c.mul(&t)? == x.c && x.d == y.d;
     debug_assert!(intertwines, "no state map: {t:?}");
-    if intertwines { Ok((t, own_a, own_b)) } else { Err(Gap::Unknown) }
+    if intertwines {
+        Ok((t, own_a, own_b))
+    } else {
+        Err(Gap::Unknown)
+    }
 }
 
 /// The constants as further states c⁺ = c.
 fn with_constants(r: &Realization<RationalFunction>, constants: &[usize]) -> StateSpace {
     let plain = StateSpace::new(r);
     let (n, p, q) = (plain.order(), r.c.rows(), constants.len());
-    let column = |m: &M, i: usize, j: usize| m.get(i, p + constants[j]).cloned().unwrap_or_else(RationalFunction::zero);
+    let column = |m: &M, i: usize, j: usize| {
+        m.get(i, p + constants[j])
+            .cloned()
+            .unwrap_or_else(RationalFunction::zero)
+    };
     let enter = Matrix::from_fn(n, q, |i, j| column(&r.b, i, j));
     let seen = Matrix::from_fn(p, q, |i, j| column(&r.d, i, j));
     StateSpace {
-        a: plain.a.hstack(&enter).vstack(&Matrix::zero(q, n).hstack(&Matrix::identity(q))),
+        a: plain
+            .a
+            .hstack(&enter)
+            .vstack(&Matrix::zero(q, n).hstack(&Matrix::identity(q))),
         b: plain.b.vstack(&Matrix::zero(q, p)),
         c: plain.c.hstack(&seen),
         d: plain.d,
@@ -268,10 +403,18 @@ fn with_constants(r: &Realization<RationalFunction>, constants: &[usize]) -> Sta
 }
 
 fn states(analysis: &Analysis) -> usize {
+    written(analysis).len()
+}
+
+fn written(analysis: &Analysis) -> &[State] {
     match &analysis.transfer {
-        Transfer::Commuting { realization, .. } => realization.states.len(),
-        Transfer::Noncommuting { realization, .. } => realization.states.len(),
+        Transfer::Commuting { realization, .. } => &realization.states,
+        Transfer::Noncommuting { realization, .. } => &realization.states,
     }
+}
+
+fn range(n: usize) -> Vec<usize> {
+    (0..n).collect()
 }
 
 fn combination(sources: &[Source], row: &[RationalFunction]) -> Combination {
@@ -287,7 +430,9 @@ mod tests {
 
     fn found(first: &str, second: &str) -> (Analysis, Analysis, Witness) {
         let [a, b] = [first, second].map(|text| crate::read(text).analysis.expect("a good text"));
-        let Verdict::Related(witness) = compare(&a, &b, None).verdict else { panic!("{first} {second}") };
+        let Verdict::Related(witness) = compare(&a, &b, None).verdict else {
+            panic!("{first} {second}")
+        };
         (a, b, *witness)
     }
 
@@ -295,9 +440,14 @@ mod tests {
     fn check(first: &str, second: &str, expected: &[&str]) -> StateMap {
         let (a, b, witness) = found(first, second);
         let map = state_map(&a, &b, &witness).unwrap().expect("a state map");
-        assert_eq!(recheck_start(&a, &b, &witness, &map), Recheck::Passed, "{first} {second}");
+        assert_eq!(
+            recheck_start(&a, &b, &witness, &map),
+            Recheck::Passed,
+            "{first} {second}"
+        );
         let comparison = compare(&a, &b, None);
-        assert_eq!(report::compare(&a, &b, &comparison).initialization, expected, "{first} {second}");
+        let printed = report::compare(&a, &b, &comparison).initialization;
+        assert_eq!(printed, expected, "{first} {second}");
         map
     }
 
@@ -310,35 +460,74 @@ mod tests {
     fn the_papers_pair() {
         let first = "x1[k+1] = 2*x1[k] - x2[k] - 1/10*grad f(2*x1[k] - x2[k]); x2[k+1] = x1[k]";
         let second = "xi1[k+1] = xi1[k] - xi2[k] - 1/5*grad f(xi1[k]); xi2[k+1] = xi2[k] + 1/10*grad f(xi1[k])";
-        let map = check(first, second, &["xi1[0] = 2*x1[0] - x2[0]", "xi2[0] = x2[0] - x1[0]"]);
+        let map = check(
+            first,
+            second,
+            &["xi1[0] = 2*x1[0] - x2[0]", "xi2[0] = x2[0] - x1[0]"],
+        );
         let integer = |row: [i64; 2]| row.map(RationalFunction::integer).to_vec();
-        assert_eq!(map.t, Matrix::from_rows(vec![integer([2, -1]), integer([-1, 1])]));
+        assert_eq!(
+            map.t,
+            Matrix::from_rows(vec![integer([2, -1]), integer([-1, 1])])
+        );
     }
 
     #[test]
     fn unobservable_and_unreachable_modes() {
         let gradient_descent = "xi[k+1] = xi[k] - 1/5*grad f(xi[k])";
-        let unobservable = "x1[k+1] = 3*x1[k] - 2*x2[k] + 1/5*grad f(-x1[k] + 2*x2[k]); x2[k+1] = x1[k]";
+        let unobservable =
+            "x1[k+1] = 3*x1[k] - 2*x2[k] + 1/5*grad f(-x1[k] + 2*x2[k]); x2[k+1] = x1[k]";
         check(unobservable, gradient_descent, &["xi[0] = 2*x2[0] - x1[0]"]);
-        check(gradient_descent, unobservable, &["x1[0] = -xi[0]", "x2[0] = 0"]);
+        check(
+            gradient_descent,
+            unobservable,
+            &["x1[0] = -xi[0]", "x2[0] = 0"],
+        );
         let unreachable = "x[k+1] = x[k] - 1/5*grad f(x[k] + 3*w[k]); w[k+1] = 2*w[k]";
         check(unreachable, gradient_descent, &["xi[0] = x[0]", "w[0] = 0"]);
     }
 
     #[test]
     fn shifted() {
-        let map = check(DOUGLAS_RACHFORD, ADMM, &[]);
+        let map = check(
+            DOUGLAS_RACHFORD,
+            ADMM,
+            &["y_B[0] = u1[0]", "w[0] = s[0] - u1[0]"],
+        );
         assert_eq!(map.skipped, [(0, 1)]);
-        check(ADMM, DOUGLAS_RACHFORD, &[]);
+        let map = check(ADMM, DOUGLAS_RACHFORD, &["s[0] = w[0] + u1[0]"]);
+        assert_eq!(map.skipped, [(0, 1)]);
     }
 
     #[test]
     fn other_oracles_operators_and_constants() {
         let prox = "x[k+1] = prox_{t f}(x[k])";
-        check(prox, "w[k+1] = w[k] - s*subgrad f(w[k+1])", &[]);
-        let chambolle_pock = "x[k+1] = prox_{tau f}(x[k] - tau*A'*y[k]); y[k+1] = prox_{sigma g}(y[k] + sigma*A*(2*x[k+1] - x[k]))";
-        let renamed = "u[k+1] = prox_{tau f}(u[k] - B'*v[k]); v[k+1] = prox_{sigma g}(v[k] + sigma/tau*B*(2*u[k+1] - u[k]))";
-        check(chambolle_pock, renamed, &[]);
-        check("x[k+1] = x[k] - t*grad f(x[k] + b)", "w[k+1] = w[k] - s*grad f(w[k])", &[]);
+        check(
+            prox,
+            "w[k+1] = w[k] - s*subgrad f(w[k+1])",
+            &["w[0] = x[0]"],
+        );
+        let combine_first = "x[k+1] = W*x[k] - t*grad f(W*x[k])";
+        check(
+            combine_first,
+            "v[k+1] = W*(v[k] - s*grad f(v[k]))",
+            &["v[0] = W*x[0]"],
+        );
+        let moved = "x[k+1] = x[k] - t*grad f(x[k] + b)";
+        check(
+            moved,
+            "w[k+1] = w[k] - s*grad f(w[k])",
+            &["w[0] = x[0] + b"],
+        );
+    }
+
+    #[test]
+    fn a_choice_is_made_by_name() {
+        let first = "x[k+1] = W*x[k] - t*s[k]; s[k+1] = W*s[k] + grad f(x[k+1]) - grad f(x[k])";
+        let second =
+            "x[k+1] = W*(x[k] - t*s[k]); s[k+1] = W*(s[k] + grad f(x[k+1]) - grad f(x[k]))";
+        let same = ["x_B[0] = x[0]", "s_B[0] = s[0]", "u1_B[-1] = u1[-1]"];
+        check(first, first, &same);
+        check(second, second, &same);
     }
 }

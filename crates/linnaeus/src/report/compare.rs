@@ -1,17 +1,17 @@
 //! What `compare` says, as data and as text.
 
 use super::entry::EntryPrinter;
-use super::expression::{Names, Printer, Script, name, sum};
+use super::expression::{Names, Printer, Script, name, product, sum};
 use super::show::oracle_name;
-use crate::relation::behavior::Side;
+use crate::relation::behavior::{Side, owner};
 use crate::relation::graph::Special;
 use crate::relation::state_map::{Combination, Source, StateMap, skipped, state_map};
 use crate::relation::{Assumption, Comparison, Generality, Limit, Obstruction, Recheck, Relation, Verdict, Witness, symbol_name};
 use crate::FUEL;
-use crate::system::{Space, operator_symbol};
+use crate::system::{Space, Z, operator_symbol};
 use crate::transfer::{Analysis, State, Transfer};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Integer, Polynomial, Rational, RationalFunction, Variable, with_fuel};
+use linnaeus_algebra::{Exhausted, Integer, Polynomial, Rational, RationalFunction, Variable, with_fuel};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -214,55 +214,67 @@ impl Speaker<'_> {
 
 /// States as they are when an algorithm starts.
 impl Speaker<'_> {
-    /// `x[-1]`; an answer to the n-th channel is `u` with its number from 1.
+    /// `x[-1]`; the answers of a channel are `u` with its number from 1.
     fn state(&self, side: Side, index: usize) -> String {
         let analysis = if side == Side::First { self.first } else { self.second };
         let Transfer::Commuting { realization, .. } = &analysis.transfer else { return "?".to_string() };
         match realization.states[index] {
             State::Signal(s, offset) => self.at(side, &analysis.system.signals[s].name, offset),
-            State::Answer(channel, age) => self.at(side, &self.answer(channel), age),
+            State::Answer(channel, age) => format!("{}[{age}]", self.answer(side, channel)),
         }
     }
 
     fn at(&self, side: Side, own: &str, time: i32) -> String {
-        let names = |a: &Analysis| a.system.signals.iter().any(|s| s.name == *own) || own == self.answer(0);
-        let mark = if side == Side::Second && names(self.first) { "_B" } else { "" };
+        let clash = self.first.system.signals.iter().any(|s| s.name == *own);
+        let mark = if side == Side::Second && clash { "_B" } else { "" };
         format!("{}{mark}[{time}]", name(self.script, own))
     }
 
     /// What the answers of a channel are called.
-    fn answer(&self, channel: usize) -> String {
+    fn answer(&self, side: Side, channel: usize) -> String {
         let taken = |stem: &str| {
             let mut signals = self.first.system.signals.iter().chain(&self.second.system.signals);
             signals.any(|s| s.name.strip_prefix(stem).is_some_and(|n| n.chars().all(|c| c.is_ascii_digit())))
         };
         let stem = ["u", "answer", "oracle_answer"].into_iter().find(|s| !taken(s)).unwrap_or("u");
-        format!("{stem}{}", channel + 1)
+        format!("{stem}{}{}", channel + 1, if side == Side::Second { "_B" } else { "" })
+    }
+
+    /// Says what the answers are that some lines mention.
+    fn answers_in(&self, lines: &[String]) -> Vec<String> {
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        let mentioned = |word: &str| lines.iter().any(|l| l.split(|c| !is_name(c)).any(|w| w == word));
+        let mut found = Vec::new();
+        for (analysis, side, whose) in [(self.first, Side::First, "A"), (self.second, Side::Second, "B")] {
+            for (i, channel) in analysis.channels.iter().enumerate() {
+                let answer = self.answer(side, i);
+                if mentioned(&answer) {
+                    let oracle = oracle_name(&channel.oracle, &analysis.system, self.script);
+                    found.push(format!("{answer} being the answers of {whose}'s {oracle}"));
+                }
+            }
+        }
+        found
     }
 
     fn source(&self, source: Source) -> (String, Space) {
         let (first, second) = (&self.first.system, &self.second.system);
         match source {
-            Source::State(i) => (self.state(Side::First, i), self.state_space(i)),
+            Source::State(i) => {
+                let states = match &self.first.transfer {
+                    Transfer::Commuting { realization, .. } => &realization.states,
+                    Transfer::Noncommuting { realization, .. } => &realization.states,
+                };
+                (self.state(Side::First, i), space_of(self.first, &states[i]))
+            }
             Source::Answer(c, t) => {
                 let space = first.calls[self.first.channels[c].call].output;
-                (self.at(Side::First, &self.answer(c), t as i32), space)
+                (format!("{}[{t}]", self.answer(Side::First, c)), space)
             }
             Source::Constant(j) => {
                 let constant = first.constants.get(j).unwrap_or_else(|| &second.constants[j]);
                 (name(self.script, &constant.name), constant.space)
             }
-        }
-    }
-
-    fn state_space(&self, index: usize) -> Space {
-        let system = &self.first.system;
-        match &self.first.transfer {
-            Transfer::Commuting { realization, .. } => match realization.states[index] {
-                State::Signal(s, _) => system.signals[s].space,
-                State::Answer(c, _) => system.calls[self.first.channels[c].call].output,
-            },
-            Transfer::Noncommuting { .. } => system.signals[0].space,
         }
     }
 
@@ -280,14 +292,20 @@ impl Speaker<'_> {
 
     fn term(&self, source: Source, coefficient: &RationalFunction) -> String {
         let (known, space) = self.source(source);
+        self.product(coefficient, &known, Side::First, space)
+    }
+
+    /// A coefficient times a vector of one side's space, the adjoint written where that side's
+    /// operators need it.
+    fn product(&self, coefficient: &RationalFunction, vector: &str, side: Side, space: Space) -> String {
         let variables = coefficient.variables();
-        let is_operator = |v: &Variable| (0..self.first.system.operators.len()).any(|i| operator_symbol(i) == *v);
-        if variables.iter().any(is_operator) && variables.iter().all(|v| Side::of(*v) == Side::First) {
-            let entry = EntryPrinter { system: &self.first.system, script: self.script };
+        if variables.iter().any(|v| is_operator(*v)) && variables.iter().all(|v| Side::of(*v) == side) {
+            let system = if side == Side::First { &self.first.system } else { &self.second.system };
+            let entry = EntryPrinter { system, script: self.script };
             let times = if self.script == Script::Sympy { "*" } else { "·" };
-            return format!("{}{times}{known}", entry.commuting(coefficient, space));
+            return format!("{}{times}{vector}", entry.commuting(&coefficient.rename(&|v| owner(v).1), space));
         }
-        let names: Names = &|v| if v == KNOWN { known.clone() } else { self.name(v) };
+        let names: Names = &|v| if v == KNOWN { vector.to_string() } else { self.name(v) };
         let printer = Printer { script: self.script, names };
         let product = coefficient.mul(&RationalFunction::variable(KNOWN));
         product.map_or_else(|_| "?".to_string(), |p| printer.rational(&p))
@@ -295,9 +313,50 @@ impl Speaker<'_> {
 
     /// One equation per state of the second, then what must be zero.
     fn initialization(&self, map: &StateMap) -> Vec<String> {
-        let start = |(j, c): &(usize, Combination)| format!("{} = {}", self.state(Side::Second, *j), self.combination(c));
-        let zero = |c: &Combination| format!("{} = 0", self.combination(c));
-        map.initialization.iter().map(start).chain(map.required.iter().map(zero)).collect()
+        let start = map.initialization.iter().map(|(j, c)| self.start(*j, c));
+        start.chain(map.required.iter().map(|c| format!("{} = 0", self.combination(c)))).collect()
+    }
+
+    /// `v[0] = W*x[0]`. Operators need not have inverses: they stand on the side where they multiply.
+    fn start(&self, state: usize, combination: &Combination) -> String {
+        let vector = self.state(Side::Second, state);
+        let factor = operator_denominator(combination).unwrap_or_else(|_| RationalFunction::one());
+        let times = |(s, c): &(Source, RationalFunction)| Ok((*s, c.mul(&factor)?));
+        let Ok(right) = combination.iter().map(times).collect::<Result<Combination, Exhausted>>() else {
+            return format!("{vector} = {}", self.combination(combination));
+        };
+        let Transfer::Commuting { realization, .. } = &self.second.transfer else { return vector };
+        let left = self.product(&factor, &vector, self.operator_side(&factor), space_of(self.second, &realization.states[state]));
+        format!("{left} = {}", self.combination(&right))
+    }
+
+    fn operator_side(&self, factor: &RationalFunction) -> Side {
+        factor.variables().first().map_or(Side::Second, |v| Side::of(*v))
+    }
+}
+
+/// The least product of sums of operators that clears them from all denominators.
+fn operator_denominator(combination: &Combination) -> Result<RationalFunction, Exhausted> {
+    let mut common = RationalFunction::one();
+    for (_, c) in combination {
+        let rest = c.mul(&common)?.denominator().clone();
+        for (f, n) in product(&rest).factors {
+            if f.variables().iter().any(|v| is_operator(*v)) {
+                common = common.mul(&RationalFunction::polynomial(f.pow(n)?))?;
+            }
+        }
+    }
+    Ok(common)
+}
+
+fn is_operator(v: Variable) -> bool {
+    owner(v).1.0 >= operator_symbol(0).0 && !crate::relation::is_coefficient(v) && v != Z
+}
+
+fn space_of(analysis: &Analysis, state: &State) -> Space {
+    match *state {
+        State::Signal(s, _) => analysis.system.signals[s].space,
+        State::Answer(c, _) => analysis.system.calls[analysis.channels[c].call].output,
     }
 }
 
@@ -417,7 +476,8 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
             let _ = writeln!(out, "  where       {c}");
         }
     }
-    for line in &report.initialization {
+    let speaker = Speaker { first, second, script: Script::Unicode };
+    for line in report.initialization.iter().chain(&speaker.answers_in(&report.initialization)) {
         let _ = writeln!(out, "  start       {line}");
     }
     for (i, count) in &report.skipped {

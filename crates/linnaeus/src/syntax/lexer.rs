@@ -46,7 +46,14 @@ const LETTERS: usize = 100;
 
 /// Cuts the text into tokens. What is no token is reported and left out.
 pub fn tokenize(text: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> {
-    Lexer { text, at: 0, spaced: false, tokens: Vec::new(), diagnostics }.run()
+    Lexer {
+        text,
+        at: 0,
+        spaced: false,
+        tokens: Vec::new(),
+        diagnostics,
+    }
+    .run()
 }
 
 struct Lexer<'a> {
@@ -77,14 +84,22 @@ impl Lexer<'_> {
                 '*' if self.rest().starts_with("**") => self.push(start, 2, TokenKind::Symbol('^')),
                 ';' => self.push(start, 1, TokenKind::Semicolon),
                 '_' => self.push(start, 1, TokenKind::Underscore),
-                '+' | '-' | '*' | '/' | '^' | '=' | '<' | '>' | ',' | ':' | '\'' | '(' | ')' | '[' | ']' | '{' | '}' | '∇' | '∂' => {
+                '+' | '-' | '*' | '/' | '^' | '=' | '<' | '>' | ',' | ':' | '\'' | '(' | ')'
+                | '[' | ']' | '{' | '}' | '∇' | '∂' => {
                     self.push(start, c.len_utf8(), TokenKind::Symbol(c))
                 }
-                c if plain_twin(c).is_some() => self.push(start, c.len_utf8(), plain_twin(c).expect("just seen")),
+                c if plain_twin(c).is_some() => {
+                    self.push(start, c.len_utf8(), plain_twin(c).expect("just seen"))
+                }
                 c if superscript(c).is_some() => self.superscript(),
                 c if c.is_alphabetic() => self.name(),
                 c => {
-                    self.at += self.rest().chars().take_while(|d| *d == c).map(char::len_utf8).sum::<usize>();
+                    self.at += self
+                        .rest()
+                        .chars()
+                        .take_while(|d| *d == c)
+                        .map(char::len_utf8)
+                        .sum::<usize>();
                     let span = Span::new(start, self.at);
                     let message = format!("`{}` has no meaning here", clipped(&c.to_string()));
                     let help = "remove it; there are names, numbers, `+ - * / ^ ( ) [ ]` and oracles such as `grad f(x[k])`";
@@ -105,7 +120,11 @@ impl Lexer<'_> {
 
     fn push(&mut self, start: usize, length: usize, kind: TokenKind) {
         self.at = start + length;
-        self.tokens.push(Token { kind, span: Span::new(start, self.at), spaced: std::mem::take(&mut self.spaced) });
+        self.tokens.push(Token {
+            kind,
+            span: Span::new(start, self.at),
+            spaced: std::mem::take(&mut self.spaced),
+        });
     }
 
     /// Nobody reads more than the first few mistakes.
@@ -129,7 +148,10 @@ impl Lexer<'_> {
             let joins = c == '_' && chars.peek() != Some(&'{') && length > 0;
             if let Some(digit) = subscript(c).filter(|_| length > 0) {
                 name.push(digit);
-            } else if superscript(c).is_some() || plain_twin(c).is_some() || !(c.is_alphanumeric() || joins) {
+            } else if superscript(c).is_some()
+                || plain_twin(c).is_some()
+                || !(c.is_alphanumeric() || joins)
+            {
                 break;
             } else if let Some(spelled) = greek(c) {
                 // `αβ` is two letters, as in any formula; `α1` and `Δx` are one name.
@@ -145,7 +167,10 @@ impl Lexer<'_> {
         if name.chars().nth(LETTERS).is_some() {
             let span = Span::new(self.at, self.at + length);
             let message = format!("a name has at most {LETTERS} characters");
-            self.report(Diagnostic::error(Code::LimitLines, span, message).help(format!("use a name of at most {LETTERS} characters")));
+            self.report(
+                Diagnostic::error(Code::LimitLines, span, message)
+                    .help(format!("use a name of at most {LETTERS} characters")),
+            );
             name = name.chars().take(LETTERS).collect();
         }
         self.push(self.at, length, TokenKind::Name(name));
@@ -154,7 +179,12 @@ impl Lexer<'_> {
     fn superscript(&mut self) {
         let start = self.at;
         let run: String = self.rest().chars().map_while(superscript).collect();
-        let length: usize = self.rest().chars().take_while(|c| superscript(*c).is_some()).map(char::len_utf8).sum();
+        let length: usize = self
+            .rest()
+            .chars()
+            .take_while(|c| superscript(*c).is_some())
+            .map(char::len_utf8)
+            .sum();
         self.push(start, 0, TokenKind::Symbol('^'));
         let (sign, digits) = run.strip_prefix('-').map_or((1, run.as_str()), |d| (-1, d));
         match digits.parse::<i64>() {
@@ -163,8 +193,12 @@ impl Lexer<'_> {
                 self.at = start + length;
                 let span = Span::new(start, self.at);
                 self.report(
-                    Diagnostic::error(Code::UnexpectedToken, span, "this superscript is not a power")
-                        .help("write a power as `^2` and an adjoint as `A'`"),
+                    Diagnostic::error(
+                        Code::UnexpectedToken,
+                        span,
+                        "this superscript is not a power",
+                    )
+                    .help("write a power as `^2` and an adjoint as `A'`"),
                 );
             }
         }
@@ -196,16 +230,29 @@ impl Lexer<'_> {
         }
         if end - start > DIGITS || exponent.unsigned_abs() > DIGITS as u64 {
             self.report(
-                Diagnostic::error(Code::NumberTooLong, Span::new(start, end), format!("a number has at most {DIGITS} digits"))
-                    .help(format!("write at most {DIGITS} digits, or a parameter instead of the number")),
+                Diagnostic::error(
+                    Code::NumberTooLong,
+                    Span::new(start, end),
+                    format!("a number has at most {DIGITS} digits"),
+                )
+                .help(format!(
+                    "write at most {DIGITS} digits, or a parameter instead of the number"
+                )),
             );
             return self.push(start, end - start, TokenKind::Number(Rational::ONE));
         }
-        let mantissa: String = self.text[start..whole + (fraction + 1).min(end - whole)].chars().filter(char::is_ascii_digit).collect();
+        let mantissa: String = self.text[start..whole + (fraction + 1).min(end - whole)]
+            .chars()
+            .filter(char::is_ascii_digit)
+            .collect();
         let mantissa: Integer = mantissa.parse().unwrap_or(Integer::ZERO);
         let scale = exponent - fraction as i64;
         let ten = Integer::from(10).pow(scale.unsigned_abs() as usize);
-        let value = if scale >= 0 { Rational::from(mantissa * ten) } else { Rational::from(mantissa) / Rational::from(ten) };
+        let value = if scale >= 0 {
+            Rational::from(mantissa * ten)
+        } else {
+            Rational::from(mantissa) / Rational::from(ten)
+        };
         self.push(start, end - start, TokenKind::Number(value));
     }
 }
@@ -224,7 +271,10 @@ fn plain_twin(c: char) -> Option<TokenKind> {
 }
 
 fn subscript(c: char) -> Option<char> {
-    "₀₁₂₃₄₅₆₇₈₉".chars().position(|d| d == c).and_then(|d| char::from_digit(d as u32, 10))
+    "₀₁₂₃₄₅₆₇₈₉"
+        .chars()
+        .position(|d| d == c)
+        .and_then(|d| char::from_digit(d as u32, 10))
 }
 
 fn superscript(c: char) -> Option<char> {
@@ -262,6 +312,9 @@ mod tests {
     #[test]
     fn unicode_is_spelled_out() {
         check("x₁ − α·∇f(A² Aᵀ)", "x1 - alpha * ∇ f ( A ^ 2 A ' )");
-        check("αβ x_1 prox_{t f}", "alpha beta x_1 prox Underscore { t f }");
+        check(
+            "αβ x_1 prox_{t f}",
+            "alpha beta x_1 prox Underscore { t f }",
+        );
     }
 }

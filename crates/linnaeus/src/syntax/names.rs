@@ -3,17 +3,54 @@
 use super::ast::{Elementary, OracleKind};
 
 const GREEK: &[(char, &str)] = &[
-    ('α', "alpha"), ('β', "beta"), ('γ', "gamma"), ('δ', "delta"), ('ε', "epsilon"), ('ϵ', "epsilon"), ('ζ', "zeta"),
-    ('η', "eta"), ('θ', "theta"), ('ϑ', "theta"), ('ι', "iota"), ('κ', "kappa"), ('λ', "lambda"), ('μ', "mu"), ('µ', "mu"),
-    ('ν', "nu"), ('ξ', "xi"), ('ο', "omicron"), ('π', "pi"), ('ρ', "rho"), ('ϱ', "rho"), ('σ', "sigma"), ('ς', "sigma"),
-    ('τ', "tau"), ('υ', "upsilon"), ('φ', "phi"), ('ϕ', "phi"), ('χ', "chi"), ('ψ', "psi"), ('ω', "omega"),
-    ('Γ', "Gamma"), ('Δ', "Delta"), ('Θ', "Theta"), ('Λ', "Lambda"), ('Ξ', "Xi"), ('Π', "Pi"), ('Σ', "Sigma"),
-    ('Φ', "Phi"), ('Ψ', "Psi"), ('Ω', "Omega"),
+    ('α', "alpha"),
+    ('β', "beta"),
+    ('γ', "gamma"),
+    ('δ', "delta"),
+    ('ε', "epsilon"),
+    ('ϵ', "epsilon"),
+    ('ζ', "zeta"),
+    ('η', "eta"),
+    ('θ', "theta"),
+    ('ϑ', "theta"),
+    ('ι', "iota"),
+    ('κ', "kappa"),
+    ('λ', "lambda"),
+    ('μ', "mu"),
+    ('µ', "mu"),
+    ('ν', "nu"),
+    ('ξ', "xi"),
+    ('ο', "omicron"),
+    ('π', "pi"),
+    ('ρ', "rho"),
+    ('ϱ', "rho"),
+    ('σ', "sigma"),
+    ('ς', "sigma"),
+    ('τ', "tau"),
+    ('υ', "upsilon"),
+    ('φ', "phi"),
+    ('ϕ', "phi"),
+    ('χ', "chi"),
+    ('ψ', "psi"),
+    ('ω', "omega"),
+    ('Γ', "Gamma"),
+    ('Δ', "Delta"),
+    ('Θ', "Theta"),
+    ('Λ', "Lambda"),
+    ('Ξ', "Xi"),
+    ('Π', "Pi"),
+    ('Σ', "Sigma"),
+    ('Φ', "Phi"),
+    ('Ψ', "Psi"),
+    ('Ω', "Omega"),
 ];
 
 /// The spelling of a Greek letter.
 pub fn greek(letter: char) -> Option<&'static str> {
-    GREEK.iter().find(|(c, _)| *c == letter).map(|(_, name)| *name)
+    GREEK
+        .iter()
+        .find(|(c, _)| *c == letter)
+        .map(|(_, name)| *name)
 }
 
 /// The Greek letter that a name spells.
@@ -42,7 +79,9 @@ pub const ORACLE_WORDS: &[&str] = &["grad", "subgrad", "prox", "proj", "argmin"]
 /// The customary single letters `P`, `J`, `R` are oracles only where they carry a subscript.
 pub fn is_reserved(word: &str) -> bool {
     let letter = word.chars().count() == 1 || word == "Pi";
-    matches!(word, "I" | "Id" | "env") || elementary(word).is_some() || (!letter && oracle_word(word).is_some())
+    matches!(word, "I" | "Id" | "env")
+        || elementary(word).is_some()
+        || (!letter && oracle_word(word).is_some())
 }
 
 /// Words that are functions, never names of something else.

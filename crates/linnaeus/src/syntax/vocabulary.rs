@@ -52,8 +52,14 @@ impl Vocabulary {
 
 fn iterates(line: &[Token]) -> impl Iterator<Item = String> {
     line.iter().enumerate().filter_map(|(i, token)| {
-        let TokenKind::Name(name) = &token.kind else { return None };
-        let sampled = i > 0 && matches!(line[i - 1].kind, TokenKind::Semicolon | TokenKind::Symbol(','));
+        let TokenKind::Name(name) = &token.kind else {
+            return None;
+        };
+        let sampled = i > 0
+            && matches!(
+                line[i - 1].kind,
+                TokenKind::Semicolon | TokenKind::Symbol(',')
+            );
         let marked = match line.get(i + 1).map(|t| (&t.kind, t.spaced)) {
             Some((TokenKind::Symbol('['), spaced)) => !sampled && !spaced,
             Some((TokenKind::Symbol('=') | TokenKind::Assign, _)) => i == 0,

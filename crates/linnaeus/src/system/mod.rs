@@ -9,9 +9,9 @@ pub mod matching;
 mod roles;
 mod spaces;
 
+pub use indexing::Style;
 pub use linearize::resolve;
 pub use spaces::{Names, Space, Spaces};
-pub use indexing::Style;
 
 use crate::operator::OperatorPolynomial;
 use crate::source::Span;

@@ -46,7 +46,10 @@ pub fn infer(algorithm: &Algorithm, indexed: &Indexed) -> Roles {
     loop {
         let before = roles.kinds.len();
         for equation in &indexed.equations {
-            for (a, b) in [(&equation.target, &equation.value), (&equation.value, &equation.target)] {
+            for (a, b) in [
+                (&equation.target, &equation.value),
+                (&equation.value, &equation.target),
+            ] {
                 if let Some(kind) = roles.of(a) {
                     roles.demand(b, kind);
                 }
@@ -72,7 +75,9 @@ fn declare(algorithm: &Algorithm, roles: &mut Roles) {
     for declaration in &algorithm.declarations {
         let (names, kind) = match &declaration.node {
             DeclarationNode::Parameter(names) => (names, Kind::Scalar),
-            DeclarationNode::Constant(names, _) | DeclarationNode::Iterate(names, _) => (names, Kind::Vector),
+            DeclarationNode::Constant(names, _) | DeclarationNode::Iterate(names, _) => {
+                (names, Kind::Vector)
+            }
             DeclarationNode::Operator(names, ..) => (names, Kind::Operator),
             DeclarationNode::Oracle(names, _) => {
                 roles.boxes.extend(names.iter().map(|n| n.name.clone()));
@@ -80,7 +85,9 @@ fn declare(algorithm: &Algorithm, roles: &mut Roles) {
             }
             DeclarationNode::Function(..) | DeclarationNode::Index(_) => continue,
         };
-        roles.kinds.extend(names.iter().map(|n| (n.name.clone(), kind)));
+        roles
+            .kinds
+            .extend(names.iter().map(|n| (n.name.clone(), kind)));
     }
 }
 
@@ -97,7 +104,9 @@ fn find_boxes(indexed: &Indexed, roles: &mut Roles) {
         }
         _ => {}
     });
-    let free = |n: &String| !bare.contains(n) && !roles.kinds.contains_key(n) && !indexed.definitions.contains_key(n);
+    let free = |n: &String| {
+        !bare.contains(n) && !roles.kinds.contains_key(n) && !indexed.definitions.contains_key(n)
+    };
     let boxes: Vec<String> = applied.into_iter().filter(free).collect();
     roles.boxes.extend(boxes);
 }
@@ -109,12 +118,13 @@ fn scalar_evidence(indexed: &Indexed, roles: &mut Roles) {
     each(indexed, &mut |e| match &e.node {
         Node::Binary(Operation::Divide, _, below) => scalars.extend(names(below)),
         Node::Power(_, exponent) => scalars.extend(names(exponent)),
-        Node::Call(call) => scalars.extend(call.step.iter().flat_map(|s| names(s))),
+        Node::Call(call) => scalars.extend(call.step.iter().flat_map(names)),
         Node::Adjoint(inner) => operators.extend(names(inner)),
         Node::Binary(Operation::Multiply, a, b) => {
             for (a, b) in [(a, b), (b, a)] {
                 if let (Node::Name(name), true) = (&a.node, roles.is_answer(b)) {
-                    scalars.extend(Some(name.clone()).filter(|n| !n.starts_with(char::is_uppercase)));
+                    scalars
+                        .extend(Some(name.clone()).filter(|n| !n.starts_with(char::is_uppercase)));
                 }
             }
         }
@@ -161,14 +171,17 @@ fn default_one(indexed: &Indexed, roles: &mut Roles) -> bool {
         }
     });
     // Capitals first: what they multiply is then a vector; small letters last.
-    let capital = |n: &str| n.starts_with(char::is_uppercase) && !indexed.definitions.contains_key(n);
+    let capital =
+        |n: &str| n.starts_with(char::is_uppercase) && !indexed.definitions.contains_key(n);
     let factors = factors(indexed, roles);
     open.sort_by_key(|(n, _, is_indexed)| match (is_indexed, capital(n)) {
         (false, true) => (0, false),
         (true, _) => (1, !factors.contains(n)),
         (false, false) => (2, false),
     });
-    let Some((name, span, is_indexed)) = open.into_iter().next() else { return false };
+    let Some((name, span, is_indexed)) = open.into_iter().next() else {
+        return false;
+    };
     let kind = match (is_indexed, capital(&name)) {
         (true, _) if factors.contains(&name) => Kind::Scalar,
         (true, _) => Kind::Vector,
@@ -190,8 +203,12 @@ fn factors(indexed: &Indexed, roles: &Roles) -> BTreeSet<String> {
         }
     };
     each(indexed, &mut |e| match &e.node {
-        Node::Binary(Operation::Multiply, a, b) if roles.of(b) == Some(Kind::Vector) => a.walk(&mut add),
-        Node::Binary(Operation::Multiply, a, b) if roles.of(a) == Some(Kind::Vector) => b.walk(&mut add),
+        Node::Binary(Operation::Multiply, a, b) if roles.of(b) == Some(Kind::Vector) => {
+            a.walk(&mut add)
+        }
+        Node::Binary(Operation::Multiply, a, b) if roles.of(a) == Some(Kind::Vector) => {
+            b.walk(&mut add)
+        }
         Node::Binary(Operation::Divide, _, below) => below.walk(&mut add),
         Node::Power(base, exponent) => {
             base.walk(&mut add);
@@ -256,7 +273,9 @@ impl Roles {
             }
             Node::Binary(Operation::Divide, a, _) => self.demand(a, kind),
             Node::Binary(Operation::Multiply, a, b) => match kind {
-                Kind::Vector if self.of(a).is_some_and(|k| k != Kind::Vector) => self.demand(b, kind),
+                Kind::Vector if self.of(a).is_some_and(|k| k != Kind::Vector) => {
+                    self.demand(b, kind)
+                }
                 Kind::Vector if self.of(b) == Some(Kind::Scalar) => self.demand(a, kind),
                 Kind::Scalar => {
                     self.demand(a, kind);
@@ -264,7 +283,9 @@ impl Roles {
                 }
                 _ => {}
             },
-            Node::Apply(n, _, a, _) if kind == Kind::Vector && !self.boxes.contains(n) => self.demand(a, kind),
+            Node::Apply(n, _, a, _) if kind == Kind::Vector && !self.boxes.contains(n) => {
+                self.demand(a, kind)
+            }
             _ => {}
         }
     }
@@ -305,10 +326,10 @@ impl Roles {
 
     /// A scalar or an operator: small letters are scalars, capitals stay open.
     fn not_a_vector(&mut self, e: &Expression) {
-        if let Node::Name(n) = &e.node {
-            if !n.starts_with(char::is_uppercase) {
-                self.set(n, Kind::Scalar);
-            }
+        if let Node::Name(n) = &e.node
+            && !n.starts_with(char::is_uppercase)
+        {
+            self.set(n, Kind::Scalar);
         }
     }
 }

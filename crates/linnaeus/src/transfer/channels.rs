@@ -4,7 +4,7 @@
 
 use super::realization::{Realization, State};
 use crate::system::{LinearSystem, Oracle};
-use linnaeus_algebra::{Coefficient, Exhausted, Matrix};
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, spend};
 
 /// A channel: one oracle call per iteration.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ pub fn merge<T: Coefficient>(system: &LinearSystem, raw: &Realization<T>) -> Res
     let mut memory: Memory = (0..system.calls.len()).map(|c| (c, 0)).collect();
     loop {
         let (heads, realization) = identify(raw, &memory)?;
-        match find_twins(system, &memory, &heads, &realization)? {
+        match find_twins(system, &heads, &realization)? {
             None => return Ok((channels(system, &memory, &heads), realization)),
             Some((old, new, shift)) => {
                 for served in memory.iter_mut().filter(|m| m.0 == old) {
@@ -120,23 +120,29 @@ fn identify<T: Coefficient>(raw: &Realization<T>, memory: &Memory) -> Result<(Ve
 /// Two channels that are one: the first's query, so many iterations later, is the second's.
 fn find_twins<T: Coefficient>(
     system: &LinearSystem,
-    memory: &Memory,
     heads: &[usize],
     r: &Realization<T>,
 ) -> Result<Option<(usize, usize, usize)>, Exhausted> {
-    for i in 0..heads.len() {
-        for j in i + 1..heads.len() {
-            if system.calls[heads[i]].oracle != system.calls[heads[j]].oracle {
-                continue;
-            }
-            for (late, early) in [(j, i), (i, j)] {
-                for shift in 0..=r.states.len() {
-                    if samples_agree(system, heads[late], heads[early], shift) && is_delayed(r, late, early, shift)? {
-                        debug_assert!(memory.iter().any(|m| m.0 == heads[late]));
-                        return Ok(Some((heads[late], heads[early], shift)));
-                    }
+    let parts = Parts::new(r);
+    for late in 0..heads.len() {
+        let oracle = |i: usize| &system.calls[heads[i]].oracle;
+        let rivals: Vec<usize> = (0..heads.len()).filter(|&i| i != late && oracle(i) == oracle(late)).collect();
+        if rivals.is_empty() {
+            continue;
+        }
+        let mut query = parts.query(late);
+        for shift in 0..=r.states.len() {
+            for &early in &rivals {
+                // Of two calls that are one at the same time, the later in the text gives way.
+                let gives_way = shift > 0 || early < late;
+                if gives_way && samples_agree(system, heads[late], heads[early], shift) && parts.agree(&query, early)? {
+                    return Ok(Some((heads[late], heads[early], shift)));
                 }
             }
+            if !query.answers.is_zero() {
+                break;
+            }
+            query = parts.advanced(&query)?;
         }
     }
     Ok(None)
@@ -152,31 +158,73 @@ fn samples_agree(system: &LinearSystem, late: usize, early: usize, shift: usize)
     }
 }
 
-/// Whether y_late[k + shift] = y_early[k] for all inputs and, but for a transient, all initial states.
-fn is_delayed<T: Coefficient>(r: &Realization<T>, late: usize, early: usize, shift: usize) -> Result<bool, Exhausted> {
-    let n = r.states.len();
-    let row = |m: &Matrix<T>, i: usize| Matrix::from_rows(vec![m.row(i).to_vec()]);
-    let mut state = row(&r.c, late);
-    let mut direct = row(&r.d, late);
-    for _ in 0..shift {
-        if !direct.is_zero() {
+/// The matrices of a realization, answers and constants apart.
+struct Parts<'a, T> {
+    r: &'a Realization<T>,
+    b: Matrix<T>,
+    e: Matrix<T>,
+}
+
+/// A query some iterations later, in terms of the present state, the present answers and constants.
+struct Query<T> {
+    state: Matrix<T>,
+    answers: Matrix<T>,
+    constants: Matrix<T>,
+}
+
+impl<'a, T: Coefficient> Parts<'a, T> {
+    fn new(r: &'a Realization<T>) -> Self {
+        let states: Vec<usize> = (0..r.states.len()).collect();
+        let (answers, constants) = columns(r);
+        Parts { r, b: r.b.submatrix(&states, &answers), e: r.b.submatrix(&states, &constants) }
+    }
+
+    fn query(&self, i: usize) -> Query<T> {
+        let states: Vec<usize> = (0..self.r.states.len()).collect();
+        let (answers, constants) = columns(self.r);
+        Query {
+            state: self.r.c.submatrix(&[i], &states),
+            answers: self.r.d.submatrix(&[i], &answers),
+            constants: self.r.d.submatrix(&[i], &constants),
+        }
+    }
+
+    /// One iteration later; none of the later answers may enter. A constant is the same at all
+    /// times, so that only its total effect counts.
+    fn advanced(&self, q: &Query<T>) -> Result<Query<T>, Exhausted> {
+        spend(q.state.cols() as u64)?;
+        Ok(Query {
+            answers: q.state.mul(&self.b)?,
+            constants: q.constants.add(&q.state.mul(&self.e)?)?,
+            state: q.state.mul(&self.r.a)?,
+        })
+    }
+
+    /// Whether the query is that of another channel for all answers and, but for a transient, all
+    /// initial states.
+    fn agree(&self, q: &Query<T>, early: usize) -> Result<bool, Exhausted> {
+        let other = self.query(early);
+        spend(q.state.cols() as u64)?;
+        if q.answers != other.answers {
             return Ok(false);
         }
-        direct = state.mul(&r.b)?;
-        state = state.mul(&r.a)?;
-    }
-    if direct != row(&r.d, early) {
-        return Ok(false);
-    }
-    let mut difference = state.sub(&row(&r.c, early))?;
-    for _ in 0..n {
-        if difference.is_zero() {
-            return Ok(true);
+        let zero = Matrix::zero(1, q.answers.cols());
+        let mut difference =
+            Query { state: q.state.sub(&other.state)?, answers: zero, constants: q.constants.sub(&other.constants)? };
+        for _ in 0..self.r.states.len() {
+            if difference.state.is_zero() {
+                break;
+            }
+            difference = self.advanced(&difference)?;
+            if !difference.answers.is_zero() {
+                return Ok(false);
+            }
         }
-        if !difference.mul(&r.b)?.is_zero() {
-            return Ok(false);
-        }
-        difference = difference.mul(&r.a)?;
+        Ok(difference.state.is_zero() && difference.constants.is_zero())
     }
-    Ok(difference.is_zero())
+}
+
+/// The columns of the answers and those of the constants.
+fn columns<T: Coefficient>(r: &Realization<T>) -> (Vec<usize>, Vec<usize>) {
+    ((0..r.c.rows()).collect(), (r.c.rows()..r.d.cols()).collect())
 }

@@ -4,9 +4,14 @@ mod channels;
 mod eliminate;
 mod minimal;
 mod realization;
+pub mod realize;
+mod span;
+mod state_space;
 
 pub use channels::{Channel, Memory};
 pub use eliminate::{Analysis, Explicitness, Transfer, analyse};
 pub use minimal::order;
 pub(crate) use realization::Timing;
 pub use realization::{Realization, State};
+pub(crate) use span::Span;
+pub use state_space::StateSpace;
