@@ -28,7 +28,7 @@ use syntax::ast::Ignored;
 use transfer::Analysis;
 
 /// The work that one question may take, in coefficient operations: some seconds.
-pub const FUEL: u64 = 400_000_000;
+pub const FUEL: u64 = 100_000_000;
 
 /// A text and what was made of it.
 #[derive(Clone, Debug)]
@@ -46,7 +46,11 @@ pub struct Reading {
 impl Reading {
     /// Whether the text could not be read because a stated limit was reached, and for no other reason.
     pub fn is_limited(&self) -> bool {
-        let mut errors = self.diagnostics.iter().filter(|d| d.severity == Severity::Error).peekable();
+        let mut errors = self
+            .diagnostics
+            .iter()
+            .filter(|d| d.severity == Severity::Error)
+            .peekable();
         errors.peek().is_some() && errors.all(|d| d.code.is_limit())
     }
 
@@ -67,14 +71,25 @@ pub fn read(text: &str) -> Reading {
             return None;
         }
         let system = system::resolve(&algorithm, &mut diagnostics)?;
-        transfer::analyse(system).map_err(|problem| diagnostics.push(problem)).ok()
+        transfer::analyse(system)
+            .map_err(|problem| diagnostics.push(problem))
+            .ok()
     });
     diagnostics.sort_by_key(|d| (std::cmp::Reverse(d.severity), d.span));
-    Reading { source, diagnostics, ignored, analysis }
+    Reading {
+        source,
+        diagnostics,
+        ignored,
+        analysis,
+    }
 }
 
 /// The limit of work was reached.
 pub(crate) fn limit_work(span: Span) -> Diagnostic {
-    Diagnostic::error(Code::LimitWork, span, "the computation was stopped: it takes too long")
-        .help("use fewer parameters, or give numbers for some of them")
+    Diagnostic::error(
+        Code::LimitWork,
+        span,
+        "the computation was stopped: it takes too long",
+    )
+    .help("use fewer parameters, or give numbers for some of them")
 }

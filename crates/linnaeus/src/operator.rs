@@ -19,7 +19,10 @@ pub struct Letter {
 impl Letter {
     /// The letter that cancels this one.
     pub fn inverted(self) -> Letter {
-        Letter { inverse: !self.inverse, ..self }
+        Letter {
+            inverse: !self.inverse,
+            ..self
+        }
     }
 }
 
@@ -45,7 +48,9 @@ impl OperatorPolynomial {
 
     /// A single operator.
     pub fn letter(letter: Letter) -> Self {
-        OperatorPolynomial { terms: BTreeMap::from([(vec![letter], RationalFunction::one())]) }
+        OperatorPolynomial {
+            terms: BTreeMap::from([(vec![letter], RationalFunction::one())]),
+        }
     }
 
     /// The terms in a fixed order, short words first.
@@ -80,17 +85,25 @@ impl OperatorPolynomial {
     }
 
     /// The polynomial with its letters replaced; nothing if one has no replacement.
-    pub fn map_letters(&self, f: &dyn Fn(Letter) -> Option<Letter>) -> Result<Option<Self>, Exhausted> {
+    pub fn map_letters(
+        &self,
+        f: &dyn Fn(Letter) -> Option<Letter>,
+    ) -> Result<Option<Self>, Exhausted> {
         let mut mapped = Self::zero();
         for (word, coefficient) in &self.terms {
-            let Some(letters) = word.iter().map(|l| f(*l)).collect::<Option<Vec<_>>>() else { return Ok(None) };
+            let Some(letters) = word.iter().map(|l| f(*l)).collect::<Option<Vec<_>>>() else {
+                return Ok(None);
+            };
             mapped.insert(normal(letters), coefficient.clone())?;
         }
         Ok(Some(mapped))
     }
 
     /// The value where every letter is replaced by a commuting rational function.
-    pub fn commuting(&self, value: &dyn Fn(Letter) -> RationalFunction) -> Result<RationalFunction, Exhausted> {
+    pub fn commuting(
+        &self,
+        value: &dyn Fn(Letter) -> RationalFunction,
+    ) -> Result<RationalFunction, Exhausted> {
         let mut sum = RationalFunction::zero();
         for (word, coefficient) in &self.terms {
             let mut product = coefficient.clone();
@@ -104,8 +117,15 @@ impl OperatorPolynomial {
 
     /// (A B)' = B' A', coefficients being real. `symmetric` says whose adjoint is itself.
     pub fn adjoint(&self, symmetric: &dyn Fn(u16) -> bool) -> Self {
-        let flip = |l: &Letter| Letter { adjoint: !symmetric(l.operator) && !l.adjoint, ..*l };
-        let terms = self.terms.iter().map(|(word, c)| (normal(word.iter().rev().map(flip)), c.clone())).collect();
+        let flip = |l: &Letter| Letter {
+            adjoint: !symmetric(l.operator) && !l.adjoint,
+            ..*l
+        };
+        let terms = self
+            .terms
+            .iter()
+            .map(|(word, c)| (normal(word.iter().rev().map(flip)), c.clone()))
+            .collect();
         OperatorPolynomial { terms }
     }
 
@@ -127,12 +147,17 @@ impl OperatorPolynomial {
 fn normal(letters: impl IntoIterator<Item = Letter>) -> Word {
     let mut word = Word::new();
     for letter in letters {
-        let run = word.iter().rposition(|l| l.class == 0 || l.class != letter.class).map_or(0, |i| i + 1);
+        let run = word
+            .iter()
+            .rposition(|l| l.class == 0 || l.class != letter.class)
+            .map_or(0, |i| i + 1);
         if letter.class != 0 {
             if let Some(i) = (run..word.len()).find(|&i| word[i] == letter.inverted()) {
                 word.remove(i);
             } else {
-                let at = (run..word.len()).find(|&i| word[i] > letter).unwrap_or(word.len());
+                let at = (run..word.len())
+                    .find(|&i| word[i] > letter)
+                    .unwrap_or(word.len());
                 word.insert(at, letter);
             }
         } else if word.last() == Some(&letter.inverted()) {
@@ -146,7 +171,9 @@ fn normal(letters: impl IntoIterator<Item = Letter>) -> Word {
 
 impl Coefficient for OperatorPolynomial {
     fn zero() -> Self {
-        OperatorPolynomial { terms: BTreeMap::new() }
+        OperatorPolynomial {
+            terms: BTreeMap::new(),
+        }
     }
 
     fn one() -> Self {
@@ -182,7 +209,13 @@ impl Coefficient for OperatorPolynomial {
     }
 
     fn neg(&self) -> Self {
-        OperatorPolynomial { terms: self.terms.iter().map(|(w, c)| (w.clone(), c.neg())).collect() }
+        OperatorPolynomial {
+            terms: self
+                .terms
+                .iter()
+                .map(|(w, c)| (w.clone(), c.neg()))
+                .collect(),
+        }
     }
 
     /// One term has an inverse; a sum has none in this ring.
@@ -192,11 +225,16 @@ impl Coefficient for OperatorPolynomial {
         }
         let (word, value) = self.terms.iter().next().expect("one term");
         let word = normal(word.iter().rev().map(|l| l.inverted()));
-        Ok(value.inverse().map(|v| OperatorPolynomial { terms: BTreeMap::from([(word, v)]) }))
+        Ok(value.inverse().map(|v| OperatorPolynomial {
+            terms: BTreeMap::from([(word, v)]),
+        }))
     }
 
     fn weight(&self) -> usize {
-        self.terms.iter().map(|(w, c)| 1 + 8 * w.len() + c.weight()).sum()
+        self.terms
+            .iter()
+            .map(|(w, c)| 1 + 8 * w.len() + c.weight())
+            .sum()
     }
 }
 
@@ -205,18 +243,31 @@ mod tests {
     use super::*;
 
     fn op(operator: u16) -> OperatorPolynomial {
-        OperatorPolynomial::letter(Letter { class: 0, operator, adjoint: false, inverse: false })
+        OperatorPolynomial::letter(Letter {
+            class: 0,
+            operator,
+            adjoint: false,
+            inverse: false,
+        })
     }
 
     fn commuting(operator: u16) -> OperatorPolynomial {
-        OperatorPolynomial::letter(Letter { class: 1, operator, adjoint: false, inverse: false })
+        OperatorPolynomial::letter(Letter {
+            class: 1,
+            operator,
+            adjoint: false,
+            inverse: false,
+        })
     }
 
     #[test]
     fn operators_do_not_commute() {
         let (a, b) = (op(0), op(1));
         assert_ne!(a.mul(&b), b.mul(&a));
-        assert_eq!(a.mul(&b).unwrap().sub(&a.mul(&b).unwrap()).unwrap(), OperatorPolynomial::zero());
+        assert_eq!(
+            a.mul(&b).unwrap().sub(&a.mul(&b).unwrap()).unwrap(),
+            OperatorPolynomial::zero()
+        );
     }
 
     #[test]
@@ -229,8 +280,14 @@ mod tests {
     fn inverses_cancel() {
         for (a, b) in [(op(0), op(1)), (commuting(0), commuting(1))] {
             let ab = a.mul(&b).unwrap();
-            assert_eq!(ab.mul(&ab.inverse().unwrap().unwrap()).unwrap(), OperatorPolynomial::one());
-            assert_eq!(ab.inverse().unwrap().unwrap().mul(&ab).unwrap(), OperatorPolynomial::one());
+            assert_eq!(
+                ab.mul(&ab.inverse().unwrap().unwrap()).unwrap(),
+                OperatorPolynomial::one()
+            );
+            assert_eq!(
+                ab.inverse().unwrap().unwrap().mul(&ab).unwrap(),
+                OperatorPolynomial::one()
+            );
         }
         assert_eq!(op(0).add(&op(1)).unwrap().inverse().unwrap(), None);
     }

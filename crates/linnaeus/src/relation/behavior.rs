@@ -20,7 +20,11 @@ pub enum Side {
 impl Side {
     /// The variable that a symbol of this side's text has in a comparison.
     pub fn place(self, v: Variable) -> Variable {
-        if v == Z || self == Side::First { v } else { Variable(v.0 + SECOND) }
+        if v == Z || self == Side::First {
+            v
+        } else {
+            Variable(v.0 + SECOND)
+        }
     }
 }
 
@@ -33,8 +37,13 @@ impl Side {
 
 /// The symbol's side and its variable in that side's own text.
 pub fn owner(v: Variable) -> (Side, Variable) {
-    let second = (SECOND..operator_symbol(0).0).contains(&v.0) || v.0 >= operator_symbol(0).0 + SECOND;
-    if second && v != Z { (Side::Second, Variable(v.0 - SECOND)) } else { (Side::First, v) }
+    let second =
+        (SECOND..operator_symbol(0).0).contains(&v.0) || v.0 >= operator_symbol(0).0 + SECOND;
+    if second && v != Z {
+        (Side::Second, Variable(v.0 - SECOND))
+    } else {
+        (Side::First, v)
+    }
 }
 
 /// One channel of a behavior.
@@ -68,25 +77,38 @@ pub struct Behavior {
 impl Behavior {
     /// The behavior of an algorithm whose operators commute.
     pub fn new(analysis: &Analysis, side: Side) -> Option<Behavior> {
-        let Transfer::Commuting { h, realization } = &analysis.transfer else { return None };
+        let Transfer::Commuting { h, realization } = &analysis.transfer else {
+            return None;
+        };
         let p = analysis.channels.len();
         let rename = |v: Variable| side.place(v);
         let place = |r: &RationalFunction| r.rename(&rename);
         let rows: Vec<usize> = (0..p).collect();
         let rest: Vec<usize> = (p..h.cols()).collect();
         let port = |(i, c): (usize, &crate::transfer::Channel)| {
-            let oracle = Oracle { step: place(&c.oracle.step), ..c.oracle.clone() };
+            let oracle = Oracle {
+                step: place(&c.oracle.step),
+                ..c.oracle.clone()
+            };
             Port { channel: i, oracle }
         };
         let ports: Vec<Port> = analysis.channels.iter().enumerate().map(port).collect();
         let mut nonzero: BTreeSet<Polynomial> = BTreeSet::new();
-        for m in [&realization.a, &realization.b, &realization.c, &realization.d] {
+        for m in [
+            &realization.a,
+            &realization.b,
+            &realization.c,
+            &realization.d,
+        ] {
             for i in 0..m.rows() {
                 nonzero.extend(m.row(i).iter().map(|e| e.denominator().rename(&rename)));
             }
         }
         for port in &ports {
-            nonzero.extend([port.oracle.step.numerator().clone(), port.oracle.step.denominator().clone()]);
+            nonzero.extend([
+                port.oracle.step.numerator().clone(),
+                port.oracle.step.denominator().clone(),
+            ]);
         }
         nonzero.retain(|d| !d.is_constant());
         let system = &analysis.system;
@@ -96,23 +118,47 @@ impl Behavior {
             h: h.submatrix(&rows, &rows).map(place),
             constants: h.submatrix(&rows, &rest).map(place),
             nonzero: nonzero.into_iter().collect(),
-            parameters: (0..system.parameters.len()).map(|i| side.place(parameter(i))).collect(),
-            operators: (0..system.operators.len()).map(|i| side.place(operator_symbol(i))).collect(),
+            parameters: (0..system.parameters.len())
+                .map(|i| side.place(parameter(i)))
+                .collect(),
+            operators: (0..system.operators.len())
+                .map(|i| side.place(operator_symbol(i)))
+                .collect(),
         })
     }
 
     /// What becomes of it when some channels only multiply, u = g y; nothing if a loop has no
     /// solution.
-    pub fn closed(&self, gains: &[(usize, RationalFunction)]) -> Result<Option<Behavior>, Exhausted> {
-        let keep: Vec<usize> = (0..self.ports.len()).filter(|i| gains.iter().all(|(t, _)| t != i)).collect();
+    pub fn closed(
+        &self,
+        gains: &[(usize, RationalFunction)],
+    ) -> Result<Option<Behavior>, Exhausted> {
+        let keep: Vec<usize> = (0..self.ports.len())
+            .filter(|i| gains.iter().all(|(t, _)| t != i))
+            .collect();
         let closed: Vec<usize> = gains.iter().map(|(i, _)| *i).collect();
         let all = self.h.hstack(&self.constants);
-        let inputs: Vec<usize> = keep.iter().copied().chain(self.ports.len()..all.cols()).collect();
-        let g = Matrix::from_fn(closed.len(), closed.len(), |i, j| if i == j { gains[i].1.clone() } else { RationalFunction::zero() });
+        let inputs: Vec<usize> = keep
+            .iter()
+            .copied()
+            .chain(self.ports.len()..all.cols())
+            .collect();
+        let g = Matrix::from_fn(closed.len(), closed.len(), |i, j| {
+            if i == j {
+                gains[i].1.clone()
+            } else {
+                RationalFunction::zero()
+            }
+        });
         // u = (I − G H₂₂)⁻¹ G H₂₁ u₁ on the closed channels.
-        let loops = Matrix::identity(closed.len()).sub(&g.mul(&self.h.submatrix(&closed, &closed))?)?;
-        let Some(answers) = loops.solve(&g.mul(&all.submatrix(&closed, &inputs))?)? else { return Ok(None) };
-        let kept = all.submatrix(&keep, &inputs).add(&all.submatrix(&keep, &closed).mul(&answers)?)?;
+        let loops =
+            Matrix::identity(closed.len()).sub(&g.mul(&self.h.submatrix(&closed, &closed))?)?;
+        let Some(answers) = loops.solve(&g.mul(&all.submatrix(&closed, &inputs))?)? else {
+            return Ok(None);
+        };
+        let kept = all
+            .submatrix(&keep, &inputs)
+            .add(&all.submatrix(&keep, &closed).mul(&answers)?)?;
         let rows: Vec<usize> = (0..keep.len()).collect();
         let rest: Vec<usize> = (keep.len()..kept.cols()).collect();
         Ok(Some(Behavior {
@@ -125,17 +171,34 @@ impl Behavior {
 
     /// The behavior in other oracles of the same functions: `m[i]` turns a pair of channel i into
     /// the new pair. (aH + b)(cH + d)⁻¹, nothing if the new answers do not determine the new queries.
-    pub fn in_oracles(&self, m: &[Matrix<RationalFunction>]) -> Result<Option<Behavior>, Exhausted> {
+    pub fn in_oracles(
+        &self,
+        m: &[Matrix<RationalFunction>],
+    ) -> Result<Option<Behavior>, Exhausted> {
         let p = self.ports.len();
-        let diagonal = |r: usize, c: usize| Matrix::from_fn(p, p, |i, j| if i == j { m[i][(r, c)].clone() } else { RationalFunction::zero() });
+        let diagonal = |r: usize, c: usize| {
+            Matrix::from_fn(p, p, |i, j| {
+                if i == j {
+                    m[i][(r, c)].clone()
+                } else {
+                    RationalFunction::zero()
+                }
+            })
+        };
         let queries = diagonal(0, 0).mul(&self.h)?.add(&diagonal(0, 1))?;
         let answers = diagonal(1, 0).mul(&self.h)?.add(&diagonal(1, 1))?;
-        let Some(inverse) = answers.inverse()? else { return Ok(None) };
+        let Some(inverse) = answers.inverse()? else {
+            return Ok(None);
+        };
         let h = queries.mul(&inverse)?;
         // y = Hu + Gb: new y = a(Hu + Gb) + bu, new u = c(Hu + Gb) + du.
         let drive = diagonal(1, 0).mul(&self.constants)?;
         let constants = diagonal(0, 0).mul(&self.constants)?.sub(&h.mul(&drive)?)?;
-        Ok(Some(Behavior { h, constants, ..self.clone() }))
+        Ok(Some(Behavior {
+            h,
+            constants,
+            ..self.clone()
+        }))
     }
 
     /// Rows and columns in another order.
@@ -150,22 +213,32 @@ impl Behavior {
     }
 
     /// The behavior with symbols replaced; nothing if a denominator vanishes.
-    pub fn substituted(&self, value: &dyn Fn(Variable) -> Option<RationalFunction>) -> Result<Option<Behavior>, Exhausted> {
-        let all = |m: &Matrix<RationalFunction>| -> Result<Option<Matrix<RationalFunction>>, Exhausted> {
-            let mut rows = Vec::new();
-            for i in 0..m.rows() {
-                let mut row = Vec::new();
-                for e in m.row(i) {
-                    match e.substitute(value)? {
-                        Some(e) => row.push(e),
-                        None => return Ok(None),
+    pub fn substituted(
+        &self,
+        value: &dyn Fn(Variable) -> Option<RationalFunction>,
+    ) -> Result<Option<Behavior>, Exhausted> {
+        let all =
+            |m: &Matrix<RationalFunction>| -> Result<Option<Matrix<RationalFunction>>, Exhausted> {
+                let mut rows = Vec::new();
+                for i in 0..m.rows() {
+                    let mut row = Vec::new();
+                    for e in m.row(i) {
+                        match e.substitute(value)? {
+                            Some(e) => row.push(e),
+                            None => return Ok(None),
+                        }
                     }
+                    rows.push(row);
                 }
-                rows.push(row);
-            }
-            Ok(Some(if rows.is_empty() { m.clone() } else { Matrix::from_rows(rows) }))
+                Ok(Some(if rows.is_empty() {
+                    m.clone()
+                } else {
+                    Matrix::from_rows(rows)
+                }))
+            };
+        let (Some(h), Some(constants)) = (all(&self.h)?, all(&self.constants)?) else {
+            return Ok(None);
         };
-        let (Some(h), Some(constants)) = (all(&self.h)?, all(&self.constants)?) else { return Ok(None) };
         let mut ports = self.ports.clone();
         for port in &mut ports {
             match port.oracle.step.substitute(value)? {
@@ -173,7 +246,12 @@ impl Behavior {
                 None => return Ok(None),
             }
         }
-        Ok(Some(Behavior { h, constants, ports, ..self.clone() }))
+        Ok(Some(Behavior {
+            h,
+            constants,
+            ports,
+            ..self.clone()
+        }))
     }
 }
 

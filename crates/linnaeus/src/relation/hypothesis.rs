@@ -51,7 +51,13 @@ pub fn pairings_of(first: &[Port], second: &[Port]) -> Vec<Hypothesis> {
 /// At most this many pairings are tried.
 pub const MANY: usize = 500;
 
-fn extend(first: &[Port], second: &[Port], order: &mut Vec<usize>, how: &mut Vec<Pairing>, found: &mut Vec<Hypothesis>) {
+fn extend(
+    first: &[Port],
+    second: &[Port],
+    order: &mut Vec<usize>,
+    how: &mut Vec<Pairing>,
+    found: &mut Vec<Hypothesis>,
+) {
     let i = order.len();
     if i == first.len() {
         return found.push(hypothesis(first, second, order, how));
@@ -77,7 +83,10 @@ fn extend(first: &[Port], second: &[Port], order: &mut Vec<usize>, how: &mut Vec
 fn consistent(first: &[Port], second: &[Port], order: &[usize], j: usize) -> bool {
     let name = |p: &Port| p.oracle.function.clone();
     let (f, g) = (name(&first[order.len()]), name(&second[j]));
-    order.iter().enumerate().all(|(a, &b)| (name(&first[a]) == f) == (name(&second[b]) == g))
+    order
+        .iter()
+        .enumerate()
+        .all(|(a, &b)| (name(&first[a]) == f) == (name(&second[b]) == g))
 }
 
 /// Whether one oracle can stand for the other as it is.
@@ -106,47 +115,82 @@ fn ways(a: &Oracle, b: &Oracle) -> Vec<Pairing> {
     let boxed = |o: &Oracle| o.kind == BlackBox;
     let base = |o: &Oracle| has_graph(o) || boxed(o);
     // Projections are proxes of every step, so a step never separates them.
-    if base(a) && base(b) && !(boxed(a) && boxed(b)) && !(same && gradient(a)) && !(a.kind == Projection && b.kind == Projection && same) {
+    if base(a)
+        && base(b)
+        && !(boxed(a) && boxed(b))
+        && !(same && gradient(a))
+        && !(a.kind == Projection && b.kind == Projection && same)
+    {
         found.push(Pairing::Lft);
     }
     found
 }
 
 fn hypothesis(first: &[Port], second: &[Port], order: &[usize], how: &[Pairing]) -> Hypothesis {
-    let pairs: Vec<(&Port, &Port)> = order.iter().enumerate().map(|(i, &j)| (&first[i], &second[j])).collect();
-    let renamed = pairs.iter().filter(|(a, b)| a.oracle.function != b.oracle.function).count();
+    let pairs: Vec<(&Port, &Port)> = order
+        .iter()
+        .enumerate()
+        .map(|(i, &j)| (&first[i], &second[j]))
+        .collect();
+    let renamed = pairs
+        .iter()
+        .filter(|(a, b)| a.oracle.function != b.oracle.function)
+        .count();
     let lft = how.contains(&Pairing::Lft);
     // Exchanging oracles of one name, or names that both sides have, is a permutation.
     let mut copies: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (_, b) in &pairs {
-        copies.entry(format!("{:?} {} {}", b.oracle.kind, b.oracle.function, b.oracle.conjugate)).or_default().push(b.channel);
+        copies
+            .entry(format!(
+                "{:?} {} {}",
+                b.oracle.kind, b.oracle.function, b.oracle.conjugate
+            ))
+            .or_default()
+            .push(b.channel);
     }
     let crossed = copies.values().any(|c| c.windows(2).any(|w| w[0] > w[1]));
     let names: Vec<&str> = first.iter().map(|p| p.oracle.function.as_str()).collect();
-    let exchanged = pairs.iter().any(|(a, b)| a.oracle.function != b.oracle.function && names.contains(&b.oracle.function.as_str()));
+    let exchanged = pairs.iter().any(|(a, b)| {
+        a.oracle.function != b.oracle.function && names.contains(&b.oracle.function.as_str())
+    });
     let relation = match (lft, crossed || exchanged) {
         (true, _) => Relation::Lft,
         (false, true) => Relation::Permutation,
         (false, false) => Relation::Oracle,
     };
     let stands = how.iter().filter(|p| **p != Pairing::Same).count();
-    Hypothesis { order: order.to_vec(), pairings: how.to_vec(), relation, rank: (relation, renamed, stands) }
+    Hypothesis {
+        order: order.to_vec(),
+        pairings: how.to_vec(),
+        relation,
+        rank: (relation, renamed, stands),
+    }
 }
 
 impl Hypothesis {
     /// How a pair of the second's oracle becomes one of the first's, for every channel of the first.
-    pub fn matrices(&self, first: &Behavior, second: &Behavior) -> Result<Vec<Matrix<RationalFunction>>, Exhausted> {
+    pub fn matrices(
+        &self,
+        first: &Behavior,
+        second: &Behavior,
+    ) -> Result<Vec<Matrix<RationalFunction>>, Exhausted> {
         self.matrices_of(&first.ports, &second.ports)
     }
 
     /// The same for channels alone.
-    pub fn matrices_of(&self, first: &[Port], second: &[Port]) -> Result<Vec<Matrix<RationalFunction>>, Exhausted> {
+    pub fn matrices_of(
+        &self,
+        first: &[Port],
+        second: &[Port],
+    ) -> Result<Vec<Matrix<RationalFunction>>, Exhausted> {
         let mut found = Vec::new();
         for (i, &j) in self.order.iter().enumerate() {
             found.push(match self.pairings[i] {
                 Pairing::Same | Pairing::Stands => Matrix::identity(2),
                 Pairing::Lft => {
-                    let inverse = matrix(&second[j].oracle).inverse()?.expect("steps are not zero");
+                    let inverse = matrix(&second[j].oracle)
+                        .inverse()?
+                        .expect("steps are not zero");
                     matrix(&first[i].oracle).mul(&inverse)?
                 }
             });

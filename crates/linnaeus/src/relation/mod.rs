@@ -35,12 +35,23 @@ pub struct Comparison {
 /// Decides how two algorithms are related. A witness that fails its re-check is never shown.
 pub fn compare(first: &Analysis, second: &Analysis, only: Option<Relation>) -> Comparison {
     let verdict = search::search(first, second, only);
-    let Verdict::Related(witness) = &verdict else { return Comparison { verdict, recheck: None } };
+    let Verdict::Related(witness) = &verdict else {
+        return Comparison {
+            verdict,
+            recheck: None,
+        };
+    };
     match recheck(first, second, witness) {
         Recheck::Failed => {
             debug_assert!(false, "a witness failed its re-check: {witness:?}");
-            Comparison { verdict: Verdict::Undecided(Limit::Recheck), recheck: Some(Recheck::Failed) }
+            Comparison {
+                verdict: Verdict::Undecided(Limit::Recheck),
+                recheck: Some(Recheck::Failed),
+            }
         }
-        passed => Comparison { verdict, recheck: Some(passed) },
+        passed => Comparison {
+            verdict,
+            recheck: Some(passed),
+        },
     }
 }

@@ -43,7 +43,13 @@ impl Question<'_> {
         }
         for (i, pairing) in self.hypothesis.pairings.iter().enumerate() {
             if *pairing == Pairing::Same && self.given.ports[i].oracle.kind.has_step() {
-                compare(&self.given.ports[i].oracle.step, &self.steps[i], 0, &[], &mut found)?;
+                compare(
+                    &self.given.ports[i].oracle.step,
+                    &self.steps[i],
+                    0,
+                    &[],
+                    &mut found,
+                )?;
             }
         }
         found.remove(&Polynomial::zero());
@@ -52,12 +58,25 @@ impl Question<'_> {
 
     /// All parameters of the sought one that make them agree.
     pub fn solve(&self, conditions: Conditions) -> Result<Option<Solution>, Exhausted> {
-        let Some(equations) = self.equations()? else { return Ok(None) };
+        let Some(equations) = self.equations()? else {
+            return Ok(None);
+        };
         if equations.iter().any(Polynomial::is_constant) {
             return Ok(None);
         }
-        let mut nonzero: BTreeSet<Polynomial> = self.sought.nonzero.iter().chain(&self.given.nonzero).cloned().collect();
-        nonzero.extend(self.operators.nonzero.iter().map(|v| Polynomial::variable(*v)));
+        let mut nonzero: BTreeSet<Polynomial> = self
+            .sought
+            .nonzero
+            .iter()
+            .chain(&self.given.nonzero)
+            .cloned()
+            .collect();
+        nonzero.extend(
+            self.operators
+                .nonzero
+                .iter()
+                .map(|v| Polynomial::variable(*v)),
+        );
         for h in [&self.sought.h, &self.given.h] {
             for i in 0..h.rows() {
                 for e in h.row(i) {
@@ -68,7 +87,13 @@ impl Question<'_> {
         nonzero.retain(|p| !p.is_constant());
         let problem = Problem {
             equations,
-            unknowns: self.sought.parameters.iter().chain(&self.operators.unknowns).copied().collect(),
+            unknowns: self
+                .sought
+                .parameters
+                .iter()
+                .chain(&self.operators.unknowns)
+                .copied()
+                .collect(),
             given: self.given.parameters.clone(),
             nonzero: nonzero.into_iter().collect(),
             conditions,
@@ -91,11 +116,13 @@ fn compare(
     }
     if g.is_zero() || h.is_zero() {
         let other = if g.is_zero() { h } else { g };
-        return Ok(coefficients(other.numerator(), universal).into_iter().all(|c| {
-            let possible = !c.is_constant();
-            found.insert(c.primitive_part());
-            possible
-        }));
+        return Ok(coefficients(other.numerator(), universal)
+            .into_iter()
+            .all(|c| {
+                let possible = !c.is_constant();
+                found.insert(c.primitive_part());
+                possible
+            }));
     }
     let power = |n: i64| Polynomial::from_terms([(vec![(Z, n.max(0) as u32)], 1.into())]);
     let left = g.numerator().mul(h.denominator())?.mul(&power(-by))?;
@@ -110,7 +137,11 @@ fn compare(
 pub fn coefficients(p: &Polynomial, universal: &[Variable]) -> Vec<Polynomial> {
     let mut parts = vec![p.clone()];
     for v in universal.iter().chain([&Z]) {
-        parts = parts.iter().flat_map(|q| q.coefficients_in(*v)).filter(|q| !q.is_zero()).collect();
+        parts = parts
+            .iter()
+            .flat_map(|q| q.coefficients_in(*v))
+            .filter(|q| !q.is_zero())
+            .collect();
     }
     parts
 }

@@ -36,7 +36,10 @@ const STEPS: i64 = 12;
 pub fn recheck(first: &Analysis, second: &Analysis, witness: &Witness) -> Recheck {
     let mut result = Recheck::NotSimulable;
     for branch in &witness.branches {
-        match (0..8).map(|seed| check(first, second, witness, branch, seed)).find(|r| *r != Recheck::NotSimulable) {
+        match (0..8)
+            .map(|seed| check(first, second, witness, branch, seed))
+            .find(|r| *r != Recheck::NotSimulable)
+        {
             Some(Recheck::Failed) => return Recheck::Failed,
             Some(_) => result = Recheck::Passed,
             None => return Recheck::NotSimulable,
@@ -45,30 +48,75 @@ pub fn recheck(first: &Analysis, second: &Analysis, witness: &Witness) -> Rechec
     result
 }
 
-fn check(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Branch, seed: u64) -> Recheck {
-    attempt(first, second, witness, branch, seed).map_or(Recheck::NotSimulable, |same| if same { Recheck::Passed } else { Recheck::Failed })
+fn check(
+    first: &Analysis,
+    second: &Analysis,
+    witness: &Witness,
+    branch: &Branch,
+    seed: u64,
+) -> Recheck {
+    attempt(first, second, witness, branch, seed).map_or(Recheck::NotSimulable, |same| {
+        if same {
+            Recheck::Passed
+        } else {
+            Recheck::Failed
+        }
+    })
 }
 
+/// The query and the answer of every channel in one iteration.
+type Exchange = BTreeMap<usize, (Vec<u64>, Vec<u64>)>;
+
 /// One run at a random point; nothing if the point is unlucky.
-fn attempt(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Branch, seed: u64) -> Option<bool> {
+fn attempt(
+    first: &Analysis,
+    second: &Analysis,
+    witness: &Witness,
+    branch: &Branch,
+    seed: u64,
+) -> Option<bool> {
     let mut stream = Stream::new(seed);
     let point = Point::new(first, second, branch, &mut stream)?;
     let dimensions = Dimensions::new(first, second, witness);
-    let (a_operators, b_operators) = operators(first, second, &dimensions, witness, &point, &mut stream)?;
-    let mut a = Run::new(first, Side::First, &point, &dimensions, a_operators, witness)?;
-    let mut b = Run::new(second, Side::Second, &point, &dimensions, b_operators, witness)?;
+    let (a_operators, b_operators) =
+        operators(first, second, &dimensions, witness, &point, &mut stream)?;
+    let mut a = Run::new(
+        first,
+        Side::First,
+        &point,
+        &dimensions,
+        a_operators,
+        witness,
+    )?;
+    let mut b = Run::new(
+        second,
+        Side::Second,
+        &point,
+        &dimensions,
+        b_operators,
+        witness,
+    )?;
     let largest = witness.shift.iter().copied().max().unwrap_or(0);
     // Queries and answers of the first, from its start on.
-    let mut log: Vec<BTreeMap<usize, (Vec<u64>, Vec<u64>)>> = Vec::new();
+    let mut log: Vec<Exchange> = Vec::new();
     for _ in 0..STEPS + largest {
         let mut answers = BTreeMap::new();
         for &(i, _) in &witness.channel_map {
             answers.insert(i, random_vector(a.answer_size(i), &mut stream));
         }
         let queries = a.step(&answers)?;
-        log.push(answers.into_iter().map(|(i, u)| (i, (queries[i].clone(), u))).collect());
+        log.push(
+            answers
+                .into_iter()
+                .map(|(i, u)| (i, (queries[i].clone(), u)))
+                .collect(),
+        );
     }
-    let inverse: Vec<[[u64; 2]; 2]> = witness.matrices.iter().map(|m| inverse_at(m, &point)).collect::<Option<_>>()?;
+    let inverse: Vec<[[u64; 2]; 2]> = witness
+        .matrices
+        .iter()
+        .map(|m| inverse_at(m, &point))
+        .collect::<Option<_>>()?;
     for k in -largest..STEPS {
         let mut answers = BTreeMap::new();
         let mut expected = Vec::new();
@@ -81,8 +129,16 @@ fn attempt(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Bran
             };
             let mix = |row: [u64; 2]| -> Vec<u64> {
                 let of = |v: &[u64], c: usize| v.get(c).copied().unwrap_or(0);
-                let length = if row[0] == 0 { u.len() } else if row[1] == 0 { y.len() } else { y.len().min(u.len()) };
-                (0..length).map(|c| add(multiply(row[0], of(&y, c)), multiply(row[1], of(&u, c)))).collect()
+                let length = if row[0] == 0 {
+                    u.len()
+                } else if row[1] == 0 {
+                    y.len()
+                } else {
+                    y.len().min(u.len())
+                };
+                (0..length)
+                    .map(|c| add(multiply(row[0], of(&y, c)), multiply(row[1], of(&u, c))))
+                    .collect()
             };
             expected.push((j, mix(inverse[n][0])));
             answers.insert(j, mix(inverse[n][1]));
@@ -97,26 +153,62 @@ fn attempt(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Bran
 
 /// Runs both from a random state of the first and the state of the second that the map makes of it.
 /// Operators that commute are numbers here, and so are all vectors.
-pub fn recheck_start(first: &Analysis, second: &Analysis, witness: &Witness, map: &StateMap) -> Recheck {
+pub fn recheck_start(
+    first: &Analysis,
+    second: &Analysis,
+    witness: &Witness,
+    map: &StateMap,
+) -> Recheck {
     let runs = (0..8).filter_map(|seed| attempt_start(first, second, witness, map, seed));
-    runs.map(|same| if same { Recheck::Passed } else { Recheck::Failed }).next().unwrap_or(Recheck::NotSimulable)
+    runs.map(|same| {
+        if same {
+            Recheck::Passed
+        } else {
+            Recheck::Failed
+        }
+    })
+    .next()
+    .unwrap_or(Recheck::NotSimulable)
 }
 
-fn attempt_start(first: &Analysis, second: &Analysis, witness: &Witness, map: &StateMap, seed: u64) -> Option<bool> {
+fn attempt_start(
+    first: &Analysis,
+    second: &Analysis,
+    witness: &Witness,
+    map: &StateMap,
+    seed: u64,
+) -> Option<bool> {
     let mut stream = Stream::new(seed);
     let mut point = Point::new(first, second, witness.branches.first()?, &mut stream)?;
     let dimensions = Dimensions::numbers(first, second);
-    let (a_operators, b_operators) = operators(first, second, &dimensions, witness, &point, &mut stream)?;
+    let (a_operators, b_operators) =
+        operators(first, second, &dimensions, witness, &point, &mut stream)?;
     for (side, list) in [(Side::First, &a_operators), (Side::Second, &b_operators)] {
         let symbols = (0..list.len()).map(|i| (side.place(operator_symbol(i)), list[i].rows[0][0]));
         point.values.extend(symbols);
     }
     let known = Known::random(first, second, witness, map, &point, &mut stream)?;
-    let mut a = Run::new(first, Side::First, &point, &dimensions, a_operators, witness)?;
-    let mut b = Run::new(second, Side::Second, &point, &dimensions, b_operators, witness)?;
+    let mut a = Run::new(
+        first,
+        Side::First,
+        &point,
+        &dimensions,
+        a_operators,
+        witness,
+    )?;
+    let mut b = Run::new(
+        second,
+        Side::Second,
+        &point,
+        &dimensions,
+        b_operators,
+        witness,
+    )?;
     a.constants = known.constants(first);
     b.constants = known.constants(second);
-    let states: Vec<u64> = (0..written(first)?.len()).map(|i| known.value(Source::State(i))).collect();
+    let states: Vec<u64> = (0..written(first)?.len())
+        .map(|i| known.value(Source::State(i)))
+        .collect();
     a.place(written(first)?, &states);
     let mut states = vec![0; written(second)?.len()];
     for (j, start) in &map.initialization {
@@ -131,10 +223,25 @@ fn attempt_start(first: &Analysis, second: &Analysis, witness: &Witness, map: &S
 fn drive(a: &mut Run, witness: &Witness, known: &Known, stream: &mut Stream) -> Option<Log> {
     let mut log = Log::new();
     for k in 0..STEPS + witness.shift.iter().copied().max().unwrap_or(0) {
-        let mut answer = |i: usize| known.0.get(&Source::Answer(i, k as usize)).copied().unwrap_or_else(|| stream.next());
-        let answers: BTreeMap<usize, Vec<u64>> = witness.channel_map.iter().map(|&(i, _)| (i, vec![answer(i)])).collect();
+        let mut answer = |i: usize| {
+            known
+                .0
+                .get(&Source::Answer(i, k as usize))
+                .copied()
+                .unwrap_or_else(|| stream.next())
+        };
+        let answers: BTreeMap<usize, Vec<u64>> = witness
+            .channel_map
+            .iter()
+            .map(|&(i, _)| (i, vec![answer(i)]))
+            .collect();
         let queries = a.step(&answers)?;
-        log.push(answers.iter().map(|(&i, u)| (i, (queries[i][0], u[0]))).collect());
+        log.push(
+            answers
+                .iter()
+                .map(|(&i, u)| (i, (queries[i][0], u[0])))
+                .collect(),
+        );
     }
     Some(log)
 }
@@ -143,7 +250,11 @@ type Log = Vec<BTreeMap<usize, (u64, u64)>>;
 
 /// Whether the second, given the answers in the log, asks the queries in the log.
 fn follow(b: &mut Run, witness: &Witness, log: &Log, point: &Point) -> Option<bool> {
-    let inverse: Vec<[[u64; 2]; 2]> = witness.matrices.iter().map(|m| inverse_at(m, point)).collect::<Option<_>>()?;
+    let inverse: Vec<[[u64; 2]; 2]> = witness
+        .matrices
+        .iter()
+        .map(|m| inverse_at(m, point))
+        .collect::<Option<_>>()?;
     for k in 0..STEPS {
         let mut answers = BTreeMap::new();
         let mut expected = Vec::new();
@@ -173,13 +284,33 @@ struct Known(BTreeMap<Source, u64>);
 
 impl Known {
     /// Random ones for which all that the map requires is zero.
-    fn random(first: &Analysis, second: &Analysis, witness: &Witness, map: &StateMap, point: &Point, stream: &mut Stream) -> Option<Known> {
+    fn random(
+        first: &Analysis,
+        second: &Analysis,
+        witness: &Witness,
+        map: &StateMap,
+        point: &Point,
+        stream: &mut Stream,
+    ) -> Option<Known> {
         let states = (0..written(first)?.len()).map(Source::State);
-        let early = map.skipped.iter().flat_map(|&(i, m)| (0..m).map(move |t| Source::Answer(i, t)));
+        let early = map
+            .skipped
+            .iter()
+            .flat_map(|&(i, m)| (0..m).map(move |t| Source::Answer(i, t)));
         let mut sources: Vec<Source> = states.chain(early).collect();
-        sources.extend(constants(first, second, witness).into_iter().map(Source::Constant));
-        let coefficient = |c: &Combination, s: Source| c.iter().find(|(t, _)| *t == s).map_or_else(RationalFunction::zero, |(_, r)| r.clone());
-        let required = Matrix::from_fn(map.required.len(), sources.len(), |i, j| coefficient(&map.required[i], sources[j]));
+        sources.extend(
+            constants(first, second, witness)
+                .into_iter()
+                .map(Source::Constant),
+        );
+        let coefficient = |c: &Combination, s: Source| {
+            c.iter()
+                .find(|(t, _)| *t == s)
+                .map_or_else(RationalFunction::zero, |(_, r)| r.clone())
+        };
+        let required = Matrix::from_fn(map.required.len(), sources.len(), |i, j| {
+            coefficient(&map.required[i], sources[j])
+        });
         let free = required.null_space().ok()?;
         let random = random_vector(free.cols(), stream);
         let mut values = BTreeMap::new();
@@ -198,11 +329,15 @@ impl Known {
     }
 
     fn constants(&self, analysis: &Analysis) -> BTreeMap<usize, Vec<u64>> {
-        (0..analysis.system.constants.len()).map(|j| (j, vec![self.value(Source::Constant(j))])).collect()
+        (0..analysis.system.constants.len())
+            .map(|j| (j, vec![self.value(Source::Constant(j))]))
+            .collect()
     }
 
     fn combine(&self, combination: &Combination, point: &Point) -> Option<u64> {
-        combination.iter().try_fold(0, |sum, (s, c)| Some(add(sum, multiply(point.value(c)?, self.value(*s)))))
+        combination.iter().try_fold(0, |sum, (s, c)| {
+            Some(add(sum, multiply(point.value(c)?, self.value(*s))))
+        })
     }
 }
 
@@ -210,7 +345,10 @@ fn random_vector(n: usize, stream: &mut Stream) -> Vec<u64> {
     (0..n).map(|_| stream.next()).collect()
 }
 
-fn inverse_at(m: &linnaeus_algebra::Matrix<RationalFunction>, point: &Point) -> Option<[[u64; 2]; 2]> {
+fn inverse_at(
+    m: &linnaeus_algebra::Matrix<RationalFunction>,
+    point: &Point,
+) -> Option<[[u64; 2]; 2]> {
     let at = |i: usize, j: usize| point.value(&m[(i, j)]);
     let (a, b, c, d) = (at(0, 0)?, at(0, 1)?, at(1, 0)?, at(1, 1)?);
     let determinant = add(multiply(a, d), PRIME - multiply(b, c));
@@ -228,11 +366,20 @@ struct Point {
 }
 
 impl Point {
-    fn new(first: &Analysis, second: &Analysis, branch: &Branch, stream: &mut Stream) -> Option<Point> {
-        let mut point = Point { values: BTreeMap::new() };
+    fn new(
+        first: &Analysis,
+        second: &Analysis,
+        branch: &Branch,
+        stream: &mut Stream,
+    ) -> Option<Point> {
+        let mut point = Point {
+            values: BTreeMap::new(),
+        };
         for (analysis, side) in [(first, Side::First), (second, Side::Second)] {
             for i in 0..analysis.system.parameters.len() {
-                point.values.insert(side.place(crate::system::parameter(i)), stream.next());
+                point
+                    .values
+                    .insert(side.place(crate::system::parameter(i)), stream.next());
             }
         }
         for v in &branch.free {
@@ -293,8 +440,14 @@ impl Dimensions {
         for &(i, j) in &witness.channel_map {
             let x = &first.system.calls[first.channels[i].call];
             let y = &second.system.calls[second.channels[j].call];
-            join(class(Side::First, &first.system, x.input), class(Side::Second, &second.system, y.input));
-            join(class(Side::First, &first.system, x.output), class(Side::Second, &second.system, y.output));
+            join(
+                class(Side::First, &first.system, x.input),
+                class(Side::Second, &second.system, y.input),
+            );
+            join(
+                class(Side::First, &first.system, x.output),
+                class(Side::Second, &second.system, y.output),
+            );
         }
         for (analysis, side) in [(first, Side::First), (second, Side::Second)] {
             for call in &analysis.system.calls {
@@ -306,8 +459,15 @@ impl Dimensions {
         }
         for assumption in &witness.assumptions {
             if let Assumption::Identity(side, i) = assumption {
-                let system = if *side == Side::First { &first.system } else { &second.system };
-                join(class(*side, system, system.operators[*i].domain), class(*side, system, system.operators[*i].codomain));
+                let system = if *side == Side::First {
+                    &first.system
+                } else {
+                    &second.system
+                };
+                join(
+                    class(*side, system, system.operators[*i].domain),
+                    class(*side, system, system.operators[*i].codomain),
+                );
             }
         }
         let mut sizes = BTreeMap::new();
@@ -324,14 +484,20 @@ impl Dimensions {
             let signals = system.signals.iter().map(|s| s.space);
             let calls = system.calls.iter().flat_map(|c| [c.input, c.output]);
             let operators = system.operators.iter().flat_map(|o| [o.domain, o.codomain]);
-            let spaces = signals.chain(calls).chain(operators).chain(system.constants.iter().map(|c| c.space));
+            let spaces = signals
+                .chain(calls)
+                .chain(operators)
+                .chain(system.constants.iter().map(|c| c.space));
             sizes.extend(spaces.map(|s| ((side, system.spaces.class(s)), 1)));
         }
         Dimensions { sizes }
     }
 
     fn of(&self, side: Side, system: &LinearSystem, space: Space) -> usize {
-        self.sizes.get(&(side, system.spaces.class(space))).copied().unwrap_or(2)
+        self.sizes
+            .get(&(side, system.spaces.class(space)))
+            .copied()
+            .unwrap_or(2)
     }
 }
 
@@ -351,20 +517,36 @@ fn operators(
             let system = &analysis.system;
             for (i, o) in system.operators.iter().enumerate() {
                 let symbol = side.place(operator_symbol(i));
-                let (rows, cols) = (dimensions.of(side, system, o.codomain), dimensions.of(side, system, o.domain));
-                let made = witness.operators.iter().find(|(v, _)| *v == symbol).map(|(_, r)| r);
+                let (rows, cols) = (
+                    dimensions.of(side, system, o.codomain),
+                    dimensions.of(side, system, o.domain),
+                );
+                let made = witness
+                    .operators
+                    .iter()
+                    .find(|(v, _)| *v == symbol)
+                    .map(|(_, r)| r);
                 if made.is_some() != derived {
                     continue;
                 }
                 let value = match made {
-                    _ if witness.assumptions.contains(&Assumption::Identity(side, i)) => Dense::scalar(rows, 1),
+                    _ if witness.assumptions.contains(&Assumption::Identity(side, i)) => {
+                        Dense::scalar(rows, 1)
+                    }
                     Some(made) => {
-                        let source = found.keys().copied().find(|s| made.variables().contains(s))?;
+                        let source = found
+                            .keys()
+                            .copied()
+                            .find(|s| made.variables().contains(s))?;
                         polynomial_of(made, source, &found[&source], (rows, cols), point)?
                     }
                     None => {
                         let m = Dense::random(rows, cols, stream);
-                        if o.symmetric && rows == cols { m.plus(&m.transpose()) } else { m }
+                        if o.symmetric && rows == cols {
+                            m.plus(&m.transpose())
+                        } else {
+                            m
+                        }
                     }
                 };
                 found.insert(symbol, value);
@@ -372,13 +554,21 @@ fn operators(
         }
     }
     let mut of = |analysis: &Analysis, side: Side| -> Option<Vec<Dense>> {
-        (0..analysis.system.operators.len()).map(|i| found.remove(&side.place(operator_symbol(i)))).collect()
+        (0..analysis.system.operators.len())
+            .map(|i| found.remove(&side.place(operator_symbol(i))))
+            .collect()
     };
     Some((of(first, Side::First)?, of(second, Side::Second)?))
 }
 
 /// c₀ + c₁ X, or c₀ + c₁ X'X where the shapes ask for it.
-fn polynomial_of(value: &RationalFunction, symbol: Variable, x: &Dense, (rows, cols): (usize, usize), point: &Point) -> Option<Dense> {
+fn polynomial_of(
+    value: &RationalFunction,
+    symbol: Variable,
+    x: &Dense,
+    (rows, cols): (usize, usize),
+    point: &Point,
+) -> Option<Dense> {
     let below = value.denominator().evaluate_mod(&|v| point.at(v), PRIME);
     if below == 0 || value.denominator().degree_in(symbol) > 0 {
         return None;
@@ -428,12 +618,29 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(analysis: &'a Analysis, side: Side, point: &'a Point, dimensions: &'a Dimensions, operators: Vec<Dense>, witness: &Witness) -> Option<Run<'a>> {
-        let inverses = operators.iter().map(|m| (m.rows.len() == m.cols).then(|| m.inverse()).flatten()).collect();
+    fn new(
+        analysis: &'a Analysis,
+        side: Side,
+        point: &'a Point,
+        dimensions: &'a Dimensions,
+        operators: Vec<Dense>,
+        witness: &Witness,
+    ) -> Option<Run<'a>> {
+        let inverses = operators
+            .iter()
+            .map(|m| (m.rows.len() == m.cols).then(|| m.inverse()).flatten())
+            .collect();
         let mut gains = BTreeMap::new();
         for assumption in &witness.assumptions {
-            let Assumption::Function(s, function, special) = assumption else { continue };
-            for (i, channel) in analysis.channels.iter().enumerate().filter(|(_, c)| *s == side && c.oracle.function == *function) {
+            let Assumption::Function(s, function, special) = assumption else {
+                continue;
+            };
+            for (i, channel) in analysis
+                .channels
+                .iter()
+                .enumerate()
+                .filter(|(_, c)| *s == side && c.oracle.function == *function)
+            {
                 let mut oracle = channel.oracle.clone();
                 oracle.step = oracle.step.rename(&|v| side.place(v));
                 gains.insert(i, point.value(&gain(&oracle, *special).ok()??)?);
@@ -441,14 +648,29 @@ impl<'a> Run<'a> {
         }
         let timing = Timing::new(&analysis.system).ok()?;
         let answers = vec![Vec::new(); analysis.channels.len()];
-        Some(Run { analysis, side, timing, point, dimensions, operators, inverses, gains, iterates: BTreeMap::new(), answers, constants: BTreeMap::new(), now: 0 })
+        Some(Run {
+            analysis,
+            side,
+            timing,
+            point,
+            dimensions,
+            operators,
+            inverses,
+            gains,
+            iterates: BTreeMap::new(),
+            answers,
+            constants: BTreeMap::new(),
+            now: 0,
+        })
     }
 
     /// Places the run at a state as written, every component a number.
     fn place(&mut self, states: &[State], values: &[u64]) {
         for (state, &value) in states.iter().zip(values) {
             match *state {
-                State::Signal(s, offset) => drop(self.iterates.insert((s, i64::from(offset)), vec![value])),
+                State::Signal(s, offset) => {
+                    drop(self.iterates.insert((s, i64::from(offset)), vec![value]))
+                }
                 // Younger answers come first in a state and last in the log.
                 State::Answer(channel, _) => self.answers[channel].insert(0, vec![value]),
             }
@@ -471,16 +693,34 @@ impl<'a> Run<'a> {
         for s in 0..self.analysis.system.signals.len() {
             let e = self.timing.equation[s];
             let form = &self.analysis.system.equations[e].form;
-            self.add_row(form, self.timing.moved[e], layout.signals[s], answers, &layout, &mut matrix, &mut rhs)?;
+            self.add_row(
+                form,
+                self.timing.moved[e],
+                layout.signals[s],
+                answers,
+                &layout,
+                &mut matrix,
+                &mut rhs,
+            )?;
         }
         for (&c, &g) in &self.gains {
             // u − g y = 0
             let call = &self.analysis.system.calls[self.analysis.channels[c].call];
             let at = layout.closed[&c];
             let moved = self.timing.moved[call.equation];
-            self.add_row(&call.argument, moved, at, answers, &layout, &mut matrix, &mut rhs)?;
+            self.add_row(
+                &call.argument,
+                moved,
+                at,
+                answers,
+                &layout,
+                &mut matrix,
+                &mut rhs,
+            )?;
             for i in 0..self.size(call.input) {
-                matrix.rows[at + i].iter_mut().for_each(|x| *x = multiply(*x, PRIME - g));
+                matrix.rows[at + i]
+                    .iter_mut()
+                    .for_each(|x| *x = multiply(*x, PRIME - g));
                 rhs[at + i] = multiply(rhs[at + i], PRIME - g);
                 matrix.rows[at + i][at + i] = add(matrix.rows[at + i][at + i], 1);
             }
@@ -490,7 +730,10 @@ impl<'a> Run<'a> {
         for (s, signal) in system.signals.iter().enumerate() {
             let at = layout.signals[s];
             let time = self.now + i64::from(self.timing.defined[s]);
-            self.iterates.insert((s, time), solution[at..at + self.size(signal.space)].to_vec());
+            self.iterates.insert(
+                (s, time),
+                solution[at..at + self.size(signal.space)].to_vec(),
+            );
         }
         let mut given = answers.clone();
         for (&c, &at) in &layout.closed {
@@ -499,7 +742,12 @@ impl<'a> Run<'a> {
         let mut queries = Vec::new();
         for channel in &self.analysis.channels {
             let call = &system.calls[channel.call];
-            queries.push(self.evaluate(&call.argument, self.timing.moved[call.equation], self.size(call.input), &given)?);
+            queries.push(self.evaluate(
+                &call.argument,
+                self.timing.moved[call.equation],
+                self.size(call.input),
+                &given,
+            )?);
         }
         for (c, list) in self.answers.iter_mut().enumerate() {
             list.push(given.get(&c).cloned().unwrap_or_default());
@@ -515,24 +763,46 @@ impl<'a> Run<'a> {
             .channels
             .iter()
             .enumerate()
-            .find_map(|(i, c)| c.calls.iter().find(|(n, _)| *n == call).map(|(_, d)| (i, *d)))
+            .find_map(|(i, c)| {
+                c.calls
+                    .iter()
+                    .find(|(n, _)| *n == call)
+                    .map(|(_, d)| (i, *d))
+            })
             .expect("every call is served");
         if delay == 0 {
             return answers.get(&channel).cloned().ok_or(channel);
         }
         let past = &self.answers[channel];
-        Ok(past.len().checked_sub(delay).map_or_else(|| vec![0; self.answer_size(channel)], |i| past[i].clone()))
+        Ok(past
+            .len()
+            .checked_sub(delay)
+            .map_or_else(|| vec![0; self.answer_size(channel)], |i| past[i].clone()))
     }
 
     /// Known terms go to the right, unknown ones into the matrix.
     #[allow(clippy::too_many_arguments, reason = "one row of one linear system")]
-    fn add_row(&self, form: &LinearForm, moved: i32, row: usize, answers: &BTreeMap<usize, Vec<u64>>, layout: &Layout, matrix: &mut Dense, rhs: &mut [u64]) -> Option<()> {
+    fn add_row(
+        &self,
+        form: &LinearForm,
+        moved: i32,
+        row: usize,
+        answers: &BTreeMap<usize, Vec<u64>>,
+        layout: &Layout,
+        matrix: &mut Dense,
+        rhs: &mut [u64],
+    ) -> Option<()> {
         for (atom, coefficient) in form {
             let unknown = match *atom {
-                Atom::Signal(s, offset) if offset + moved == self.timing.defined[s] => Some((layout.signals[s], self.analysis.system.signals[s].space)),
+                Atom::Signal(s, offset) if offset + moved == self.timing.defined[s] => {
+                    Some((layout.signals[s], self.analysis.system.signals[s].space))
+                }
                 Atom::Call(c) => match self.answer(c, answers) {
                     Ok(_) => None,
-                    Err(channel) => Some((*layout.closed.get(&channel)?, self.analysis.system.calls[c].output)),
+                    Err(channel) => Some((
+                        *layout.closed.get(&channel)?,
+                        self.analysis.system.calls[c].output,
+                    )),
                 },
                 _ => None,
             };
@@ -547,18 +817,31 @@ impl<'a> Run<'a> {
                 }
                 None => {
                     let value = m.apply(&self.known(*atom, moved, answers)?);
-                    value.iter().enumerate().for_each(|(i, x)| rhs[row + i] = add(rhs[row + i], (PRIME - x) % PRIME));
+                    value
+                        .iter()
+                        .enumerate()
+                        .for_each(|(i, x)| rhs[row + i] = add(rhs[row + i], (PRIME - x) % PRIME));
                 }
             }
         }
         Some(())
     }
 
-    fn evaluate(&self, form: &LinearForm, moved: i32, size: usize, answers: &BTreeMap<usize, Vec<u64>>) -> Option<Vec<u64>> {
+    fn evaluate(
+        &self,
+        form: &LinearForm,
+        moved: i32,
+        size: usize,
+        answers: &BTreeMap<usize, Vec<u64>>,
+    ) -> Option<Vec<u64>> {
         let mut sum = vec![0; size];
         for (atom, coefficient) in form {
-            let value = self.operator(coefficient, self.atom_size(*atom))?.apply(&self.known(*atom, moved, answers)?);
-            sum.iter_mut().zip(&value).for_each(|(x, y)| *x = add(*x, *y));
+            let value = self
+                .operator(coefficient, self.atom_size(*atom))?
+                .apply(&self.known(*atom, moved, answers)?);
+            sum.iter_mut()
+                .zip(&value)
+                .for_each(|(x, y)| *x = add(*x, *y));
         }
         Some(sum)
     }
@@ -572,15 +855,27 @@ impl<'a> Run<'a> {
         })
     }
 
-    fn known(&self, atom: Atom, moved: i32, answers: &BTreeMap<usize, Vec<u64>>) -> Option<Vec<u64>> {
+    fn known(
+        &self,
+        atom: Atom,
+        moved: i32,
+        answers: &BTreeMap<usize, Vec<u64>>,
+    ) -> Option<Vec<u64>> {
         Some(match atom {
             Atom::Signal(s, offset) => {
                 let time = self.now + i64::from(offset + moved);
-                self.iterates.get(&(s, time)).cloned().unwrap_or_else(|| vec![0; self.atom_size(atom)])
+                self.iterates
+                    .get(&(s, time))
+                    .cloned()
+                    .unwrap_or_else(|| vec![0; self.atom_size(atom)])
             }
             Atom::Call(c) => self.answer(c, answers).ok()?,
             // Constants are compared with the transfer matrix; runs from zero are without them.
-            Atom::Constant(c) => self.constants.get(&c).cloned().unwrap_or_else(|| vec![0; self.atom_size(atom)]),
+            Atom::Constant(c) => self
+                .constants
+                .get(&c)
+                .cloned()
+                .unwrap_or_else(|| vec![0; self.atom_size(atom)]),
         })
     }
 
@@ -592,8 +887,17 @@ impl<'a> Run<'a> {
             let mut m = Dense::scalar(size, self.point.value(&value)?);
             for letter in word.iter().rev() {
                 let own = letter.operator as usize;
-                let factor = if letter.inverse { self.inverses[own].clone()? } else { self.operators[own].clone() };
-                m = if letter.adjoint { factor.transpose() } else { factor }.after(&m);
+                let factor = if letter.inverse {
+                    self.inverses[own].clone()?
+                } else {
+                    self.operators[own].clone()
+                };
+                m = if letter.adjoint {
+                    factor.transpose()
+                } else {
+                    factor
+                }
+                .after(&m);
             }
             sum = Some(match sum {
                 Some(s) => s.plus(&m),
@@ -618,9 +922,22 @@ impl Layout {
             total += n;
             total - n
         };
-        let signals = run.analysis.system.signals.iter().map(|s| place(run.size(s.space))).collect();
-        let closed = run.gains.keys().map(|&c| (c, place(run.answer_size(c)))).collect();
-        Layout { signals, closed, total }
+        let signals = run
+            .analysis
+            .system
+            .signals
+            .iter()
+            .map(|s| place(run.size(s.space)))
+            .collect();
+        let closed = run
+            .gains
+            .keys()
+            .map(|&c| (c, place(run.answer_size(c))))
+            .collect();
+        Layout {
+            signals,
+            closed,
+            total,
+        }
     }
 }
-

@@ -19,10 +19,19 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Decides how two algorithms are related.
 pub fn search(first: &Analysis, second: &Analysis, only: Option<Relation>) -> Verdict {
     let search = || -> Result<Verdict, Exhausted> {
-        let (Some(a), Some(b)) = (Behavior::new(first, Side::First), Behavior::new(second, Side::Second)) else {
+        let (Some(a), Some(b)) = (
+            Behavior::new(first, Side::First),
+            Behavior::new(second, Side::Second),
+        ) else {
             return markov::compare(first, second, only);
         };
-        Search { first, second, only, limit: None }.run(&a, &b)
+        Search {
+            first,
+            second,
+            only,
+            limit: None,
+        }
+        .run(&a, &b)
     };
     with_fuel(FUEL, search).unwrap_or(Verdict::Undecided(Limit::Work))
 }
@@ -33,6 +42,9 @@ struct Search<'a> {
     only: Option<Relation>,
     limit: Option<Limit>,
 }
+
+/// A shift, the parameters and the operators of one direction.
+type Solved = (Vec<i64>, Vec<Branch>, OperatorMap);
 
 /// What one hypothesis came to.
 struct Found {
@@ -46,7 +58,14 @@ struct Found {
 impl Search<'_> {
     fn run(&mut self, a: &Behavior, b: &Behavior) -> Result<Verdict, Exhausted> {
         let wants = |r: Relation| self.only.is_none_or(|only| only == r);
-        let plain = [Relation::Oracle, Relation::Shift, Relation::Permutation, Relation::Lft].into_iter().any(wants);
+        let plain = [
+            Relation::Oracle,
+            Relation::Shift,
+            Relation::Permutation,
+            Relation::Lft,
+        ]
+        .into_iter()
+        .any(wants);
         let conditional = wants(Relation::Conditional);
         if plain {
             for stage in [Stage::Generic, Stage::Overlap] {
@@ -57,7 +76,9 @@ impl Search<'_> {
         }
         if conditional {
             let special = self.special_functions(a, b)?;
-            let (one_side, both_sides): (Vec<_>, Vec<_>) = special.into_iter().partition(|(assumptions, ..)| assumptions.len() == 1);
+            let (one_side, both_sides): (Vec<_>, Vec<_>) = special
+                .into_iter()
+                .partition(|(assumptions, ..)| assumptions.len() == 1);
             for stage in [Stage::Generic, Stage::Overlap] {
                 if let Some(verdict) = self.under(&one_side, stage, false)? {
                     return Ok(verdict);
@@ -80,7 +101,12 @@ impl Search<'_> {
     }
 
     /// The first of several assumptions on functions that makes a relation.
-    fn under(&mut self, special: &[(Vec<Assumption>, Behavior, Behavior)], stage: Stage, identity: bool) -> Result<Option<Verdict>, Exhausted> {
+    fn under(
+        &mut self,
+        special: &[(Vec<Assumption>, Behavior, Behavior)],
+        stage: Stage,
+        identity: bool,
+    ) -> Result<Option<Verdict>, Exhausted> {
         for (assumptions, a, b) in special {
             if let Some(found) = self.best(a, b, stage, identity)? {
                 return self.related(a, b, found, assumptions.clone()).map(Some);
@@ -90,21 +116,34 @@ impl Search<'_> {
     }
 
     /// The strongest relation without further assumptions on functions.
-    fn best(&mut self, a: &Behavior, b: &Behavior, stage: Stage, identity: bool) -> Result<Option<Found>, Exhausted> {
+    fn best(
+        &mut self,
+        a: &Behavior,
+        b: &Behavior,
+        stage: Stage,
+        identity: bool,
+    ) -> Result<Option<Found>, Exhausted> {
         let hypotheses = hypothesis::pairings(a, b);
         if hypotheses.len() >= hypothesis::MANY {
             self.limit = Some(Limit::Candidates);
         }
         let mut shifted = None;
         for hypothesis in hypotheses {
-            if self.only.is_some_and(|only| !allows(only, hypothesis.relation)) {
+            if self
+                .only
+                .is_some_and(|only| !allows(only, hypothesis.relation))
+            {
                 continue;
             }
             if let Some(found) = self.try_hypothesis(a, b, hypothesis, stage, identity)? {
-                if self.only.is_some_and(|only| only != Relation::Conditional && only != relation_of(&found)) {
+                if self.only.is_some_and(|only| {
+                    only != Relation::Conditional && only != relation_of(&found)
+                }) {
                     continue;
                 }
-                if found.shift.iter().all(|m| *m == 0) && found.hypothesis.relation == Relation::Oracle {
+                if found.shift.iter().all(|m| *m == 0)
+                    && found.hypothesis.relation == Relation::Oracle
+                {
                     return Ok(Some(found));
                 }
                 let rank = |f: &Found| (relation_of(f), f.generality);
@@ -116,23 +155,47 @@ impl Search<'_> {
         Ok(shifted)
     }
 
-    fn try_hypothesis(&mut self, a: &Behavior, b: &Behavior, hypothesis: Hypothesis, stage: Stage, identity: bool) -> Result<Option<Found>, Exhausted> {
+    fn try_hypothesis(
+        &mut self,
+        a: &Behavior,
+        b: &Behavior,
+        hypothesis: Hypothesis,
+        stage: Stage,
+        identity: bool,
+    ) -> Result<Option<Found>, Exhausted> {
         let forth = self.directed(Direction::Forth, a, b, &hypothesis, stage, identity)?;
-        let back = if stage == Stage::Generic { self.directed(Direction::Back, a, b, &hypothesis, stage, identity)? } else { None };
+        let back = if stage == Stage::Generic {
+            self.directed(Direction::Back, a, b, &hypothesis, stage, identity)?
+        } else {
+            None
+        };
         let (generality, (shift, branches, operators)) = match (forth, back, stage) {
             (Some(f), _, Stage::Overlap) => (Generality::Overlap, f),
             (Some(f), Some(_), _) => (Generality::Equal, f),
             (Some(f), None, _) => (Generality::Instance, f),
             (None, Some(back), _) => {
                 // The second's parameters in terms of the first's, under the conditions that make it possible.
-                match self.directed(Direction::Forth, a, b, &hypothesis, Stage::Overlap, identity)? {
+                match self.directed(
+                    Direction::Forth,
+                    a,
+                    b,
+                    &hypothesis,
+                    Stage::Overlap,
+                    identity,
+                )? {
                     Some(f) => (Generality::Contains, f),
                     None => (Generality::Contains, back),
                 }
             }
             (None, None, _) => return Ok(None),
         };
-        Ok(Some(Found { hypothesis, shift, generality, branches, operators }))
+        Ok(Some(Found {
+            hypothesis,
+            shift,
+            generality,
+            branches,
+            operators,
+        }))
     }
 
     /// Solves for one side's parameters in terms of the other's.
@@ -144,18 +207,26 @@ impl Search<'_> {
         hypothesis: &Hypothesis,
         stage: Stage,
         identity: bool,
-    ) -> Result<Option<(Vec<i64>, Vec<Branch>, OperatorMap)>, Exhausted> {
+    ) -> Result<Option<Solved>, Exhausted> {
         // B in A's order and oracles; the comparison itself is symmetric up to the sign of the shift.
-        let steps: Vec<RationalFunction> = hypothesis.order.iter().map(|&j| b.ports[j].oracle.step.clone()).collect();
+        let steps: Vec<RationalFunction> = hypothesis
+            .order
+            .iter()
+            .map(|&j| b.ports[j].oracle.step.clone())
+            .collect();
         let (first, second) = (&self.first.system, &self.second.system);
         let maps = match direction {
             Direction::Forth => operators::maps((first, a), (second, b), identity)?,
             Direction::Back => operators::maps((second, b), (first, a), identity)?,
         };
         for map in maps {
-            let (Some(a), Some(b)) = (map.apply(a)?, map.apply(b)?) else { continue };
+            let (Some(a), Some(b)) = (map.apply(a)?, map.apply(b)?) else {
+                continue;
+            };
             let matrices = hypothesis.matrices(&a, &b)?;
-            let Some(b_new) = b.permuted(&hypothesis.order).in_oracles(&matrices)? else { continue };
+            let Some(b_new) = b.permuted(&hypothesis.order).in_oracles(&matrices)? else {
+                continue;
+            };
             let shifts = candidates(&a.h, &b_new.h);
             if !shifts.complete {
                 self.limit = self.limit.or(Some(Limit::Candidates));
@@ -170,9 +241,23 @@ impl Search<'_> {
                     Direction::Back => (&b_new, &a, &backward),
                 };
                 let universal: Vec<Variable> = given.operators.clone();
-                let question = Question { given, sought, hypothesis, steps: &steps, shift: m, operators: &map, universal: &universal };
-                let conditions = if stage == Stage::Generic { Conditions::Never } else { Conditions::Allowed };
-                let Some(solution) = question.solve(conditions)? else { continue };
+                let question = Question {
+                    given,
+                    sought,
+                    hypothesis,
+                    steps: &steps,
+                    shift: m,
+                    operators: &map,
+                    universal: &universal,
+                };
+                let conditions = if stage == Stage::Generic {
+                    Conditions::Never
+                } else {
+                    Conditions::Allowed
+                };
+                let Some(solution) = question.solve(conditions)? else {
+                    continue;
+                };
                 if !solution.complete {
                     self.limit = Some(Limit::Equations);
                 }
@@ -192,32 +277,52 @@ impl Search<'_> {
 
     /// Conditions may not silence an oracle, nor make both algorithms smaller than they are.
     fn is_sound(&self, a: &Behavior, branch: &Branch) -> Result<bool, Exhausted> {
-        let value = |v: Variable| match branch.conditions.get(&v).or_else(|| branch.values.get(&v)) {
+        let value = |v: Variable| match branch.conditions.get(&v).or_else(|| branch.values.get(&v))
+        {
             Some(Value::Rational(r)) => Some(r.clone()),
             _ => None,
         };
-        let Some(special) = a.substituted(&value)? else { return Ok(false) };
+        let Some(special) = a.substituted(&value)? else {
+            return Ok(false);
+        };
         for j in 0..a.h.cols() {
-            let silent = |h: &linnaeus_algebra::Matrix<RationalFunction>| (0..h.rows()).all(|i| h[(i, j)].is_zero());
+            let silent = |h: &linnaeus_algebra::Matrix<RationalFunction>| {
+                (0..h.rows()).all(|i| h[(i, j)].is_zero())
+            };
             if silent(&special.h) && !silent(&a.h) {
                 return Ok(false);
             }
         }
         let smaller = |analysis: &Analysis, side: Side| -> Result<bool, Exhausted> {
-            let Transfer::Commuting { realization, .. } = &analysis.transfer else { return Ok(false) };
+            let Transfer::Commuting { realization, .. } = &analysis.transfer else {
+                return Ok(false);
+            };
             let at = |r: &RationalFunction| r.rename(&|v| side.place(v)).substitute(&value);
-            let Some(special) = substituted(realization, &at)? else { return Ok(false) };
+            let Some(special) = substituted(realization, &at)? else {
+                return Ok(false);
+            };
             Ok(order(&special, analysis.channels.len())? < analysis.minimal_order)
         };
         Ok(!(smaller(self.first, Side::First)? && smaller(self.second, Side::Second)?))
     }
 
     /// Both behaviors with one function special on one side, or two different ones on both, fewest first.
-    fn special_functions(&self, a: &Behavior, b: &Behavior) -> Result<Vec<(Vec<Assumption>, Behavior, Behavior)>, Exhausted> {
-        let names = |x: &Behavior| x.ports.iter().map(|p| p.oracle.function.clone()).collect::<BTreeSet<_>>();
+    fn special_functions(
+        &self,
+        a: &Behavior,
+        b: &Behavior,
+    ) -> Result<Vec<(Vec<Assumption>, Behavior, Behavior)>, Exhausted> {
+        let names = |x: &Behavior| {
+            x.ports
+                .iter()
+                .map(|p| p.oracle.function.clone())
+                .collect::<BTreeSet<_>>()
+        };
         let mut choices: Vec<Vec<(Side, String, Special)>> = Vec::new();
         let single = |side: Side, x: &Behavior| -> Vec<Vec<(Side, String, Special)>> {
-            let pair = |f: String| [Special::Zero, Special::IndicatorOfZero].map(|s| vec![(side, f.clone(), s)]);
+            let pair = |f: String| {
+                [Special::Zero, Special::IndicatorOfZero].map(|s| vec![(side, f.clone(), s)])
+            };
             names(x).into_iter().flat_map(pair).collect()
         };
         let (ones, twos) = (single(Side::First, a), single(Side::Second, b));
@@ -225,11 +330,21 @@ impl Search<'_> {
         // Functions that the other side has too, or that could be one another, dropped from both sides
         // are no relation of the two.
         let shared = |name: &String| names(a).contains(name) && names(b).contains(name);
-        let ports = |x: &Behavior, f: &str| x.ports.iter().filter(|p| p.oracle.function == f).cloned().collect::<Vec<_>>();
+        let ports = |x: &Behavior, f: &str| {
+            x.ports
+                .iter()
+                .filter(|p| p.oracle.function == f)
+                .cloned()
+                .collect::<Vec<_>>()
+        };
         for x in &ones {
             for y in &twos {
                 let (mine, theirs) = (ports(a, &x[0].1), ports(b, &y[0].1));
-                let alike = |p: &Port| theirs.iter().any(|q| hypothesis::is_alike(&p.oracle, &q.oracle));
+                let alike = |p: &Port| {
+                    theirs
+                        .iter()
+                        .any(|q| hypothesis::is_alike(&p.oracle, &q.oracle))
+                };
                 if !shared(&x[0].1) && !shared(&y[0].1) && !mine.iter().any(alike) {
                     choices.push(x.iter().chain(y).cloned().collect());
                 }
@@ -237,16 +352,27 @@ impl Search<'_> {
         }
         let mut found = Vec::new();
         for choice in choices {
-            let (Some(a), Some(b)) = (specialised(a, &choice)?, specialised(b, &choice)?) else { continue };
+            let (Some(a), Some(b)) = (specialised(a, &choice)?, specialised(b, &choice)?) else {
+                continue;
+            };
             if a.ports.len() == b.ports.len() && !a.ports.is_empty() {
-                let assumptions = choice.into_iter().map(|(side, f, s)| Assumption::Function(side, f, s)).collect();
+                let assumptions = choice
+                    .into_iter()
+                    .map(|(side, f, s)| Assumption::Function(side, f, s))
+                    .collect();
                 found.push((assumptions, a, b));
             }
         }
         Ok(found)
     }
 
-    fn related(&self, a: &Behavior, b: &Behavior, found: Found, mut assumptions: Vec<Assumption>) -> Result<Verdict, Exhausted> {
+    fn related(
+        &self,
+        a: &Behavior,
+        b: &Behavior,
+        found: Found,
+        mut assumptions: Vec<Assumption>,
+    ) -> Result<Verdict, Exhausted> {
         assumptions.extend(found.operators.identity.iter().map(|v| {
             let (side, i) = identity_of(*v);
             Assumption::Identity(side, i)
@@ -260,12 +386,25 @@ impl Search<'_> {
         if let Some(b_new) = b_new {
             for side in constants::unmatched(self.first, a, &b_new, &branches, &found.operators)? {
                 let system = if side.0 == Side::First { first } else { second };
-                assumptions.push(Assumption::ZeroConstant(side.0, system.constants[side.1].name.clone()));
+                assumptions.push(Assumption::ZeroConstant(
+                    side.0,
+                    system.constants[side.1].name.clone(),
+                ));
             }
             same_parameters = same_names(first, second, a, &b_new, &found.shift)?;
         }
-        let relation = if assumptions.is_empty() { relation_of_parts(&found.hypothesis, &found.shift) } else { Relation::Conditional };
-        let channel_map = found.hypothesis.order.iter().enumerate().map(|(i, &j)| (a.ports[i].channel, b.ports[j].channel)).collect();
+        let relation = if assumptions.is_empty() {
+            relation_of_parts(&found.hypothesis, &found.shift)
+        } else {
+            Relation::Conditional
+        };
+        let channel_map = found
+            .hypothesis
+            .order
+            .iter()
+            .enumerate()
+            .map(|(i, &j)| (a.ports[i].channel, b.ports[j].channel))
+            .collect();
         Ok(Verdict::Related(Box::new(Witness {
             relation,
             generality: found.generality,
@@ -282,14 +421,39 @@ impl Search<'_> {
 
 /// What keeps two algorithms apart.
 pub fn obstruction(first: &Analysis, second: &Analysis) -> Obstruction {
-    let ports = |x: &Analysis| x.channels.iter().enumerate().map(|(channel, c)| Port { channel, oracle: c.oracle.clone() }).collect::<Vec<_>>();
+    let ports = |x: &Analysis| {
+        x.channels
+            .iter()
+            .enumerate()
+            .map(|(channel, c)| Port {
+                channel,
+                oracle: c.oracle.clone(),
+            })
+            .collect::<Vec<_>>()
+    };
     let (a, b) = (ports(first), ports(second));
     let Some(nearest) = hypothesis::pairings_of(&a, &b).into_iter().next() else {
-        let names = |x: &[Port]| x.iter().map(|p| format!("{} {}", p.oracle.kind.word(), p.oracle.function)).collect();
-        return Obstruction::Channels { first: names(&a), second: names(&b) };
+        let names = |x: &[Port]| {
+            x.iter()
+                .map(|p| format!("{} {}", p.oracle.kind.word(), p.oracle.function))
+                .collect()
+        };
+        return Obstruction::Channels {
+            first: names(&a),
+            second: names(&b),
+        };
     };
-    let channel_map = nearest.order.iter().enumerate().map(|(i, &j)| (a[i].channel, b[j].channel)).collect();
-    Obstruction::Entries { channel_map, entries: Vec::new(), orders: (first.minimal_order, second.minimal_order) }
+    let channel_map = nearest
+        .order
+        .iter()
+        .enumerate()
+        .map(|(i, &j)| (a[i].channel, b[j].channel))
+        .collect();
+    Obstruction::Entries {
+        channel_map,
+        entries: Vec::new(),
+        orders: (first.minimal_order, second.minimal_order),
+    }
 }
 
 /// Whether conditions on the given side's parameters are sought.
@@ -328,7 +492,11 @@ fn relation_of_parts(hypothesis: &Hypothesis, shift: &[i64]) -> Relation {
 }
 
 /// Branches that keep a parameter's name and sign come first.
-fn strangeness(branch: &Branch, first: &LinearSystem, second: &LinearSystem) -> (usize, usize, usize) {
+fn strangeness(
+    branch: &Branch,
+    first: &LinearSystem,
+    second: &LinearSystem,
+) -> (usize, usize, usize) {
     let name = |v: Variable| {
         let (side, own) = owner(v);
         let system = if side == Side::First { first } else { second };
@@ -339,13 +507,19 @@ fn strangeness(branch: &Branch, first: &LinearSystem, second: &LinearSystem) -> 
     for (v, value) in &branch.values {
         match value {
             Value::Rational(r) => {
-                let same = r.variables().len() == 1 && *r == RationalFunction::variable(r.variables()[0]) && name(r.variables()[0]) == name(*v);
+                let same = r.variables().len() == 1
+                    && *r == RationalFunction::variable(r.variables()[0])
+                    && name(r.variables()[0]) == name(*v);
                 strange += usize::from(!same);
-                negative += usize::from(r.numerator().leading_coefficient() < linnaeus_algebra::Integer::ZERO);
+                negative += usize::from(
+                    r.numerator().leading_coefficient() < linnaeus_algebra::Integer::ZERO,
+                );
             }
             Value::Root { b, .. } => {
                 strange += 1;
-                negative += usize::from(b.numerator().leading_coefficient() < linnaeus_algebra::Integer::ZERO);
+                negative += usize::from(
+                    b.numerator().leading_coefficient() < linnaeus_algebra::Integer::ZERO,
+                );
             }
         }
     }
@@ -353,28 +527,68 @@ fn strangeness(branch: &Branch, first: &LinearSystem, second: &LinearSystem) -> 
 }
 
 /// Whether it holds with equal values for equal names; none where the names differ.
-fn same_names(first: &LinearSystem, second: &LinearSystem, a: &Behavior, b_new: &Behavior, shift: &[i64]) -> Result<Option<bool>, Exhausted> {
-    let twin = |names: &[String], other: &[String]| -> Option<Vec<usize>> { names.iter().map(|n| other.iter().position(|o| o == n)).collect() };
-    let operator_names = |s: &LinearSystem| s.operators.iter().map(|o| o.name.clone()).collect::<Vec<_>>();
-    let (Some(parameters), Some(operators)) = (twin(&second.parameters, &first.parameters), twin(&operator_names(second), &operator_names(first))) else {
+fn same_names(
+    first: &LinearSystem,
+    second: &LinearSystem,
+    a: &Behavior,
+    b_new: &Behavior,
+    shift: &[i64],
+) -> Result<Option<bool>, Exhausted> {
+    let twin = |names: &[String], other: &[String]| -> Option<Vec<usize>> {
+        names
+            .iter()
+            .map(|n| other.iter().position(|o| o == n))
+            .collect()
+    };
+    let operator_names = |s: &LinearSystem| {
+        s.operators
+            .iter()
+            .map(|o| o.name.clone())
+            .collect::<Vec<_>>()
+    };
+    let (Some(parameters), Some(operators)) = (
+        twin(&second.parameters, &first.parameters),
+        twin(&operator_names(second), &operator_names(first)),
+    ) else {
         return Ok(None);
     };
-    if first.parameters.len() != second.parameters.len() || first.operators.len() != second.operators.len() || parameters.is_empty() {
+    if first.parameters.len() != second.parameters.len()
+        || first.operators.len() != second.operators.len()
+        || parameters.is_empty()
+    {
         return Ok(None);
     }
     let mut values: BTreeMap<Variable, RationalFunction> = BTreeMap::new();
-    values.extend(parameters.iter().enumerate().map(|(i, &j)| (b_new.parameters[i], RationalFunction::variable(a.parameters[j]))));
-    values.extend(operators.iter().enumerate().map(|(i, &j)| (b_new.operators[i], RationalFunction::variable(a.operators[j]))));
-    let Some(b_same) = b_new.substituted(&|v| values.get(&v).cloned())? else { return Ok(Some(false)) };
+    values.extend(parameters.iter().enumerate().map(|(i, &j)| {
+        (
+            b_new.parameters[i],
+            RationalFunction::variable(a.parameters[j]),
+        )
+    }));
+    values.extend(operators.iter().enumerate().map(|(i, &j)| {
+        (
+            b_new.operators[i],
+            RationalFunction::variable(a.operators[j]),
+        )
+    }));
+    let Some(b_same) = b_new.substituted(&|v| values.get(&v).cloned())? else {
+        return Ok(Some(false));
+    };
     for i in 0..a.h.rows() {
         for j in 0..a.h.cols() {
-            let z = RationalFunction::variable(crate::system::Z).pow((shift[j] - shift[i]) as i32)?.expect("z is not zero");
+            let z = RationalFunction::variable(crate::system::Z)
+                .pow((shift[j] - shift[i]) as i32)?
+                .expect("z is not zero");
             if a.h[(i, j)] != b_same.h[(i, j)].mul(&z)? {
                 return Ok(Some(false));
             }
         }
     }
-    let steps = a.ports.iter().zip(&b_same.ports).all(|(x, y)| x.oracle.kind != y.oracle.kind || x.oracle.step == y.oracle.step);
+    let steps = a
+        .ports
+        .iter()
+        .zip(&b_same.ports)
+        .all(|(x, y)| x.oracle.kind != y.oracle.kind || x.oracle.step == y.oracle.step);
     Ok(Some(steps))
 }
 
@@ -384,10 +598,15 @@ fn samples_stand_still(a: &Behavior, shift: &[i64]) -> bool {
     !(0..shift.len()).any(moving)
 }
 
-fn specialised(x: &Behavior, choice: &[(Side, String, Special)]) -> Result<Option<Behavior>, Exhausted> {
+fn specialised(
+    x: &Behavior,
+    choice: &[(Side, String, Special)],
+) -> Result<Option<Behavior>, Exhausted> {
     let mut gains = Vec::new();
     for (i, port) in x.ports.iter().enumerate() {
-        let chosen = choice.iter().find(|(side, f, _)| *side == x.side && *f == port.oracle.function);
+        let chosen = choice
+            .iter()
+            .find(|(side, f, _)| *side == x.side && *f == port.oracle.function);
         if let Some((_, _, special)) = chosen {
             match gain(&port.oracle, *special)? {
                 Some(g) => gains.push((i, g)),
@@ -417,7 +636,13 @@ fn substituted(
     }
     let mut parts = parts.into_iter();
     let mut next = || parts.next().expect("four parts");
-    Ok(Some(Realization { states: r.states.clone(), a: next(), b: next(), c: next(), d: next() }))
+    Ok(Some(Realization {
+        states: r.states.clone(),
+        a: next(),
+        b: next(),
+        c: next(),
+        d: next(),
+    }))
 }
 
 /// A symbol's name in its own text.
@@ -426,10 +651,21 @@ pub fn symbol_name(first: &Analysis, second: &Analysis, v: Variable) -> String {
         return format!("c{}", v.0 % 10);
     }
     let (side, own) = owner(v);
-    let system = if side == Side::First { &first.system } else { &second.system };
+    let system = if side == Side::First {
+        &first.system
+    } else {
+        &second.system
+    };
     let operator = own.0.checked_sub(crate::system::operator_symbol(0).0);
     match operator {
-        Some(i) => system.operators.get(i as usize).map_or_else(|| "?".to_string(), |o| o.name.clone()),
-        None => system.parameters.get(own.0 as usize).cloned().unwrap_or_else(|| "?".to_string()),
+        Some(i) => system
+            .operators
+            .get(i as usize)
+            .map_or_else(|| "?".to_string(), |o| o.name.clone()),
+        None => system
+            .parameters
+            .get(own.0 as usize)
+            .cloned()
+            .unwrap_or_else(|| "?".to_string()),
     }
 }

@@ -54,15 +54,27 @@ pub struct Lags {
 pub fn between(p: usize, lags: &dyn Fn(usize, usize) -> Lags) -> Shifts {
     // m_i − m_j ≤ bound[i][j]
     let mut bound = vec![vec![FAR; p]; p];
-    for i in 0..p {
-        for j in (0..p).filter(|j| *j != i) {
-            let Lags { wanted: Some(r), least, most } = lags(i, j) else { continue };
-            let Some(least) = least else {
-                return Shifts { vectors: Vec::new(), complete: true, infinite: false };
+    for (i, j) in (0..p)
+        .flat_map(|i| (0..p).map(move |j| (i, j)))
+        .filter(|(i, j)| i != j)
+    {
+        let Lags {
+            wanted: Some(r),
+            least,
+            most,
+        } = lags(i, j)
+        else {
+            continue;
+        };
+        let Some(least) = least else {
+            return Shifts {
+                vectors: Vec::new(),
+                complete: true,
+                infinite: false,
             };
-            bound[i][j] = bound[i][j].min(r - least);
-            bound[j][i] = bound[j][i].min(most - r);
-        }
+        };
+        bound[i][j] = bound[i][j].min(r - least);
+        bound[j][i] = bound[j][i].min(most - r);
     }
     enumerate(bound)
 }
@@ -95,7 +107,13 @@ pub fn proper(h: &Matrix<RationalFunction>) -> Shifts {
 /// side only give infinitely many, of which the nearest to 0 are kept.
 fn enumerate(mut bound: Vec<Vec<i64>>) -> Shifts {
     let p = bound.len();
-    let linked: Vec<Vec<bool>> = (0..p).map(|i| (0..p).map(|j| bound[i][j] < FAR || bound[j][i] < FAR).collect()).collect();
+    let linked: Vec<Vec<bool>> = (0..p)
+        .map(|i| {
+            (0..p)
+                .map(|j| bound[i][j] < FAR || bound[j][i] < FAR)
+                .collect()
+        })
+        .collect();
     (0..p).for_each(|i| bound[i][i] = 0);
     for k in 0..p {
         for i in 0..p {
@@ -105,10 +123,15 @@ fn enumerate(mut bound: Vec<Vec<i64>>) -> Shifts {
         }
     }
     if (0..p).any(|i| bound[i][i] < 0) {
-        return Shifts { vectors: Vec::new(), complete: true, infinite: false };
+        return Shifts {
+            vectors: Vec::new(),
+            complete: true,
+            infinite: false,
+        };
     }
     let component = components(&linked);
-    let infinite = (0..p).any(|i| (0..p).any(|j| component[i] == component[j] && bound[i][j] >= FAR / 2));
+    let infinite =
+        (0..p).any(|i| (0..p).any(|j| component[i] == component[j] && bound[i][j] >= FAR / 2));
     let mut vectors: Vec<Vec<i64>> = vec![Vec::new()];
     let mut complete = !infinite;
     for i in 0..p {
@@ -137,13 +160,23 @@ fn enumerate(mut bound: Vec<Vec<i64>>) -> Shifts {
     }
     for v in &mut vectors {
         for c in 0..p {
-            let least = (0..p).filter(|&i| component[i] == c).map(|i| v[i]).min().unwrap_or(0);
-            (0..p).filter(|&i| component[i] == c).for_each(|i| v[i] -= least);
+            let least = (0..p)
+                .filter(|&i| component[i] == c)
+                .map(|i| v[i])
+                .min()
+                .unwrap_or(0);
+            (0..p)
+                .filter(|&i| component[i] == c)
+                .for_each(|i| v[i] -= least);
         }
     }
     vectors.sort_by_key(|v| (v.iter().map(|m| m.abs()).sum::<i64>(), v.clone()));
     vectors.dedup();
-    Shifts { vectors, complete, infinite }
+    Shifts {
+        vectors,
+        complete,
+        infinite,
+    }
 }
 
 fn components(linked: &[Vec<bool>]) -> Vec<usize> {
@@ -171,14 +204,24 @@ mod tests {
     }
 
     fn one_over(n: i64) -> RationalFunction {
-        z().sub(&RationalFunction::integer(n)).unwrap().inverse().unwrap()
+        z().sub(&RationalFunction::integer(n))
+            .unwrap()
+            .inverse()
+            .unwrap()
     }
 
     #[test]
     fn disconnected_channels_are_not_shifted() {
         let o = RationalFunction::zero();
         let h = Matrix::from_rows(vec![vec![one_over(1), o.clone()], vec![o, one_over(0)]]);
-        assert_eq!(proper(&h), Shifts { vectors: vec![vec![0, 0]], complete: true, infinite: false });
+        assert_eq!(
+            proper(&h),
+            Shifts {
+                vectors: vec![vec![0, 0]],
+                complete: true,
+                infinite: false
+            }
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What a comparison can come to.
 
-use super::graph::Special;
 use super::behavior::Side;
+use super::graph::Special;
 use linnaeus_algebra::solve::Branch;
 use linnaeus_algebra::{Matrix, RationalFunction, Variable};
 
@@ -23,7 +23,13 @@ pub enum Relation {
 
 impl Relation {
     /// All of them, strongest first.
-    pub const ALL: [Relation; 5] = [Relation::Oracle, Relation::Shift, Relation::Permutation, Relation::Lft, Relation::Conditional];
+    pub const ALL: [Relation; 5] = [
+        Relation::Oracle,
+        Relation::Shift,
+        Relation::Permutation,
+        Relation::Lft,
+        Relation::Conditional,
+    ];
 
     /// The relation of a word.
     pub fn from_word(word: &str) -> Option<Relation> {

@@ -3,15 +3,20 @@
 use super::entry::EntryPrinter;
 use super::expression::{Names, Printer, Script, name, product, sum};
 use super::show::oracle_name;
+use crate::FUEL;
 use crate::relation::behavior::{Side, owner};
 use crate::relation::graph::Special;
 use crate::relation::state_map::{Combination, Source, StateMap, skipped, state_map};
-use crate::relation::{Assumption, Comparison, Generality, Limit, Obstruction, Recheck, Relation, Verdict, Witness, symbol_name};
-use crate::FUEL;
+use crate::relation::{
+    Assumption, Comparison, Generality, Limit, Obstruction, Recheck, Relation, Verdict, Witness,
+    symbol_name,
+};
 use crate::system::{Space, Z, operator_symbol};
 use crate::transfer::{Analysis, State, Transfer};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Exhausted, Integer, Polynomial, Rational, RationalFunction, Variable, with_fuel};
+use linnaeus_algebra::{
+    Exhausted, Integer, Polynomial, Rational, RationalFunction, Variable, with_fuel,
+};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -80,7 +85,12 @@ pub fn compare(first: &Analysis, second: &Analysis, comparison: &Comparison) -> 
     compare_in(first, second, comparison, Script::Sympy)
 }
 
-fn compare_in(first: &Analysis, second: &Analysis, comparison: &Comparison, script: Script) -> Compare {
+fn compare_in(
+    first: &Analysis,
+    second: &Analysis,
+    comparison: &Comparison,
+    script: Script,
+) -> Compare {
     let mut report = Compare {
         schema: 1,
         verdict: "distinct",
@@ -102,8 +112,17 @@ fn compare_in(first: &Analysis, second: &Analysis, comparison: &Comparison, scri
         recheck: None,
     };
     match &comparison.verdict {
-        Verdict::Related(witness) => fill(&mut report, first, second, witness, comparison.recheck, script),
-        Verdict::Distinct(obstruction) => report.obstruction = Some(explain(first, second, obstruction)),
+        Verdict::Related(witness) => fill(
+            &mut report,
+            first,
+            second,
+            witness,
+            comparison.recheck,
+            script,
+        ),
+        Verdict::Distinct(obstruction) => {
+            report.obstruction = Some(explain(first, second, obstruction))
+        }
         Verdict::Undecided(limit) => {
             report.verdict = "undecided";
             report.limit = Some(match limit {
@@ -129,13 +148,21 @@ impl Speaker<'_> {
     fn name(&self, v: Variable) -> String {
         let own = symbol_name(self.first, self.second, v);
         let system = &self.first.system;
-        let clash = system.parameters.contains(&own) || system.operators.iter().any(|o| o.name == own);
-        if Side::of(v) == Side::Second && clash { format!("{own}_B") } else { own }
+        let clash =
+            system.parameters.contains(&own) || system.operators.iter().any(|o| o.name == own);
+        if Side::of(v) == Side::Second && clash {
+            format!("{own}_B")
+        } else {
+            own
+        }
     }
 
     fn value(&self, value: &Value) -> String {
         let names: Names = &|v| self.name(v);
-        let printer = Printer { script: self.script, names };
+        let printer = Printer {
+            script: self.script,
+            names,
+        };
         match value {
             Value::Rational(r) => printer.rational(r),
             Value::Root { a, b, radicand } => {
@@ -146,7 +173,11 @@ impl Speaker<'_> {
                 };
                 let b = format!("({})", printer.rational(b));
                 let product = printer.join(&[b, root]);
-                if a.is_zero() { product } else { format!("{} + {product}", printer.rational(a)) }
+                if a.is_zero() {
+                    product
+                } else {
+                    format!("{} + {product}", printer.rational(a))
+                }
             }
         }
     }
@@ -162,7 +193,10 @@ impl Speaker<'_> {
             }
         }
         let names: Names = &|v| self.name(v);
-        let printer = Printer { script: self.script, names };
+        let printer = Printer {
+            script: self.script,
+            names,
+        };
         let mut lines = Vec::new();
         for (v, mut values) in by_variable {
             values.sort();
@@ -174,7 +208,11 @@ impl Speaker<'_> {
                 many => format!("{name} not in {{{}}}", many.join(", ")),
             });
         }
-        lines.extend(other.into_iter().map(|p| format!("{} != 0", printer.polynomial(p))));
+        lines.extend(
+            other
+                .into_iter()
+                .map(|p| format!("{} != 0", printer.polynomial(p))),
+        );
         lines
     }
 
@@ -185,7 +223,11 @@ impl Speaker<'_> {
             if Side::of(*v) == Side::Second && !crate::relation::is_coefficient(*v) {
                 parameters.insert(symbol_name(self.first, self.second, *v), self.value(value));
             } else if !crate::relation::is_coefficient(*v) {
-                conditions.push(format!("{} = {}", name(self.script, &self.name(*v)), self.value(value)));
+                conditions.push(format!(
+                    "{} = {}",
+                    name(self.script, &self.name(*v)),
+                    self.value(value)
+                ));
             }
         }
         for (v, value) in &witness.operators {
@@ -196,8 +238,12 @@ impl Speaker<'_> {
             let Ok(Some(value)) = fixed else { continue };
             let text = self.value(&Value::Rational(value));
             match Side::of(*v) {
-                Side::Second => drop(parameters.insert(symbol_name(self.first, self.second, *v), text)),
-                Side::First => conditions.push(format!("{} = {text}", name(self.script, &self.name(*v)))),
+                Side::Second => {
+                    drop(parameters.insert(symbol_name(self.first, self.second, *v), text))
+                }
+                Side::First => {
+                    conditions.push(format!("{} = {text}", name(self.script, &self.name(*v))))
+                }
             }
         }
         for (v, value) in &branch.conditions {
@@ -205,10 +251,22 @@ impl Speaker<'_> {
             conditions.push(format!("{left} = {}", self.value(value)));
         }
         let names: Names = &|v| self.name(v);
-        let printer = Printer { script: self.script, names };
-        conditions.extend(branch.relations.iter().map(|p| format!("{} = 0", printer.polynomial(p))));
+        let printer = Printer {
+            script: self.script,
+            names,
+        };
+        conditions.extend(
+            branch
+                .relations
+                .iter()
+                .map(|p| format!("{} = 0", printer.polynomial(p))),
+        );
         conditions.extend(self.exceptions(&branch.nonzero));
-        BranchReport { parameters, free: branch.free.iter().map(|v| self.name(*v)).collect(), conditions }
+        BranchReport {
+            parameters,
+            free: branch.free.iter().map(|v| self.name(*v)).collect(),
+            conditions,
+        }
     }
 }
 
@@ -216,8 +274,14 @@ impl Speaker<'_> {
 impl Speaker<'_> {
     /// `x[-1]`; the answers of a channel are `u` with its number from 1.
     fn state(&self, side: Side, index: usize) -> String {
-        let analysis = if side == Side::First { self.first } else { self.second };
-        let Transfer::Commuting { realization, .. } = &analysis.transfer else { return "?".to_string() };
+        let analysis = if side == Side::First {
+            self.first
+        } else {
+            self.second
+        };
+        let Transfer::Commuting { realization, .. } = &analysis.transfer else {
+            return "?".to_string();
+        };
         match realization.states[index] {
             State::Signal(s, offset) => self.at(side, &analysis.system.signals[s].name, offset),
             State::Answer(channel, age) => format!("{}[{age}]", self.answer(side, channel)),
@@ -226,26 +290,53 @@ impl Speaker<'_> {
 
     fn at(&self, side: Side, own: &str, time: i32) -> String {
         let clash = self.first.system.signals.iter().any(|s| s.name == *own);
-        let mark = if side == Side::Second && clash { "_B" } else { "" };
+        let mark = if side == Side::Second && clash {
+            "_B"
+        } else {
+            ""
+        };
         format!("{}{mark}[{time}]", name(self.script, own))
     }
 
     /// What the answers of a channel are called.
     fn answer(&self, side: Side, channel: usize) -> String {
         let taken = |stem: &str| {
-            let mut signals = self.first.system.signals.iter().chain(&self.second.system.signals);
-            signals.any(|s| s.name.strip_prefix(stem).is_some_and(|n| n.chars().all(|c| c.is_ascii_digit())))
+            let mut signals = self
+                .first
+                .system
+                .signals
+                .iter()
+                .chain(&self.second.system.signals);
+            signals.any(|s| {
+                s.name
+                    .strip_prefix(stem)
+                    .is_some_and(|n| n.chars().all(|c| c.is_ascii_digit()))
+            })
         };
-        let stem = ["u", "answer", "oracle_answer"].into_iter().find(|s| !taken(s)).unwrap_or("u");
-        format!("{stem}{}{}", channel + 1, if side == Side::Second { "_B" } else { "" })
+        let stem = ["u", "answer", "oracle_answer"]
+            .into_iter()
+            .find(|s| !taken(s))
+            .unwrap_or("u");
+        format!(
+            "{stem}{}{}",
+            channel + 1,
+            if side == Side::Second { "_B" } else { "" }
+        )
     }
 
     /// Says what the answers are that some lines mention.
     fn answers_in(&self, lines: &[String]) -> Vec<String> {
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
-        let mentioned = |word: &str| lines.iter().any(|l| l.split(|c| !is_name(c)).any(|w| w == word));
+        let mentioned = |word: &str| {
+            lines
+                .iter()
+                .any(|l| l.split(|c| !is_name(c)).any(|w| w == word))
+        };
         let mut found = Vec::new();
-        for (analysis, side, whose) in [(self.first, Side::First, "A"), (self.second, Side::Second, "B")] {
+        for (analysis, side, whose) in [
+            (self.first, Side::First, "A"),
+            (self.second, Side::Second, "B"),
+        ] {
             for (i, channel) in analysis.channels.iter().enumerate() {
                 let answer = self.answer(side, i);
                 if mentioned(&answer) {
@@ -272,7 +363,10 @@ impl Speaker<'_> {
                 (format!("{}[{t}]", self.answer(Side::First, c)), space)
             }
             Source::Constant(j) => {
-                let constant = first.constants.get(j).unwrap_or_else(|| &second.constants[j]);
+                let constant = first
+                    .constants
+                    .get(j)
+                    .unwrap_or_else(|| &second.constants[j]);
                 (name(self.script, &constant.name), constant.space)
             }
         }
@@ -297,16 +391,47 @@ impl Speaker<'_> {
 
     /// A coefficient times a vector of one side's space, the adjoint written where that side's
     /// operators need it.
-    fn product(&self, coefficient: &RationalFunction, vector: &str, side: Side, space: Space) -> String {
+    fn product(
+        &self,
+        coefficient: &RationalFunction,
+        vector: &str,
+        side: Side,
+        space: Space,
+    ) -> String {
         let variables = coefficient.variables();
-        if variables.iter().any(|v| is_operator(*v)) && variables.iter().all(|v| Side::of(*v) == side) {
-            let system = if side == Side::First { &self.first.system } else { &self.second.system };
-            let entry = EntryPrinter { system, script: self.script };
-            let times = if self.script == Script::Sympy { "*" } else { "·" };
-            return format!("{}{times}{vector}", entry.commuting(&coefficient.rename(&|v| owner(v).1), space));
+        if variables.iter().any(|v| is_operator(*v))
+            && variables.iter().all(|v| Side::of(*v) == side)
+        {
+            let system = if side == Side::First {
+                &self.first.system
+            } else {
+                &self.second.system
+            };
+            let entry = EntryPrinter {
+                system,
+                script: self.script,
+            };
+            let times = if self.script == Script::Sympy {
+                "*"
+            } else {
+                "·"
+            };
+            return format!(
+                "{}{times}{vector}",
+                entry.commuting(&coefficient.rename(&|v| owner(v).1), space)
+            );
         }
-        let names: Names = &|v| if v == KNOWN { vector.to_string() } else { self.name(v) };
-        let printer = Printer { script: self.script, names };
+        let names: Names = &|v| {
+            if v == KNOWN {
+                vector.to_string()
+            } else {
+                self.name(v)
+            }
+        };
+        let printer = Printer {
+            script: self.script,
+            names,
+        };
         let product = coefficient.mul(&RationalFunction::variable(KNOWN));
         product.map_or_else(|_| "?".to_string(), |p| printer.rational(&p))
     }
@@ -314,7 +439,13 @@ impl Speaker<'_> {
     /// One equation per state of the second, then what must be zero.
     fn initialization(&self, map: &StateMap) -> Vec<String> {
         let start = map.initialization.iter().map(|(j, c)| self.start(*j, c));
-        start.chain(map.required.iter().map(|c| format!("{} = 0", self.combination(c)))).collect()
+        start
+            .chain(
+                map.required
+                    .iter()
+                    .map(|c| format!("{} = 0", self.combination(c))),
+            )
+            .collect()
     }
 
     /// `v[0] = W*x[0]`. Operators need not have inverses: they stand on the side where they multiply.
@@ -322,16 +453,30 @@ impl Speaker<'_> {
         let vector = self.state(Side::Second, state);
         let factor = operator_denominator(combination).unwrap_or_else(|_| RationalFunction::one());
         let times = |(s, c): &(Source, RationalFunction)| Ok((*s, c.mul(&factor)?));
-        let Ok(right) = combination.iter().map(times).collect::<Result<Combination, Exhausted>>() else {
+        let Ok(right) = combination
+            .iter()
+            .map(times)
+            .collect::<Result<Combination, Exhausted>>()
+        else {
             return format!("{vector} = {}", self.combination(combination));
         };
-        let Transfer::Commuting { realization, .. } = &self.second.transfer else { return vector };
-        let left = self.product(&factor, &vector, self.operator_side(&factor), space_of(self.second, &realization.states[state]));
+        let Transfer::Commuting { realization, .. } = &self.second.transfer else {
+            return vector;
+        };
+        let left = self.product(
+            &factor,
+            &vector,
+            self.operator_side(&factor),
+            space_of(self.second, &realization.states[state]),
+        );
         format!("{left} = {}", self.combination(&right))
     }
 
     fn operator_side(&self, factor: &RationalFunction) -> Side {
-        factor.variables().first().map_or(Side::Second, |v| Side::of(*v))
+        factor
+            .variables()
+            .first()
+            .map_or(Side::Second, |v| Side::of(*v))
     }
 }
 
@@ -367,30 +512,68 @@ const KNOWN: Variable = Variable(4_000_000);
 fn single_value(p: &Polynomial) -> Option<(Variable, Rational)> {
     let [v] = p.variables()[..] else { return None };
     let coefficients = p.coefficients_in(v);
-    let [c0, c1] = &coefficients[..] else { return None };
+    let [c0, c1] = &coefficients[..] else {
+        return None;
+    };
     let (c0, c1) = (c0.as_integer()?, c1.as_integer()?);
     (c1 != Integer::ZERO).then(|| (v, -Rational::from(c0) / Rational::from(c1)))
 }
 
-fn fill(report: &mut Compare, first: &Analysis, second: &Analysis, witness: &Witness, recheck: Option<Recheck>, script: Script) {
-    let speaker = Speaker { first, second, script };
+fn fill(
+    report: &mut Compare,
+    first: &Analysis,
+    second: &Analysis,
+    witness: &Witness,
+    recheck: Option<Recheck>,
+    script: Script,
+) {
+    let speaker = Speaker {
+        first,
+        second,
+        script,
+    };
     report.verdict = "related";
     report.relation = Some(witness.relation.word());
     report.generality = Some(witness.generality.word());
     report.same_parameters = witness.same_parameters;
     report.channel_map = witness.channel_map.clone();
     report.shift = witness.shift.clone();
-    let entry = |m: &linnaeus_algebra::Matrix<linnaeus_algebra::RationalFunction>, i: usize, j: usize| speaker.value(&Value::Rational(m[(i, j)].clone()));
-    report.matrices = witness.matrices.iter().map(|m| [[entry(m, 0, 0), entry(m, 0, 1)], [entry(m, 1, 0), entry(m, 1, 1)]]).collect();
-    report.branches = witness.branches.iter().map(|b| speaker.branch(witness, b)).collect();
+    let entry = |m: &linnaeus_algebra::Matrix<linnaeus_algebra::RationalFunction>,
+                 i: usize,
+                 j: usize| speaker.value(&Value::Rational(m[(i, j)].clone()));
+    report.matrices = witness
+        .matrices
+        .iter()
+        .map(|m| {
+            [
+                [entry(m, 0, 0), entry(m, 0, 1)],
+                [entry(m, 1, 0), entry(m, 1, 1)],
+            ]
+        })
+        .collect();
+    report.branches = witness
+        .branches
+        .iter()
+        .map(|b| speaker.branch(witness, b))
+        .collect();
     if let Some(branch) = report.branches.first() {
         report.parameters = branch.parameters.clone();
         report.conditions = branch.conditions.clone();
     }
-    report.assumptions = witness.assumptions.iter().map(|a| assumption(first, second, a)).collect();
+    report.assumptions = witness
+        .assumptions
+        .iter()
+        .map(|a| assumption(first, second, a))
+        .collect();
     report.skipped = skipped(witness);
     if let Ok(Some(map)) = with_fuel(FUEL, || state_map(first, second, witness)) {
-        let row = |i: usize| map.t.row(i).iter().map(|e| speaker.value(&Value::Rational(e.clone()))).collect();
+        let row = |i: usize| {
+            map.t
+                .row(i)
+                .iter()
+                .map(|e| speaker.value(&Value::Rational(e.clone())))
+                .collect()
+        };
         report.state_map = Some((0..map.t.rows()).map(row).collect());
         report.initialization = speaker.initialization(&map);
     }
@@ -404,10 +587,16 @@ fn assumption(first: &Analysis, second: &Analysis, a: &Assumption) -> String {
     let of = |side: Side| if side == Side::First { "A" } else { "B" };
     match a {
         Assumption::Function(side, f, Special::Zero) => format!("{f} = 0 in {}", of(*side)),
-        Assumption::Function(side, f, Special::IndicatorOfZero) => format!("{f} is the indicator of {{0}} in {}", of(*side)),
+        Assumption::Function(side, f, Special::IndicatorOfZero) => {
+            format!("{f} is the indicator of {{0}} in {}", of(*side))
+        }
         Assumption::ZeroConstant(side, name) => format!("{name} = 0 in {}", of(*side)),
         Assumption::Identity(side, i) => {
-            let system = if *side == Side::First { &first.system } else { &second.system };
+            let system = if *side == Side::First {
+                &first.system
+            } else {
+                &second.system
+            };
             format!("{} = I in {}", system.operators[*i].name, of(*side))
         }
     }
@@ -416,13 +605,33 @@ fn assumption(first: &Analysis, second: &Analysis, a: &Assumption) -> String {
 fn explain(first: &Analysis, second: &Analysis, obstruction: &Obstruction) -> String {
     match obstruction {
         Obstruction::Channels { first, second } => {
-            format!("the oracles cannot be paired: {} against {}", first.join(", "), second.join(", "))
+            format!(
+                "the oracles cannot be paired: {} against {}",
+                first.join(", "),
+                second.join(", ")
+            )
         }
-        Obstruction::Entries { channel_map, orders, .. } => {
-            let label = |a: &Analysis, i: usize| oracle_name(&a.channels[i].oracle, &a.system, Script::Sympy);
-            let pairs: Vec<String> = channel_map.iter().map(|(i, j)| format!("{} with {}", label(first, *i), label(second, *j))).collect();
-            let order = if orders.0 == orders.1 { String::new() } else { format!("; their minimal orders are {} and {}", orders.0, orders.1) };
-            format!("no parameters and no shift make the transfer matrices agree, pairing {}{order}", pairs.join(", "))
+        Obstruction::Entries {
+            channel_map,
+            orders,
+            ..
+        } => {
+            let label = |a: &Analysis, i: usize| {
+                oracle_name(&a.channels[i].oracle, &a.system, Script::Sympy)
+            };
+            let pairs: Vec<String> = channel_map
+                .iter()
+                .map(|(i, j)| format!("{} with {}", label(first, *i), label(second, *j)))
+                .collect();
+            let order = if orders.0 == orders.1 {
+                String::new()
+            } else {
+                format!("; their minimal orders are {} and {}", orders.0, orders.1)
+            };
+            format!(
+                "no parameters and no shift make the transfer matrices agree, pairing {}{order}",
+                pairs.join(", ")
+            )
         }
     }
 }
@@ -456,11 +665,21 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
     for a in &report.assumptions {
         let _ = writeln!(out, "  assuming    {a}");
     }
-    let label = |a: &Analysis, i: usize| oracle_name(&a.channels[i].oracle, &a.system, Script::Unicode);
+    let label =
+        |a: &Analysis, i: usize| oracle_name(&a.channels[i].oracle, &a.system, Script::Unicode);
     for (n, (i, j)) in witness.channel_map.iter().enumerate() {
         let m = witness.shift[n];
-        let shift = if m == 0 { String::new() } else { format!(", A's call at k is B's at k - {m}") };
-        let _ = writeln!(out, "  oracle      {} in A is {} in B{shift}", label(first, *i), label(second, *j));
+        let shift = if m == 0 {
+            String::new()
+        } else {
+            format!(", A's call at k is B's at k - {m}")
+        };
+        let _ = writeln!(
+            out,
+            "  oracle      {} in A is {} in B{shift}",
+            label(first, *i),
+            label(second, *j)
+        );
     }
     for (n, branch) in report.branches.iter().enumerate() {
         if report.branches.len() > 1 {
@@ -476,13 +695,29 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
             let _ = writeln!(out, "  where       {c}");
         }
     }
-    let speaker = Speaker { first, second, script: Script::Unicode };
-    for line in report.initialization.iter().chain(&speaker.answers_in(&report.initialization)) {
+    let speaker = Speaker {
+        first,
+        second,
+        script: Script::Unicode,
+    };
+    for line in report
+        .initialization
+        .iter()
+        .chain(&speaker.answers_in(&report.initialization))
+    {
         let _ = writeln!(out, "  start       {line}");
     }
     for (i, count) in &report.skipped {
-        let calls = if *count == 1 { "call".to_string() } else { format!("{count} calls") };
-        let _ = writeln!(out, "  start       B leaves out A's first {calls} of {}", label(first, *i));
+        let calls = if *count == 1 {
+            "call".to_string()
+        } else {
+            format!("{count} calls")
+        };
+        let _ = writeln!(
+            out,
+            "  start       B leaves out A's first {calls} of {}",
+            label(first, *i)
+        );
     }
     if let Some(recheck) = report.recheck {
         let _ = writeln!(out, "  re-check    {recheck}");

@@ -8,12 +8,22 @@ use std::fmt::Write;
 
 /// The transfer matrix and the realization as displayed formulas; nothing if the text was not read.
 pub fn latex(reading: &Reading) -> String {
-    let Some(analysis) = &reading.analysis else { return String::new() };
+    let Some(analysis) = &reading.analysis else {
+        return String::new();
+    };
     let show = show_in(reading, Script::Latex);
-    let oracles: Vec<String> = analysis.channels.iter().map(|c| oracle_name(&c.oracle, &analysis.system, Script::Latex)).collect();
+    let oracles: Vec<String> = analysis
+        .channels
+        .iter()
+        .map(|c| oracle_name(&c.oracle, &analysis.system, Script::Latex))
+        .collect();
     let mut out = String::new();
     let _ = writeln!(out, "% oracles, in the order of rows and columns");
-    let _ = writeln!(out, "\\[ \\Phi = \\left({}\\right) \\]", oracles.join(",\\; "));
+    let _ = writeln!(
+        out,
+        "\\[ \\Phi = \\left({}\\right) \\]",
+        oracles.join(",\\; ")
+    );
     if let Some(h) = &show.transfer {
         let _ = writeln!(out, "\\[ \\hat H(z) = {} \\]", bmatrix(h));
     }
@@ -27,9 +37,16 @@ pub fn latex(reading: &Reading) -> String {
         let _ = writeln!(out, "\\[ {left} = {} \\]", bmatrix(m));
     }
     if let Some(r) = &show.realization {
-        let columns = format!("{}|{}", "c".repeat(r.states.len()), "c".repeat(oracles.len()));
+        let columns = format!(
+            "{}|{}",
+            "c".repeat(r.states.len()),
+            "c".repeat(oracles.len())
+        );
         let join = |left: &Table, right: &Table, i: usize| {
-            let cells = left[i].iter().chain(&right[i]).map(|c| c.clone().unwrap_or_default());
+            let cells = left[i]
+                .iter()
+                .chain(&right[i])
+                .map(|c| c.clone().unwrap_or_default());
             cells.collect::<Vec<_>>().join(" & ")
         };
         let top: Vec<String> = (0..r.a.len()).map(|i| join(&r.a, &r.b, i)).collect();
@@ -51,6 +68,17 @@ pub fn latex(reading: &Reading) -> String {
 }
 
 fn bmatrix(m: &Table) -> String {
-    let rows: Vec<String> = m.iter().map(|row| row.iter().map(|c| c.clone().unwrap_or_default()).collect::<Vec<_>>().join(" & ")).collect();
-    format!("\\begin{{bmatrix}} {} \\end{{bmatrix}}", rows.join(" \\\\ "))
+    let rows: Vec<String> = m
+        .iter()
+        .map(|row| {
+            row.iter()
+                .map(|c| c.clone().unwrap_or_default())
+                .collect::<Vec<_>>()
+                .join(" & ")
+        })
+        .collect();
+    format!(
+        "\\begin{{bmatrix}} {} \\end{{bmatrix}}",
+        rows.join(" \\\\ ")
+    )
 }

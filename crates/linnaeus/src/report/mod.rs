@@ -8,6 +8,6 @@ mod show;
 mod text;
 
 pub use compare::{BranchReport, Compare, compare, compare_text};
+pub use latex::latex;
 pub use show::{ChannelReport, DiagnosticReport, OperatorReport, RealizationReport, Show, show};
 pub use text::{Palette, text};
-pub use latex::latex;

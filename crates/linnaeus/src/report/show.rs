@@ -238,14 +238,23 @@ impl Show {
 pub fn span_report(source: &Source, span: Span) -> SpanReport {
     let place = |byte: usize| {
         let p = source.position(byte);
-        PositionReport { line: p.line, column: p.column }
+        PositionReport {
+            line: p.line,
+            column: p.column,
+        }
     };
-    SpanReport { start: place(span.start), end: place(span.end) }
+    SpanReport {
+        start: place(span.start),
+        end: place(span.end),
+    }
 }
 
 /// A remark as data.
 pub fn diagnostic_report(source: &Source, d: &Diagnostic) -> DiagnosticReport {
-    let labels = d.labels.iter().map(|l| LabelReport { span: span_report(source, l.span), message: l.message.clone() });
+    let labels = d.labels.iter().map(|l| LabelReport {
+        span: span_report(source, l.span),
+        message: l.message.clone(),
+    });
     DiagnosticReport {
         severity: d.severity.word(),
         code: d.code.text(),
@@ -288,7 +297,11 @@ pub fn show_in(reading: &Reading, script: Script) -> Show {
         cycle: None,
         changes: Vec::new(),
         ignored: ignored.collect(),
-        diagnostics: reading.diagnostics.iter().map(|d| diagnostic_report(source, d)).collect(),
+        diagnostics: reading
+            .diagnostics
+            .iter()
+            .map(|d| diagnostic_report(source, d))
+            .collect(),
     };
     if let Some(analysis) = &reading.analysis {
         fill(&mut show, analysis, source, script);
@@ -301,9 +314,22 @@ fn fill(show: &mut Show, analysis: &Analysis, source: &Source, script: Script) {
     let printer = EntryPrinter { system, script };
     let space = |s: Space| system.space_names.of(&system.spaces, s);
     show.index = Some(system.letter.clone());
-    show.channels = Some(analysis.channels.iter().map(|c| channel_report(analysis, c, source, &printer)).collect());
+    show.channels = Some(
+        analysis
+            .channels
+            .iter()
+            .map(|c| channel_report(analysis, c, source, &printer))
+            .collect(),
+    );
     let visible = system.signals.iter().filter(|s| !s.name.contains('~'));
-    show.signals = Some(visible.map(|s| SignalReport { name: s.name.clone(), space: space(s.space) }).collect());
+    show.signals = Some(
+        visible
+            .map(|s| SignalReport {
+                name: s.name.clone(),
+                space: space(s.space),
+            })
+            .collect(),
+    );
     show.parameters = Some(system.parameters.iter().map(|p| name(script, p)).collect());
     let operator = |o: &crate::system::Operator| OperatorReport {
         name: o.name.clone(),
@@ -312,8 +338,24 @@ fn fill(show: &mut Show, analysis: &Analysis, source: &Source, script: Script) {
         symmetric: o.symmetric,
     };
     show.operators = Some(system.operators.iter().map(operator).collect());
-    show.constants = Some(system.constants.iter().map(|c| SignalReport { name: c.name.clone(), space: space(c.space) }).collect());
-    show.changes = system.changes.iter().map(|c| ChangeReport { signal: c.signal.clone(), new: c.new.clone() }).collect();
+    show.constants = Some(
+        system
+            .constants
+            .iter()
+            .map(|c| SignalReport {
+                name: c.name.clone(),
+                space: space(c.space),
+            })
+            .collect(),
+    );
+    show.changes = system
+        .changes
+        .iter()
+        .map(|c| ChangeReport {
+            signal: c.signal.clone(),
+            new: c.new.clone(),
+        })
+        .collect();
     show.minimal_order = Some(analysis.minimal_order);
     match &analysis.explicitness {
         Explicitness::Explicit(order) => {
@@ -336,9 +378,19 @@ fn fill(show: &mut Show, analysis: &Analysis, source: &Source, script: Script) {
             show.transfer_constants = constants;
             let scalar = |v: &RationalFunction, _: Space| printer.scalar(v);
             show.transfer_scalar = Some(Some(split(table(h, &spaces.inputs, &scalar), p).0));
-            show.realization = Some(realization_report(analysis, realization, source, &spaces, &entry));
+            show.realization = Some(realization_report(
+                analysis,
+                realization,
+                source,
+                &spaces,
+                &entry,
+            ));
         }
-        Transfer::Noncommuting { h, realization, markov } => {
+        Transfer::Noncommuting {
+            h,
+            realization,
+            markov,
+        } => {
             let entry = |v: &OperatorPolynomial, _: Space| printer.operators(v);
             show.transfer_scalar = Some(None);
             if let Some(h) = h {
@@ -346,8 +398,19 @@ fn fill(show: &mut Show, analysis: &Analysis, source: &Source, script: Script) {
                 show.transfer = Some(transfer);
                 show.transfer_constants = constants;
             }
-            show.markov = Some(markov.iter().map(|m| split(table(m, &spaces.inputs, &entry), p).0).collect());
-            show.realization = Some(realization_report(analysis, realization, source, &spaces, &entry));
+            show.markov = Some(
+                markov
+                    .iter()
+                    .map(|m| split(table(m, &spaces.inputs, &entry), p).0)
+                    .collect(),
+            );
+            show.realization = Some(realization_report(
+                analysis,
+                realization,
+                source,
+                &spaces,
+                &entry,
+            ));
         }
     }
 }
@@ -373,7 +436,10 @@ impl InputSpaces {
         let constants = system.constants.iter().map(|c| c.space);
         InputSpaces {
             states: states.iter().map(of_state).collect(),
-            inputs: (0..analysis.channels.len()).map(answer).chain(constants).collect(),
+            inputs: (0..analysis.channels.len())
+                .map(answer)
+                .chain(constants)
+                .collect(),
         }
     }
 }
@@ -382,7 +448,13 @@ fn table<T>(m: &Matrix<T>, from: &[Space], entry: &dyn Fn(&T, Space) -> String) 
 where
     T: linnaeus_algebra::Coefficient,
 {
-    (0..m.rows()).map(|i| (0..m.cols()).map(|j| Some(entry(&m[(i, j)], from[j]))).collect()).collect()
+    (0..m.rows())
+        .map(|i| {
+            (0..m.cols())
+                .map(|j| Some(entry(&m[(i, j)], from[j])))
+                .collect()
+        })
+        .collect()
 }
 
 /// The columns of the channels and those of the constants.
@@ -404,7 +476,11 @@ fn realization_report<T: linnaeus_algebra::Coefficient>(
     let (b, e) = split(table(&r.b, &spaces.inputs, entry), p);
     let (d, f) = split(table(&r.d, &spaces.inputs, entry), p);
     RealizationReport {
-        states: r.states.iter().map(|s| state_name(analysis, s, source)).collect(),
+        states: r
+            .states
+            .iter()
+            .map(|s| state_name(analysis, s, source))
+            .collect(),
         a: table(&r.a, &spaces.states, entry),
         b,
         c: table(&r.c, &spaces.states, entry),
@@ -427,28 +503,51 @@ pub fn state_name(analysis: &Analysis, state: &State, source: &Source) -> String
         State::Answer(c, age) => {
             let channel = &analysis.channels[*c];
             let text = source.slice(analysis.system.calls[channel.call].span);
-            format!("{text} {}", if *age == -1 { "one step ago".to_string() } else { format!("{} steps ago", -age) })
+            format!(
+                "{text} {}",
+                if *age == -1 {
+                    "one step ago".to_string()
+                } else {
+                    format!("{} steps ago", -age)
+                }
+            )
         }
     }
 }
 
-fn channel_report(analysis: &Analysis, channel: &Channel, source: &Source, printer: &EntryPrinter) -> ChannelReport {
+fn channel_report(
+    analysis: &Analysis,
+    channel: &Channel,
+    source: &Source,
+    printer: &EntryPrinter,
+) -> ChannelReport {
     let system = &analysis.system;
     let oracle = &channel.oracle;
     let call = &system.calls[channel.call];
     let (input, output) = (call.input, call.output);
     let name_of = |s: Space| system.space_names.of(&system.spaces, s);
-    let space = if system.spaces.same(input, output) { name_of(input) } else { format!("{} -> {}", name_of(input), name_of(output)) };
+    let space = if system.spaces.same(input, output) {
+        name_of(input)
+    } else {
+        format!("{} -> {}", name_of(input), name_of(output))
+    };
     let report = |(c, delay): &(usize, usize)| CallReport {
         text: source.slice(system.calls[*c].span).to_string(),
         delay: *delay,
         span: span_report(source, system.calls[*c].span),
     };
-    let sample = call.sample.as_ref().map(|s| source.slice(s.span).to_string());
+    let sample = call
+        .sample
+        .as_ref()
+        .map(|s| source.slice(s.span).to_string());
     ChannelReport {
         oracle: oracle_name(oracle, system, Script::Sympy),
         kind: oracle.kind.word(),
-        function: format!("{}{}", oracle.function, if oracle.conjugate { "*" } else { "" }),
+        function: format!(
+            "{}{}",
+            oracle.function,
+            if oracle.conjugate { "*" } else { "" }
+        ),
         step: oracle.kind.has_step().then(|| printer.scalar(&oracle.step)),
         space,
         copy: (channel.copy > 0).then_some(channel.copy),
@@ -466,7 +565,11 @@ pub fn oracle_name(oracle: &Oracle, system: &LinearSystem, script: Script) -> St
         (true, _) => "*",
     };
     // Functions keep the spelling of the text: SymPy never reads them.
-    let function = if script == Script::Sympy { oracle.function.clone() } else { name(script, &oracle.function) };
+    let function = if script == Script::Sympy {
+        oracle.function.clone()
+    } else {
+        name(script, &oracle.function)
+    };
     let f = format!("{function}{star}");
     let one = oracle.step.is_one();
     let step = printer.scalar(&oracle.step);

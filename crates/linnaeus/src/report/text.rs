@@ -48,19 +48,29 @@ pub fn text(reading: &Reading, palette: Palette) -> String {
     for d in &reading.diagnostics {
         let _ = writeln!(out, "{}", palette.severity(&d.render(&reading.source)));
     }
-    let Some(analysis) = &reading.analysis else { return out };
+    let Some(analysis) = &reading.analysis else {
+        return out;
+    };
     let show = show_in(reading, Script::Unicode);
     let labels: Vec<String> = analysis
         .channels
         .iter()
         .map(|c| {
             let oracle = oracle_name(&c.oracle, &analysis.system, Script::Unicode);
-            if c.copy > 0 { format!("{oracle} #{}", c.copy) } else { oracle }
+            if c.copy > 0 {
+                format!("{oracle} #{}", c.copy)
+            } else {
+                oracle
+            }
         })
         .collect();
     read_as(&mut out, &show, &labels, palette);
     if let Some(h) = &show.transfer {
-        let _ = writeln!(out, "\n{}", palette.heading("Transfer matrix H(z), queries y = H u"));
+        let _ = writeln!(
+            out,
+            "\n{}",
+            palette.heading("Transfer matrix H(z), queries y = H u")
+        );
         matrix(&mut out, h, &labels, &labels, palette);
     } else if let Some(markov) = &show.markov {
         let _ = writeln!(out, "\n{}", palette.heading("Markov parameters D, CB, CAB, …: the operators do not commute and H has no closed form"));
@@ -69,16 +79,38 @@ pub fn text(reading: &Reading, palette: Palette) -> String {
             matrix(&mut out, m, &labels, &labels, palette);
         }
     }
-    let constants: Vec<String> = show.constants.iter().flatten().map(|c| c.name.clone()).collect();
+    let constants: Vec<String> = show
+        .constants
+        .iter()
+        .flatten()
+        .map(|c| c.name.clone())
+        .collect();
     if let Some(g) = &show.transfer_constants {
-        let _ = writeln!(out, "\n{}", palette.heading("Constants enter the queries by"));
+        let _ = writeln!(
+            out,
+            "\n{}",
+            palette.heading("Constants enter the queries by")
+        );
         matrix(&mut out, g, &labels, &constants, palette);
     }
     if let Some(r) = &show.realization {
-        let _ = writeln!(out, "\n{}", palette.heading("Realization x⁺ = A x + B u, y = C x + D u, in the variables as written"));
-        let mut blocks = vec![("A", &r.a, &r.states, &r.states), ("B", &r.b, &r.states, &labels), ("C", &r.c, &labels, &r.states), ("D", &r.d, &labels, &labels)];
+        let _ = writeln!(
+            out,
+            "\n{}",
+            palette
+                .heading("Realization x⁺ = A x + B u, y = C x + D u, in the variables as written")
+        );
+        let mut blocks = vec![
+            ("A", &r.a, &r.states, &r.states),
+            ("B", &r.b, &r.states, &labels),
+            ("C", &r.c, &labels, &r.states),
+            ("D", &r.d, &labels, &labels),
+        ];
         if let (Some(e), Some(f)) = (&r.e, &r.f) {
-            blocks.extend([("E (constants)", e, &r.states, &constants), ("F (constants)", f, &labels, &constants)]);
+            blocks.extend([
+                ("E (constants)", e, &r.states, &constants),
+                ("F (constants)", f, &labels, &constants),
+            ]);
         }
         for (what, m, rows, cols) in blocks {
             if rows.is_empty() || cols.is_empty() {
@@ -89,14 +121,29 @@ pub fn text(reading: &Reading, palette: Palette) -> String {
         }
     }
     let stored = show.realization.as_ref().map_or(0, |r| r.states.len());
-    let _ = writeln!(out, "\n{} {} ({stored} as written)", palette.heading("Minimal order"), analysis.minimal_order);
+    let _ = writeln!(
+        out,
+        "\n{} {} ({stored} as written)",
+        palette.heading("Minimal order"),
+        analysis.minimal_order
+    );
     let list = |order: &[usize]| order.iter().map(|&i| labels[i].clone()).collect::<Vec<_>>();
     let _ = match &analysis.explicitness {
-        Explicitness::Explicit(order) => writeln!(out, "{} calls in the order {}", palette.heading("Explicit:"), list(order).join(", ")),
+        Explicitness::Explicit(order) => writeln!(
+            out,
+            "{} calls in the order {}",
+            palette.heading("Explicit:"),
+            list(order).join(", ")
+        ),
         Explicitness::Implicit(cycle) => {
             let mut names = list(cycle);
             names.push(names[0].clone());
-            writeln!(out, "{} each call needs the answer of the one before it: {}", palette.heading("Implicit:"), names.join(" → "))
+            writeln!(
+                out,
+                "{} each call needs the answer of the one before it: {}",
+                palette.heading("Implicit:"),
+                names.join(" → ")
+            )
         }
     };
     out
@@ -111,36 +158,86 @@ fn read_as(out: &mut String, show: &Show, labels: &[String], palette: Palette) {
     };
     let vectors = |list: &Option<Vec<super::show::SignalReport>>| {
         let list = list.as_deref().unwrap_or_default();
-        let many = list.iter().any(|s| s.space != list[0].space) || show.operators.as_ref().is_some_and(|o| !o.is_empty());
-        let shown = |s: &super::show::SignalReport| if many { format!("{} ∈ {}", name(Script::Unicode, &s.name), s.space) } else { name(Script::Unicode, &s.name) };
+        let many = list.iter().any(|s| s.space != list[0].space)
+            || show.operators.as_ref().is_some_and(|o| !o.is_empty());
+        let shown = |s: &super::show::SignalReport| {
+            if many {
+                format!("{} ∈ {}", name(Script::Unicode, &s.name), s.space)
+            } else {
+                name(Script::Unicode, &s.name)
+            }
+        };
         list.iter().map(shown).collect::<Vec<_>>().join(", ")
     };
     line("index", show.index.clone().unwrap_or_default());
     line("iterates", vectors(&show.signals));
     line("constants", vectors(&show.constants));
-    line("parameters", show.parameters.clone().unwrap_or_default().join(", "));
-    let operator = |o: &super::show::OperatorReport| format!("{}: {} → {}{}", o.name, o.domain, o.codomain, if o.symmetric { " symmetric" } else { "" });
-    line("operators", show.operators.iter().flatten().map(operator).collect::<Vec<_>>().join(", "));
+    line(
+        "parameters",
+        show.parameters.clone().unwrap_or_default().join(", "),
+    );
+    let operator = |o: &super::show::OperatorReport| {
+        format!(
+            "{}: {} → {}{}",
+            o.name,
+            o.domain,
+            o.codomain,
+            if o.symmetric { " symmetric" } else { "" }
+        )
+    };
+    line(
+        "operators",
+        show.operators
+            .iter()
+            .flatten()
+            .map(operator)
+            .collect::<Vec<_>>()
+            .join(", "),
+    );
     for (i, c) in show.channels.iter().flatten().enumerate() {
-        let step = c.step.as_ref().map_or(String::new(), |s| format!(", step {s}"));
-        let sample = c.sample.as_ref().map_or(String::new(), |s| format!(", sample {s}"));
+        let step = c
+            .step
+            .as_ref()
+            .map_or(String::new(), |s| format!(", step {s}"));
+        let sample = c
+            .sample
+            .as_ref()
+            .map_or(String::new(), |s| format!(", sample {s}"));
         let calls: Vec<String> = c
             .calls
             .iter()
             .map(|call| match call.delay {
                 0 => format!("{} in line {}", call.text, call.span.start.line),
-                1 => format!("{} in line {} is the answer of one step ago", call.text, call.span.start.line),
-                n => format!("{} in line {} is the answer of {n} steps ago", call.text, call.span.start.line),
+                1 => format!(
+                    "{} in line {} is the answer of one step ago",
+                    call.text, call.span.start.line
+                ),
+                n => format!(
+                    "{} in line {} is the answer of {n} steps ago",
+                    call.text, call.span.start.line
+                ),
             })
             .collect();
         let what = if i == 0 { "oracles" } else { "" };
-        line(what, format!("{}: {} of {}{step}{sample}; {}", labels[i], c.kind.replace('-', " "), c.function, calls.join("; ")));
+        line(
+            what,
+            format!(
+                "{}: {} of {}{step}{sample}; {}",
+                labels[i],
+                c.kind.replace('-', " "),
+                c.function,
+                calls.join("; ")
+            ),
+        );
     }
     for c in &show.changes {
         line("variable", format!("{} in place of {}", c.new, c.signal));
     }
     for i in &show.ignored {
-        line("ignored", format!("line {}: {} ({})", i.line, i.text, i.reason));
+        line(
+            "ignored",
+            format!("line {}: {} ({})", i.line, i.text, i.reason),
+        );
     }
 }
 
@@ -149,12 +246,33 @@ fn matrix(out: &mut String, m: &Table, rows: &[String], cols: &[String], palette
     let cell = |i: usize, j: usize| m[i][j].clone().unwrap_or_else(|| "?".to_string());
     let width = |s: &str| s.chars().count();
     let left = rows.iter().map(|r| width(r)).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..cols.len()).map(|j| (0..rows.len()).map(|i| width(&cell(i, j))).chain([width(&cols[j])]).max().unwrap_or(0)).collect();
+    let widths: Vec<usize> = (0..cols.len())
+        .map(|j| {
+            (0..rows.len())
+                .map(|i| width(&cell(i, j)))
+                .chain([width(&cols[j])])
+                .max()
+                .unwrap_or(0)
+        })
+        .collect();
     let pad = |s: &str, w: usize| format!("{}{s}", " ".repeat(w.saturating_sub(width(s))));
     let header: Vec<String> = cols.iter().zip(&widths).map(|(c, w)| pad(c, *w)).collect();
-    let _ = writeln!(out, "    {}   {}", " ".repeat(left), palette.dim(&header.join("   ")));
+    let _ = writeln!(
+        out,
+        "    {}   {}",
+        " ".repeat(left),
+        palette.dim(&header.join("   "))
+    );
     for (i, row) in rows.iter().enumerate() {
-        let cells: Vec<String> = (0..cols.len()).map(|j| pad(&cell(i, j), widths[j])).collect();
-        let _ = writeln!(out, "    {}{}   {}", palette.dim(row), " ".repeat(left - width(row)), cells.join("   "));
+        let cells: Vec<String> = (0..cols.len())
+            .map(|j| pad(&cell(i, j), widths[j]))
+            .collect();
+        let _ = writeln!(
+            out,
+            "    {}{}   {}",
+            palette.dim(row),
+            " ".repeat(left - width(row)),
+            cells.join("   ")
+        );
     }
 }

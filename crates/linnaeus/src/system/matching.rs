@@ -7,8 +7,13 @@ use crate::diagnostic::{Code, Diagnostic, nearest};
 /// is possible, otherwise the pairing that defines the newest values.
 pub fn assignment(system: &LinearSystem) -> Vec<Option<(usize, i32)>> {
     let plain = written_targets(system);
-    let pairs = if plain.iter().all(Option::is_some) { plain } else { newest(system) };
-    let offset = |(i, s): (usize, &Option<usize>)| s.and_then(|s| Some((s, highest_offset(system, i, s)?)));
+    let pairs = if plain.iter().all(Option::is_some) {
+        plain
+    } else {
+        newest(system)
+    };
+    let offset =
+        |(i, s): (usize, &Option<usize>)| s.and_then(|s| Some((s, highest_offset(system, i, s)?)));
     pairs.iter().enumerate().map(offset).collect()
 }
 
@@ -28,8 +33,12 @@ fn newest(system: &LinearSystem) -> Vec<Option<usize>> {
     const PAIR: i64 = 1_000_000;
     let n = system.equations.len().max(system.signals.len());
     let gain = |i: usize, s: usize| -> i64 {
-        let Some(equation) = system.equations.get(i).filter(|_| s < system.signals.len()) else { return 0 };
-        let Some(offset) = highest_offset(system, i, s) else { return 0 };
+        let Some(equation) = system.equations.get(i).filter(|_| s < system.signals.len()) else {
+            return 0;
+        };
+        let Some(offset) = highest_offset(system, i, s) else {
+            return 0;
+        };
         let written = equation.target.is_some_and(|(t, _)| t == s);
         PAIR + 4 * i64::from(offset) + i64::from(written)
     };

@@ -19,7 +19,10 @@ pub fn order(r: &Realization<RationalFunction>, channels: usize) -> Result<usize
 }
 
 /// Independent columns that span all of B, AB, A²B, ….
-fn krylov(a: &Matrix<RationalFunction>, b: &Matrix<RationalFunction>) -> Result<Matrix<RationalFunction>, Exhausted> {
+fn krylov(
+    a: &Matrix<RationalFunction>,
+    b: &Matrix<RationalFunction>,
+) -> Result<Matrix<RationalFunction>, Exhausted> {
     let rows: Vec<usize> = (0..a.rows()).collect();
     let (_, columns) = b.independent_rows_and_columns()?;
     let mut basis = b.submatrix(&rows, &columns);
@@ -31,7 +34,11 @@ fn krylov(a: &Matrix<RationalFunction>, b: &Matrix<RationalFunction>) -> Result<
             break;
         }
         // New columns may have pushed out old ones; with the old span they make up the new one.
-        let added: Vec<usize> = columns.iter().copied().filter(|&j| j >= basis.cols()).collect();
+        let added: Vec<usize> = columns
+            .iter()
+            .copied()
+            .filter(|&j| j >= basis.cols())
+            .collect();
         newest = both.submatrix(&rows, &added);
         basis = both.submatrix(&rows, &columns);
     }
@@ -44,8 +51,16 @@ const SIZE: usize = 4;
 /// The Hankel rank with every operator a random matrix and every parameter a random number, per
 /// component of a vector. Values at a point never exceed the generic rank, and reach it but for
 /// rare points.
-pub fn generic_order(r: &Realization<OperatorPolynomial>, channels: usize, operators: &[Operator]) -> Result<usize, Exhausted> {
-    let matrices: Vec<[Dense; 2]> = operators.iter().enumerate().map(|(i, o)| random_operator(i, o)).collect();
+pub fn generic_order(
+    r: &Realization<OperatorPolynomial>,
+    channels: usize,
+    operators: &[Operator],
+) -> Result<usize, Exhausted> {
+    let matrices: Vec<[Dense; 2]> = operators
+        .iter()
+        .enumerate()
+        .map(|(i, o)| random_operator(i, o))
+        .collect();
     let value = |p: &OperatorPolynomial| evaluate(p, &matrices);
     let states: Vec<usize> = (0..r.states.len()).collect();
     let inputs: Vec<usize> = (0..channels).collect();
@@ -59,14 +74,22 @@ pub fn generic_order(r: &Realization<OperatorPolynomial>, channels: usize, opera
         reachable.extend(column_block.transpose().rows);
         column_block = product(&a, &column_block)?;
     }
-    let reachable = Dense { rows: reachable, cols: n * SIZE }.transpose();
+    let reachable = Dense {
+        rows: reachable,
+        cols: n * SIZE,
+    }
+    .transpose();
     let mut hankel: Vec<Vec<u64>> = Vec::new();
     let mut row_block = c;
     for _ in 0..n {
         hankel.extend(product(&row_block, &reachable)?.rows);
         row_block = product(&row_block, &a)?;
     }
-    Ok(rank(Dense { rows: hankel, cols: reachable.cols })?.div_ceil(SIZE))
+    Ok(rank(Dense {
+        rows: hankel,
+        cols: reachable.cols,
+    })?
+    .div_ceil(SIZE))
 }
 
 fn product(a: &Dense, b: &Dense) -> Result<Dense, Exhausted> {
@@ -78,7 +101,9 @@ fn product(a: &Dense, b: &Dense) -> Result<Dense, Exhausted> {
 fn rank(mut m: Dense) -> Result<usize, Exhausted> {
     let mut rank = 0;
     for j in 0..m.cols {
-        let Some(pivot) = (rank..m.rows.len()).find(|&i| m.rows[i][j] != 0) else { continue };
+        let Some(pivot) = (rank..m.rows.len()).find(|&i| m.rows[i][j] != 0) else {
+            continue;
+        };
         m.rows.swap(rank, pivot);
         spend((m.rows.len() * m.cols) as u64)?;
         let inverse = invert(m.rows[rank][j]);
@@ -86,7 +111,9 @@ fn rank(mut m: Dense) -> Result<usize, Exhausted> {
         for row in &mut m.rows[rank + 1..] {
             let factor = negate(multiply(row[j], inverse));
             if factor != 0 {
-                row.iter_mut().zip(&lead).for_each(|(x, l)| *x = add(*x, multiply(factor, *l)));
+                row.iter_mut()
+                    .zip(&lead)
+                    .for_each(|(x, l)| *x = add(*x, multiply(factor, *l)));
             }
         }
         rank += 1;
@@ -97,7 +124,11 @@ fn rank(mut m: Dense) -> Result<usize, Exhausted> {
 /// The operator and its inverse. Symmetric ones are symmetric; those of one commuting class are
 /// polynomials of one matrix.
 fn random_operator(i: usize, operator: &Operator) -> [Dense; 2] {
-    let seed = if operator.class != 0 { 1000 + u64::from(operator.class) } else { 1 + i as u64 };
+    let seed = if operator.class != 0 {
+        1000 + u64::from(operator.class)
+    } else {
+        1 + i as u64
+    };
     let mut m = Dense::random(SIZE, SIZE, &mut Stream::new(seed));
     if operator.symmetric || operator.class != 0 {
         m = m.plus(&m.transpose());
@@ -114,7 +145,13 @@ fn evaluate(p: &OperatorPolynomial, matrices: &[[Dense; 2]]) -> Dense {
     let mut sum = Dense::zero(SIZE, SIZE);
     for (word, coefficient) in p.terms() {
         let mut value = Dense::scalar(SIZE, coefficient.evaluate_mod(&point, PRIME).unwrap_or(1));
-        for Letter { operator, adjoint, inverse, .. } in word {
+        for Letter {
+            operator,
+            adjoint,
+            inverse,
+            ..
+        } in word
+        {
             let m = &matrices[*operator as usize][usize::from(*inverse)];
             value = value.after(&if *adjoint { m.transpose() } else { m.clone() });
         }
@@ -132,5 +169,8 @@ fn blocks(m: &Matrix<OperatorPolynomial>, value: &dyn Fn(&OperatorPolynomial) ->
             }
         }
     }
-    Dense { rows, cols: m.cols() * SIZE }
+    Dense {
+        rows,
+        cols: m.cols() * SIZE,
+    }
 }

@@ -443,11 +443,13 @@ impl Draft {
                 ),
             },
             Node::Binary(Multiply, a, b) => match (&a.node, &b.node) {
-                (_, Node::Binary(op @ (Add | Subtract), x, y)) if choice % 2 == 0 => binary(
-                    *op,
-                    binary(Multiply, (**a).clone(), (**x).clone()),
-                    binary(Multiply, (**a).clone(), (**y).clone()),
-                ),
+                (_, Node::Binary(op @ (Add | Subtract), x, y)) if choice.is_multiple_of(2) => {
+                    binary(
+                        *op,
+                        binary(Multiply, (**a).clone(), (**x).clone()),
+                        binary(Multiply, (**a).clone(), (**y).clone()),
+                    )
+                }
                 (Node::Binary(op @ (Add | Subtract), x, y), _) => binary(
                     *op,
                     binary(Multiply, (**x).clone(), (**b).clone()),
@@ -735,10 +737,10 @@ impl Draft {
         let mut found = BTreeSet::new();
         for s in &self.algorithm.statements {
             s.walk(&mut |e| {
-                if let Node::Indexed(n, i) = &e.node {
-                    if !i.letter.is_empty() {
-                        found.insert(n.clone());
-                    }
+                if let Node::Indexed(n, i) = &e.node
+                    && !i.letter.is_empty()
+                {
+                    found.insert(n.clone());
                 }
             });
         }
@@ -899,10 +901,10 @@ pub fn target(s: &Statement) -> Option<(String, i64)> {
 fn reads_of(e: &Expression, name: &str) -> Vec<i64> {
     let mut found = Vec::new();
     e.walk(&mut |e| {
-        if let Node::Indexed(n, i) = &e.node {
-            if n == name {
-                found.push(i.halves);
-            }
+        if let Node::Indexed(n, i) = &e.node
+            && n == name
+        {
+            found.push(i.halves);
         }
     });
     found

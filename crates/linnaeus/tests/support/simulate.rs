@@ -329,7 +329,7 @@ fn move_lines(lines: &mut [Line], queries: &BTreeMap<usize, (usize, Form)>) -> O
                 .form
                 .keys()
                 .chain(asked)
-                .filter_map(|a| iterate(a))
+                .filter_map(iterate)
                 .collect();
             for (name, at) in read {
                 let from = lines[i].moved + at;
@@ -441,9 +441,11 @@ fn solve(mut rows: Vec<Vec<u64>>) -> Option<Vec<u64>> {
         rows[column].iter_mut().for_each(|c| *c = times(*c, scale));
         for i in (0..n).filter(|&i| i != column) {
             let factor = negative(rows[i][column]);
-            for j in 0..=n {
-                rows[i][j] = plus(rows[i][j], times(factor, rows[column][j]));
-            }
+            let lead = rows[column].clone();
+            rows[i]
+                .iter_mut()
+                .zip(lead)
+                .for_each(|(c, l)| *c = plus(*c, times(factor, l)));
         }
     }
     Some(rows.into_iter().map(|row| row[n]).collect())
@@ -482,7 +484,11 @@ fn times(a: u64, b: u64) -> u64 {
 
 fn power(a: u64, n: u64) -> u64 {
     let half = if n < 2 { 1 } else { power(times(a, a), n / 2) };
-    if n % 2 == 0 { half } else { times(half, a) }
+    if n.is_multiple_of(2) {
+        half
+    } else {
+        times(half, a)
+    }
 }
 
 fn inverse(a: u64) -> u64 {
