@@ -2,7 +2,7 @@
 //!
 //! The data's path is the table of contents. Text goes through
 //! [`syntax`] (→ [`Algorithm`](syntax::ast::Algorithm)), [`system`] (→ [`LinearSystem`](system::LinearSystem)),
-//! [`transfer`] (→ [`Analysis`](transfer::Analysis): the realization and the transfer matrix H(z)), and
+//! [`transfer`] (→ [`Analysis`]: the realization and the transfer matrix H(z)), and
 //! comes out as a [`report`].
 //!
 //! ```
