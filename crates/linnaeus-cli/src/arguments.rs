@@ -30,7 +30,7 @@ pub struct CompareArguments {
     #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true)]
     pub expressions: Vec<String>,
     /// Only this relation
-    #[arg(long, value_name = "RELATION", value_parser = ["oracle", "shift", "permutation", "lft", "conditional"])]
+    #[arg(long, value_name = "RELATION", value_parser = ["oracle", "shift", "permutation", "lft", "linear-oracle", "homogeneous", "repetition", "conditional"])]
     pub only: Option<String>,
     /// Print JSON
     #[arg(long)]

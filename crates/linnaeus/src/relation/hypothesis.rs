@@ -1,7 +1,7 @@
 //! The ways in which two algorithms could be related, strongest first.
 
 use super::behavior::{Behavior, Port};
-use super::graph::{has_graph, matrix};
+use super::graph::{between, has_graph};
 use super::verdict::Relation;
 use crate::syntax::ast::OracleKind;
 use crate::system::Oracle;
@@ -17,6 +17,20 @@ pub enum Pairing {
     Stands,
     /// Another oracle of the same function.
     Lft,
+}
+
+impl Pairing {
+    /// How a pair of the second oracle becomes one of the first.
+    pub fn matrix(
+        self,
+        first: &Oracle,
+        second: &Oracle,
+    ) -> Result<Matrix<RationalFunction>, Exhausted> {
+        match self {
+            Pairing::Same | Pairing::Stands => Ok(Matrix::identity(2)),
+            Pairing::Lft => between(first, second),
+        }
+    }
 }
 
 /// A pairing of channels.
@@ -39,13 +53,32 @@ pub fn pairings(first: &Behavior, second: &Behavior) -> Vec<Hypothesis> {
 
 /// The same for channels alone.
 pub fn pairings_of(first: &[Port], second: &[Port]) -> Vec<Hypothesis> {
+    pairings_where(first, second, &mut |_, _| Ok(true)).unwrap_or_default()
+}
+
+/// Whether the pairs chosen so far, for the first channels of the first, may begin a pairing.
+pub type Admit<'a> = &'a mut dyn FnMut(&[usize], &[Pairing]) -> Result<bool, Exhausted>;
+
+/// Those of which every beginning is admitted.
+pub fn pairings_where(
+    first: &[Port],
+    second: &[Port],
+    admit: Admit,
+) -> Result<Vec<Hypothesis>, Exhausted> {
     let mut found = Vec::new();
     if first.len() == second.len() {
-        extend(first, second, &mut Vec::new(), &mut Vec::new(), &mut found);
+        extend(
+            first,
+            second,
+            &mut Vec::new(),
+            &mut Vec::new(),
+            &mut found,
+            admit,
+        )?;
     }
     found.sort_by(|a, b| a.rank.cmp(&b.rank).then_with(|| a.order.cmp(&b.order)));
     found.truncate(MANY);
-    found
+    Ok(found)
 }
 
 /// At most this many pairings are tried.
@@ -57,13 +90,15 @@ fn extend(
     order: &mut Vec<usize>,
     how: &mut Vec<Pairing>,
     found: &mut Vec<Hypothesis>,
-) {
+    admit: Admit,
+) -> Result<(), Exhausted> {
     let i = order.len();
     if i == first.len() {
-        return found.push(hypothesis(first, second, order, how));
+        found.push(hypothesis(first, second, order, how));
+        return Ok(());
     }
     if found.len() > 4 * MANY {
-        return;
+        return Ok(());
     }
     for j in 0..second.len() {
         if order.contains(&j) || !consistent(first, second, order, j) {
@@ -72,11 +107,14 @@ fn extend(
         for pairing in ways(&first[i].oracle, &second[j].oracle) {
             order.push(j);
             how.push(pairing);
-            extend(first, second, order, how, found);
+            if admit(order, how)? {
+                extend(first, second, order, how, found, admit)?;
+            }
             order.pop();
             how.pop();
         }
     }
+    Ok(())
 }
 
 /// Functions are paired one to one.
@@ -183,18 +221,9 @@ impl Hypothesis {
         first: &[Port],
         second: &[Port],
     ) -> Result<Vec<Matrix<RationalFunction>>, Exhausted> {
-        let mut found = Vec::new();
-        for (i, &j) in self.order.iter().enumerate() {
-            found.push(match self.pairings[i] {
-                Pairing::Same | Pairing::Stands => Matrix::identity(2),
-                Pairing::Lft => {
-                    let inverse = matrix(&second[j].oracle)
-                        .inverse()?
-                        .expect("steps are not zero");
-                    matrix(&first[i].oracle).mul(&inverse)?
-                }
-            });
-        }
-        Ok(found)
+        let pairs = self.order.iter().zip(&self.pairings).enumerate();
+        pairs
+            .map(|(i, (&j, how))| how.matrix(&first[i].oracle, &second[j].oracle))
+            .collect()
     }
 }

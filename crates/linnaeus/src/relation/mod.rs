@@ -4,12 +4,15 @@
 
 pub mod behavior;
 mod constants;
+mod dual;
 pub mod graph;
 mod hypothesis;
+mod lift;
 mod markov;
 mod operators;
 mod parameters;
 mod recheck;
+mod scaling;
 mod search;
 pub mod shift;
 pub mod state_map;
@@ -17,9 +20,12 @@ mod verdict;
 
 pub use operators::is_coefficient;
 pub use recheck::{Recheck, recheck};
+pub use scaling::on_branch;
 pub use search::symbol_name;
 pub use state_map::{StateMap, state_map};
-pub use verdict::{Assumption, Generality, Limit, Obstruction, Relation, Verdict, Witness};
+pub use verdict::{
+    Assumption, Conjugate, Generality, Limit, Obstruction, Relation, Sign, Verdict, Witness,
+};
 
 use crate::transfer::Analysis;
 

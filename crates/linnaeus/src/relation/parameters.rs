@@ -23,6 +23,8 @@ pub struct Question<'a> {
     pub shift: &'a [i64],
     /// How the operators correspond; its coefficients are unknown like the sought one's parameters.
     pub operators: &'a OperatorMap,
+    /// What must vanish besides.
+    pub also: &'a [Polynomial],
     /// Symbols for which everything must hold identically, besides z.
     pub universal: &'a [Variable],
 }
@@ -30,7 +32,7 @@ pub struct Question<'a> {
 impl Question<'_> {
     /// The polynomials that must vanish; nothing if an entry can never agree.
     pub fn equations(&self) -> Result<Option<Vec<Polynomial>>, Exhausted> {
-        let mut found = BTreeSet::new();
+        let mut found: BTreeSet<Polynomial> = self.also.iter().cloned().collect();
         let p = self.given.ports.len();
         for i in 0..p {
             for j in 0..p {

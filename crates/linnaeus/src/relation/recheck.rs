@@ -11,11 +11,11 @@ use super::graph::gain;
 use super::state_map::{Combination, Source, StateMap, constants};
 use super::verdict::{Assumption, Witness};
 use crate::operator::OperatorPolynomial;
-use crate::prime_field::{Dense, PRIME, Stream, add, invert, multiply, square_root};
-use crate::system::{Atom, LinearForm, LinearSystem, Space, operator_symbol};
+use crate::prime_field::{Dense, PRIME, Stream, add, invert, multiply, negate, square_root};
+use crate::system::{Atom, LinearForm, LinearSystem, Oracle, Space, Z, operator_symbol};
 use crate::transfer::{Analysis, State, Timing, Transfer};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Matrix, RationalFunction, Variable};
+use linnaeus_algebra::{Matrix, Polynomial, RationalFunction, Variable};
 use std::collections::BTreeMap;
 
 /// What the re-check came to.
@@ -96,21 +96,46 @@ fn attempt(
         b_operators,
         witness,
     )?;
-    let largest = witness.shift.iter().copied().max().unwrap_or(0);
+    if !steps_agree(first, second, witness, &point)? {
+        return Some(false);
+    }
+    let times = |side: Side| {
+        witness
+            .repeat
+            .filter(|(s, _)| *s == side)
+            .map_or(1, |(_, n)| n)
+    };
+    let filters = filters_at(witness, &point)?;
+    let lead: Vec<i64> = witness
+        .shift
+        .iter()
+        .zip(&filters)
+        .map(|(m, f)| m + f.lead())
+        .collect();
+    let largest = lead.iter().copied().max().unwrap_or(0).max(0);
     // Queries and answers of the first, from its start on.
     let mut log: Vec<Exchange> = Vec::new();
     for _ in 0..STEPS + largest {
         let mut answers = BTreeMap::new();
         for &(i, _) in &witness.channel_map {
-            answers.insert(i, random_vector(a.answer_size(i), &mut stream));
+            answers.insert(
+                i,
+                random_vector(a.answer_size(i % first.channels.len()), &mut stream),
+            );
         }
-        let queries = a.step(&answers)?;
+        let queries = a.steps(times(Side::First), &answers)?;
         log.push(
             answers
                 .into_iter()
                 .map(|(i, u)| (i, (queries[i].clone(), u)))
                 .collect(),
         );
+    }
+    let mut carried = Vec::new();
+    for (filter, &(i, _)) in filters.iter().zip(&witness.channel_map) {
+        let (queries, answers): (Vec<_>, Vec<_>) =
+            log.iter().map(|calls| calls[&i].clone()).unzip();
+        carried.push((filter.apply(&queries), filter.apply(&answers)));
     }
     let inverse: Vec<[[u64; 2]; 2]> = witness
         .matrices
@@ -120,12 +145,11 @@ fn attempt(
     for k in -largest..STEPS {
         let mut answers = BTreeMap::new();
         let mut expected = Vec::new();
-        for (n, &(i, j)) in witness.channel_map.iter().enumerate() {
-            let at = k + witness.shift[n];
-            let size = b.answer_size(j);
-            let (y, u) = match usize::try_from(at).ok().and_then(|t| log.get(t)) {
-                Some(entry) => entry[&i].clone(),
-                None => (vec![0; size], vec![0; size]),
+        for (n, &(_, j)) in witness.channel_map.iter().enumerate() {
+            let size = b.answer_size(j % second.channels.len());
+            let (y, u) = match usize::try_from(k + lead[n]) {
+                Ok(t) => (carried[n].0[t].clone(), carried[n].1[t].clone()),
+                Err(_) => (vec![0; size], vec![0; size]),
             };
             let mix = |row: [u64; 2]| -> Vec<u64> {
                 let of = |v: &[u64], c: usize| v.get(c).copied().unwrap_or(0);
@@ -143,12 +167,109 @@ fn attempt(
             expected.push((j, mix(inverse[n][0])));
             answers.insert(j, mix(inverse[n][1]));
         }
-        let queries = b.step(&answers)?;
+        let queries = b.steps(times(Side::Second), &answers)?;
         if expected.iter().any(|(j, y)| queries[*j] != *y) {
             return Some(false);
         }
     }
     Some(true)
+}
+
+/// Whether oracles that are taken for one another as they are have the same step.
+fn steps_agree(
+    first: &Analysis,
+    second: &Analysis,
+    witness: &Witness,
+    point: &Point,
+) -> Option<bool> {
+    for (&(i, j), m) in witness.channel_map.iter().zip(&witness.matrices) {
+        let (f, g) = (
+            &first.channels[i % first.channels.len()].oracle,
+            &second.channels[j % second.channels.len()].oracle,
+        );
+        let step = |o: &Oracle, side: Side| point.value(&o.step.rename(&|v| side.place(v)));
+        if *m == Matrix::identity(2)
+            && f.kind.has_step()
+            && g.kind.has_step()
+            && step(f, Side::First)? != step(g, Side::Second)?
+        {
+            return Some(false);
+        }
+    }
+    Some(true)
+}
+
+/// 1/c for every channel pair; a witness without filters has none to state.
+fn filters_at(witness: &Witness, point: &Point) -> Option<Vec<Filter>> {
+    if witness.filters.is_empty() {
+        return Some(
+            witness
+                .channel_map
+                .iter()
+                .map(|_| Filter {
+                    above: vec![1],
+                    below: vec![1],
+                })
+                .collect(),
+        );
+    }
+    let at = |p: &Polynomial| -> Option<Vec<u64>> {
+        let mut values: Vec<u64> = p
+            .coefficients_in(Z)
+            .iter()
+            .map(|c| c.evaluate_mod(&|v| point.at(v), PRIME))
+            .collect();
+        while values.last() == Some(&0) {
+            values.pop();
+        }
+        (!values.is_empty()).then_some(values)
+    };
+    witness
+        .filters
+        .iter()
+        .map(|c| {
+            Some(Filter {
+                above: at(c.denominator())?,
+                below: at(c.numerator())?,
+            })
+        })
+        .collect()
+}
+
+/// w with below(z) w = above(z) s, coefficients by rising powers of z.
+struct Filter {
+    above: Vec<u64>,
+    below: Vec<u64>,
+}
+
+impl Filter {
+    /// By how much w begins before s.
+    fn lead(&self) -> i64 {
+        self.above.len() as i64 - self.below.len() as i64
+    }
+
+    /// w from its beginning on, s being zero before its first term.
+    fn apply(&self, s: &[Vec<u64>]) -> Vec<Vec<u64>> {
+        let (b, a) = (self.above.len() - 1, self.below.len() - 1);
+        let scale = invert(self.below[a]);
+        let mut w: Vec<Vec<u64>> = Vec::new();
+        for t in 0..s.len() {
+            let mut sum = vec![0; s[t].len()];
+            let mut add_term = |factor: u64, term: &[u64]| {
+                sum.iter_mut()
+                    .zip(term)
+                    .for_each(|(x, y)| *x = add(*x, multiply(factor, *y)))
+            };
+            for j in (0..=b).filter(|j| t + j >= b) {
+                add_term(self.above[j], &s[t + j - b]);
+            }
+            for j in (0..a).filter(|j| t + j >= a) {
+                add_term(negate(self.below[j]), &w[t + j - a]);
+            }
+            w.push(sum.into_iter().map(|x| multiply(x, scale)).collect());
+        }
+        w
+    }
 }
 
 /// Runs both from a random state of the first and the state of the second that the map makes of it.
@@ -438,8 +559,8 @@ impl Dimensions {
         };
         let class = |side: Side, system: &LinearSystem, s: Space| (side, system.spaces.class(s));
         for &(i, j) in &witness.channel_map {
-            let x = &first.system.calls[first.channels[i].call];
-            let y = &second.system.calls[second.channels[j].call];
+            let x = &first.system.calls[first.channels[i % first.channels.len()].call];
+            let y = &second.system.calls[second.channels[j % second.channels.len()].call];
             join(
                 class(Side::First, &first.system, x.input),
                 class(Side::Second, &second.system, y.input),
@@ -581,7 +702,8 @@ fn polynomial_of(
         } else {
             match degree {
                 0 => Dense::scalar(rows, 1),
-                1 => x.clone(),
+                1 if x.cols == cols => x.clone(),
+                1 => x.transpose(),
                 2 if x.cols == cols => x.transpose().after(x),
                 2 => x.after(&x.transpose()),
                 _ => return None,
@@ -753,6 +875,24 @@ impl<'a> Run<'a> {
             list.push(given.get(&c).cloned().unwrap_or_default());
         }
         self.now += 1;
+        Some(queries)
+    }
+
+    /// So many iterations, the channels numbered on from one to the next: the queries of all.
+    fn steps(
+        &mut self,
+        times: usize,
+        answers: &BTreeMap<usize, Vec<u64>>,
+    ) -> Option<Vec<Vec<u64>>> {
+        let p = self.analysis.channels.len();
+        let mut queries = Vec::new();
+        for s in 0..times {
+            let own = answers
+                .range(s * p..(s + 1) * p)
+                .map(|(i, u)| (i - s * p, u.clone()))
+                .collect();
+            queries.extend(self.step(&own)?);
+        }
         Some(queries)
     }
 

@@ -2,11 +2,14 @@
 
 use super::behavior::{Behavior, Port, Side, owner};
 use super::constants;
+use super::dual;
 use super::graph::{Special, gain};
 use super::hypothesis::{self, Hypothesis};
+use super::lift;
 use super::markov;
 use super::operators::{self, OperatorMap, identity_of};
 use super::parameters::Question;
+use super::scaling::{self, Freedom, Gauge, Gauges};
 use super::shift::candidates;
 use super::verdict::{Assumption, Generality, Limit, Obstruction, Relation, Verdict, Witness};
 use crate::FUEL;
@@ -30,6 +33,8 @@ pub fn search(first: &Analysis, second: &Analysis, only: Option<Relation>) -> Ve
             second,
             only,
             limit: None,
+            symmetry: Symmetry::Shifts,
+            repeat: None,
         }
         .run(&a, &b)
     };
@@ -41,15 +46,29 @@ struct Search<'a> {
     second: &'a Analysis,
     only: Option<Relation>,
     limit: Option<Limit>,
+    symmetry: Symmetry,
+    /// Which side is lifted, and how often it is repeated.
+    repeat: Option<(Side, usize)>,
 }
 
-/// A shift, the parameters and the operators of one direction.
-type Solved = (Vec<i64>, Vec<Branch>, OperatorMap);
+/// What both signals of a channel may undergo.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Symmetry {
+    /// Shifts.
+    Shifts,
+    /// Also what declared oracles commute with.
+    Scalings,
+    /// Also a reflection, the second's functions being read as conjugates.
+    Dual,
+}
+
+/// What is done to both signals, the parameters and the operators of one direction.
+type Solved = (Gauge, Vec<Branch>, OperatorMap);
 
 /// What one hypothesis came to.
 struct Found {
     hypothesis: Hypothesis,
-    shift: Vec<i64>,
+    gauge: Gauge,
     generality: Generality,
     branches: Vec<Branch>,
     operators: OperatorMap,
@@ -67,12 +86,28 @@ impl Search<'_> {
         .into_iter()
         .any(wants);
         let conditional = wants(Relation::Conditional);
-        if plain {
-            for stage in [Stage::Generic, Stage::Overlap] {
-                if let Some(found) = self.best(a, b, stage, false)? {
-                    return self.related(a, b, found, Vec::new());
-                }
+        let scaled = wants(Relation::LinearOracle) || wants(Relation::Homogeneous);
+        let (repeated, dual) = (wants(Relation::Repetition), wants(Relation::Lft));
+        for stage in [Stage::Generic, Stage::Overlap] {
+            let found = if plain {
+                self.best(a, b, stage, false)?
+            } else {
+                None
+            };
+            let found = if scaled {
+                self.scaled(a, b, stage, found)?
+            } else {
+                found
+            };
+            if let Some(found) = found {
+                return self.related(a, b, found, Vec::new());
             }
+            if repeated && let Some(verdict) = self.repeated(stage)? {
+                return Ok(verdict);
+            }
+        }
+        if dual && let Some(verdict) = self.dual(a, b)? {
+            return Ok(verdict);
         }
         if conditional {
             let special = self.special_functions(a, b)?;
@@ -115,6 +150,88 @@ impl Search<'_> {
         Ok(None)
     }
 
+    /// The same up to what declared oracles commute with, if that says more than what was found without.
+    fn scaled(
+        &mut self,
+        a: &Behavior,
+        b: &Behavior,
+        stage: Stage,
+        plain: Option<Found>,
+    ) -> Result<Option<Found>, Exhausted> {
+        let declared =
+            !(self.first.system.traits.is_empty() && self.second.system.traits.is_empty());
+        if !declared
+            || plain
+                .as_ref()
+                .is_some_and(|f| f.generality == Generality::Equal)
+        {
+            return Ok(plain);
+        }
+        self.symmetry = Symmetry::Scalings;
+        let scaled = self.best(a, b, stage, false)?;
+        self.symmetry = Symmetry::Shifts;
+        Ok(plain
+            .into_iter()
+            .chain(scaled)
+            .min_by_key(|found| found.generality))
+    }
+
+    /// One of the two as several iterations of the other.
+    fn repeated(&mut self, stage: Stage) -> Result<Option<Verdict>, Exhausted> {
+        let Some((side, n)) = lift::factor(self.first, self.second) else {
+            return Ok(None);
+        };
+        let single = if side == Side::First {
+            self.first
+        } else {
+            self.second
+        };
+        let Some(lifted) = lift::lifted(single, n)? else {
+            return Ok(None);
+        };
+        let (first, second) = if side == Side::First {
+            (&lifted, self.second)
+        } else {
+            (self.first, &lifted)
+        };
+        let (Some(a), Some(b)) = (
+            Behavior::new(first, Side::First),
+            Behavior::new(second, Side::Second),
+        ) else {
+            return Ok(None);
+        };
+        let mut search = Search {
+            first,
+            second,
+            only: None,
+            limit: None,
+            symmetry: Symmetry::Shifts,
+            repeat: Some((side, n)),
+        };
+        let found = search.best(&a, &b, stage, false)?;
+        self.limit = self.limit.or(search.limit);
+        found
+            .map(|found| search.related(&a, &b, found, Vec::new()))
+            .transpose()
+    }
+
+    /// One of the two for the conjugates of the other's functions.
+    fn dual(&mut self, a: &Behavior, b: &Behavior) -> Result<Option<Verdict>, Exhausted> {
+        let Some(b) = dual::conjugated(b) else {
+            return Ok(None);
+        };
+        let (only, limit) = (self.only.take(), self.limit);
+        self.symmetry = Symmetry::Dual;
+        let found = self.best(a, &b, Stage::Generic, false)?;
+        self.symmetry = Symmetry::Shifts;
+        // Whether they are each other's duals is no part of the question, so its limits are none.
+        (self.only, self.limit) = (only, limit);
+        let Some(found) = found else { return Ok(None) };
+        let pairs = dual::pairs(a, &b, &found.hypothesis, &found.gauge.filters);
+        self.related(a, &b, found, vec![Assumption::Dual(pairs)])
+            .map(Some)
+    }
+
     /// The strongest relation without further assumptions on functions.
     fn best(
         &mut self,
@@ -123,7 +240,11 @@ impl Search<'_> {
         stage: Stage,
         identity: bool,
     ) -> Result<Option<Found>, Exhausted> {
-        let hypotheses = hypothesis::pairings(a, b);
+        let hypotheses = if self.repeat.is_some() {
+            lift::pairings(a, b)?
+        } else {
+            hypothesis::pairings(a, b)
+        };
         if hypotheses.len() >= hypothesis::MANY {
             self.limit = Some(Limit::Candidates);
         }
@@ -141,9 +262,7 @@ impl Search<'_> {
                 }) {
                     continue;
                 }
-                if found.shift.iter().all(|m| *m == 0)
-                    && found.hypothesis.relation == Relation::Oracle
-                {
+                if relation_of(&found) == Relation::Oracle {
                     return Ok(Some(found));
                 }
                 let rank = |f: &Found| (relation_of(f), f.generality);
@@ -169,7 +288,7 @@ impl Search<'_> {
         } else {
             None
         };
-        let (generality, (shift, branches, operators)) = match (forth, back, stage) {
+        let (generality, (gauge, branches, operators)) = match (forth, back, stage) {
             (Some(f), _, Stage::Overlap) => (Generality::Overlap, f),
             (Some(f), Some(_), _) => (Generality::Equal, f),
             (Some(f), None, _) => (Generality::Instance, f),
@@ -191,7 +310,7 @@ impl Search<'_> {
         };
         Ok(Some(Found {
             hypothesis,
-            shift,
+            gauge,
             generality,
             branches,
             operators,
@@ -209,11 +328,14 @@ impl Search<'_> {
         identity: bool,
     ) -> Result<Option<Solved>, Exhausted> {
         // B in A's order and oracles; the comparison itself is symmetric up to the sign of the shift.
-        let steps: Vec<RationalFunction> = hypothesis
-            .order
-            .iter()
-            .map(|&j| b.ports[j].oracle.step.clone())
-            .collect();
+        let steps: Vec<RationalFunction> = match direction {
+            Direction::Forth => hypothesis
+                .order
+                .iter()
+                .map(|&j| b.ports[j].oracle.step.clone())
+                .collect(),
+            Direction::Back => a.ports.iter().map(|p| p.oracle.step.clone()).collect(),
+        };
         let (first, second) = (&self.first.system, &self.second.system);
         let maps = match direction {
             Direction::Forth => operators::maps((first, a), (second, b), identity)?,
@@ -227,17 +349,19 @@ impl Search<'_> {
             let Some(b_new) = b.permuted(&hypothesis.order).in_oracles(&matrices)? else {
                 continue;
             };
-            let shifts = candidates(&a.h, &b_new.h);
-            if !shifts.complete {
+            let gauges = self.gauges(&a, &b_new)?;
+            if !gauges.complete {
                 self.limit = self.limit.or(Some(Limit::Candidates));
             }
-            for shift in shifts.vectors {
-                if !samples_stand_still(&a, &shift) {
+            for gauge in gauges.list {
+                let shift = &gauge.shift;
+                if !samples_stand_still(&a, shift) {
                     continue;
                 }
+                let b_new = gauge.apply(&b_new)?;
                 let backward: Vec<i64> = shift.iter().map(|m| -m).collect();
                 let (given, sought, m) = match direction {
-                    Direction::Forth => (&a, &b_new, &shift),
+                    Direction::Forth => (&a, &b_new, shift),
                     Direction::Back => (&b_new, &a, &backward),
                 };
                 let universal: Vec<Variable> = given.operators.clone();
@@ -248,6 +372,7 @@ impl Search<'_> {
                     steps: &steps,
                     shift: m,
                     operators: &map,
+                    also: &gauge.equations,
                     universal: &universal,
                 };
                 let conditions = if stage == Stage::Generic {
@@ -263,16 +388,36 @@ impl Search<'_> {
                 }
                 let mut branches = Vec::new();
                 for branch in solution.branches {
-                    if stage == Stage::Generic || self.is_sound(&a, &branch)? {
+                    if gauge.admits(&branch)?
+                        && (stage == Stage::Generic || self.is_sound(&a, &branch)?)
+                    {
                         branches.push(branch);
                     }
                 }
                 if !branches.is_empty() {
-                    return Ok(Some((shift, branches, map)));
+                    return Ok(Some((gauge, branches, map)));
                 }
             }
         }
         Ok(None)
+    }
+
+    /// What can be done to B, in A's oracles and order, to make it A.
+    fn gauges(&self, a: &Behavior, b: &Behavior) -> Result<Gauges, Exhausted> {
+        match self.symmetry {
+            Symmetry::Shifts => Ok(candidates(&a.h, &b.h).into()),
+            Symmetry::Dual => Ok(dual::gauges(a, b)),
+            Symmetry::Scalings => {
+                let freedom = scaling::freedoms((&self.first.system, a), (&self.second.system, b));
+                if freedom.iter().all(|f| *f == Freedom::Shift) {
+                    return Ok(Gauges {
+                        list: Vec::new(),
+                        complete: true,
+                    });
+                }
+                scaling::gauges(a, b, &freedom)
+            }
+        }
     }
 
     /// Conditions may not silence an oracle, nor make both algorithms smaller than they are.
@@ -373,6 +518,7 @@ impl Search<'_> {
         found: Found,
         mut assumptions: Vec<Assumption>,
     ) -> Result<Verdict, Exhausted> {
+        let relation = relation_of(&found);
         assumptions.extend(found.operators.identity.iter().map(|v| {
             let (side, i) = identity_of(*v);
             Assumption::Identity(side, i)
@@ -384,6 +530,7 @@ impl Search<'_> {
         branches.sort_by_key(|branch| strangeness(branch, first, second));
         let mut same_parameters = None;
         if let Some(b_new) = b_new {
+            let b_new = found.gauge.apply(&b_new)?;
             for side in constants::unmatched(self.first, a, &b_new, &branches, &found.operators)? {
                 let system = if side.0 == Side::First { first } else { second };
                 assumptions.push(Assumption::ZeroConstant(
@@ -391,12 +538,21 @@ impl Search<'_> {
                     system.constants[side.1].name.clone(),
                 ));
             }
-            same_parameters = same_names(first, second, a, &b_new, &found.shift)?;
+            same_parameters = same_names(first, second, a, &b_new, &found.gauge.shift)?;
         }
-        let relation = if assumptions.is_empty() {
-            relation_of_parts(&found.hypothesis, &found.shift)
-        } else {
-            Relation::Conditional
+        assumptions.extend(
+            found
+                .gauge
+                .conditions(&branches)?
+                .into_iter()
+                .map(Assumption::Positive),
+        );
+        let is_dual = assumptions.iter().any(|a| matches!(a, Assumption::Dual(_)));
+        let relation = match self.repeat {
+            _ if assumptions.iter().any(Assumption::is_condition) => Relation::Conditional,
+            Some(_) => Relation::Repetition,
+            None if is_dual => Relation::Lft,
+            None => relation,
         };
         let channel_map = found
             .hypothesis
@@ -408,8 +564,10 @@ impl Search<'_> {
         Ok(Verdict::Related(Box::new(Witness {
             relation,
             generality: found.generality,
+            repeat: self.repeat,
             channel_map,
-            shift: found.shift,
+            shift: found.gauge.shift,
+            filters: found.gauge.filters,
             matrices,
             branches,
             operators: found.operators.values,
@@ -475,19 +633,20 @@ enum Direction {
 fn allows(only: Relation, found: Relation) -> bool {
     match only {
         Relation::Shift => found == Relation::Oracle,
-        Relation::Conditional => true,
+        Relation::LinearOracle | Relation::Homogeneous | Relation::Conditional => true,
         _ => found == only,
     }
 }
 
 fn relation_of(found: &Found) -> Relation {
-    relation_of_parts(&found.hypothesis, &found.shift)
-}
-
-fn relation_of_parts(hypothesis: &Hypothesis, shift: &[i64]) -> Relation {
-    match (hypothesis.relation, shift.iter().all(|m| *m == 0)) {
-        (Relation::Oracle, false) => Relation::Shift,
-        (relation, _) => relation,
+    match (
+        found.gauge.relation(),
+        found.hypothesis.relation,
+        found.gauge.shift.iter().all(|m| *m == 0),
+    ) {
+        (Some(relation), ..) => relation,
+        (None, Relation::Oracle, false) => Relation::Shift,
+        (None, relation, _) => relation,
     }
 }
 

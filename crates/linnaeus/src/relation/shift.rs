@@ -32,12 +32,21 @@ pub struct Shifts {
 /// chosen: entry (i, j) of H has at least its generic relative degree, and at most the degree of
 /// its denominator.
 pub fn candidates(g: &Matrix<RationalFunction>, h: &Matrix<RationalFunction>) -> Shifts {
-    let lags = |i: usize, j: usize| Lags {
-        wanted: relative_degree(&g[(i, j)]),
-        least: relative_degree(&h[(i, j)]),
-        most: degree(h[(i, j)].denominator()),
-    };
-    between(g.rows(), &lags)
+    between(g.rows(), &|i, j| lags(&g[(i, j)], &h[(i, j)]))
+}
+
+/// Whether there is any such m.
+pub fn possible(g: &Matrix<RationalFunction>, h: &Matrix<RationalFunction>) -> bool {
+    bounds(g.rows(), &|i, j| lags(&g[(i, j)], &h[(i, j)]))
+        .is_some_and(|mut bound| close(&mut bound))
+}
+
+fn lags(g: &RationalFunction, h: &RationalFunction) -> Lags {
+    Lags {
+        wanted: relative_degree(g),
+        least: relative_degree(h),
+        most: degree(h.denominator()),
+    }
 }
 
 /// The delays of one entry of two transfer matrices.
@@ -52,7 +61,18 @@ pub struct Lags {
 
 /// All m that can make the delays agree.
 pub fn between(p: usize, lags: &dyn Fn(usize, usize) -> Lags) -> Shifts {
-    // m_i − m_j ≤ bound[i][j]
+    bounds(p, lags).map_or(
+        Shifts {
+            vectors: Vec::new(),
+            complete: true,
+            infinite: false,
+        },
+        enumerate,
+    )
+}
+
+/// m_i − m_j ≤ bound[i][j]; none if an entry of the second is zero where the first's is not.
+fn bounds(p: usize, lags: &dyn Fn(usize, usize) -> Lags) -> Option<Vec<Vec<i64>>> {
     let mut bound = vec![vec![FAR; p]; p];
     for (i, j) in (0..p)
         .flat_map(|i| (0..p).map(move |j| (i, j)))
@@ -66,17 +86,10 @@ pub fn between(p: usize, lags: &dyn Fn(usize, usize) -> Lags) -> Shifts {
         else {
             continue;
         };
-        let Some(least) = least else {
-            return Shifts {
-                vectors: Vec::new(),
-                complete: true,
-                infinite: false,
-            };
-        };
-        bound[i][j] = bound[i][j].min(r - least);
+        bound[i][j] = bound[i][j].min(r - least?);
         bound[j][i] = bound[j][i].min(most - r);
     }
-    enumerate(bound)
+    Some(bound)
 }
 
 /// All m with Δ_m H Δ_m⁻¹ proper: −r_ij ≤ m_i − m_j ≤ r_ji.
@@ -114,15 +127,7 @@ fn enumerate(mut bound: Vec<Vec<i64>>) -> Shifts {
                 .collect()
         })
         .collect();
-    (0..p).for_each(|i| bound[i][i] = 0);
-    for k in 0..p {
-        for i in 0..p {
-            for j in 0..p {
-                bound[i][j] = bound[i][j].min(bound[i][k] + bound[k][j]);
-            }
-        }
-    }
-    if (0..p).any(|i| bound[i][i] < 0) {
+    if !close(&mut bound) {
         return Shifts {
             vectors: Vec::new(),
             complete: true,
@@ -179,7 +184,22 @@ fn enumerate(mut bound: Vec<Vec<i64>>) -> Shifts {
     }
 }
 
-fn components(linked: &[Vec<bool>]) -> Vec<usize> {
+/// Adds what the bounds imply; false if they contradict each other.
+fn close(bound: &mut [Vec<i64>]) -> bool {
+    let p = bound.len();
+    (0..p).for_each(|i| bound[i][i] = 0);
+    for k in 0..p {
+        for i in 0..p {
+            for j in 0..p {
+                bound[i][j] = bound[i][j].min(bound[i][k] + bound[k][j]);
+            }
+        }
+    }
+    (0..p).all(|i| bound[i][i] >= 0)
+}
+
+/// The least channel that each is linked to.
+pub fn components(linked: &[Vec<bool>]) -> Vec<usize> {
     let p = linked.len();
     let mut component: Vec<usize> = (0..p).collect();
     for _ in 0..p {

@@ -17,17 +17,26 @@ pub enum Relation {
     Permutation,
     /// The same in other oracles of the same functions.
     Lft,
+    /// The same up to filters on the signals of linear oracles.
+    LinearOracle,
+    /// The same up to positive scalings of the signals of homogeneous oracles.
+    Homogeneous,
+    /// An iteration of the one is several of the other.
+    Repetition,
     /// The same where a function or an operator is special.
     Conditional,
 }
 
 impl Relation {
     /// All of them, strongest first.
-    pub const ALL: [Relation; 5] = [
+    pub const ALL: [Relation; 8] = [
         Relation::Oracle,
         Relation::Shift,
         Relation::Permutation,
         Relation::Lft,
+        Relation::LinearOracle,
+        Relation::Homogeneous,
+        Relation::Repetition,
         Relation::Conditional,
     ];
 
@@ -43,6 +52,9 @@ impl Relation {
             Relation::Shift => "shift",
             Relation::Permutation => "permutation",
             Relation::Lft => "lft",
+            Relation::LinearOracle => "linear-oracle",
+            Relation::Homogeneous => "homogeneous",
+            Relation::Repetition => "repetition",
             Relation::Conditional => "conditional",
         }
     }
@@ -83,20 +95,56 @@ pub enum Assumption {
     Identity(Side, usize),
     /// A constant vector of one side is zero.
     ZeroConstant(Side, String),
+    /// A number is positive.
+    Positive(RationalFunction),
+    /// The functions of the first are the conjugates of those of the second.
+    Dual(Vec<Conjugate>),
 }
 
-/// What proves that two algorithms are related: in the first's channel order,
-/// H_A = Δ_m H_B Δ_m⁻¹ after B was written in A's oracles.
+impl Assumption {
+    /// Whether it restricts what the algorithms are applied to, rather than say how they are read.
+    pub fn is_condition(&self) -> bool {
+        !matches!(self, Assumption::Positive(_) | Assumption::Dual(_))
+    }
+}
+
+/// A function of the first algorithm is the conjugate of one of the second.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conjugate {
+    /// The first's.
+    pub first: String,
+    /// The second's.
+    pub second: String,
+    /// Of what its argument is.
+    pub sign: Sign,
+}
+
+/// The sign of an argument.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Sign {
+    /// g*.
+    Plus,
+    /// g*(−·).
+    Minus,
+}
+
+/// What proves that two algorithms are related: in the first's channel order, H_A = Θ H_B Θ⁻¹ with
+/// Θ = diag(z^(-m_i) c_i), after B was written in A's oracles and one of the two was repeated.
 #[derive(Clone, Debug, Default)]
 pub struct Witness {
     /// How they are related.
     pub relation: Relation,
     /// How general that is.
     pub generality: Generality,
+    /// Which algorithm is repeated, and how often. Its i-th channel in the s-th iteration has
+    /// number s p + i, where p is the number of its channels.
+    pub repeat: Option<(Side, usize)>,
     /// Pairs of channels, first's and second's.
     pub channel_map: Vec<(usize, usize)>,
     /// m, one entry per pair.
     pub shift: Vec<i64>,
+    /// c, one entry per pair, in both sides' symbols; 1 where nothing is filtered.
+    pub filters: Vec<RationalFunction>,
     /// How pairs of the second's oracle become pairs of the first's, one matrix per channel pair.
     pub matrices: Vec<Matrix<RationalFunction>>,
     /// The second's parameters and operators in terms of the first's, every way.

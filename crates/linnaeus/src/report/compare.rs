@@ -8,8 +8,8 @@ use crate::relation::behavior::{Side, owner};
 use crate::relation::graph::Special;
 use crate::relation::state_map::{Combination, Source, StateMap, skipped, state_map};
 use crate::relation::{
-    Assumption, Comparison, Generality, Limit, Obstruction, Recheck, Relation, Verdict, Witness,
-    symbol_name,
+    Assumption, Comparison, Conjugate, Generality, Limit, Obstruction, Recheck, Relation, Sign,
+    Verdict, Witness, symbol_name,
 };
 use crate::system::{Space, Z, operator_symbol};
 use crate::transfer::{Analysis, State, Transfer};
@@ -34,10 +34,15 @@ pub struct Compare {
     pub generality: Option<&'static str>,
     /// Whether it holds with the same values, where both texts use the same names.
     pub same_parameters: Option<bool>,
-    /// Pairs of channels, from 0.
+    /// Which algorithm is taken several times, and how often.
+    pub repeat: Option<RepeatReport>,
+    /// Pairs of channels, from 0; those of a repeated algorithm are numbered on from one iteration
+    /// to the next.
     pub channel_map: Vec<(usize, usize)>,
-    /// m with H_A = Δ_m H_B Δ_m⁻¹.
+    /// m with H_A = Θ H_B Θ⁻¹, Θ = diag(z^(-m_i) c_i).
     pub shift: Vec<i64>,
+    /// c, on the first branch.
+    pub filters: Vec<String>,
     /// How pairs of B's oracle become pairs of A's.
     pub matrices: Vec<[[String; 2]; 2]>,
     /// B's parameters and operators in terms of A's, on the first branch.
@@ -60,6 +65,15 @@ pub struct Compare {
     pub limit: Option<&'static str>,
     /// `passed` or `not-simulable`.
     pub recheck: Option<&'static str>,
+}
+
+/// How often an algorithm is repeated.
+#[derive(Clone, Debug, Serialize)]
+pub struct RepeatReport {
+    /// `A` or `B`.
+    pub side: &'static str,
+    /// How many of its iterations are one of the other's.
+    pub count: usize,
 }
 
 /// One way to choose the parameters.
@@ -97,8 +111,10 @@ fn compare_in(
         relation: None,
         generality: None,
         same_parameters: None,
+        repeat: None,
         channel_map: Vec::new(),
         shift: Vec::new(),
+        filters: Vec::new(),
         matrices: Vec::new(),
         parameters: BTreeMap::new(),
         conditions: Vec::new(),
@@ -536,8 +552,16 @@ fn fill(
     report.relation = Some(witness.relation.word());
     report.generality = Some(witness.generality.word());
     report.same_parameters = witness.same_parameters;
+    report.repeat = witness.repeat.map(|(side, count)| RepeatReport {
+        side: letter(side),
+        count,
+    });
     report.channel_map = witness.channel_map.clone();
     report.shift = witness.shift.clone();
+    report.filters = filters(witness)
+        .iter()
+        .map(|c| speaker.value(&Value::Rational(c.clone())))
+        .collect();
     let entry = |m: &linnaeus_algebra::Matrix<linnaeus_algebra::RationalFunction>,
                  i: usize,
                  j: usize| speaker.value(&Value::Rational(m[(i, j)].clone()));
@@ -563,10 +587,16 @@ fn fill(
     report.assumptions = witness
         .assumptions
         .iter()
-        .map(|a| assumption(first, second, a))
+        .map(|a| speaker.assumption(a))
         .collect();
     report.skipped = skipped(witness);
-    if let Ok(Some(map)) = with_fuel(FUEL, || state_map(first, second, witness)) {
+    let is_plain = witness.repeat.is_none() && witness.filters.iter().all(RationalFunction::is_one);
+    let map = if is_plain {
+        with_fuel(FUEL, || state_map(first, second, witness))
+    } else {
+        Ok(None)
+    };
+    if let Ok(Some(map)) = map {
         let row = |i: usize| {
             map.t
                 .row(i)
@@ -583,21 +613,56 @@ fn fill(
     });
 }
 
-fn assumption(first: &Analysis, second: &Analysis, a: &Assumption) -> String {
-    let of = |side: Side| if side == Side::First { "A" } else { "B" };
-    match a {
-        Assumption::Function(side, f, Special::Zero) => format!("{f} = 0 in {}", of(*side)),
-        Assumption::Function(side, f, Special::IndicatorOfZero) => {
-            format!("{f} is the indicator of {{0}} in {}", of(*side))
-        }
-        Assumption::ZeroConstant(side, name) => format!("{name} = 0 in {}", of(*side)),
-        Assumption::Identity(side, i) => {
-            let system = if *side == Side::First {
-                &first.system
-            } else {
-                &second.system
-            };
-            format!("{} = I in {}", system.operators[*i].name, of(*side))
+fn letter(side: Side) -> &'static str {
+    match side {
+        Side::First => "A",
+        Side::Second => "B",
+    }
+}
+
+/// The filters on the first branch, one per pair of channels.
+fn filters(witness: &Witness) -> Vec<RationalFunction> {
+    if witness.filters.is_empty() {
+        return vec![RationalFunction::one(); witness.channel_map.len()];
+    }
+    let on_branch = |c: &RationalFunction| {
+        let branch = witness.branches.first()?;
+        with_fuel(FUEL, || crate::relation::on_branch(c, branch)).ok()?
+    };
+    witness
+        .filters
+        .iter()
+        .map(|c| on_branch(c).unwrap_or_else(|| c.clone()))
+        .collect()
+}
+
+impl Speaker<'_> {
+    fn assumption(&self, a: &Assumption) -> String {
+        match a {
+            Assumption::Function(side, f, Special::Zero) => format!("{f} = 0 in {}", letter(*side)),
+            Assumption::Function(side, f, Special::IndicatorOfZero) => {
+                format!("{f} is the indicator of {{0}} in {}", letter(*side))
+            }
+            Assumption::ZeroConstant(side, name) => format!("{name} = 0 in {}", letter(*side)),
+            Assumption::Identity(side, i) => {
+                let system = if *side == Side::First {
+                    &self.first.system
+                } else {
+                    &self.second.system
+                };
+                format!("{} = I in {}", system.operators[*i].name, letter(*side))
+            }
+            Assumption::Positive(c) => format!("{} > 0", self.value(&Value::Rational(c.clone()))),
+            Assumption::Dual(pairs) => {
+                let argument = |sign: Sign| if sign == Sign::Minus { "(-·)" } else { "" };
+                let pair = |c: &Conjugate| {
+                    format!("{} of A is {}*{} of B", c.first, c.second, argument(c.sign))
+                };
+                format!(
+                    "A is the dual of B: {}",
+                    pairs.iter().map(pair).collect::<Vec<_>>().join(", ")
+                )
+            }
         }
     }
 }
@@ -653,7 +718,27 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
         Relation::Shift => "A and B make the same calls up to a shift in time",
         Relation::Permutation => "A and B make the same calls with their oracles exchanged",
         Relation::Lft => "A and B are the same in other oracles of the same functions",
+        Relation::LinearOracle => {
+            "A and B are the same up to filters that linear oracles commute with"
+        }
+        Relation::Homogeneous => {
+            "A and B are the same up to scalings that homogeneous oracles commute with"
+        }
+        Relation::Repetition => "one iteration of the one is several of the other",
         Relation::Conditional => "A and B are the same under an assumption",
+    };
+    let repeated = witness.repeat.map(|(side, n)| match side {
+        Side::First => format!("one iteration of B is {n} of A"),
+        Side::Second => format!("one iteration of A is {n} of B"),
+    });
+    let is_dual = witness
+        .assumptions
+        .iter()
+        .any(|a| matches!(a, Assumption::Dual(_)));
+    let how = if is_dual {
+        "A and B are dual to each other"
+    } else {
+        repeated.as_deref().unwrap_or(how)
     };
     let general = match witness.generality {
         Generality::Equal => "each is as general as the other",
@@ -662,11 +747,27 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
         Generality::Overlap => "they meet for some parameters",
     };
     let _ = writeln!(out, "Related: {how}; {general}.");
-    for a in &report.assumptions {
-        let _ = writeln!(out, "  assuming    {a}");
+    for (a, text) in witness.assumptions.iter().zip(&report.assumptions) {
+        let word = if matches!(a, Assumption::Dual(_)) {
+            "reading "
+        } else {
+            "assuming"
+        };
+        let _ = writeln!(out, "  {word}    {text}");
     }
-    let label =
-        |a: &Analysis, i: usize| oracle_name(&a.channels[i].oracle, &a.system, Script::Unicode);
+    // The channels of a repeated algorithm are numbered on from one iteration to the next.
+    let label = |a: &Analysis, i: usize| {
+        let p = a.channels.len();
+        let name = oracle_name(&a.channels[i % p].oracle, &a.system, Script::Unicode);
+        let repeated = witness.repeat.is_some_and(|(side, _)| {
+            std::ptr::eq(a, if side == Side::First { first } else { second })
+        });
+        if repeated {
+            format!("{name} of iteration {}", i / p + 1)
+        } else {
+            name
+        }
+    };
     for (n, (i, j)) in witness.channel_map.iter().enumerate() {
         let m = witness.shift[n];
         let shift = if m == 0 {
@@ -680,6 +781,15 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
             label(first, *i),
             label(second, *j)
         );
+    }
+    for (n, (i, _)) in witness.channel_map.iter().enumerate() {
+        if let Some(c) = report.filters.get(n).filter(|c| *c != "1") {
+            let _ = writeln!(
+                out,
+                "  filter      {}: query and answer in A are {c} times those in B",
+                label(first, *i)
+            );
+        }
     }
     for (n, branch) in report.branches.iter().enumerate() {
         if report.branches.len() > 1 {

@@ -1,0 +1,256 @@
+//! Repetition: N iterations of an algorithm taken as one are an algorithm with N copies of every
+//! channel, to be compared like any other.
+
+use super::behavior::{Behavior, Side};
+use super::hypothesis::{self, Hypothesis, Pairing};
+use super::shift;
+use crate::system::Z;
+use crate::transfer::{Analysis, Channel, Explicitness, Realization, Transfer, order};
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
+use std::collections::BTreeMap;
+
+/// At most this many iterations are taken as one.
+const MOST_ITERATIONS: usize = 8;
+/// At most this many channels are compared.
+const MOST_CHANNELS: usize = 12;
+
+/// Which of the two would be repeated, and how often: the other calls every function N times as
+/// often. Samples differ from one iteration to the next, so an oracle with samples is not repeated.
+pub fn factor(first: &Analysis, second: &Analysis) -> Option<(Side, usize)> {
+    let (few, many) = (calls(first)?, calls(second)?);
+    let (side, few, many) = match few.iter().sum::<usize>() < many.iter().sum() {
+        true => (Side::First, few, many),
+        false => (Side::Second, many, few),
+    };
+    let n = many.first()?.checked_div(*few.first()?)?;
+    let fits = (2..=MOST_ITERATIONS).contains(&n) && many.iter().sum::<usize>() <= MOST_CHANNELS;
+    (fits && few.iter().map(|c| c * n).eq(many)).then_some((side, n))
+}
+
+/// How many channels every function has, in order of size.
+fn calls(analysis: &Analysis) -> Option<Vec<usize>> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for channel in &analysis.channels {
+        if channel.oracle.sample.is_some() {
+            return None;
+        }
+        *counts.entry(&channel.oracle.function).or_default() += 1;
+    }
+    let mut counts: Vec<usize> = counts.into_values().collect();
+    counts.sort_unstable();
+    Some(counts)
+}
+
+/// N iterations as one; channel i of the s-th of them has number s p + i. Nothing if the operators
+/// do not commute.
+pub fn lifted(analysis: &Analysis, n: usize) -> Result<Option<Analysis>, Exhausted> {
+    let Transfer::Commuting { realization, .. } = &analysis.transfer else {
+        return Ok(None);
+    };
+    let p = analysis.channels.len();
+    let realization = lifted_realization(realization, p, n)?;
+    let Realization { a, b, c, d, .. } = &realization;
+    let h = Matrix::transfer(a, b, c, d, Z)?;
+    let minimal_order = order(&realization, n * p)?;
+    let copy = |s: usize| {
+        let number = move |c: &Channel| (c.copy.max(1) - 1) * n + s + 1;
+        let channels = analysis.channels.iter();
+        channels.map(move |c| Channel {
+            copy: number(c),
+            ..c.clone()
+        })
+    };
+    Ok(Some(Analysis {
+        system: analysis.system.clone(),
+        channels: (0..n).flat_map(copy).collect(),
+        transfer: Transfer::Commuting { h, realization },
+        minimal_order,
+        explicitness: lifted_explicitness(&analysis.explicitness, p, n),
+    }))
+}
+
+/// Steps the equations N times with symbols for the state, the answers and the constants: the state
+/// matrix becomes Aᴺ, and C and D become block Toeplitz.
+fn lifted_realization(
+    r: &Realization<RationalFunction>,
+    p: usize,
+    n: usize,
+) -> Result<Realization<RationalFunction>, Exhausted> {
+    let constants = r.b.cols() - p;
+    // Columns of the s-th iteration's inputs among all.
+    let place = |m: &Matrix<RationalFunction>, s: usize| {
+        Matrix::from_fn(m.rows(), n * p + constants, |i, j| {
+            let own = if j < n * p {
+                j.checked_sub(s * p).filter(|j| *j < p)
+            } else {
+                Some(j + p - n * p)
+            };
+            own.map_or_else(RationalFunction::zero, |j| m[(i, j)].clone())
+        })
+    };
+    let mut state = Matrix::identity(r.states.len());
+    let mut input = Matrix::zero(r.states.len(), n * p + constants);
+    let mut queries = (Matrix::zero(0, state.cols()), Matrix::zero(0, input.cols()));
+    for s in 0..n {
+        queries.0 = queries.0.vstack(&r.c.mul(&state)?);
+        queries.1 = queries.1.vstack(&r.c.mul(&input)?.add(&place(&r.d, s))?);
+        input = r.a.mul(&input)?.add(&place(&r.b, s))?;
+        state = r.a.mul(&state)?;
+    }
+    Ok(Realization {
+        states: r.states.clone(),
+        a: state,
+        b: input,
+        c: queries.0,
+        d: queries.1,
+    })
+}
+
+fn lifted_explicitness(one: &Explicitness, p: usize, n: usize) -> Explicitness {
+    match one {
+        Explicitness::Implicit(cycle) => Explicitness::Implicit(cycle.clone()),
+        Explicitness::Explicit(order) => {
+            let copies = (0..n).flat_map(|s| order.iter().map(move |i| s * p + i));
+            Explicitness::Explicit(copies.collect())
+        }
+    }
+}
+
+/// The pairings of a lifted algorithm with another: copies of one oracle are read alike, and the
+/// channels paired so far must admit a shift. That leaves little more than the N orders in which a
+/// cycle of N iterations can begin, of N! orders.
+pub fn pairings(first: &Behavior, second: &Behavior) -> Result<Vec<Hypothesis>, Exhausted> {
+    let mut readings = Readings {
+        first,
+        second,
+        known: Vec::new(),
+    };
+    hypothesis::pairings_where(&first.ports, &second.ports, &mut |order, how| {
+        readings.admit(order, how)
+    })
+}
+
+/// The second in the first's oracles, for every way that was met.
+struct Readings<'a> {
+    first: &'a Behavior,
+    second: &'a Behavior,
+    known: Vec<(Vec<Matrix<RationalFunction>>, Option<Behavior>)>,
+}
+
+impl Readings<'_> {
+    fn admit(&mut self, order: &[usize], how: &[Pairing]) -> Result<bool, Exhausted> {
+        let mut matrices = Vec::new();
+        for port in &self.second.ports {
+            let paired = |n: &usize| self.second.ports[order[*n]].oracle == port.oracle;
+            let mut pairs = (0..order.len()).filter(paired);
+            // Nothing can be said before every oracle has been met.
+            let Some(one) = pairs.next() else {
+                return Ok(true);
+            };
+            for other in pairs {
+                if self.first.ports[one].oracle != self.first.ports[other].oracle {
+                    return Ok(true);
+                }
+                if how[one] != how[other] {
+                    return Ok(false);
+                }
+            }
+            matrices.push(how[one].matrix(&self.first.ports[one].oracle, &port.oracle)?);
+        }
+        let prefix: Vec<usize> = (0..order.len()).collect();
+        let found = self.known.iter().position(|(m, _)| *m == matrices);
+        let found = match found {
+            Some(n) => n,
+            None => {
+                let behavior = self.second.in_oracles(&matrices)?;
+                self.known.push((matrices, behavior));
+                self.known.len() - 1
+            }
+        };
+        Ok(self.known[found].1.as_ref().is_some_and(|second| {
+            shift::possible(
+                &self.first.h.submatrix(&prefix, &prefix),
+                &second.h.submatrix(order, order),
+            )
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Analysis {
+        crate::read(text).analysis.unwrap()
+    }
+
+    fn transfer(analysis: &Analysis) -> &Matrix<RationalFunction> {
+        let Transfer::Commuting { h, .. } = &analysis.transfer else {
+            panic!("operators commute")
+        };
+        h
+    }
+
+    #[track_caller]
+    fn check(once: &str, n: usize, written_out: &str) {
+        let (lifted, other) = (lifted(&read(once), n).unwrap().unwrap(), read(written_out));
+        assert_eq!(transfer(&lifted), transfer(&other));
+        assert_eq!(lifted.minimal_order, other.minimal_order);
+    }
+
+    #[test]
+    fn lifting_is_writing_out() {
+        check(
+            "x[k+1] = x[k] - t*grad f(x[k])",
+            2,
+            "y[k] = x[k] - t*grad f(x[k]); x[k+1] = y[k] - t*grad f(y[k])",
+        );
+        check(
+            "constant b; x[k+1] = t*prox_f(x[k] + b)",
+            2,
+            "constant b; y[k] = t*prox_f(x[k] + b); x[k+1] = t*prox_f(y[k] + b)",
+        );
+        check(
+            "x[k+1] = prox_f(x[k] - M'*y[k]); y[k+1] = prox_{g*}(y[k] + M*x[k+1])",
+            2,
+            "u[k] = prox_f(x[k] - M'*y[k]); v[k] = prox_{g*}(y[k] + M*u[k]); \
+             x[k+1] = prox_f(u[k] - M'*v[k]); y[k+1] = prox_{g*}(v[k] + M*x[k+1])",
+        );
+    }
+
+    #[test]
+    fn lifting_twice_is_lifting_once() {
+        let nesterov = read("y[k] = x[k] + b*(x[k] - x[k-1]); x[k+1] = y[k] - a*grad f(y[k])");
+        let twice = lifted(&lifted(&nesterov, 2).unwrap().unwrap(), 3)
+            .unwrap()
+            .unwrap();
+        let once = lifted(&nesterov, 6).unwrap().unwrap();
+        assert_eq!(transfer(&twice), transfer(&once));
+    }
+
+    #[test]
+    fn copies_are_paired_in_the_order_of_a_cycle() {
+        let descent = read("x[k+1] = x[k] - t*grad f(x[k])");
+        let lifted = lifted(&descent, 8).unwrap().unwrap();
+        let (a, b) = (
+            Behavior::new(&lifted, Side::First).unwrap(),
+            Behavior::new(&lifted, Side::Second).unwrap(),
+        );
+        assert_eq!(pairings(&a, &b).unwrap().len(), 8);
+    }
+
+    #[test]
+    fn calls_must_be_a_multiple() {
+        let factor = |a: &str, b: &str| factor(&read(a), &read(b));
+        let one = "x[k+1] = x[k] - t*grad f(x[k])";
+        let two = "y[k] = x[k] - t*grad f(x[k]); x[k+1] = y[k] - t*grad f(y[k])";
+        assert_eq!(factor(one, two), Some((Side::First, 2)));
+        assert_eq!(factor(two, one), Some((Side::Second, 2)));
+        assert_eq!(factor(one, one), None);
+        assert_eq!(
+            factor(one, &two.replace("grad f(y[k])", "grad g(y[k])")),
+            None
+        );
+        assert_eq!(factor("x[k+1] = x[k] - t*grad f(x[k]; xi[k])", two), None);
+    }
+}
