@@ -19,40 +19,16 @@ struct Step {
 
 /// Everything that has to hold before a change is merged, cheapest first.
 const TEST: &[Step] = &[
-    Step {
-        name: "format",
-        run: steps::format,
-    },
-    Step {
-        name: "lint",
-        run: steps::lint,
-    },
-    Step {
-        name: "documentation",
-        run: steps::documentation,
-    },
-    Step {
-        name: "tests",
-        run: steps::tests,
-    },
-    Step {
-        name: "documentation examples",
-        run: steps::doctests,
-    },
-    Step {
-        name: "wasm build",
-        run: steps::wasm,
-    },
-    Step {
-        name: "benchmarks build",
-        run: steps::benchmarks_build,
-    },
+    Step { name: "format", run: steps::format },
+    Step { name: "lint", run: steps::lint },
+    Step { name: "documentation", run: steps::documentation },
+    Step { name: "tests", run: steps::tests },
+    Step { name: "documentation examples", run: steps::doctests },
+    Step { name: "wasm build", run: steps::wasm },
+    Step { name: "benchmarks build", run: steps::benchmarks_build },
 ];
 
-const BENCH: &[Step] = &[Step {
-    name: "benchmarks",
-    run: steps::benchmarks,
-}];
+const BENCH: &[Step] = &[Step { name: "benchmarks", run: steps::benchmarks }];
 
 const HELP: &str = "\
 usage: cargo xtask <command>

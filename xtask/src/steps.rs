@@ -18,8 +18,7 @@ pub fn lint() -> Result<(), Failure> {
 
 /// The command is left out: its page would overwrite that of the library of the same name.
 pub fn documentation() -> Result<(), Failure> {
-    run(cargo("doc --workspace --exclude linnaeus-cli --no-deps")
-        .env("RUSTDOCFLAGS", "-D warnings"))
+    run(cargo("doc --workspace --exclude linnaeus-cli --no-deps").env("RUSTDOCFLAGS", "-D warnings"))
 }
 
 /// All tests but the documentation's, with cargo-nextest where it is installed.
@@ -69,9 +68,6 @@ fn component(subcommand: &str, name: &str) -> Result<(), Failure> {
 
 /// Whether the standard library for `target` is there, whoever installed it.
 fn target_installed(target: &str) -> bool {
-    output(&mut command(
-        "rustc --print target-libdir --target",
-        &[target],
-    ))
-    .is_some_and(|directory| Path::new(&directory).is_dir())
+    output(&mut command("rustc --print target-libdir --target", &[target]))
+        .is_some_and(|directory| Path::new(&directory).is_dir())
 }

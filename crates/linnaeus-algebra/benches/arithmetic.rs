@@ -16,10 +16,7 @@ struct Draw(u64);
 
 impl Draw {
     fn next(&mut self) -> i64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as i64 % 7 - 3
     }
 
@@ -30,9 +27,7 @@ impl Draw {
     /// A polynomial of degree one in four parameters.
     fn affine(&mut self) -> RationalFunction {
         let constant = Polynomial::integer(self.next());
-        let sum = (0..4).fold(constant, |sum, i| {
-            sum + Polynomial::variable(Variable(i)).scale(&self.next().into())
-        });
+        let sum = (0..4).fold(constant, |sum, i| sum + Polynomial::variable(Variable(i)).scale(&self.next().into()));
         RationalFunction::polynomial(sum)
     }
 }
@@ -89,13 +84,8 @@ fn transfer_uncontrollable(bencher: Bencher, seed: u64) {
 fn pd3o() -> (M, M) {
     let [tau, sigma, a] = [0, 1, 2].map(|i| RationalFunction::variable(Variable(i)));
     let z = RationalFunction::variable(Z);
-    let (zero, one, two) = (
-        RationalFunction::zero(),
-        RationalFunction::one(),
-        RationalFunction::integer(2),
-    );
-    let product =
-        |factors: &[&RationalFunction]| factors.iter().fold(one.clone(), |p, f| p.mul(f).unwrap());
+    let (zero, one, two) = (RationalFunction::zero(), RationalFunction::one(), RationalFunction::integer(2));
+    let product = |factors: &[&RationalFunction]| factors.iter().fold(one.clone(), |p, f| p.mul(f).unwrap());
     let tau_a_z = product(&[&tau, &a, &z]);
     let minus_tau = tau.neg();
     let s_weight = one.sub(&product(&[&tau, &sigma, &a, &a])).unwrap();
@@ -107,15 +97,7 @@ fn pd3o() -> (M, M) {
         [&zero, &z, &zero, &zero, &zero, &zero, &zero],
         [&minus(&one), &tau_a_z, &z, &zero, &zero, &zero, &zero],
         [&zero, &zero, &minus(&one), &one, &zero, &zero, &zero],
-        [
-            &zero,
-            &minus(&s_weight),
-            &zero,
-            &zero,
-            &one,
-            &zero,
-            &minus_sigma_a,
-        ],
+        [&zero, &minus(&s_weight), &zero, &zero, &one, &zero, &minus_sigma_a],
         [&minus(&one), &zero, &zero, &zero, &zero, &one, &zero],
         [&minus(&two), &zero, &one, &zero, &zero, &zero, &one],
     ];
@@ -144,17 +126,12 @@ fn with_common_factor(n: u32, terms: usize) -> [Polynomial; 2] {
     let mut draw = Draw(u64::from(n));
     let mut random = || {
         Polynomial::from_terms((0..terms).map(|_| {
-            let powers = (0..n)
-                .map(|v| (Variable(v), draw.next().unsigned_abs() as u32))
-                .collect();
+            let powers = (0..n).map(|v| (Variable(v), draw.next().unsigned_abs() as u32)).collect();
             (powers, draw.next().into())
         }))
     };
     let common = random();
-    [
-        random().mul(&common).unwrap(),
-        random().mul(&common).unwrap(),
-    ]
+    [random().mul(&common).unwrap(), random().mul(&common).unwrap()]
 }
 
 #[divan::bench(args = [1, 2, 3, 4, 5, 6, 8])]

@@ -13,8 +13,7 @@ fn main() {
 
 const TRIPLE_MOMENTUM: &str = "-alpha*(z*(1+gamma)-gamma)/((z-1)*(z-beta))";
 const NESTEROV: &str = "-alpha*(z*(1+beta)-beta)/((z-1)*(z-beta))";
-const TWO_STATES: &str =
-    "(c1*(b1*(z-a22)+b2*a12)+c2*(b1*a21+b2*(z-a11)))/((z-a11)*(z-a22)-a12*a21)";
+const TWO_STATES: &str = "(c1*(b1*(z-a22)+b2*a12)+c2*(b1*a21+b2*(z-a11)))/((z-a11)*(z-a22)-a12*a21)";
 const COEFFICIENTS: &str = "a11 a12 a21 a22 b1 b2 c1 c2";
 
 fn run(bencher: Bencher, problem: &Problem) {
@@ -24,10 +23,7 @@ fn run(bencher: Bencher, problem: &Problem) {
 #[divan::bench]
 fn two_states_as_triple_momentum(bencher: Bencher) {
     let equations = matching(TRIPLE_MOMENTUM, TWO_STATES);
-    run(
-        bencher,
-        &problem(equations, COEFFICIENTS, "alpha beta gamma"),
-    );
+    run(bencher, &problem(equations, COEFFICIENTS, "alpha beta gamma"));
 }
 
 #[divan::bench]
@@ -57,14 +53,8 @@ fn three_states(bencher: Bencher) {
         let [p, q] = [[1, 2], [0, 2], [0, 1]][i];
         let [r, s] = [[1, 2], [0, 2], [0, 1]][j];
         let e = |i: usize, j: usize| {
-            let name = [
-                "a11", "a12", "a13", "a21", "a22", "a23", "a31", "a32", "a33",
-            ][3 * i + j];
-            if i == j {
-                format!("(z-{name})")
-            } else {
-                format!("(-{name})")
-            }
+            let name = ["a11", "a12", "a13", "a21", "a22", "a23", "a31", "a32", "a33"][3 * i + j];
+            if i == j { format!("(z-{name})") } else { format!("(-{name})") }
         };
         let sign = if (i + j).is_multiple_of(2) { "+" } else { "-" };
         let minor = format!("{}*{}-{}*{}", e(p, r), e(q, s), e(p, s), e(q, r));
@@ -91,10 +81,6 @@ fn three_states(bencher: Bencher) {
 
 #[divan::bench]
 fn three_dense_quadrics(bencher: Bencher) {
-    let quadrics = [
-        "x^2+2*x*y-y^2+3*t^2+x-5",
-        "x*y+y*t+t*x-2*y-p",
-        "3*x^2-y^2+t^2+x*t-y-1",
-    ];
+    let quadrics = ["x^2+2*x*y-y^2+3*t^2+x-5", "x*y+y*t+t*x-2*y-p", "3*x^2-y^2+t^2+x*t-y-1"];
     run(bencher, &system(&quadrics, "x y t", "p"));
 }

@@ -34,11 +34,7 @@ struct Scope {
 impl Drop for Scope {
     fn drop(&mut self) {
         let used = self.granted - REMAINING.get();
-        let outer = if self.outer == UNLIMITED {
-            UNLIMITED
-        } else {
-            self.outer - used
-        };
+        let outer = if self.outer == UNLIMITED { UNLIMITED } else { self.outer - used };
         REMAINING.set(outer);
     }
 }

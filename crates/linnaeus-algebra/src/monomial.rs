@@ -41,10 +41,7 @@ pub(crate) const PACKED_MAX: u32 = 127;
 impl Monomial for Packed {
     fn from_exponents(exponents: &[u32]) -> Self {
         debug_assert!(exponents.len() <= FEW && exponents.iter().all(|&e| e <= PACKED_MAX));
-        exponents
-            .iter()
-            .rev()
-            .fold(0, |m, &e| m << 8 | u64::from(e))
+        exponents.iter().rev().fold(0, |m, &e| m << 8 | u64::from(e))
     }
 
     fn exponent(&self, _n: usize, i: usize) -> u32 {
@@ -91,10 +88,7 @@ impl Monomial for Boxed {
     }
 
     fn divided_by(&self, other: &Self) -> Option<Self> {
-        self.iter()
-            .zip(other)
-            .map(|(a, b)| a.checked_sub(*b))
-            .collect()
+        self.iter().zip(other).map(|(a, b)| a.checked_sub(*b)).collect()
     }
 
     fn in_frame(&self, places: &[usize], n: usize) -> Self {
@@ -121,25 +115,14 @@ mod tests {
         assert_eq!(pa.exponents(n), a);
         assert_eq!(ba.exponents(n), a);
         assert_eq!(pa.cmp(&pb), ba.cmp(&bb));
-        let quotients = (
-            pa.divided_by(&pb).map(|m| m.exponents(n)),
-            ba.divided_by(&bb).map(|m| m.exponents(n)),
-        );
+        let quotients = (pa.divided_by(&pb).map(|m| m.exponents(n)), ba.divided_by(&bb).map(|m| m.exponents(n)));
         assert_eq!(quotients.0, quotients.1);
-        assert_eq!(
-            pa.in_frame(&[0, 2], 3).exponents(3),
-            ba.in_frame(&[0, 2], 3).exponents(3)
-        );
+        assert_eq!(pa.in_frame(&[0, 2], 3).exponents(3), ba.in_frame(&[0, 2], 3).exponents(3));
     }
 
     #[test]
     fn packed_and_boxed_agree() {
-        for (a, b) in [
-            ([3, 5], [2, 5]),
-            ([0, 127], [1, 0]),
-            ([127, 0], [0, 1]),
-            ([7, 7], [7, 8]),
-        ] {
+        for (a, b) in [([3, 5], [2, 5]), ([0, 127], [1, 0]), ([127, 0], [0, 1]), ([7, 7], [7, 8])] {
             check(&a, &b);
             check(&b, &a);
         }

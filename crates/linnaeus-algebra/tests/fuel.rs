@@ -21,11 +21,7 @@ fn check_exhausted<T: std::fmt::Debug>(f: impl FnOnce() -> Result<T, Exhausted>)
     let start = Instant::now();
     let outcome = with_fuel(1_000_000, f);
     assert!(matches!(outcome, Err(Exhausted)), "{outcome:?}");
-    assert!(
-        start.elapsed() < Duration::from_secs(5),
-        "{:?}",
-        start.elapsed()
-    );
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
 }
 
 #[test]
@@ -61,9 +57,7 @@ fn division() {
 
 #[test]
 fn dense_systems_with_many_parameters() {
-    let entry = |i: usize, j: usize| {
-        RationalFunction::polynomial(variable((12 * i + j) as u32) + integer(1))
-    };
+    let entry = |i: usize, j: usize| RationalFunction::polynomial(variable((12 * i + j) as u32) + integer(1));
     let a = Matrix::from_fn(12, 12, entry);
     let (b, c) = (Matrix::from_fn(12, 1, entry), Matrix::from_fn(1, 12, entry));
     check_exhausted(|| Matrix::transfer(&a, &b, &c, &Matrix::zero(1, 1), Variable(1000)));

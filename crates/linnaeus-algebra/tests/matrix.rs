@@ -135,12 +135,7 @@ impl Coefficient for Block {
     }
     fn mul(&self, other: &Self) -> Result<Self, Exhausted> {
         let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
-        Ok(Block([
-            a * e + b * g,
-            a * f + b * h,
-            c * e + d * g,
-            c * f + d * h,
-        ]))
+        Ok(Block([a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h]))
     }
     fn neg(&self) -> Self {
         Block(self.0.map(|x| -x))
@@ -160,22 +155,13 @@ impl Coefficient for Block {
 fn noncommuting_entries_keep_their_order() {
     let [p, q] = [Block([1, 1, 0, 1]), Block([1, 0, 2, 1])];
     let one = Block::one();
-    let m = Matrix::from_rows(vec![
-        vec![p.clone(), q.clone()],
-        vec![one, p.mul(&q).unwrap()],
-    ]);
+    let m = Matrix::from_rows(vec![vec![p.clone(), q.clone()], vec![one, p.mul(&q).unwrap()]]);
     let rhs = Matrix::from_rows(vec![vec![q.clone()], vec![p.clone()]]);
     if let Some(x) = m.solve(&rhs).unwrap() {
         assert_eq!(m.mul(&x), Ok(rhs));
     }
-    let triangular = Matrix::from_rows(vec![
-        vec![p.clone(), q.clone()],
-        vec![Block::zero(), q.clone()],
-    ]);
-    let inverse = triangular
-        .inverse()
-        .unwrap()
-        .expect("both diagonal entries are invertible");
+    let triangular = Matrix::from_rows(vec![vec![p.clone(), q.clone()], vec![Block::zero(), q.clone()]]);
+    let inverse = triangular.inverse().unwrap().expect("both diagonal entries are invertible");
     assert_eq!(triangular.mul(&inverse), Ok(Matrix::identity(2)));
     assert_eq!(inverse.mul(&triangular), Ok(Matrix::identity(2)));
     let two = Matrix::from_rows(vec![vec![Block([2, 0, 0, 2])]]);

@@ -24,11 +24,7 @@ pub fn run(arguments: &CompareArguments) -> ExitCode {
     let [Some(a), Some(b)] = readings.each_ref().map(|r| r.analysis.as_ref()) else {
         return ExitCode::from(BAD_INPUT);
     };
-    let comparison = compare(
-        a,
-        b,
-        arguments.only.as_deref().and_then(Relation::from_word),
-    );
+    let comparison = compare(a, b, arguments.only.as_deref().and_then(Relation::from_word));
     print(&if arguments.json {
         report::compare(a, b, &comparison).to_json() + "\n"
     } else {
@@ -48,17 +44,11 @@ fn texts(arguments: &CompareArguments) -> Result<[String; 2], String> {
         texts.push(input::read_file(path)?);
     }
     texts.extend(arguments.expressions.iter().cloned());
-    texts
-        .try_into()
-        .map_err(|t: Vec<String>| format!("two algorithms are compared, {} were given", t.len()))
+    texts.try_into().map_err(|t: Vec<String>| format!("two algorithms are compared, {} were given", t.len()))
 }
 
 fn refuse(readings: &[Reading; 2], json: bool) -> ExitCode {
-    for (which, reading) in ["A", "B"]
-        .iter()
-        .zip(readings)
-        .filter(|(_, r)| r.analysis.is_none())
-    {
+    for (which, reading) in ["A", "B"].iter().zip(readings).filter(|(_, r)| r.analysis.is_none()) {
         if json {
             print(&format!("{}\n", reading.report().to_json()));
         } else {
@@ -66,9 +56,6 @@ fn refuse(readings: &[Reading; 2], json: bool) -> ExitCode {
             let _ = write!(std::io::stderr(), "in {which}:\n{text}");
         }
     }
-    let limited = readings
-        .iter()
-        .filter(|r| r.analysis.is_none())
-        .all(Reading::is_limited);
+    let limited = readings.iter().filter(|r| r.analysis.is_none()).all(Reading::is_limited);
     ExitCode::from(if limited { LIMIT } else { BAD_INPUT })
 }

@@ -17,11 +17,7 @@ pub fn read(input: &Input) -> Result<String, String> {
 
 /// The text of a file, or of standard input for `-`.
 pub fn read_file(path: &str) -> Result<String, String> {
-    let bytes = if path == "-" {
-        all(std::io::stdin().lock())
-    } else {
-        File::open(path).and_then(all)
-    };
+    let bytes = if path == "-" { all(std::io::stdin().lock()) } else { File::open(path).and_then(all) };
     let bytes = bytes.map_err(|e| format!("cannot read `{path}`: {e}"))?;
     String::from_utf8(bytes).map_err(|_| format!("`{path}` is not text in UTF-8"))
 }

@@ -41,11 +41,7 @@ fn show(arguments: &ShowArguments) -> ExitCode {
     } else if code == 0 {
         print(&text(&reading, palette(std::io::stdout().is_terminal())));
     } else {
-        let _ = write!(
-            std::io::stderr(),
-            "{}",
-            text(&reading, palette(std::io::stderr().is_terminal()))
-        );
+        let _ = write!(std::io::stderr(), "{}", text(&reading, palette(std::io::stderr().is_terminal())));
     }
     ExitCode::from(code)
 }
@@ -53,11 +49,7 @@ fn show(arguments: &ShowArguments) -> ExitCode {
 /// Color on a terminal, unless NO_COLOR is set.
 fn palette(is_terminal: bool) -> Palette {
     let forbidden = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
-    if is_terminal && !forbidden {
-        Palette::Ansi
-    } else {
-        Palette::Plain
-    }
+    if is_terminal && !forbidden { Palette::Ansi } else { Palette::Plain }
 }
 
 /// Writes to standard output; a reader that went away is no error.

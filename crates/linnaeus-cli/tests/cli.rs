@@ -5,7 +5,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-const DOUGLAS_RACHFORD: &str = "x1[k+1] = prox_{t f}(x3[k]); x2[k+1] = prox_{t g}(2*x1[k+1] - x3[k]); x3[k+1] = x3[k] + x2[k+1] - x1[k+1]";
+const DOUGLAS_RACHFORD: &str =
+    "x1[k+1] = prox_{t f}(x3[k]); x2[k+1] = prox_{t g}(2*x1[k+1] - x3[k]); x3[k+1] = x3[k] + x2[k+1] - x1[k+1]";
 const TWO_OPERATORS: &str = "operator A: X -> Y; operator B: X -> Z; x[k+1] = x[k] - t*(A'*u[k] + B'*v[k]); \
                              u[k+1] = prox_{s f*}(u[k] + s*A*x[k+1]); v[k+1] = prox_{s g*}(v[k] + s*B*x[k+1])";
 
@@ -15,10 +16,7 @@ fn root() -> PathBuf {
 
 fn linnaeus(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_linnaeus"));
-    command
-        .args(arguments)
-        .current_dir(root())
-        .env_remove("NO_COLOR");
+    command.args(arguments).current_dir(root()).env_remove("NO_COLOR");
     command
 }
 
@@ -33,12 +31,7 @@ fn run_with_input(arguments: &[&str], text: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the command starts");
-    child
-        .stdin
-        .take()
-        .expect("a pipe")
-        .write_all(text.as_bytes())
-        .expect("it reads");
+    child.stdin.take().expect("a pipe").write_all(text.as_bytes()).expect("it reads");
     child.wait_with_output().expect("it ends")
 }
 
@@ -58,12 +51,7 @@ fn json(arguments: &[&str]) -> (Value, i32) {
 }
 
 fn keys(value: &Value) -> Vec<&str> {
-    let mut keys: Vec<&str> = value
-        .as_object()
-        .expect("an object")
-        .keys()
-        .map(String::as_str)
-        .collect();
+    let mut keys: Vec<&str> = value.as_object().expect("an object").keys().map(String::as_str).collect();
     keys.sort_unstable();
     keys
 }
@@ -74,10 +62,7 @@ fn file_standard_input_and_argument_are_the_same() {
     let content = std::fs::read_to_string(root().join(path)).unwrap();
     let from_file = run(&["show", path]);
     assert_eq!(code(&from_file), 0);
-    assert_eq!(
-        run_with_input(&["show", "-"], &content).stdout,
-        from_file.stdout
-    );
+    assert_eq!(run_with_input(&["show", "-"], &content).stdout, from_file.stdout);
     assert_eq!(run(&["show", "-e", &content]).stdout, from_file.stdout);
     assert!(text(&from_file.stdout).contains("Transfer matrix H(z)"));
 }
@@ -88,17 +73,10 @@ fn every_example_is_read() {
     for file in std::fs::read_dir(root().join("examples")).unwrap() {
         let path = file.unwrap().path();
         let path = path.to_str().expect("a plain name");
-        for form in [
-            &["show", path][..],
-            &["show", "--json", path],
-            &["show", "--latex", path],
-        ] {
+        for form in [&["show", path][..], &["show", "--json", path], &["show", "--latex", path]] {
             let output = run(form);
             assert_eq!(code(&output), 0, "{form:?}\n{}", text(&output.stderr));
-            assert!(
-                output.stderr.is_empty() && !output.stdout.is_empty(),
-                "{form:?}"
-            );
+            assert!(output.stderr.is_empty() && !output.stdout.is_empty(), "{form:?}");
         }
         count += 1;
     }
@@ -120,23 +98,11 @@ fn json_has_the_stated_form() {
     assert_eq!(show["signals"][2]["name"], "x3");
     assert_eq!(show["parameters"], serde_json::json!(["t"]));
     assert_eq!(show["operators"], serde_json::json!([]));
-    assert_eq!(
-        show["transfer"],
-        serde_json::json!([
-            ["-1/(z - 1)", "1/(z - 1)"],
-            ["(2*z - 1)/(z - 1)", "-1/(z - 1)"]
-        ])
-    );
+    assert_eq!(show["transfer"], serde_json::json!([["-1/(z - 1)", "1/(z - 1)"], ["(2*z - 1)/(z - 1)", "-1/(z - 1)"]]));
     assert_eq!(show["transfer_scalar"], show["transfer"]);
     assert_eq!(keys(&show["realization"]), ["A", "B", "C", "D", "states"]);
-    assert_eq!(
-        show["realization"]["states"],
-        serde_json::json!(["x1[k]", "x2[k]", "x3[k]"])
-    );
-    assert_eq!(
-        show["realization"]["D"],
-        serde_json::json!([["0", "0"], ["2", "0"]])
-    );
+    assert_eq!(show["realization"]["states"], serde_json::json!(["x1[k]", "x2[k]", "x3[k]"]));
+    assert_eq!(show["realization"]["D"], serde_json::json!([["0", "0"], ["2", "0"]]));
     assert_eq!(
         (&show["minimal_order"], &show["explicit"], &show["order"]),
         (&1.into(), &true.into(), &serde_json::json!([0, 1]))
@@ -147,20 +113,14 @@ fn json_has_the_stated_form() {
 #[test]
 fn a_channel_without_a_step_says_null() {
     let (show, _) = json(&["show", "--json", "-e", "x[k+1] = x[k] - t*grad f(x[k])"]);
-    assert_eq!(
-        (&show["channels"][0]["kind"], &show["channels"][0]["step"]),
-        (&"gradient".into(), &Value::Null)
-    );
+    assert_eq!((&show["channels"][0]["kind"], &show["channels"][0]["step"]), (&"gradient".into(), &Value::Null));
 }
 
 #[test]
 fn operators_are_described_and_become_one_symbol() {
     let (show, _) = json(&["show", "--json", "examples/chambolle_pock.txt"]);
     let operator = &show["operators"][0];
-    assert_eq!(
-        ["name", "domain", "codomain"].map(|k| operator[k].as_str().unwrap()),
-        ["A", "X", "Y"]
-    );
+    assert_eq!(["name", "domain", "codomain"].map(|k| operator[k].as_str().unwrap()), ["A", "X", "Y"]);
     assert_eq!(show["transfer"][0][1], "-tau*adjoint(A)/z");
     assert_eq!(show["transfer_scalar"][0][1], "-tau*A/z");
     assert!(show.get("markov").is_none());
@@ -174,37 +134,20 @@ fn operators_that_do_not_commute_have_markov_parameters() {
     let markov = show["markov"].as_array().expect("a list");
     assert_eq!(markov[0], show["realization"]["D"]);
     assert!(markov.len() > 2);
-    assert!(
-        markov
-            .iter()
-            .all(|m| m.as_array().is_some_and(|rows| rows.len() == 2))
-    );
+    assert!(markov.iter().all(|m| m.as_array().is_some_and(|rows| rows.len() == 2)));
 }
 
 #[test]
 fn an_implicit_algorithm_names_its_loop() {
-    let (show, code) = json(&[
-        "show",
-        "--json",
-        "-e",
-        "x[k+1] = x[k] - t*subgrad f(x[k+1])",
-    ]);
+    let (show, code) = json(&["show", "--json", "-e", "x[k+1] = x[k] - t*subgrad f(x[k+1])"]);
     assert_eq!(code, 0);
-    assert_eq!(
-        (&show["explicit"], &show["loop"]),
-        (&false.into(), &serde_json::json!([0]))
-    );
+    assert_eq!((&show["explicit"], &show["loop"]), (&false.into(), &serde_json::json!([0])));
     assert!(show.get("order").is_none());
 }
 
 #[test]
 fn constants_have_columns_of_their_own() {
-    let (show, _) = json(&[
-        "show",
-        "--json",
-        "-e",
-        "x[k+1] = x[k] - t*A'*(A*x[k] - b) - t*grad f(x[k])",
-    ]);
+    let (show, _) = json(&["show", "--json", "-e", "x[k+1] = x[k] - t*A'*(A*x[k] - b) - t*grad f(x[k])"]);
     assert_eq!(show["constants"][0]["name"], "b");
     assert_eq!(show["transfer_constants"].as_array().map(Vec::len), Some(1));
     assert_eq!(show["transfer"][0].as_array().map(Vec::len), Some(1));
@@ -214,20 +157,12 @@ fn constants_have_columns_of_their_own() {
 fn a_bad_text_is_answered_in_json_too() {
     let (show, code) = json(&["show", "--json", "-e", "x[k+1] = x[k]\n  - gard f(x[k]"]);
     assert_eq!(code, 2);
-    let (show_one, code_one) = json(&[
-        "show",
-        "--json",
-        "-e",
-        "y[k] = x[k]\nx[k+1] = y[k] - gard f(y[k])",
-    ]);
+    let (show_one, code_one) = json(&["show", "--json", "-e", "y[k] = x[k]\nx[k+1] = y[k] - gard f(y[k])"]);
     assert_eq!(code_one, 2);
     assert!(!show["diagnostics"].as_array().unwrap().is_empty());
     let found = &show_one["diagnostics"][0];
     assert_eq!(keys(found), ["code", "help", "message", "severity", "span"]);
-    assert_eq!(
-        (&found["severity"], &found["code"]),
-        (&"error".into(), &"unknown-oracle".into())
-    );
+    assert_eq!((&found["severity"], &found["code"]), (&"error".into(), &"unknown-oracle".into()));
     assert_eq!(
         found["span"],
         serde_json::json!({"start": {"line": 2, "column": 17}, "end": {"line": 2, "column": 21}})
@@ -238,36 +173,21 @@ fn a_bad_text_is_answered_in_json_too() {
 
 #[test]
 fn a_bad_text_is_answered_on_standard_error() {
-    for form in [
-        &["show", "-e", "x[k+1] = x[k]*y[k]"][..],
-        &["show", "--latex", "-e", "x[k+1] = x[k]*y[k]"],
-    ] {
+    for form in [&["show", "-e", "x[k+1] = x[k]*y[k]"][..], &["show", "--latex", "-e", "x[k+1] = x[k]*y[k]"]] {
         let output = run(form);
         assert_eq!(code(&output), 2);
         assert!(output.stdout.is_empty());
-        assert!(
-            text(&output.stderr).starts_with("error: "),
-            "{}",
-            text(&output.stderr)
-        );
+        assert!(text(&output.stderr).starts_with("error: "), "{}", text(&output.stderr));
     }
 }
 
 #[test]
 fn limits_have_an_exit_code_of_their_own() {
-    for form in [
-        "x[k+1] = x[k] - t^999*grad f(x[k])",
-        "x[k+1] = x[k-999] - grad f(x[k])",
-    ] {
+    for form in ["x[k+1] = x[k] - t^999*grad f(x[k])", "x[k+1] = x[k-999] - grad f(x[k])"] {
         assert_eq!(code(&run(&["show", "-e", form])), 3, "{form}");
         let (show, code) = json(&["show", "--json", "-e", form]);
         assert_eq!(code, 3);
-        assert!(
-            show["diagnostics"][0]["code"]
-                .as_str()
-                .unwrap()
-                .starts_with("limit-")
-        );
+        assert!(show["diagnostics"][0]["code"].as_str().unwrap().starts_with("limit-"));
     }
     let long = "# nothing\n".repeat(30_000);
     assert_eq!(code(&run_with_input(&["show", "-"], &long)), 3);
@@ -275,77 +195,43 @@ fn limits_have_an_exit_code_of_their_own() {
 
 #[test]
 fn what_cannot_be_opened_is_bad_input() {
-    for form in [
-        &["show", "no/such/file"][..],
-        &["show", "crates"],
-        &["show"],
-        &["show", "--json", "--latex", "-"],
-        &["what"],
-    ] {
+    for form in
+        [&["show", "no/such/file"][..], &["show", "crates"], &["show"], &["show", "--json", "--latex", "-"], &["what"]]
+    {
         let output = linnaeus(form).stdin(Stdio::null()).output().unwrap();
         assert_eq!(code(&output), 2, "{form:?}");
-        assert!(
-            output.stdout.is_empty() && !output.stderr.is_empty(),
-            "{form:?}"
-        );
+        assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{form:?}");
     }
-    let output = linnaeus(&["show", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .map(|mut child| {
-            child
-                .stdin
-                .take()
-                .unwrap()
-                .write_all(b"x[k+1] = \xff")
-                .unwrap();
-            child.wait().unwrap()
-        });
+    let output =
+        linnaeus(&["show", "-"]).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().map(
+            |mut child| {
+                child.stdin.take().unwrap().write_all(b"x[k+1] = \xff").unwrap();
+                child.wait().unwrap()
+            },
+        );
     assert_eq!(output.unwrap().code(), Some(2));
 }
 
 #[test]
 fn pipes_get_no_color() {
     for no_color in [None, Some("1")] {
-        for form in [
-            &["show", "-e", DOUGLAS_RACHFORD][..],
-            &["show", "-e", "x[k+1] = gard f(x[k])"],
-        ] {
+        for form in [&["show", "-e", DOUGLAS_RACHFORD][..], &["show", "-e", "x[k+1] = gard f(x[k])"]] {
             let mut command = linnaeus(form);
             if let Some(value) = no_color {
                 command.env("NO_COLOR", value);
             }
             let output = command.output().unwrap();
-            assert!(
-                !output.stdout.contains(&0x1b) && !output.stderr.contains(&0x1b),
-                "{form:?}"
-            );
+            assert!(!output.stdout.contains(&0x1b) && !output.stderr.contains(&0x1b), "{form:?}");
         }
     }
 }
 
 #[test]
 fn latex() {
-    let output = text(
-        &run(&[
-            "show",
-            "--latex",
-            "-e",
-            "x[k+1] = x[k] - alpha*grad f(x[k])",
-        ])
-        .stdout,
-    );
-    assert!(
-        output.contains(r"\begin{bmatrix} -\frac{\alpha}{z - 1} \end{bmatrix}"),
-        "{output}"
-    );
+    let output = text(&run(&["show", "--latex", "-e", "x[k+1] = x[k] - alpha*grad f(x[k])"]).stdout);
+    assert!(output.contains(r"\begin{bmatrix} -\frac{\alpha}{z - 1} \end{bmatrix}"), "{output}");
     assert_eq!(output.matches('{').count(), output.matches('}').count());
-    assert_eq!(
-        output.matches(r"\begin").count(),
-        output.matches(r"\end").count()
-    );
+    assert_eq!(output.matches(r"\begin").count(), output.matches(r"\end").count());
 }
 
 fn readme() -> String {
@@ -354,11 +240,7 @@ fn readme() -> String {
 
 /// The lines of the fenced block that begins after `start`.
 fn fenced(after: &str) -> &str {
-    let body = after
-        .split_once("```")
-        .and_then(|(_, rest)| rest.split_once('\n'))
-        .expect("a fence")
-        .1;
+    let body = after.split_once("```").and_then(|(_, rest)| rest.split_once('\n')).expect("a fence").1;
     body.split_once("```").expect("the fence is closed").0
 }
 
@@ -379,16 +261,9 @@ fn tables_of_the_readme_are_read() {
     let readme = readme();
     let mut count = 0;
     for table in readme.split("<!-- input: last column -->").skip(1) {
-        let rows = table
-            .lines()
-            .skip_while(|l| !l.starts_with('|'))
-            .skip(2)
-            .take_while(|l| l.starts_with('|'));
+        let rows = table.lines().skip_while(|l| !l.starts_with('|')).skip(2).take_while(|l| l.starts_with('|'));
         for row in rows {
-            let input = row
-                .rsplit('`')
-                .nth(1)
-                .unwrap_or_else(|| panic!("no code in {row}"));
+            let input = row.rsplit('`').nth(1).unwrap_or_else(|| panic!("no code in {row}"));
             let output = run(&["show", "-e", input]);
             assert_eq!(code(&output), 0, "{input}\n{}", text(&output.stderr));
             count += 1;
@@ -405,9 +280,7 @@ fn output_of_the_readme_is_real() {
     for block in readme.split("```console\n").skip(1) {
         let block = block.split_once("```").expect("the fence is closed").0;
         let (command, shown) = block.split_once('\n').expect("a command and its output");
-        let command = command
-            .strip_prefix("$ cargo run --release -- ")
-            .expect("our command");
+        let command = command.strip_prefix("$ cargo run --release -- ").expect("our command");
         // At most one argument is quoted, and it is the last.
         let (words, quoted) = command.split_once('"').unwrap_or((command, ""));
         let quoted = Some(quoted.trim_end_matches('"')).filter(|q| !q.is_empty());
@@ -415,14 +288,8 @@ fn output_of_the_readme_is_real() {
         let output = run(&arguments);
         let all = [text(&output.stdout), text(&output.stderr)].concat();
         let mut rest = all.as_str();
-        for part in shown
-            .split("…\n")
-            .map(|p| p.trim_matches('\n'))
-            .filter(|p| !p.is_empty())
-        {
-            let at = rest
-                .find(part)
-                .unwrap_or_else(|| panic!("not printed:\n{part}\nbut\n{all}"));
+        for part in shown.split("…\n").map(|p| p.trim_matches('\n')).filter(|p| !p.is_empty()) {
+            let at = rest.find(part).unwrap_or_else(|| panic!("not printed:\n{part}\nbut\n{all}"));
             rest = &rest[at + part.len()..];
         }
         count += 1;
@@ -438,11 +305,7 @@ fn architecture() -> String {
 fn limits_are_stated_as_they_are() {
     let text = architecture();
     let table = text.split_once("<!-- limits -->").expect("the table").1;
-    let rows = table
-        .lines()
-        .skip_while(|l| !l.starts_with('|'))
-        .skip(2)
-        .take_while(|l| l.starts_with('|'));
+    let rows = table.lines().skip_while(|l| !l.starts_with('|')).skip(2).take_while(|l| l.starts_with('|'));
     let mut count = 0;
     for row in rows {
         let cells: Vec<&str> = row.split('|').map(str::trim).collect();
@@ -462,12 +325,7 @@ fn limits_are_stated_as_they_are() {
 #[test]
 fn the_json_example_is_real() {
     let text = architecture();
-    let (input, rest) = text
-        .split_once("<!-- json: ")
-        .expect("the example")
-        .1
-        .split_once(" -->")
-        .unwrap();
+    let (input, rest) = text.split_once("<!-- json: ").expect("the example").1.split_once(" -->").unwrap();
     let shown: Value = serde_json::from_str(fenced(rest)).unwrap();
     assert_eq!(shown, json(&["show", "--json", "-e", input]).0);
 }

@@ -113,7 +113,7 @@ codes! {
 impl Code {
     /// Whether this says that a stated limit was reached, rather than that the text is wrong.
     pub fn is_limit(self) -> bool {
-        self.text().starts_with("limit-")
+        self.text().starts_with("limit-") || self == Code::NumberTooLong
     }
 }
 
@@ -181,10 +181,7 @@ impl Diagnostic {
 
     /// Points at a second place.
     pub fn label(mut self, span: Span, message: impl Into<String>) -> Self {
-        self.labels.push(Label {
-            span,
-            message: message.into(),
-        });
+        self.labels.push(Label { span, message: message.into() });
         self
     }
 
@@ -202,18 +199,9 @@ impl Diagnostic {
         if self.span.start < self.span.end {
             places.push((self.span, self.mark.as_str(), '^'));
         }
-        places.extend(
-            self.labels
-                .iter()
-                .map(|l| (l.span, l.message.as_str(), '-')),
-        );
+        places.extend(self.labels.iter().map(|l| (l.span, l.message.as_str(), '-')));
         let number = |span: Span| source.position(span.start).line;
-        let width = places
-            .iter()
-            .map(|&(s, ..)| number(s).to_string().len())
-            .max()
-            .unwrap_or(1)
-            + 2;
+        let width = places.iter().map(|&(s, ..)| number(s).to_string().len()).max().unwrap_or(1) + 2;
         let mut shown = None;
         for (span, text, caret) in places {
             let excerpt = Excerpt::new(source, span);
@@ -227,9 +215,7 @@ impl Diagnostic {
         if let Some(help) = &self.help {
             let _ = writeln!(out, "help: {help}");
         }
-        out.lines()
-            .map(|l| l.trim_end().to_string() + "\n")
-            .collect()
+        out.lines().map(|l| l.trim_end().to_string() + "\n").collect()
     }
 }
 
@@ -256,33 +242,13 @@ impl Excerpt {
         let line = source.line(at.line);
         let total = line.chars().count();
         let before = at.column - 1;
-        let marked = source
-            .slice(span)
-            .lines()
-            .next()
-            .map_or(0, |l| l.chars().count());
-        let from = if total <= LINE {
-            0
-        } else {
-            before.saturating_sub(BEFORE).min(total - LINE)
-        };
+        let marked = source.slice(span).lines().next().map_or(0, |l| l.chars().count());
+        let from = if total <= LINE { 0 } else { before.saturating_sub(BEFORE).min(total - LINE) };
         let to = total.min(from + LINE);
-        let (head, tail) = (
-            if from > 0 { "…" } else { "" },
-            if to < total { "…" } else { "" },
-        );
-        let part: String = line
-            .chars()
-            .skip(from)
-            .take(to - from)
-            .map(printable)
-            .collect();
+        let (head, tail) = (if from > 0 { "…" } else { "" }, if to < total { "…" } else { "" });
+        let part: String = line.chars().skip(from).take(to - from).map(printable).collect();
         let blank = |c| if c == '\t' { '\t' } else { ' ' };
-        let pad = line
-            .chars()
-            .skip(from)
-            .take(before.saturating_sub(from))
-            .map(blank);
+        let pad = line.chars().skip(from).take(before.saturating_sub(from)).map(blank);
         Excerpt {
             place: (at.line, from),
             line: format!("{head}{part}{tail}"),
@@ -294,22 +260,14 @@ impl Excerpt {
 
 /// Control characters would move the cursor.
 fn printable(c: char) -> char {
-    if c.is_control() && c != '\t' {
-        char::REPLACEMENT_CHARACTER
-    } else {
-        c
-    }
+    if c.is_control() && c != '\t' { char::REPLACEMENT_CHARACTER } else { c }
 }
 
 /// Text for a message: what is too long is cut.
 pub(crate) fn clipped(text: &str) -> String {
     const LENGTH: usize = 40;
     let short: String = text.chars().take(LENGTH).map(printable).collect();
-    if text.chars().nth(LENGTH).is_some() {
-        short + "…"
-    } else {
-        short
-    }
+    if text.chars().nth(LENGTH).is_some() { short + "…" } else { short }
 }
 
 /// More mistakes than this are not told at once.
@@ -323,12 +281,7 @@ pub fn has_error(diagnostics: &[Diagnostic]) -> bool {
 /// The known word nearest to a misspelt one, if it is near enough to be meant.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let bound = (word.chars().count() / 3).clamp(1, 3);
-    known
-        .into_iter()
-        .map(|k| (edit_distance(word, k), k))
-        .filter(|&(d, _)| d <= bound)
-        .min()
-        .map(|(_, k)| k)
+    known.into_iter().map(|k| (edit_distance(word, k), k)).filter(|&(d, _)| d <= bound).min().map(|(_, k)| k)
 }
 
 /// Insertions, deletions, substitutions and swaps of neighbours that turn one word into the other.
@@ -366,42 +319,25 @@ mod tests {
     #[test]
     fn carets_stand_under_the_characters() {
         let source = Source::new("a\nβ + x");
-        let text = Diagnostic::error(Code::UnexpectedToken, Span::new(7, 8), "no")
-            .mark("here")
-            .help("yes")
-            .render(&source);
-        assert_eq!(
-            text,
-            "error: no\n  2 | β + x\n    |     ^ here\nhelp: yes\n"
-        );
+        let text =
+            Diagnostic::error(Code::UnexpectedToken, Span::new(7, 8), "no").mark("here").help("yes").render(&source);
+        assert_eq!(text, "error: no\n  2 | β + x\n    |     ^ here\nhelp: yes\n");
     }
 
     /// The excerpt and the marks of an error at the first occurrence of a word.
     fn shown(line: &str, word: &str) -> Vec<String> {
         let at = line.find(word).unwrap();
         let error = Diagnostic::error(Code::BadIndex, Span::new(at, at + word.len()), "no");
-        error
-            .render(&Source::new(line))
-            .lines()
-            .skip(1)
-            .map(|l| l[6..].to_string())
-            .collect()
+        error.render(&Source::new(line)).lines().skip(1).map(|l| l[6..].to_string()).collect()
     }
 
     #[test]
     fn long_lines_are_cut_around_the_place() {
         let line = "α + ".repeat(100) + "here" + &" + β".repeat(100);
-        let [text, marks] = &shown(&line, "here")[..] else {
-            panic!("two lines")
-        };
+        let [text, marks] = &shown(&line, "here")[..] else { panic!("two lines") };
         assert_eq!(text.chars().count(), 2 + LINE);
         assert!(text.starts_with('…') && text.ends_with('…'));
-        let under: String = text
-            .chars()
-            .zip(marks.chars())
-            .filter(|(_, m)| *m == '^')
-            .map(|(c, _)| c)
-            .collect();
+        let under: String = text.chars().zip(marks.chars()).filter(|(_, m)| *m == '^').map(|(c, _)| c).collect();
         assert_eq!(under, "here");
         let marks = &shown(&"9".repeat(1000), &"9".repeat(1000))[1];
         assert_eq!(marks.len(), LINE);
@@ -415,8 +351,7 @@ mod tests {
 
     #[test]
     fn one_line_is_shown_once() {
-        let error =
-            Diagnostic::error(Code::BadIndex, Span::new(4, 5), "no").label(Span::new(0, 1), "and");
+        let error = Diagnostic::error(Code::BadIndex, Span::new(4, 5), "no").label(Span::new(0, 1), "and");
         let text = error.render(&Source::new("x = y"));
         assert_eq!(text, "error: no\n  1 | x = y\n    |     ^\n    | - and\n");
     }

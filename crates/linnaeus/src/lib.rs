@@ -8,7 +8,7 @@
 //! ```
 //! let reading = linnaeus::read("x[k+1] = x[k] - t*grad f(x[k])");
 //! let show = reading.report();
-//! assert_eq!(show.transfer.unwrap()[0][0].as_deref(), Some("-t/(z - 1)"));
+//! assert_eq!(show.transfer.unwrap().unwrap()[0][0].as_deref(), Some("-t/(z - 1)"));
 //! ```
 
 pub mod diagnostic;
@@ -46,11 +46,7 @@ pub struct Reading {
 impl Reading {
     /// Whether the text could not be read because a stated limit was reached, and for no other reason.
     pub fn is_limited(&self) -> bool {
-        let mut errors = self
-            .diagnostics
-            .iter()
-            .filter(|d| d.severity == Severity::Error)
-            .peekable();
+        let mut errors = self.diagnostics.iter().filter(|d| d.severity == Severity::Error).peekable();
         errors.peek().is_some() && errors.all(|d| d.code.is_limit())
     }
 
@@ -71,25 +67,14 @@ pub fn read(text: &str) -> Reading {
             return None;
         }
         let system = system::resolve(&algorithm, &mut diagnostics)?;
-        transfer::analyse(system)
-            .map_err(|problem| diagnostics.push(problem))
-            .ok()
+        transfer::analyse(system).map_err(|problem| diagnostics.push(problem)).ok()
     });
     diagnostics.sort_by_key(|d| (std::cmp::Reverse(d.severity), d.span));
-    Reading {
-        source,
-        diagnostics,
-        ignored,
-        analysis,
-    }
+    Reading { source, diagnostics, ignored, analysis }
 }
 
 /// The limit of work was reached.
 pub(crate) fn limit_work(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        Code::LimitWork,
-        span,
-        "the computation was stopped: it takes too long",
-    )
-    .help("use fewer parameters, or give numbers for some of them")
+    Diagnostic::error(Code::LimitWork, span, "the computation was stopped: it takes too long")
+        .help("use fewer parameters, or give numbers for some of them")
 }

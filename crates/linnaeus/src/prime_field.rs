@@ -73,10 +73,7 @@ pub struct Dense {
 impl Dense {
     /// The zero matrix.
     pub fn zero(rows: usize, cols: usize) -> Dense {
-        Dense {
-            rows: vec![vec![0; cols]; rows],
-            cols,
-        }
+        Dense { rows: vec![vec![0; cols]; rows], cols }
     }
 
     /// A multiple of the identity.
@@ -88,20 +85,13 @@ impl Dense {
 
     /// A matrix of random numbers.
     pub fn random(rows: usize, cols: usize, stream: &mut Stream) -> Dense {
-        Dense {
-            rows: (0..rows)
-                .map(|_| (0..cols).map(|_| stream.next()).collect())
-                .collect(),
-            cols,
-        }
+        Dense { rows: (0..rows).map(|_| (0..cols).map(|_| stream.next()).collect()).collect(), cols }
     }
 
     /// The transpose.
     pub fn transpose(&self) -> Dense {
         Dense {
-            rows: (0..self.cols)
-                .map(|j| self.rows.iter().map(|r| r[j]).collect())
-                .collect(),
+            rows: (0..self.cols).map(|j| self.rows.iter().map(|r| r[j]).collect()).collect(),
             cols: self.rows.len(),
         }
     }
@@ -109,50 +99,27 @@ impl Dense {
     /// The sum.
     pub fn plus(&self, other: &Dense) -> Dense {
         let sum = |a: &Vec<u64>, b: &Vec<u64>| a.iter().zip(b).map(|(x, y)| add(*x, *y)).collect();
-        Dense {
-            rows: self
-                .rows
-                .iter()
-                .zip(&other.rows)
-                .map(|(a, b)| sum(a, b))
-                .collect(),
-            cols: self.cols,
-        }
+        Dense { rows: self.rows.iter().zip(&other.rows).map(|(a, b)| sum(a, b)).collect(), cols: self.cols }
     }
 
     /// A multiple.
     pub fn times(&self, factor: u64) -> Dense {
         Dense {
-            rows: self
-                .rows
-                .iter()
-                .map(|r| r.iter().map(|x| multiply(*x, factor)).collect())
-                .collect(),
+            rows: self.rows.iter().map(|r| r.iter().map(|x| multiply(*x, factor)).collect()).collect(),
             cols: self.cols,
         }
     }
 
     /// The product with a vector.
     pub fn apply(&self, v: &[u64]) -> Vec<u64> {
-        self.rows
-            .iter()
-            .map(|r| {
-                r.iter()
-                    .zip(v)
-                    .fold(0, |s, (a, b)| add(s, multiply(*a, *b)))
-            })
-            .collect()
+        self.rows.iter().map(|r| r.iter().zip(v).fold(0, |s, (a, b)| add(s, multiply(*a, *b)))).collect()
     }
 
     /// The product.
     pub fn after(&self, other: &Dense) -> Dense {
         let columns = other.transpose();
         let product: Vec<Vec<u64>> = columns.rows.iter().map(|c| self.apply(c)).collect();
-        Dense {
-            rows: product,
-            cols: self.rows.len(),
-        }
-        .transpose()
+        Dense { rows: product, cols: self.rows.len() }.transpose()
     }
 
     /// The inverse, if there is one.
@@ -171,15 +138,10 @@ impl Dense {
             for (i, row) in m.iter_mut().enumerate() {
                 let factor = negate(row[j]);
                 if i != j && factor != 0 {
-                    row.iter_mut()
-                        .zip(&lead)
-                        .for_each(|(x, l)| *x = add(*x, multiply(factor, *l)));
+                    row.iter_mut().zip(&lead).for_each(|(x, l)| *x = add(*x, multiply(factor, *l)));
                 }
             }
         }
-        Some(Dense {
-            rows: m.into_iter().map(|r| r[n..].to_vec()).collect(),
-            cols: n,
-        })
+        Some(Dense { rows: m.into_iter().map(|r| r[n..].to_vec()).collect(), cols: n })
     }
 }

@@ -19,10 +19,7 @@ impl Span {
 
     /// The smallest span that covers both.
     pub fn to(self, other: Span) -> Span {
-        Span {
-            start: self.start.min(other.start),
-            end: self.end.max(other.end),
-        }
+        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
     /// The bytes as a range.
@@ -50,13 +47,8 @@ pub struct Source {
 impl Source {
     /// Takes the text as it is.
     pub fn new(text: &str) -> Self {
-        let lines = std::iter::once(0)
-            .chain(text.match_indices('\n').map(|(i, _)| i + 1))
-            .collect();
-        Source {
-            text: text.to_string(),
-            lines,
-        }
+        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i + 1)).collect();
+        Source { text: text.to_string(), lines }
     }
 
     /// The whole text.
@@ -80,23 +72,15 @@ impl Source {
     pub fn position(&self, byte: usize) -> Position {
         let byte = byte.min(self.text.len());
         let line = self.lines.partition_point(|&start| start <= byte) - 1;
-        let column = self.text[self.lines[line]..]
-            .char_indices()
-            .take_while(|(i, _)| self.lines[line] + i < byte)
-            .count();
-        Position {
-            line: line + 1,
-            column: column + 1,
-        }
+        let column =
+            self.text[self.lines[line]..].char_indices().take_while(|(i, _)| self.lines[line] + i < byte).count();
+        Position { line: line + 1, column: column + 1 }
     }
 
     /// A line without its end, numbered from 1.
     pub fn line(&self, number: usize) -> &str {
         let start = self.lines[number - 1];
-        let end = self
-            .lines
-            .get(number)
-            .map_or(self.text.len(), |&next| next - 1);
+        let end = self.lines.get(number).map_or(self.text.len(), |&next| next - 1);
         self.text[start..end].trim_end_matches('\r')
     }
 }

@@ -8,38 +8,20 @@ use proptest::prelude::*;
 use std::time::{Duration, Instant};
 use support::corpus;
 
-const FILES: [&str; 3] = [
-    include_str!("corpus/golden.txt"),
-    include_str!("corpus/zoo.txt"),
-    include_str!("corpus/mistakes.txt"),
-];
+const FILES: [&str; 3] =
+    [include_str!("corpus/golden.txt"), include_str!("corpus/zoo.txt"), include_str!("corpus/mistakes.txt")];
 
 /// What holds of every text: an analysis or an error, errors that help, spans that can be cut out.
 fn check(text: &str) {
     let reading = linnaeus::read(text);
-    let errors = reading
-        .diagnostics
-        .iter()
-        .filter(|d| d.severity == Severity::Error)
-        .count();
-    assert_eq!(
-        reading.analysis.is_some(),
-        errors == 0,
-        "{errors} errors and an answer, or neither"
-    );
+    let errors = reading.diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
+    assert_eq!(reading.analysis.is_some(), errors == 0, "{errors} errors and an answer, or neither");
     let is_place = |span: Span| text.get(span.range()).is_some();
     for diagnostic in &reading.diagnostics {
         assert!(is_place(diagnostic.span), "{diagnostic:?}");
-        assert!(
-            diagnostic.labels.iter().all(|l| is_place(l.span)),
-            "{diagnostic:?}"
-        );
+        assert!(diagnostic.labels.iter().all(|l| is_place(l.span)), "{diagnostic:?}");
         check_words(diagnostic);
-        let longest = diagnostic
-            .render(&reading.source)
-            .lines()
-            .map(|l| l.chars().count())
-            .max();
+        let longest = diagnostic.render(&reading.source).lines().map(|l| l.chars().count()).max();
         assert!(longest < Some(1000), "{longest:?} characters on a line");
     }
     assert!(reading.ignored.iter().all(|i| is_place(i.span)));
@@ -49,19 +31,13 @@ fn check(text: &str) {
 fn check_words(diagnostic: &Diagnostic) {
     assert!(!diagnostic.message.is_empty());
     if diagnostic.severity == Severity::Error {
-        assert!(
-            diagnostic.help.as_deref().is_some_and(|h| !h.is_empty()),
-            "{diagnostic:?}"
-        );
+        assert!(diagnostic.help.as_deref().is_some_and(|h| !h.is_empty()), "{diagnostic:?}");
     }
 }
 
 /// Runs on the stack that a thread usually has, whoever starts the test.
 fn on_small_stack(run: impl FnOnce() + Send + 'static) {
-    let thread = std::thread::Builder::new()
-        .stack_size(2 << 20)
-        .spawn(run)
-        .expect("a thread");
+    let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(run).expect("a thread");
     if let Err(panic) = thread.join() {
         std::panic::resume_unwind(panic);
     }
@@ -76,21 +52,14 @@ fn check_all(texts: Vec<String>) {
             let shown = std::panic::catch_unwind(|| check(&text));
             assert!(shown.is_ok(), "{head:?}");
             // A tenth of this with a machine to oneself.
-            assert!(
-                start.elapsed() < Duration::from_secs(60),
-                "{:?} for {head:?}",
-                start.elapsed()
-            );
+            assert!(start.elapsed() < Duration::from_secs(60), "{:?} for {head:?}", start.elapsed());
         }
     });
 }
 
 /// `before`, n copies, `after`; `{i}` is the number of the copy and `{j}` the next one.
 fn repeated(before: &str, copy: &str, n: usize, after: &str) -> String {
-    let copies = (0..n).map(|i| {
-        copy.replace("{i}", &i.to_string())
-            .replace("{j}", &(i + 1).to_string())
-    });
+    let copies = (0..n).map(|i| copy.replace("{i}", &i.to_string()).replace("{j}", &(i + 1).to_string()));
     format!("{before}{}{after}", copies.collect::<String>())
 }
 
@@ -213,9 +182,7 @@ fn fragments() {
         texts.push(format!("x[k+1] = x[k] - {f}*grad f(x[k])"));
         texts.push(format!("x[k+1] = x[k] - grad f({f})"));
         texts.push(format!("x <- x - {f} grad f(x) + {f}"));
-        texts.push(format!(
-            "operator {f}: {f} -> {f}\noracle {f}\nx[k+1] = {f}(x[k])"
-        ));
+        texts.push(format!("operator {f}: {f} -> {f}\noracle {f}\nx[k+1] = {f}(x[k])"));
     }
     check_all(texts);
 }
@@ -224,33 +191,18 @@ fn fragments() {
 fn depths_and_lengths() {
     let n = 100_000;
     let mut texts = Vec::new();
-    for (copy, closing) in [
-        ("(", ")"),
-        ("[", "]"),
-        ("{", "}"),
-        ("F(", ")"),
-        ("exp(", ")"),
-        ("x[", "]"),
-        ("prox_{", "}"),
-    ] {
+    for (copy, closing) in
+        [("(", ")"), ("[", "]"), ("{", "}"), ("F(", ")"), ("exp(", ")"), ("x[", "]"), ("prox_{", "}")]
+    {
         texts.push(repeated("x[k+1] = ", copy, n / copy.len(), "x[k]"));
-        texts.push(format!(
-            "{}x[k]{}",
-            repeated("x[k+1] = ", copy, n / 10, ""),
-            closing.repeat(n / 10)
-        ));
+        texts.push(format!("{}x[k]{}", repeated("x[k+1] = ", copy, n / 10, ""), closing.repeat(n / 10)));
         for deep in [50, 63, 64] {
-            texts.push(format!(
-                "{}x[k]{}",
-                repeated("x[k+1] = ", copy, deep, ""),
-                closing.repeat(deep)
-            ));
+            texts.push(format!("{}x[k]{}", repeated("x[k+1] = ", copy, deep, ""), closing.repeat(deep)));
         }
     }
     for copy in [
-        "-", "+", "'", "^", "*", "/", "_", "∇", "grad ", "log ", ";", "=", "\\", "?", "x", "9",
-        "²", "\n", "#", "é", "1+", "1-", "a*", "a/", "2^", "x[k]", "x[k]+", "A'", "A*", "a/b*",
-        "?1", "a b\n",
+        "-", "+", "'", "^", "*", "/", "_", "∇", "grad ", "log ", ";", "=", "\\", "?", "x", "9", "²", "\n", "#", "é",
+        "1+", "1-", "a*", "a/", "2^", "x[k]", "x[k]+", "A'", "A*", "a/b*", "?1", "a b\n",
     ] {
         for copies in [60, 100, 390, 1000, n / copy.len()] {
             texts.push(repeated("x[k+1] = x[k] - ", copy, copies, "1"));
@@ -274,16 +226,8 @@ fn parentheses_of_every_shape() {
         ("inv(I + ", ")"),
     ] {
         for deep in [10, 40, 62, 64] {
-            texts.push(format!(
-                "x[k+1] = x[k] - {}x[k]{}",
-                open.repeat(deep),
-                close.repeat(deep)
-            ));
-            texts.push(format!(
-                "x[k+1] = {}A{}*grad f(x[k])",
-                open.repeat(deep),
-                close.repeat(deep)
-            ));
+            texts.push(format!("x[k+1] = x[k] - {}x[k]{}", open.repeat(deep), close.repeat(deep)));
+            texts.push(format!("x[k+1] = {}A{}*grad f(x[k])", open.repeat(deep), close.repeat(deep)));
         }
     }
     check_all(texts);
@@ -301,18 +245,8 @@ fn definitions_of_definitions() {
         "a{i}[k] = a{j}[k] + a{j}[k-1]\n",
     ] {
         for copies in [10, 190, 5000] {
-            texts.push(repeated(
-                "",
-                copy,
-                copies,
-                "x[k+1] = x[k] - a0*grad f(x[k])",
-            ));
-            texts.push(repeated(
-                "x <- x - a0*grad f(V0*x)\n",
-                copy,
-                copies,
-                "a190 = 1",
-            ));
+            texts.push(repeated("", copy, copies, "x[k+1] = x[k] - a0*grad f(x[k])"));
+            texts.push(repeated("x <- x - a0*grad f(V0*x)\n", copy, copies, "a190 = 1"));
         }
     }
     texts.push("a = b\nb = a\nx[k+1] = a*x[k] - grad f(x[k])".to_string());
@@ -338,27 +272,14 @@ fn as_large_as_is_read() {
     texts.push(format!("x[k+1] = {long}"));
     texts.push(repeated(
         "",
-        &format!(
-            "x{{i}}[k+1] = {}\n",
-            repeated("", "u{i}*V{i}*(x[k]-y{i}) + ", 90, "grad f(x[k])")
-        ),
+        &format!("x{{i}}[k+1] = {}\n", repeated("", "u{i}*V{i}*(x[k]-y{i}) + ", 90, "grad f(x[k])")),
         90,
         "",
     ));
-    for term in [
-        "a{n}q{i}*x[k] + ",
-        "A{n}q{i}*x[k] + ",
-        "b{n}q{i} + ",
-        "a*x[k] + ",
-        "a{i}*x[k] + ",
-    ] {
+    for term in ["a{n}q{i}*x[k] + ", "A{n}q{i}*x[k] + ", "b{n}q{i} + ", "a*x[k] + ", "a{i}*x[k] + "] {
         let line = repeated("x{n}[k+1] = ", term, 120, "grad f(x[k])\n");
         for lines in [1, 90] {
-            texts.push(
-                (0..lines)
-                    .map(|n| line.replace("{n}", &n.to_string()))
-                    .collect(),
-            );
+            texts.push((0..lines).map(|n| line.replace("{n}", &n.to_string())).collect());
         }
     }
     texts.push(repeated("", "u_{i}*w{i} ", 13_000, "= x[k]"));
@@ -433,55 +354,33 @@ const TOKENS: [&str; 64] = [
 ];
 
 fn soup() -> impl Strategy<Value = String> {
-    let token = (
-        prop::sample::select(&TOKENS[..]),
-        prop::sample::select(&["", "", " "][..]),
-    );
-    prop::collection::vec(token, 0..40)
-        .prop_map(|tokens| tokens.into_iter().flat_map(|(t, s)| [t, s]).collect())
+    let token = (prop::sample::select(&TOKENS[..]), prop::sample::select(&["", "", " "][..]));
+    prop::collection::vec(token, 0..40).prop_map(|tokens| tokens.into_iter().flat_map(|(t, s)| [t, s]).collect())
 }
 
 /// A text of the corpora, cut and patched in a few places.
 fn mutated() -> impl Strategy<Value = String> {
-    let texts: Vec<String> = FILES
-        .iter()
-        .flat_map(|f| corpus(f))
-        .map(|e| e.text)
-        .filter(|t| t.len() < 2000)
-        .collect();
-    let patch = (
-        any::<prop::sample::Index>(),
-        0..4usize,
-        prop::sample::select(&TOKENS[..]),
-        any::<char>(),
-        0..8u8,
-    );
-    (
-        prop::sample::select(texts),
-        prop::collection::vec(patch, 1..4),
-    )
-        .prop_map(|(text, patches)| {
-            let mut chars: Vec<char> = text.chars().collect();
-            for (at, length, token, c, way) in patches {
-                let at = at.index(chars.len() + 1);
-                let end = (at + length).min(chars.len());
-                let patch: Vec<char> = match way {
-                    0..3 => token.chars().collect(),
-                    3 => vec![c],
-                    4 => chars[at..end].repeat(2),
-                    _ => Vec::new(),
-                };
-                chars.splice(at..end, patch);
-            }
-            chars.into_iter().collect()
-        })
+    let texts: Vec<String> = FILES.iter().flat_map(|f| corpus(f)).map(|e| e.text).filter(|t| t.len() < 2000).collect();
+    let patch = (any::<prop::sample::Index>(), 0..4usize, prop::sample::select(&TOKENS[..]), any::<char>(), 0..8u8);
+    (prop::sample::select(texts), prop::collection::vec(patch, 1..4)).prop_map(|(text, patches)| {
+        let mut chars: Vec<char> = text.chars().collect();
+        for (at, length, token, c, way) in patches {
+            let at = at.index(chars.len() + 1);
+            let end = (at + length).min(chars.len());
+            let patch: Vec<char> = match way {
+                0..3 => token.chars().collect(),
+                3 => vec![c],
+                4 => chars[at..end].repeat(2),
+                _ => Vec::new(),
+            };
+            chars.splice(at..end, patch);
+        }
+        chars.into_iter().collect()
+    })
 }
 
 fn config() -> ProptestConfig {
-    ProptestConfig {
-        failure_persistence: None,
-        ..ProptestConfig::with_cases(1000)
-    }
+    ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) }
 }
 
 proptest! {

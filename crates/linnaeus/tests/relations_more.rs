@@ -34,10 +34,7 @@ fn answer(a: &str, b: &str) -> String {
     };
     assert_eq!(r.recheck, Some("passed"), "{a} and {b}");
     let mut parts = vec![format!("{relation} {}", r.generality.unwrap_or("?"))];
-    parts.extend(
-        r.repeat
-            .map(|repeat| format!("{} x {}", repeat.count, repeat.side)),
-    );
+    parts.extend(r.repeat.map(|repeat| format!("{} x {}", repeat.count, repeat.side)));
     if r.shift.iter().any(|m| *m != 0) {
         parts.push(format!("shift {:?}", r.shift));
     }
@@ -55,9 +52,7 @@ fn check(claims: &[(&str, &str, &str)]) {
     for (a, b, expected) in claims {
         let found = answer(a, b);
         if found != *expected {
-            wrong.push(format!(
-                "{a} and {b}:\n  expected {expected}\n  found    {found}"
-            ));
+            wrong.push(format!("{a} and {b}:\n  expected {expected}\n  found    {found}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -71,39 +66,16 @@ const DUAL_CHAMBOLLE_POCK: &str = "y[k+1] = prox_{sigma g*}(y[k] + sigma*M*x[k])
 fn double_gradient_descent_is_a_repetition() {
     let heavy_ball = "x[k+1] = x[k] - t*grad f(x[k]) + 1/2*(x[k] - x[k-1])";
     check(&[
-        (
-            "doublegradient",
-            GRADIENT_DESCENT,
-            "repetition equal; 2 x B; t = gamma",
-        ),
-        (
-            GRADIENT_DESCENT,
-            "doublegradient",
-            "repetition equal; 2 x A; gamma = t",
-        ),
+        ("doublegradient", GRADIENT_DESCENT, "repetition equal; 2 x B; t = gamma"),
+        (GRADIENT_DESCENT, "doublegradient", "repetition equal; 2 x A; gamma = t"),
         ("doublegradient", heavy_ball, "distinct"),
         ("doublegradient", "eq:implicit#prox", "distinct"),
         ("doublegradient", "algo1", "distinct"),
         // At beta = 0 it is gradient descent.
-        (
-            "doublegradient",
-            "algo_nesterov",
-            "repetition instance; 2 x B; alpha = gamma; beta = 0",
-        ),
+        ("doublegradient", "algo_nesterov", "repetition instance; 2 x B; alpha = gamma; beta = 0"),
     ]);
-    assert_eq!(
-        related("doublegradient", GRADIENT_DESCENT, Some(Relation::Lft)).verdict,
-        "distinct"
-    );
-    assert_eq!(
-        related(
-            "doublegradient",
-            GRADIENT_DESCENT,
-            Some(Relation::Repetition)
-        )
-        .verdict,
-        "related"
-    );
+    assert_eq!(related("doublegradient", GRADIENT_DESCENT, Some(Relation::Lft)).verdict, "distinct");
+    assert_eq!(related("doublegradient", GRADIENT_DESCENT, Some(Relation::Repetition)).verdict, "related");
 }
 
 #[test]
@@ -121,21 +93,11 @@ fn extragradient_is_no_repetition() {
 #[test]
 fn three_iterations() {
     let steps = |a: &str, b: &str, c: &str| {
-        format!(
-            "u[k] = x[k] - {a}*grad f(x[k]); v[k] = u[k] - {b}*grad f(u[k]); x[k+1] = v[k] - {c}*grad f(v[k])"
-        )
+        format!("u[k] = x[k] - {a}*grad f(x[k]); v[k] = u[k] - {b}*grad f(u[k]); x[k+1] = v[k] - {c}*grad f(v[k])")
     };
     check(&[
-        (
-            &steps("s", "s", "s"),
-            GRADIENT_DESCENT,
-            "repetition equal; 3 x B; t = s",
-        ),
-        (
-            &steps("s", "r", "s"),
-            GRADIENT_DESCENT,
-            "repetition contains; 3 x B; t = s; r = s",
-        ),
+        (&steps("s", "s", "s"), GRADIENT_DESCENT, "repetition equal; 3 x B; t = s"),
+        (&steps("s", "r", "s"), GRADIENT_DESCENT, "repetition contains; 3 x B; t = s; r = s"),
         (&steps("2", "1", "2"), GRADIENT_DESCENT, "distinct"),
         (&steps("s", "s", "s"), "doublegradient", "distinct"),
     ]);
@@ -149,22 +111,10 @@ fn nesterov_written_out() {
                   v[k] = a[k] + q*(a[k] - x[k]); w[k+1] = v[k] - p*grad f(v[k]); \
                   s[k] = w[k+1] + q*(w[k+1] - a[k]); x[k+1] = s[k] - p*grad f(s[k])";
     check(&[
-        (
-            twice,
-            "algo_nesterov",
-            "repetition equal; 2 x B; alpha = p; beta = q",
-        ),
-        (
-            "algo_nesterov",
-            thrice,
-            "repetition equal; 3 x A; p = alpha; q = beta",
-        ),
+        (twice, "algo_nesterov", "repetition equal; 2 x B; alpha = p; beta = q"),
+        ("algo_nesterov", thrice, "repetition equal; 3 x A; p = alpha; q = beta"),
         // Only the second step has momentum.
-        (
-            &twice.replacen("q*", "0*", 1),
-            "algo_nesterov",
-            "repetition overlap; 2 x B; alpha = p; beta = 0; q = 0",
-        ),
+        (&twice.replacen("q*", "0*", 1), "algo_nesterov", "repetition overlap; 2 x B; alpha = p; beta = 0; q = 0"),
     ]);
 }
 
@@ -177,16 +127,8 @@ fn repetition_of_other_forms() {
     let sampled = "w[k] = x[k] - t*grad f(x[k]; xi[k]); x[k+1] = w[k] - t*grad f(w[k]; xi[k])";
     check(&[
         (twice, "algo5", "repetition equal; 2 x B"),
-        (
-            twice,
-            "algo6",
-            "repetition equal; 2 x B; shift [1, 1, 1, 0]",
-        ),
-        (
-            implicit,
-            "eq:implicit#prox",
-            "repetition equal; 2 x B; t = t; t != 0",
-        ),
+        (twice, "algo6", "repetition equal; 2 x B; shift [1, 1, 1, 0]"),
+        (implicit, "eq:implicit#prox", "repetition equal; 2 x B; t = t; t != 0"),
         (sampled, "x[k+1] = x[k] - t*grad f(x[k]; xi[k])", "distinct"),
     ]);
 }
@@ -197,68 +139,34 @@ fn quadratic_variant_of_douglas_rachford() {
                 x2[k+1] = x2[k] - x1[k] - y[k]";
     let linear = format!("function f linear; {half}");
     check(&[
-        (
-            "function f linear; algo_whoa",
-            "algo5",
-            "linear-oracle equal; filters 1, z - alpha",
-        ),
-        (
-            "algo5",
-            "function f quadratic; algo_whoa",
-            "linear-oracle equal; filters 1/(z - alpha), 1",
-        ),
-        (
-            "function f linear; algo_whoa",
-            "algo6",
-            "linear-oracle equal; filters 1, (z - alpha)/z",
-        ),
-        (
-            "algo_whoa",
-            "algo5",
-            "shift contains; shift [1, 0]; alpha = 0",
-        ),
+        ("function f linear; algo_whoa", "algo5", "linear-oracle equal; filters 1, z - alpha"),
+        ("algo5", "function f quadratic; algo_whoa", "linear-oracle equal; filters 1/(z - alpha), 1"),
+        ("function f linear; algo_whoa", "algo6", "linear-oracle equal; filters 1, (z - alpha)/z"),
+        ("algo_whoa", "algo5", "shift contains; shift [1, 0]; alpha = 0"),
         ("algo_whoa", "algo6", "oracle contains; alpha = 0"),
-        (
-            &linear,
-            "algo5",
-            "linear-oracle equal; filters 1, (2*z - 1)/2",
-        ),
+        (&linear, "algo5", "linear-oracle equal; filters 1, (2*z - 1)/2"),
         (half, "algo5", "distinct"),
         (half, "function h linear; algo5", "distinct"),
         (&linear.replace("2*x1", "3*x1"), "algo5", "distinct"),
     ]);
-    assert_eq!(
-        related(&linear, "algo5", Some(Relation::Homogeneous)).verdict,
-        "distinct"
-    );
+    assert_eq!(related(&linear, "algo5", Some(Relation::Homogeneous)).verdict, "distinct");
 }
 
 #[test]
 fn filters_and_parameters() {
     // A filter on one of three channels; the others have to agree as they are.
-    let plain = "x[k] = prox_{t f}(w[k]); y[k] = prox_{t g}(2*x[k] - w[k] - t*grad h(x[k])); w[k+1] = w[k] + y[k] - x[k]";
+    let plain =
+        "x[k] = prox_{t f}(w[k]); y[k] = prox_{t g}(2*x[k] - w[k] - t*grad h(x[k])); w[k+1] = w[k] + y[k] - x[k]";
     let filtered = "x[k] = prox_{t f}(w[k]); v[k] = 3*grad h(e[k]); e[k] = (x[k] - a*x[k-1])/3; \
                     d[k+1] = a*d[k] + v[k]; y[k] = prox_{t g}(2*x[k] - w[k] - t*d[k+1]); w[k+1] = w[k] + y[k] - x[k]";
     let linear = format!("function h quadratic; {filtered}");
     let others = format!("function f, g quadratic; {filtered}");
     check(&[
-        (
-            plain,
-            &linear,
-            "linear-oracle equal; filters 1, 1, 3*z/(z - a); t = t",
-        ),
+        (plain, &linear, "linear-oracle equal; filters 1, 1, 3*z/(z - a); t = t"),
         // Filters on all the others are as good.
-        (
-            plain,
-            &others,
-            "linear-oracle equal; filters (z - a)/(3*z), (z - a)/(3*z), 1; t = t",
-        ),
+        (plain, &others, "linear-oracle equal; filters (z - a)/(3*z), (z - a)/(3*z), 1; t = t"),
         (plain, &others.replace("f, g", "f"), "distinct"),
-        (
-            plain,
-            &linear.replace("t*d", "2*d"),
-            "linear-oracle overlap; filters 1, 1, 3*z/(z - a); t = 2; t = 2",
-        ),
+        (plain, &linear.replace("t*d", "2*d"), "linear-oracle overlap; filters 1, 1, 3*z/(z - a); t = 2; t = 2"),
         // A gradient step twice the prox step is another algorithm.
         (plain, &linear.replace("t*d", "2*t*d"), "distinct"),
     ]);
@@ -266,10 +174,8 @@ fn filters_and_parameters() {
 
 #[test]
 fn filters_commute_with_no_operator() {
-    let before =
-        "function f linear; operator W: X -> X symmetric; x[k+1] = prox_g(x[k] - t*grad f(W*x[k]))";
-    let after =
-        "function f linear; operator W: X -> X symmetric; x[k+1] = prox_g(x[k] - t*W*grad f(x[k]))";
+    let before = "function f linear; operator W: X -> X symmetric; x[k+1] = prox_g(x[k] - t*grad f(W*x[k]))";
+    let after = "function f linear; operator W: X -> X symmetric; x[k+1] = prox_g(x[k] - t*W*grad f(x[k]))";
     check(&[(before, after, "distinct"), (after, before, "distinct")]);
 }
 
@@ -281,16 +187,8 @@ fn shifts_across_filters() {
                     d[k] = a*d[k-1] + grad f(p[k] - a*p[k-1])";
     let late = filtered.replace("prox_g(d[k-1])", "prox_g(d[k-2])");
     check(&[
-        (
-            plain,
-            filtered,
-            "linear-oracle equal; shift [0, 0, 0, 1]; filters 2, 1, 1/(z - a), 1",
-        ),
-        (
-            filtered,
-            plain,
-            "linear-oracle equal; shift [1, 0, 0, 0]; filters 1, 1/(2*z), 1, (z - a)/z",
-        ),
+        (plain, filtered, "linear-oracle equal; shift [0, 0, 0, 1]; filters 2, 1, 1/(z - a), 1"),
+        (filtered, plain, "linear-oracle equal; shift [1, 0, 0, 0]; filters 1, 1/(2*z), 1, (z - a)/z"),
         (plain, &late, "distinct"),
     ]);
 }
@@ -303,28 +201,12 @@ fn scaled_projections() {
     check(&[
         (plain, &scaled("2"), "distinct"),
         (plain, &cone("2"), "homogeneous equal; filters 1/2, 1"),
-        (
-            plain,
-            &cone("s"),
-            "homogeneous equal; filters 1/s, 1; s > 0",
-        ),
+        (plain, &cone("s"), "homogeneous equal; filters 1/s, 1; s > 0"),
         (plain, &cone("(-2)"), "distinct"),
-        (
-            plain,
-            &cone("(-2)").replace("cone", "subspace"),
-            "linear-oracle equal; filters -1/2, 1",
-        ),
+        (plain, &cone("(-2)").replace("cone", "subspace"), "linear-oracle equal; filters -1/2, 1"),
         // D is the cone, and it is enough that C's scale is the one that stays.
-        (
-            plain,
-            &cone("2").replace("function C", "function D"),
-            "homogeneous equal; filters 1, 2",
-        ),
-        (
-            plain,
-            &cone("2").replace("function C", "function E"),
-            "distinct",
-        ),
+        (plain, &cone("2").replace("function C", "function D"), "homogeneous equal; filters 1, 2"),
+        (plain, &cone("2").replace("function C", "function E"), "distinct"),
     ]);
 }
 
@@ -334,10 +216,7 @@ fn chambolle_pock_and_its_dual() {
     let expected = format!("lft equal; filters 1, -1; M = M; sigma = tau; tau = sigma; {reading}");
     let alternating = "x[k+1] = P_C(P_D(x[k]))";
     let dykstra = "y[k] = P_D(x[k] + q[k]); q[k+1] = x[k] + q[k] - y[k]; x[k+1] = P_C(y[k] + p[k]); p[k+1] = y[k] + p[k] - x[k+1]";
-    check(&[
-        ("algo14#general", DUAL_CHAMBOLLE_POCK, &expected),
-        (dykstra, alternating, "distinct"),
-    ]);
+    check(&[("algo14#general", DUAL_CHAMBOLLE_POCK, &expected), (dykstra, alternating, "distinct")]);
 }
 
 /// The re-check refuses a witness in which one thing is changed.
@@ -345,25 +224,17 @@ fn chambolle_pock_and_its_dual() {
 fn wrong_witnesses_are_refused() {
     let refused = |a: &str, b: &str, change: fn(&mut Witness)| {
         let [a, b] = [a, b].map(|name| linnaeus::read(&text(name)).analysis.unwrap());
-        let Verdict::Related(mut witness) = compare(&a, &b, None).verdict else {
-            panic!("they are related")
-        };
+        let Verdict::Related(mut witness) = compare(&a, &b, None).verdict else { panic!("they are related") };
         assert_eq!(recheck(&a, &b, &witness), Recheck::Passed);
         change(&mut witness);
         assert_eq!(recheck(&a, &b, &witness), Recheck::Failed);
     };
-    refused("function f linear; algo_whoa", "algo5", |w| {
-        w.filters[1] = RationalFunction::one()
-    });
+    refused("function f linear; algo_whoa", "algo5", |w| w.filters[1] = RationalFunction::one());
     refused("function f linear; algo_whoa", "algo5", |w| w.shift[1] += 1);
     refused("algo5", "function f linear; algo_whoa", |w| {
         w.filters[0] = w.filters[0].add(&RationalFunction::one()).unwrap()
     });
-    refused("doublegradient", GRADIENT_DESCENT, |w| {
-        w.channel_map = vec![(0, 1), (1, 0)]
-    });
+    refused("doublegradient", GRADIENT_DESCENT, |w| w.channel_map = vec![(0, 1), (1, 0)]);
     refused("doublegradient", GRADIENT_DESCENT, |w| w.shift = vec![1, 0]);
-    refused("algo14#general", DUAL_CHAMBOLLE_POCK, |w| {
-        w.filters[1] = RationalFunction::one()
-    });
+    refused("algo14#general", DUAL_CHAMBOLLE_POCK, |w| w.filters[1] = RationalFunction::one());
 }

@@ -32,19 +32,11 @@ fn check(a: &Analysis, b: &Analysis, label: &str, problems: &mut Vec<String>) ->
 #[test]
 fn recorded_relations() {
     let read = |text: &str| linnaeus::read(text).analysis.expect("checked elsewhere");
-    let zoo: HashMap<String, Analysis> = corpus(ZOO)
-        .into_iter()
-        .map(|e| (e.label.clone(), read(&e.text)))
-        .collect();
+    let zoo: HashMap<String, Analysis> = corpus(ZOO).into_iter().map(|e| (e.label.clone(), read(&e.text))).collect();
     let mut problems = Vec::new();
     let mut count = 0;
-    for line in RELATIONS
-        .lines()
-        .filter(|l| !l.starts_with('#') && !l.is_empty())
-    {
-        let [a, b, _] = line.split(' ').collect::<Vec<_>>()[..] else {
-            panic!("{line}")
-        };
+    for line in RELATIONS.lines().filter(|l| !l.starts_with('#') && !l.is_empty()) {
+        let [a, b, _] = line.split(' ').collect::<Vec<_>>()[..] else { panic!("{line}") };
         count += usize::from(check(&zoo[a], &zoo[b], &format!("{a} {b}"), &mut problems));
         count += usize::from(check(&zoo[b], &zoo[a], &format!("{b} {a}"), &mut problems));
     }

@@ -62,13 +62,7 @@ pub(super) fn bivariate_lift(
         let rows: Series = lead.iter().map(|&c| trim(vec![c])).collect();
         let mut factor: Series = shift(field, &rows, a)
             .into_iter()
-            .map(|c| {
-                if c.is_empty() {
-                    c
-                } else {
-                    [vec![0; degree(image)], c].concat()
-                }
-            })
+            .map(|c| if c.is_empty() { c } else { [vec![0; degree(image)], c].concat() })
             .collect();
         factor.resize(target.len().max(factor.len()), Vec::new());
         if factor[0].last() != image.last() {
@@ -100,12 +94,7 @@ pub(super) fn bivariate_lift(
     if factors.iter().map(|f| y_degree(f)).sum::<usize>() >= target.len() {
         return Ok(None);
     }
-    Ok(Some(
-        factors
-            .iter()
-            .map(|g| shift(field, g, field.neg(a)))
-            .collect(),
-    ))
+    Ok(Some(factors.iter().map(|g| shift(field, g, field.neg(a))).collect()))
 }
 
 fn y_degree(f: &[Residues]) -> usize {
@@ -113,16 +102,12 @@ fn y_degree(f: &[Residues]) -> usize {
 }
 
 /// sᵢ with sᵢ · ∏_{j≠i} uⱼ ≡ 1 modulo uᵢ, if the uᵢ are pairwise coprime.
-fn cofactor_inverses(
-    field: PrimeField,
-    images: &[Residues],
-) -> Result<Option<Vec<Residues>>, Exhausted> {
+fn cofactor_inverses(field: PrimeField, images: &[Residues]) -> Result<Option<Vec<Residues>>, Exhausted> {
     let mut inverses = Vec::with_capacity(images.len());
     for (i, u) in images.iter().enumerate() {
         let others = images.iter().enumerate().filter(|(j, _)| *j != i);
-        let cofactor = others.fold(vec![1], |product: Residues, (_, v)| {
-            field.remainder(&field.product(&product, v), u)
-        });
+        let cofactor =
+            others.fold(vec![1], |product: Residues, (_, v)| field.remainder(&field.product(&product, v), u));
         match field.inverse_modulo(&cofactor, u)? {
             Some(s) => inverses.push(s),
             None => return Ok(None),
@@ -146,11 +131,7 @@ impl PartialProducts {
                 None => factor[t].clone(),
                 Some(before) => (0..=t).fold(Vec::new(), |sum: Residues, i| {
                     let (f, g) = (&self.0[before][i], &factor[t - i]);
-                    if f.is_empty() || g.is_empty() {
-                        sum
-                    } else {
-                        field.sum(&sum, &field.product(f, g))
-                    }
+                    if f.is_empty() || g.is_empty() { sum } else { field.sum(&sum, &field.product(f, g)) }
                 }),
             };
             self.0[k].truncate(t);
@@ -174,13 +155,8 @@ mod tests {
         let field = PrimeField::new(101);
         let leads = [vec![1], vec![0, 1]];
         let images = [vec![3, 0, 1], vec![1, 3]];
-        let factors = bivariate_lift(field, &example(), &leads, &images, 3)
-            .unwrap()
-            .unwrap();
-        assert_eq!(
-            factors,
-            [vec![vec![0, 0, 1], vec![1]], vec![vec![1], vec![0, 1]]]
-        );
+        let factors = bivariate_lift(field, &example(), &leads, &images, 3).unwrap().unwrap();
+        assert_eq!(factors, [vec![vec![0, 0, 1], vec![1]], vec![vec![1], vec![0, 1]]]);
     }
 
     #[test]

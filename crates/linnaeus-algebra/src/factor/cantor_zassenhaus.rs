@@ -38,10 +38,7 @@ pub(super) fn distinct_degree(field: PrimeField, f: &[u64]) -> Result<Vec<EqualD
         }
     }
     if degree(&rest) > 0 {
-        groups.push(EqualDegree {
-            degree: degree(&rest),
-            product: rest,
-        });
+        groups.push(EqualDegree { degree: degree(&rest), product: rest });
     }
     Ok(groups)
 }
@@ -92,10 +89,7 @@ mod tests {
     #[test]
     fn factors_multiply_back_and_are_irreducible() {
         let mut numbers = SplitMix::new(3);
-        for field in PrimeField::from(3)
-            .take(8)
-            .chain(PrimeField::large().take(1))
-        {
+        for field in PrimeField::from(3).take(8).chain(PrimeField::large().take(1)) {
             for n in 2..12 {
                 let f = field.monic(&field.random_polynomial(n + 1, &mut numbers));
                 if degree(&f) == 0 || !field.is_square_free(&f).unwrap() {

@@ -41,12 +41,7 @@ pub(super) fn split_monomial(f: &Polynomial) -> (Vec<(Variable, u32)>, Option<Po
         let less = common.iter().find(|(w, _)| *w == v).map_or(0, |&(_, e)| e);
         (e > less).then_some((v, e - less))
     };
-    let quotient = f.terms().map(|(monomial, c)| {
-        (
-            monomial.into_iter().filter_map(reduced).collect(),
-            c.clone(),
-        )
-    });
+    let quotient = f.terms().map(|(monomial, c)| (monomial.into_iter().filter_map(reduced).collect(), c.clone()));
     let quotient = Polynomial::from_terms(quotient);
     (common, Some(quotient))
 }
@@ -61,11 +56,7 @@ struct Dependence {
 
 /// The dependence on each variable, in one pass over the terms.
 fn dependences(f: &Polynomial) -> Vec<Dependence> {
-    let describe = |variable| Dependence {
-        variable,
-        degree: f.degree_in(variable),
-        lead: 0,
-    };
+    let describe = |variable| Dependence { variable, degree: f.degree_in(variable), lead: 0 };
     let mut dependences: Vec<Dependence> = f.variables().into_iter().map(describe).collect();
     for (monomial, _) in f.terms() {
         // Both lists ascend.
@@ -86,12 +77,8 @@ pub(super) fn linear_variable(f: &Polynomial) -> Option<Variable> {
 
 /// The variable to factor by: of low degree and with a short leading coefficient.
 pub(super) fn main_variable(f: &Polynomial) -> Variable {
-    let cheapest = dependences(f)
-        .into_iter()
-        .min_by_key(|d| d.degree as usize + d.lead);
-    cheapest
-        .expect("a polynomial that is not constant")
-        .variable
+    let cheapest = dependences(f).into_iter().min_by_key(|d| d.degree as usize + d.lead);
+    cheapest.expect("a polynomial that is not constant").variable
 }
 
 /// The variables other than x, those of high degree first: they are lifted while factors are small.
@@ -109,22 +96,11 @@ mod tests {
     fn monomials_and_contents_split_off() {
         let [x, y] = [0, 1].map(|i| Polynomial::variable(Variable(i)));
         let g = &x + &Polynomial::one();
-        let f = x
-            .pow(2)
-            .unwrap()
-            .mul(&y)
-            .unwrap()
-            .mul(&(&y + &x))
-            .unwrap()
-            .mul(&g)
-            .unwrap();
+        let f = x.pow(2).unwrap().mul(&y).unwrap().mul(&(&y + &x)).unwrap().mul(&g).unwrap();
         let (monomial, rest) = split_monomial(&f);
         assert_eq!(monomial, [(Variable(0), 2), (Variable(1), 1)]);
         assert_eq!(content_in(&rest.unwrap(), Variable(1)).unwrap(), g);
         assert_eq!(linear_variable(&f), None);
-        assert_eq!(
-            main_variable(&(&x.pow(3).unwrap() - &y.pow(2).unwrap())),
-            Variable(1)
-        );
+        assert_eq!(main_variable(&(&x.pow(3).unwrap() - &y.pow(2).unwrap())), Variable(1));
     }
 }

@@ -44,10 +44,7 @@ mod tests {
     use super::*;
 
     fn group(degree: usize, count: usize) -> EqualDegree {
-        EqualDegree {
-            degree,
-            product: vec![1; degree * count + 1],
-        }
+        EqualDegree { degree, product: vec![1; degree * count + 1] }
     }
 
     #[test]

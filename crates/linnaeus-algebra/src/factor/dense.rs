@@ -63,21 +63,13 @@ pub(super) fn content(f: &[Integer]) -> Integer {
             break;
         }
     }
-    if f.last().is_some_and(|lead| *lead < Integer::ZERO) {
-        -content
-    } else {
-        content
-    }
+    if f.last().is_some_and(|lead| *lead < Integer::ZERO) { -content } else { content }
 }
 
 /// f over its content: primitive, with positive leading coefficient.
 pub(super) fn primitive(f: &[Integer]) -> Dense {
     let content = content(f);
-    if content.is_one() {
-        f.to_vec()
-    } else {
-        f.iter().map(|c| c / &content).collect()
-    }
+    if content.is_one() { f.to_vec() } else { f.iter().map(|c| c / &content).collect() }
 }
 
 /// f mod p.
@@ -99,10 +91,7 @@ pub(super) fn exact_quotient(f: &[Integer], g: &[Integer]) -> Result<Option<Dens
             return Ok(None);
         }
         if !c.is_zero() {
-            r[k..k + n]
-                .iter_mut()
-                .zip(g)
-                .for_each(|(a, b)| *a -= &c * b);
+            r[k..k + n].iter_mut().zip(g).for_each(|(a, b)| *a -= &c * b);
         }
         q[k] = c;
     }
@@ -127,10 +116,7 @@ mod tests {
     #[test]
     fn division_is_exact_or_refused() {
         let f = dense(&[-6, 1, 2]);
-        assert_eq!(
-            exact_quotient(&f, &dense(&[-3, 2])),
-            Ok(Some(dense(&[2, 1])))
-        );
+        assert_eq!(exact_quotient(&f, &dense(&[-3, 2])), Ok(Some(dense(&[2, 1]))));
         assert_eq!(exact_quotient(&f, &dense(&[-3, 1])), Ok(None));
         assert_eq!(exact_quotient(&f, &dense(&[-6, 4])), Ok(None));
     }

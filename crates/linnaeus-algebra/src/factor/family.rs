@@ -28,11 +28,7 @@ impl Family {
         let mut terms: Vec<Term<Integer>> = f
             .terms()
             .map(|(monomial, c)| {
-                let mut term = Term {
-                    x: 0,
-                    y: vec![0; parameters.len()],
-                    c: c.clone(),
-                };
+                let mut term = Term { x: 0, y: vec![0; parameters.len()], c: c.clone() };
                 for (v, e) in monomial {
                     match parameters.iter().position(|&y| y == v) {
                         Some(i) => term.y[i] = e,
@@ -63,9 +59,7 @@ impl Family {
             .zip(&self.degrees)
             .map(|(a, &d)| {
                 let next = |power: &Integer| Some(power * a);
-                std::iter::successors(Some(Integer::ONE), next)
-                    .take(d as usize + 1)
-                    .collect()
+                std::iter::successors(Some(Integer::ONE), next).take(d as usize + 1).collect()
             })
             .collect();
         let mut member = vec![Integer::ZERO; self.degree() + 1];
@@ -84,17 +78,13 @@ impl Family {
             .zip(&self.degrees)
             .map(|(&a, &d)| {
                 let next = |power: &u64| Some(field.mul(*power, a));
-                std::iter::successors(Some(1), next)
-                    .take(d as usize + 1)
-                    .collect()
+                std::iter::successors(Some(1), next).take(d as usize + 1).collect()
             })
             .collect();
         let mut residue = vec![0; self.degree() + 1];
         for term in &self.terms {
             let factors = term.y.iter().zip(&powers).filter(|(e, _)| **e > 0);
-            let c = factors.fold(field.reduce(&term.c), |c, (&e, power)| {
-                field.mul(c, power[e as usize])
-            });
+            let c = factors.fold(field.reduce(&term.c), |c, (&e, power)| field.mul(c, power[e as usize]));
             residue[term.x] = field.add(residue[term.x], c);
         }
         Ok(residue::trim(residue))
@@ -102,21 +92,13 @@ impl Family {
 
     /// The same polynomial over 𝔽_p.
     pub(super) fn reduce(&self, field: PrimeField) -> Vec<Term<u64>> {
-        let reduce = |t: &Term<Integer>| Term {
-            x: t.x,
-            y: t.y.clone(),
-            c: field.reduce(&t.c),
-        };
+        let reduce = |t: &Term<Integer>| Term { x: t.x, y: t.y.clone(), c: field.reduce(&t.c) };
         self.terms.iter().map(reduce).filter(|t| t.c != 0).collect()
     }
 }
 
 /// Sets the last parameter of terms ascending by (x, y) to a; the rest stays ascending.
-pub(super) fn specialize_last(
-    terms: &[Term<u64>],
-    a: u64,
-    field: PrimeField,
-) -> Result<Vec<Term<u64>>, Exhausted> {
+pub(super) fn specialize_last(terms: &[Term<u64>], a: u64, field: PrimeField) -> Result<Vec<Term<u64>>, Exhausted> {
     spend(terms.len() as u64)?;
     let mut special: Vec<Term<u64>> = Vec::with_capacity(terms.len());
     for term in terms {
@@ -124,11 +106,7 @@ pub(super) fn specialize_last(
         let c = field.mul(term.c, field.pow(a, u64::from(e)));
         match special.last_mut() {
             Some(last) if last.x == term.x && last.y == y => last.c = field.add(last.c, c),
-            _ => special.push(Term {
-                x: term.x,
-                y: y.to_vec(),
-                c,
-            }),
+            _ => special.push(Term { x: term.x, y: y.to_vec(), c }),
         }
     }
     special.retain(|term| term.c != 0);

@@ -39,10 +39,7 @@ impl Modulus {
         }
         let mut product = vec![Integer::ZERO; f.len() + g.len() - 1];
         for (i, a) in f.iter().enumerate() {
-            product[i..]
-                .iter_mut()
-                .zip(g)
-                .for_each(|(c, b)| *c += a * b);
+            product[i..].iter_mut().zip(g).for_each(|(c, b)| *c += a * b);
         }
         Ok(self.image(&product))
     }
@@ -51,11 +48,7 @@ impl Modulus {
         let zero = Integer::ZERO;
         let at = |f: &[Integer], k: usize| f.get(k).unwrap_or(&zero).clone();
         let n = f.len().max(g.len());
-        trim(
-            (0..n)
-                .map(|k| self.reduce(&(at(f, k) + at(g, k))))
-                .collect(),
-        )
+        trim((0..n).map(|k| self.reduce(&(at(f, k) + at(g, k)))).collect())
     }
 
     fn difference(&self, f: &[Integer], g: &[Integer]) -> Dense {
@@ -73,10 +66,7 @@ impl Modulus {
         for k in (0..q.len()).rev() {
             spend(n as u64)?;
             let c = self.reduce(&r[k + n - 1]);
-            r[k..k + n]
-                .iter_mut()
-                .zip(g)
-                .for_each(|(a, b)| *a -= &c * b);
+            r[k..k + n].iter_mut().zip(g).for_each(|(a, b)| *a -= &c * b);
             q[k] = c;
         }
         r.truncate(n - 1);
@@ -98,12 +88,7 @@ impl Split {
         let s = field.inverse_modulo(g, h)?.expect(coprime);
         let t = field.inverse_modulo(h, g)?.expect(coprime);
         let integers = |f: &[u64]| f.iter().map(|&c| Integer::from(c)).collect();
-        Ok(Self {
-            g: integers(g),
-            h: integers(h),
-            s: integers(&s),
-            t: integers(&t),
-        })
+        Ok(Self { g: integers(g), h: integers(h), s: integers(&s), t: integers(&t) })
     }
 
     /// From modulo m to modulo `ring`, whose modulus divides m².
@@ -135,10 +120,7 @@ pub(super) fn hensel_lift(
         return Ok(vec![f.to_vec()]);
     }
     let (left, right) = factors.split_at(factors.len() / 2);
-    let product = |half: &[Residues]| {
-        half.iter()
-            .fold(vec![1], |product: Residues, g| field.product(&product, g))
-    };
+    let product = |half: &[Residues]| half.iter().fold(vec![1], |product: Residues, g| field.product(&product, g));
     spend((f.len() * f.len()) as u64)?;
     let mut split = Split::new(field, &product(left), &product(right))?;
     for exponent in ladder(k) {
@@ -153,9 +135,8 @@ pub(super) fn hensel_lift(
 
 /// The exponents …, ⌈⌈k/2⌉/2⌉, ⌈k/2⌉, k above 1, ascending.
 fn ladder(k: usize) -> Vec<usize> {
-    let mut exponents: Vec<usize> = std::iter::successors(Some(k), |&k| Some(k.div_ceil(2)))
-        .take_while(|&k| k > 1)
-        .collect();
+    let mut exponents: Vec<usize> =
+        std::iter::successors(Some(k), |&k| Some(k.div_ceil(2))).take_while(|&k| k > 1).collect();
     exponents.reverse();
     exponents
 }
@@ -170,32 +151,18 @@ mod tests {
     fn lifted_factors_multiply_back() {
         let mut numbers = SplitMix::new(4);
         let field = PrimeField::new(101);
-        let mut monic = |n: usize| -> Residues {
-            (0..n)
-                .map(|_| field.random(&mut numbers))
-                .chain([1])
-                .collect()
-        };
+        let mut monic = |n: usize| -> Residues { (0..n).map(|_| field.random(&mut numbers)).chain([1]).collect() };
         for k in [1, 2, 3, 7, 20] {
             let factors: Vec<Residues> = (1..5).map(&mut monic).collect();
-            let product = factors
-                .iter()
-                .fold(vec![1], |f: Residues, g| field.product(&f, g));
+            let product = factors.iter().fold(vec![1], |f: Residues, g| field.product(&f, g));
             if !field.is_square_free(&product).unwrap() {
                 continue;
             }
             let ring = Modulus(Integer::from(101).pow(k));
-            let mut f: Dense = product
-                .iter()
-                .map(|&c| Integer::from(c + 101 * 7919))
-                .collect();
+            let mut f: Dense = product.iter().map(|&c| Integer::from(c + 101 * 7919)).collect();
             *f.last_mut().unwrap() = Integer::ONE;
             let mut back = vec![Integer::ONE];
-            for (g, image) in hensel_lift(&f, &factors, field, k)
-                .unwrap()
-                .iter()
-                .zip(&factors)
-            {
+            for (g, image) in hensel_lift(&f, &factors, field, k).unwrap().iter().zip(&factors) {
                 assert_eq!(&dense::reduce(g, field), image);
                 back = ring.product(&back, g).unwrap();
             }

@@ -16,11 +16,7 @@ pub(super) struct LeadingCoefficient {
 }
 
 impl LeadingCoefficient {
-    pub(super) fn new(
-        f: &Polynomial,
-        x: Variable,
-        parameters: &[Variable],
-    ) -> Result<Self, Exhausted> {
+    pub(super) fn new(f: &Polynomial, x: Variable, parameters: &[Variable]) -> Result<Self, Exhausted> {
         let whole = f.coefficients_in(x).pop().unwrap_or_else(Polynomial::zero);
         let factorization = whole.factor()?;
         let family = |(l, _): &(Polynomial, u32)| Family::new(l, x, parameters);
@@ -46,13 +42,7 @@ impl LeadingCoefficient {
     ) -> Result<Option<Vec<Polynomial>>, Exhausted> {
         let mut values = Vec::with_capacity(self.families.len());
         for family in &self.families {
-            values.push(
-                family
-                    .member(point)?
-                    .first()
-                    .cloned()
-                    .unwrap_or(Integer::ZERO),
-            );
+            values.push(family.member(point)?.first().cloned().unwrap_or(Integer::ZERO));
         }
         let Some(divisors) = distinguishing_divisors(&(&self.content * delta), &values) else {
             return Ok(None);
@@ -126,33 +116,22 @@ mod tests {
 
     #[test]
     fn divisors_distinguish() {
-        let integers =
-            |values: &[i64]| values.iter().map(|&v| Integer::from(v)).collect::<Vec<_>>();
+        let integers = |values: &[i64]| values.iter().map(|&v| Integer::from(v)).collect::<Vec<_>>();
         let divisors = distinguishing_divisors(&Integer::from(2), &integers(&[12, -15, 7]));
         assert_eq!(divisors, Some(integers(&[3, 5, 7])));
-        assert_eq!(
-            distinguishing_divisors(&Integer::ONE, &integers(&[3, 9])),
-            None
-        );
+        assert_eq!(distinguishing_divisors(&Integer::ONE, &integers(&[3, 9])), None);
     }
 
     #[test]
     fn images_without_factors_get_no_parts() {
         let [a, x] = [0, 1].map(|i| Polynomial::variable(Variable(i)));
         let lead = &a.pow(2).unwrap() + &Polynomial::integer(9);
-        let f = lead
-            .scale(&Integer::from(2))
-            .mul(&x.pow(2).unwrap())
-            .unwrap()
-            + Polynomial::one();
+        let f = lead.scale(&Integer::from(2)).mul(&x.pow(2).unwrap()).unwrap() + Polynomial::one();
         let lead = LeadingCoefficient::new(&f, Variable(1), &[Variable(0)]).unwrap();
         let image = |c: i32| vec![Integer::ONE, Integer::from(c)];
         // a² + 9 is 34 at 5, and 17 tells; but 34 divides neither 17 nor 4.
         let point = [Integer::from(5)];
-        assert_eq!(
-            lead.distribute(&point, &Integer::ONE, &[image(17), image(4)]),
-            Ok(None)
-        );
+        assert_eq!(lead.distribute(&point, &Integer::ONE, &[image(17), image(4)]), Ok(None));
         let parts = lead.distribute(&point, &Integer::ONE, &[image(34), image(2)]);
         assert_eq!(parts.unwrap().unwrap().len(), 2);
     }

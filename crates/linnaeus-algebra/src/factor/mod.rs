@@ -113,10 +113,7 @@ impl Polynomial {
         if !self.is_constant() {
             decompose(self.primitive_part(), &mut parts)?;
         }
-        let mut found = Found {
-            complete: parts.is_empty(),
-            ..Found::default()
-        };
+        let mut found = Found { complete: parts.is_empty(), ..Found::default() };
         for (e, part) in parts {
             found.push(part, e);
         }
@@ -219,10 +216,7 @@ struct Found {
 
 impl Default for Found {
     fn default() -> Self {
-        Self {
-            factors: Vec::new(),
-            complete: true,
-        }
+        Self { factors: Vec::new(), complete: true }
     }
 }
 
@@ -269,20 +263,11 @@ impl Found {
     }
 
     fn separate_content(&mut self, content: Polynomial, e: u32) -> Result<(), Exhausted> {
-        if content.is_constant() {
-            Ok(())
-        } else {
-            self.separate(content.primitive_part(), e)
-        }
+        if content.is_constant() { Ok(()) } else { self.separate(content.primitive_part(), e) }
     }
 
     /// Factors fᵉ for a square-free f primitive in x.
-    fn separate_square_free(
-        &mut self,
-        f: Polynomial,
-        x: Variable,
-        e: u32,
-    ) -> Result<(), Exhausted> {
+    fn separate_square_free(&mut self, f: Polynomial, x: Variable, e: u32) -> Result<(), Exhausted> {
         if linear_variable(&f).is_some() {
             return self.separate(f, e);
         }
@@ -306,55 +291,33 @@ impl Found {
     ) -> Result<(), Exhausted> {
         let Split { factors, complete } = if parameters.is_empty() {
             let split = zassenhaus::zassenhaus(&dense::from_polynomial(&f, x))?;
-            let factors = split
-                .factors
-                .iter()
-                .map(|g| dense::to_polynomial(g, x))
-                .collect();
-            Split {
-                factors,
-                complete: split.complete,
-            }
+            let factors = split.factors.iter().map(|g| dense::to_polynomial(g, x)).collect();
+            Split { factors, complete: split.complete }
         } else {
             wang::wang(&f, x, parameters, family)?
         };
         self.complete &= complete;
-        self.factors
-            .extend(factors.into_iter().map(|factor| (factor, e)));
+        self.factors.extend(factors.into_iter().map(|factor| (factor, e)));
         Ok(())
     }
 
     /// Sorts, and gives the content the sign of the original.
     fn into_factorization(mut self, f: &Polynomial) -> Factorization {
-        self.factors
-            .sort_by(|(f, d), (g, e)| (f.total_degree(), f, d).cmp(&(g.total_degree(), g, e)));
+        self.factors.sort_by(|(f, d), (g, e)| (f.total_degree(), f, d).cmp(&(g.total_degree(), g, e)));
         let negative = f.leading_coefficient() < Integer::ZERO;
         let content = if negative { -f.content() } else { f.content() };
-        Factorization {
-            content,
-            factors: self.factors,
-            complete: self.complete,
-        }
+        Factorization { content, factors: self.factors, complete: self.complete }
     }
 }
 
 /// [`screen::screen`], but univariate polynomials are only tested for square factors, as
 /// [`zassenhaus`] looks at their images itself.
-fn look(
-    f: &Polynomial,
-    x: Variable,
-    parameters: &[Variable],
-    family: &Family,
-) -> Result<Screen, Exhausted> {
+fn look(f: &Polynomial, x: Variable, parameters: &[Variable], family: &Family) -> Result<Screen, Exhausted> {
     if !parameters.is_empty() {
         return screen::screen(family, parameters.len());
     }
     let field = PrimeField::large().next().expect("there are large primes");
     let image = dense::reduce(&dense::from_polynomial(f, x), field);
     let square_free = image.len() == family.degree() + 1 && field.is_square_free(&image)?;
-    Ok(if square_free {
-        Screen::SquareFree
-    } else {
-        Screen::Unknown
-    })
+    Ok(if square_free { Screen::SquareFree } else { Screen::Unknown })
 }

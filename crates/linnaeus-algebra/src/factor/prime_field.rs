@@ -12,10 +12,8 @@ pub(super) struct PrimeField {
 }
 
 /// c such that 2⁶¹ − c is prime, ascending.
-const COMPLEMENTS: [u64; 21] = [
-    1, 31, 45, 229, 259, 283, 339, 391, 403, 465, 531, 579, 675, 759, 799, 819, 829, 843, 859, 939,
-    985,
-];
+const COMPLEMENTS: [u64; 21] =
+    [1, 31, 45, 229, 259, 283, 339, 391, 403, 465, 531, 579, 675, 759, 799, 819, 829, 843, 859, 939, 985];
 
 const LARGE: u64 = 1 << 61;
 
@@ -33,16 +31,8 @@ impl PrimeField {
 
     /// The fields whose characteristic is an odd prime in `from..2³²`, ascending.
     pub(super) fn from(from: u64) -> impl Iterator<Item = Self> {
-        let is_prime = |n: &u64| {
-            (3..)
-                .step_by(2)
-                .take_while(|d| d * d <= *n)
-                .all(|d| !n.is_multiple_of(d))
-        };
-        (from.max(3) | 1..1 << 32)
-            .step_by(2)
-            .filter(is_prime)
-            .map(Self::new)
+        let is_prime = |n: &u64| (3..).step_by(2).take_while(|d| d * d <= *n).all(|d| !n.is_multiple_of(d));
+        (from.max(3) | 1..1 << 32).step_by(2).filter(is_prime).map(Self::new)
     }
 
     pub(super) fn characteristic(self) -> u64 {
@@ -63,11 +53,7 @@ impl PrimeField {
     }
 
     pub(super) fn mul(self, a: u64, b: u64) -> u64 {
-        if self.p < 1 << 32 {
-            a * b % self.p
-        } else {
-            self.fold(u128::from(a) * u128::from(b))
-        }
+        if self.p < 1 << 32 { a * b % self.p } else { self.fold(u128::from(a) * u128::from(b)) }
     }
 
     /// The residue of any 128-bit number, such as a sum of a few dozen products.
@@ -112,28 +98,19 @@ impl PrimeField {
             (r, next) = (next, r - q * next);
             (t, next_t) = (next_t, t - q * next_t);
         }
-        if t < 0 {
-            (t + self.p as i64) as u64
-        } else {
-            t as u64
-        }
+        if t < 0 { (t + self.p as i64) as u64 } else { t as u64 }
     }
 
     /// The image of an integer.
     pub(super) fn reduce(self, n: &Integer) -> u64 {
-        let small = i64::try_from(n).unwrap_or_else(|_| {
-            i64::try_from(n % Integer::from(self.p)).expect("a remainder is below 2⁶¹")
-        });
+        let small = i64::try_from(n)
+            .unwrap_or_else(|_| i64::try_from(n % Integer::from(self.p)).expect("a remainder is below 2⁶¹"));
         small.rem_euclid(self.p as i64) as u64
     }
 
     /// The representative of least absolute value.
     pub(super) fn symmetric(self, a: u64) -> Integer {
-        if a > self.p / 2 {
-            Integer::from(a) - Integer::from(self.p)
-        } else {
-            Integer::from(a)
-        }
+        if a > self.p / 2 { Integer::from(a) - Integer::from(self.p) } else { Integer::from(a) }
     }
 
     /// A pseudo-random element.
@@ -170,10 +147,7 @@ mod tests {
             let p = u128::from(field.characteristic());
             for _ in 0..50 {
                 let (a, b) = (field.random(&mut numbers), field.random(&mut numbers));
-                assert_eq!(
-                    u128::from(field.mul(a, b)),
-                    u128::from(a) * u128::from(b) % p
-                );
+                assert_eq!(u128::from(field.mul(a, b)), u128::from(a) * u128::from(b) % p);
                 assert_eq!(field.add(field.sub(a, b), b), a);
                 assert_eq!(field.reduce(&field.symmetric(a)), a);
                 if a != 0 {

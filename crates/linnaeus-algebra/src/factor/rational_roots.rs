@@ -16,11 +16,7 @@ pub(super) fn rational_roots(f: &[Integer]) -> Result<Vec<Rational>, Exhausted> 
     let f = primitive(f);
     let lead = &f[degree(&f)];
     let field = good_prime(&f)?;
-    let largest = f
-        .iter()
-        .map(UnsignedAbs::unsigned_abs)
-        .max()
-        .unwrap_or_default();
+    let largest = f.iter().map(UnsignedAbs::unsigned_abs).max().unwrap_or_default();
     let bound = (Integer::from(largest) + lead) * 2;
     let mut roots = Vec::new();
     for root in modular_roots(&f, field)? {
@@ -62,18 +58,8 @@ fn modular_roots(f: &[Integer], field: PrimeField) -> Result<Vec<u64>, Exhausted
 }
 
 /// Lifts a simple root in 𝔽_p to a power of p above the bound.
-fn newton(
-    f: &[Integer],
-    root: u64,
-    field: PrimeField,
-    bound: &Integer,
-) -> Result<(Integer, Modulus), Exhausted> {
-    let derivative: Dense = f
-        .iter()
-        .enumerate()
-        .skip(1)
-        .map(|(k, c)| c * Integer::from(k))
-        .collect();
+fn newton(f: &[Integer], root: u64, field: PrimeField, bound: &Integer) -> Result<(Integer, Modulus), Exhausted> {
+    let derivative: Dense = f.iter().enumerate().skip(1).map(|(k, c)| c * Integer::from(k)).collect();
     let mut root = Integer::from(root);
     let mut ring = Modulus(Integer::from(field.characteristic()));
     while ring.0 <= *bound {
@@ -87,9 +73,7 @@ fn newton(
 
 /// f(a) by Horner's rule.
 fn value(f: &[Integer], a: &Integer, ring: &Modulus) -> Integer {
-    f.iter()
-        .rev()
-        .fold(Integer::ZERO, |sum, c| ring.reduce(&(sum * a + c)))
+    f.iter().rev().fold(Integer::ZERO, |sum, c| ring.reduce(&(sum * a + c)))
 }
 
 #[cfg(test)]
@@ -103,9 +87,7 @@ mod tests {
         for g in [&[-1, 2][..], &[7, 3], &[-1_000_003, 1], &[1, 0, 1]] {
             let mut product = vec![Integer::ZERO; f.len() + g.len() - 1];
             for (i, a) in f.iter().enumerate() {
-                g.iter()
-                    .enumerate()
-                    .for_each(|(k, &b)| product[i + k] += a * Integer::from(b));
+                g.iter().enumerate().for_each(|(k, &b)| product[i + k] += a * Integer::from(b));
             }
             f = product;
         }
@@ -116,9 +98,6 @@ mod tests {
 
     #[test]
     fn zero_is_a_root() {
-        assert_eq!(
-            rational_roots(&[Integer::ZERO, Integer::ONE]).unwrap(),
-            [Rational::ZERO]
-        );
+        assert_eq!(rational_roots(&[Integer::ZERO, Integer::ONE]).unwrap(), [Rational::ZERO]);
     }
 }

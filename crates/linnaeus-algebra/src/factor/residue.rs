@@ -23,19 +23,14 @@ impl PrimeField {
     pub(super) fn sum(self, f: &[u64], g: &[u64]) -> Residues {
         let (long, short) = if f.len() >= g.len() { (f, g) } else { (g, f) };
         let mut sum = long.to_vec();
-        sum.iter_mut()
-            .zip(short)
-            .for_each(|(a, &b)| *a = self.add(*a, b));
+        sum.iter_mut().zip(short).for_each(|(a, &b)| *a = self.add(*a, b));
         trim(sum)
     }
 
     pub(super) fn difference(self, f: &[u64], g: &[u64]) -> Residues {
         let mut difference = f.to_vec();
         difference.resize(f.len().max(g.len()), 0);
-        difference
-            .iter_mut()
-            .zip(g)
-            .for_each(|(a, &b)| *a = self.sub(*a, b));
+        difference.iter_mut().zip(g).for_each(|(a, &b)| *a = self.sub(*a, b));
         trim(difference)
     }
 
@@ -94,11 +89,7 @@ impl PrimeField {
     }
 
     pub(super) fn remainder(self, f: &[u64], g: &[u64]) -> Residues {
-        if f.len() < g.len() {
-            f.to_vec()
-        } else {
-            self.divide(f, g).1
-        }
+        if f.len() < g.len() { f.to_vec() } else { self.divide(f, g).1 }
     }
 
     /// The monic greatest common divisor.
@@ -113,11 +104,7 @@ impl PrimeField {
     }
 
     /// s with s·f ≡ 1 modulo m and deg s < deg m, when f and m are coprime.
-    pub(super) fn inverse_modulo(
-        self,
-        f: &[u64],
-        m: &[u64],
-    ) -> Result<Option<Residues>, Exhausted> {
+    pub(super) fn inverse_modulo(self, f: &[u64], m: &[u64]) -> Result<Option<Residues>, Exhausted> {
         spend((m.len() * m.len()) as u64 + 1)?;
         let (mut r, mut next) = (m.to_vec(), self.remainder(f, m));
         let (mut s, mut next_s): (Residues, Residues) = (Vec::new(), vec![1]);
@@ -131,12 +118,7 @@ impl PrimeField {
     }
 
     /// baseᵉ modulo m.
-    pub(super) fn power_modulo(
-        self,
-        base: &[u64],
-        exponent: u64,
-        m: &[u64],
-    ) -> Result<Residues, Exhausted> {
+    pub(super) fn power_modulo(self, base: &[u64], exponent: u64, m: &[u64]) -> Result<Residues, Exhausted> {
         let mut power: Residues = vec![1];
         for bit in (0..u64::BITS - exponent.leading_zeros()).rev() {
             spend((m.len() * m.len()) as u64)?;
@@ -170,10 +152,7 @@ mod tests {
     #[test]
     fn euclid() {
         let mut numbers = SplitMix::new(2);
-        for field in PrimeField::large()
-            .take(2)
-            .chain(PrimeField::from(3).take(5))
-        {
+        for field in PrimeField::large().take(2).chain(PrimeField::from(3).take(5)) {
             for n in 1..40 {
                 let f = field.random_polynomial(n, &mut numbers);
                 let g = field.random_polynomial(n / 2 + 2, &mut numbers);

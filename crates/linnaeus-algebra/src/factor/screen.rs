@@ -31,9 +31,7 @@ pub(super) fn screen(family: &Family, parameters: usize) -> Result<Screen, Exhau
     let mut numbers = SplitMix::new(n as u64);
     let (mut good, mut bad) = (0, 0);
     for field in PrimeField::from(30_000) {
-        let point: Vec<u64> = (0..parameters)
-            .map(|_| field.random(&mut numbers))
-            .collect();
+        let point: Vec<u64> = (0..parameters).map(|_| field.random(&mut numbers)).collect();
         let image = field.monic(&family.residue(field, &point)?);
         if image.len() <= n || !field.is_square_free(&image)? {
             bad += 1;
@@ -51,9 +49,5 @@ pub(super) fn screen(family: &Family, parameters: usize) -> Result<Screen, Exhau
             break;
         }
     }
-    Ok(if good > 0 {
-        Screen::SquareFree
-    } else {
-        Screen::Unknown
-    })
+    Ok(if good > 0 { Screen::SquareFree } else { Screen::Unknown })
 }

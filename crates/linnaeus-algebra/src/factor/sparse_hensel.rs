@@ -42,9 +42,7 @@ impl Lifting {
         for j in 1..=self.point.len() {
             let stage = Stage {
                 field: self.field,
-                beta: (1..j)
-                    .map(|_| self.field.random(&mut numbers).max(2))
-                    .collect(),
+                beta: (1..j).map(|_| self.field.random(&mut numbers).max(2)).collect(),
                 a: self.point[j - 1],
                 polynomial: &polynomial[j],
                 cofactor: &cofactor[j],
@@ -72,16 +70,8 @@ impl Lifting {
 }
 
 fn constant_terms(u: &[u64]) -> Terms {
-    let term = |(x, &c): (usize, &u64)| Term {
-        x,
-        y: Vec::new(),
-        c,
-    };
-    u.iter()
-        .enumerate()
-        .map(term)
-        .filter(|t| t.c != 0)
-        .collect()
+    let term = |(x, &c): (usize, &u64)| Term { x, y: Vec::new(), c };
+    u.iter().enumerate().map(term).filter(|t| t.c != 0).collect()
 }
 
 /// The step from yⱼ = a to yⱼ.
@@ -121,8 +111,7 @@ impl Stage<'_> {
             for image in &mut images {
                 image_samples.push(image.next()?.swap_remove(0));
             }
-            let lifted =
-                bivariate_lift(self.field, &target, &lead_samples, &image_samples, self.a)?;
+            let lifted = bivariate_lift(self.field, &target, &lead_samples, &image_samples, self.a)?;
             match lifted {
                 Some(sample) => samples.push(sample),
                 None => return Ok(None),
@@ -135,11 +124,7 @@ impl Stage<'_> {
                 Some(terms) => terms,
                 None => return Ok(None),
             };
-            let top = |t: &Term<u64>| Term {
-                x: skeleton.degree,
-                y: t.y.clone(),
-                c: t.c,
-            };
+            let top = |t: &Term<u64>| Term { x: skeleton.degree, y: t.y.clone(), c: t.c };
             terms.extend(self.leads[i].iter().map(top));
             lifted.push(terms);
         }
@@ -149,11 +134,7 @@ impl Stage<'_> {
 
 /// A polynomial in y alone as a list of coefficients.
 fn column(f: &[Residues]) -> Residues {
-    trim(
-        f.iter()
-            .map(|row| row.first().copied().unwrap_or(0))
-            .collect(),
-    )
+    trim(f.iter().map(|row| row.first().copied().unwrap_or(0)).collect())
 }
 
 /// The values of a polynomial at y = β, β², β³, …, as polynomials in x and the parameter after
@@ -211,66 +192,38 @@ struct Skeleton<'a> {
 impl<'a> Skeleton<'a> {
     fn new(terms: &'a [Term<u64>]) -> Self {
         let degree = terms.last().map_or(0, |t| t.x);
-        let starts = (0..=degree)
-            .map(|x| terms.partition_point(|t| t.x < x))
-            .collect();
-        Self {
-            degree,
-            starts,
-            terms,
-        }
+        let starts = (0..=degree).map(|x| terms.partition_point(|t| t.x < x)).collect();
+        Self { degree, starts, terms }
     }
 
     /// The most terms in one coefficient.
     fn largest(&self) -> usize {
-        self.starts
-            .windows(2)
-            .map(|w| w[1] - w[0])
-            .max()
-            .unwrap_or(0)
-            .max(1)
+        self.starts.windows(2).map(|w| w[1] - w[0]).max().unwrap_or(0).max(1)
     }
 
     /// The terms below the leading coefficient, from samples at β, β², …; `values` are the
     /// monomials at β. Fails if the samples do not fit.
-    fn fill(
-        &self,
-        field: PrimeField,
-        values: &[u64],
-        samples: &[&Series],
-    ) -> Result<Option<Terms>, Exhausted> {
+    fn fill(&self, field: PrimeField, values: &[u64], samples: &[&Series]) -> Result<Option<Terms>, Exhausted> {
         let rows = samples.iter().map(|s| s.len()).max().unwrap_or(0);
         let mut terms = Vec::new();
         for x in 0..self.degree {
             let (start, end) = (self.starts[x], self.starts[x + 1]);
-            let at = |sample: &Series, t: usize| {
-                sample
-                    .get(t)
-                    .and_then(|row| row.get(x))
-                    .copied()
-                    .unwrap_or(0)
-            };
+            let at = |sample: &Series, t: usize| sample.get(t).and_then(|row| row.get(x)).copied().unwrap_or(0);
             if start == end {
                 if samples.iter().any(|s| (0..rows).any(|t| at(s, t) != 0)) {
                     return Ok(None);
                 }
                 continue;
             }
-            let right: Vec<Vec<u64>> = (0..rows)
-                .map(|t| samples[..end - start].iter().map(|s| at(s, t)).collect())
-                .collect();
-            let Some(solutions) = transposed_vandermonde(field, &values[start..end], &right)?
-            else {
+            let right: Vec<Vec<u64>> =
+                (0..rows).map(|t| samples[..end - start].iter().map(|s| at(s, t)).collect()).collect();
+            let Some(solutions) = transposed_vandermonde(field, &values[start..end], &right)? else {
                 return Ok(None);
             };
             for (i, old) in self.terms[start..end].iter().enumerate() {
                 for (t, solution) in solutions.iter().enumerate().filter(|(_, s)| s[i] != 0) {
                     let y = old.y.iter().copied().chain([t as u32]).collect();
-                    terms.push(Term {
-                        x,
-                        y,
-                        c: solution[i],
-                    });
+                    terms.push(Term { x, y, c: solution[i] });
                 }
             }
         }
@@ -290,26 +243,18 @@ fn transposed_vandermonde(
     let n = nodes.len();
     spend((n * n * (2 + right.len())) as u64)?;
     let linear = |z: u64| [field.neg(z), 1];
-    let all = nodes
-        .iter()
-        .fold(vec![1], |p: Residues, &z| field.product(&p, &linear(z)));
+    let all = nodes.iter().fold(vec![1], |p: Residues, &z| field.product(&p, &linear(z)));
     let mut solutions = vec![vec![0; n]; right.len()];
     for (i, &z) in nodes.iter().enumerate() {
         let (q, _) = field.divide(&all, &linear(z));
-        let at_node = q
-            .iter()
-            .rev()
-            .fold(0, |value, &c| field.add(field.mul(value, z), c));
+        let at_node = q.iter().rev().fold(0, |value, &c| field.add(field.mul(value, z), c));
         let scale = field.mul(at_node, z);
         if scale == 0 {
             return Ok(None);
         }
         let inverse = field.inverse(scale);
         for (solution, v) in solutions.iter_mut().zip(right) {
-            let sum = q
-                .iter()
-                .zip(v)
-                .fold(0, |sum, (&q, &v)| field.add(sum, field.mul(q, v)));
+            let sum = q.iter().zip(v).fold(0, |sum, (&q, &v)| field.add(sum, field.mul(q, v)));
             solution[i] = field.mul(sum, inverse);
         }
     }
@@ -324,16 +269,9 @@ mod tests {
     fn vandermonde() {
         let field = PrimeField::new(101);
         let (nodes, c) = ([2, 3, 7], [5, 0, 11]);
-        let v = |s| {
-            nodes.iter().zip(&c).fold(0, |sum, (&z, &c)| {
-                field.add(sum, field.mul(c, field.pow(z, s)))
-            })
-        };
+        let v = |s| nodes.iter().zip(&c).fold(0, |sum, (&z, &c)| field.add(sum, field.mul(c, field.pow(z, s))));
         let right = vec![(1..=3).map(v).collect()];
-        assert_eq!(
-            transposed_vandermonde(field, &nodes, &right),
-            Ok(Some(vec![c.to_vec()]))
-        );
+        assert_eq!(transposed_vandermonde(field, &nodes, &right), Ok(Some(vec![c.to_vec()])));
         assert_eq!(transposed_vandermonde(field, &[2, 2, 7], &right), Ok(None));
     }
 }

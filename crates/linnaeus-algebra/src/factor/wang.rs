@@ -50,11 +50,7 @@ pub(super) fn wang(
         };
         let parts = lead.distribute(&image.point, &image.content, &image.factors)?;
         let shares = match parts {
-            Some(parts) => Shares {
-                parts,
-                scale: lead.content.clone(),
-                power: 0,
-            },
+            Some(parts) => Shares { parts, scale: lead.content.clone(), power: 0 },
             None if attempt >= PATIENCE => Shares {
                 parts: vec![lead.whole.clone(); image.factors.len()],
                 scale: Integer::ONE,
@@ -62,46 +58,25 @@ pub(super) fn wang(
             },
             None => continue,
         };
-        let problem = Problem {
-            f,
-            x,
-            parameters,
-            family,
-            lead,
-            image: &image,
-            shares: &shares,
-        };
+        let problem = Problem { f, x, parameters, family, lead, image: &image, shares: &shares };
         if let Some(factors) = problem.solve()? {
-            return Ok(Split {
-                factors,
-                complete: true,
-            });
+            return Ok(Split { factors, complete: true });
         }
     }
-    Ok(Split {
-        factors: vec![f.clone()],
-        complete: false,
-    })
+    Ok(Split { factors: vec![f.clone()], complete: false })
 }
 
 /// Distinct primes of either sign at first, so that the parameters' values share no divisor and
 /// squares are rare; later any numbers.
 fn choose_point(attempt: usize, m: usize, numbers: &mut SplitMix) -> Vec<Integer> {
     let mut candidates: Vec<i64> = if attempt < PATIENCE {
-        PrimeField::from(11)
-            .take(20 + 2 * m)
-            .map(|p| p.characteristic() as i64)
-            .collect()
+        PrimeField::from(11).take(20 + 2 * m).map(|p| p.characteristic() as i64).collect()
     } else {
         (10..50 * attempt as i64 + 10 * m as i64).collect()
     };
     let mut choose = |_| {
         let chosen = candidates.swap_remove((numbers.next() % candidates.len() as u64) as usize);
-        Integer::from(if numbers.next().is_multiple_of(2) {
-            chosen
-        } else {
-            -chosen
-        })
+        Integer::from(if numbers.next().is_multiple_of(2) { chosen } else { -chosen })
     };
     (0..m).map(&mut choose).collect()
 }
@@ -126,11 +101,7 @@ impl Image {
         }
         let split = zassenhaus(&primitive)?;
         let content = dense::content(&member);
-        Ok(split.complete.then_some(Self {
-            point,
-            content,
-            factors: split.factors,
-        }))
+        Ok(split.complete.then_some(Self { point, content, factors: split.factors }))
     }
 }
 
@@ -169,9 +140,7 @@ impl Problem<'_> {
                 None => (Modulus(field.characteristic().into()), images.collect()),
                 Some((modulus, residues)) => {
                     let pairs = residues.iter().zip(images);
-                    let joined = pairs
-                        .map(|(r, i)| chinese(r, &modulus, &i, field))
-                        .collect();
+                    let joined = pairs.map(|(r, i)| chinese(r, &modulus, &i, field)).collect();
                     (Modulus(modulus.0 * field.characteristic()), joined)
                 }
             };
@@ -191,13 +160,7 @@ impl Problem<'_> {
             largest + degrees as usize + 1
         };
         let scale = self.shares.scale.bit_len();
-        bits(self.f)
-            + scale
-            + if self.shares.power > 0 {
-                bits(&self.lead.whole)
-            } else {
-                0
-            }
+        bits(self.f) + scale + if self.shares.power > 0 { bits(&self.lead.whole) } else { 0 }
     }
 
     /// The lifting problem over 𝔽_p, unless p divides what must stay nonzero.
@@ -209,9 +172,7 @@ impl Problem<'_> {
         }
         let inverse = field.inverse(scale);
         let mut polynomial = self.family.reduce(field);
-        polynomial
-            .iter_mut()
-            .for_each(|t| t.c = field.mul(t.c, inverse));
+        polynomial.iter_mut().for_each(|t| t.c = field.mul(t.c, inverse));
         let point: Vec<u64> = self.image.point.iter().map(|a| field.reduce(a)).collect();
         let leads: Vec<Terms> = self.shares.parts.iter().map(reduce).collect();
         let mut images = Vec::with_capacity(leads.len());
@@ -221,25 +182,14 @@ impl Problem<'_> {
         }
         let cofactor = reduce(&self.lead.whole);
         let power = self.shares.power;
-        Some(Lifting {
-            field,
-            point,
-            polynomial,
-            cofactor,
-            power,
-            leads,
-            images,
-        })
+        Some(Lifting { field, point, polynomial, cofactor, power, leads, images })
     }
 
     /// scale·f over ℤ with the coefficients of least absolute value.
     fn polynomial(&self, terms: &Terms, scale: u64, field: PrimeField) -> Polynomial {
         let monomial = |t: &Term<u64>| {
             let powers = self.parameters.iter().copied().zip(t.y.iter().copied());
-            powers
-                .chain([(self.x, t.x as u32)])
-                .filter(|(_, e)| *e > 0)
-                .collect()
+            powers.chain([(self.x, t.x as u32)]).filter(|(_, e)| *e > 0).collect()
         };
         let coefficient = |t: &Term<u64>| field.symmetric(field.mul(t.c, scale));
         Polynomial::from_terms(terms.iter().map(|t| (monomial(t), coefficient(t))))
@@ -268,10 +218,7 @@ impl Problem<'_> {
 /// The value of a polynomial in the parameters.
 fn value(terms: &Terms, point: &[u64], field: PrimeField) -> u64 {
     let term = |t: &Term<u64>| {
-        let powers = point
-            .iter()
-            .zip(&t.y)
-            .map(|(&a, &e)| field.pow(a, u64::from(e)));
+        let powers = point.iter().zip(&t.y).map(|(&a, &e)| field.pow(a, u64::from(e)));
         powers.fold(t.c, |c, power| field.mul(c, power))
     };
     terms.iter().map(term).fold(0, |sum, c| field.add(sum, c))
@@ -282,8 +229,7 @@ fn chinese(f: &Polynomial, m: &Modulus, g: &Polynomial, field: PrimeField) -> Po
     let inverse = field.inverse(field.reduce(&m.0));
     let step = |c: &Integer| field.symmetric(field.mul(field.reduce(c), inverse));
     let difference = g - f;
-    let correction =
-        Polynomial::from_terms(difference.terms().map(|(monomial, c)| (monomial, step(c))));
+    let correction = Polynomial::from_terms(difference.terms().map(|(monomial, c)| (monomial, step(c))));
     f + &correction.scale(&m.0)
 }
 
@@ -304,11 +250,7 @@ mod tests {
         let image = Image::new(&family, vec![Integer::from(13), Integer::from(-17)]).unwrap();
         let image = image.unwrap();
         let lead = LeadingCoefficient::new(&f, v, &parameters).unwrap();
-        let shares = Shares {
-            parts: vec![lead.whole.clone(); 2],
-            scale: Integer::ONE,
-            power: 1,
-        };
+        let shares = Shares { parts: vec![lead.whole.clone(); 2], scale: Integer::ONE, power: 1 };
         let problem = Problem {
             f: &f,
             x: v,

@@ -19,10 +19,7 @@ pub(super) struct Split<F> {
 
 impl<F> Split<F> {
     pub(super) fn irreducible(f: F) -> Self {
-        Self {
-            factors: vec![f],
-            complete: true,
-        }
+        Self { factors: vec![f], complete: true }
     }
 }
 
@@ -41,10 +38,7 @@ pub(super) fn zassenhaus(f: &[Integer]) -> Result<Split<Dense>, Exhausted> {
         return Ok(split);
     }
     if degree(f) == 2 {
-        return Ok(Split {
-            factors: quadratic(f),
-            complete: true,
-        });
+        return Ok(Split { factors: quadratic(f), complete: true });
     }
     let mut degrees = DegreeSet::all(degree(f));
     let Some((field, groups)) = choose_prime(f, &mut degrees)? else {
@@ -70,18 +64,12 @@ fn quadratic(f: &[Integer]) -> Vec<Dense> {
         return vec![f.to_vec()];
     }
     let (root, twice) = (Integer::from(root), Integer::from(2) * &f[2]);
-    vec![
-        primitive(&[&f[1] - &root, twice.clone()]),
-        primitive(&[&f[1] + &root, twice]),
-    ]
+    vec![primitive(&[&f[1] - &root, twice.clone()]), primitive(&[&f[1] + &root, twice])]
 }
 
 /// Among the first few primes that keep f square-free and of the same degree, the one with the
 /// fewest modular factors; none if their degrees prove that f is irreducible.
-fn choose_prime(
-    f: &[Integer],
-    degrees: &mut DegreeSet,
-) -> Result<Option<(PrimeField, Vec<EqualDegree>)>, Exhausted> {
+fn choose_prime(f: &[Integer], degrees: &mut DegreeSet) -> Result<Option<(PrimeField, Vec<EqualDegree>)>, Exhausted> {
     let mut wanted = 3 + (degree(f) / 4).min(6);
     let mut best: Option<(usize, PrimeField, Vec<EqualDegree>)> = None;
     for field in PrimeField::from(13) {
@@ -108,11 +96,7 @@ fn choose_prime(
 }
 
 /// The monic modular factors modulo a power of p beyond twice Mignotte's bound.
-fn lift(
-    f: &[Integer],
-    modular: &[Residues],
-    field: PrimeField,
-) -> Result<(Vec<Dense>, Modulus), Exhausted> {
+fn lift(f: &[Integer], modular: &[Residues], field: PrimeField) -> Result<(Vec<Dense>, Modulus), Exhausted> {
     let bits_of_p = field.characteristic().ilog2() as usize;
     let k = (mignotte_bits(f) + 1).div_ceil(bits_of_p);
     let ring = Modulus(Integer::from(field.characteristic()).pow(k));
@@ -137,10 +121,7 @@ fn recombine(
             tried += 1;
             if tried > SUBSETS {
                 factors.push(rest);
-                return Ok(Split {
-                    factors,
-                    complete: false,
-                });
+                return Ok(Split { factors, complete: false });
             }
             let chosen: Vec<&Dense> = subset.iter().map(|&i| &lifted[i]).collect();
             if let Some((factor, quotient)) = test(&rest, &chosen, ring, degrees)? {
@@ -156,10 +137,7 @@ fn recombine(
         size += 1;
     }
     factors.push(rest);
-    Ok(Split {
-        factors,
-        complete: true,
-    })
+    Ok(Split { factors, complete: true })
 }
 
 /// The factor of f whose image is the product of the chosen ones, and its cofactor, if it exists.
@@ -174,9 +152,7 @@ fn test(
         return Ok(None);
     }
     let lead = &f[degree(f)];
-    let trailing = chosen
-        .iter()
-        .fold(lead.clone(), |c, g| ring.reduce(&(c * &g[0])));
+    let trailing = chosen.iter().fold(lead.clone(), |c, g| ring.reduce(&(c * &g[0])));
     let trailing = ring.symmetric(&trailing);
     if trailing.is_zero() || !(lead * &f[0] % trailing).is_zero() {
         return Ok(None);

@@ -22,9 +22,7 @@ pub(super) struct Dense {
 impl Dense {
     /// The number of cells for these degrees.
     pub(super) fn cells(degrees: &[u32]) -> usize {
-        degrees
-            .iter()
-            .fold(1, |cells, &d| cells.saturating_mul(d as usize + 1))
+        degrees.iter().fold(1, |cells, &d| cells.saturating_mul(d as usize + 1))
     }
 
     pub(super) fn new(p: &Residues, degrees: &[u32]) -> Self {
@@ -41,10 +39,7 @@ impl Dense {
     fn evaluate_last(&self, field: PrimeField, value: u64) -> Dense {
         let (_, sides) = self.sides.split_last().expect("a variable to evaluate");
         let slab = sides.iter().product();
-        Dense {
-            sides: sides.to_vec(),
-            cells: horner(field, &self.cells, slab, value),
-        }
+        Dense { sides: sides.to_vec(), cells: horner(field, &self.cells, slab, value) }
     }
 }
 
@@ -110,14 +105,7 @@ struct Newton {
 impl Newton {
     fn new(field: PrimeField, slab: usize, degree: usize) -> Self {
         let sum = vec![0; slab * (degree + 1)];
-        Newton {
-            field,
-            slab,
-            degree,
-            nodes: Vec::new(),
-            node_polynomial: vec![1],
-            sum,
-        }
+        Newton { field, slab, degree, nodes: Vec::new(), node_polynomial: vec![1], sum }
     }
 
     fn is_complete(&self) -> bool {
@@ -137,11 +125,7 @@ impl Newton {
         let inverse = field.inverse(scale);
         let difference = |(&new, old)| field.mul(field.sub(new, old), inverse);
         let step: Vec<u64> = image.iter().zip(value).map(difference).collect();
-        for (slab, &w) in self
-            .sum
-            .chunks_exact_mut(self.slab)
-            .zip(&self.node_polynomial)
-        {
+        for (slab, &w) in self.sum.chunks_exact_mut(self.slab).zip(&self.node_polynomial) {
             for (s, &t) in slab.iter_mut().zip(&step) {
                 *s = field.add(*s, field.mul(t, w));
             }

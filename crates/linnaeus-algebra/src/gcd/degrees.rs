@@ -20,18 +20,10 @@ pub(super) fn bounds(a: &Polynomial, b: &Polynomial) -> Result<Vec<u32>, Exhaust
     if largest.iter().any(|&d| d > DENSE_DEGREE) {
         return Err(Exhausted);
     }
-    spend(
-        (a.term_count() + b.term_count()) as u64
-            + largest.iter().map(|&d| u64::from(d)).sum::<u64>(),
-    )?;
+    spend((a.term_count() + b.term_count()) as u64 + largest.iter().map(|&d| u64::from(d)).sum::<u64>())?;
     let mut sample = Sample::new();
-    let powers: Vec<Powers> = largest
-        .iter()
-        .map(|&d| Powers::new(field, sample.point(field), d))
-        .collect();
-    let images = images(field, a, &powers)
-        .into_iter()
-        .zip(images(field, b, &powers));
+    let powers: Vec<Powers> = largest.iter().map(|&d| Powers::new(field, sample.point(field), d)).collect();
+    let images = images(field, a, &powers).into_iter().zip(images(field, b, &powers));
     images.map(|(a, b)| bound(field, a, b)).collect()
 }
 
@@ -45,9 +37,7 @@ fn bound(field: PrimeField, a: Vec<u64>, b: Vec<u64>) -> Result<u32, Exhausted> 
 /// The image in each variable, the others evaluated.
 fn images(field: PrimeField, p: &Polynomial, powers: &[Powers]) -> Vec<Vec<u64>> {
     let n = powers.len();
-    let mut images: Vec<Vec<u64>> = (0..n)
-        .map(|i| vec![0; p.degree_at(i) as usize + 1])
-        .collect();
+    let mut images: Vec<Vec<u64>> = (0..n).map(|i| vec![0; p.degree_at(i) as usize + 1]).collect();
     let mut after = vec![1; n + 1];
     for t in 0..p.term_count() {
         for i in (0..n).rev() {

@@ -14,10 +14,7 @@ pub(super) struct PrimeField {
 impl PrimeField {
     pub(super) fn new(p: u64) -> Self {
         debug_assert!(p > 1 << 30 && p < 1 << 31);
-        PrimeField {
-            p,
-            reciprocal: (1 << 62) / p,
-        }
+        PrimeField { p, reciprocal: (1 << 62) / p }
     }
 
     pub(super) fn prime(self) -> u64 {
@@ -73,21 +70,13 @@ impl PrimeField {
             (r, s) = (s, r - q * s);
             (x, y) = (y, x - q * y);
         }
-        if x < 0 {
-            (x + self.p as i64) as u64
-        } else {
-            x as u64
-        }
+        if x < 0 { (x + self.p as i64) as u64 } else { x as u64 }
     }
 }
 
 /// The prime fields of 31 bits, the largest first.
 pub(super) fn fields() -> impl Iterator<Item = PrimeField> {
-    (1 << 30..1u64 << 31)
-        .rev()
-        .step_by(2)
-        .filter(|&n| is_prime(n))
-        .map(PrimeField::new)
+    (1 << 30..1u64 << 31).rev().step_by(2).filter(|&n| is_prime(n)).map(PrimeField::new)
 }
 
 /// The strong pseudoprime test to bases that suffice below 2³² (Jaeschke, Math. Comp. 61, 1993).
@@ -95,10 +84,7 @@ fn is_prime(n: u64) -> bool {
     if n == (1 << 31) - 1 {
         return true;
     }
-    if [3, 5, 7, 11, 13, 17, 19, 23]
-        .iter()
-        .any(|&q| n.is_multiple_of(q))
-    {
+    if [3, 5, 7, 11, 13, 17, 19, 23].iter().any(|&q| n.is_multiple_of(q)) {
         return false;
     }
     let twos = (n - 1).trailing_zeros();
@@ -143,10 +129,7 @@ mod tests {
     #[test]
     fn the_first_primes() {
         let primes: Vec<u64> = fields().take(4).map(PrimeField::prime).collect();
-        assert_eq!(
-            primes,
-            [2_147_483_647, 2_147_483_629, 2_147_483_587, 2_147_483_579]
-        );
+        assert_eq!(primes, [2_147_483_647, 2_147_483_629, 2_147_483_587, 2_147_483_579]);
     }
 
     #[test]

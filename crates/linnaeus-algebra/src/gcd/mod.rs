@@ -58,9 +58,7 @@ impl Polynomial {
 }
 
 /// The greatest common divisor of many polynomials, the smallest first; 0 for none.
-pub(crate) fn gcd_of<'a>(
-    polynomials: impl IntoIterator<Item = &'a Polynomial>,
-) -> Result<Polynomial, Exhausted> {
+pub(crate) fn gcd_of<'a>(polynomials: impl IntoIterator<Item = &'a Polynomial>) -> Result<Polynomial, Exhausted> {
     let mut polynomials: Vec<&Polynomial> = polynomials.into_iter().collect();
     polynomials.sort_by_key(|p| p.term_count());
     let mut gcd = Polynomial::zero();
@@ -86,10 +84,7 @@ type Powers = Vec<(Variable, u32)>;
 /// The largest monomial that divides `p`, and the quotient.
 fn split_monomial(p: &Polynomial) -> (Powers, Polynomial) {
     let variables = p.frame().as_slice().iter().enumerate();
-    let powers: Powers = variables
-        .map(|(i, &v)| (v, p.order_at(i)))
-        .filter(|&(_, e)| e > 0)
-        .collect();
+    let powers: Powers = variables.map(|(i, &v)| (v, p.order_at(i))).filter(|&(_, e)| e > 0).collect();
     if powers.is_empty() {
         return (powers, p.clone());
     }
@@ -180,11 +175,7 @@ fn lone_variable(a: &Polynomial, b: &Polynomial) -> Option<Variable> {
     if a.frame() == b.frame() {
         return None;
     }
-    a.frame()
-        .as_slice()
-        .iter()
-        .copied()
-        .find(|&v| b.frame().position(v).is_none())
+    a.frame().as_slice().iter().copied().find(|&v| b.frame().position(v).is_none())
 }
 
 /// The gcd of `a`, which is free of `v`, and `b`: a divisor of every coefficient of `b` in `v`.
@@ -215,25 +206,15 @@ fn main_variable(a: &Polynomial, b: &Polynomial, bounds: &[u32]) -> usize {
         let lead = |p: &Polynomial| p.leading_coefficient_in(variables[i]).term_count();
         (lead(a).min(lead(b)), u32::MAX - bounds[i])
     };
-    (0..variables.len())
-        .min_by_key(cost)
-        .expect("there is a variable")
+    (0..variables.len()).min_by_key(cost).expect("there is a variable")
 }
 
 /// The gcd when one of the polynomials, primitive in `v`, is linear in `v` and so irreducible.
-fn linear_factor(
-    a: &Polynomial,
-    b: &Polynomial,
-    v: Variable,
-) -> Result<Option<Polynomial>, Exhausted> {
+fn linear_factor(a: &Polynomial, b: &Polynomial, v: Variable) -> Result<Option<Polynomial>, Exhausted> {
     for (p, q) in [(a, b), (b, a)] {
         if p.degree_in(v) == 1 {
             let divides = q.exact_divide(p)?.is_some();
-            let gcd = if divides {
-                p.clone().with_positive_lead()
-            } else {
-                Polynomial::one()
-            };
+            let gcd = if divides { p.clone().with_positive_lead() } else { Polynomial::one() };
             return Ok(Some(gcd));
         }
     }
@@ -241,33 +222,12 @@ fn linear_factor(
 }
 
 /// The gcd of polynomials in the same variables, primitive in `main`.
-fn modular_gcd(
-    a: &Polynomial,
-    b: &Polynomial,
-    main: Variable,
-    bounds: &[u32],
-) -> Result<Polynomial, Exhausted> {
-    let lead = a
-        .leading_coefficient_in(main)
-        .gcd(&b.leading_coefficient_in(main))?;
-    let mut columns: Vec<(Variable, u32)> = a
-        .frame()
-        .as_slice()
-        .iter()
-        .copied()
-        .zip(bounds.iter().copied())
-        .collect();
+fn modular_gcd(a: &Polynomial, b: &Polynomial, main: Variable, bounds: &[u32]) -> Result<Polynomial, Exhausted> {
+    let lead = a.leading_coefficient_in(main).gcd(&b.leading_coefficient_in(main))?;
+    let mut columns: Vec<(Variable, u32)> = a.frame().as_slice().iter().copied().zip(bounds.iter().copied()).collect();
     columns.sort_by_key(|&(v, degree)| (v != main, u32::MAX - degree));
     let (order, degrees) = columns.into_iter().unzip();
-    match (Problem {
-        a,
-        b,
-        lead: &lead,
-        order,
-        degrees,
-    })
-    .solve()?
-    {
+    match (Problem { a, b, lead: &lead, order, degrees }).solve()? {
         Some(gcd) => Ok(gcd),
         None => primitive_remainders::gcd(a, b),
     }

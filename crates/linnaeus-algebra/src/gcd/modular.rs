@@ -87,11 +87,7 @@ impl Problem<'_> {
                         }
                         failures += 1;
                         // A wrong skeleton never becomes right.
-                        lift = if next.skeleton.is_some() {
-                            None
-                        } else {
-                            Some(next)
-                        };
+                        lift = if next.skeleton.is_some() { None } else { Some(next) };
                     } else {
                         lift = Some(next);
                     }
@@ -114,22 +110,11 @@ impl Problem<'_> {
     /// Zippel's algorithm when Brown's arrays would have many variables or much room.
     fn method(&self) -> Method {
         let degrees = |p: &Polynomial| self.order.iter().map(|&v| p.degree_in(v)).collect();
-        let sum: Vec<u32> = self
-            .order
-            .iter()
-            .zip(&self.degrees)
-            .map(|(&v, d)| d + self.lead.degree_in(v))
-            .collect();
+        let sum: Vec<u32> = self.order.iter().zip(&self.degrees).map(|(&v, d)| d + self.lead.degree_in(v)).collect();
         let cells: [Vec<u32>; 3] = [degrees(self.a), degrees(self.b), sum];
-        let room = cells
-            .iter()
-            .fold(0usize, |room, d| room.saturating_add(Dense::cells(d)));
+        let room = cells.iter().fold(0usize, |room, d| room.saturating_add(Dense::cells(d)));
         let terms = self.a.term_count() + self.b.term_count();
-        if self.order.len() >= SPARSE_VARIABLES || room > 32 * terms + 256 {
-            Method::Zippel
-        } else {
-            Method::Brown
-        }
+        if self.order.len() >= SPARSE_VARIABLES || room > 32 * terms + 256 { Method::Zippel } else { Method::Brown }
     }
 
     /// The primes after which a right skeleton has certainly converged, by Gelfond's bound for the
@@ -149,8 +134,7 @@ impl Problem<'_> {
         } else {
             super::content_and_part(candidate, main)?.1.primitive_part()
         };
-        let divides = self.a.exact_divide(&primitive)?.is_some()
-            && self.b.exact_divide(&primitive)?.is_some();
+        let divides = self.a.exact_divide(&primitive)?.is_some() && self.b.exact_divide(&primitive)?.is_some();
         Ok(divides.then_some(primitive))
     }
 }
@@ -220,11 +204,7 @@ impl Lift {
             let digit = field.mul(field.sub(r, residue(c, p)), inverse);
             if digit != 0 {
                 lift.stable = false;
-                let symmetric = if digit > p / 2 {
-                    digit as i64 - p as i64
-                } else {
-                    digit as i64
-                };
+                let symmetric = if digit > p / 2 { digit as i64 - p as i64 } else { digit as i64 };
                 *c += &lift.modulus * Integer::from(symmetric);
             }
         }

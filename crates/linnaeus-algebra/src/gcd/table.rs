@@ -18,48 +18,23 @@ impl<'a> Table<'a> {
     /// The table with a column for each variable of `order`, which must contain those of `p`.
     pub(super) fn new(p: &'a Polynomial, order: &[Variable]) -> Self {
         let places: Vec<Option<usize>> = order.iter().map(|&v| p.frame().position(v)).collect();
-        let row = |t: usize| -> Vec<u32> {
-            places
-                .iter()
-                .map(|place| place.map_or(0, |i| p.exponent(t, i)))
-                .collect()
-        };
-        let mut rows: Vec<_> = (0..p.term_count())
-            .map(|t| (row(t), p.coefficient(t)))
-            .collect();
+        let row = |t: usize| -> Vec<u32> { places.iter().map(|place| place.map_or(0, |i| p.exponent(t, i))).collect() };
+        let mut rows: Vec<_> = (0..p.term_count()).map(|t| (row(t), p.coefficient(t))).collect();
         rows.sort_unstable_by(|a, b| a.0.cmp(&b.0));
         let coefficients = rows.iter().map(|&(_, c)| c).collect();
         let exponents = rows.into_iter().flat_map(|(row, _)| row).collect();
-        Table {
-            width: order.len(),
-            exponents,
-            coefficients,
-        }
+        Table { width: order.len(), exponents, coefficients }
     }
 
     /// The largest exponent in a column.
     pub(super) fn degree(&self, column: usize) -> u32 {
-        self.exponents
-            .iter()
-            .skip(column)
-            .step_by(self.width)
-            .copied()
-            .max()
-            .unwrap_or(0)
+        self.exponents.iter().skip(column).step_by(self.width).copied().max().unwrap_or(0)
     }
 
     /// The coefficients reduced modulo a prime.
     pub(super) fn modulo(&self, field: PrimeField) -> Residues {
-        let coefficients = self
-            .coefficients
-            .iter()
-            .map(|c| residue(c, field.prime()))
-            .collect();
-        Residues {
-            width: self.width,
-            exponents: self.exponents.clone(),
-            coefficients,
-        }
+        let coefficients = self.coefficients.iter().map(|c| residue(c, field.prime())).collect();
+        Residues { width: self.width, exponents: self.exponents.clone(), coefficients }
     }
 }
 
@@ -78,9 +53,7 @@ impl Residues {
     }
 
     pub(super) fn rows(&self) -> impl Iterator<Item = (&[u32], u64)> {
-        self.exponents
-            .chunks_exact(self.width)
-            .zip(self.coefficients.iter().copied())
+        self.exponents.chunks_exact(self.width).zip(self.coefficients.iter().copied())
     }
 
     /// The largest exponent in a column.
@@ -106,11 +79,7 @@ impl Residues {
                 }
             }
         }
-        Residues {
-            width,
-            exponents,
-            coefficients,
-        }
+        Residues { width, exponents, coefficients }
     }
 }
 

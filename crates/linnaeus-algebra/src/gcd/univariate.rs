@@ -10,9 +10,7 @@ pub(super) fn degree(p: &[u64]) -> Option<usize> {
 
 /// The value at a point.
 pub(super) fn evaluate(field: PrimeField, p: &[u64], x: u64) -> u64 {
-    p.iter()
-        .rev()
-        .fold(0, |value, &c| field.add(field.mul(value, x), c))
+    p.iter().rev().fold(0, |value, &c| field.add(field.mul(value, x), c))
 }
 
 /// Π (y − root), by ascending degree.
@@ -34,11 +32,7 @@ pub(super) fn times_linear(field: PrimeField, p: &mut Vec<u64>, root: u64) {
 }
 
 /// The monic greatest common divisor, by Euclid; empty when both are 0.
-pub(super) fn gcd(
-    field: PrimeField,
-    mut a: Vec<u64>,
-    mut b: Vec<u64>,
-) -> Result<Vec<u64>, Exhausted> {
+pub(super) fn gcd(field: PrimeField, mut a: Vec<u64>, mut b: Vec<u64>) -> Result<Vec<u64>, Exhausted> {
     trim(&mut a);
     trim(&mut b);
     if a.len() < b.len() {

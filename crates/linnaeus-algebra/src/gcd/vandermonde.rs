@@ -20,11 +20,7 @@ impl Vandermonde {
             return None;
         }
         let master = product_of_linear(field, &nodes);
-        Some(Vandermonde {
-            field,
-            nodes,
-            master,
-        })
+        Some(Vandermonde { field, nodes, master })
     }
 
     /// The number of unknowns.
@@ -61,19 +57,11 @@ mod tests {
         let field = fields().next().unwrap();
         let (nodes, x) = ([3, 10, 2, 77], [5, 0, 1, 9]);
         let value = |s: u32| {
-            let products = nodes
-                .iter()
-                .zip(&x)
-                .map(|(&v, &x)| field.mul(field.pow(v, s), x));
+            let products = nodes.iter().zip(&x).map(|(&v, &x)| field.mul(field.pow(v, s), x));
             products.fold(0, |sum, product| field.add(sum, product))
         };
         let values: Vec<u64> = (1..=4).map(value).collect();
-        assert_eq!(
-            Vandermonde::new(field, nodes.to_vec())
-                .unwrap()
-                .solve(&values),
-            x
-        );
+        assert_eq!(Vandermonde::new(field, nodes.to_vec()).unwrap().solve(&values), x);
         assert!(Vandermonde::new(field, vec![1, 2, 1]).is_none());
     }
 }

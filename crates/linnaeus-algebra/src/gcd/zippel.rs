@@ -63,12 +63,7 @@ pub(super) fn gcd(
     let mut coefficients: Coefficients = bottom.into_iter().map(|c| vec![c]).collect();
     coefficients.pop();
     for k in 0..others {
-        let line = Line {
-            field,
-            bounds,
-            level: &levels[k + 1],
-            known: k,
-        };
+        let line = Line { field, bounds, level: &levels[k + 1], known: k };
         (skeleton, coefficients) = line.extend(&skeleton, &coefficients, anchor[k], sample)?;
     }
     Ok((skeleton, coefficients))
@@ -83,12 +78,7 @@ pub(super) fn interpolate(
     sample: &mut Sample,
 ) -> Result<Coefficients, Trouble> {
     let (point, systems) = choose_point(field, skeleton, bounds.len() - 1, sample)?;
-    solve(
-        field,
-        Geometric::new(field, triple, &point),
-        &systems,
-        bounds,
-    )
+    solve(field, Geometric::new(field, triple, &point), &systems, bounds)
 }
 
 /// A point where the monomials of each group have distinct values, and the systems to solve there.
@@ -135,11 +125,7 @@ fn solve(
         }
     }
     spend(systems.iter().map(|s| (s.len() * s.len()) as u64).sum())?;
-    Ok(systems
-        .iter()
-        .zip(&values)
-        .map(|(system, values)| system.solve(values))
-        .collect())
+    Ok(systems.iter().zip(&values).map(|(system, values)| system.solve(values)).collect())
 }
 
 /// The images of a triple at the first, second, … power of a point.
@@ -157,17 +143,9 @@ struct Progression {
 
 impl Progression {
     fn new(field: PrimeField, p: &Residues, point: &[u64]) -> Self {
-        let powers: Vec<Powers> = point
-            .iter()
-            .enumerate()
-            .map(|(k, &x)| Powers::new(field, x, p.degree(k + 1)))
-            .collect();
-        let value = |row: &[u32]| {
-            row[1..]
-                .iter()
-                .zip(&powers)
-                .fold(1, |v, (&e, x)| field.mul(v, x.get(e)))
-        };
+        let powers: Vec<Powers> =
+            point.iter().enumerate().map(|(k, &x)| Powers::new(field, x, p.degree(k + 1))).collect();
+        let value = |row: &[u32]| row[1..].iter().zip(&powers).fold(1, |v, (&e, x)| field.mul(v, x.get(e)));
         Progression {
             main: p.rows().map(|(row, _)| row[0]).collect(),
             current: p.rows().map(|(_, c)| c).collect(),
@@ -189,9 +167,7 @@ impl Progression {
 impl Geometric {
     fn new(field: PrimeField, triple: &Triple, point: &[u64]) -> Self {
         let Triple { a, b, lead } = triple;
-        Geometric {
-            parts: [a, b, lead].map(|p| Progression::new(field, p, point)),
-        }
+        Geometric { parts: [a, b, lead].map(|p| Progression::new(field, p, point)) }
     }
 
     fn next(&mut self, field: PrimeField, bounds: &[u32]) -> Result<Vec<u64>, Trouble> {
@@ -242,12 +218,7 @@ impl Line<'_> {
         Ok(self.interpolated(skeleton, &nodes, &values))
     }
 
-    fn interpolated(
-        &self,
-        skeleton: &Skeleton,
-        nodes: &[u64],
-        values: &[Coefficients],
-    ) -> (Skeleton, Coefficients) {
+    fn interpolated(&self, skeleton: &Skeleton, nodes: &[u64], values: &[Coefficients]) -> (Skeleton, Coefficients) {
         let basis = lagrange(self.field, nodes);
         let mut grown = (Vec::new(), Vec::new());
         for (j, group) in skeleton.iter().enumerate() {
@@ -255,9 +226,7 @@ impl Line<'_> {
             for (t, monomial) in group.iter().enumerate() {
                 for e in 0..nodes.len() {
                     let products = values.iter().zip(&basis);
-                    let c = products.fold(0, |sum, (v, l)| {
-                        self.field.add(sum, self.field.mul(v[j][t], l[e]))
-                    });
+                    let c = products.fold(0, |sum, (v, l)| self.field.add(sum, self.field.mul(v[j][t], l[e])));
                     if c != 0 {
                         monomials.push([monomial.as_slice(), &[e as u32]].concat());
                         coefficients.push(c);
@@ -282,10 +251,7 @@ fn lagrange(field: PrimeField, nodes: &[u64]) -> Vec<Vec<u64>> {
             quotient[i] = carry;
         }
         let inverse = field.inverse(evaluate(field, &quotient, node));
-        quotient
-            .into_iter()
-            .map(|c| field.mul(c, inverse))
-            .collect()
+        quotient.into_iter().map(|c| field.mul(c, inverse)).collect()
     };
     nodes.iter().map(basis).collect()
 }

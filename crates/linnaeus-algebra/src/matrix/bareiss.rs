@@ -24,11 +24,7 @@ impl Matrix<RationalFunction> {
     /// assert!(m.determinant().unwrap().is_zero());
     /// ```
     pub fn determinant(&self) -> Result<RationalFunction, Exhausted> {
-        assert_eq!(
-            self.rows(),
-            self.cols(),
-            "the determinant of a square matrix"
-        );
+        assert_eq!(self.rows(), self.cols(), "the determinant of a square matrix");
         let mut denominator = Polynomial::one();
         let mut rows = Vec::with_capacity(self.rows());
         for i in 0..self.rows() {
@@ -41,9 +37,7 @@ impl Matrix<RationalFunction> {
 }
 
 /// The entries times their least common denominator, and that denominator.
-pub(super) fn clear_denominators(
-    entries: &[RationalFunction],
-) -> Result<(Vec<Polynomial>, Polynomial), Exhausted> {
+pub(super) fn clear_denominators(entries: &[RationalFunction]) -> Result<(Vec<Polynomial>, Polynomial), Exhausted> {
     let mut common = Polynomial::one();
     for entry in entries {
         let d = entry.denominator();
@@ -53,9 +47,7 @@ pub(super) fn clear_denominators(
         }
     }
     let clear = |entry: &RationalFunction| {
-        let factor = common
-            .exact_divide(entry.denominator())?
-            .expect("a common multiple");
+        let factor = common.exact_divide(entry.denominator())?.expect("a common multiple");
         entry.numerator().mul(&factor)
     };
     let cleared = entries.iter().map(clear).collect::<Result<_, _>>()?;
@@ -83,9 +75,7 @@ pub(super) fn determinant(mut rows: Vec<Vec<Polynomial>>) -> Result<Polynomial, 
         for row in below {
             for j in k + 1..n {
                 let minor = top[k].mul(&row[j])? - row[k].mul(&top[j])?;
-                row[j] = minor
-                    .exact_divide(&previous)?
-                    .expect("Sylvester's identity");
+                row[j] = minor.exact_divide(&previous)?.expect("Sylvester's identity");
             }
         }
         previous = top[k].clone();

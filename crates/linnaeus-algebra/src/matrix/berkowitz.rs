@@ -33,9 +33,7 @@ fn toeplitz_column(a: &Square, r: usize) -> Result<Vec<Polynomial>, Exhausted> {
     let mut s: Vec<Polynomial> = (0..r).map(|i| a[i][r].clone()).collect();
     for k in 0..r {
         if k > 0 {
-            s = (0..r)
-                .map(|i| dot(a[i].iter().zip(&s)))
-                .collect::<Result<_, _>>()?;
+            s = (0..r).map(|i| dot(a[i].iter().zip(&s))).collect::<Result<_, _>>()?;
         }
         column.push(-dot(a[r].iter().zip(&s))?);
     }
@@ -43,26 +41,17 @@ fn toeplitz_column(a: &Square, r: usize) -> Result<Vec<Polynomial>, Exhausted> {
 }
 
 /// Σ x·y.
-pub(super) fn dot<'a>(
-    pairs: impl Iterator<Item = (&'a Polynomial, &'a Polynomial)>,
-) -> Result<Polynomial, Exhausted> {
-    let products = pairs
-        .filter(|(x, y)| !x.is_zero() && !y.is_zero())
-        .map(|(x, y)| x.mul(y));
+pub(super) fn dot<'a>(pairs: impl Iterator<Item = (&'a Polynomial, &'a Polynomial)>) -> Result<Polynomial, Exhausted> {
+    let products = pairs.filter(|(x, y)| !x.is_zero() && !y.is_zero()).map(|(x, y)| x.mul(y));
     Ok(Polynomial::sum(products.collect::<Result<_, _>>()?))
 }
 
 /// The coefficients of y adj(wI − A) r, by ascending powers of w, from those of det(wI − A).
 ///
 /// adj(wI − A) = Σₖ wᵏ Σ_{j>k} cⱼ A^{j−k−1}, so only the numbers y Aⁱ r are needed.
-pub(super) fn numerator(
-    chi: &[Polynomial],
-    markov: &[Polynomial],
-) -> Result<Vec<Polynomial>, Exhausted> {
+pub(super) fn numerator(chi: &[Polynomial], markov: &[Polynomial]) -> Result<Vec<Polynomial>, Exhausted> {
     let n = chi.len() - 1;
-    (0..n)
-        .map(|k| dot(chi[k + 1..].iter().zip(markov)))
-        .collect()
+    (0..n).map(|k| dot(chi[k + 1..].iter().zip(markov))).collect()
 }
 
 /// The vectors Aⁱ r for i < n.
@@ -70,10 +59,7 @@ pub(super) fn krylov(a: &Square, r: &[Polynomial]) -> Result<Vec<Vec<Polynomial>
     let mut vectors = vec![r.to_vec()];
     for k in 1..a.len() {
         let last = &vectors[k - 1];
-        let next = a
-            .iter()
-            .map(|row| dot(row.iter().zip(last)))
-            .collect::<Result<_, _>>()?;
+        let next = a.iter().map(|row| dot(row.iter().zip(last))).collect::<Result<_, _>>()?;
         vectors.push(next);
     }
     Ok(vectors)

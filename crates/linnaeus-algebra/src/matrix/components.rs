@@ -16,11 +16,7 @@ pub(super) fn relevant_states(a: &M, b: &M, c: &M) -> Vec<usize> {
 }
 
 /// What can be reached from `start` along `edge`.
-pub(super) fn closure(
-    n: usize,
-    start: impl Iterator<Item = usize>,
-    edge: impl Fn(usize, usize) -> bool,
-) -> Vec<bool> {
+pub(super) fn closure(n: usize, start: impl Iterator<Item = usize>, edge: impl Fn(usize, usize) -> bool) -> Vec<bool> {
     let mut reached = vec![false; n];
     let mut open: Vec<usize> = start.collect();
     while let Some(i) = open.pop() {
@@ -35,9 +31,7 @@ pub(super) fn closure(
 pub(super) fn components(a: &M) -> Vec<Vec<usize>> {
     let n = a.rows();
     // influence[i][j]: xᵢ depends on xⱼ, directly or not.
-    let influence: Vec<Vec<bool>> = (0..n)
-        .map(|i| closure(n, [i].into_iter(), |i, j| !a[(i, j)].is_zero()))
-        .collect();
+    let influence: Vec<Vec<bool>> = (0..n).map(|i| closure(n, [i].into_iter(), |i, j| !a[(i, j)].is_zero())).collect();
     let mut order: Vec<usize> = (0..n).collect();
     // A component depends on fewer states than any that depends on it.
     order.sort_by_key(|&i| influence[i].iter().filter(|&&x| x).count());

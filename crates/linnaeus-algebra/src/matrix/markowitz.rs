@@ -35,10 +35,7 @@ impl<T: Coefficient> Matrix<T> {
     /// # Panics
     /// If the numbers of rows differ.
     pub fn solve(&self, rhs: &Self) -> Result<Option<Self>, Exhausted> {
-        assert_eq!(
-            self.rows, rhs.rows,
-            "the right-hand side has another number of rows"
-        );
+        assert_eq!(self.rows, rhs.rows, "the right-hand side has another number of rows");
         if self.rows != self.cols {
             return Ok(None);
         }
@@ -63,10 +60,7 @@ impl<T: Coefficient> Elimination<T> {
     /// invertible ones.
     pub(super) fn of(matrix: &Matrix<T>, cols: usize) -> Result<Self, Exhausted> {
         let rows = (0..matrix.rows()).map(|i| matrix.row(i).to_vec()).collect();
-        let mut elimination = Elimination {
-            rows,
-            pivots: Vec::new(),
-        };
+        let mut elimination = Elimination { rows, pivots: Vec::new() };
         let mut open: Vec<usize> = (0..matrix.rows()).collect();
         let mut columns: Vec<usize> = (0..cols).collect();
         while let Some((i, j, inverse)) = elimination.next_pivot(&open, &columns)? {
@@ -80,26 +74,18 @@ impl<T: Coefficient> Elimination<T> {
     }
 
     /// The cheapest invertible entry in the open rows and columns, with its inverse.
-    fn next_pivot(
-        &self,
-        open: &[usize],
-        columns: &[usize],
-    ) -> Result<Option<(usize, usize, T)>, Exhausted> {
+    fn next_pivot(&self, open: &[usize], columns: &[usize]) -> Result<Option<(usize, usize, T)>, Exhausted> {
         spend((open.len() * columns.len()) as u64)?;
         let mut in_column = vec![0usize; columns.len()];
         let mut candidates = Vec::new();
         for &i in open {
-            let occupied: Vec<usize> = (0..columns.len())
-                .filter(|&c| !self.rows[i][columns[c]].is_zero())
-                .collect();
+            let occupied: Vec<usize> = (0..columns.len()).filter(|&c| !self.rows[i][columns[c]].is_zero()).collect();
             for &c in &occupied {
                 in_column[c] += 1;
                 candidates.push((occupied.len() - 1, self.rows[i][columns[c]].weight(), i, c));
             }
         }
-        let cost = |&(row, weight, i, c): &(usize, usize, usize, usize)| {
-            (row * (in_column[c] - 1), weight, i, c)
-        };
+        let cost = |&(row, weight, i, c): &(usize, usize, usize, usize)| (row * (in_column[c] - 1), weight, i, c);
         // Most often the cheapest entry is invertible; sort only when it is not.
         let Some(&best) = candidates.iter().min_by_key(|c| cost(c)) else {
             return Ok(None);

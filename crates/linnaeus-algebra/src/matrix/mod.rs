@@ -87,11 +87,7 @@ impl<T> Matrix<T> {
         for i in 0..rows {
             entries.extend((0..cols).map(|j| f(i, j)));
         }
-        Matrix {
-            rows,
-            cols,
-            entries,
-        }
+        Matrix { rows, cols, entries }
     }
 
     /// The matrix with these rows; without rows it is 0×0.
@@ -100,15 +96,8 @@ impl<T> Matrix<T> {
     /// If the rows differ in length.
     pub fn from_rows(rows: Vec<Vec<T>>) -> Self {
         let (count, cols) = (rows.len(), rows.first().map_or(0, Vec::len));
-        assert!(
-            rows.iter().all(|r| r.len() == cols),
-            "rows of different lengths"
-        );
-        Matrix {
-            rows: count,
-            cols,
-            entries: rows.into_iter().flatten().collect(),
-        }
+        assert!(rows.iter().all(|r| r.len() == cols), "rows of different lengths");
+        Matrix { rows: count, cols, entries: rows.into_iter().flatten().collect() }
     }
 
     /// The number of rows.
@@ -137,11 +126,7 @@ impl<T> Matrix<T> {
 
     /// The matrix of the images of the entries.
     pub fn map<U>(&self, f: impl FnMut(&T) -> U) -> Matrix<U> {
-        Matrix {
-            rows: self.rows,
-            cols: self.cols,
-            entries: self.entries.iter().map(f).collect(),
-        }
+        Matrix { rows: self.rows, cols: self.cols, entries: self.entries.iter().map(f).collect() }
     }
 
     /// The matrix of the images of the entries, or the first error.
@@ -150,11 +135,7 @@ impl<T> Matrix<T> {
     /// The first error of `f`, row by row.
     pub fn try_map<U, E>(&self, f: impl FnMut(&T) -> Result<U, E>) -> Result<Matrix<U>, E> {
         let entries = self.entries.iter().map(f).collect::<Result<_, E>>()?;
-        Ok(Matrix {
-            rows: self.rows,
-            cols: self.cols,
-            entries,
-        })
+        Ok(Matrix { rows: self.rows, cols: self.cols, entries })
     }
 }
 
@@ -184,9 +165,7 @@ impl<T: Clone> Matrix<T> {
     /// # Panics
     /// If a row or column does not exist.
     pub fn submatrix(&self, rows: &[usize], cols: &[usize]) -> Self {
-        Matrix::from_fn(rows.len(), cols.len(), |i, j| {
-            self[(rows[i], cols[j])].clone()
-        })
+        Matrix::from_fn(rows.len(), cols.len(), |i, j| self[(rows[i], cols[j])].clone())
     }
 
     /// `self` with `right` beside it.
@@ -196,11 +175,7 @@ impl<T: Clone> Matrix<T> {
     pub fn hstack(&self, right: &Self) -> Self {
         assert_eq!(self.rows, right.rows, "different numbers of rows");
         Matrix::from_fn(self.rows, self.cols + right.cols, |i, j| {
-            if j < self.cols {
-                self[(i, j)].clone()
-            } else {
-                right[(i, j - self.cols)].clone()
-            }
+            if j < self.cols { self[(i, j)].clone() } else { right[(i, j - self.cols)].clone() }
         })
     }
 
@@ -211,22 +186,14 @@ impl<T: Clone> Matrix<T> {
     pub fn vstack(&self, below: &Self) -> Self {
         assert_eq!(self.cols, below.cols, "different numbers of columns");
         let entries = [self.entries.as_slice(), below.entries.as_slice()].concat();
-        Matrix {
-            rows: self.rows + below.rows,
-            cols: self.cols,
-            entries,
-        }
+        Matrix { rows: self.rows + below.rows, cols: self.cols, entries }
     }
 }
 
 impl<T: Coefficient> Matrix<T> {
     /// The zero matrix.
     pub fn zero(rows: usize, cols: usize) -> Self {
-        Matrix {
-            rows,
-            cols,
-            entries: vec![T::zero(); rows * cols],
-        }
+        Matrix { rows, cols, entries: vec![T::zero(); rows * cols] }
     }
 
     /// The identity matrix.
@@ -255,40 +222,20 @@ impl<T: Coefficient> Matrix<T> {
         self.entrywise(other, T::sub)
     }
 
-    fn entrywise(
-        &self,
-        other: &Self,
-        f: impl Fn(&T, &T) -> Result<T, Exhausted>,
-    ) -> Result<Self, Exhausted> {
-        assert_eq!(
-            (self.rows, self.cols),
-            (other.rows, other.cols),
-            "different sizes"
-        );
+    fn entrywise(&self, other: &Self, f: impl Fn(&T, &T) -> Result<T, Exhausted>) -> Result<Self, Exhausted> {
+        assert_eq!((self.rows, self.cols), (other.rows, other.cols), "different sizes");
         let pairs = self.entries.iter().zip(&other.entries);
         let entries = pairs.map(|(a, b)| f(a, b)).collect::<Result<_, _>>()?;
-        Ok(Matrix {
-            rows: self.rows,
-            cols: self.cols,
-            entries,
-        })
+        Ok(Matrix { rows: self.rows, cols: self.cols, entries })
     }
 
     /// The product.
     pub fn mul(&self, other: &Self) -> Result<Self, Exhausted> {
-        assert_eq!(
-            self.cols, other.rows,
-            "the product of matrices that do not fit"
-        );
+        assert_eq!(self.cols, other.rows, "the product of matrices that do not fit");
         let mut product = Self::zero(self.rows, other.cols);
         for i in 0..self.rows {
             for (k, a) in self.row(i).iter().enumerate().filter(|(_, a)| !a.is_zero()) {
-                for (j, b) in other
-                    .row(k)
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, b)| !b.is_zero())
-                {
+                for (j, b) in other.row(k).iter().enumerate().filter(|(_, b)| !b.is_zero()) {
                     product[(i, j)] = product[(i, j)].add(&a.mul(b)?)?;
                 }
             }

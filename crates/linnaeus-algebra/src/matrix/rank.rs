@@ -40,19 +40,10 @@ impl Matrix<RationalFunction> {
     fn pivots_at_a_point(&self) -> Result<Vec<(usize, usize)>, Exhausted> {
         spend(self.entries.iter().map(|e| e.term_count() as u64).sum())?;
         let value = |v: Variable| (u64::from(v.0) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) % PRIME;
-        let Some(entries) = self
-            .entries
-            .iter()
-            .map(|e| e.evaluate_mod(&value, PRIME))
-            .collect()
-        else {
+        let Some(entries) = self.entries.iter().map(|e| e.evaluate_mod(&value, PRIME)).collect() else {
             return Ok(Vec::new());
         };
-        let residues = Matrix {
-            rows: self.rows(),
-            cols: self.cols(),
-            entries,
-        };
+        let residues = Matrix { rows: self.rows(), cols: self.cols(), entries };
         spend((self.rows() * self.cols() * self.rows().min(self.cols())) as u64)?;
         Ok(pivots_modulo(residues))
     }
@@ -73,12 +64,10 @@ impl Matrix<RationalFunction> {
         let square = self.submatrix(&rows, &cols);
         let dependent = square.solve(&self.submatrix(&rows, &free))?;
         let dependent = dependent.expect("independent rows and columns");
-        Ok(Matrix::from_fn(n, free.len(), |i, k| {
-            match cols.binary_search(&i) {
-                Ok(place) => dependent[(place, k)].neg(),
-                Err(_) if free[k] == i => RationalFunction::one(),
-                Err(_) => RationalFunction::zero(),
-            }
+        Ok(Matrix::from_fn(n, free.len(), |i, k| match cols.binary_search(&i) {
+            Ok(place) => dependent[(place, k)].neg(),
+            Err(_) if free[k] == i => RationalFunction::one(),
+            Err(_) => RationalFunction::zero(),
         }))
     }
 }
@@ -92,9 +81,7 @@ fn pivots_modulo(mut m: Matrix<u64>) -> Vec<(usize, usize)> {
     let mut pivots: Vec<(usize, usize)> = Vec::new();
     for j in 0..m.cols() {
         let used = |i: usize| pivots.iter().any(|&(row, _)| row == i);
-        let open: Vec<usize> = (0..m.rows())
-            .filter(|&i| !used(i) && m[(i, j)] != 0)
-            .collect();
+        let open: Vec<usize> = (0..m.rows()).filter(|&i| !used(i) && m[(i, j)] != 0).collect();
         let Some((&pivot, others)) = open.split_first() else {
             continue;
         };

@@ -35,24 +35,12 @@ impl Matrix<RationalFunction> {
     /// assert_eq!(Some(integrator[(0, 0)].clone()), z_minus_one.inverse());
     /// ```
     pub fn transfer(a: &Self, b: &Self, c: &Self, d: &Self, z: Variable) -> Result<M, Exhausted> {
-        assert_eq!(
-            (a.rows(), a.cols()),
-            (b.rows(), c.cols()),
-            "the states do not fit"
-        );
-        assert_eq!(
-            (c.rows(), b.cols()),
-            (d.rows(), d.cols()),
-            "the signals do not fit"
-        );
-        assert!(
-            !a.entries.iter().any(|e| e.variables().contains(&z)),
-            "z must not occur in A"
-        );
+        assert_eq!((a.rows(), a.cols()), (b.rows(), c.cols()), "the states do not fit");
+        assert_eq!((c.rows(), b.cols()), (d.rows(), d.cols()), "the signals do not fit");
+        assert!(!a.entries.iter().any(|e| e.variables().contains(&z)), "z must not occur in A");
         spend((a.rows() as u64).pow(3))?;
         let states = relevant_states(a, b, c);
-        let (inputs, outputs): (Vec<_>, Vec<_>) =
-            ((0..b.cols()).collect(), (0..c.rows()).collect());
+        let (inputs, outputs): (Vec<_>, Vec<_>) = ((0..b.cols()).collect(), (0..c.rows()).collect());
         let system = System {
             a: a.submatrix(&states, &states),
             b: b.submatrix(&states, &inputs),
@@ -84,10 +72,8 @@ impl System {
             return Ok(Matrix::zero(self.c.rows(), self.b.cols()));
         };
         let follows = closure(n, core.iter().copied(), |i, j| !self.a[(j, i)].is_zero());
-        let (after, before): (Vec<_>, Vec<_>) = blocks
-            .into_iter()
-            .filter(|block| *block != core)
-            .partition(|block| follows[block[0]]);
+        let (after, before): (Vec<_>, Vec<_>) =
+            blocks.into_iter().filter(|block| *block != core).partition(|block| follows[block[0]]);
         let before_states = before.concat();
         let inputs: Vec<usize> = (0..self.b.cols()).collect();
         let outputs: Vec<usize> = (0..self.c.rows()).collect();
@@ -105,12 +91,7 @@ impl System {
         let into_after = drive(&after_states).add(&part(&after_states, &before_states).mul(&x)?)?;
         let from_core = sight(&core).add(&y.mul(&part(&after_states, &core))?)?;
         let around = sight(&before_states).mul(&x)?.add(&y.mul(&into_after)?)?;
-        around.add(&through(
-            &from_core,
-            &part(&core, &core),
-            &into_core,
-            self.z,
-        )?)
+        around.add(&through(&from_core, &part(&core, &core), &into_core, self.z)?)
     }
 }
 
@@ -120,15 +101,8 @@ fn propagate(a: &M, b: &M, blocks: &[Vec<usize>], z: Variable) -> Result<M, Exha
     let mut done: Vec<usize> = Vec::new();
     let mut x = Matrix::zero(0, b.cols());
     for block in blocks {
-        let drive = b
-            .submatrix(block, &inputs)
-            .add(&a.submatrix(block, &done).mul(&x)?)?;
-        let solution = through(
-            &Matrix::identity(block.len()),
-            &a.submatrix(block, block),
-            &drive,
-            z,
-        )?;
+        let drive = b.submatrix(block, &inputs).add(&a.submatrix(block, &done).mul(&x)?)?;
+        let solution = through(&Matrix::identity(block.len()), &a.submatrix(block, block), &drive, z)?;
         x = x.vstack(&solution);
         done.extend(block);
     }
@@ -164,9 +138,7 @@ fn through(c: &M, a: &M, b: &M, z: Variable) -> Result<M, Exhausted> {
 
 /// Every row times its least common denominator, with that denominator.
 fn cleared_rows(m: &M) -> Result<Vec<(Vec<Polynomial>, Polynomial)>, Exhausted> {
-    (0..m.rows())
-        .map(|i| clear_denominators(m.row(i)))
-        .collect()
+    (0..m.rows()).map(|i| clear_denominators(m.row(i))).collect()
 }
 
 /// Σ cₖ wᵏ.

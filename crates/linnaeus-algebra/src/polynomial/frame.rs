@@ -18,20 +18,11 @@ impl Polynomial {
         let support = terms.iter().fold(0, |all, (m, _)| all | m);
         let n = frame.len();
         if (0..n).all(|i| support.exponent(n, i) > 0) {
-            return Polynomial {
-                variables: frame.clone(),
-                terms: Terms::Narrow(terms),
-            };
+            return Polynomial { variables: frame.clone(), terms: Terms::Narrow(terms) };
         }
         let kept: Vec<usize> = (0..n).filter(|&i| support.exponent(n, i) > 0).collect();
-        let terms = terms
-            .into_iter()
-            .map(|(m, c)| (m.restricted(&kept, n), c))
-            .collect();
-        Polynomial {
-            variables: sublist(frame, &kept),
-            terms: Terms::Narrow(terms),
-        }
+        let terms = terms.into_iter().map(|(m, c)| (m.restricted(&kept, n), c)).collect();
+        Polynomial { variables: sublist(frame, &kept), terms: Terms::Narrow(terms) }
     }
 
     /// The polynomial with these boxed terms: unused variables are dropped, and the terms packed
@@ -42,18 +33,12 @@ impl Polynomial {
         let kept: Vec<usize> = (0..n).filter(|&i| degrees[i] > 0).collect();
         let variables = sublist(frame, &kept);
         let terms = if kept.len() <= FEW && degrees.iter().all(|&d| d <= PACKED_MAX) {
-            let pack =
-                |m: Boxed| Packed::from_exponents(&m.restricted(&kept, n).exponents(kept.len()));
+            let pack = |m: Boxed| Packed::from_exponents(&m.restricted(&kept, n).exponents(kept.len()));
             Terms::Narrow(terms.into_iter().map(|(m, c)| (pack(m), c)).collect())
         } else if kept.len() == n {
             Terms::Wide(terms)
         } else {
-            Terms::Wide(
-                terms
-                    .into_iter()
-                    .map(|(m, c)| (m.restricted(&kept, n), c))
-                    .collect(),
-            )
+            Terms::Wide(terms.into_iter().map(|(m, c)| (m.restricted(&kept, n), c)).collect())
         };
         Polynomial { variables, terms }
     }
@@ -77,16 +62,10 @@ impl Polynomial {
         let (places, n) = (self.variables.places_in(frame), frame.len());
         match &self.terms {
             Terms::Wide(terms) if own == n => Cow::Borrowed(terms),
-            Terms::Wide(terms) => terms
-                .iter()
-                .map(|(m, c)| (m.in_frame(&places, n), c.clone()))
-                .collect(),
+            Terms::Wide(terms) => terms.iter().map(|(m, c)| (m.in_frame(&places, n), c.clone())).collect(),
             Terms::Narrow(terms) => {
                 let unpack = |m: &Packed| Boxed::from_exponents(&m.exponents(own));
-                terms
-                    .iter()
-                    .map(|(m, c)| (unpack(m).in_frame(&places, n), c.clone()))
-                    .collect()
+                terms.iter().map(|(m, c)| (unpack(m).in_frame(&places, n), c.clone())).collect()
             }
         }
     }

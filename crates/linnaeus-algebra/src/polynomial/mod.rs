@@ -63,10 +63,7 @@ pub(crate) use each_representation;
 impl Polynomial {
     /// The polynomial 0.
     pub fn zero() -> Self {
-        Polynomial {
-            variables: Variables::NONE,
-            terms: Terms::Narrow(Vec::new()),
-        }
+        Polynomial { variables: Variables::NONE, terms: Terms::Narrow(Vec::new()) }
     }
 
     /// The polynomial 1.
@@ -77,24 +74,14 @@ impl Polynomial {
     /// A constant.
     pub fn integer(n: impl Into<Integer>) -> Self {
         let n = n.into();
-        let terms = if n.is_zero() {
-            Vec::new()
-        } else {
-            vec![(0, n)]
-        };
-        Polynomial {
-            variables: Variables::NONE,
-            terms: Terms::Narrow(terms),
-        }
+        let terms = if n.is_zero() { Vec::new() } else { vec![(0, n)] };
+        Polynomial { variables: Variables::NONE, terms: Terms::Narrow(terms) }
     }
 
     /// The polynomial `v`.
     pub fn variable(v: Variable) -> Self {
         let terms = Terms::Narrow(vec![(1, Integer::ONE)]);
-        Polynomial {
-            variables: Variables::single(v),
-            terms,
-        }
+        Polynomial { variables: Variables::single(v), terms }
     }
 
     /// The sum of the given terms, in any order; powers of one variable within a term multiply.
@@ -103,10 +90,7 @@ impl Polynomial {
     /// If the exponents of a variable within one term add up to more than `u32::MAX`.
     pub fn from_terms(terms: impl IntoIterator<Item = (Vec<(Variable, u32)>, Integer)>) -> Self {
         let terms: Vec<_> = terms.into_iter().collect();
-        let mut all: Vec<Variable> = terms
-            .iter()
-            .flat_map(|(m, _)| m.iter().map(|&(v, _)| v))
-            .collect();
+        let mut all: Vec<Variable> = terms.iter().flat_map(|(m, _)| m.iter().map(|&(v, _)| v)).collect();
         all.sort_unstable();
         all.dedup();
         let frame = Variables::from_ascending(&all);
@@ -169,20 +153,14 @@ impl Polynomial {
     pub fn terms(&self) -> impl Iterator<Item = (Vec<(Variable, u32)>, &Integer)> {
         (0..self.term_count()).map(|t| {
             let powers = self.variables.as_slice().iter().enumerate();
-            let powers = powers
-                .map(|(i, &v)| (v, self.exponent(t, i)))
-                .filter(|&(_, e)| e > 0);
+            let powers = powers.map(|(i, &v)| (v, self.exponent(t, i))).filter(|&(_, e)| e > 0);
             (powers.collect(), self.coefficient(t))
         })
     }
 
     /// The coefficient of the leading term; 0 for the zero polynomial.
     pub fn leading_coefficient(&self) -> Integer {
-        if self.is_zero() {
-            Integer::ZERO
-        } else {
-            self.coefficient(0).clone()
-        }
+        if self.is_zero() { Integer::ZERO } else { self.coefficient(0).clone() }
     }
 
     /// Is the leading coefficient negative?
@@ -200,11 +178,7 @@ impl Polynomial {
 
     /// Every coefficient divided by `n`, which must divide them all.
     pub(crate) fn divide_content(&self, n: &Integer) -> Self {
-        if n.is_one() {
-            self.clone()
-        } else {
-            self.map_coefficients(|c| c / n)
-        }
+        if n.is_one() { self.clone() } else { self.map_coefficients(|c| c / n) }
     }
 
     /// The greatest common divisor of the coefficients; never negative, 0 only for 0.
@@ -234,11 +208,7 @@ impl Polynomial {
             return Self::zero();
         }
         let content = self.content();
-        self.divide_content(&if self.is_negative() {
-            -content
-        } else {
-            content
-        })
+        self.divide_content(&if self.is_negative() { -content } else { content })
     }
 
     /// The polynomial or its negative, so that the leading coefficient is positive.
@@ -249,8 +219,7 @@ impl Polynomial {
     /// The partial derivative by `v`.
     pub fn derivative(&self, v: Variable) -> Self {
         let groups = self.grouped_by(v);
-        let derive =
-            |(e, c): (u32, Polynomial)| (e > 0).then(|| c.scale(&e.into()).times_power(v, e - 1));
+        let derive = |(e, c): (u32, Polynomial)| (e > 0).then(|| c.scale(&e.into()).times_power(v, e - 1));
         Self::sum(groups.into_iter().filter_map(derive).collect())
     }
 }

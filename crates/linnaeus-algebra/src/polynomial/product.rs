@@ -86,11 +86,7 @@ impl Polynomial {
     }
 
     fn scaled_by(&self, n: &Integer) -> Self {
-        if n.is_one() {
-            self.clone()
-        } else {
-            self.scale(n)
-        }
+        if n.is_one() { self.clone() } else { self.scale(n) }
     }
 
     /// The product with itself.
@@ -130,18 +126,12 @@ impl Polynomial {
         let frame = self.variables.union(&Variables::single(v));
         let mut exponents = vec![0; frame.len()];
         exponents[frame.position(v).expect("in the union")] = e;
-        let degree = self
-            .degree_in(v)
-            .checked_add(e)
-            .expect("exponent above u32");
+        let degree = self.degree_in(v).checked_add(e).expect("exponent above u32");
         if frame.len() <= FEW
             && degree <= PACKED_MAX
             && let Some(terms) = self.narrow_in(&frame)
         {
-            return Self::from_narrow(
-                &frame,
-                shifted(&terms, &Monomial::from_exponents(&exponents)),
-            );
+            return Self::from_narrow(&frame, shifted(&terms, &Monomial::from_exponents(&exponents)));
         }
         let terms = shifted(&self.wide_in(&frame), &Monomial::from_exponents(&exponents));
         Self::from_wide(&frame, terms)
@@ -157,9 +147,7 @@ impl Polynomial {
         let mut degrees = vec![0u32; frame.len()];
         for p in [self, other] {
             for (i, place) in p.variables.places_in(frame).into_iter().enumerate() {
-                degrees[place] = degrees[place]
-                    .checked_add(p.degree_at(i))
-                    .ok_or(Exhausted)?;
+                degrees[place] = degrees[place].checked_add(p.degree_at(i)).ok_or(Exhausted)?;
             }
         }
         Ok(degrees)
@@ -172,10 +160,7 @@ pub(crate) fn words(c: &Integer) -> u64 {
 }
 
 fn shifted<M: Monomial>(terms: &[Term<M>], by: &M) -> Vec<Term<M>> {
-    terms
-        .iter()
-        .map(|(m, c)| (m.times(by), c.clone()))
-        .collect()
+    terms.iter().map(|(m, c)| (m.times(by), c.clone())).collect()
 }
 
 /// The product of two nonempty lists; `degrees` bounds its exponents.
@@ -204,9 +189,7 @@ fn product_over<M: Monomial, S: Scalar>(
     degrees: &[u32],
     scalar: impl Fn(&Integer) -> S,
 ) -> Vec<Term<M>> {
-    let convert = |terms: &[Term<M>]| -> Vec<(M, S)> {
-        terms.iter().map(|(m, c)| (m.clone(), scalar(c))).collect()
-    };
+    let convert = |terms: &[Term<M>]| -> Vec<(M, S)> { terms.iter().map(|(m, c)| (m.clone(), scalar(c))).collect() };
     let (a, b) = (convert(a), convert(b));
     let products = a.len().saturating_mul(b.len());
     if products <= FEW_PRODUCTS {
@@ -228,10 +211,7 @@ fn sorted<M: Monomial, S: Scalar>(a: &[(M, S)], b: &[(M, S)]) -> Vec<Term<M>> {
             (m.times(n), product)
         }));
     }
-    let terms = all
-        .into_iter()
-        .map(|(m, c)| (m, c.into_integer()))
-        .collect();
+    let terms = all.into_iter().map(|(m, c)| (m, c.into_integer())).collect();
     super::sum::combine(terms)
 }
 
@@ -245,14 +225,8 @@ fn dense<M: Monomial, S: Scalar>(a: &[(M, S)], b: &[(M, S)], grid: &Grid) -> Vec
             row[*j].add_product(c, d);
         }
     }
-    let occupied = cells
-        .into_iter()
-        .enumerate()
-        .rev()
-        .filter(|(_, c)| !c.is_zero());
-    occupied
-        .map(|(i, c)| (grid.monomial(i), c.into_integer()))
-        .collect()
+    let occupied = cells.into_iter().enumerate().rev().filter(|(_, c)| !c.is_zero());
+    occupied.map(|(i, c)| (grid.monomial(i), c.into_integer())).collect()
 }
 
 fn hashed<M: Monomial, S: Scalar>(a: &[(M, S)], b: &[(M, S)]) -> Vec<Term<M>> {
@@ -309,20 +283,12 @@ impl Grid {
             sides.push(side);
             cells = cells.checked_mul(side).filter(|&c| c <= DENSE_CELLS)?;
         }
-        Some(Grid {
-            weights,
-            sides,
-            cells,
-        })
+        Some(Grid { weights, sides, cells })
     }
 
     pub(super) fn index<M: Monomial>(&self, m: &M) -> usize {
         let n = self.weights.len();
-        self.weights
-            .iter()
-            .enumerate()
-            .map(|(i, w)| w * m.exponent(n, i) as usize)
-            .sum()
+        self.weights.iter().enumerate().map(|(i, w)| w * m.exponent(n, i) as usize).sum()
     }
 
     pub(super) fn monomial<M: Monomial>(&self, index: usize) -> M {

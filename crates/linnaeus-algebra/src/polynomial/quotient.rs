@@ -66,19 +66,11 @@ impl Polynomial {
     /// The cheap necessary conditions: degrees, and leading and trailing coefficients.
     fn may_be_divided_by(&self, divisor: &Self) -> bool {
         let degree_fits = |(i, &v)| match self.variables.position(v) {
-            Some(place) => {
-                self.degree_at(place) >= divisor.degree_at(i)
-                    && self.order_at(place) >= divisor.order_at(i)
-            }
+            Some(place) => self.degree_at(place) >= divisor.degree_at(i) && self.order_at(place) >= divisor.order_at(i),
             None => false,
         };
         let last = |p: &Self| p.coefficient(p.term_count() - 1).clone();
-        divisor
-            .variables
-            .as_slice()
-            .iter()
-            .enumerate()
-            .all(degree_fits)
+        divisor.variables.as_slice().iter().enumerate().all(degree_fits)
             && (self.coefficient(0) % divisor.coefficient(0)).is_zero()
             && (last(self) % last(divisor)).is_zero()
     }
@@ -91,20 +83,12 @@ fn lowered<M: Monomial>(terms: &[Term<M>], exponents: &[u32]) -> Vec<Term<M>> {
 }
 
 /// The quotient of two nonempty lists in a frame of `n` variables.
-fn quotient<M: Monomial>(
-    a: &[Term<M>],
-    b: &[Term<M>],
-    n: usize,
-) -> Result<Option<Vec<Term<M>>>, Exhausted> {
+fn quotient<M: Monomial>(a: &[Term<M>], b: &[Term<M>], n: usize) -> Result<Option<Vec<Term<M>>>, Exhausted> {
     if let [(m, c)] = b {
         return Ok(divide_by_term(a, m, c));
     }
     let bounds = degrees(a, n);
-    let room: Vec<u32> = bounds
-        .iter()
-        .zip(degrees(b, n))
-        .map(|(&da, db)| da.saturating_sub(db))
-        .collect();
+    let room: Vec<u32> = bounds.iter().zip(degrees(b, n)).map(|(&da, db)| da.saturating_sub(db)).collect();
     if let Some(grid) = Grid::new(&bounds).filter(|g| g.cells <= 64 * a.len() + 256) {
         if let (Some(a), Some(b)) = (machine(a), machine(b)) {
             match dense_machine(&a, &b, &grid, &room)? {
@@ -136,10 +120,7 @@ fn divide_integer(a: &Integer, b: &Integer) -> Option<Integer> {
 }
 
 fn machine<M: Monomial>(terms: &[Term<M>]) -> Option<Vec<(M, i64)>> {
-    terms
-        .iter()
-        .map(|(m, c)| Some((m.clone(), i64::try_from(c).ok()?)))
-        .collect()
+    terms.iter().map(|(m, c)| Some((m.clone(), i64::try_from(c).ok()?))).collect()
 }
 
 /// Is every exponent of `m` at most the one in `room`?
@@ -168,11 +149,7 @@ fn dense_machine<M: Monomial>(
         if cells[i] == 0 {
             continue;
         }
-        let Some(m) = grid
-            .monomial::<M>(i)
-            .divided_by(lead)
-            .filter(|m| fits(m, room))
-        else {
+        let Some(m) = grid.monomial::<M>(i).divided_by(lead).filter(|m| fits(m, room)) else {
             return Ok(Division::Inexact);
         };
         if cells[i] % lead_coefficient != 0 {
@@ -214,10 +191,7 @@ fn dense<M: Monomial>(
         if cells[i].is_zero() {
             continue;
         }
-        let m = grid
-            .monomial::<M>(i)
-            .divided_by(lead)
-            .filter(|m| fits(m, room));
+        let m = grid.monomial::<M>(i).divided_by(lead).filter(|m| fits(m, room));
         let (Some(m), Some(q)) = (m, divide_integer(&cells[i], lead_coefficient)) else {
             return Ok(None);
         };
@@ -232,11 +206,7 @@ fn dense<M: Monomial>(
 }
 
 /// Division of sparse polynomials: the remainder is kept in a search tree.
-fn sparse<M: Monomial>(
-    a: &[Term<M>],
-    b: &[Term<M>],
-    room: &[u32],
-) -> Result<Option<Vec<Term<M>>>, Exhausted> {
+fn sparse<M: Monomial>(a: &[Term<M>], b: &[Term<M>], room: &[u32]) -> Result<Option<Vec<Term<M>>>, Exhausted> {
     let mut remainder: BTreeMap<M, Integer> = a.iter().cloned().collect();
     let (lead, lead_coefficient) = &b[0];
     let b_size: u64 = b.iter().map(|(_, c)| words(c)).sum();

@@ -41,10 +41,7 @@ impl Polynomial {
     /// let value = x.pow(2).unwrap().evaluate(&|_| Some(half.clone())).unwrap();
     /// assert_eq!(value.as_rational(), Some(Rational::from_parts(1.into(), 4u8.into())));
     /// ```
-    pub fn evaluate(
-        &self,
-        value: &dyn Fn(Variable) -> Option<Rational>,
-    ) -> Result<RationalFunction, Exhausted> {
+    pub fn evaluate(&self, value: &dyn Fn(Variable) -> Option<Rational>) -> Result<RationalFunction, Exhausted> {
         let mut numerator = self.clone();
         let mut denominator = Integer::ONE;
         for v in self.variables() {
@@ -80,12 +77,7 @@ impl Polynomial {
     /// assert_eq!(p.evaluate_mod(&|_| 3, 7), 1);
     /// ```
     pub fn evaluate_mod(&self, value: &dyn Fn(Variable) -> u64, p: u64) -> u64 {
-        let values: Vec<u64> = self
-            .variables
-            .as_slice()
-            .iter()
-            .map(|&v| value(v) % p)
-            .collect();
+        let values: Vec<u64> = self.variables.as_slice().iter().map(|&v| value(v) % p).collect();
         let mut sum = 0;
         for t in 0..self.term_count() {
             let mut term = residue(self.coefficient(t), p);
@@ -117,11 +109,7 @@ pub(crate) fn residue(c: &Integer, p: u64) -> u64 {
     }
     let r = c % Integer::from(p);
     let r = i64::try_from(&r).expect("smaller than the modulus");
-    if r < 0 {
-        (r + p as i64) as u64
-    } else {
-        r as u64
-    }
+    if r < 0 { (r + p as i64) as u64 } else { r as u64 }
 }
 
 fn multiply_mod(a: u64, b: u64, p: u64) -> u64 {

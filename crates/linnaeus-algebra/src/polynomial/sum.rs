@@ -90,14 +90,9 @@ impl Polynomial {
         if summands.len() <= 1 {
             return summands.pop().unwrap_or_else(Self::zero);
         }
-        let frame = summands
-            .iter()
-            .fold(Variables::NONE, |f, p| f.union(&p.variables));
-        let narrow: Option<Vec<_>> = if frame.len() <= FEW {
-            summands.iter().map(|p| p.narrow_in(&frame)).collect()
-        } else {
-            None
-        };
+        let frame = summands.iter().fold(Variables::NONE, |f, p| f.union(&p.variables));
+        let narrow: Option<Vec<_>> =
+            if frame.len() <= FEW { summands.iter().map(|p| p.narrow_in(&frame)).collect() } else { None };
         match narrow {
             Some(parts) => Self::from_narrow(&frame, combine(parts.concat())),
             None => {
@@ -120,10 +115,7 @@ impl Polynomial {
     /// If exponents of identified variables add up to more than `u32::MAX`.
     pub fn rename(&self, f: &dyn Fn(Variable) -> Variable) -> Self {
         let renamed = |powers: Vec<(Variable, u32)>| powers.into_iter().map(|(v, e)| (f(v), e));
-        Self::from_terms(
-            self.terms()
-                .map(|(powers, c)| (renamed(powers).collect(), c.clone())),
-        )
+        Self::from_terms(self.terms().map(|(powers, c)| (renamed(powers).collect(), c.clone())))
     }
 }
 
@@ -143,11 +135,7 @@ impl Add<&Polynomial> for &Polynomial {
 impl Sub<&Polynomial> for &Polynomial {
     type Output = Polynomial;
     fn sub(self, other: &Polynomial) -> Polynomial {
-        if other.is_zero() {
-            self.clone()
-        } else {
-            self.merged(other, |c| -c, |a, b| a - b)
-        }
+        if other.is_zero() { self.clone() } else { self.merged(other, |c| -c, |a, b| a - b) }
     }
 }
 

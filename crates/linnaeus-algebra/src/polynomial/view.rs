@@ -48,14 +48,9 @@ impl Polynomial {
         charge(self.term_count());
         let terms = match &self.terms {
             Terms::Narrow(terms) => Terms::Narrow(terms.iter().map(|(m, c)| (*m, f(c))).collect()),
-            Terms::Wide(terms) => {
-                Terms::Wide(terms.iter().map(|(m, c)| (m.clone(), f(c))).collect())
-            }
+            Terms::Wide(terms) => Terms::Wide(terms.iter().map(|(m, c)| (m.clone(), f(c))).collect()),
         };
-        Polynomial {
-            variables: self.variables.clone(),
-            terms,
-        }
+        Polynomial { variables: self.variables.clone(), terms }
     }
 
     /// The polynomial with the exponents of the `i`-th variable changed by a strictly increasing
@@ -74,19 +69,12 @@ impl Polynomial {
     /// The nonzero coefficients as a polynomial in `v`, by descending exponent.
     pub(crate) fn grouped_by(&self, v: Variable) -> Vec<(u32, Polynomial)> {
         let Some(place) = self.variables.position(v) else {
-            return if self.is_zero() {
-                Vec::new()
-            } else {
-                vec![(0, self.clone())]
-            };
+            return if self.is_zero() { Vec::new() } else { vec![(0, self.clone())] };
         };
         charge(self.term_count());
         let n = self.variables.len();
         let others: Vec<usize> = (0..n).filter(|&i| i != place).collect();
-        let names: Vec<Variable> = others
-            .iter()
-            .map(|&i| self.variables.as_slice()[i])
-            .collect();
+        let names: Vec<Variable> = others.iter().map(|&i| self.variables.as_slice()[i]).collect();
         let frame = Variables::from_ascending(&names);
         match &self.terms {
             Terms::Narrow(terms) => split(terms, n, place, &others)
@@ -124,19 +112,13 @@ impl Polynomial {
     /// # Panics
     /// If `v` occurs in a coefficient and its exponent passes `u32::MAX`.
     pub fn from_coefficients_in(v: Variable, coefficients: &[Polynomial]) -> Self {
-        let powers = coefficients
-            .iter()
-            .zip(0u32..)
-            .filter(|(c, _)| !c.is_zero());
+        let powers = coefficients.iter().zip(0u32..).filter(|(c, _)| !c.is_zero());
         Self::sum(powers.map(|(c, e)| c.times_power(v, e)).collect())
     }
 
     /// The leading coefficient as a polynomial in `v`.
     pub(crate) fn leading_coefficient_in(&self, v: Variable) -> Polynomial {
-        self.grouped_by(v)
-            .into_iter()
-            .next()
-            .map_or_else(Self::zero, |(_, c)| c)
+        self.grouped_by(v).into_iter().next().map_or_else(Self::zero, |(_, c)| c)
     }
 }
 

@@ -91,10 +91,7 @@ impl RationalFunction {
 
     /// The negative.
     pub fn neg(&self) -> Self {
-        RationalFunction {
-            numerator: -&self.numerator,
-            denominator: self.denominator.clone(),
-        }
+        RationalFunction { numerator: -&self.numerator, denominator: self.denominator.clone() }
     }
 
     /// The inverse; `None` for 0.
@@ -102,10 +99,7 @@ impl RationalFunction {
         if self.is_zero() {
             return None;
         }
-        Some(Self::coprime(
-            self.denominator.clone(),
-            self.numerator.clone(),
-        ))
+        Some(Self::coprime(self.denominator.clone(), self.numerator.clone()))
     }
 
     /// The quotient; `None` for a zero divisor.
@@ -118,18 +112,11 @@ impl RationalFunction {
 
     /// The `n`-th power; `None` for a negative power of 0. `f⁰ = 1`, also for 0.
     pub fn pow(&self, n: i32) -> Result<Option<Self>, Exhausted> {
-        let base = if n < 0 {
-            self.inverse()
-        } else {
-            Some(self.clone())
-        };
+        let base = if n < 0 { self.inverse() } else { Some(self.clone()) };
         let Some(base) = base else { return Ok(None) };
         let e = n.unsigned_abs();
         let numerator = base.numerator.pow(e)?;
-        Ok(Some(RationalFunction {
-            numerator,
-            denominator: base.denominator.pow(e)?,
-        }))
+        Ok(Some(RationalFunction { numerator, denominator: base.denominator.pow(e)? }))
     }
 
     /// The partial derivative by `v`.

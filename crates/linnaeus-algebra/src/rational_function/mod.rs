@@ -61,10 +61,7 @@ impl RationalFunction {
 
     /// A polynomial as a rational function.
     pub fn polynomial(numerator: Polynomial) -> Self {
-        RationalFunction {
-            numerator,
-            denominator: Polynomial::one(),
-        }
+        RationalFunction { numerator, denominator: Polynomial::one() }
     }
 
     /// `numerator / denominator` in lowest terms; `None` for a zero denominator.
@@ -79,17 +76,13 @@ impl RationalFunction {
     }
 
     /// `numerator / denominator` in lowest terms, for a denominator known to be nonzero.
-    pub(crate) fn reduced(
-        numerator: Polynomial,
-        denominator: Polynomial,
-    ) -> Result<Self, Exhausted> {
+    pub(crate) fn reduced(numerator: Polynomial, denominator: Polynomial) -> Result<Self, Exhausted> {
         if numerator.is_zero() {
             return Ok(Self::zero());
         }
         let gcd = numerator.gcd(&denominator)?;
-        let cancel = |p: Polynomial| -> Result<Polynomial, Exhausted> {
-            Ok(p.exact_divide(&gcd)?.expect("the gcd divides"))
-        };
+        let cancel =
+            |p: Polynomial| -> Result<Polynomial, Exhausted> { Ok(p.exact_divide(&gcd)?.expect("the gcd divides")) };
         let (numerator, denominator) = (cancel(numerator)?, cancel(denominator)?);
         Ok(Self::coprime(numerator, denominator))
     }
@@ -97,15 +90,9 @@ impl RationalFunction {
     /// The quotient of coprime polynomials, the denominator nonzero; only the sign is normalized.
     pub(crate) fn coprime(numerator: Polynomial, denominator: Polynomial) -> Self {
         if denominator.is_negative() {
-            RationalFunction {
-                numerator: -numerator,
-                denominator: -denominator,
-            }
+            RationalFunction { numerator: -numerator, denominator: -denominator }
         } else {
-            RationalFunction {
-                numerator,
-                denominator,
-            }
+            RationalFunction { numerator, denominator }
         }
     }
 
@@ -119,10 +106,7 @@ impl RationalFunction {
             gcd = -gcd;
         }
         let numerator = numerator.divide_content(&gcd);
-        RationalFunction {
-            numerator,
-            denominator: Polynomial::integer(denominator / gcd),
-        }
+        RationalFunction { numerator, denominator: Polynomial::integer(denominator / gcd) }
     }
 
     /// The numerator.
@@ -158,11 +142,7 @@ impl RationalFunction {
 
     /// The variables that occur, ascending.
     pub fn variables(&self) -> Vec<Variable> {
-        self.numerator
-            .frame()
-            .union(self.denominator.frame())
-            .as_slice()
-            .to_vec()
+        self.numerator.frame().union(self.denominator.frame()).as_slice().to_vec()
     }
 
     /// Checks the canonical form by computation. Always true for a value of this type; meant for
@@ -171,10 +151,7 @@ impl RationalFunction {
     /// # Panics
     /// If the fuel ends.
     pub fn is_canonical(&self) -> bool {
-        let gcd = self
-            .numerator
-            .gcd(&self.denominator)
-            .expect("tests have fuel");
+        let gcd = self.numerator.gcd(&self.denominator).expect("tests have fuel");
         let positive = !self.denominator.is_zero() && !self.denominator.is_negative();
         gcd.is_one() && positive
     }

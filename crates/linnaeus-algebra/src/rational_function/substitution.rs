@@ -22,15 +22,9 @@ impl RationalFunction {
     /// assert_eq!(quotient.substitute(&swap).unwrap(), quotient.inverse());
     /// assert_eq!(quotient.substitute(&|_| Some(RationalFunction::zero())), Ok(None));
     /// ```
-    pub fn substitute(
-        &self,
-        value: &dyn Fn(Variable) -> Option<RationalFunction>,
-    ) -> Result<Option<Self>, Exhausted> {
-        let values: HashMap<Variable, RationalFunction> = self
-            .variables()
-            .into_iter()
-            .filter_map(|v| Some((v, value(v)?)))
-            .collect();
+    pub fn substitute(&self, value: &dyn Fn(Variable) -> Option<RationalFunction>) -> Result<Option<Self>, Exhausted> {
+        let values: HashMap<Variable, RationalFunction> =
+            self.variables().into_iter().filter_map(|v| Some((v, value(v)?))).collect();
         let denominator = compose(&self.denominator, &values)?;
         compose(&self.numerator, &values)?.div(&denominator)
     }
@@ -40,10 +34,7 @@ impl RationalFunction {
     ///
     /// # Errors
     /// [`Exhausted`] when the fuel ends.
-    pub fn evaluate(
-        &self,
-        value: &dyn Fn(Variable) -> Option<Rational>,
-    ) -> Result<Option<Self>, Exhausted> {
+    pub fn evaluate(&self, value: &dyn Fn(Variable) -> Option<Rational>) -> Result<Option<Self>, Exhausted> {
         let denominator = self.denominator.evaluate(value)?;
         self.numerator.evaluate(value)?.div(&denominator)
     }
@@ -94,26 +85,16 @@ pub(crate) fn inverse_mod(a: u64, p: u64) -> u64 {
 ///
 /// Homogenizes: with vᵢ = nᵢ/dᵢ and degrees eᵢ, the sum is built over the common denominator
 /// Π dᵢ^eᵢ and reduced once. A variable that occurs in the other values is first renamed away.
-fn compose(
-    p: &Polynomial,
-    values: &HashMap<Variable, RationalFunction>,
-) -> Result<RationalFunction, Exhausted> {
+fn compose(p: &Polynomial, values: &HashMap<Variable, RationalFunction>) -> Result<RationalFunction, Exhausted> {
     let mut denominator = Polynomial::one();
     let mut terms = vec![(p.clone(), Polynomial::one())];
     for &v in p.variables().iter().filter(|v| values.contains_key(v)) {
         let value = &values[&v];
-        let degree = terms
-            .iter()
-            .map(|(rest, _)| rest.degree_in(v))
-            .max()
-            .unwrap_or(0);
+        let degree = terms.iter().map(|(rest, _)| rest.degree_in(v)).max().unwrap_or(0);
         let mut next = Vec::new();
         for (rest, factor) in &terms {
             for (e, c) in rest.grouped_by(v) {
-                let power = value
-                    .numerator
-                    .pow(e)?
-                    .mul(&value.denominator.pow(degree - e)?)?;
+                let power = value.numerator.pow(e)?.mul(&value.denominator.pow(degree - e)?)?;
                 next.push((c, factor.mul(&power)?));
             }
         }

@@ -16,11 +16,7 @@ type Values = BTreeMap<Variable, RationalFunction>;
 const ROOTS: usize = 6;
 
 /// The branches of a case without equations.
-pub(super) fn branches(
-    case: &Case,
-    problem: &Problem,
-    roles: &Roles,
-) -> Result<Vec<Branch>, Exhausted> {
+pub(super) fn branches(case: &Case, problem: &Problem, roles: &Roles) -> Result<Vec<Branch>, Exhausted> {
     let values = resolved(case)?;
     let roots = roots(case, &values);
     let mut branches = Vec::new();
@@ -79,10 +75,7 @@ fn branch(
     problem: &Problem,
     roles: &Roles,
 ) -> Result<Option<Branch>, Exhausted> {
-    let links = case
-        .chain
-        .iter()
-        .filter(|link| !roots.contains_key(&link.variable));
+    let links = case.chain.iter().filter(|link| !roots.contains_key(&link.variable));
     let mut branch = Branch {
         values: BTreeMap::new(),
         free: Vec::new(),
@@ -117,11 +110,7 @@ fn with_root(
     s: Variable,
 ) -> Result<Option<Value>, Exhausted> {
     let rational = || Ok(Some(Value::Rational(value.clone())));
-    let Some(v) = value
-        .variables()
-        .into_iter()
-        .find(|v| roots.contains_key(v))
-    else {
+    let Some(v) = value.variables().into_iter().find(|v| roots.contains_key(v)) else {
         return rational();
     };
     let Value::Root { a, b, radicand } = &roots[&v] else {
@@ -143,11 +132,7 @@ fn with_root(
 }
 
 /// See [`Branch::nonzero`].
-fn inequations(
-    branch: &Branch,
-    problem: &Problem,
-    roles: &Roles,
-) -> Result<Vec<Polynomial>, Exhausted> {
+fn inequations(branch: &Branch, problem: &Problem, roles: &Roles) -> Result<Vec<Polynomial>, Exhausted> {
     let values = branch.values.values().chain(branch.conditions.values());
     let mut nonzero: Vec<Polynomial> = values.flat_map(Value::denominators).cloned().collect();
     if let Some(point) = Point::new(branch, roles.fresh)? {

@@ -140,11 +140,7 @@ impl Case {
     }
 
     /// The subset where the polynomial does not vanish, if it is not empty at once.
-    pub(super) fn excluding(
-        mut self,
-        p: &Polynomial,
-        roles: &Roles,
-    ) -> Result<Option<Self>, Exhausted> {
+    pub(super) fn excluding(mut self, p: &Polynomial, roles: &Roles) -> Result<Option<Self>, Exhausted> {
         let Some(factors) = self.factors(p, roles)? else {
             return Ok(None);
         };
@@ -159,11 +155,7 @@ impl Case {
             }
             self.insert(remain);
         }
-        if self
-            .chain
-            .iter()
-            .any(|link| factors.contains(&link.equation))
-        {
+        if self.chain.iter().any(|link| factors.contains(&link.equation)) {
             return Ok(None);
         }
         self.nonzero.extend(factors);
@@ -179,8 +171,7 @@ impl Case {
         roles: &Roles,
     ) -> Result<Option<Self>, Exhausted> {
         let nonzero = std::mem::take(&mut self.nonzero);
-        let (changed, kept): (Vec<_>, Vec<_>) =
-            nonzero.into_iter().partition(|p| p.degree_in(v) > 0);
+        let (changed, kept): (Vec<_>, Vec<_>) = nonzero.into_iter().partition(|p| p.degree_in(v) > 0);
         self.nonzero.extend(kept);
         for p in changed {
             match self.factors(&numerator_at(&p, v, &value)?, roles)? {
@@ -189,13 +180,9 @@ impl Case {
             }
         }
         let chain = std::mem::take(&mut self.chain);
-        let (changed, kept): (Vec<_>, Vec<_>) = chain
-            .into_iter()
-            .partition(|link| link.equation.degree_in(v) > 0);
+        let (changed, kept): (Vec<_>, Vec<_>) = chain.into_iter().partition(|link| link.equation.degree_in(v) > 0);
         self.chain = kept;
-        let links = changed
-            .into_iter()
-            .map(|link| Factors::from([link.equation]));
+        let links = changed.into_iter().map(|link| Factors::from([link.equation]));
         let equations = std::mem::take(&mut self.equations);
         for equation in equations.into_iter().chain(links) {
             match self.at(equation, v, &value, roles)? {
@@ -234,11 +221,7 @@ impl Case {
 }
 
 /// The numerator of `p` at v = value, over the denominator to the degree of `p`.
-pub(super) fn numerator_at(
-    p: &Polynomial,
-    v: Variable,
-    value: &RationalFunction,
-) -> Result<Polynomial, Exhausted> {
+pub(super) fn numerator_at(p: &Polynomial, v: Variable, value: &RationalFunction) -> Result<Polynomial, Exhausted> {
     let (n, d) = (value.numerator(), value.denominator());
     if d.is_one() {
         return p.substitute(v, n);

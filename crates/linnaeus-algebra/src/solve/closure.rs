@@ -57,12 +57,7 @@ impl Closure {
         }
         denominators.sort_unstable();
         denominators.dedup();
-        Ok(Closure {
-            dimension: dimension(branch, roles),
-            equations,
-            denominators,
-            exact: branch.relations.len() <= 1,
-        })
+        Ok(Closure { dimension: dimension(branch, roles), equations, denominators, exact: branch.relations.len() <= 1 })
     }
 
     /// Is `branch` in the closure? A yes is certain; a no may mean that it is hard to tell.
@@ -116,9 +111,7 @@ fn equation(v: Variable, value: &Value) -> Result<Polynomial, Exhausted> {
         Value::Rational(f) => v.sub(f)?,
         Value::Root { a, b, radicand } => {
             let difference = v.sub(a)?;
-            let square = b
-                .mul(b)?
-                .mul(&RationalFunction::polynomial(radicand.clone()))?;
+            let square = b.mul(b)?.mul(&RationalFunction::polynomial(radicand.clone()))?;
             difference.mul(&difference)?.sub(&square)?
         }
     };

@@ -74,11 +74,7 @@ impl Ring {
 
     fn polynomial(&self, element: &Element) -> Polynomial {
         let term = |(exponents, c): &(Exponents, Polynomial)| {
-            let powers = self
-                .variables
-                .iter()
-                .zip(exponents)
-                .filter(|&(_, &e)| e > 0);
+            let powers = self.variables.iter().zip(exponents).filter(|&(_, &e)| e > 0);
             powers.fold(c.clone(), |p, (&v, &e)| p.times_power(v, e))
         };
         Polynomial::sum(element.terms.iter().map(term).collect())
@@ -99,11 +95,7 @@ impl Element {
     }
 
     fn degree(&self) -> u32 {
-        self.terms
-            .iter()
-            .map(|(e, _)| e.iter().sum())
-            .max()
-            .unwrap_or(0)
+        self.terms.iter().map(|(e, _)| e.iter().sum()).max().unwrap_or(0)
     }
 
     /// The element without the common factor of its coefficients.
@@ -128,8 +120,7 @@ impl Element {
     ) -> Result<Self, Exhausted> {
         spend((self.terms.len() + other.terms.len()) as u64)?;
         let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
-        let moved =
-            |e: &Exponents| -> Exponents { e.iter().zip(shift).map(|(e, s)| e + s).collect() };
+        let moved = |e: &Exponents| -> Exponents { e.iter().zip(shift).map(|(e, s)| e + s).collect() };
         let (mut left, mut right) = (self.terms.iter().peekable(), other.terms.iter().peekable());
         loop {
             let order = match (left.peek(), right.peek()) {
@@ -177,9 +168,8 @@ fn coprime(a: &[u32], b: &[u32]) -> bool {
 /// Both polynomials without their greatest common divisor.
 fn cofactors(a: &Polynomial, b: &Polynomial) -> Result<(Polynomial, Polynomial), Exhausted> {
     let gcd = a.gcd(b)?;
-    let divide = |p: &Polynomial| -> Result<Polynomial, Exhausted> {
-        Ok(p.exact_divide(&gcd)?.expect("the gcd divides"))
-    };
+    let divide =
+        |p: &Polynomial| -> Result<Polynomial, Exhausted> { Ok(p.exact_divide(&gcd)?.expect("the gcd divides")) };
     Ok((divide(a)?, divide(b)?))
 }
 
@@ -204,16 +194,8 @@ struct Buchberger<'a> {
 /// The reduced Gröbner basis of the ideal over the field of fractions, as primitive polynomials in
 /// ascending order of their leading monomials; 1 alone if there is no common zero.
 pub(super) fn basis(ring: &Ring, ideal: &[&Polynomial]) -> Result<Vec<Polynomial>, Exhausted> {
-    let mut state = Buchberger {
-        ring,
-        elements: Vec::new(),
-        active: Vec::new(),
-        pairs: Vec::new(),
-    };
-    let generators = ideal
-        .iter()
-        .filter(|p| !p.is_zero())
-        .map(|p| ring.element(p));
+    let mut state = Buchberger { ring, elements: Vec::new(), active: Vec::new(), pairs: Vec::new() };
+    let generators = ideal.iter().filter(|p| !p.is_zero()).map(|p| ring.element(p));
     let mut generators: Vec<Element> = generators.collect();
     generators.sort_by(|a, b| ring.compare(a.lead(), b.lead()));
     for generator in generators {
@@ -248,8 +230,7 @@ impl Buchberger<'_> {
 
     fn active_elements(&self) -> impl Iterator<Item = &Element> {
         let all = self.elements.iter().zip(&self.active);
-        all.filter(|&(_, &active)| active)
-            .map(|((element, _), _)| element)
+        all.filter(|&(_, &active)| active).map(|((element, _), _)| element)
     }
 
     fn next_pair(&mut self) -> Option<Pair> {
@@ -279,9 +260,7 @@ impl Buchberger<'_> {
         // B: an old pair is superfluous if the new leading monomial divides its lcm properly.
         let leads: Vec<&Exponents> = self.elements.iter().map(|(e, _)| e.lead()).collect();
         self.pairs.retain(|pair| {
-            !divides(&lead, &pair.lcm)
-                || lcm(leads[pair.i], &lead) == pair.lcm
-                || lcm(leads[pair.j], &lead) == pair.lcm
+            !divides(&lead, &pair.lcm) || lcm(leads[pair.i], &lead) == pair.lcm || lcm(leads[pair.j], &lead) == pair.lcm
         });
         // M and F: of the new pairs, those with a minimal lcm, one for each lcm, a coprime one if
         // there is one.
@@ -295,12 +274,7 @@ impl Buchberger<'_> {
             let total = degree(&lcm);
             let excess = |sugar: u32, lead: &[u32]| sugar.saturating_sub(degree(lead));
             let sugar = total + excess(sugar, &lead).max(excess(*other_sugar, other.lead()));
-            new.push(Pair {
-                i,
-                j: k,
-                lcm,
-                sugar,
-            });
+            new.push(Pair { i, j: k, lcm, sugar });
         }
         let is_coprime = |pair: &Pair| coprime(leads[pair.i], &lead);
         let mut kept: Vec<Pair> = Vec::new();
@@ -324,19 +298,11 @@ impl Buchberger<'_> {
         let minimal: Vec<&Element> = self.active_elements().collect();
         let mut reduced = Vec::with_capacity(minimal.len());
         for (i, element) in minimal.iter().enumerate() {
-            let others: Vec<&Element> = minimal
-                .iter()
-                .enumerate()
-                .filter(|&(j, _)| j != i)
-                .map(|(_, e)| *e)
-                .collect();
+            let others: Vec<&Element> = minimal.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, e)| *e).collect();
             reduced.push(reduce((*element).clone(), &others, self.ring, divides)?);
         }
         reduced.sort_by(|a, b| self.ring.compare(a.lead(), b.lead()));
-        Ok(reduced
-            .iter()
-            .map(|e| self.ring.polynomial(e).primitive_part())
-            .collect())
+        Ok(reduced.iter().map(|e| self.ring.polynomial(e).primitive_part()).collect())
     }
 }
 
@@ -425,10 +391,7 @@ mod tests {
     fn coefficients_may_have_parameters() {
         // p x = 1, x y = p: y = p², which needs no division by a polynomial.
         let [x, y, p] = variables();
-        let ideal = [
-            p.mul(&x).unwrap() - Polynomial::one(),
-            x.mul(&y).unwrap() - p.clone(),
-        ];
+        let ideal = [p.mul(&x).unwrap() - Polynomial::one(), x.mul(&y).unwrap() - p.clone()];
         let ring = Ring::lexicographic(vec![Variable(0), Variable(1)]);
         let basis = basis(&ring, &ideal.each_ref()).unwrap();
         assert!(basis.contains(&(y - p.square().unwrap()).primitive_part()));

@@ -97,10 +97,7 @@ pub enum Conditions {
 }
 
 /// The value of a variable on a branch.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "values are few, and most are read at once"
-)]
+#[expect(clippy::large_enum_variant, reason = "values are few, and most are read at once")]
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Value {
     /// A rational function.
@@ -240,9 +237,7 @@ impl Value {
     fn size(&self) -> usize {
         match self {
             Value::Rational(f) => f.term_count(),
-            Value::Root { a, b, radicand } => {
-                a.term_count() + b.term_count() + radicand.term_count()
-            }
+            Value::Root { a, b, radicand } => a.term_count() + b.term_count() + radicand.term_count(),
         }
     }
 
@@ -250,9 +245,7 @@ impl Value {
     pub fn variables(&self) -> Vec<Variable> {
         let mut variables = match self {
             Value::Rational(f) => f.variables(),
-            Value::Root { a, b, radicand } => {
-                [a.variables(), b.variables(), radicand.variables()].concat()
-            }
+            Value::Root { a, b, radicand } => [a.variables(), b.variables(), radicand.variables()].concat(),
         };
         variables.sort_unstable();
         variables.dedup();

@@ -63,28 +63,17 @@ pub fn verify(problem: &Problem, branch: &Branch) -> Result<bool, Exhausted> {
 
 /// Is every variable accounted for once, and expressed by those that are arbitrary?
 fn is_well_formed(problem: &Problem, branch: &Branch) -> bool {
-    let assigned =
-        |v: &Variable| branch.values.contains_key(v) || branch.conditions.contains_key(v);
+    let assigned = |v: &Variable| branch.values.contains_key(v) || branch.conditions.contains_key(v);
     let values = || branch.values.values().chain(branch.conditions.values());
-    let mut open = branch
-        .relations
-        .iter()
-        .chain(&branch.nonzero)
-        .flat_map(Polynomial::variables);
+    let mut open = branch.relations.iter().chain(&branch.nonzero).flat_map(Polynomial::variables);
     let unknowns = || problem.unknowns.iter();
     let has_unknown = |p: &Polynomial| unknowns().any(|&v| p.degree_in(v) > 0);
     let given_stay_generic = match problem.conditions {
         Conditions::Allowed => branch.conditions.keys().all(|v| problem.given.contains(v)),
-        Conditions::Never => {
-            branch.conditions.is_empty() && branch.relations.iter().all(has_unknown)
-        }
+        Conditions::Never => branch.conditions.is_empty() && branch.relations.iter().all(has_unknown),
     };
     unknowns().all(|v| branch.values.contains_key(v) != branch.free.contains(v))
-        && branch
-            .values
-            .keys()
-            .chain(&branch.free)
-            .all(|v| problem.unknowns.contains(v))
+        && branch.values.keys().chain(&branch.free).all(|v| problem.unknowns.contains(v))
         && values().all(|value| !value.variables().iter().any(assigned))
         && !open.any(|v| assigned(&v))
         && given_stay_generic
@@ -110,16 +99,8 @@ impl Point {
         let mentioned = all().flat_map(|(&v, value)| [vec![v], value.variables()].concat());
         let listed = branch.free.iter().copied();
         let related = branch.relations.iter().flat_map(Polynomial::variables);
-        let above = mentioned
-            .chain(listed)
-            .chain(related)
-            .map(|v| v.0 + 1)
-            .max();
-        let mut point = Point {
-            values: HashMap::new(),
-            roots: Vec::new(),
-            relations,
-        };
+        let above = mentioned.chain(listed).chain(related).map(|v| v.0 + 1).max();
+        let mut point = Point { values: HashMap::new(), roots: Vec::new(), relations };
         let first = fresh.max(above.unwrap_or(0));
         for (&v, value) in all() {
             let value = point.with_variable_for_root(value, first)?;
@@ -128,11 +109,7 @@ impl Point {
         Ok(Some(point))
     }
 
-    fn with_variable_for_root(
-        &mut self,
-        value: &Value,
-        first: u32,
-    ) -> Result<RationalFunction, Exhausted> {
+    fn with_variable_for_root(&mut self, value: &Value, first: u32) -> Result<RationalFunction, Exhausted> {
         match value {
             Value::Rational(f) => Ok(f.clone()),
             Value::Root { a, b, radicand } => {
@@ -150,10 +127,7 @@ impl Point {
     fn at(&self, p: &Polynomial) -> Result<Polynomial, Exhausted> {
         let p = RationalFunction::polynomial(p.clone());
         let value = p.substitute(&|v| self.values.get(&v).cloned())?;
-        let mut value = value
-            .expect("a polynomial has no poles")
-            .numerator()
-            .clone();
+        let mut value = value.expect("a polynomial has no poles").numerator().clone();
         for (s, radicand) in &self.roots {
             let parts = quadratic::remainder(&value, *s, radicand)?;
             value = Polynomial::from_coefficients_in(*s, &parts);
@@ -217,9 +191,7 @@ impl Point {
 
     /// The leading coefficients of the relations.
     pub(super) fn leading_coefficients(&self) -> impl Iterator<Item = Polynomial> {
-        self.relations
-            .iter()
-            .map(|(v, relation)| relation.leading_coefficient_in(*v))
+        self.relations.iter().map(|(v, relation)| relation.leading_coefficient_in(*v))
     }
 }
 

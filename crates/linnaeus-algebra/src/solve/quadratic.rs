@@ -48,11 +48,7 @@ impl Quadratic {
         let denominator = self.twice_lead();
         let a = RationalFunction::reduced(-&self.b, denominator.clone())?;
         let b = RationalFunction::reduced(outside, denominator)?;
-        let root = |b| Value::Root {
-            a: a.clone(),
-            b,
-            radicand: radicand.clone(),
-        };
+        let root = |b| Value::Root { a: a.clone(), b, radicand: radicand.clone() };
         Ok([root(b.clone()), root(b.neg())])
     }
 }
@@ -112,18 +108,11 @@ pub(super) fn modulo_square(
     }
     let a = n0.mul(&d0)? - n1.mul(&d1)?.mul(radicand)?;
     let b = n1.mul(&d0)? - n0.mul(&d1)?;
-    Ok(Some([
-        RationalFunction::reduced(a, norm.clone())?,
-        RationalFunction::reduced(b, norm)?,
-    ]))
+    Ok(Some([RationalFunction::reduced(a, norm.clone())?, RationalFunction::reduced(b, norm)?]))
 }
 
 /// The two coefficients of the remainder by s² − radicand.
-pub(super) fn remainder(
-    p: &Polynomial,
-    s: Variable,
-    radicand: &Polynomial,
-) -> Result<[Polynomial; 2], Exhausted> {
+pub(super) fn remainder(p: &Polynomial, s: Variable, radicand: &Polynomial) -> Result<[Polynomial; 2], Exhausted> {
     let mut parts = [Polynomial::zero(), Polynomial::zero()];
     for (e, c) in p.grouped_by(s) {
         let part = &mut parts[e as usize % 2];
@@ -139,20 +128,12 @@ mod tests {
     #[test]
     fn squares_are_taken_out_of_roots() {
         let [x, y] = [0, 1].map(|i| Polynomial::variable(Variable(i)));
-        let p = x
-            .square()
-            .unwrap()
-            .mul(&y)
-            .unwrap()
-            .scale(&Integer::from(-72));
+        let p = x.square().unwrap().mul(&y).unwrap().scale(&Integer::from(-72));
         let (outside, radicand) = split_square(&p).unwrap();
         assert_eq!(outside, x.scale(&Integer::from(6)));
         assert_eq!(radicand, y.scale(&Integer::from(-2)));
         assert_eq!(square_root(&p).unwrap(), None);
-        assert_eq!(
-            square_root(&outside.square().unwrap()).unwrap(),
-            Some(outside)
-        );
+        assert_eq!(square_root(&outside.square().unwrap()).unwrap(), Some(outside));
     }
 
     #[test]
@@ -161,9 +142,7 @@ mod tests {
         let one = RationalFunction::one();
         // 1/(1 + √2) = √2 − 1
         let f = one.add(&s).unwrap().inverse().unwrap();
-        let [a, b] = modulo_square(&f, Variable(5), &Polynomial::integer(2))
-            .unwrap()
-            .unwrap();
+        let [a, b] = modulo_square(&f, Variable(5), &Polynomial::integer(2)).unwrap().unwrap();
         assert_eq!((a.neg(), b), (one.clone(), one));
     }
 }

@@ -36,14 +36,8 @@ impl Roles {
         roles.extend(unknowns.map(|(&v, i)| (v, Role::Unknown(i))));
         let polynomials = problem.equations.iter().chain(&problem.nonzero);
         let occurring = polynomials.flat_map(Polynomial::variables);
-        let all = occurring
-            .chain(problem.unknowns.clone())
-            .chain(problem.given.clone());
-        Roles {
-            unknowns: problem.unknowns.clone(),
-            roles,
-            fresh: all.map(|v| v.0 + 1).max().unwrap_or(0),
-        }
+        let all = occurring.chain(problem.unknowns.clone()).chain(problem.given.clone());
+        Roles { unknowns: problem.unknowns.clone(), roles, fresh: all.map(|v| v.0 + 1).max().unwrap_or(0) }
     }
 
     pub(super) fn role(&self, v: Variable) -> Option<Role> {
@@ -69,21 +63,14 @@ impl Roles {
     /// given variables.
     pub(super) fn targets(&self, p: &Polynomial) -> Vec<Variable> {
         let all = p.variables().into_iter();
-        let (unknown, given): (Vec<_>, Vec<_>) = all
-            .filter(|&v| self.role(v).is_some())
-            .partition(|&v| matches!(self.role(v), Some(Role::Unknown(_))));
+        let (unknown, given): (Vec<_>, Vec<_>) =
+            all.filter(|&v| self.role(v).is_some()).partition(|&v| matches!(self.role(v), Some(Role::Unknown(_))));
         if unknown.is_empty() { given } else { unknown }
     }
 
     /// The variables with a role that occur, the unknowns first and of each kind the last first.
-    pub(super) fn descending<'a>(
-        &self,
-        polynomials: impl IntoIterator<Item = &'a Polynomial>,
-    ) -> Vec<Variable> {
-        let mut all: Vec<Variable> = polynomials
-            .into_iter()
-            .flat_map(Polynomial::variables)
-            .collect();
+    pub(super) fn descending<'a>(&self, polynomials: impl IntoIterator<Item = &'a Polynomial>) -> Vec<Variable> {
+        let mut all: Vec<Variable> = polynomials.into_iter().flat_map(Polynomial::variables).collect();
         all.retain(|&v| self.role(v).is_some());
         all.sort_unstable_by_key(|&v| std::cmp::Reverse(self.role(v)));
         all.dedup();

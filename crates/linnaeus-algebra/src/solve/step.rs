@@ -77,12 +77,7 @@ fn easiest(case: &Case, roles: &Roles) -> Option<(Kind, Linear)> {
     candidates.min_by_key(key)
 }
 
-fn linear_in(
-    p: &Polynomial,
-    v: Variable,
-    equation: usize,
-    roles: &Roles,
-) -> Option<(Kind, Linear)> {
+fn linear_in(p: &Polynomial, v: Variable, equation: usize, roles: &Roles) -> Option<(Kind, Linear)> {
     if p.degree_in(v) != 1 {
         return None;
     }
@@ -96,12 +91,7 @@ fn linear_in(
     } else {
         Kind::Given
     };
-    let linear = Linear {
-        equation,
-        variable: v,
-        coefficient,
-        rest,
-    };
+    let linear = Linear { equation, variable: v, coefficient, rest };
     Some((kind, linear))
 }
 

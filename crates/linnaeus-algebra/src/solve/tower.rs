@@ -19,11 +19,7 @@ struct Factors {
 /// link.
 pub(super) fn split(case: &Case, roles: &Roles) -> Result<Option<Vec<Case>>, Exhausted> {
     for (i, upper) in case.chain.iter().enumerate() {
-        for lower in case
-            .chain
-            .iter()
-            .filter(|link| link.variable != upper.variable)
-        {
+        for lower in case.chain.iter().filter(|link| link.variable != upper.variable) {
             let Some(Factors { factors, nonzero }) = factors(upper, lower)? else {
                 continue;
             };
@@ -48,10 +44,7 @@ pub(super) fn split(case: &Case, roles: &Roles) -> Result<Option<Vec<Case>>, Exh
 /// polynomial, the factors are 2a₂y + b₂ ∓ √(u + vθ) / (2a₁)^(k/2).
 fn factors(upper: &Link, lower: &Link) -> Result<Option<Factors>, Exhausted> {
     let (x, y) = (lower.variable, upper.variable);
-    let (Some(first), Some(second)) = (
-        Quadratic::new(&lower.equation, x),
-        Quadratic::new(&upper.equation, y),
-    ) else {
+    let (Some(first), Some(second)) = (Quadratic::new(&lower.equation, x), Quadratic::new(&upper.equation, y)) else {
         return Ok(None);
     };
     if lower.equation.degree_in(y) > 0 {
@@ -65,10 +58,7 @@ fn factors(upper: &Link, lower: &Link) -> Result<Option<Factors>, Exhausted> {
     };
     let scale = first.twice_lead().pow(k / 2)?.mul(&denominator)?;
     let left = scale.mul(&second.derivative(y))?;
-    Ok(Some(Factors {
-        factors: [&left - &root, left + root],
-        nonzero: denominator,
-    }))
+    Ok(Some(Factors { factors: [&left - &root, left + root], nonzero: denominator }))
 }
 
 /// u and v with (2a)ᵏp = u + vθ, where x = (θ − b)/2a and θ² = d.

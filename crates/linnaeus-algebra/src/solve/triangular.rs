@@ -49,9 +49,7 @@ pub(super) fn step(case: Case, roles: &Roles) -> Result<Vec<Case>, Exhausted> {
     // An unknown is a target wherever it occurs, so another equation has it in no lower degree;
     // so has a given variable if there are no unknowns.
     let is_given = |place: &&Place| matches!(roles.role(place.variable), Some(Role::Given(_)));
-    let shared = places
-        .iter()
-        .min_by_key(|place| (is_given(place), key(place)));
+    let shared = places.iter().min_by_key(|place| (is_given(place), key(place)));
     divide(case, *shared.expect("an equation has a target"), roles)
 }
 
@@ -77,11 +75,7 @@ fn split_lead(
 /// Makes the only equation with a variable a link of the chain.
 fn set_apart(mut case: Case, place: Place, roles: &Roles) -> Result<Vec<Case>, Exhausted> {
     let tried = case.basis_tried;
-    let equation = case
-        .equations
-        .remove(place.equation)
-        .pop_first()
-        .expect("one factor");
+    let equation = case.equations.remove(place.equation).pop_first().expect("one factor");
     let variable = place.variable;
     let (regular, singular) = split_lead(case, &equation, variable, roles)?;
     let mut cases = Vec::new();
@@ -113,11 +107,7 @@ fn groebner_basis(mut case: Case, roles: &Roles) -> Result<Vec<Case>, Exhausted>
 /// Divides the other equations with a variable by one of least degree in it.
 fn divide(mut case: Case, place: Place, roles: &Roles) -> Result<Vec<Case>, Exhausted> {
     let v = place.variable;
-    let divisor = case
-        .equations
-        .remove(place.equation)
-        .pop_first()
-        .expect("one factor");
+    let divisor = case.equations.remove(place.equation).pop_first().expect("one factor");
     let (regular, singular) = split_lead(case, &divisor, v, roles)?;
     let mut cases = Vec::new();
     if let Some(mut regular) = regular {
@@ -141,20 +131,15 @@ fn divide(mut case: Case, place: Place, roles: &Roles) -> Result<Vec<Case>, Exha
 
 /// A remainder r of `p` by `divisor` as polynomials in `v`: lᵏ p = q · divisor + r, where l is the
 /// leading coefficient of the divisor, or a factor of it, and r has smaller degree.
-pub(super) fn pseudo_remainder(
-    p: &Polynomial,
-    divisor: &Polynomial,
-    v: Variable,
-) -> Result<Polynomial, Exhausted> {
+pub(super) fn pseudo_remainder(p: &Polynomial, divisor: &Polynomial, v: Variable) -> Result<Polynomial, Exhausted> {
     let degree = divisor.degree_in(v);
     let lead = divisor.leading_coefficient_in(v);
     let mut rest = p.clone();
     while !rest.is_zero() && rest.degree_in(v) >= degree {
         let top = rest.leading_coefficient_in(v);
         let gcd = top.gcd(&lead)?;
-        let cofactor = |q: &Polynomial| -> Result<Polynomial, Exhausted> {
-            Ok(q.exact_divide(&gcd)?.expect("the gcd divides"))
-        };
+        let cofactor =
+            |q: &Polynomial| -> Result<Polynomial, Exhausted> { Ok(q.exact_divide(&gcd)?.expect("the gcd divides")) };
         let shift = rest.degree_in(v) - degree;
         let multiple = divisor.mul(&cofactor(&top)?)?.times_power(v, shift);
         rest = rest.mul(&cofactor(&lead)?)? - multiple;

@@ -15,8 +15,7 @@ const SUM: &str = "-a*(b*s*z-b*s+z)/((z-b)*(z-1))";
 const PYTORCH: &str = "-gamma*z/(gamma*w*z-mu*z+mu+z^2-z)";
 const SGDW: &str = "-alpha*z/((z-beta)*(eta*w'+z-1))";
 /// C (zI − A)⁻¹ B with two states.
-const TWO_STATES: &str =
-    "(c1*(b1*(z-a22)+b2*a12)+c2*(b1*a21+b2*(z-a11)))/((z-a11)*(z-a22)-a12*a21)";
+const TWO_STATES: &str = "(c1*(b1*(z-a22)+b2*a12)+c2*(b1*a21+b2*(z-a11)))/((z-a11)*(z-a22)-a12*a21)";
 const COEFFICIENTS: &str = "a11 a12 a21 a22 b1 b2 c1 c2";
 
 #[test]
@@ -24,9 +23,7 @@ fn momentum_families() {
     let given = "alpha beta gamma";
     check(
         &problem(matching(TRIPLE_MOMENTUM, QHM), "a b nu", given).nonzero(&["a", "alpha"]),
-        &[
-            "nu = (beta*gamma-gamma+beta)/(beta); a = -alpha/(beta-1); b = beta; nonzero beta, beta-1",
-        ],
+        &["nu = (beta*gamma-gamma+beta)/(beta); a = -alpha/(beta-1); b = beta; nonzero beta, beta-1"],
     );
     check(
         &problem(matching(TRIPLE_MOMENTUM, SUM), "a b s", given).nonzero(&["a"]),
@@ -36,19 +33,10 @@ fn momentum_families() {
         &problem(matching(QHM, TRIPLE_MOMENTUM), given, "a b nu"),
         &["alpha = -a*b+a; beta = b; gamma = (nu*b-b)/(b-1); nonzero b-1"],
     );
-    check(
-        &problem(matching(SUM, TRIPLE_MOMENTUM), given, "a b s"),
-        &["alpha = a; beta = b; gamma = b*s"],
-    );
+    check(&problem(matching(SUM, TRIPLE_MOMENTUM), given, "a b s"), &["alpha = a; beta = b; gamma = b*s"]);
     let sum = "-e*(f*s*z-f*s+z)/((z-f)*(z-1))";
-    check(
-        &problem(matching(QHM, sum), "e f s", "a b nu"),
-        &["e = -a*b+a; f = b; s = (nu-1)/(b-1); nonzero b-1"],
-    );
-    check(
-        &problem(matching(sum, QHM), "a b nu", "e f s"),
-        &["nu = f*s-s+1; a = -e/(f-1); b = f; nonzero f-1"],
-    );
+    check(&problem(matching(QHM, sum), "e f s", "a b nu"), &["e = -a*b+a; f = b; s = (nu-1)/(b-1); nonzero b-1"]);
+    check(&problem(matching(sum, QHM), "a b nu", "e f s"), &["nu = f*s-s+1; a = -e/(f-1); b = f; nonzero f-1"]);
 }
 
 #[test]
@@ -57,10 +45,7 @@ fn heavy_ball_is_nesterov_only_as_gradient_descent() {
     let problem = problem(matching(HEAVY_BALL, nesterov), "a b", "alpha beta");
     let problem = problem.nonzero(&["a", "alpha"]);
     check(&problem, &[]);
-    check(
-        &problem.conditions_allowed(),
-        &["if beta = 0; a = alpha; b = 0"],
-    );
+    check(&problem.conditions_allowed(), &["if beta = 0; a = alpha; b = 0"]);
 }
 
 #[test]
@@ -68,9 +53,7 @@ fn two_steps_with_a_redundant_coefficient() {
     let two_steps = matching(NESTEROV, "h*(s0+s1*z)/(r0+r1*z+z^2)");
     check(
         &problem(two_steps, "h r0 r1 s0 s1", "alpha beta"),
-        &[
-            "r0 = beta; r1 = -beta-1; s0 = alpha*beta/(h); s1 = (-alpha*beta-alpha)/(h); free h; nonzero h",
-        ],
+        &["r0 = beta; r1 = -beta-1; s0 = alpha*beta/(h); s1 = (-alpha*beta-alpha)/(h); free h; nonzero h"],
     );
 }
 
@@ -88,21 +71,14 @@ fn weight_decay() {
              w' = (gamma*w-mu+1)/(2*eta) + [{sign}1/(2*eta)]*{d}; free eta; nonzero eta"
         )
     };
-    check(
-        &problem(equations(), "alpha beta eta w'", "gamma mu w"),
-        &[&branch("-"), &branch("")],
-    );
+    check(&problem(equations(), "alpha beta eta w'", "gamma mu w"), &[&branch("-"), &branch("")]);
 }
 
 #[test]
 fn two_states_with_free_coefficients() {
     for target in [TRIPLE_MOMENTUM, NESTEROV] {
         let equations = || matching(target, TWO_STATES);
-        let parameters = if target == NESTEROV {
-            "alpha beta"
-        } else {
-            "alpha beta gamma"
-        };
+        let parameters = if target == NESTEROV { "alpha beta" } else { "alpha beta gamma" };
         // The realizations are an orbit of GL₂, of dimension four.
         let solution = solved(&problem(equations(), COEFFICIENTS, parameters));
         assert!(solution.complete);
@@ -118,8 +94,7 @@ fn two_states_with_free_coefficients() {
         let expected = if target == NESTEROV { 2 } else { 1 };
         let beta = Value::Rational(rational("a11+a22-1"));
         assert!(solution.branches.iter().any(|branch| {
-            branch.values[&variable("beta")] == beta
-                && (branch.conditions.len(), branch.free.len()) == (expected, 0)
+            branch.values[&variable("beta")] == beta && (branch.conditions.len(), branch.free.len()) == (expected, 0)
         }));
     }
 }

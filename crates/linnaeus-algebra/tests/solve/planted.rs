@@ -45,32 +45,23 @@ fn satisfies(v: Variable, value: &Value, point: &dyn Fn(Variable) -> RationalFun
 
 fn vanishes(p: &Polynomial, point: &dyn Fn(Variable) -> RationalFunction) -> bool {
     let p = RationalFunction::polynomial(p.clone());
-    p.substitute(&|v| Some(point(v)))
-        .unwrap()
-        .unwrap()
-        .is_zero()
+    p.substitute(&|v| Some(point(v))).unwrap().unwrap().is_zero()
 }
 
 /// Is the point in the branch, or possibly a limit of it?
 fn contains(branch: &Branch, point: &dyn Fn(Variable) -> RationalFunction) -> bool {
     let mut values = branch.values.iter().chain(&branch.conditions);
-    values.all(|(&v, value)| satisfies(v, value, point))
-        && branch.relations.iter().all(|p| vanishes(p, point))
+    values.all(|(&v, value)| satisfies(v, value, point)) && branch.relations.iter().all(|p| vanishes(p, point))
 }
 
 /// Σ (x − x₀) a for the given cofactors a, without denominators.
 fn combination(planted: &[(Variable, RationalFunction)], cofactors: &[Polynomial]) -> Polynomial {
     let terms = planted.iter().zip(cofactors).map(|((v, value), a)| {
         let difference = RationalFunction::variable(*v).sub(value).unwrap();
-        difference
-            .mul(&RationalFunction::polynomial(a.clone()))
-            .unwrap()
+        difference.mul(&RationalFunction::polynomial(a.clone())).unwrap()
     });
     let zero = RationalFunction::zero();
-    terms
-        .fold(zero, |sum, term| sum.add(&term).unwrap())
-        .numerator()
-        .clone()
+    terms.fold(zero, |sum, term| sum.add(&term).unwrap()).numerator().clone()
 }
 
 fn planted_is_found(
@@ -95,10 +86,7 @@ fn planted_is_found(
     for branch in &solution.branches {
         prop_assert_eq!(verify(&problem, branch), Ok(true));
     }
-    let found = solution
-        .branches
-        .iter()
-        .any(|branch| contains(branch, &point));
+    let found = solution.branches.iter().any(|branch| contains(branch, &point));
     prop_assert!(found || !solution.complete, "{:#?}", solution);
     Ok(())
 }

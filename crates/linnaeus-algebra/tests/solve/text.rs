@@ -25,11 +25,7 @@ fn name(v: Variable) -> String {
         return (*name).to_string();
     }
     let digits = [v.0 >> 21 & 127, v.0 >> 14 & 127, v.0 >> 7 & 127, v.0 & 127];
-    digits
-        .iter()
-        .filter(|&&d| d > 0)
-        .map(|&d| char::from(d as u8))
-        .collect()
+    digits.iter().filter(|&&d| d > 0).map(|&d| char::from(d as u8)).collect()
 }
 
 pub fn variables(names: &str) -> Vec<Variable> {
@@ -65,12 +61,7 @@ fn sum(rest: &mut Peekable<Chars>) -> RationalFunction {
     }
     loop {
         let term = product(rest);
-        sum = if sign == '+' {
-            sum.add(&term)
-        } else {
-            sum.sub(&term)
-        }
-        .unwrap();
+        sum = if sign == '+' { sum.add(&term) } else { sum.sub(&term) }.unwrap();
         match next(rest) {
             Some(c @ ('+' | '-')) => sign = c,
             _ => return sum,
@@ -194,11 +185,7 @@ fn show_polynomial(p: &Polynomial) -> String {
             factors.push(size);
         }
         for (v, e) in powers {
-            let power = if e > 1 {
-                format!("^{e}")
-            } else {
-                String::new()
-            };
+            let power = if e > 1 { format!("^{e}") } else { String::new() };
             factors.push(name(v) + &power);
         }
         text += &factors.join("*");
@@ -213,35 +200,23 @@ fn show_function(f: &RationalFunction) -> String {
     };
     match f.is_polynomial() {
         true => show_polynomial(f.numerator()),
-        false => format!(
-            "{}/({})",
-            wrap(f.numerator()),
-            show_polynomial(f.denominator())
-        ),
+        false => format!("{}/({})", wrap(f.numerator()), show_polynomial(f.denominator())),
     }
 }
 
 fn show_value(value: &Value) -> String {
     match value {
         Value::Rational(f) => show_function(f),
-        Value::Root { a, b, radicand } => format!(
-            "{} + [{}]*sqrt({})",
-            show_function(a),
-            show_function(b),
-            show_polynomial(radicand)
-        ),
+        Value::Root { a, b, radicand } => {
+            format!("{} + [{}]*sqrt({})", show_function(a), show_function(b), show_polynomial(radicand))
+        }
     }
 }
 
 /// One line for each branch.
 pub fn show_branch(branch: &Branch) -> String {
     let mut text = String::new();
-    let list = |ps: &[Polynomial]| {
-        ps.iter()
-            .map(show_polynomial)
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
+    let list = |ps: &[Polynomial]| ps.iter().map(show_polynomial).collect::<Vec<_>>().join(", ");
     for (&v, value) in &branch.conditions {
         write!(text, "if {} = {}; ", name(v), show_value(value)).unwrap();
     }

@@ -44,8 +44,7 @@ pub fn bulky_polynomial_in(
     degree: u32,
     coefficient: impl Strategy<Value = Integer>,
 ) -> impl Strategy<Value = Polynomial> {
-    let monomial = vec(0..=degree, variables)
-        .prop_map(|exponents| (0..).map(Variable).zip(exponents).collect());
+    let monomial = vec(0..=degree, variables).prop_map(|exponents| (0..).map(Variable).zip(exponents).collect());
     nonzero(vec((monomial, coefficient), 4..12).prop_map(Polynomial::from_terms))
 }
 
@@ -70,8 +69,7 @@ pub fn nonzero(p: impl Strategy<Value = Polynomial>) -> impl Strategy<Value = Po
 
 /// Rational functions, small but with factors in common.
 pub fn rational_function() -> impl Strategy<Value = RationalFunction> {
-    (small_polynomial(), nonzero(small_polynomial()))
-        .prop_map(|(p, q)| RationalFunction::new(p, q).unwrap().unwrap())
+    (small_polynomial(), nonzero(small_polynomial())).prop_map(|(p, q)| RationalFunction::new(p, q).unwrap().unwrap())
 }
 
 /// Matrices with entries of which about half are zero.
@@ -82,17 +80,13 @@ pub fn matrix(rows: usize, cols: usize) -> impl Strategy<Value = Matrix<Rational
         2 => small_polynomial().prop_map(RationalFunction::polynomial),
         1 => rational_function(),
     ];
-    vec(entry, rows * cols)
-        .prop_map(move |e| Matrix::from_fn(rows, cols, |i, j| e[i * cols + j].clone()))
+    vec(entry, rows * cols).prop_map(move |e| Matrix::from_fn(rows, cols, |i, j| e[i * cols + j].clone()))
 }
 
 /// The image under the injective endomorphism v ↦ v^k, which pushes exponents out of the packed
 /// range.
 pub fn inflate(p: &Polynomial, k: u32) -> Polynomial {
-    Polynomial::from_terms(p.terms().map(|(powers, c)| {
-        (
-            powers.into_iter().map(|(v, e)| (v, k * e)).collect(),
-            c.clone(),
-        )
-    }))
+    Polynomial::from_terms(
+        p.terms().map(|(powers, c)| (powers.into_iter().map(|(v, e)| (v, k * e)).collect(), c.clone())),
+    )
 }

@@ -20,11 +20,7 @@ pub enum Side {
 impl Side {
     /// The variable that a symbol of this side's text has in a comparison.
     pub fn place(self, v: Variable) -> Variable {
-        if v == Z || self == Side::First {
-            v
-        } else {
-            Variable(v.0 + SECOND)
-        }
+        if v == Z || self == Side::First { v } else { Variable(v.0 + SECOND) }
     }
 }
 
@@ -37,13 +33,8 @@ impl Side {
 
 /// The symbol's side and its variable in that side's own text.
 pub fn owner(v: Variable) -> (Side, Variable) {
-    let second =
-        (SECOND..operator_symbol(0).0).contains(&v.0) || v.0 >= operator_symbol(0).0 + SECOND;
-    if second && v != Z {
-        (Side::Second, Variable(v.0 - SECOND))
-    } else {
-        (Side::First, v)
-    }
+    let second = (SECOND..operator_symbol(0).0).contains(&v.0) || v.0 >= operator_symbol(0).0 + SECOND;
+    if second && v != Z { (Side::Second, Variable(v.0 - SECOND)) } else { (Side::First, v) }
 }
 
 /// One channel of a behavior.
@@ -86,29 +77,18 @@ impl Behavior {
         let rows: Vec<usize> = (0..p).collect();
         let rest: Vec<usize> = (p..h.cols()).collect();
         let port = |(i, c): (usize, &crate::transfer::Channel)| {
-            let oracle = Oracle {
-                step: place(&c.oracle.step),
-                ..c.oracle.clone()
-            };
+            let oracle = Oracle { step: place(&c.oracle.step), ..c.oracle.clone() };
             Port { channel: i, oracle }
         };
         let ports: Vec<Port> = analysis.channels.iter().enumerate().map(port).collect();
         let mut nonzero: BTreeSet<Polynomial> = BTreeSet::new();
-        for m in [
-            &realization.a,
-            &realization.b,
-            &realization.c,
-            &realization.d,
-        ] {
+        for m in [&realization.a, &realization.b, &realization.c, &realization.d] {
             for i in 0..m.rows() {
                 nonzero.extend(m.row(i).iter().map(|e| e.denominator().rename(&rename)));
             }
         }
         for port in &ports {
-            nonzero.extend([
-                port.oracle.step.numerator().clone(),
-                port.oracle.step.denominator().clone(),
-            ]);
+            nonzero.extend([port.oracle.step.numerator().clone(), port.oracle.step.denominator().clone()]);
         }
         nonzero.retain(|d| !d.is_constant());
         let system = &analysis.system;
@@ -118,47 +98,27 @@ impl Behavior {
             h: h.submatrix(&rows, &rows).map(place),
             constants: h.submatrix(&rows, &rest).map(place),
             nonzero: nonzero.into_iter().collect(),
-            parameters: (0..system.parameters.len())
-                .map(|i| side.place(parameter(i)))
-                .collect(),
-            operators: (0..system.operators.len())
-                .map(|i| side.place(operator_symbol(i)))
-                .collect(),
+            parameters: (0..system.parameters.len()).map(|i| side.place(parameter(i))).collect(),
+            operators: (0..system.operators.len()).map(|i| side.place(operator_symbol(i))).collect(),
         })
     }
 
     /// What becomes of it when some channels only multiply, u = g y; nothing if a loop has no
     /// solution.
-    pub fn closed(
-        &self,
-        gains: &[(usize, RationalFunction)],
-    ) -> Result<Option<Behavior>, Exhausted> {
-        let keep: Vec<usize> = (0..self.ports.len())
-            .filter(|i| gains.iter().all(|(t, _)| t != i))
-            .collect();
+    pub fn closed(&self, gains: &[(usize, RationalFunction)]) -> Result<Option<Behavior>, Exhausted> {
+        let keep: Vec<usize> = (0..self.ports.len()).filter(|i| gains.iter().all(|(t, _)| t != i)).collect();
         let closed: Vec<usize> = gains.iter().map(|(i, _)| *i).collect();
         let all = self.h.hstack(&self.constants);
-        let inputs: Vec<usize> = keep
-            .iter()
-            .copied()
-            .chain(self.ports.len()..all.cols())
-            .collect();
+        let inputs: Vec<usize> = keep.iter().copied().chain(self.ports.len()..all.cols()).collect();
         let g = Matrix::from_fn(closed.len(), closed.len(), |i, j| {
-            if i == j {
-                gains[i].1.clone()
-            } else {
-                RationalFunction::zero()
-            }
+            if i == j { gains[i].1.clone() } else { RationalFunction::zero() }
         });
         // u = (I − G H₂₂)⁻¹ G H₂₁ u₁ on the closed channels.
-        let loops =
-            Matrix::identity(closed.len()).sub(&g.mul(&self.h.submatrix(&closed, &closed))?)?;
+        let loops = Matrix::identity(closed.len()).sub(&g.mul(&self.h.submatrix(&closed, &closed))?)?;
         let Some(answers) = loops.solve(&g.mul(&all.submatrix(&closed, &inputs))?)? else {
             return Ok(None);
         };
-        let kept = all
-            .submatrix(&keep, &inputs)
-            .add(&all.submatrix(&keep, &closed).mul(&answers)?)?;
+        let kept = all.submatrix(&keep, &inputs).add(&all.submatrix(&keep, &closed).mul(&answers)?)?;
         let rows: Vec<usize> = (0..keep.len()).collect();
         let rest: Vec<usize> = (keep.len()..kept.cols()).collect();
         Ok(Some(Behavior {
@@ -171,19 +131,10 @@ impl Behavior {
 
     /// The behavior in other oracles of the same functions: `m[i]` turns a pair of channel i into
     /// the new pair. (aH + b)(cH + d)⁻¹, nothing if the new answers do not determine the new queries.
-    pub fn in_oracles(
-        &self,
-        m: &[Matrix<RationalFunction>],
-    ) -> Result<Option<Behavior>, Exhausted> {
+    pub fn in_oracles(&self, m: &[Matrix<RationalFunction>]) -> Result<Option<Behavior>, Exhausted> {
         let p = self.ports.len();
         let diagonal = |r: usize, c: usize| {
-            Matrix::from_fn(p, p, |i, j| {
-                if i == j {
-                    m[i][(r, c)].clone()
-                } else {
-                    RationalFunction::zero()
-                }
-            })
+            Matrix::from_fn(p, p, |i, j| if i == j { m[i][(r, c)].clone() } else { RationalFunction::zero() })
         };
         let queries = diagonal(0, 0).mul(&self.h)?.add(&diagonal(0, 1))?;
         let answers = diagonal(1, 0).mul(&self.h)?.add(&diagonal(1, 1))?;
@@ -194,11 +145,7 @@ impl Behavior {
         // y = Hu + Gb: new y = a(Hu + Gb) + bu, new u = c(Hu + Gb) + du.
         let drive = diagonal(1, 0).mul(&self.constants)?;
         let constants = diagonal(0, 0).mul(&self.constants)?.sub(&h.mul(&drive)?)?;
-        Ok(Some(Behavior {
-            h,
-            constants,
-            ..self.clone()
-        }))
+        Ok(Some(Behavior { h, constants, ..self.clone() }))
     }
 
     /// Rows and columns in another order.
@@ -217,25 +164,20 @@ impl Behavior {
         &self,
         value: &dyn Fn(Variable) -> Option<RationalFunction>,
     ) -> Result<Option<Behavior>, Exhausted> {
-        let all =
-            |m: &Matrix<RationalFunction>| -> Result<Option<Matrix<RationalFunction>>, Exhausted> {
-                let mut rows = Vec::new();
-                for i in 0..m.rows() {
-                    let mut row = Vec::new();
-                    for e in m.row(i) {
-                        match e.substitute(value)? {
-                            Some(e) => row.push(e),
-                            None => return Ok(None),
-                        }
+        let all = |m: &Matrix<RationalFunction>| -> Result<Option<Matrix<RationalFunction>>, Exhausted> {
+            let mut rows = Vec::new();
+            for i in 0..m.rows() {
+                let mut row = Vec::new();
+                for e in m.row(i) {
+                    match e.substitute(value)? {
+                        Some(e) => row.push(e),
+                        None => return Ok(None),
                     }
-                    rows.push(row);
                 }
-                Ok(Some(if rows.is_empty() {
-                    m.clone()
-                } else {
-                    Matrix::from_rows(rows)
-                }))
-            };
+                rows.push(row);
+            }
+            Ok(Some(if rows.is_empty() { m.clone() } else { Matrix::from_rows(rows) }))
+        };
         let (Some(h), Some(constants)) = (all(&self.h)?, all(&self.constants)?) else {
             return Ok(None);
         };
@@ -246,12 +188,7 @@ impl Behavior {
                 None => return Ok(None),
             }
         }
-        Ok(Some(Behavior {
-            h,
-            constants,
-            ports,
-            ..self.clone()
-        }))
+        Ok(Some(Behavior { h, constants, ports, ..self.clone() }))
     }
 }
 

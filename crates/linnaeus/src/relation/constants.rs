@@ -43,16 +43,10 @@ pub fn unmatched(
         return Ok(Vec::new());
     };
     let zero = |x: &Behavior| Matrix::zero(x.h.rows(), 1);
-    let column = |x: &Behavior, j: usize| {
-        x.constants
-            .submatrix(&(0..x.h.rows()).collect::<Vec<_>>(), &[j])
-    };
+    let column = |x: &Behavior, j: usize| x.constants.submatrix(&(0..x.h.rows()).collect::<Vec<_>>(), &[j]);
     let mut found = Vec::new();
     for j in 0..p.max(q) {
-        let (g, h) = (
-            if j < p { column(&a, j) } else { zero(&a) },
-            if j < q { column(&b, j) } else { zero(&b) },
-        );
+        let (g, h) = (if j < p { column(&a, j) } else { zero(&a) }, if j < q { column(&b, j) } else { zero(&b) });
         if !absorbed(first, &g.sub(&h)?)? {
             found.extend((j < p).then_some((Side::First, j)));
             found.extend((j >= p).then_some((Side::Second, j)));
@@ -78,16 +72,10 @@ fn absorbed(first: &Analysis, d: &Matrix<RationalFunction>) -> Result<bool, Exha
         degree += w.denominator().degree_in(Z) as usize;
         wanted.push(w);
     }
-    if wanted
-        .iter()
-        .any(|w| w.numerator().degree_in(Z) >= w.denominator().degree_in(Z) && !w.is_zero())
-    {
+    if wanted.iter().any(|w| w.numerator().degree_in(Z) >= w.denominator().degree_in(Z) && !w.is_zero()) {
         return Ok(false);
     }
-    let series: Vec<Vec<RationalFunction>> = wanted
-        .iter()
-        .map(|w| expand(w, degree))
-        .collect::<Result<_, _>>()?;
+    let series: Vec<Vec<RationalFunction>> = wanted.iter().map(|w| expand(w, degree)).collect::<Result<_, _>>()?;
     let mut rows = r.c.clone();
     let mut observability: Option<Matrix<RationalFunction>> = None;
     let mut right = Vec::new();
@@ -108,12 +96,8 @@ fn absorbed(first: &Analysis, d: &Matrix<RationalFunction>) -> Result<bool, Exha
 
 /// The coefficients of z⁻¹, z⁻², … of a strictly proper function.
 fn expand(w: &RationalFunction, count: usize) -> Result<Vec<RationalFunction>, Exhausted> {
-    let coefficients = |p: &Polynomial| {
-        p.coefficients_in(Z)
-            .into_iter()
-            .map(RationalFunction::polynomial)
-            .collect::<Vec<_>>()
-    };
+    let coefficients =
+        |p: &Polynomial| p.coefficients_in(Z).into_iter().map(RationalFunction::polynomial).collect::<Vec<_>>();
     let (above, below) = (coefficients(w.numerator()), coefficients(w.denominator()));
     let n = below.len() - 1;
     let lead = below[n].inverse().expect("a leading coefficient");
@@ -121,10 +105,7 @@ fn expand(w: &RationalFunction, count: usize) -> Result<Vec<RationalFunction>, E
     for k in 1..=count {
         // Σ_j below[n − j] w_{k − j} = above[n − k]
         let mut value = if k <= n {
-            above
-                .get(n - k)
-                .cloned()
-                .unwrap_or_else(RationalFunction::zero)
+            above.get(n - k).cloned().unwrap_or_else(RationalFunction::zero)
         } else {
             RationalFunction::zero()
         };

@@ -16,21 +16,12 @@ use linnaeus_algebra::RationalFunction;
 /// gradient that is called as it is has none: its inverse would have to be called.
 pub fn conjugated(b: &Behavior) -> Option<Behavior> {
     let port = |p: &Port| {
-        let oracle = Oracle {
-            conjugate: !p.oracle.conjugate,
-            ..p.oracle.clone()
-        };
-        Port {
-            oracle,
-            ..p.clone()
-        }
+        let oracle = Oracle { conjugate: !p.oracle.conjugate, ..p.oracle.clone() };
+        Port { oracle, ..p.clone() }
     };
     let has_conjugate = |p: &Port| has_graph(&p.oracle) && p.oracle.kind != OracleKind::Gradient;
     let all = !b.ports.is_empty() && b.ports.iter().all(has_conjugate);
-    all.then(|| Behavior {
-        ports: b.ports.iter().map(port).collect(),
-        ..b.clone()
-    })
+    all.then(|| Behavior { ports: b.ports.iter().map(port).collect(), ..b.clone() })
 }
 
 /// Every shift with every choice of reflected functions but their opposites: the sign of all signals
@@ -38,64 +29,28 @@ pub fn conjugated(b: &Behavior) -> Option<Behavior> {
 /// projections are no pair.
 pub fn gauges(a: &Behavior, b: &Behavior) -> Gauges {
     let is_set = |p: &Port| p.oracle.kind == OracleKind::Projection;
-    if a.ports
-        .iter()
-        .zip(&b.ports)
-        .any(|(p, q)| is_set(p) && is_set(q))
-    {
-        return Gauges {
-            list: Vec::new(),
-            complete: true,
-        };
+    if a.ports.iter().zip(&b.ports).any(|(p, q)| is_set(p) && is_set(q)) {
+        return Gauges { list: Vec::new(), complete: true };
     }
     let shifts = candidates(&a.h, &b.h);
     let functions = functions(a);
-    let place = |p: &Port| {
-        functions
-            .iter()
-            .position(|f| *f == p.oracle.function)
-            .expect("one of them")
-    };
+    let place = |p: &Port| functions.iter().position(|f| *f == p.oracle.function).expect("one of them");
     let mut list = Vec::new();
     for shift in shifts.vectors {
         for choice in (0..1u32 << functions.len()).step_by(2) {
-            let minus: Vec<bool> = a
-                .ports
-                .iter()
-                .map(|p| choice >> place(p) & 1 == 1)
-                .collect();
+            let minus: Vec<bool> = a.ports.iter().map(|p| choice >> place(p) & 1 == 1).collect();
             list.push(Gauge::signed(shift.clone(), &minus));
         }
     }
-    Gauges {
-        list,
-        complete: shifts.complete,
-    }
+    Gauges { list, complete: shifts.complete }
 }
 
 /// Which function of the first is the conjugate of which of the second.
-pub fn pairs(
-    a: &Behavior,
-    b: &Behavior,
-    hypothesis: &Hypothesis,
-    filters: &[RationalFunction],
-) -> Vec<Conjugate> {
+pub fn pairs(a: &Behavior, b: &Behavior, hypothesis: &Hypothesis, filters: &[RationalFunction]) -> Vec<Conjugate> {
     let pair = |first: String| {
-        let i = a
-            .ports
-            .iter()
-            .position(|p| p.oracle.function == first)
-            .expect("one of them");
+        let i = a.ports.iter().position(|p| p.oracle.function == first).expect("one of them");
         let second = b.ports[hypothesis.order[i]].oracle.function.clone();
-        Conjugate {
-            first,
-            second,
-            sign: if filters[i].is_one() {
-                Sign::Plus
-            } else {
-                Sign::Minus
-            },
-        }
+        Conjugate { first, second, sign: if filters[i].is_one() { Sign::Plus } else { Sign::Minus } }
     };
     functions(a).into_iter().map(pair).collect()
 }
@@ -124,17 +79,10 @@ mod tests {
         let a = Behavior::new(&analysis, Side::First).unwrap();
         let b = conjugated(&a).unwrap();
         let pairs = a.ports.iter().zip(&b.ports);
-        let matrices = pairs
-            .map(|(p, q)| between(&p.oracle, &q.oracle))
-            .collect::<Result<Vec<Matrix<_>>, _>>();
+        let matrices = pairs.map(|(p, q)| between(&p.oracle, &q.oracle)).collect::<Result<Vec<Matrix<_>>, _>>();
         let b = b.in_oracles(&matrices.unwrap()).unwrap().unwrap();
         let same = |g: &Gauge| g.apply(&b).unwrap().h == a.h;
-        gauges(&a, &b)
-            .list
-            .into_iter()
-            .filter(same)
-            .map(|g| g.filters)
-            .collect()
+        gauges(&a, &b).list.into_iter().filter(same).map(|g| g.filters).collect()
     }
 
     /// Douglas–Rachford with step 1 on f and g is the same on f* and g*(−·).

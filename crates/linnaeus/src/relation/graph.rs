@@ -19,23 +19,16 @@ pub fn matrix(oracle: &Oracle) -> Matrix<RationalFunction> {
     let t = oracle.step.clone();
     let (zero, one) = (RationalFunction::zero(), RationalFunction::one());
     let own = match oracle.kind {
-        OracleKind::Gradient
-        | OracleKind::Subdifferential
-        | OracleKind::Argmin
-        | OracleKind::BlackBox => [[one.clone(), zero.clone()], [zero, one]],
-        OracleKind::Prox | OracleKind::Projection | OracleKind::Resolvent => {
-            [[one.clone(), t], [one, zero]]
+        OracleKind::Gradient | OracleKind::Subdifferential | OracleKind::Argmin | OracleKind::BlackBox => {
+            [[one.clone(), zero.clone()], [zero, one]]
         }
+        OracleKind::Prox | OracleKind::Projection | OracleKind::Resolvent => [[one.clone(), t], [one, zero]],
         OracleKind::Reflected => [[one.clone(), t.clone()], [one, t.neg()]],
         OracleKind::MoreauGradient => [[one.clone(), t], [zero, one]],
     };
     let [[a, b], [c, d]] = own;
     // The graph of ∂f* is that of ∂f with the two coordinates exchanged.
-    let rows = if oracle.conjugate {
-        vec![vec![b, a], vec![d, c]]
-    } else {
-        vec![vec![a, b], vec![c, d]]
-    };
+    let rows = if oracle.conjugate { vec![vec![b, a], vec![d, c]] } else { vec![vec![a, b], vec![c, d]] };
     Matrix::from_rows(rows)
 }
 
@@ -73,25 +66,12 @@ mod tests {
     use linnaeus_algebra::Variable;
 
     fn oracle(kind: OracleKind, conjugate: bool, step: RationalFunction) -> Oracle {
-        Oracle {
-            kind,
-            function: "f".to_string(),
-            conjugate,
-            step,
-            sample: None,
-        }
+        Oracle { kind, function: "f".to_string(), conjugate, step, sample: None }
     }
 
     fn check(first: Oracle, second: Oracle, expected: [[RationalFunction; 2]; 2]) {
-        let rows = expected
-            .into_iter()
-            .map(|r| r.into_iter().collect())
-            .collect();
-        assert_eq!(
-            between(&first, &second).unwrap(),
-            Matrix::from_rows(rows),
-            "{first:?} from {second:?}"
-        );
+        let rows = expected.into_iter().map(|r| r.into_iter().collect()).collect();
+        assert_eq!(between(&first, &second).unwrap(), Matrix::from_rows(rows), "{first:?} from {second:?}");
     }
 
     #[test]
@@ -105,22 +85,10 @@ mod tests {
             (OracleKind::Projection, false, Some(&i), Some(&o)),
             (OracleKind::Subdifferential, true, None, Some(&o)),
         ] {
-            let step = if kind == OracleKind::Prox {
-                t.clone()
-            } else {
-                i.clone()
-            };
+            let step = if kind == OracleKind::Prox { t.clone() } else { i.clone() };
             let oracle = oracle(kind, conjugate, step);
-            assert_eq!(
-                gain(&oracle, Special::Zero).unwrap().as_ref(),
-                zero,
-                "{oracle:?}"
-            );
-            assert_eq!(
-                gain(&oracle, Special::IndicatorOfZero).unwrap().as_ref(),
-                indicator,
-                "{oracle:?}"
-            );
+            assert_eq!(gain(&oracle, Special::Zero).unwrap().as_ref(), zero, "{oracle:?}");
+            assert_eq!(gain(&oracle, Special::IndicatorOfZero).unwrap().as_ref(), indicator, "{oracle:?}");
         }
     }
 
@@ -143,38 +111,14 @@ mod tests {
             (&sub, &dual, [[t.clone(), t.neg()], [o.clone(), i.clone()]]),
             (&conjugate, &sub, swap()),
             (&conjugate, &conjugate, same()),
-            (
-                &conjugate,
-                &prox,
-                [[s.clone(), s.neg()], [o.clone(), i.clone()]],
-            ),
-            (
-                &conjugate,
-                &dual,
-                [[o.clone(), i.clone()], [t.clone(), t.neg()]],
-            ),
-            (
-                &prox,
-                &sub,
-                [[i.clone(), t.clone()], [i.clone(), o.clone()]],
-            ),
-            (
-                &prox,
-                &conjugate,
-                [[t.clone(), i.clone()], [o.clone(), i.clone()]],
-            ),
+            (&conjugate, &prox, [[s.clone(), s.neg()], [o.clone(), i.clone()]]),
+            (&conjugate, &dual, [[o.clone(), i.clone()], [t.clone(), t.neg()]]),
+            (&prox, &sub, [[i.clone(), t.clone()], [i.clone(), o.clone()]]),
+            (&prox, &conjugate, [[t.clone(), i.clone()], [o.clone(), i.clone()]]),
             (&prox, &prox, same()),
             (&prox, &dual, [[t.clone(), o.clone()], [t.clone(), t.neg()]]),
-            (
-                &dual,
-                &sub,
-                [[s.clone(), i.clone()], [o.clone(), i.clone()]],
-            ),
-            (
-                &dual,
-                &conjugate,
-                [[i.clone(), s.clone()], [i.clone(), o.clone()]],
-            ),
+            (&dual, &sub, [[s.clone(), i.clone()], [o.clone(), i.clone()]]),
+            (&dual, &conjugate, [[i.clone(), s.clone()], [i.clone(), o.clone()]]),
             (&dual, &prox, [[s.clone(), o.clone()], [s.clone(), s.neg()]]),
             (&dual, &dual, same()),
         ] {

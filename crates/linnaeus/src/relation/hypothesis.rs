@@ -21,11 +21,7 @@ pub enum Pairing {
 
 impl Pairing {
     /// How a pair of the second oracle becomes one of the first.
-    pub fn matrix(
-        self,
-        first: &Oracle,
-        second: &Oracle,
-    ) -> Result<Matrix<RationalFunction>, Exhausted> {
+    pub fn matrix(self, first: &Oracle, second: &Oracle) -> Result<Matrix<RationalFunction>, Exhausted> {
         match self {
             Pairing::Same | Pairing::Stands => Ok(Matrix::identity(2)),
             Pairing::Lft => between(first, second),
@@ -60,21 +56,10 @@ pub fn pairings_of(first: &[Port], second: &[Port]) -> Vec<Hypothesis> {
 pub type Admit<'a> = &'a mut dyn FnMut(&[usize], &[Pairing]) -> Result<bool, Exhausted>;
 
 /// Those of which every beginning is admitted.
-pub fn pairings_where(
-    first: &[Port],
-    second: &[Port],
-    admit: Admit,
-) -> Result<Vec<Hypothesis>, Exhausted> {
+pub fn pairings_where(first: &[Port], second: &[Port], admit: Admit) -> Result<Vec<Hypothesis>, Exhausted> {
     let mut found = Vec::new();
     if first.len() == second.len() {
-        extend(
-            first,
-            second,
-            &mut Vec::new(),
-            &mut Vec::new(),
-            &mut found,
-            admit,
-        )?;
+        extend(first, second, &mut Vec::new(), &mut Vec::new(), &mut found, admit)?;
     }
     found.sort_by(|a, b| a.rank.cmp(&b.rank).then_with(|| a.order.cmp(&b.order)));
     found.truncate(MANY);
@@ -121,10 +106,7 @@ fn extend(
 fn consistent(first: &[Port], second: &[Port], order: &[usize], j: usize) -> bool {
     let name = |p: &Port| p.oracle.function.clone();
     let (f, g) = (name(&first[order.len()]), name(&second[j]));
-    order
-        .iter()
-        .enumerate()
-        .all(|(a, &b)| (name(&first[a]) == f) == (name(&second[b]) == g))
+    order.iter().enumerate().all(|(a, &b)| (name(&first[a]) == f) == (name(&second[b]) == g))
 }
 
 /// Whether one oracle can stand for the other as it is.
@@ -165,65 +147,40 @@ fn ways(a: &Oracle, b: &Oracle) -> Vec<Pairing> {
 }
 
 fn hypothesis(first: &[Port], second: &[Port], order: &[usize], how: &[Pairing]) -> Hypothesis {
-    let pairs: Vec<(&Port, &Port)> = order
-        .iter()
-        .enumerate()
-        .map(|(i, &j)| (&first[i], &second[j]))
-        .collect();
-    let renamed = pairs
-        .iter()
-        .filter(|(a, b)| a.oracle.function != b.oracle.function)
-        .count();
+    let pairs: Vec<(&Port, &Port)> = order.iter().enumerate().map(|(i, &j)| (&first[i], &second[j])).collect();
+    let renamed = pairs.iter().filter(|(a, b)| a.oracle.function != b.oracle.function).count();
     let lft = how.contains(&Pairing::Lft);
     // Exchanging oracles of one name, or names that both sides have, is a permutation.
     let mut copies: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (_, b) in &pairs {
         copies
-            .entry(format!(
-                "{:?} {} {}",
-                b.oracle.kind, b.oracle.function, b.oracle.conjugate
-            ))
+            .entry(format!("{:?} {} {}", b.oracle.kind, b.oracle.function, b.oracle.conjugate))
             .or_default()
             .push(b.channel);
     }
     let crossed = copies.values().any(|c| c.windows(2).any(|w| w[0] > w[1]));
     let names: Vec<&str> = first.iter().map(|p| p.oracle.function.as_str()).collect();
-    let exchanged = pairs.iter().any(|(a, b)| {
-        a.oracle.function != b.oracle.function && names.contains(&b.oracle.function.as_str())
-    });
+    let exchanged = pairs
+        .iter()
+        .any(|(a, b)| a.oracle.function != b.oracle.function && names.contains(&b.oracle.function.as_str()));
     let relation = match (lft, crossed || exchanged) {
         (true, _) => Relation::Lft,
         (false, true) => Relation::Permutation,
         (false, false) => Relation::Oracle,
     };
     let stands = how.iter().filter(|p| **p != Pairing::Same).count();
-    Hypothesis {
-        order: order.to_vec(),
-        pairings: how.to_vec(),
-        relation,
-        rank: (relation, renamed, stands),
-    }
+    Hypothesis { order: order.to_vec(), pairings: how.to_vec(), relation, rank: (relation, renamed, stands) }
 }
 
 impl Hypothesis {
     /// How a pair of the second's oracle becomes one of the first's, for every channel of the first.
-    pub fn matrices(
-        &self,
-        first: &Behavior,
-        second: &Behavior,
-    ) -> Result<Vec<Matrix<RationalFunction>>, Exhausted> {
+    pub fn matrices(&self, first: &Behavior, second: &Behavior) -> Result<Vec<Matrix<RationalFunction>>, Exhausted> {
         self.matrices_of(&first.ports, &second.ports)
     }
 
     /// The same for channels alone.
-    pub fn matrices_of(
-        &self,
-        first: &[Port],
-        second: &[Port],
-    ) -> Result<Vec<Matrix<RationalFunction>>, Exhausted> {
+    pub fn matrices_of(&self, first: &[Port], second: &[Port]) -> Result<Vec<Matrix<RationalFunction>>, Exhausted> {
         let pairs = self.order.iter().zip(&self.pairings).enumerate();
-        pairs
-            .map(|(i, (&j, how))| how.matrix(&first[i].oracle, &second[j].oracle))
-            .collect()
+        pairs.map(|(i, (&j, how))| how.matrix(&first[i].oracle, &second[j].oracle)).collect()
     }
 }

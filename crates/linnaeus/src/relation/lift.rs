@@ -55,10 +55,7 @@ pub fn lifted(analysis: &Analysis, n: usize) -> Result<Option<Analysis>, Exhaust
     let copy = |s: usize| {
         let number = move |c: &Channel| (c.copy.max(1) - 1) * n + s + 1;
         let channels = analysis.channels.iter();
-        channels.map(move |c| Channel {
-            copy: number(c),
-            ..c.clone()
-        })
+        channels.map(move |c| Channel { copy: number(c), ..c.clone() })
     };
     Ok(Some(Analysis {
         system: analysis.system.clone(),
@@ -80,11 +77,7 @@ fn lifted_realization(
     // Columns of the s-th iteration's inputs among all.
     let place = |m: &Matrix<RationalFunction>, s: usize| {
         Matrix::from_fn(m.rows(), n * p + constants, |i, j| {
-            let own = if j < n * p {
-                j.checked_sub(s * p).filter(|j| *j < p)
-            } else {
-                Some(j + p - n * p)
-            };
+            let own = if j < n * p { j.checked_sub(s * p).filter(|j| *j < p) } else { Some(j + p - n * p) };
             own.map_or_else(RationalFunction::zero, |j| m[(i, j)].clone())
         })
     };
@@ -97,13 +90,7 @@ fn lifted_realization(
         input = r.a.mul(&input)?.add(&place(&r.b, s))?;
         state = r.a.mul(&state)?;
     }
-    Ok(Realization {
-        states: r.states.clone(),
-        a: state,
-        b: input,
-        c: queries.0,
-        d: queries.1,
-    })
+    Ok(Realization { states: r.states.clone(), a: state, b: input, c: queries.0, d: queries.1 })
 }
 
 fn lifted_explicitness(one: &Explicitness, p: usize, n: usize) -> Explicitness {
@@ -120,14 +107,8 @@ fn lifted_explicitness(one: &Explicitness, p: usize, n: usize) -> Explicitness {
 /// channels paired so far must admit a shift. That leaves little more than the N orders in which a
 /// cycle of N iterations can begin, of N! orders.
 pub fn pairings(first: &Behavior, second: &Behavior) -> Result<Vec<Hypothesis>, Exhausted> {
-    let mut readings = Readings {
-        first,
-        second,
-        known: Vec::new(),
-    };
-    hypothesis::pairings_where(&first.ports, &second.ports, &mut |order, how| {
-        readings.admit(order, how)
-    })
+    let mut readings = Readings { first, second, known: Vec::new() };
+    hypothesis::pairings_where(&first.ports, &second.ports, &mut |order, how| readings.admit(order, how))
 }
 
 /// The second in the first's oracles, for every way that was met.
@@ -168,10 +149,7 @@ impl Readings<'_> {
             }
         };
         Ok(self.known[found].1.as_ref().is_some_and(|second| {
-            shift::possible(
-                &self.first.h.submatrix(&prefix, &prefix),
-                &second.h.submatrix(order, order),
-            )
+            shift::possible(&self.first.h.submatrix(&prefix, &prefix), &second.h.submatrix(order, order))
         }))
     }
 }
@@ -185,9 +163,7 @@ mod tests {
     }
 
     fn transfer(analysis: &Analysis) -> &Matrix<RationalFunction> {
-        let Transfer::Commuting { h, .. } = &analysis.transfer else {
-            panic!("operators commute")
-        };
+        let Transfer::Commuting { h, .. } = &analysis.transfer else { panic!("operators commute") };
         h
     }
 
@@ -200,11 +176,7 @@ mod tests {
 
     #[test]
     fn lifting_is_writing_out() {
-        check(
-            "x[k+1] = x[k] - t*grad f(x[k])",
-            2,
-            "y[k] = x[k] - t*grad f(x[k]); x[k+1] = y[k] - t*grad f(y[k])",
-        );
+        check("x[k+1] = x[k] - t*grad f(x[k])", 2, "y[k] = x[k] - t*grad f(x[k]); x[k+1] = y[k] - t*grad f(y[k])");
         check(
             "constant b; x[k+1] = t*prox_f(x[k] + b)",
             2,
@@ -221,9 +193,7 @@ mod tests {
     #[test]
     fn lifting_twice_is_lifting_once() {
         let nesterov = read("y[k] = x[k] + b*(x[k] - x[k-1]); x[k+1] = y[k] - a*grad f(y[k])");
-        let twice = lifted(&lifted(&nesterov, 2).unwrap().unwrap(), 3)
-            .unwrap()
-            .unwrap();
+        let twice = lifted(&lifted(&nesterov, 2).unwrap().unwrap(), 3).unwrap().unwrap();
         let once = lifted(&nesterov, 6).unwrap().unwrap();
         assert_eq!(transfer(&twice), transfer(&once));
     }
@@ -232,10 +202,7 @@ mod tests {
     fn copies_are_paired_in_the_order_of_a_cycle() {
         let descent = read("x[k+1] = x[k] - t*grad f(x[k])");
         let lifted = lifted(&descent, 8).unwrap().unwrap();
-        let (a, b) = (
-            Behavior::new(&lifted, Side::First).unwrap(),
-            Behavior::new(&lifted, Side::Second).unwrap(),
-        );
+        let (a, b) = (Behavior::new(&lifted, Side::First).unwrap(), Behavior::new(&lifted, Side::Second).unwrap());
         assert_eq!(pairings(&a, &b).unwrap().len(), 8);
     }
 
@@ -247,10 +214,7 @@ mod tests {
         assert_eq!(factor(one, two), Some((Side::First, 2)));
         assert_eq!(factor(two, one), Some((Side::Second, 2)));
         assert_eq!(factor(one, one), None);
-        assert_eq!(
-            factor(one, &two.replace("grad f(y[k])", "grad g(y[k])")),
-            None
-        );
+        assert_eq!(factor(one, &two.replace("grad f(y[k])", "grad g(y[k])")), None);
         assert_eq!(factor("x[k+1] = x[k] - t*grad f(x[k]; xi[k])", two), None);
     }
 }

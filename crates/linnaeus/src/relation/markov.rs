@@ -32,10 +32,7 @@ impl Plant {
         let p = analysis.channels.len();
         let place = |r: &RationalFunction| r.rename(&|v| side.place(v));
         let port = |(i, c): (usize, &crate::transfer::Channel)| {
-            let oracle = Oracle {
-                step: place(&c.oracle.step),
-                ..c.oracle.clone()
-            };
+            let oracle = Oracle { step: place(&c.oracle.step), ..c.oracle.clone() };
             Port { channel: i, oracle }
         };
         let written = written(analysis)?;
@@ -45,48 +42,27 @@ impl Plant {
             let rows: Vec<usize> = (0..m.rows()).collect();
             let columns: Vec<usize> = (0..cols).collect();
             m.submatrix(&rows, &columns).try_map(|e| {
-                nonzero.extend(
-                    e.terms()
-                        .iter()
-                        .map(|(_, c)| place(c).denominator().clone()),
-                );
+                nonzero.extend(e.terms().iter().map(|(_, c)| place(c).denominator().clone()));
                 let renamed = e.map_letters(letters)?;
                 known &= renamed.is_some();
-                renamed
-                    .unwrap_or_else(OperatorPolynomial::zero)
-                    .map_coefficients(&mut |c| Ok(place(c)))
+                renamed.unwrap_or_else(OperatorPolynomial::zero).map_coefficients(&mut |c| Ok(place(c)))
             })
         };
         let n = written.states.len();
-        let (a, b, c, d) = (
-            convert(&written.a, n)?,
-            convert(&written.b, p)?,
-            convert(&written.c, n)?,
-            convert(&written.d, p)?,
-        );
+        let (a, b, c, d) =
+            (convert(&written.a, n)?, convert(&written.b, p)?, convert(&written.c, n)?, convert(&written.d, p)?);
         if !known {
             return Ok(None);
         }
         let ports: Vec<Port> = analysis.channels.iter().enumerate().map(port).collect();
-        nonzero.extend(ports.iter().flat_map(|p| {
-            [
-                p.oracle.step.numerator().clone(),
-                p.oracle.step.denominator().clone(),
-            ]
-        }));
+        nonzero.extend(
+            ports.iter().flat_map(|p| [p.oracle.step.numerator().clone(), p.oracle.step.denominator().clone()]),
+        );
         nonzero.retain(|d| !d.is_constant());
         Ok(Some(Plant {
             ports,
-            realization: Realization {
-                states: written.states.clone(),
-                a,
-                b,
-                c,
-                d,
-            },
-            parameters: (0..analysis.system.parameters.len())
-                .map(|i| side.place(parameter(i)))
-                .collect(),
+            realization: Realization { states: written.states.clone(), a, b, c, d },
+            parameters: (0..analysis.system.parameters.len()).map(|i| side.place(parameter(i))).collect(),
             nonzero: nonzero.into_iter().collect(),
         }))
     }
@@ -100,19 +76,11 @@ impl Plant {
     ) -> Result<Option<Realization<OperatorPolynomial>>, Exhausted> {
         let r = &self.realization;
         let states: Vec<usize> = (0..r.states.len()).collect();
-        let (b, c, d) = (
-            r.b.submatrix(&states, order),
-            r.c.submatrix(order, &states),
-            r.d.submatrix(order, order),
-        );
+        let (b, c, d) = (r.b.submatrix(&states, order), r.c.submatrix(order, &states), r.d.submatrix(order, order));
         let p = order.len();
         let diagonal = |i: usize, j: usize| {
             Matrix::from_fn(p, p, |x, y| {
-                if x == y {
-                    OperatorPolynomial::scalar(m[x][(i, j)].clone())
-                } else {
-                    OperatorPolynomial::zero()
-                }
+                if x == y { OperatorPolynomial::scalar(m[x][(i, j)].clone()) } else { OperatorPolynomial::zero() }
             })
         };
         // u = K (v − cC x) for the new answers v, with K = (cD + d)⁻¹.
@@ -137,8 +105,7 @@ fn written(analysis: &Analysis) -> Result<Realization<OperatorPolynomial>, Exhau
         Transfer::Noncommuting { realization, .. } => Ok(realization.clone()),
         Transfer::Commuting { realization: r, .. } => {
             // Without operators, every entry is a scalar; with them the texts do not match anyway.
-            let scalar =
-                |m: &Matrix<RationalFunction>| m.map(|e| OperatorPolynomial::scalar(e.clone()));
+            let scalar = |m: &Matrix<RationalFunction>| m.map(|e| OperatorPolynomial::scalar(e.clone()));
             Ok(Realization {
                 states: r.states.clone(),
                 a: scalar(&r.a),
@@ -163,11 +130,7 @@ fn sequence(r: &Realization<OperatorPolynomial>, count: usize) -> Result<Vec<Ent
 
 /// Decides oracle, shift, permutation and LFT equivalence where operators do not commute. Operators
 /// correspond by name, and if the names differ in their order of appearance.
-pub fn compare(
-    first: &Analysis,
-    second: &Analysis,
-    only: Option<Relation>,
-) -> Result<Verdict, Exhausted> {
+pub fn compare(first: &Analysis, second: &Analysis, only: Option<Relation>) -> Result<Verdict, Exhausted> {
     let mut limit = None;
     for by_name in [true, false] {
         let Some(twins) = operator_twins(&first.system, &second.system, by_name) else {
@@ -180,30 +143,19 @@ pub fn compare(
                 ..l
             })
         };
-        let (Some(a), Some(b)) = (
-            Plant::new(first, Side::First, &|l| Some(l))?,
-            Plant::new(second, Side::Second, &letters)?,
-        ) else {
+        let (Some(a), Some(b)) =
+            (Plant::new(first, Side::First, &|l| Some(l))?, Plant::new(second, Side::Second, &letters)?)
+        else {
             continue;
         };
         for hypothesis in pairings_of(&a.ports, &b.ports) {
-            let search = Search {
-                a: &a,
-                b: &b,
-                hypothesis: &hypothesis,
-            };
+            let search = Search { a: &a, b: &b, hypothesis: &hypothesis };
             match search.run(&mut limit)? {
                 Some(found) if only.is_none_or(|o| o == found.relation) => {
                     let values = twins.iter().enumerate().map(|(i, &o)| {
-                        (
-                            Side::Second.place(operator_symbol(i)),
-                            RationalFunction::variable(operator_symbol(o)),
-                        )
+                        (Side::Second.place(operator_symbol(i)), RationalFunction::variable(operator_symbol(o)))
                     });
-                    return Ok(Verdict::Related(Box::new(Witness {
-                        operators: values.collect(),
-                        ..found
-                    })));
+                    return Ok(Verdict::Related(Box::new(Witness { operators: values.collect(), ..found })));
                 }
                 _ => {}
             }
@@ -216,31 +168,15 @@ pub fn compare(
 }
 
 /// For every operator of the second text its twin in the first.
-fn operator_twins(
-    first: &LinearSystem,
-    second: &LinearSystem,
-    by_name: bool,
-) -> Option<Vec<usize>> {
+fn operator_twins(first: &LinearSystem, second: &LinearSystem, by_name: bool) -> Option<Vec<usize>> {
     if first.operators.len() != second.operators.len() {
         return None;
     }
     if by_name {
-        return second
-            .operators
-            .iter()
-            .map(|o| first.operators.iter().position(|x| x.name == o.name))
-            .collect();
+        return second.operators.iter().map(|o| first.operators.iter().position(|x| x.name == o.name)).collect();
     }
-    let alike = first
-        .operators
-        .iter()
-        .zip(&second.operators)
-        .all(|(x, y)| x.symmetric == y.symmetric);
-    let renamed = first
-        .operators
-        .iter()
-        .zip(&second.operators)
-        .any(|(x, y)| x.name != y.name);
+    let alike = first.operators.iter().zip(&second.operators).all(|(x, y)| x.symmetric == y.symmetric);
+    let renamed = first.operators.iter().zip(&second.operators).any(|(x, y)| x.name != y.name);
     (alike && renamed).then(|| (0..first.operators.len()).collect())
 }
 
@@ -257,20 +193,9 @@ impl Search<'_> {
             return Ok(None);
         };
         let count = self.a.realization.states.len() + b.states.len() + 1;
-        let (x, y) = (
-            sequence(&self.a.realization, 2 * count)?,
-            sequence(&b, 2 * count)?,
-        );
-        let first = |s: &[Entries], i: usize, j: usize| {
-            s.iter()
-                .position(|m| !m[(i, j)].is_zero())
-                .map(|l| l as i64)
-        };
-        let lags = |i: usize, j: usize| Lags {
-            wanted: first(&x, i, j),
-            least: first(&y, i, j),
-            most: count as i64,
-        };
+        let (x, y) = (sequence(&self.a.realization, 2 * count)?, sequence(&b, 2 * count)?);
+        let first = |s: &[Entries], i: usize, j: usize| s.iter().position(|m| !m[(i, j)].is_zero()).map(|l| l as i64);
+        let lags = |i: usize, j: usize| Lags { wanted: first(&x, i, j), least: first(&y, i, j), most: count as i64 };
         let shifts = shift::between(self.a.ports.len(), &lags);
         if !shifts.complete {
             *limit = Some(Limit::Candidates);
@@ -288,18 +213,11 @@ impl Search<'_> {
                 (Relation::Oracle, false) => Relation::Shift,
                 (relation, _) => relation,
             };
-            let channel =
-                |(i, &j): (usize, &usize)| (self.a.ports[i].channel, self.b.ports[j].channel);
+            let channel = |(i, &j): (usize, &usize)| (self.a.ports[i].channel, self.b.ports[j].channel);
             return Ok(Some(Witness {
                 relation,
                 generality,
-                channel_map: self
-                    .hypothesis
-                    .order
-                    .iter()
-                    .enumerate()
-                    .map(channel)
-                    .collect(),
+                channel_map: self.hypothesis.order.iter().enumerate().map(channel).collect(),
                 shift,
                 matrices,
                 branches: forth.or(back).unwrap_or_default(),
@@ -322,22 +240,12 @@ impl Search<'_> {
         let Some(equations) = self.equations(x, y, shift, count)? else {
             return Ok(None);
         };
-        let (known, sought) = if given == Side::First {
-            (self.a, self.b)
-        } else {
-            (self.b, self.a)
-        };
+        let (known, sought) = if given == Side::First { (self.a, self.b) } else { (self.b, self.a) };
         let problem = Problem {
             equations,
             unknowns: sought.parameters.clone(),
             given: known.parameters.clone(),
-            nonzero: self
-                .a
-                .nonzero
-                .iter()
-                .chain(&self.b.nonzero)
-                .cloned()
-                .collect(),
+            nonzero: self.a.nonzero.iter().chain(&self.b.nonzero).cloned().collect(),
             conditions: Conditions::Never,
         };
         let solution = solve(&problem)?;
@@ -375,10 +283,7 @@ impl Search<'_> {
             }
         }
         for (i, pairing) in self.hypothesis.pairings.iter().enumerate() {
-            let (s, t) = (
-                &self.a.ports[i].oracle,
-                &self.b.ports[self.hypothesis.order[i]].oracle,
-            );
+            let (s, t) = (&self.a.ports[i].oracle, &self.b.ports[self.hypothesis.order[i]].oracle);
             if *pairing == Pairing::Same && s.kind.has_step() {
                 found.insert(s.step.sub(&t.step)?.numerator().primitive_part());
             }

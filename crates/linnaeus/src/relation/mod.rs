@@ -23,9 +23,7 @@ pub use recheck::{Recheck, recheck};
 pub use scaling::on_branch;
 pub use search::symbol_name;
 pub use state_map::{StateMap, state_map};
-pub use verdict::{
-    Assumption, Conjugate, Generality, Limit, Obstruction, Relation, Sign, Verdict, Witness,
-};
+pub use verdict::{Assumption, Conjugate, Generality, Limit, Obstruction, Relation, Sign, Verdict, Witness};
 
 use crate::transfer::Analysis;
 
@@ -42,22 +40,13 @@ pub struct Comparison {
 pub fn compare(first: &Analysis, second: &Analysis, only: Option<Relation>) -> Comparison {
     let verdict = search::search(first, second, only);
     let Verdict::Related(witness) = &verdict else {
-        return Comparison {
-            verdict,
-            recheck: None,
-        };
+        return Comparison { verdict, recheck: None };
     };
     match recheck(first, second, witness) {
         Recheck::Failed => {
             debug_assert!(false, "a witness failed its re-check: {witness:?}");
-            Comparison {
-                verdict: Verdict::Undecided(Limit::Recheck),
-                recheck: Some(Recheck::Failed),
-            }
+            Comparison { verdict: Verdict::Undecided(Limit::Recheck), recheck: Some(Recheck::Failed) }
         }
-        passed => Comparison {
-            verdict,
-            recheck: Some(passed),
-        },
+        passed => Comparison { verdict, recheck: Some(passed) },
     }
 }

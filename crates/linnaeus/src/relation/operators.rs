@@ -31,9 +31,7 @@ pub fn maps(
     identity: bool,
 ) -> Result<Vec<OperatorMap>, Exhausted> {
     let shape = |(system, b): (&LinearSystem, &Behavior)| -> Vec<(Variable, bool)> {
-        let used = |v: &Variable| {
-            (0..b.h.rows()).any(|i| b.h.row(i).iter().any(|e| e.variables().contains(v)))
-        };
+        let used = |v: &Variable| (0..b.h.rows()).any(|i| b.h.row(i).iter().any(|e| e.variables().contains(v)));
         b.operators
             .iter()
             .zip(&system.operators)
@@ -52,11 +50,7 @@ pub fn maps(
         }
         let all: Vec<Variable> = g.iter().chain(&s).map(|(v, _)| *v).collect();
         let values = all.iter().map(|v| (*v, one.clone())).collect();
-        return Ok(vec![OperatorMap {
-            values,
-            identity: all,
-            ..Default::default()
-        }]);
+        return Ok(vec![OperatorMap { values, identity: all, ..Default::default() }]);
     }
     let [(a, a_rectangular)] = g.as_slice() else {
         return plain(&g, &s);
@@ -71,21 +65,13 @@ pub fn maps(
     let mut found = Vec::new();
     match (a_rectangular, b_rectangular) {
         (true, true) | (false, false) => {
-            found.push(OperatorMap {
-                values: vec![(*b, symbol.clone())],
-                ..Default::default()
-            });
+            found.push(OperatorMap { values: vec![(*b, symbol.clone())], ..Default::default() });
             let (value, unknowns) = if *a_rectangular {
                 (coefficient(c1).mul(&symbol)?, vec![c1])
             } else {
                 (affine(&symbol)?, vec![c0, c1])
             };
-            found.push(OperatorMap {
-                values: vec![(*b, value)],
-                unknowns,
-                nonzero: vec![c1],
-                ..Default::default()
-            });
+            found.push(OperatorMap { values: vec![(*b, value)], unknowns, nonzero: vec![c1], ..Default::default() });
         }
         (true, false) => {
             let value = affine(&symbol.mul(&symbol)?)?;
@@ -103,22 +89,12 @@ pub fn maps(
 }
 
 /// Several commuting operators correspond one to one in their order.
-fn plain(
-    given: &[(Variable, bool)],
-    sought: &[(Variable, bool)],
-) -> Result<Vec<OperatorMap>, Exhausted> {
+fn plain(given: &[(Variable, bool)], sought: &[(Variable, bool)]) -> Result<Vec<OperatorMap>, Exhausted> {
     if given.len() != sought.len() || given.iter().zip(sought).any(|(a, b)| a.1 != b.1) {
         return Ok(Vec::new());
     }
-    let values = given
-        .iter()
-        .zip(sought)
-        .map(|((a, _), (b, _))| (*b, RationalFunction::variable(*a)))
-        .collect();
-    Ok(vec![OperatorMap {
-        values,
-        ..Default::default()
-    }])
+    let values = given.iter().zip(sought).map(|((a, _), (b, _))| (*b, RationalFunction::variable(*a))).collect();
+    Ok(vec![OperatorMap { values, ..Default::default() }])
 }
 
 impl OperatorMap {
@@ -127,12 +103,7 @@ impl OperatorMap {
         if self.values.is_empty() {
             return Ok(Some(behavior.clone()));
         }
-        behavior.substituted(&|v| {
-            self.values
-                .iter()
-                .find(|(w, _)| *w == v)
-                .map(|(_, x)| x.clone())
-        })
+        behavior.substituted(&|v| self.values.iter().find(|(w, _)| *w == v).map(|(_, x)| x.clone()))
     }
 }
 

@@ -45,13 +45,7 @@ impl Question<'_> {
         }
         for (i, pairing) in self.hypothesis.pairings.iter().enumerate() {
             if *pairing == Pairing::Same && self.given.ports[i].oracle.kind.has_step() {
-                compare(
-                    &self.given.ports[i].oracle.step,
-                    &self.steps[i],
-                    0,
-                    &[],
-                    &mut found,
-                )?;
+                compare(&self.given.ports[i].oracle.step, &self.steps[i], 0, &[], &mut found)?;
             }
         }
         found.remove(&Polynomial::zero());
@@ -66,19 +60,9 @@ impl Question<'_> {
         if equations.iter().any(Polynomial::is_constant) {
             return Ok(None);
         }
-        let mut nonzero: BTreeSet<Polynomial> = self
-            .sought
-            .nonzero
-            .iter()
-            .chain(&self.given.nonzero)
-            .cloned()
-            .collect();
-        nonzero.extend(
-            self.operators
-                .nonzero
-                .iter()
-                .map(|v| Polynomial::variable(*v)),
-        );
+        let mut nonzero: BTreeSet<Polynomial> =
+            self.sought.nonzero.iter().chain(&self.given.nonzero).cloned().collect();
+        nonzero.extend(self.operators.nonzero.iter().map(|v| Polynomial::variable(*v)));
         for h in [&self.sought.h, &self.given.h] {
             for i in 0..h.rows() {
                 for e in h.row(i) {
@@ -89,13 +73,7 @@ impl Question<'_> {
         nonzero.retain(|p| !p.is_constant());
         let problem = Problem {
             equations,
-            unknowns: self
-                .sought
-                .parameters
-                .iter()
-                .chain(&self.operators.unknowns)
-                .copied()
-                .collect(),
+            unknowns: self.sought.parameters.iter().chain(&self.operators.unknowns).copied().collect(),
             given: self.given.parameters.clone(),
             nonzero: nonzero.into_iter().collect(),
             conditions,
@@ -118,13 +96,11 @@ fn compare(
     }
     if g.is_zero() || h.is_zero() {
         let other = if g.is_zero() { h } else { g };
-        return Ok(coefficients(other.numerator(), universal)
-            .into_iter()
-            .all(|c| {
-                let possible = !c.is_constant();
-                found.insert(c.primitive_part());
-                possible
-            }));
+        return Ok(coefficients(other.numerator(), universal).into_iter().all(|c| {
+            let possible = !c.is_constant();
+            found.insert(c.primitive_part());
+            possible
+        }));
     }
     let power = |n: i64| Polynomial::from_terms([(vec![(Z, n.max(0) as u32)], 1.into())]);
     let left = g.numerator().mul(h.denominator())?.mul(&power(-by))?;
@@ -139,11 +115,7 @@ fn compare(
 pub fn coefficients(p: &Polynomial, universal: &[Variable]) -> Vec<Polynomial> {
     let mut parts = vec![p.clone()];
     for v in universal.iter().chain([&Z]) {
-        parts = parts
-            .iter()
-            .flat_map(|q| q.coefficients_in(*v))
-            .filter(|q| !q.is_zero())
-            .collect();
+        parts = parts.iter().flat_map(|q| q.coefficients_in(*v)).filter(|q| !q.is_zero()).collect();
     }
     parts
 }

@@ -36,10 +36,7 @@ const STEPS: i64 = 12;
 pub fn recheck(first: &Analysis, second: &Analysis, witness: &Witness) -> Recheck {
     let mut result = Recheck::NotSimulable;
     for branch in &witness.branches {
-        match (0..8)
-            .map(|seed| check(first, second, witness, branch, seed))
-            .find(|r| *r != Recheck::NotSimulable)
-        {
+        match (0..8).map(|seed| check(first, second, witness, branch, seed)).find(|r| *r != Recheck::NotSimulable) {
             Some(Recheck::Failed) => return Recheck::Failed,
             Some(_) => result = Recheck::Passed,
             None => return Recheck::NotSimulable,
@@ -48,100 +45,45 @@ pub fn recheck(first: &Analysis, second: &Analysis, witness: &Witness) -> Rechec
     result
 }
 
-fn check(
-    first: &Analysis,
-    second: &Analysis,
-    witness: &Witness,
-    branch: &Branch,
-    seed: u64,
-) -> Recheck {
-    attempt(first, second, witness, branch, seed).map_or(Recheck::NotSimulable, |same| {
-        if same {
-            Recheck::Passed
-        } else {
-            Recheck::Failed
-        }
-    })
+fn check(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Branch, seed: u64) -> Recheck {
+    attempt(first, second, witness, branch, seed)
+        .map_or(Recheck::NotSimulable, |same| if same { Recheck::Passed } else { Recheck::Failed })
 }
 
 /// The query and the answer of every channel in one iteration.
 type Exchange = BTreeMap<usize, (Vec<u64>, Vec<u64>)>;
 
 /// One run at a random point; nothing if the point is unlucky.
-fn attempt(
-    first: &Analysis,
-    second: &Analysis,
-    witness: &Witness,
-    branch: &Branch,
-    seed: u64,
-) -> Option<bool> {
+fn attempt(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Branch, seed: u64) -> Option<bool> {
     let mut stream = Stream::new(seed);
     let point = Point::new(first, second, branch, &mut stream)?;
     let dimensions = Dimensions::new(first, second, witness);
-    let (a_operators, b_operators) =
-        operators(first, second, &dimensions, witness, &point, &mut stream)?;
-    let mut a = Run::new(
-        first,
-        Side::First,
-        &point,
-        &dimensions,
-        a_operators,
-        witness,
-    )?;
-    let mut b = Run::new(
-        second,
-        Side::Second,
-        &point,
-        &dimensions,
-        b_operators,
-        witness,
-    )?;
+    let (a_operators, b_operators) = operators(first, second, &dimensions, witness, &point, &mut stream)?;
+    let mut a = Run::new(first, Side::First, &point, &dimensions, a_operators, witness)?;
+    let mut b = Run::new(second, Side::Second, &point, &dimensions, b_operators, witness)?;
     if !steps_agree(first, second, witness, &point)? {
         return Some(false);
     }
-    let times = |side: Side| {
-        witness
-            .repeat
-            .filter(|(s, _)| *s == side)
-            .map_or(1, |(_, n)| n)
-    };
+    let times = |side: Side| witness.repeat.filter(|(s, _)| *s == side).map_or(1, |(_, n)| n);
     let filters = filters_at(witness, &point)?;
-    let lead: Vec<i64> = witness
-        .shift
-        .iter()
-        .zip(&filters)
-        .map(|(m, f)| m + f.lead())
-        .collect();
+    let lead: Vec<i64> = witness.shift.iter().zip(&filters).map(|(m, f)| m + f.lead()).collect();
     let largest = lead.iter().copied().max().unwrap_or(0).max(0);
     // Queries and answers of the first, from its start on.
     let mut log: Vec<Exchange> = Vec::new();
     for _ in 0..STEPS + largest {
         let mut answers = BTreeMap::new();
         for &(i, _) in &witness.channel_map {
-            answers.insert(
-                i,
-                random_vector(a.answer_size(i % first.channels.len()), &mut stream),
-            );
+            answers.insert(i, random_vector(a.answer_size(i % first.channels.len()), &mut stream));
         }
         let queries = a.steps(times(Side::First), &answers)?;
-        log.push(
-            answers
-                .into_iter()
-                .map(|(i, u)| (i, (queries[i].clone(), u)))
-                .collect(),
-        );
+        log.push(answers.into_iter().map(|(i, u)| (i, (queries[i].clone(), u))).collect());
     }
     let mut carried = Vec::new();
     for (filter, &(i, _)) in filters.iter().zip(&witness.channel_map) {
-        let (queries, answers): (Vec<_>, Vec<_>) =
-            log.iter().map(|calls| calls[&i].clone()).unzip();
+        let (queries, answers): (Vec<_>, Vec<_>) = log.iter().map(|calls| calls[&i].clone()).unzip();
         carried.push((filter.apply(&queries), filter.apply(&answers)));
     }
-    let inverse: Vec<[[u64; 2]; 2]> = witness
-        .matrices
-        .iter()
-        .map(|m| inverse_at(m, &point))
-        .collect::<Option<_>>()?;
+    let inverse: Vec<[[u64; 2]; 2]> = witness.matrices.iter().map(|m| inverse_at(m, &point)).collect::<Option<_>>()?;
     for k in -largest..STEPS {
         let mut answers = BTreeMap::new();
         let mut expected = Vec::new();
@@ -160,9 +102,7 @@ fn attempt(
                 } else {
                     y.len().min(u.len())
                 };
-                (0..length)
-                    .map(|c| add(multiply(row[0], of(&y, c)), multiply(row[1], of(&u, c))))
-                    .collect()
+                (0..length).map(|c| add(multiply(row[0], of(&y, c)), multiply(row[1], of(&u, c)))).collect()
             };
             expected.push((j, mix(inverse[n][0])));
             answers.insert(j, mix(inverse[n][1]));
@@ -176,17 +116,10 @@ fn attempt(
 }
 
 /// Whether oracles that are taken for one another as they are have the same step.
-fn steps_agree(
-    first: &Analysis,
-    second: &Analysis,
-    witness: &Witness,
-    point: &Point,
-) -> Option<bool> {
+fn steps_agree(first: &Analysis, second: &Analysis, witness: &Witness, point: &Point) -> Option<bool> {
     for (&(i, j), m) in witness.channel_map.iter().zip(&witness.matrices) {
-        let (f, g) = (
-            &first.channels[i % first.channels.len()].oracle,
-            &second.channels[j % second.channels.len()].oracle,
-        );
+        let (f, g) =
+            (&first.channels[i % first.channels.len()].oracle, &second.channels[j % second.channels.len()].oracle);
         let step = |o: &Oracle, side: Side| point.value(&o.step.rename(&|v| side.place(v)));
         if *m == Matrix::identity(2)
             && f.kind.has_step()
@@ -202,38 +135,17 @@ fn steps_agree(
 /// 1/c for every channel pair; a witness without filters has none to state.
 fn filters_at(witness: &Witness, point: &Point) -> Option<Vec<Filter>> {
     if witness.filters.is_empty() {
-        return Some(
-            witness
-                .channel_map
-                .iter()
-                .map(|_| Filter {
-                    above: vec![1],
-                    below: vec![1],
-                })
-                .collect(),
-        );
+        return Some(witness.channel_map.iter().map(|_| Filter { above: vec![1], below: vec![1] }).collect());
     }
     let at = |p: &Polynomial| -> Option<Vec<u64>> {
-        let mut values: Vec<u64> = p
-            .coefficients_in(Z)
-            .iter()
-            .map(|c| c.evaluate_mod(&|v| point.at(v), PRIME))
-            .collect();
+        let mut values: Vec<u64> =
+            p.coefficients_in(Z).iter().map(|c| c.evaluate_mod(&|v| point.at(v), PRIME)).collect();
         while values.last() == Some(&0) {
             values.pop();
         }
         (!values.is_empty()).then_some(values)
     };
-    witness
-        .filters
-        .iter()
-        .map(|c| {
-            Some(Filter {
-                above: at(c.denominator())?,
-                below: at(c.numerator())?,
-            })
-        })
-        .collect()
+    witness.filters.iter().map(|c| Some(Filter { above: at(c.denominator())?, below: at(c.numerator())? })).collect()
 }
 
 /// w with below(z) w = above(z) s, coefficients by rising powers of z.
@@ -256,9 +168,7 @@ impl Filter {
         for t in 0..s.len() {
             let mut sum = vec![0; s[t].len()];
             let mut add_term = |factor: u64, term: &[u64]| {
-                sum.iter_mut()
-                    .zip(term)
-                    .for_each(|(x, y)| *x = add(*x, multiply(factor, *y)))
+                sum.iter_mut().zip(term).for_each(|(x, y)| *x = add(*x, multiply(factor, *y)))
             };
             for j in (0..=b).filter(|j| t + j >= b) {
                 add_term(self.above[j], &s[t + j - b]);
@@ -274,62 +184,26 @@ impl Filter {
 
 /// Runs both from a random state of the first and the state of the second that the map makes of it.
 /// Operators that commute are numbers here, and so are all vectors.
-pub fn recheck_start(
-    first: &Analysis,
-    second: &Analysis,
-    witness: &Witness,
-    map: &StateMap,
-) -> Recheck {
+pub fn recheck_start(first: &Analysis, second: &Analysis, witness: &Witness, map: &StateMap) -> Recheck {
     let runs = (0..8).filter_map(|seed| attempt_start(first, second, witness, map, seed));
-    runs.map(|same| {
-        if same {
-            Recheck::Passed
-        } else {
-            Recheck::Failed
-        }
-    })
-    .next()
-    .unwrap_or(Recheck::NotSimulable)
+    runs.map(|same| if same { Recheck::Passed } else { Recheck::Failed }).next().unwrap_or(Recheck::NotSimulable)
 }
 
-fn attempt_start(
-    first: &Analysis,
-    second: &Analysis,
-    witness: &Witness,
-    map: &StateMap,
-    seed: u64,
-) -> Option<bool> {
+fn attempt_start(first: &Analysis, second: &Analysis, witness: &Witness, map: &StateMap, seed: u64) -> Option<bool> {
     let mut stream = Stream::new(seed);
     let mut point = Point::new(first, second, witness.branches.first()?, &mut stream)?;
     let dimensions = Dimensions::numbers(first, second);
-    let (a_operators, b_operators) =
-        operators(first, second, &dimensions, witness, &point, &mut stream)?;
+    let (a_operators, b_operators) = operators(first, second, &dimensions, witness, &point, &mut stream)?;
     for (side, list) in [(Side::First, &a_operators), (Side::Second, &b_operators)] {
         let symbols = (0..list.len()).map(|i| (side.place(operator_symbol(i)), list[i].rows[0][0]));
         point.values.extend(symbols);
     }
     let known = Known::random(first, second, witness, map, &point, &mut stream)?;
-    let mut a = Run::new(
-        first,
-        Side::First,
-        &point,
-        &dimensions,
-        a_operators,
-        witness,
-    )?;
-    let mut b = Run::new(
-        second,
-        Side::Second,
-        &point,
-        &dimensions,
-        b_operators,
-        witness,
-    )?;
+    let mut a = Run::new(first, Side::First, &point, &dimensions, a_operators, witness)?;
+    let mut b = Run::new(second, Side::Second, &point, &dimensions, b_operators, witness)?;
     a.constants = known.constants(first);
     b.constants = known.constants(second);
-    let states: Vec<u64> = (0..written(first)?.len())
-        .map(|i| known.value(Source::State(i)))
-        .collect();
+    let states: Vec<u64> = (0..written(first)?.len()).map(|i| known.value(Source::State(i))).collect();
     a.place(written(first)?, &states);
     let mut states = vec![0; written(second)?.len()];
     for (j, start) in &map.initialization {
@@ -344,25 +218,12 @@ fn attempt_start(
 fn drive(a: &mut Run, witness: &Witness, known: &Known, stream: &mut Stream) -> Option<Log> {
     let mut log = Log::new();
     for k in 0..STEPS + witness.shift.iter().copied().max().unwrap_or(0) {
-        let mut answer = |i: usize| {
-            known
-                .0
-                .get(&Source::Answer(i, k as usize))
-                .copied()
-                .unwrap_or_else(|| stream.next())
-        };
-        let answers: BTreeMap<usize, Vec<u64>> = witness
-            .channel_map
-            .iter()
-            .map(|&(i, _)| (i, vec![answer(i)]))
-            .collect();
+        let mut answer =
+            |i: usize| known.0.get(&Source::Answer(i, k as usize)).copied().unwrap_or_else(|| stream.next());
+        let answers: BTreeMap<usize, Vec<u64>> =
+            witness.channel_map.iter().map(|&(i, _)| (i, vec![answer(i)])).collect();
         let queries = a.step(&answers)?;
-        log.push(
-            answers
-                .iter()
-                .map(|(&i, u)| (i, (queries[i][0], u[0])))
-                .collect(),
-        );
+        log.push(answers.iter().map(|(&i, u)| (i, (queries[i][0], u[0]))).collect());
     }
     Some(log)
 }
@@ -371,11 +232,7 @@ type Log = Vec<BTreeMap<usize, (u64, u64)>>;
 
 /// Whether the second, given the answers in the log, asks the queries in the log.
 fn follow(b: &mut Run, witness: &Witness, log: &Log, point: &Point) -> Option<bool> {
-    let inverse: Vec<[[u64; 2]; 2]> = witness
-        .matrices
-        .iter()
-        .map(|m| inverse_at(m, point))
-        .collect::<Option<_>>()?;
+    let inverse: Vec<[[u64; 2]; 2]> = witness.matrices.iter().map(|m| inverse_at(m, point)).collect::<Option<_>>()?;
     for k in 0..STEPS {
         let mut answers = BTreeMap::new();
         let mut expected = Vec::new();
@@ -414,24 +271,14 @@ impl Known {
         stream: &mut Stream,
     ) -> Option<Known> {
         let states = (0..written(first)?.len()).map(Source::State);
-        let early = map
-            .skipped
-            .iter()
-            .flat_map(|&(i, m)| (0..m).map(move |t| Source::Answer(i, t)));
+        let early = map.skipped.iter().flat_map(|&(i, m)| (0..m).map(move |t| Source::Answer(i, t)));
         let mut sources: Vec<Source> = states.chain(early).collect();
-        sources.extend(
-            constants(first, second, witness)
-                .into_iter()
-                .map(Source::Constant),
-        );
+        sources.extend(constants(first, second, witness).into_iter().map(Source::Constant));
         let coefficient = |c: &Combination, s: Source| {
-            c.iter()
-                .find(|(t, _)| *t == s)
-                .map_or_else(RationalFunction::zero, |(_, r)| r.clone())
+            c.iter().find(|(t, _)| *t == s).map_or_else(RationalFunction::zero, |(_, r)| r.clone())
         };
-        let required = Matrix::from_fn(map.required.len(), sources.len(), |i, j| {
-            coefficient(&map.required[i], sources[j])
-        });
+        let required =
+            Matrix::from_fn(map.required.len(), sources.len(), |i, j| coefficient(&map.required[i], sources[j]));
         let free = required.null_space().ok()?;
         let random = random_vector(free.cols(), stream);
         let mut values = BTreeMap::new();
@@ -450,15 +297,11 @@ impl Known {
     }
 
     fn constants(&self, analysis: &Analysis) -> BTreeMap<usize, Vec<u64>> {
-        (0..analysis.system.constants.len())
-            .map(|j| (j, vec![self.value(Source::Constant(j))]))
-            .collect()
+        (0..analysis.system.constants.len()).map(|j| (j, vec![self.value(Source::Constant(j))])).collect()
     }
 
     fn combine(&self, combination: &Combination, point: &Point) -> Option<u64> {
-        combination.iter().try_fold(0, |sum, (s, c)| {
-            Some(add(sum, multiply(point.value(c)?, self.value(*s))))
-        })
+        combination.iter().try_fold(0, |sum, (s, c)| Some(add(sum, multiply(point.value(c)?, self.value(*s)))))
     }
 }
 
@@ -466,10 +309,7 @@ fn random_vector(n: usize, stream: &mut Stream) -> Vec<u64> {
     (0..n).map(|_| stream.next()).collect()
 }
 
-fn inverse_at(
-    m: &linnaeus_algebra::Matrix<RationalFunction>,
-    point: &Point,
-) -> Option<[[u64; 2]; 2]> {
+fn inverse_at(m: &linnaeus_algebra::Matrix<RationalFunction>, point: &Point) -> Option<[[u64; 2]; 2]> {
     let at = |i: usize, j: usize| point.value(&m[(i, j)]);
     let (a, b, c, d) = (at(0, 0)?, at(0, 1)?, at(1, 0)?, at(1, 1)?);
     let determinant = add(multiply(a, d), PRIME - multiply(b, c));
@@ -487,20 +327,11 @@ struct Point {
 }
 
 impl Point {
-    fn new(
-        first: &Analysis,
-        second: &Analysis,
-        branch: &Branch,
-        stream: &mut Stream,
-    ) -> Option<Point> {
-        let mut point = Point {
-            values: BTreeMap::new(),
-        };
+    fn new(first: &Analysis, second: &Analysis, branch: &Branch, stream: &mut Stream) -> Option<Point> {
+        let mut point = Point { values: BTreeMap::new() };
         for (analysis, side) in [(first, Side::First), (second, Side::Second)] {
             for i in 0..analysis.system.parameters.len() {
-                point
-                    .values
-                    .insert(side.place(crate::system::parameter(i)), stream.next());
+                point.values.insert(side.place(crate::system::parameter(i)), stream.next());
             }
         }
         for v in &branch.free {
@@ -561,14 +392,8 @@ impl Dimensions {
         for &(i, j) in &witness.channel_map {
             let x = &first.system.calls[first.channels[i % first.channels.len()].call];
             let y = &second.system.calls[second.channels[j % second.channels.len()].call];
-            join(
-                class(Side::First, &first.system, x.input),
-                class(Side::Second, &second.system, y.input),
-            );
-            join(
-                class(Side::First, &first.system, x.output),
-                class(Side::Second, &second.system, y.output),
-            );
+            join(class(Side::First, &first.system, x.input), class(Side::Second, &second.system, y.input));
+            join(class(Side::First, &first.system, x.output), class(Side::Second, &second.system, y.output));
         }
         for (analysis, side) in [(first, Side::First), (second, Side::Second)] {
             for call in &analysis.system.calls {
@@ -580,11 +405,7 @@ impl Dimensions {
         }
         for assumption in &witness.assumptions {
             if let Assumption::Identity(side, i) = assumption {
-                let system = if *side == Side::First {
-                    &first.system
-                } else {
-                    &second.system
-                };
+                let system = if *side == Side::First { &first.system } else { &second.system };
                 join(
                     class(*side, system, system.operators[*i].domain),
                     class(*side, system, system.operators[*i].codomain),
@@ -605,20 +426,14 @@ impl Dimensions {
             let signals = system.signals.iter().map(|s| s.space);
             let calls = system.calls.iter().flat_map(|c| [c.input, c.output]);
             let operators = system.operators.iter().flat_map(|o| [o.domain, o.codomain]);
-            let spaces = signals
-                .chain(calls)
-                .chain(operators)
-                .chain(system.constants.iter().map(|c| c.space));
+            let spaces = signals.chain(calls).chain(operators).chain(system.constants.iter().map(|c| c.space));
             sizes.extend(spaces.map(|s| ((side, system.spaces.class(s)), 1)));
         }
         Dimensions { sizes }
     }
 
     fn of(&self, side: Side, system: &LinearSystem, space: Space) -> usize {
-        self.sizes
-            .get(&(side, system.spaces.class(space)))
-            .copied()
-            .unwrap_or(2)
+        self.sizes.get(&(side, system.spaces.class(space))).copied().unwrap_or(2)
     }
 }
 
@@ -638,36 +453,20 @@ fn operators(
             let system = &analysis.system;
             for (i, o) in system.operators.iter().enumerate() {
                 let symbol = side.place(operator_symbol(i));
-                let (rows, cols) = (
-                    dimensions.of(side, system, o.codomain),
-                    dimensions.of(side, system, o.domain),
-                );
-                let made = witness
-                    .operators
-                    .iter()
-                    .find(|(v, _)| *v == symbol)
-                    .map(|(_, r)| r);
+                let (rows, cols) = (dimensions.of(side, system, o.codomain), dimensions.of(side, system, o.domain));
+                let made = witness.operators.iter().find(|(v, _)| *v == symbol).map(|(_, r)| r);
                 if made.is_some() != derived {
                     continue;
                 }
                 let value = match made {
-                    _ if witness.assumptions.contains(&Assumption::Identity(side, i)) => {
-                        Dense::scalar(rows, 1)
-                    }
+                    _ if witness.assumptions.contains(&Assumption::Identity(side, i)) => Dense::scalar(rows, 1),
                     Some(made) => {
-                        let source = found
-                            .keys()
-                            .copied()
-                            .find(|s| made.variables().contains(s))?;
+                        let source = found.keys().copied().find(|s| made.variables().contains(s))?;
                         polynomial_of(made, source, &found[&source], (rows, cols), point)?
                     }
                     None => {
                         let m = Dense::random(rows, cols, stream);
-                        if o.symmetric && rows == cols {
-                            m.plus(&m.transpose())
-                        } else {
-                            m
-                        }
+                        if o.symmetric && rows == cols { m.plus(&m.transpose()) } else { m }
                     }
                 };
                 found.insert(symbol, value);
@@ -675,9 +474,7 @@ fn operators(
         }
     }
     let mut of = |analysis: &Analysis, side: Side| -> Option<Vec<Dense>> {
-        (0..analysis.system.operators.len())
-            .map(|i| found.remove(&side.place(operator_symbol(i))))
-            .collect()
+        (0..analysis.system.operators.len()).map(|i| found.remove(&side.place(operator_symbol(i)))).collect()
     };
     Some((of(first, Side::First)?, of(second, Side::Second)?))
 }
@@ -748,20 +545,14 @@ impl<'a> Run<'a> {
         operators: Vec<Dense>,
         witness: &Witness,
     ) -> Option<Run<'a>> {
-        let inverses = operators
-            .iter()
-            .map(|m| (m.rows.len() == m.cols).then(|| m.inverse()).flatten())
-            .collect();
+        let inverses = operators.iter().map(|m| (m.rows.len() == m.cols).then(|| m.inverse()).flatten()).collect();
         let mut gains = BTreeMap::new();
         for assumption in &witness.assumptions {
             let Assumption::Function(s, function, special) = assumption else {
                 continue;
             };
-            for (i, channel) in analysis
-                .channels
-                .iter()
-                .enumerate()
-                .filter(|(_, c)| *s == side && c.oracle.function == *function)
+            for (i, channel) in
+                analysis.channels.iter().enumerate().filter(|(_, c)| *s == side && c.oracle.function == *function)
             {
                 let mut oracle = channel.oracle.clone();
                 oracle.step = oracle.step.rename(&|v| side.place(v));
@@ -790,9 +581,7 @@ impl<'a> Run<'a> {
     fn place(&mut self, states: &[State], values: &[u64]) {
         for (state, &value) in states.iter().zip(values) {
             match *state {
-                State::Signal(s, offset) => {
-                    drop(self.iterates.insert((s, i64::from(offset)), vec![value]))
-                }
+                State::Signal(s, offset) => drop(self.iterates.insert((s, i64::from(offset)), vec![value])),
                 // Younger answers come first in a state and last in the log.
                 State::Answer(channel, _) => self.answers[channel].insert(0, vec![value]),
             }
@@ -815,34 +604,16 @@ impl<'a> Run<'a> {
         for s in 0..self.analysis.system.signals.len() {
             let e = self.timing.equation[s];
             let form = &self.analysis.system.equations[e].form;
-            self.add_row(
-                form,
-                self.timing.moved[e],
-                layout.signals[s],
-                answers,
-                &layout,
-                &mut matrix,
-                &mut rhs,
-            )?;
+            self.add_row(form, self.timing.moved[e], layout.signals[s], answers, &layout, &mut matrix, &mut rhs)?;
         }
         for (&c, &g) in &self.gains {
             // u − g y = 0
             let call = &self.analysis.system.calls[self.analysis.channels[c].call];
             let at = layout.closed[&c];
             let moved = self.timing.moved[call.equation];
-            self.add_row(
-                &call.argument,
-                moved,
-                at,
-                answers,
-                &layout,
-                &mut matrix,
-                &mut rhs,
-            )?;
+            self.add_row(&call.argument, moved, at, answers, &layout, &mut matrix, &mut rhs)?;
             for i in 0..self.size(call.input) {
-                matrix.rows[at + i]
-                    .iter_mut()
-                    .for_each(|x| *x = multiply(*x, PRIME - g));
+                matrix.rows[at + i].iter_mut().for_each(|x| *x = multiply(*x, PRIME - g));
                 rhs[at + i] = multiply(rhs[at + i], PRIME - g);
                 matrix.rows[at + i][at + i] = add(matrix.rows[at + i][at + i], 1);
             }
@@ -852,10 +623,7 @@ impl<'a> Run<'a> {
         for (s, signal) in system.signals.iter().enumerate() {
             let at = layout.signals[s];
             let time = self.now + i64::from(self.timing.defined[s]);
-            self.iterates.insert(
-                (s, time),
-                solution[at..at + self.size(signal.space)].to_vec(),
-            );
+            self.iterates.insert((s, time), solution[at..at + self.size(signal.space)].to_vec());
         }
         let mut given = answers.clone();
         for (&c, &at) in &layout.closed {
@@ -879,18 +647,11 @@ impl<'a> Run<'a> {
     }
 
     /// So many iterations, the channels numbered on from one to the next: the queries of all.
-    fn steps(
-        &mut self,
-        times: usize,
-        answers: &BTreeMap<usize, Vec<u64>>,
-    ) -> Option<Vec<Vec<u64>>> {
+    fn steps(&mut self, times: usize, answers: &BTreeMap<usize, Vec<u64>>) -> Option<Vec<Vec<u64>>> {
         let p = self.analysis.channels.len();
         let mut queries = Vec::new();
         for s in 0..times {
-            let own = answers
-                .range(s * p..(s + 1) * p)
-                .map(|(i, u)| (i - s * p, u.clone()))
-                .collect();
+            let own = answers.range(s * p..(s + 1) * p).map(|(i, u)| (i - s * p, u.clone())).collect();
             queries.extend(self.step(&own)?);
         }
         Some(queries)
@@ -903,21 +664,13 @@ impl<'a> Run<'a> {
             .channels
             .iter()
             .enumerate()
-            .find_map(|(i, c)| {
-                c.calls
-                    .iter()
-                    .find(|(n, _)| *n == call)
-                    .map(|(_, d)| (i, *d))
-            })
+            .find_map(|(i, c)| c.calls.iter().find(|(n, _)| *n == call).map(|(_, d)| (i, *d)))
             .expect("every call is served");
         if delay == 0 {
             return answers.get(&channel).cloned().ok_or(channel);
         }
         let past = &self.answers[channel];
-        Ok(past
-            .len()
-            .checked_sub(delay)
-            .map_or_else(|| vec![0; self.answer_size(channel)], |i| past[i].clone()))
+        Ok(past.len().checked_sub(delay).map_or_else(|| vec![0; self.answer_size(channel)], |i| past[i].clone()))
     }
 
     /// Known terms go to the right, unknown ones into the matrix.
@@ -939,10 +692,7 @@ impl<'a> Run<'a> {
                 }
                 Atom::Call(c) => match self.answer(c, answers) {
                     Ok(_) => None,
-                    Err(channel) => Some((
-                        *layout.closed.get(&channel)?,
-                        self.analysis.system.calls[c].output,
-                    )),
+                    Err(channel) => Some((*layout.closed.get(&channel)?, self.analysis.system.calls[c].output)),
                 },
                 _ => None,
             };
@@ -957,10 +707,7 @@ impl<'a> Run<'a> {
                 }
                 None => {
                     let value = m.apply(&self.known(*atom, moved, answers)?);
-                    value
-                        .iter()
-                        .enumerate()
-                        .for_each(|(i, x)| rhs[row + i] = add(rhs[row + i], (PRIME - x) % PRIME));
+                    value.iter().enumerate().for_each(|(i, x)| rhs[row + i] = add(rhs[row + i], (PRIME - x) % PRIME));
                 }
             }
         }
@@ -976,12 +723,8 @@ impl<'a> Run<'a> {
     ) -> Option<Vec<u64>> {
         let mut sum = vec![0; size];
         for (atom, coefficient) in form {
-            let value = self
-                .operator(coefficient, self.atom_size(*atom))?
-                .apply(&self.known(*atom, moved, answers)?);
-            sum.iter_mut()
-                .zip(&value)
-                .for_each(|(x, y)| *x = add(*x, *y));
+            let value = self.operator(coefficient, self.atom_size(*atom))?.apply(&self.known(*atom, moved, answers)?);
+            sum.iter_mut().zip(&value).for_each(|(x, y)| *x = add(*x, *y));
         }
         Some(sum)
     }
@@ -995,27 +738,15 @@ impl<'a> Run<'a> {
         })
     }
 
-    fn known(
-        &self,
-        atom: Atom,
-        moved: i32,
-        answers: &BTreeMap<usize, Vec<u64>>,
-    ) -> Option<Vec<u64>> {
+    fn known(&self, atom: Atom, moved: i32, answers: &BTreeMap<usize, Vec<u64>>) -> Option<Vec<u64>> {
         Some(match atom {
             Atom::Signal(s, offset) => {
                 let time = self.now + i64::from(offset + moved);
-                self.iterates
-                    .get(&(s, time))
-                    .cloned()
-                    .unwrap_or_else(|| vec![0; self.atom_size(atom)])
+                self.iterates.get(&(s, time)).cloned().unwrap_or_else(|| vec![0; self.atom_size(atom)])
             }
             Atom::Call(c) => self.answer(c, answers).ok()?,
             // Constants are compared with the transfer matrix; runs from zero are without them.
-            Atom::Constant(c) => self
-                .constants
-                .get(&c)
-                .cloned()
-                .unwrap_or_else(|| vec![0; self.atom_size(atom)]),
+            Atom::Constant(c) => self.constants.get(&c).cloned().unwrap_or_else(|| vec![0; self.atom_size(atom)]),
         })
     }
 
@@ -1027,17 +758,8 @@ impl<'a> Run<'a> {
             let mut m = Dense::scalar(size, self.point.value(&value)?);
             for letter in word.iter().rev() {
                 let own = letter.operator as usize;
-                let factor = if letter.inverse {
-                    self.inverses[own].clone()?
-                } else {
-                    self.operators[own].clone()
-                };
-                m = if letter.adjoint {
-                    factor.transpose()
-                } else {
-                    factor
-                }
-                .after(&m);
+                let factor = if letter.inverse { self.inverses[own].clone()? } else { self.operators[own].clone() };
+                m = if letter.adjoint { factor.transpose() } else { factor }.after(&m);
             }
             sum = Some(match sum {
                 Some(s) => s.plus(&m),
@@ -1062,22 +784,8 @@ impl Layout {
             total += n;
             total - n
         };
-        let signals = run
-            .analysis
-            .system
-            .signals
-            .iter()
-            .map(|s| place(run.size(s.space)))
-            .collect();
-        let closed = run
-            .gains
-            .keys()
-            .map(|&c| (c, place(run.answer_size(c))))
-            .collect();
-        Layout {
-            signals,
-            closed,
-            total,
-        }
+        let signals = run.analysis.system.signals.iter().map(|s| place(run.size(s.space))).collect();
+        let closed = run.gains.keys().map(|&c| (c, place(run.answer_size(c)))).collect();
+        Layout { signals, closed, total }
     }
 }

@@ -28,17 +28,12 @@ pub enum Freedom {
 
 /// What the channels' oracles commute with, by the declarations of either text; B in A's order. A
 /// sample path commutes with no filter.
-pub fn freedoms(
-    first: (&LinearSystem, &Behavior),
-    second: (&LinearSystem, &Behavior),
-) -> Vec<Freedom> {
-    let declared =
-        |(system, behavior): (&LinearSystem, &Behavior), i: usize, what: FunctionTrait| {
-            let traits = system.traits.get(&behavior.ports[i].oracle.function);
-            traits.is_some_and(|t| t.contains(&what))
-        };
-    let either =
-        |i: usize, what: FunctionTrait| declared(first, i, what) || declared(second, i, what);
+pub fn freedoms(first: (&LinearSystem, &Behavior), second: (&LinearSystem, &Behavior)) -> Vec<Freedom> {
+    let declared = |(system, behavior): (&LinearSystem, &Behavior), i: usize, what: FunctionTrait| {
+        let traits = system.traits.get(&behavior.ports[i].oracle.function);
+        traits.is_some_and(|t| t.contains(&what))
+    };
+    let either = |i: usize, what: FunctionTrait| declared(first, i, what) || declared(second, i, what);
     let freedom = |i: usize| {
         if either(i, FunctionTrait::Linear) && first.1.ports[i].oracle.sample.is_none() {
             Freedom::Filter
@@ -69,21 +64,13 @@ impl Gauge {
     pub fn shifts(shift: Vec<i64>) -> Gauge {
         let p = shift.len();
         let filters = vec![RationalFunction::one(); p];
-        Gauge {
-            shift,
-            filters,
-            freedom: vec![Freedom::Shift; p],
-            equations: Vec::new(),
-        }
+        Gauge { shift, filters, freedom: vec![Freedom::Shift; p], equations: Vec::new() }
     }
 
     /// Shifts, and on some channels the opposite of both signals.
     pub fn signed(shift: Vec<i64>, minus: &[bool]) -> Gauge {
         let sign = |m: &bool| RationalFunction::integer(if *m { -1 } else { 1 });
-        Gauge {
-            filters: minus.iter().map(sign).collect(),
-            ..Gauge::shifts(shift)
-        }
+        Gauge { filters: minus.iter().map(sign).collect(), ..Gauge::shifts(shift) }
     }
 
     /// diag(c) H diag(c)⁻¹.
@@ -93,32 +80,17 @@ impl Gauge {
         }
         let p = b.h.rows();
         let diagonal = |of: &dyn Fn(usize) -> RationalFunction| {
-            Matrix::from_fn(p, p, |i, j| {
-                if i == j {
-                    of(i)
-                } else {
-                    RationalFunction::zero()
-                }
-            })
+            Matrix::from_fn(p, p, |i, j| if i == j { of(i) } else { RationalFunction::zero() })
         };
         let left = diagonal(&|i| self.filters[i].clone());
         let right = diagonal(&|i| self.filters[i].inverse().expect("c is not zero"));
         let h = left.mul(&b.h)?.mul(&right)?;
-        Ok(Behavior {
-            h,
-            constants: left.mul(&b.constants)?,
-            ..b.clone()
-        })
+        Ok(Behavior { h, constants: left.mul(&b.constants)?, ..b.clone() })
     }
 
     /// What two algorithms related in this way are called; none if shifts say it all.
     pub fn relation(&self) -> Option<Relation> {
-        let used = |f: Freedom| {
-            self.freedom
-                .iter()
-                .zip(&self.filters)
-                .any(|(g, c)| *g == f && !c.is_one())
-        };
+        let used = |f: Freedom| self.freedom.iter().zip(&self.filters).any(|(g, c)| *g == f && !c.is_one());
         match (used(Freedom::Filter), used(Freedom::Positive)) {
             (true, _) => Some(Relation::LinearOracle),
             (false, true) => Some(Relation::Homogeneous),
@@ -148,16 +120,9 @@ impl Gauge {
                 values.extend(on_branch(c, branch)?);
             }
             values.dedup();
-            let c = if let [one] = values.as_slice() {
-                one
-            } else {
-                c
-            };
+            let c = if let [one] = values.as_slice() { one } else { c };
             // 1/s is as positive as s.
-            let c = c
-                .inverse()
-                .filter(|inverse| inverse.is_polynomial())
-                .unwrap_or_else(|| c.clone());
+            let c = c.inverse().filter(|inverse| inverse.is_polynomial()).unwrap_or_else(|| c.clone());
             if c.as_rational().is_none() && !found.contains(&c) {
                 found.push(c);
             }
@@ -167,16 +132,12 @@ impl Gauge {
 
     fn positive(&self) -> impl Iterator<Item = &RationalFunction> {
         let all = self.freedom.iter().zip(&self.filters);
-        all.filter(|(f, _)| **f == Freedom::Positive)
-            .map(|(_, c)| c)
+        all.filter(|(f, _)| **f == Freedom::Positive).map(|(_, c)| c)
     }
 }
 
 /// A filter with the values of a branch, as far as these are rational.
-pub fn on_branch(
-    c: &RationalFunction,
-    branch: &Branch,
-) -> Result<Option<RationalFunction>, Exhausted> {
+pub fn on_branch(c: &RationalFunction, branch: &Branch) -> Result<Option<RationalFunction>, Exhausted> {
     let value = |v: Variable| match branch.values.get(&v).or_else(|| branch.conditions.get(&v)) {
         Some(Value::Rational(r)) => Some(r.clone()),
         _ => None,
@@ -198,10 +159,7 @@ pub struct Gauges {
 
 impl From<Shifts> for Gauges {
     fn from(shifts: Shifts) -> Gauges {
-        Gauges {
-            list: shifts.vectors.into_iter().map(Gauge::shifts).collect(),
-            complete: shifts.complete,
-        }
+        Gauges { list: shifts.vectors.into_iter().map(Gauge::shifts).collect(), complete: shifts.complete }
     }
 }
 
@@ -219,10 +177,7 @@ pub fn gauges(a: &Behavior, b: &Behavior, freedom: &[Freedom]) -> Result<Gauges,
             }
         }
     }
-    Ok(Gauges {
-        list,
-        complete: shifts.complete,
-    })
+    Ok(Gauges { list, complete: shifts.complete })
 }
 
 /// Which channels act on which, in A.
@@ -249,12 +204,7 @@ struct Partial {
 impl Partial {
     fn new(shift: Vec<i64>) -> Partial {
         let p = shift.len();
-        Partial {
-            shift,
-            moved: vec![None; p],
-            theta: vec![None; p],
-            equations: Vec::new(),
-        }
+        Partial { shift, moved: vec![None; p], theta: vec![None; p], equations: Vec::new() }
     }
 }
 
@@ -271,18 +221,10 @@ impl<'a> Graph<'a> {
     fn new(a: &'a Behavior, b: &'a Behavior, freedom: &'a [Freedom]) -> Graph<'a> {
         let p = freedom.len();
         let operators = a.operators.iter().chain(&b.operators).copied().collect();
-        let mut graph = Graph {
-            a: &a.h,
-            b: &b.h,
-            freedom,
-            component: Vec::new(),
-            operators,
-        };
+        let mut graph = Graph { a: &a.h, b: &b.h, freedom, component: Vec::new(), operators };
         let rigid = |i: usize| freedom[i] != Freedom::Filter;
         let linked = |i: usize, j: usize| i != j && rigid(i) && rigid(j) && graph.has_edge(i, j);
-        let linked: Vec<Vec<bool>> = (0..p)
-            .map(|i| (0..p).map(|j| linked(i, j)).collect())
-            .collect();
+        let linked: Vec<Vec<bool>> = (0..p).map(|i| (0..p).map(|j| linked(i, j)).collect()).collect();
         graph.component = components(&linked);
         graph
     }
@@ -296,38 +238,28 @@ impl<'a> Graph<'a> {
     fn without_filters(&self, h: &Matrix<RationalFunction>) -> Matrix<RationalFunction> {
         let free = |i: usize| self.freedom[i] == Freedom::Filter;
         let zero = |i: usize, j: usize| i != j && (free(i) || free(j));
-        Matrix::from_fn(h.rows(), h.cols(), |i, j| {
-            if zero(i, j) {
-                RationalFunction::zero()
-            } else {
-                h[(i, j)].clone()
-            }
-        })
+        Matrix::from_fn(
+            h.rows(),
+            h.cols(),
+            |i, j| {
+                if zero(i, j) { RationalFunction::zero() } else { h[(i, j)].clone() }
+            },
+        )
     }
 
     /// Channels that are less free come first, so that roots are chosen among them.
     fn next(&self, partial: &Partial) -> Option<Step> {
-        let mut unknown: Vec<usize> = (0..self.freedom.len())
-            .filter(|&i| partial.theta[i].is_none())
-            .collect();
+        let mut unknown: Vec<usize> = (0..self.freedom.len()).filter(|&i| partial.theta[i].is_none()).collect();
         unknown.sort_by_key(|&i| self.freedom[i]);
-        let known = |i: usize| {
-            (0..self.freedom.len()).find(|&j| partial.theta[j].is_some() && self.has_edge(i, j))
-        };
-        let edge = unknown
-            .iter()
-            .find_map(|&i| known(i).map(|j| Step::Edge(i, j)));
+        let known = |i: usize| (0..self.freedom.len()).find(|&j| partial.theta[j].is_some() && self.has_edge(i, j));
+        let edge = unknown.iter().find_map(|&i| known(i).map(|j| Step::Edge(i, j)));
         edge.or_else(|| unknown.first().map(|&i| Step::Root(i)))
     }
 
     fn extend(&self, partial: &Partial, step: Step) -> Result<Vec<Partial>, Exhausted> {
         let (i, value) = match step {
             Step::Root(i) => (i, RationalFunction::one()),
-            Step::Edge(i, j) => (
-                i,
-                self.quotient(i, j)?
-                    .mul(partial.theta[j].as_ref().expect("known"))?,
-            ),
+            Step::Edge(i, j) => (i, self.quotient(i, j)?.mul(partial.theta[j].as_ref().expect("known"))?),
         };
         if self.freedom[i] == Freedom::Filter {
             let mut next = partial.clone();
@@ -345,9 +277,7 @@ impl<'a> Graph<'a> {
                 -degree(value.numerator()) - m..=degree(value.denominator()) - m
             }
         };
-        moves
-            .map(|moved| self.settle(partial.clone(), i, moved, &step, &value))
-            .collect()
+        moves.map(|moved| self.settle(partial.clone(), i, moved, &step, &value)).collect()
     }
 
     /// Moves the component of a channel; with that all its channels without a number c are known.
@@ -400,30 +330,16 @@ impl<'a> Graph<'a> {
     /// Splits Θ into shifts and filters, the least shift 0.
     fn finish(&self, partial: Partial) -> Result<Gauge, Exhausted> {
         let p = self.freedom.len();
-        let theta: Vec<RationalFunction> = partial
-            .theta
-            .into_iter()
-            .map(|t| t.expect("all known"))
-            .collect();
+        let theta: Vec<RationalFunction> = partial.theta.into_iter().map(|t| t.expect("all known")).collect();
         let own = |i: usize| match self.freedom[i] {
             Freedom::Filter => exponent(&theta[i]).map(|n| -n),
             _ => Some(partial.shift[i] + partial.moved[self.component[i]].unwrap_or(0)),
         };
         let shift: Vec<Option<i64>> = (0..p).map(own).collect();
         let least = shift.iter().flatten().copied().min().unwrap_or(0);
-        let shift: Vec<i64> = shift
-            .into_iter()
-            .map(|m| m.map_or(0, |m| m - least))
-            .collect();
-        let filters = (0..p)
-            .map(|i| theta[i].mul(&delay(-shift[i] - least)?))
-            .collect::<Result<_, _>>()?;
-        Ok(Gauge {
-            shift,
-            filters,
-            freedom: self.freedom.to_vec(),
-            equations: partial.equations,
-        })
+        let shift: Vec<i64> = shift.into_iter().map(|m| m.map_or(0, |m| m - least)).collect();
+        let filters = (0..p).map(|i| theta[i].mul(&delay(-shift[i] - least)?)).collect::<Result<_, _>>()?;
+        Ok(Gauge { shift, filters, freedom: self.freedom.to_vec(), equations: partial.equations })
     }
 }
 

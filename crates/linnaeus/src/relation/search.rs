@@ -22,21 +22,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Decides how two algorithms are related.
 pub fn search(first: &Analysis, second: &Analysis, only: Option<Relation>) -> Verdict {
     let search = || -> Result<Verdict, Exhausted> {
-        let (Some(a), Some(b)) = (
-            Behavior::new(first, Side::First),
-            Behavior::new(second, Side::Second),
-        ) else {
+        let (Some(a), Some(b)) = (Behavior::new(first, Side::First), Behavior::new(second, Side::Second)) else {
             return markov::compare(first, second, only);
         };
-        Search {
-            first,
-            second,
-            only,
-            limit: None,
-            symmetry: Symmetry::Shifts,
-            repeat: None,
-        }
-        .run(&a, &b)
+        Search { first, second, only, limit: None, symmetry: Symmetry::Shifts, repeat: None }.run(&a, &b)
     };
     with_fuel(FUEL, search).unwrap_or(Verdict::Undecided(Limit::Work))
 }
@@ -77,28 +66,13 @@ struct Found {
 impl Search<'_> {
     fn run(&mut self, a: &Behavior, b: &Behavior) -> Result<Verdict, Exhausted> {
         let wants = |r: Relation| self.only.is_none_or(|only| only == r);
-        let plain = [
-            Relation::Oracle,
-            Relation::Shift,
-            Relation::Permutation,
-            Relation::Lft,
-        ]
-        .into_iter()
-        .any(wants);
+        let plain = [Relation::Oracle, Relation::Shift, Relation::Permutation, Relation::Lft].into_iter().any(wants);
         let conditional = wants(Relation::Conditional);
         let scaled = wants(Relation::LinearOracle) || wants(Relation::Homogeneous);
         let (repeated, dual) = (wants(Relation::Repetition), wants(Relation::Lft));
         for stage in [Stage::Generic, Stage::Overlap] {
-            let found = if plain {
-                self.best(a, b, stage, false)?
-            } else {
-                None
-            };
-            let found = if scaled {
-                self.scaled(a, b, stage, found)?
-            } else {
-                found
-            };
+            let found = if plain { self.best(a, b, stage, false)? } else { None };
+            let found = if scaled { self.scaled(a, b, stage, found)? } else { found };
             if let Some(found) = found {
                 return self.related(a, b, found, Vec::new());
             }
@@ -111,9 +85,8 @@ impl Search<'_> {
         }
         if conditional {
             let special = self.special_functions(a, b)?;
-            let (one_side, both_sides): (Vec<_>, Vec<_>) = special
-                .into_iter()
-                .partition(|(assumptions, ..)| assumptions.len() == 1);
+            let (one_side, both_sides): (Vec<_>, Vec<_>) =
+                special.into_iter().partition(|(assumptions, ..)| assumptions.len() == 1);
             for stage in [Stage::Generic, Stage::Overlap] {
                 if let Some(verdict) = self.under(&one_side, stage, false)? {
                     return Ok(verdict);
@@ -158,22 +131,14 @@ impl Search<'_> {
         stage: Stage,
         plain: Option<Found>,
     ) -> Result<Option<Found>, Exhausted> {
-        let declared =
-            !(self.first.system.traits.is_empty() && self.second.system.traits.is_empty());
-        if !declared
-            || plain
-                .as_ref()
-                .is_some_and(|f| f.generality == Generality::Equal)
-        {
+        let declared = !(self.first.system.traits.is_empty() && self.second.system.traits.is_empty());
+        if !declared || plain.as_ref().is_some_and(|f| f.generality == Generality::Equal) {
             return Ok(plain);
         }
         self.symmetry = Symmetry::Scalings;
         let scaled = self.best(a, b, stage, false)?;
         self.symmetry = Symmetry::Shifts;
-        Ok(plain
-            .into_iter()
-            .chain(scaled)
-            .min_by_key(|found| found.generality))
+        Ok(plain.into_iter().chain(scaled).min_by_key(|found| found.generality))
     }
 
     /// One of the two as several iterations of the other.
@@ -181,38 +146,19 @@ impl Search<'_> {
         let Some((side, n)) = lift::factor(self.first, self.second) else {
             return Ok(None);
         };
-        let single = if side == Side::First {
-            self.first
-        } else {
-            self.second
-        };
+        let single = if side == Side::First { self.first } else { self.second };
         let Some(lifted) = lift::lifted(single, n)? else {
             return Ok(None);
         };
-        let (first, second) = if side == Side::First {
-            (&lifted, self.second)
-        } else {
-            (self.first, &lifted)
-        };
-        let (Some(a), Some(b)) = (
-            Behavior::new(first, Side::First),
-            Behavior::new(second, Side::Second),
-        ) else {
+        let (first, second) = if side == Side::First { (&lifted, self.second) } else { (self.first, &lifted) };
+        let (Some(a), Some(b)) = (Behavior::new(first, Side::First), Behavior::new(second, Side::Second)) else {
             return Ok(None);
         };
-        let mut search = Search {
-            first,
-            second,
-            only: None,
-            limit: None,
-            symmetry: Symmetry::Shifts,
-            repeat: Some((side, n)),
-        };
+        let mut search =
+            Search { first, second, only: None, limit: None, symmetry: Symmetry::Shifts, repeat: Some((side, n)) };
         let found = search.best(&a, &b, stage, false)?;
         self.limit = self.limit.or(search.limit);
-        found
-            .map(|found| search.related(&a, &b, found, Vec::new()))
-            .transpose()
+        found.map(|found| search.related(&a, &b, found, Vec::new())).transpose()
     }
 
     /// One of the two for the conjugates of the other's functions.
@@ -228,38 +174,22 @@ impl Search<'_> {
         (self.only, self.limit) = (only, limit);
         let Some(found) = found else { return Ok(None) };
         let pairs = dual::pairs(a, &b, &found.hypothesis, &found.gauge.filters);
-        self.related(a, &b, found, vec![Assumption::Dual(pairs)])
-            .map(Some)
+        self.related(a, &b, found, vec![Assumption::Dual(pairs)]).map(Some)
     }
 
     /// The strongest relation without further assumptions on functions.
-    fn best(
-        &mut self,
-        a: &Behavior,
-        b: &Behavior,
-        stage: Stage,
-        identity: bool,
-    ) -> Result<Option<Found>, Exhausted> {
-        let hypotheses = if self.repeat.is_some() {
-            lift::pairings(a, b)?
-        } else {
-            hypothesis::pairings(a, b)
-        };
+    fn best(&mut self, a: &Behavior, b: &Behavior, stage: Stage, identity: bool) -> Result<Option<Found>, Exhausted> {
+        let hypotheses = if self.repeat.is_some() { lift::pairings(a, b)? } else { hypothesis::pairings(a, b) };
         if hypotheses.len() >= hypothesis::MANY {
             self.limit = Some(Limit::Candidates);
         }
         let mut shifted = None;
         for hypothesis in hypotheses {
-            if self
-                .only
-                .is_some_and(|only| !allows(only, hypothesis.relation))
-            {
+            if self.only.is_some_and(|only| !allows(only, hypothesis.relation)) {
                 continue;
             }
             if let Some(found) = self.try_hypothesis(a, b, hypothesis, stage, identity)? {
-                if self.only.is_some_and(|only| {
-                    only != Relation::Conditional && only != relation_of(&found)
-                }) {
+                if self.only.is_some_and(|only| only != Relation::Conditional && only != relation_of(&found)) {
                     continue;
                 }
                 if relation_of(&found) == Relation::Oracle {
@@ -294,27 +224,14 @@ impl Search<'_> {
             (Some(f), None, _) => (Generality::Instance, f),
             (None, Some(back), _) => {
                 // The second's parameters in terms of the first's, under the conditions that make it possible.
-                match self.directed(
-                    Direction::Forth,
-                    a,
-                    b,
-                    &hypothesis,
-                    Stage::Overlap,
-                    identity,
-                )? {
+                match self.directed(Direction::Forth, a, b, &hypothesis, Stage::Overlap, identity)? {
                     Some(f) => (Generality::Contains, f),
                     None => (Generality::Contains, back),
                 }
             }
             (None, None, _) => return Ok(None),
         };
-        Ok(Some(Found {
-            hypothesis,
-            gauge,
-            generality,
-            branches,
-            operators,
-        }))
+        Ok(Some(Found { hypothesis, gauge, generality, branches, operators }))
     }
 
     /// Solves for one side's parameters in terms of the other's.
@@ -329,11 +246,7 @@ impl Search<'_> {
     ) -> Result<Option<Solved>, Exhausted> {
         // B in A's order and oracles; the comparison itself is symmetric up to the sign of the shift.
         let steps: Vec<RationalFunction> = match direction {
-            Direction::Forth => hypothesis
-                .order
-                .iter()
-                .map(|&j| b.ports[j].oracle.step.clone())
-                .collect(),
+            Direction::Forth => hypothesis.order.iter().map(|&j| b.ports[j].oracle.step.clone()).collect(),
             Direction::Back => a.ports.iter().map(|p| p.oracle.step.clone()).collect(),
         };
         let (first, second) = (&self.first.system, &self.second.system);
@@ -375,11 +288,7 @@ impl Search<'_> {
                     also: &gauge.equations,
                     universal: &universal,
                 };
-                let conditions = if stage == Stage::Generic {
-                    Conditions::Never
-                } else {
-                    Conditions::Allowed
-                };
+                let conditions = if stage == Stage::Generic { Conditions::Never } else { Conditions::Allowed };
                 let Some(solution) = question.solve(conditions)? else {
                     continue;
                 };
@@ -388,9 +297,7 @@ impl Search<'_> {
                 }
                 let mut branches = Vec::new();
                 for branch in solution.branches {
-                    if gauge.admits(&branch)?
-                        && (stage == Stage::Generic || self.is_sound(&a, &branch)?)
-                    {
+                    if gauge.admits(&branch)? && (stage == Stage::Generic || self.is_sound(&a, &branch)?) {
                         branches.push(branch);
                     }
                 }
@@ -410,10 +317,7 @@ impl Search<'_> {
             Symmetry::Scalings => {
                 let freedom = scaling::freedoms((&self.first.system, a), (&self.second.system, b));
                 if freedom.iter().all(|f| *f == Freedom::Shift) {
-                    return Ok(Gauges {
-                        list: Vec::new(),
-                        complete: true,
-                    });
+                    return Ok(Gauges { list: Vec::new(), complete: true });
                 }
                 scaling::gauges(a, b, &freedom)
             }
@@ -422,8 +326,7 @@ impl Search<'_> {
 
     /// Conditions may not silence an oracle, nor make both algorithms smaller than they are.
     fn is_sound(&self, a: &Behavior, branch: &Branch) -> Result<bool, Exhausted> {
-        let value = |v: Variable| match branch.conditions.get(&v).or_else(|| branch.values.get(&v))
-        {
+        let value = |v: Variable| match branch.conditions.get(&v).or_else(|| branch.values.get(&v)) {
             Some(Value::Rational(r)) => Some(r.clone()),
             _ => None,
         };
@@ -431,9 +334,7 @@ impl Search<'_> {
             return Ok(false);
         };
         for j in 0..a.h.cols() {
-            let silent = |h: &linnaeus_algebra::Matrix<RationalFunction>| {
-                (0..h.rows()).all(|i| h[(i, j)].is_zero())
-            };
+            let silent = |h: &linnaeus_algebra::Matrix<RationalFunction>| (0..h.rows()).all(|i| h[(i, j)].is_zero());
             if silent(&special.h) && !silent(&a.h) {
                 return Ok(false);
             }
@@ -457,17 +358,10 @@ impl Search<'_> {
         a: &Behavior,
         b: &Behavior,
     ) -> Result<Vec<(Vec<Assumption>, Behavior, Behavior)>, Exhausted> {
-        let names = |x: &Behavior| {
-            x.ports
-                .iter()
-                .map(|p| p.oracle.function.clone())
-                .collect::<BTreeSet<_>>()
-        };
+        let names = |x: &Behavior| x.ports.iter().map(|p| p.oracle.function.clone()).collect::<BTreeSet<_>>();
         let mut choices: Vec<Vec<(Side, String, Special)>> = Vec::new();
         let single = |side: Side, x: &Behavior| -> Vec<Vec<(Side, String, Special)>> {
-            let pair = |f: String| {
-                [Special::Zero, Special::IndicatorOfZero].map(|s| vec![(side, f.clone(), s)])
-            };
+            let pair = |f: String| [Special::Zero, Special::IndicatorOfZero].map(|s| vec![(side, f.clone(), s)]);
             names(x).into_iter().flat_map(pair).collect()
         };
         let (ones, twos) = (single(Side::First, a), single(Side::Second, b));
@@ -475,21 +369,12 @@ impl Search<'_> {
         // Functions that the other side has too, or that could be one another, dropped from both sides
         // are no relation of the two.
         let shared = |name: &String| names(a).contains(name) && names(b).contains(name);
-        let ports = |x: &Behavior, f: &str| {
-            x.ports
-                .iter()
-                .filter(|p| p.oracle.function == f)
-                .cloned()
-                .collect::<Vec<_>>()
-        };
+        let ports =
+            |x: &Behavior, f: &str| x.ports.iter().filter(|p| p.oracle.function == f).cloned().collect::<Vec<_>>();
         for x in &ones {
             for y in &twos {
                 let (mine, theirs) = (ports(a, &x[0].1), ports(b, &y[0].1));
-                let alike = |p: &Port| {
-                    theirs
-                        .iter()
-                        .any(|q| hypothesis::is_alike(&p.oracle, &q.oracle))
-                };
+                let alike = |p: &Port| theirs.iter().any(|q| hypothesis::is_alike(&p.oracle, &q.oracle));
                 if !shared(&x[0].1) && !shared(&y[0].1) && !mine.iter().any(alike) {
                     choices.push(x.iter().chain(y).cloned().collect());
                 }
@@ -501,10 +386,7 @@ impl Search<'_> {
                 continue;
             };
             if a.ports.len() == b.ports.len() && !a.ports.is_empty() {
-                let assumptions = choice
-                    .into_iter()
-                    .map(|(side, f, s)| Assumption::Function(side, f, s))
-                    .collect();
+                let assumptions = choice.into_iter().map(|(side, f, s)| Assumption::Function(side, f, s)).collect();
                 found.push((assumptions, a, b));
             }
         }
@@ -533,20 +415,11 @@ impl Search<'_> {
             let b_new = found.gauge.apply(&b_new)?;
             for side in constants::unmatched(self.first, a, &b_new, &branches, &found.operators)? {
                 let system = if side.0 == Side::First { first } else { second };
-                assumptions.push(Assumption::ZeroConstant(
-                    side.0,
-                    system.constants[side.1].name.clone(),
-                ));
+                assumptions.push(Assumption::ZeroConstant(side.0, system.constants[side.1].name.clone()));
             }
             same_parameters = same_names(first, second, a, &b_new, &found.gauge.shift)?;
         }
-        assumptions.extend(
-            found
-                .gauge
-                .conditions(&branches)?
-                .into_iter()
-                .map(Assumption::Positive),
-        );
+        assumptions.extend(found.gauge.conditions(&branches)?.into_iter().map(Assumption::Positive));
         let is_dual = assumptions.iter().any(|a| matches!(a, Assumption::Dual(_)));
         let relation = match self.repeat {
             _ if assumptions.iter().any(Assumption::is_condition) => Relation::Conditional,
@@ -554,13 +427,8 @@ impl Search<'_> {
             None if is_dual => Relation::Lft,
             None => relation,
         };
-        let channel_map = found
-            .hypothesis
-            .order
-            .iter()
-            .enumerate()
-            .map(|(i, &j)| (a.ports[i].channel, b.ports[j].channel))
-            .collect();
+        let channel_map =
+            found.hypothesis.order.iter().enumerate().map(|(i, &j)| (a.ports[i].channel, b.ports[j].channel)).collect();
         Ok(Verdict::Related(Box::new(Witness {
             relation,
             generality: found.generality,
@@ -580,38 +448,15 @@ impl Search<'_> {
 /// What keeps two algorithms apart.
 pub fn obstruction(first: &Analysis, second: &Analysis) -> Obstruction {
     let ports = |x: &Analysis| {
-        x.channels
-            .iter()
-            .enumerate()
-            .map(|(channel, c)| Port {
-                channel,
-                oracle: c.oracle.clone(),
-            })
-            .collect::<Vec<_>>()
+        x.channels.iter().enumerate().map(|(channel, c)| Port { channel, oracle: c.oracle.clone() }).collect::<Vec<_>>()
     };
     let (a, b) = (ports(first), ports(second));
     let Some(nearest) = hypothesis::pairings_of(&a, &b).into_iter().next() else {
-        let names = |x: &[Port]| {
-            x.iter()
-                .map(|p| format!("{} {}", p.oracle.kind.word(), p.oracle.function))
-                .collect()
-        };
-        return Obstruction::Channels {
-            first: names(&a),
-            second: names(&b),
-        };
+        let names = |x: &[Port]| x.iter().map(|p| format!("{} {}", p.oracle.kind.word(), p.oracle.function)).collect();
+        return Obstruction::Channels { first: names(&a), second: names(&b) };
     };
-    let channel_map = nearest
-        .order
-        .iter()
-        .enumerate()
-        .map(|(i, &j)| (a[i].channel, b[j].channel))
-        .collect();
-    Obstruction::Entries {
-        channel_map,
-        entries: Vec::new(),
-        orders: (first.minimal_order, second.minimal_order),
-    }
+    let channel_map = nearest.order.iter().enumerate().map(|(i, &j)| (a[i].channel, b[j].channel)).collect();
+    Obstruction::Entries { channel_map, entries: Vec::new(), orders: (first.minimal_order, second.minimal_order) }
 }
 
 /// Whether conditions on the given side's parameters are sought.
@@ -639,11 +484,7 @@ fn allows(only: Relation, found: Relation) -> bool {
 }
 
 fn relation_of(found: &Found) -> Relation {
-    match (
-        found.gauge.relation(),
-        found.hypothesis.relation,
-        found.gauge.shift.iter().all(|m| *m == 0),
-    ) {
+    match (found.gauge.relation(), found.hypothesis.relation, found.gauge.shift.iter().all(|m| *m == 0)) {
         (Some(relation), ..) => relation,
         (None, Relation::Oracle, false) => Relation::Shift,
         (None, relation, _) => relation,
@@ -651,11 +492,7 @@ fn relation_of(found: &Found) -> Relation {
 }
 
 /// Branches that keep a parameter's name and sign come first.
-fn strangeness(
-    branch: &Branch,
-    first: &LinearSystem,
-    second: &LinearSystem,
-) -> (usize, usize, usize) {
+fn strangeness(branch: &Branch, first: &LinearSystem, second: &LinearSystem) -> (usize, usize, usize) {
     let name = |v: Variable| {
         let (side, own) = owner(v);
         let system = if side == Side::First { first } else { second };
@@ -670,15 +507,11 @@ fn strangeness(
                     && *r == RationalFunction::variable(r.variables()[0])
                     && name(r.variables()[0]) == name(*v);
                 strange += usize::from(!same);
-                negative += usize::from(
-                    r.numerator().leading_coefficient() < linnaeus_algebra::Integer::ZERO,
-                );
+                negative += usize::from(r.numerator().leading_coefficient() < linnaeus_algebra::Integer::ZERO);
             }
             Value::Root { b, .. } => {
                 strange += 1;
-                negative += usize::from(
-                    b.numerator().leading_coefficient() < linnaeus_algebra::Integer::ZERO,
-                );
+                negative += usize::from(b.numerator().leading_coefficient() < linnaeus_algebra::Integer::ZERO);
             }
         }
     }
@@ -694,21 +527,12 @@ fn same_names(
     shift: &[i64],
 ) -> Result<Option<bool>, Exhausted> {
     let twin = |names: &[String], other: &[String]| -> Option<Vec<usize>> {
-        names
-            .iter()
-            .map(|n| other.iter().position(|o| o == n))
-            .collect()
+        names.iter().map(|n| other.iter().position(|o| o == n)).collect()
     };
-    let operator_names = |s: &LinearSystem| {
-        s.operators
-            .iter()
-            .map(|o| o.name.clone())
-            .collect::<Vec<_>>()
-    };
-    let (Some(parameters), Some(operators)) = (
-        twin(&second.parameters, &first.parameters),
-        twin(&operator_names(second), &operator_names(first)),
-    ) else {
+    let operator_names = |s: &LinearSystem| s.operators.iter().map(|o| o.name.clone()).collect::<Vec<_>>();
+    let (Some(parameters), Some(operators)) =
+        (twin(&second.parameters, &first.parameters), twin(&operator_names(second), &operator_names(first)))
+    else {
         return Ok(None);
     };
     if first.parameters.len() != second.parameters.len()
@@ -718,26 +542,19 @@ fn same_names(
         return Ok(None);
     }
     let mut values: BTreeMap<Variable, RationalFunction> = BTreeMap::new();
-    values.extend(parameters.iter().enumerate().map(|(i, &j)| {
-        (
-            b_new.parameters[i],
-            RationalFunction::variable(a.parameters[j]),
-        )
-    }));
-    values.extend(operators.iter().enumerate().map(|(i, &j)| {
-        (
-            b_new.operators[i],
-            RationalFunction::variable(a.operators[j]),
-        )
-    }));
+    values.extend(
+        parameters.iter().enumerate().map(|(i, &j)| (b_new.parameters[i], RationalFunction::variable(a.parameters[j]))),
+    );
+    values.extend(
+        operators.iter().enumerate().map(|(i, &j)| (b_new.operators[i], RationalFunction::variable(a.operators[j]))),
+    );
     let Some(b_same) = b_new.substituted(&|v| values.get(&v).cloned())? else {
         return Ok(Some(false));
     };
     for i in 0..a.h.rows() {
         for j in 0..a.h.cols() {
-            let z = RationalFunction::variable(crate::system::Z)
-                .pow((shift[j] - shift[i]) as i32)?
-                .expect("z is not zero");
+            let z =
+                RationalFunction::variable(crate::system::Z).pow((shift[j] - shift[i]) as i32)?.expect("z is not zero");
             if a.h[(i, j)] != b_same.h[(i, j)].mul(&z)? {
                 return Ok(Some(false));
             }
@@ -757,15 +574,10 @@ fn samples_stand_still(a: &Behavior, shift: &[i64]) -> bool {
     !(0..shift.len()).any(moving)
 }
 
-fn specialised(
-    x: &Behavior,
-    choice: &[(Side, String, Special)],
-) -> Result<Option<Behavior>, Exhausted> {
+fn specialised(x: &Behavior, choice: &[(Side, String, Special)]) -> Result<Option<Behavior>, Exhausted> {
     let mut gains = Vec::new();
     for (i, port) in x.ports.iter().enumerate() {
-        let chosen = choice
-            .iter()
-            .find(|(side, f, _)| *side == x.side && *f == port.oracle.function);
+        let chosen = choice.iter().find(|(side, f, _)| *side == x.side && *f == port.oracle.function);
         if let Some((_, _, special)) = chosen {
             match gain(&port.oracle, *special)? {
                 Some(g) => gains.push((i, g)),
@@ -795,13 +607,7 @@ fn substituted(
     }
     let mut parts = parts.into_iter();
     let mut next = || parts.next().expect("four parts");
-    Ok(Some(Realization {
-        states: r.states.clone(),
-        a: next(),
-        b: next(),
-        c: next(),
-        d: next(),
-    }))
+    Ok(Some(Realization { states: r.states.clone(), a: next(), b: next(), c: next(), d: next() }))
 }
 
 /// A symbol's name in its own text.
@@ -810,21 +616,10 @@ pub fn symbol_name(first: &Analysis, second: &Analysis, v: Variable) -> String {
         return format!("c{}", v.0 % 10);
     }
     let (side, own) = owner(v);
-    let system = if side == Side::First {
-        &first.system
-    } else {
-        &second.system
-    };
+    let system = if side == Side::First { &first.system } else { &second.system };
     let operator = own.0.checked_sub(crate::system::operator_symbol(0).0);
     match operator {
-        Some(i) => system
-            .operators
-            .get(i as usize)
-            .map_or_else(|| "?".to_string(), |o| o.name.clone()),
-        None => system
-            .parameters
-            .get(own.0 as usize)
-            .cloned()
-            .unwrap_or_else(|| "?".to_string()),
+        Some(i) => system.operators.get(i as usize).map_or_else(|| "?".to_string(), |o| o.name.clone()),
+        None => system.parameters.get(own.0 as usize).cloned().unwrap_or_else(|| "?".to_string()),
     }
 }

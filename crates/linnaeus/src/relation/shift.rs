@@ -37,16 +37,11 @@ pub fn candidates(g: &Matrix<RationalFunction>, h: &Matrix<RationalFunction>) ->
 
 /// Whether there is any such m.
 pub fn possible(g: &Matrix<RationalFunction>, h: &Matrix<RationalFunction>) -> bool {
-    bounds(g.rows(), &|i, j| lags(&g[(i, j)], &h[(i, j)]))
-        .is_some_and(|mut bound| close(&mut bound))
+    bounds(g.rows(), &|i, j| lags(&g[(i, j)], &h[(i, j)])).is_some_and(|mut bound| close(&mut bound))
 }
 
 fn lags(g: &RationalFunction, h: &RationalFunction) -> Lags {
-    Lags {
-        wanted: relative_degree(g),
-        least: relative_degree(h),
-        most: degree(h.denominator()),
-    }
+    Lags { wanted: relative_degree(g), least: relative_degree(h), most: degree(h.denominator()) }
 }
 
 /// The delays of one entry of two transfer matrices.
@@ -61,29 +56,14 @@ pub struct Lags {
 
 /// All m that can make the delays agree.
 pub fn between(p: usize, lags: &dyn Fn(usize, usize) -> Lags) -> Shifts {
-    bounds(p, lags).map_or(
-        Shifts {
-            vectors: Vec::new(),
-            complete: true,
-            infinite: false,
-        },
-        enumerate,
-    )
+    bounds(p, lags).map_or(Shifts { vectors: Vec::new(), complete: true, infinite: false }, enumerate)
 }
 
 /// m_i − m_j ≤ bound[i][j]; none if an entry of the second is zero where the first's is not.
 fn bounds(p: usize, lags: &dyn Fn(usize, usize) -> Lags) -> Option<Vec<Vec<i64>>> {
     let mut bound = vec![vec![FAR; p]; p];
-    for (i, j) in (0..p)
-        .flat_map(|i| (0..p).map(move |j| (i, j)))
-        .filter(|(i, j)| i != j)
-    {
-        let Lags {
-            wanted: Some(r),
-            least,
-            most,
-        } = lags(i, j)
-        else {
+    for (i, j) in (0..p).flat_map(|i| (0..p).map(move |j| (i, j))).filter(|(i, j)| i != j) {
+        let Lags { wanted: Some(r), least, most } = lags(i, j) else {
             continue;
         };
         bound[i][j] = bound[i][j].min(r - least?);
@@ -120,23 +100,13 @@ pub fn proper(h: &Matrix<RationalFunction>) -> Shifts {
 /// side only give infinitely many, of which the nearest to 0 are kept.
 fn enumerate(mut bound: Vec<Vec<i64>>) -> Shifts {
     let p = bound.len();
-    let linked: Vec<Vec<bool>> = (0..p)
-        .map(|i| {
-            (0..p)
-                .map(|j| bound[i][j] < FAR || bound[j][i] < FAR)
-                .collect()
-        })
-        .collect();
+    let linked: Vec<Vec<bool>> =
+        (0..p).map(|i| (0..p).map(|j| bound[i][j] < FAR || bound[j][i] < FAR).collect()).collect();
     if !close(&mut bound) {
-        return Shifts {
-            vectors: Vec::new(),
-            complete: true,
-            infinite: false,
-        };
+        return Shifts { vectors: Vec::new(), complete: true, infinite: false };
     }
     let component = components(&linked);
-    let infinite =
-        (0..p).any(|i| (0..p).any(|j| component[i] == component[j] && bound[i][j] >= FAR / 2));
+    let infinite = (0..p).any(|i| (0..p).any(|j| component[i] == component[j] && bound[i][j] >= FAR / 2));
     let mut vectors: Vec<Vec<i64>> = vec![Vec::new()];
     let mut complete = !infinite;
     for i in 0..p {
@@ -165,23 +135,13 @@ fn enumerate(mut bound: Vec<Vec<i64>>) -> Shifts {
     }
     for v in &mut vectors {
         for c in 0..p {
-            let least = (0..p)
-                .filter(|&i| component[i] == c)
-                .map(|i| v[i])
-                .min()
-                .unwrap_or(0);
-            (0..p)
-                .filter(|&i| component[i] == c)
-                .for_each(|i| v[i] -= least);
+            let least = (0..p).filter(|&i| component[i] == c).map(|i| v[i]).min().unwrap_or(0);
+            (0..p).filter(|&i| component[i] == c).for_each(|i| v[i] -= least);
         }
     }
     vectors.sort_by_key(|v| (v.iter().map(|m| m.abs()).sum::<i64>(), v.clone()));
     vectors.dedup();
-    Shifts {
-        vectors,
-        complete,
-        infinite,
-    }
+    Shifts { vectors, complete, infinite }
 }
 
 /// Adds what the bounds imply; false if they contradict each other.
@@ -224,24 +184,14 @@ mod tests {
     }
 
     fn one_over(n: i64) -> RationalFunction {
-        z().sub(&RationalFunction::integer(n))
-            .unwrap()
-            .inverse()
-            .unwrap()
+        z().sub(&RationalFunction::integer(n)).unwrap().inverse().unwrap()
     }
 
     #[test]
     fn disconnected_channels_are_not_shifted() {
         let o = RationalFunction::zero();
         let h = Matrix::from_rows(vec![vec![one_over(1), o.clone()], vec![o, one_over(0)]]);
-        assert_eq!(
-            proper(&h),
-            Shifts {
-                vectors: vec![vec![0, 0]],
-                complete: true,
-                infinite: false
-            }
-        );
+        assert_eq!(proper(&h), Shifts { vectors: vec![vec![0, 0]], complete: true, infinite: false });
     }
 
     #[test]

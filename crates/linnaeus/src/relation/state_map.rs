@@ -56,10 +56,7 @@ pub struct StateMap {
 /// The first's channels that are called by the first alone at the start, and how often.
 pub fn skipped(witness: &Witness) -> Vec<(usize, usize)> {
     let pairs = witness.channel_map.iter().zip(&witness.shift);
-    pairs
-        .filter(|(_, m)| **m > 0)
-        .map(|((i, _), m)| (*i, *m as usize))
-        .collect()
+    pairs.filter(|(_, m)| **m > 0).map(|((i, _), m)| (*i, *m as usize)).collect()
 }
 
 /// The constants of either side that are not assumed to be zero.
@@ -70,23 +67,13 @@ pub(super) fn constants(first: &Analysis, second: &Analysis, witness: &Witness) 
         let constant = system.constants.get(j);
         constant.is_some_and(|c| witness.assumptions.contains(&zero(&c.name)))
     };
-    let count = sides
-        .iter()
-        .map(|(_, s)| s.constants.len())
-        .max()
-        .unwrap_or(0);
-    (0..count)
-        .filter(|&j| !sides.iter().any(|side| is_zero(j, side)))
-        .collect()
+    let count = sides.iter().map(|(_, s)| s.constants.len()).max().unwrap_or(0);
+    (0..count).filter(|&j| !sides.iter().any(|side| is_zero(j, side))).collect()
 }
 
 /// The state map of a witness, re-checked; none where operators do not commute, parameters are
 /// roots, or the first's oracles can follow the second only after the shift.
-pub fn state_map(
-    first: &Analysis,
-    second: &Analysis,
-    witness: &Witness,
-) -> Result<Option<StateMap>, Exhausted> {
+pub fn state_map(first: &Analysis, second: &Analysis, witness: &Witness) -> Result<Option<StateMap>, Exhausted> {
     let map = match Setting::new(first, second, witness).and_then(|setting| setting.state_map()) {
         Ok(map) => map,
         Err(Gap::Unknown) => return Ok(None),
@@ -133,13 +120,7 @@ impl<'a> Setting<'a> {
             values.entry(*v).or_insert_with(|| r.clone());
         }
         let constants = constants(first, second, witness);
-        Ok(Setting {
-            first,
-            second,
-            witness,
-            values,
-            constants,
-        })
+        Ok(Setting { first, second, witness, values, constants })
     }
 
     fn state_map(&self) -> Result<StateMap, Gap> {
@@ -151,11 +132,7 @@ impl<'a> Setting<'a> {
         let a = self.system(self.first, Side::First, &ones)?;
         let a = a.ahead(&shift)?.ok_or(Gap::Unknown)?;
         let b = self.system(self.second, Side::Second, &twos)?;
-        let matrices = self
-            .witness
-            .matrices
-            .iter()
-            .map(|m| self.settled(m, Side::First));
+        let matrices = self.witness.matrices.iter().map(|m| self.settled(m, Side::First));
         let matrices: Vec<M> = matrices.collect::<Result<_, _>>()?;
         let b = b.in_oracles(&matrices)?.ok_or(Gap::Unknown)?;
         let sources = self.sources(&shift);
@@ -163,19 +140,10 @@ impl<'a> Setting<'a> {
         let (start, required) = self.start(&a, &b)?;
         Ok(StateMap {
             t,
-            first: range(from.order())
-                .iter()
-                .map(|&i| combination(&sources, from.from_state.row(i)))
-                .collect(),
+            first: range(from.order()).iter().map(|&i| combination(&sources, from.from_state.row(i))).collect(),
             second: to.from_state,
-            initialization: start
-                .iter()
-                .map(|(j, row)| (*j, combination(&sources, row)))
-                .collect(),
-            required: required
-                .iter()
-                .map(|row| combination(&sources, row))
-                .collect(),
+            initialization: start.iter().map(|(j, row)| (*j, combination(&sources, row))).collect(),
+            required: required.iter().map(|row| combination(&sources, row)).collect(),
             skipped: skipped(self.witness),
         })
     }
@@ -206,16 +174,11 @@ impl<'a> Setting<'a> {
             c: self.settled(&open.c, side)?,
             d: self.settled(&open.d, side)?,
         };
-        open.closed(keep, &self.gains(analysis, side)?)?
-            .ok_or(Gap::Unknown)
+        open.closed(keep, &self.gains(analysis, side)?)?.ok_or(Gap::Unknown)
     }
 
     /// The channels of special functions, and by what they multiply.
-    fn gains(
-        &self,
-        analysis: &Analysis,
-        side: Side,
-    ) -> Result<Vec<(usize, RationalFunction)>, Gap> {
+    fn gains(&self, analysis: &Analysis, side: Side) -> Result<Vec<(usize, RationalFunction)>, Gap> {
         let mut gains = Vec::new();
         for assumption in &self.witness.assumptions {
             let Assumption::Function(whose, function, special) = assumption else {
@@ -245,11 +208,7 @@ impl<'a> Setting<'a> {
     /// Where each state of the second starts.
     fn start(&self, a: &StateSpace, b: &StateSpace) -> Result<Start, Exhausted> {
         let (unknown, given) = self.demands(a, b)?;
-        let seen = |j: &usize| {
-            range(unknown.rows())
-                .iter()
-                .any(|&i| !unknown[(i, *j)].is_zero())
-        };
+        let seen = |j: &usize| range(unknown.rows()).iter().any(|&i| !unknown[(i, *j)].is_zero());
         let seen: Vec<usize> = range(unknown.cols()).into_iter().filter(seen).collect();
         let (unknown, given) = self.with_namesakes(unknown, given, &seen)?;
         let (rows, all) = (range(unknown.rows()), range(given.cols()));
@@ -257,10 +216,7 @@ impl<'a> Setting<'a> {
         let solved = unknown.submatrix(&rows, &columns);
         let pivots = Span::default().extend(&solved)?;
         let square = solved.submatrix(&pivots, &range(columns.len()));
-        let start = square
-            .solve(&given.submatrix(&pivots, &all))?
-            .expect("independent")
-            .neg();
+        let start = square.solve(&given.submatrix(&pivots, &all))?.expect("independent").neg();
         let mut required = Span::default();
         required.extend(&given.add(&solved.mul(&start)?)?)?;
         let row = |j: usize| match columns.binary_search(&j) {
@@ -272,20 +228,11 @@ impl<'a> Setting<'a> {
     }
 
     /// Where the demands leave a choice, a state starts like its namesake.
-    fn with_namesakes(
-        &self,
-        mut unknown: M,
-        mut given: M,
-        seen: &[usize],
-    ) -> Result<(M, M), Exhausted> {
+    fn with_namesakes(&self, mut unknown: M, mut given: M, seen: &[usize]) -> Result<(M, M), Exhausted> {
         let mut span = Span::default();
         span.extend(&unknown)?;
         let sources = self.sources(&self.ahead());
-        for (j, source) in self
-            .namesakes()
-            .into_iter()
-            .filter(|(j, _)| seen.contains(j))
-        {
+        for (j, source) in self.namesakes().into_iter().filter(|(j, _)| seen.contains(j)) {
             let Some(at) = sources.iter().position(|s| *s == source) else {
                 continue;
             };
@@ -305,11 +252,7 @@ impl<'a> Setting<'a> {
         let (a, b) = (written(self.first), written(self.second));
         let state = |wanted: State| a.iter().position(|s| *s == wanted).map(Source::State);
         let answer = |channel: usize, age: i32| {
-            let n = self
-                .witness
-                .channel_map
-                .iter()
-                .position(|(_, j)| *j == channel)?;
+            let n = self.witness.channel_map.iter().position(|(_, j)| *j == channel)?;
             let time = self.witness.shift[n] as i32 + age;
             let i = self.witness.channel_map[n].0;
             let plain = self.witness.matrices[n] == Matrix::identity(2);
@@ -318,22 +261,14 @@ impl<'a> Setting<'a> {
         };
         let iterate = |signal: usize, offset: i32| {
             let name = &self.second.system.signals[signal].name;
-            let twin = self
-                .first
-                .system
-                .signals
-                .iter()
-                .position(|s| s.name == *name)?;
+            let twin = self.first.system.signals.iter().position(|s| s.name == *name)?;
             state(State::Signal(twin, offset))
         };
         let twin = |state: &State| match *state {
             State::Answer(channel, age) => answer(channel, age),
             State::Signal(signal, offset) => iterate(signal, offset),
         };
-        let twins = b
-            .iter()
-            .enumerate()
-            .filter_map(|(j, s)| Some((j, twin(s)?)));
+        let twins = b.iter().enumerate().filter_map(|(j, s)| Some((j, twin(s)?)));
         let mut found: Vec<(usize, Source)> = twins.collect();
         found.sort_by_key(|(j, _)| matches!(b[*j], State::Signal(..)));
         found
@@ -373,29 +308,18 @@ fn between(a: &StateSpace, b: &StateSpace) -> Result<(M, Minimal, Minimal), Gap>
     let states = t.mul(&x.a)? == y.a.mul(&t)? && t.mul(&x.b)? == y.b;
     let intertwines = states && y.c.mul(&t)? == x.c && x.d == y.d;
     debug_assert!(intertwines, "no state map: {t:?}");
-    if intertwines {
-        Ok((t, own_a, own_b))
-    } else {
-        Err(Gap::Unknown)
-    }
+    if intertwines { Ok((t, own_a, own_b)) } else { Err(Gap::Unknown) }
 }
 
 /// The constants as further states c⁺ = c.
 fn with_constants(r: &Realization<RationalFunction>, constants: &[usize]) -> StateSpace {
     let plain = StateSpace::new(r);
     let (n, p, q) = (plain.order(), r.c.rows(), constants.len());
-    let column = |m: &M, i: usize, j: usize| {
-        m.get(i, p + constants[j])
-            .cloned()
-            .unwrap_or_else(RationalFunction::zero)
-    };
+    let column = |m: &M, i: usize, j: usize| m.get(i, p + constants[j]).cloned().unwrap_or_else(RationalFunction::zero);
     let enter = Matrix::from_fn(n, q, |i, j| column(&r.b, i, j));
     let seen = Matrix::from_fn(p, q, |i, j| column(&r.d, i, j));
     StateSpace {
-        a: plain
-            .a
-            .hstack(&enter)
-            .vstack(&Matrix::zero(q, n).hstack(&Matrix::identity(q))),
+        a: plain.a.hstack(&enter).vstack(&Matrix::zero(q, n).hstack(&Matrix::identity(q))),
         b: plain.b.vstack(&Matrix::zero(q, p)),
         c: plain.c.hstack(&seen),
         d: plain.d,
@@ -430,9 +354,7 @@ mod tests {
 
     fn found(first: &str, second: &str) -> (Analysis, Analysis, Witness) {
         let [a, b] = [first, second].map(|text| crate::read(text).analysis.expect("a good text"));
-        let Verdict::Related(witness) = compare(&a, &b, None).verdict else {
-            panic!("{first} {second}")
-        };
+        let Verdict::Related(witness) = compare(&a, &b, None).verdict else { panic!("{first} {second}") };
         (a, b, *witness)
     }
 
@@ -440,11 +362,7 @@ mod tests {
     fn check(first: &str, second: &str, expected: &[&str]) -> StateMap {
         let (a, b, witness) = found(first, second);
         let map = state_map(&a, &b, &witness).unwrap().expect("a state map");
-        assert_eq!(
-            recheck_start(&a, &b, &witness, &map),
-            Recheck::Passed,
-            "{first} {second}"
-        );
+        assert_eq!(recheck_start(&a, &b, &witness, &map), Recheck::Passed, "{first} {second}");
         let comparison = compare(&a, &b, None);
         let printed = report::compare(&a, &b, &comparison).initialization;
         assert_eq!(printed, expected, "{first} {second}");
@@ -460,40 +378,24 @@ mod tests {
     fn the_papers_pair() {
         let first = "x1[k+1] = 2*x1[k] - x2[k] - 1/10*grad f(2*x1[k] - x2[k]); x2[k+1] = x1[k]";
         let second = "xi1[k+1] = xi1[k] - xi2[k] - 1/5*grad f(xi1[k]); xi2[k+1] = xi2[k] + 1/10*grad f(xi1[k])";
-        let map = check(
-            first,
-            second,
-            &["xi1[0] = 2*x1[0] - x2[0]", "xi2[0] = x2[0] - x1[0]"],
-        );
+        let map = check(first, second, &["xi1[0] = 2*x1[0] - x2[0]", "xi2[0] = x2[0] - x1[0]"]);
         let integer = |row: [i64; 2]| row.map(RationalFunction::integer).to_vec();
-        assert_eq!(
-            map.t,
-            Matrix::from_rows(vec![integer([2, -1]), integer([-1, 1])])
-        );
+        assert_eq!(map.t, Matrix::from_rows(vec![integer([2, -1]), integer([-1, 1])]));
     }
 
     #[test]
     fn unobservable_and_unreachable_modes() {
         let gradient_descent = "xi[k+1] = xi[k] - 1/5*grad f(xi[k])";
-        let unobservable =
-            "x1[k+1] = 3*x1[k] - 2*x2[k] + 1/5*grad f(-x1[k] + 2*x2[k]); x2[k+1] = x1[k]";
+        let unobservable = "x1[k+1] = 3*x1[k] - 2*x2[k] + 1/5*grad f(-x1[k] + 2*x2[k]); x2[k+1] = x1[k]";
         check(unobservable, gradient_descent, &["xi[0] = 2*x2[0] - x1[0]"]);
-        check(
-            gradient_descent,
-            unobservable,
-            &["x1[0] = -xi[0]", "x2[0] = 0"],
-        );
+        check(gradient_descent, unobservable, &["x1[0] = -xi[0]", "x2[0] = 0"]);
         let unreachable = "x[k+1] = x[k] - 1/5*grad f(x[k] + 3*w[k]); w[k+1] = 2*w[k]";
         check(unreachable, gradient_descent, &["xi[0] = x[0]", "w[0] = 0"]);
     }
 
     #[test]
     fn shifted() {
-        let map = check(
-            DOUGLAS_RACHFORD,
-            ADMM,
-            &["y_B[0] = u1[0]", "w[0] = s[0] - u1[0]"],
-        );
+        let map = check(DOUGLAS_RACHFORD, ADMM, &["y_B[0] = u1[0]", "w[0] = s[0] - u1[0]"]);
         assert_eq!(map.skipped, [(0, 1)]);
         let map = check(ADMM, DOUGLAS_RACHFORD, &["s[0] = w[0] + u1[0]"]);
         assert_eq!(map.skipped, [(0, 1)]);
@@ -502,30 +404,17 @@ mod tests {
     #[test]
     fn other_oracles_operators_and_constants() {
         let prox = "x[k+1] = prox_{t f}(x[k])";
-        check(
-            prox,
-            "w[k+1] = w[k] - s*subgrad f(w[k+1])",
-            &["w[0] = x[0]"],
-        );
+        check(prox, "w[k+1] = w[k] - s*subgrad f(w[k+1])", &["w[0] = x[0]"]);
         let combine_first = "x[k+1] = W*x[k] - t*grad f(W*x[k])";
-        check(
-            combine_first,
-            "v[k+1] = W*(v[k] - s*grad f(v[k]))",
-            &["v[0] = W*x[0]"],
-        );
+        check(combine_first, "v[k+1] = W*(v[k] - s*grad f(v[k]))", &["v[0] = W*x[0]"]);
         let moved = "x[k+1] = x[k] - t*grad f(x[k] + b)";
-        check(
-            moved,
-            "w[k+1] = w[k] - s*grad f(w[k])",
-            &["w[0] = x[0] + b"],
-        );
+        check(moved, "w[k+1] = w[k] - s*grad f(w[k])", &["w[0] = x[0] + b"]);
     }
 
     #[test]
     fn a_choice_is_made_by_name() {
         let first = "x[k+1] = W*x[k] - t*s[k]; s[k+1] = W*s[k] + grad f(x[k+1]) - grad f(x[k])";
-        let second =
-            "x[k+1] = W*(x[k] - t*s[k]); s[k+1] = W*(s[k] + grad f(x[k+1]) - grad f(x[k]))";
+        let second = "x[k+1] = W*(x[k] - t*s[k]); s[k+1] = W*(s[k] + grad f(x[k+1]) - grad f(x[k]))";
         let same = ["x_B[0] = x[0]", "s_B[0] = s[0]", "u1_B[-1] = u1[-1]"];
         check(first, first, &same);
         check(second, second, &same);

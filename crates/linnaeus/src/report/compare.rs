@@ -8,15 +8,13 @@ use crate::relation::behavior::{Side, owner};
 use crate::relation::graph::Special;
 use crate::relation::state_map::{Combination, Source, StateMap, skipped, state_map};
 use crate::relation::{
-    Assumption, Comparison, Conjugate, Generality, Limit, Obstruction, Recheck, Relation, Sign,
-    Verdict, Witness, symbol_name,
+    Assumption, Comparison, Conjugate, Generality, Limit, Obstruction, Recheck, Relation, Sign, Verdict, Witness,
+    symbol_name,
 };
 use crate::system::{Space, Z, operator_symbol};
 use crate::transfer::{Analysis, State, Transfer};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{
-    Exhausted, Integer, Polynomial, Rational, RationalFunction, Variable, with_fuel,
-};
+use linnaeus_algebra::{Exhausted, Integer, Polynomial, Rational, RationalFunction, Variable, with_fuel};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -99,12 +97,7 @@ pub fn compare(first: &Analysis, second: &Analysis, comparison: &Comparison) -> 
     compare_in(first, second, comparison, Script::Sympy)
 }
 
-fn compare_in(
-    first: &Analysis,
-    second: &Analysis,
-    comparison: &Comparison,
-    script: Script,
-) -> Compare {
+fn compare_in(first: &Analysis, second: &Analysis, comparison: &Comparison, script: Script) -> Compare {
     let mut report = Compare {
         schema: 1,
         verdict: "distinct",
@@ -128,17 +121,8 @@ fn compare_in(
         recheck: None,
     };
     match &comparison.verdict {
-        Verdict::Related(witness) => fill(
-            &mut report,
-            first,
-            second,
-            witness,
-            comparison.recheck,
-            script,
-        ),
-        Verdict::Distinct(obstruction) => {
-            report.obstruction = Some(explain(first, second, obstruction))
-        }
+        Verdict::Related(witness) => fill(&mut report, first, second, witness, comparison.recheck, script),
+        Verdict::Distinct(obstruction) => report.obstruction = Some(explain(first, second, obstruction)),
         Verdict::Undecided(limit) => {
             report.verdict = "undecided";
             report.limit = Some(match limit {
@@ -164,21 +148,13 @@ impl Speaker<'_> {
     fn name(&self, v: Variable) -> String {
         let own = symbol_name(self.first, self.second, v);
         let system = &self.first.system;
-        let clash =
-            system.parameters.contains(&own) || system.operators.iter().any(|o| o.name == own);
-        if Side::of(v) == Side::Second && clash {
-            format!("{own}_B")
-        } else {
-            own
-        }
+        let clash = system.parameters.contains(&own) || system.operators.iter().any(|o| o.name == own);
+        if Side::of(v) == Side::Second && clash { format!("{own}_B") } else { own }
     }
 
     fn value(&self, value: &Value) -> String {
         let names: Names = &|v| self.name(v);
-        let printer = Printer {
-            script: self.script,
-            names,
-        };
+        let printer = Printer { script: self.script, names };
         match value {
             Value::Rational(r) => printer.rational(r),
             Value::Root { a, b, radicand } => {
@@ -189,11 +165,7 @@ impl Speaker<'_> {
                 };
                 let b = format!("({})", printer.rational(b));
                 let product = printer.join(&[b, root]);
-                if a.is_zero() {
-                    product
-                } else {
-                    format!("{} + {product}", printer.rational(a))
-                }
+                if a.is_zero() { product } else { format!("{} + {product}", printer.rational(a)) }
             }
         }
     }
@@ -209,10 +181,7 @@ impl Speaker<'_> {
             }
         }
         let names: Names = &|v| self.name(v);
-        let printer = Printer {
-            script: self.script,
-            names,
-        };
+        let printer = Printer { script: self.script, names };
         let mut lines = Vec::new();
         for (v, mut values) in by_variable {
             values.sort();
@@ -224,11 +193,7 @@ impl Speaker<'_> {
                 many => format!("{name} not in {{{}}}", many.join(", ")),
             });
         }
-        lines.extend(
-            other
-                .into_iter()
-                .map(|p| format!("{} != 0", printer.polynomial(p))),
-        );
+        lines.extend(other.into_iter().map(|p| format!("{} != 0", printer.polynomial(p))));
         lines
     }
 
@@ -239,11 +204,7 @@ impl Speaker<'_> {
             if Side::of(*v) == Side::Second && !crate::relation::is_coefficient(*v) {
                 parameters.insert(symbol_name(self.first, self.second, *v), self.value(value));
             } else if !crate::relation::is_coefficient(*v) {
-                conditions.push(format!(
-                    "{} = {}",
-                    name(self.script, &self.name(*v)),
-                    self.value(value)
-                ));
+                conditions.push(format!("{} = {}", name(self.script, &self.name(*v)), self.value(value)));
             }
         }
         for (v, value) in &witness.operators {
@@ -254,12 +215,8 @@ impl Speaker<'_> {
             let Ok(Some(value)) = fixed else { continue };
             let text = self.value(&Value::Rational(value));
             match Side::of(*v) {
-                Side::Second => {
-                    drop(parameters.insert(symbol_name(self.first, self.second, *v), text))
-                }
-                Side::First => {
-                    conditions.push(format!("{} = {text}", name(self.script, &self.name(*v))))
-                }
+                Side::Second => drop(parameters.insert(symbol_name(self.first, self.second, *v), text)),
+                Side::First => conditions.push(format!("{} = {text}", name(self.script, &self.name(*v)))),
             }
         }
         for (v, value) in &branch.conditions {
@@ -267,22 +224,10 @@ impl Speaker<'_> {
             conditions.push(format!("{left} = {}", self.value(value)));
         }
         let names: Names = &|v| self.name(v);
-        let printer = Printer {
-            script: self.script,
-            names,
-        };
-        conditions.extend(
-            branch
-                .relations
-                .iter()
-                .map(|p| format!("{} = 0", printer.polynomial(p))),
-        );
+        let printer = Printer { script: self.script, names };
+        conditions.extend(branch.relations.iter().map(|p| format!("{} = 0", printer.polynomial(p))));
         conditions.extend(self.exceptions(&branch.nonzero));
-        BranchReport {
-            parameters,
-            free: branch.free.iter().map(|v| self.name(*v)).collect(),
-            conditions,
-        }
+        BranchReport { parameters, free: branch.free.iter().map(|v| self.name(*v)).collect(), conditions }
     }
 }
 
@@ -290,11 +235,7 @@ impl Speaker<'_> {
 impl Speaker<'_> {
     /// `x[-1]`; the answers of a channel are `u` with its number from 1.
     fn state(&self, side: Side, index: usize) -> String {
-        let analysis = if side == Side::First {
-            self.first
-        } else {
-            self.second
-        };
+        let analysis = if side == Side::First { self.first } else { self.second };
         let Transfer::Commuting { realization, .. } = &analysis.transfer else {
             return "?".to_string();
         };
@@ -306,53 +247,26 @@ impl Speaker<'_> {
 
     fn at(&self, side: Side, own: &str, time: i32) -> String {
         let clash = self.first.system.signals.iter().any(|s| s.name == *own);
-        let mark = if side == Side::Second && clash {
-            "_B"
-        } else {
-            ""
-        };
+        let mark = if side == Side::Second && clash { "_B" } else { "" };
         format!("{}{mark}[{time}]", name(self.script, own))
     }
 
     /// What the answers of a channel are called.
     fn answer(&self, side: Side, channel: usize) -> String {
         let taken = |stem: &str| {
-            let mut signals = self
-                .first
-                .system
-                .signals
-                .iter()
-                .chain(&self.second.system.signals);
-            signals.any(|s| {
-                s.name
-                    .strip_prefix(stem)
-                    .is_some_and(|n| n.chars().all(|c| c.is_ascii_digit()))
-            })
+            let mut signals = self.first.system.signals.iter().chain(&self.second.system.signals);
+            signals.any(|s| s.name.strip_prefix(stem).is_some_and(|n| n.chars().all(|c| c.is_ascii_digit())))
         };
-        let stem = ["u", "answer", "oracle_answer"]
-            .into_iter()
-            .find(|s| !taken(s))
-            .unwrap_or("u");
-        format!(
-            "{stem}{}{}",
-            channel + 1,
-            if side == Side::Second { "_B" } else { "" }
-        )
+        let stem = ["u", "answer", "oracle_answer"].into_iter().find(|s| !taken(s)).unwrap_or("u");
+        format!("{stem}{}{}", channel + 1, if side == Side::Second { "_B" } else { "" })
     }
 
     /// Says what the answers are that some lines mention.
     fn answers_in(&self, lines: &[String]) -> Vec<String> {
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
-        let mentioned = |word: &str| {
-            lines
-                .iter()
-                .any(|l| l.split(|c| !is_name(c)).any(|w| w == word))
-        };
+        let mentioned = |word: &str| lines.iter().any(|l| l.split(|c| !is_name(c)).any(|w| w == word));
         let mut found = Vec::new();
-        for (analysis, side, whose) in [
-            (self.first, Side::First, "A"),
-            (self.second, Side::Second, "B"),
-        ] {
+        for (analysis, side, whose) in [(self.first, Side::First, "A"), (self.second, Side::Second, "B")] {
             for (i, channel) in analysis.channels.iter().enumerate() {
                 let answer = self.answer(side, i);
                 if mentioned(&answer) {
@@ -379,10 +293,7 @@ impl Speaker<'_> {
                 (format!("{}[{t}]", self.answer(Side::First, c)), space)
             }
             Source::Constant(j) => {
-                let constant = first
-                    .constants
-                    .get(j)
-                    .unwrap_or_else(|| &second.constants[j]);
+                let constant = first.constants.get(j).unwrap_or_else(|| &second.constants[j]);
                 (name(self.script, &constant.name), constant.space)
             }
         }
@@ -407,47 +318,18 @@ impl Speaker<'_> {
 
     /// A coefficient times a vector of one side's space, the adjoint written where that side's
     /// operators need it.
-    fn product(
-        &self,
-        coefficient: &RationalFunction,
-        vector: &str,
-        side: Side,
-        space: Space,
-    ) -> String {
+    fn product(&self, coefficient: &RationalFunction, vector: &str, side: Side, space: Space) -> String {
         let variables = coefficient.variables();
-        if variables.iter().any(|v| is_operator(*v))
-            && variables.iter().all(|v| Side::of(*v) == side)
-        {
-            let system = if side == Side::First {
-                &self.first.system
-            } else {
-                &self.second.system
-            };
-            let entry = EntryPrinter {
-                system,
-                script: self.script,
-            };
-            let times = if self.script == Script::Sympy {
-                "*"
-            } else {
-                "·"
-            };
-            return format!(
-                "{}{times}{vector}",
-                entry.commuting(&coefficient.rename(&|v| owner(v).1), space)
-            );
+        if variables.iter().any(|v| is_operator(*v)) && variables.iter().all(|v| Side::of(*v) == side) {
+            let system = if side == Side::First { &self.first.system } else { &self.second.system };
+            let entry = EntryPrinter { system, script: self.script };
+            let times = if self.script == Script::Sympy { "*" } else { "·" };
+            return format!("{}{times}{vector}", entry.commuting(&coefficient.rename(&|v| owner(v).1), space));
         }
         let names: Names = &|v| {
-            if v == KNOWN {
-                vector.to_string()
-            } else {
-                self.name(v)
-            }
+            if v == KNOWN { vector.to_string() } else { self.name(v) }
         };
-        let printer = Printer {
-            script: self.script,
-            names,
-        };
+        let printer = Printer { script: self.script, names };
         let product = coefficient.mul(&RationalFunction::variable(KNOWN));
         product.map_or_else(|_| "?".to_string(), |p| printer.rational(&p))
     }
@@ -455,13 +337,7 @@ impl Speaker<'_> {
     /// One equation per state of the second, then what must be zero.
     fn initialization(&self, map: &StateMap) -> Vec<String> {
         let start = map.initialization.iter().map(|(j, c)| self.start(*j, c));
-        start
-            .chain(
-                map.required
-                    .iter()
-                    .map(|c| format!("{} = 0", self.combination(c))),
-            )
-            .collect()
+        start.chain(map.required.iter().map(|c| format!("{} = 0", self.combination(c)))).collect()
     }
 
     /// `v[0] = W*x[0]`. Operators need not have inverses: they stand on the side where they multiply.
@@ -469,11 +345,7 @@ impl Speaker<'_> {
         let vector = self.state(Side::Second, state);
         let factor = operator_denominator(combination).unwrap_or_else(|_| RationalFunction::one());
         let times = |(s, c): &(Source, RationalFunction)| Ok((*s, c.mul(&factor)?));
-        let Ok(right) = combination
-            .iter()
-            .map(times)
-            .collect::<Result<Combination, Exhausted>>()
-        else {
+        let Ok(right) = combination.iter().map(times).collect::<Result<Combination, Exhausted>>() else {
             return format!("{vector} = {}", self.combination(combination));
         };
         let Transfer::Commuting { realization, .. } = &self.second.transfer else {
@@ -489,10 +361,7 @@ impl Speaker<'_> {
     }
 
     fn operator_side(&self, factor: &RationalFunction) -> Side {
-        factor
-            .variables()
-            .first()
-            .map_or(Side::Second, |v| Side::of(*v))
+        factor.variables().first().map_or(Side::Second, |v| Side::of(*v))
     }
 }
 
@@ -543,67 +412,31 @@ fn fill(
     recheck: Option<Recheck>,
     script: Script,
 ) {
-    let speaker = Speaker {
-        first,
-        second,
-        script,
-    };
+    let speaker = Speaker { first, second, script };
     report.verdict = "related";
     report.relation = Some(witness.relation.word());
     report.generality = Some(witness.generality.word());
     report.same_parameters = witness.same_parameters;
-    report.repeat = witness.repeat.map(|(side, count)| RepeatReport {
-        side: letter(side),
-        count,
-    });
+    report.repeat = witness.repeat.map(|(side, count)| RepeatReport { side: letter(side), count });
     report.channel_map = witness.channel_map.clone();
     report.shift = witness.shift.clone();
-    report.filters = filters(witness)
-        .iter()
-        .map(|c| speaker.value(&Value::Rational(c.clone())))
-        .collect();
-    let entry = |m: &linnaeus_algebra::Matrix<linnaeus_algebra::RationalFunction>,
-                 i: usize,
-                 j: usize| speaker.value(&Value::Rational(m[(i, j)].clone()));
-    report.matrices = witness
-        .matrices
-        .iter()
-        .map(|m| {
-            [
-                [entry(m, 0, 0), entry(m, 0, 1)],
-                [entry(m, 1, 0), entry(m, 1, 1)],
-            ]
-        })
-        .collect();
-    report.branches = witness
-        .branches
-        .iter()
-        .map(|b| speaker.branch(witness, b))
-        .collect();
+    report.filters = filters(witness).iter().map(|c| speaker.value(&Value::Rational(c.clone()))).collect();
+    let entry = |m: &linnaeus_algebra::Matrix<linnaeus_algebra::RationalFunction>, i: usize, j: usize| {
+        speaker.value(&Value::Rational(m[(i, j)].clone()))
+    };
+    report.matrices =
+        witness.matrices.iter().map(|m| [[entry(m, 0, 0), entry(m, 0, 1)], [entry(m, 1, 0), entry(m, 1, 1)]]).collect();
+    report.branches = witness.branches.iter().map(|b| speaker.branch(witness, b)).collect();
     if let Some(branch) = report.branches.first() {
         report.parameters = branch.parameters.clone();
         report.conditions = branch.conditions.clone();
     }
-    report.assumptions = witness
-        .assumptions
-        .iter()
-        .map(|a| speaker.assumption(a))
-        .collect();
+    report.assumptions = witness.assumptions.iter().map(|a| speaker.assumption(a)).collect();
     report.skipped = skipped(witness);
     let is_plain = witness.repeat.is_none() && witness.filters.iter().all(RationalFunction::is_one);
-    let map = if is_plain {
-        with_fuel(FUEL, || state_map(first, second, witness))
-    } else {
-        Ok(None)
-    };
+    let map = if is_plain { with_fuel(FUEL, || state_map(first, second, witness)) } else { Ok(None) };
     if let Ok(Some(map)) = map {
-        let row = |i: usize| {
-            map.t
-                .row(i)
-                .iter()
-                .map(|e| speaker.value(&Value::Rational(e.clone())))
-                .collect()
-        };
+        let row = |i: usize| map.t.row(i).iter().map(|e| speaker.value(&Value::Rational(e.clone()))).collect();
         report.state_map = Some((0..map.t.rows()).map(row).collect());
         report.initialization = speaker.initialization(&map);
     }
@@ -629,11 +462,7 @@ fn filters(witness: &Witness) -> Vec<RationalFunction> {
         let branch = witness.branches.first()?;
         with_fuel(FUEL, || crate::relation::on_branch(c, branch)).ok()?
     };
-    witness
-        .filters
-        .iter()
-        .map(|c| on_branch(c).unwrap_or_else(|| c.clone()))
-        .collect()
+    witness.filters.iter().map(|c| on_branch(c).unwrap_or_else(|| c.clone())).collect()
 }
 
 impl Speaker<'_> {
@@ -645,23 +474,14 @@ impl Speaker<'_> {
             }
             Assumption::ZeroConstant(side, name) => format!("{name} = 0 in {}", letter(*side)),
             Assumption::Identity(side, i) => {
-                let system = if *side == Side::First {
-                    &self.first.system
-                } else {
-                    &self.second.system
-                };
+                let system = if *side == Side::First { &self.first.system } else { &self.second.system };
                 format!("{} = I in {}", system.operators[*i].name, letter(*side))
             }
             Assumption::Positive(c) => format!("{} > 0", self.value(&Value::Rational(c.clone()))),
             Assumption::Dual(pairs) => {
                 let argument = |sign: Sign| if sign == Sign::Minus { "(-·)" } else { "" };
-                let pair = |c: &Conjugate| {
-                    format!("{} of A is {}*{} of B", c.first, c.second, argument(c.sign))
-                };
-                format!(
-                    "A is the dual of B: {}",
-                    pairs.iter().map(pair).collect::<Vec<_>>().join(", ")
-                )
+                let pair = |c: &Conjugate| format!("{} of A is {}*{} of B", c.first, c.second, argument(c.sign));
+                format!("A is the dual of B: {}", pairs.iter().map(pair).collect::<Vec<_>>().join(", "))
             }
         }
     }
@@ -670,33 +490,18 @@ impl Speaker<'_> {
 fn explain(first: &Analysis, second: &Analysis, obstruction: &Obstruction) -> String {
     match obstruction {
         Obstruction::Channels { first, second } => {
-            format!(
-                "the oracles cannot be paired: {} against {}",
-                first.join(", "),
-                second.join(", ")
-            )
+            format!("the oracles cannot be paired: {} against {}", first.join(", "), second.join(", "))
         }
-        Obstruction::Entries {
-            channel_map,
-            orders,
-            ..
-        } => {
-            let label = |a: &Analysis, i: usize| {
-                oracle_name(&a.channels[i].oracle, &a.system, Script::Sympy)
-            };
-            let pairs: Vec<String> = channel_map
-                .iter()
-                .map(|(i, j)| format!("{} with {}", label(first, *i), label(second, *j)))
-                .collect();
+        Obstruction::Entries { channel_map, orders, .. } => {
+            let label = |a: &Analysis, i: usize| oracle_name(&a.channels[i].oracle, &a.system, Script::Sympy);
+            let pairs: Vec<String> =
+                channel_map.iter().map(|(i, j)| format!("{} with {}", label(first, *i), label(second, *j))).collect();
             let order = if orders.0 == orders.1 {
                 String::new()
             } else {
                 format!("; their minimal orders are {} and {}", orders.0, orders.1)
             };
-            format!(
-                "no parameters and no shift make the transfer matrices agree, pairing {}{order}",
-                pairs.join(", ")
-            )
+            format!("no parameters and no shift make the transfer matrices agree, pairing {}{order}", pairs.join(", "))
         }
     }
 }
@@ -718,12 +523,8 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
         Relation::Shift => "A and B make the same calls up to a shift in time",
         Relation::Permutation => "A and B make the same calls with their oracles exchanged",
         Relation::Lft => "A and B are the same in other oracles of the same functions",
-        Relation::LinearOracle => {
-            "A and B are the same up to filters that linear oracles commute with"
-        }
-        Relation::Homogeneous => {
-            "A and B are the same up to scalings that homogeneous oracles commute with"
-        }
+        Relation::LinearOracle => "A and B are the same up to filters that linear oracles commute with",
+        Relation::Homogeneous => "A and B are the same up to scalings that homogeneous oracles commute with",
         Relation::Repetition => "one iteration of the one is several of the other",
         Relation::Conditional => "A and B are the same under an assumption",
     };
@@ -731,15 +532,8 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
         Side::First => format!("one iteration of B is {n} of A"),
         Side::Second => format!("one iteration of A is {n} of B"),
     });
-    let is_dual = witness
-        .assumptions
-        .iter()
-        .any(|a| matches!(a, Assumption::Dual(_)));
-    let how = if is_dual {
-        "A and B are dual to each other"
-    } else {
-        repeated.as_deref().unwrap_or(how)
-    };
+    let is_dual = witness.assumptions.iter().any(|a| matches!(a, Assumption::Dual(_)));
+    let how = if is_dual { "A and B are dual to each other" } else { repeated.as_deref().unwrap_or(how) };
     let general = match witness.generality {
         Generality::Equal => "each is as general as the other",
         Generality::Instance => "A is an instance of B",
@@ -748,47 +542,25 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
     };
     let _ = writeln!(out, "Related: {how}; {general}.");
     for (a, text) in witness.assumptions.iter().zip(&report.assumptions) {
-        let word = if matches!(a, Assumption::Dual(_)) {
-            "reading "
-        } else {
-            "assuming"
-        };
+        let word = if matches!(a, Assumption::Dual(_)) { "reading " } else { "assuming" };
         let _ = writeln!(out, "  {word}    {text}");
     }
     // The channels of a repeated algorithm are numbered on from one iteration to the next.
     let label = |a: &Analysis, i: usize| {
         let p = a.channels.len();
         let name = oracle_name(&a.channels[i % p].oracle, &a.system, Script::Unicode);
-        let repeated = witness.repeat.is_some_and(|(side, _)| {
-            std::ptr::eq(a, if side == Side::First { first } else { second })
-        });
-        if repeated {
-            format!("{name} of iteration {}", i / p + 1)
-        } else {
-            name
-        }
+        let repeated =
+            witness.repeat.is_some_and(|(side, _)| std::ptr::eq(a, if side == Side::First { first } else { second }));
+        if repeated { format!("{name} of iteration {}", i / p + 1) } else { name }
     };
     for (n, (i, j)) in witness.channel_map.iter().enumerate() {
         let m = witness.shift[n];
-        let shift = if m == 0 {
-            String::new()
-        } else {
-            format!(", A's call at k is B's at k - {m}")
-        };
-        let _ = writeln!(
-            out,
-            "  oracle      {} in A is {} in B{shift}",
-            label(first, *i),
-            label(second, *j)
-        );
+        let shift = if m == 0 { String::new() } else { format!(", A's call at k is B's at k - {m}") };
+        let _ = writeln!(out, "  oracle      {} in A is {} in B{shift}", label(first, *i), label(second, *j));
     }
     for (n, (i, _)) in witness.channel_map.iter().enumerate() {
         if let Some(c) = report.filters.get(n).filter(|c| *c != "1") {
-            let _ = writeln!(
-                out,
-                "  filter      {}: query and answer in A are {c} times those in B",
-                label(first, *i)
-            );
+            let _ = writeln!(out, "  filter      {}: query and answer in A are {c} times those in B", label(first, *i));
         }
     }
     for (n, branch) in report.branches.iter().enumerate() {
@@ -805,29 +577,13 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
             let _ = writeln!(out, "  where       {c}");
         }
     }
-    let speaker = Speaker {
-        first,
-        second,
-        script: Script::Unicode,
-    };
-    for line in report
-        .initialization
-        .iter()
-        .chain(&speaker.answers_in(&report.initialization))
-    {
+    let speaker = Speaker { first, second, script: Script::Unicode };
+    for line in report.initialization.iter().chain(&speaker.answers_in(&report.initialization)) {
         let _ = writeln!(out, "  start       {line}");
     }
     for (i, count) in &report.skipped {
-        let calls = if *count == 1 {
-            "call".to_string()
-        } else {
-            format!("{count} calls")
-        };
-        let _ = writeln!(
-            out,
-            "  start       B leaves out A's first {calls} of {}",
-            label(first, *i)
-        );
+        let calls = if *count == 1 { "call".to_string() } else { format!("{count} calls") };
+        let _ = writeln!(out, "  start       B leaves out A's first {calls} of {}", label(first, *i));
     }
     if let Some(recheck) = report.recheck {
         let _ = writeln!(out, "  re-check    {recheck}");

@@ -15,73 +15,56 @@ pub struct EntryPrinter<'a> {
 }
 
 impl EntryPrinter<'_> {
-    /// What a variable is called: parameters by their names, operators by theirs.
+    /// What a variable is called: parameters by their names, operators by theirs; in SymPy's script no two
+    /// alike.
     pub fn name_of(&self, v: Variable) -> String {
+        let own = self.own_name(v);
+        if self.script != Script::Sympy || v == Z {
+            return own;
+        }
+        let operators = self.system.operators.iter().map(|o| &o.name);
+        let others: Vec<&String> = self.system.parameters.iter().chain(operators).filter(|n| **n != own).collect();
+        let mut free = name(Script::Sympy, &own);
+        while others.iter().any(|n| **n == free) {
+            free.push('_');
+        }
+        free
+    }
+
+    fn own_name(&self, v: Variable) -> String {
         let operator = v.0.checked_sub(operator_symbol(0).0).map(|i| i as usize);
         match operator.filter(|_| v != Z) {
-            Some(i) => self
-                .system
-                .operators
-                .get(i)
-                .map_or_else(|| "?".to_string(), |o| o.name.clone()),
-            None => self
-                .system
-                .parameters
-                .get(v.0 as usize)
-                .cloned()
-                .unwrap_or_else(|| "?".to_string()),
+            Some(i) => self.system.operators.get(i).map_or_else(|| "?".to_string(), |o| o.name.clone()),
+            None => self.system.parameters.get(v.0 as usize).cloned().unwrap_or_else(|| "?".to_string()),
         }
     }
 
     /// An entry as a function of commuting symbols.
     pub fn scalar(&self, value: &RationalFunction) -> String {
         let names: Names = &|v| self.name_of(v);
-        Printer {
-            script: self.script,
-            names,
-        }
-        .rational(value)
+        Printer { script: self.script, names }.rational(value)
     }
 
     /// An entry that maps `from` somewhere, with operators and adjoints where they belong.
     pub fn commuting(&self, value: &RationalFunction, from: Space) -> String {
-        let symbols: Vec<Variable> = (0..self.system.operators.len())
-            .map(operator_symbol)
-            .collect();
+        let symbols: Vec<Variable> = (0..self.system.operators.len()).map(operator_symbol).collect();
         let holds = |p: &Polynomial| symbols.iter().any(|s| p.degree_in(*s) > 0);
         if !holds(value.numerator()) && !holds(value.denominator()) {
             return self.scalar(value);
         }
         let names: Names = &|v| self.name_of(v);
-        let printer = Printer {
-            script: self.script,
-            names,
-        };
+        let printer = Printer { script: self.script, names };
         let split = |p: Product| -> (Product, Vec<(Polynomial, u32)>) {
             let (operators, scalars) = p.factors.into_iter().partition(|(f, _)| holds(f));
-            (
-                Product {
-                    factors: scalars,
-                    ..p
-                },
-                operators,
-            )
+            (Product { factors: scalars, ..p }, operators)
         };
         let (above, above_operators) = split(product(value.numerator()));
         let (below, below_operators) = split(product(value.denominator()));
-        let (flipped, words) =
-            self.operator_factors(&printer, above_operators, below_operators, from);
-        let sign = if (above.negative != below.negative) != flipped {
-            "-"
-        } else {
-            ""
-        };
+        let (flipped, words) = self.operator_factors(&printer, above_operators, below_operators, from);
+        let sign = if (above.negative != below.negative) != flipped { "-" } else { "" };
         let mut numerator = printer.factors(&above);
         numerator.extend(words);
-        format!(
-            "{sign}{}",
-            printer.quotient(&numerator, &printer.factors(&below))
-        )
+        format!("{sign}{}", printer.quotient(&numerator, &printer.factors(&below)))
     }
 
     /// Operator factors of numerator and denominator as words, and whether the sign was turned.
@@ -92,54 +75,26 @@ impl EntryPrinter<'_> {
         below: Vec<(Polynomial, u32)>,
         from: Space,
     ) -> (bool, Vec<String>) {
-        let rectangular = self
-            .system
-            .operators
-            .iter()
-            .position(|o| !self.system.spaces.same(o.domain, o.codomain));
+        let rectangular = self.system.operators.iter().position(|o| !self.system.spaces.same(o.domain, o.codomain));
         let Some(i) = rectangular else {
             // Everything commutes: factors as they are, inverses as powers.
             let show = |(f, n): &(Polynomial, u32), inverse: bool| {
                 let text = self.with_identity(printer, f, &|p| printer.polynomial(p));
-                let text = if f.term_count() > 1 {
-                    self.parenthesized(&text)
-                } else {
-                    text
-                };
-                if inverse {
-                    self.inverse(&text, *n)
-                } else {
-                    printer.power(&text, *n)
-                }
+                let text = if f.term_count() > 1 { self.parenthesized(&text) } else { text };
+                if inverse { self.inverse(&text, *n) } else { printer.power(&text, *n) }
             };
-            return (
-                false,
-                above
-                    .iter()
-                    .map(|f| show(f, false))
-                    .chain(below.iter().map(|f| show(f, true)))
-                    .collect(),
-            );
+            return (false, above.iter().map(|f| show(f, false)).chain(below.iter().map(|f| show(f, true))).collect());
         };
         let symbol = operator_symbol(i);
-        let starts_in_domain = self
-            .system
-            .spaces
-            .same(self.system.operators[i].domain, from);
+        let starts_in_domain = self.system.spaces.same(self.system.operators[i].domain, from);
         let mut out = Vec::new();
         let mut flipped = false;
         let (power, rest) = split_symbol(above, symbol);
-        let word: Vec<Letter> = (0..power)
-            .map(|j| self.alternating(i, starts_in_domain, j))
-            .rev()
-            .collect();
+        let word: Vec<Letter> = (0..power).map(|j| self.alternating(i, starts_in_domain, j)).rev().collect();
         if !word.is_empty() {
             out.push(self.word(&word));
         }
-        let square = [
-            self.alternating(i, starts_in_domain, 1),
-            self.alternating(i, starts_in_domain, 0),
-        ];
+        let square = [self.alternating(i, starts_in_domain, 1), self.alternating(i, starts_in_domain, 0)];
         for (list, inverse) in [(rest, false), (below, true)] {
             let Some(mut all) = multiply(&list) else {
                 continue;
@@ -147,43 +102,23 @@ impl EntryPrinter<'_> {
             if all.is_one() {
                 continue;
             }
-            if all
-                .coefficients_in(symbol)
-                .iter()
-                .find(|c| !c.is_zero())
-                .is_some_and(|c| product(c).negative)
-            {
+            if all.coefficients_in(symbol).iter().find(|c| !c.is_zero()).is_some_and(|c| product(c).negative) {
                 all = -&all;
                 flipped = !flipped;
             }
             let text = self.in_square(printer, &all, symbol, &square);
-            out.push(if inverse {
-                self.inverse(&self.parenthesized(&text), 1)
-            } else {
-                self.parenthesized(&text)
-            });
+            out.push(if inverse { self.inverse(&self.parenthesized(&text), 1) } else { self.parenthesized(&text) });
         }
         (flipped, out)
     }
 
     fn alternating(&self, operator: usize, starts_in_domain: bool, j: u32) -> Letter {
         let adjoint = starts_in_domain == (j % 2 == 1);
-        Letter {
-            class: 0,
-            operator: operator as u16,
-            adjoint,
-            inverse: false,
-        }
+        Letter { class: 0, operator: operator as u16, adjoint, inverse: false }
     }
 
     /// A polynomial in the square of the symbol, as a polynomial in A'A or AA'.
-    fn in_square(
-        &self,
-        printer: &Printer,
-        p: &Polynomial,
-        symbol: Variable,
-        square: &[Letter; 2],
-    ) -> String {
+    fn in_square(&self, printer: &Printer, p: &Polynomial, symbol: Variable, square: &[Letter; 2]) -> String {
         let mut terms = Vec::new();
         for (degree, coefficient) in p.coefficients_in(symbol).iter().enumerate() {
             if coefficient.is_zero() {
@@ -193,11 +128,7 @@ impl EntryPrinter<'_> {
             let mut factors = printer.factors(&c);
             if degree > 0 {
                 let word = self.word(square);
-                let base = if degree > 2 {
-                    self.parenthesized(&word)
-                } else {
-                    word
-                };
+                let base = if degree > 2 { self.parenthesized(&word) } else { word };
                 factors.push(printer.power(&base, degree as u32 / 2));
             } else if self.script != Script::Sympy {
                 factors.push("I".to_string());
@@ -208,26 +139,15 @@ impl EntryPrinter<'_> {
     }
 
     /// A polynomial in an operator of one space, the identity written where no operator stands.
-    fn with_identity(
-        &self,
-        printer: &Printer,
-        p: &Polynomial,
-        whole: &dyn Fn(&Polynomial) -> String,
-    ) -> String {
-        let symbols: Vec<Variable> = (0..self.system.operators.len())
-            .map(operator_symbol)
-            .collect();
+    fn with_identity(&self, printer: &Printer, p: &Polynomial, whole: &dyn Fn(&Polynomial) -> String) -> String {
+        let symbols: Vec<Variable> = (0..self.system.operators.len()).map(operator_symbol).collect();
         if self.script == Script::Sympy || p.term_count() == 1 {
             return whole(p);
         }
         let mut terms = Vec::new();
         let (mut free, mut bound) = (Vec::new(), Vec::new());
         for (monomial, c) in p.terms() {
-            let list = if monomial.iter().any(|(v, _)| symbols.contains(v)) {
-                &mut bound
-            } else {
-                &mut free
-            };
+            let list = if monomial.iter().any(|(v, _)| symbols.contains(v)) { &mut bound } else { &mut free };
             list.push((monomial, c.clone()));
         }
         for (list, identity) in [(free, true), (bound, false)] {
@@ -252,11 +172,7 @@ impl EntryPrinter<'_> {
     }
 
     fn parenthesized(&self, text: &str) -> String {
-        if self.script == Script::Latex {
-            format!("\\left({text}\\right)")
-        } else {
-            format!("({text})")
-        }
+        if self.script == Script::Latex { format!("\\left({text}\\right)") } else { format!("({text})") }
     }
 
     fn inverse(&self, text: &str, n: u32) -> String {
@@ -277,24 +193,15 @@ impl EntryPrinter<'_> {
     /// An entry in noncommuting operators.
     pub fn operators(&self, value: &OperatorPolynomial) -> String {
         let names: Names = &|v| self.name_of(v);
-        let printer = Printer {
-            script: self.script,
-            names,
-        };
+        let printer = Printer { script: self.script, names };
         let mut terms = Vec::new();
         for (word, coefficient) in value.terms() {
-            let (above, below) = (
-                product(coefficient.numerator()),
-                product(coefficient.denominator()),
-            );
+            let (above, below) = (product(coefficient.numerator()), product(coefficient.denominator()));
             let mut factors = printer.factors(&above);
             if !word.is_empty() {
                 factors.push(self.word(word));
             }
-            terms.push((
-                above.negative != below.negative,
-                printer.quotient(&factors, &printer.factors(&below)),
-            ));
+            terms.push((above.negative != below.negative, printer.quotient(&factors, &printer.factors(&below))));
         }
         super::expression::sum(terms)
     }
@@ -302,10 +209,7 @@ impl EntryPrinter<'_> {
     /// A product of operators.
     pub fn word(&self, word: &[Letter]) -> String {
         let letters = word.iter().map(|l| {
-            let operator = name(
-                self.script,
-                &self.system.operators[l.operator as usize].name,
-            );
+            let operator = name(self.script, &self.system.operators[l.operator as usize].name);
             match (self.script, l.adjoint, l.inverse) {
                 (_, false, false) => operator,
                 (Script::Sympy, true, false) => format!("adjoint({operator})"),
@@ -319,33 +223,21 @@ impl EntryPrinter<'_> {
                 (Script::Latex, true, true) => format!("{operator}^{{-*}}"),
             }
         });
-        letters
-            .collect::<Vec<_>>()
-            .join(if self.script == Script::Unicode {
-                ""
-            } else if self.script == Script::Latex {
-                " "
-            } else {
-                "*"
-            })
+        letters.collect::<Vec<_>>().join(if self.script == Script::Unicode {
+            ""
+        } else if self.script == Script::Latex {
+            " "
+        } else {
+            "*"
+        })
     }
 }
 
 /// The power of the symbol among the factors, and the other factors.
-fn split_symbol(
-    factors: Vec<(Polynomial, u32)>,
-    symbol: Variable,
-) -> (u32, Vec<(Polynomial, u32)>) {
+fn split_symbol(factors: Vec<(Polynomial, u32)>, symbol: Variable) -> (u32, Vec<(Polynomial, u32)>) {
     let is_symbol = |f: &Polynomial| f.term_count() == 1 && f.degree_in(symbol) > 0;
-    let power = factors
-        .iter()
-        .filter(|(f, _)| is_symbol(f))
-        .map(|(_, n)| n)
-        .sum();
-    (
-        power,
-        factors.into_iter().filter(|(f, _)| !is_symbol(f)).collect(),
-    )
+    let power = factors.iter().filter(|(f, _)| is_symbol(f)).map(|(_, n)| n).sum();
+    (power, factors.into_iter().filter(|(f, _)| !is_symbol(f)).collect())
 }
 
 fn multiply(factors: &[(Polynomial, u32)]) -> Option<Polynomial> {

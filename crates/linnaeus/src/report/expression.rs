@@ -20,12 +20,15 @@ pub type Names<'a> = &'a dyn Fn(Variable) -> String;
 
 /// A rational function as SymPy reads it.
 pub fn plain(value: &RationalFunction, names: Names) -> String {
-    Printer {
-        script: Script::Sympy,
-        names,
-    }
-    .rational(value)
+    Printer { script: Script::Sympy, names }.rational(value)
 }
+
+/// Words that Python keeps for itself.
+const PYTHON: &[&str] = &[
+    "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except",
+    "finally", "for", "from", "global", "if", "import", "in", "is", "nonlocal", "not", "or", "pass", "raise", "return",
+    "try", "while", "with", "yield", "None", "True", "False",
+];
 
 /// A name in a script. SymPy cannot read `lambda`, and `z` is the transform variable.
 pub fn name(script: Script, name: &str) -> String {
@@ -33,6 +36,7 @@ pub fn name(script: Script, name: &str) -> String {
         Script::Sympy => match name {
             "lambda" => "lamda".to_string(),
             "z" => "z_".to_string(),
+            word if PYTHON.contains(&word) => format!("{word}_"),
             _ => name.replace("lambda", "lamda").replace('~', "_"),
         },
         Script::Unicode => {
@@ -44,11 +48,7 @@ pub fn name(script: Script, name: &str) -> String {
         }
         Script::Latex => {
             if let Some((stem, rest)) = name.split_once('_') {
-                return format!(
-                    "{}_{{{}}}",
-                    self::name(script, stem),
-                    rest.replace('_', ",")
-                );
+                return format!("{}_{{{}}}", self::name(script, stem), rest.replace('_', ","));
             }
             let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
             let digits = &name[stem.len()..];
@@ -62,11 +62,7 @@ pub fn name(script: Script, name: &str) -> String {
                 }
                 None => stem.to_string(),
             };
-            if digits.is_empty() {
-                body
-            } else {
-                format!("{body}_{{{digits}}}")
-            }
+            if digits.is_empty() { body } else { format!("{body}_{{{digits}}}") }
         }
     }
 }
@@ -93,20 +89,16 @@ pub struct Product {
 
 /// The work that factoring one polynomial for display may take.
 const FACTOR_FUEL: u64 = 1_000_000;
+/// The work that factoring for one whole report may take; what comes later is printed expanded.
+pub const DISPLAY_FUEL: u64 = 20_000_000;
 
 /// The factors of a polynomial, or the polynomial itself where factoring takes too long.
 pub fn product(p: &Polynomial) -> Product {
     let (content, mut factors) = match with_fuel(FACTOR_FUEL, || p.factor()) {
         Ok(found) => (found.content, found.factors),
-        Err(_) => (
-            p.content()
-                * if p.leading_coefficient() < Integer::ZERO {
-                    -1
-                } else {
-                    1
-                },
-            vec![(p.primitive_part(), 1)],
-        ),
+        Err(_) => {
+            (p.content() * if p.leading_coefficient() < Integer::ZERO { -1 } else { 1 }, vec![(p.primitive_part(), 1)])
+        }
     };
     factors.retain(|(f, _)| !f.is_one());
     // Single symbols first, then what does not depend on z, then z, then the rest.
@@ -115,11 +107,7 @@ pub fn product(p: &Polynomial) -> Product {
         (with_z, f.term_count() > 1, f.total_degree(), f.clone())
     });
     let negative = content < Integer::ZERO;
-    Product {
-        negative,
-        content: if negative { -content } else { content },
-        factors,
-    }
+    Product { negative, content: if negative { -content } else { content }, factors }
 }
 
 impl Printer<'_> {
@@ -132,20 +120,13 @@ impl Printer<'_> {
         let mut negative = above.negative != below.negative;
         if negative {
             // `1 - beta` reads better than `-(beta - 1)`.
-            let turned = above
-                .factors
-                .iter_mut()
-                .chain(&mut below.factors)
-                .find(|(f, n)| n % 2 == 1 && is_mixed(f));
+            let turned = above.factors.iter_mut().chain(&mut below.factors).find(|(f, n)| n % 2 == 1 && is_mixed(f));
             if let Some((f, _)) = turned {
                 *f = -&*f;
                 negative = false;
             }
         }
-        match (
-            above.factors.as_slice(),
-            value.is_polynomial() && above.content == Integer::ONE,
-        ) {
+        match (above.factors.as_slice(), value.is_polynomial() && above.content == Integer::ONE) {
             // A lone sum needs no parentheses, and can take the sign into itself.
             ([(only, 1)], true) => self.polynomial(&if negative { -only } else { only.clone() }),
             _ => format!(
@@ -165,17 +146,9 @@ impl Printer<'_> {
         match self.script {
             Script::Latex => {
                 let strip = |list: &[String]| {
-                    if list.len() == 1 {
-                        unwrapped(&list[0]).to_string()
-                    } else {
-                        self.join(list)
-                    }
+                    if list.len() == 1 { unwrapped(&list[0]).to_string() } else { self.join(list) }
                 };
-                format!(
-                    "\\frac{{{}}}{{{}}}",
-                    strip(above).trim_start_matches("1 "),
-                    strip(below)
-                )
+                format!("\\frac{{{}}}{{{}}}", strip(above).trim_start_matches("1 "), strip(below))
             }
             _ if below.len() == 1 && !below[0].contains(['*', '·', ' ']) => {
                 format!("{numerator}/{}", below[0])
@@ -220,11 +193,7 @@ impl Printer<'_> {
         }
         for (factor, multiplicity) in &p.factors {
             let text = self.polynomial(factor);
-            let text = if factor.term_count() > 1 {
-                self.parenthesized(&text)
-            } else {
-                text
-            };
+            let text = if factor.term_count() > 1 { self.parenthesized(&text) } else { text };
             out.push(self.power(&text, *multiplicity));
         }
         out
@@ -249,11 +218,7 @@ impl Printer<'_> {
 
     /// A variable's name.
     pub fn variable(&self, v: Variable) -> String {
-        if v == Z {
-            "z".to_string()
-        } else {
-            name(self.script, &(self.names)(v))
-        }
+        if v == Z { "z".to_string() } else { name(self.script, &(self.names)(v)) }
     }
 
     /// A polynomial by falling powers of z.
@@ -268,19 +233,11 @@ impl Printer<'_> {
                 terms.extend(self.monomials(coefficient));
             } else if coefficient.term_count() == 1 {
                 let (negative, text) = self.monomials(coefficient).remove(0);
-                let text = if text == "1" {
-                    power
-                } else {
-                    self.join(&[text, power])
-                };
+                let text = if text == "1" { power } else { self.join(&[text, power]) };
                 terms.push((negative, text));
             } else {
                 let negative = coefficient.leading_coefficient() < Integer::ZERO;
-                let positive = if negative {
-                    -coefficient
-                } else {
-                    coefficient.clone()
-                };
+                let positive = if negative { -coefficient } else { coefficient.clone() };
                 let inner = self.parenthesized(&sum(self.monomials(&positive)));
                 terms.push((negative, self.join(&[inner, power])));
             }
@@ -292,20 +249,12 @@ impl Printer<'_> {
         p.terms()
             .map(|(monomial, coefficient)| {
                 let negative = *coefficient < Integer::ZERO;
-                let size = if negative {
-                    -coefficient.clone()
-                } else {
-                    coefficient.clone()
-                };
+                let size = if negative { -coefficient.clone() } else { coefficient.clone() };
                 let mut factors: Vec<String> = Vec::new();
                 if size != Integer::ONE {
                     factors.push(size.to_string());
                 }
-                factors.extend(
-                    monomial
-                        .iter()
-                        .map(|(v, e)| self.power(&self.variable(*v), *e)),
-                );
+                factors.extend(monomial.iter().map(|(v, e)| self.power(&self.variable(*v), *e)));
                 (negative, self.join(&factors))
             })
             .collect()
@@ -320,10 +269,7 @@ fn is_mixed(p: &Polynomial) -> bool {
 
 /// `a - b + c`, a positive term first if there is one.
 pub fn sum(mut terms: Vec<(bool, String)>) -> String {
-    if let (Some((true, _)), Some(first)) = (
-        terms.first(),
-        terms.iter().position(|(negative, _)| !negative),
-    ) {
+    if let (Some((true, _)), Some(first)) = (terms.first(), terms.iter().position(|(negative, _)| !negative)) {
         let term = terms.remove(first);
         terms.insert(0, term);
     }
@@ -341,43 +287,28 @@ pub fn sum(mut terms: Vec<(bool, String)>) -> String {
 }
 
 fn trailing_name(text: &str) -> &str {
-    &text[text.rfind(|c: char| !c.is_alphanumeric()).map_or(0, |i| {
-        i + text[i..].chars().next().map_or(1, char::len_utf8)
-    })..]
+    &text[text
+        .rfind(|c: char| !c.is_alphanumeric())
+        .map_or(0, |i| i + text[i..].chars().next().map_or(1, char::len_utf8))..]
 }
 
 fn leading_name(text: &str) -> &str {
-    &text[..text
-        .find(|c: char| !c.is_alphanumeric())
-        .unwrap_or(text.len())]
+    &text[..text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len())]
 }
 
 /// `lr` and `b1` must be kept apart from their neighbours; `2`, `α`, `2α` and `AW` need not.
 fn is_word(name: &str) -> bool {
     let name = name.trim_start_matches(|c: char| c.is_ascii_digit());
-    name.chars().count() > 1
-        && !name.chars().all(char::is_uppercase)
-        && name.chars().any(|c| c.is_ascii())
+    name.chars().count() > 1 && !name.chars().all(char::is_uppercase) && name.chars().any(|c| c.is_ascii())
 }
 
 fn unwrapped(text: &str) -> &str {
-    match text
-        .strip_prefix("\\left(")
-        .and_then(|t| t.strip_suffix("\\right)"))
-    {
+    match text.strip_prefix("\\left(").and_then(|t| t.strip_suffix("\\right)")) {
         Some(inner) if !inner.contains("\\left(") => inner,
         _ => text,
     }
 }
 
 fn superscript(n: u32) -> String {
-    n.to_string()
-        .chars()
-        .map(|c| {
-            "⁰¹²³⁴⁵⁶⁷⁸⁹"
-                .chars()
-                .nth(c as usize - '0' as usize)
-                .unwrap_or(c)
-        })
-        .collect()
+    n.to_string().chars().map(|c| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(c as usize - '0' as usize).unwrap_or(c)).collect()
 }

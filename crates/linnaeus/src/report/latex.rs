@@ -12,19 +12,12 @@ pub fn latex(reading: &Reading) -> String {
         return String::new();
     };
     let show = show_in(reading, Script::Latex);
-    let oracles: Vec<String> = analysis
-        .channels
-        .iter()
-        .map(|c| oracle_name(&c.oracle, &analysis.system, Script::Latex))
-        .collect();
+    let oracles: Vec<String> =
+        analysis.channels.iter().map(|c| oracle_name(&c.oracle, &analysis.system, Script::Latex)).collect();
     let mut out = String::new();
     let _ = writeln!(out, "% oracles, in the order of rows and columns");
-    let _ = writeln!(
-        out,
-        "\\[ \\Phi = \\left({}\\right) \\]",
-        oracles.join(",\\; ")
-    );
-    if let Some(h) = &show.transfer {
+    let _ = writeln!(out, "\\[ \\Phi = \\left({}\\right) \\]", oracles.join(",\\; "));
+    if let Some(Some(h)) = &show.transfer {
         let _ = writeln!(out, "\\[ \\hat H(z) = {} \\]", bmatrix(h));
     }
     for (j, m) in show.markov.iter().flatten().enumerate() {
@@ -37,16 +30,9 @@ pub fn latex(reading: &Reading) -> String {
         let _ = writeln!(out, "\\[ {left} = {} \\]", bmatrix(m));
     }
     if let Some(r) = &show.realization {
-        let columns = format!(
-            "{}|{}",
-            "c".repeat(r.states.len()),
-            "c".repeat(oracles.len())
-        );
+        let columns = format!("{}|{}", "c".repeat(r.states.len()), "c".repeat(oracles.len()));
         let join = |left: &Table, right: &Table, i: usize| {
-            let cells = left[i]
-                .iter()
-                .chain(&right[i])
-                .map(|c| c.clone().unwrap_or_default());
+            let cells = left[i].iter().chain(&right[i]).map(|c| c.clone().unwrap_or_default());
             cells.collect::<Vec<_>>().join(" & ")
         };
         let top: Vec<String> = (0..r.a.len()).map(|i| join(&r.a, &r.b, i)).collect();
@@ -68,17 +54,7 @@ pub fn latex(reading: &Reading) -> String {
 }
 
 fn bmatrix(m: &Table) -> String {
-    let rows: Vec<String> = m
-        .iter()
-        .map(|row| {
-            row.iter()
-                .map(|c| c.clone().unwrap_or_default())
-                .collect::<Vec<_>>()
-                .join(" & ")
-        })
-        .collect();
-    format!(
-        "\\begin{{bmatrix}} {} \\end{{bmatrix}}",
-        rows.join(" \\\\ ")
-    )
+    let rows: Vec<String> =
+        m.iter().map(|row| row.iter().map(|c| c.clone().unwrap_or_default()).collect::<Vec<_>>().join(" & ")).collect();
+    format!("\\begin{{bmatrix}} {} \\end{{bmatrix}}", rows.join(" \\\\ "))
 }

@@ -1,7 +1,7 @@
 //! What `show` says, as data.
 
 use super::entry::EntryPrinter;
-use super::expression::{Script, name};
+use super::expression::{DISPLAY_FUEL, Script, name};
 use crate::Reading;
 use crate::diagnostic::Diagnostic;
 use crate::operator::OperatorPolynomial;
@@ -9,7 +9,7 @@ use crate::source::{Source, Span};
 use crate::syntax::ast::OracleKind;
 use crate::system::{LinearSystem, Oracle, Space};
 use crate::transfer::{Analysis, Channel, Explicitness, Realization, State, Transfer};
-use linnaeus_algebra::{Matrix, RationalFunction};
+use linnaeus_algebra::{Matrix, RationalFunction, with_fuel};
 use serde::Serialize;
 
 /// A matrix of formulas; an entry without a formula is none.
@@ -39,8 +39,8 @@ pub struct Show {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub constants: Option<Vec<SignalReport>>,
     /// H(z) with operators.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub transfer: Option<Table>,
+    #[serde(skip_serializing_if = "is_untold")]
+    pub transfer: Told<Table>,
     /// H(z) with every operator and its adjoint as one commuting symbol.
     #[serde(skip_serializing_if = "is_untold")]
     pub transfer_scalar: Told<Table>,
@@ -60,8 +60,8 @@ pub struct Show {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explicit: Option<bool>,
     /// The order of the calls, as channel numbers from 0, if it is explicit.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub order: Option<Vec<usize>>,
+    #[serde(skip_serializing_if = "is_untold")]
+    pub order: Told<Vec<usize>>,
     /// The channels that need each other's answers, if it is implicit.
     #[serde(rename = "loop", skip_serializing_if = "Option::is_none")]
     pub cycle: Option<Vec<usize>>,
@@ -238,23 +238,14 @@ impl Show {
 pub fn span_report(source: &Source, span: Span) -> SpanReport {
     let place = |byte: usize| {
         let p = source.position(byte);
-        PositionReport {
-            line: p.line,
-            column: p.column,
-        }
+        PositionReport { line: p.line, column: p.column }
     };
-    SpanReport {
-        start: place(span.start),
-        end: place(span.end),
-    }
+    SpanReport { start: place(span.start), end: place(span.end) }
 }
 
 /// A remark as data.
 pub fn diagnostic_report(source: &Source, d: &Diagnostic) -> DiagnosticReport {
-    let labels = d.labels.iter().map(|l| LabelReport {
-        span: span_report(source, l.span),
-        message: l.message.clone(),
-    });
+    let labels = d.labels.iter().map(|l| LabelReport { span: span_report(source, l.span), message: l.message.clone() });
     DiagnosticReport {
         severity: d.severity.word(),
         code: d.code.text(),
@@ -272,6 +263,10 @@ pub fn show(reading: &Reading) -> Show {
 
 /// The reading as data, formulas in a script.
 pub fn show_in(reading: &Reading, script: Script) -> Show {
+    with_fuel(DISPLAY_FUEL, || shown(reading, script))
+}
+
+fn shown(reading: &Reading, script: Script) -> Show {
     let source = &reading.source;
     let ignored = reading.ignored.iter().map(|i| IgnoredReport {
         line: source.position(i.span.start).line,
@@ -297,11 +292,7 @@ pub fn show_in(reading: &Reading, script: Script) -> Show {
         cycle: None,
         changes: Vec::new(),
         ignored: ignored.collect(),
-        diagnostics: reading
-            .diagnostics
-            .iter()
-            .map(|d| diagnostic_report(source, d))
-            .collect(),
+        diagnostics: reading.diagnostics.iter().map(|d| diagnostic_report(source, d)).collect(),
     };
     if let Some(analysis) = &reading.analysis {
         fill(&mut show, analysis, source, script);
@@ -314,23 +305,11 @@ fn fill(show: &mut Show, analysis: &Analysis, source: &Source, script: Script) {
     let printer = EntryPrinter { system, script };
     let space = |s: Space| system.space_names.of(&system.spaces, s);
     show.index = Some(system.letter.clone());
-    show.channels = Some(
-        analysis
-            .channels
-            .iter()
-            .map(|c| channel_report(analysis, c, source, &printer))
-            .collect(),
-    );
+    show.channels = Some(analysis.channels.iter().map(|c| channel_report(analysis, c, source, &printer)).collect());
     let visible = system.signals.iter().filter(|s| !s.name.contains('~'));
-    show.signals = Some(
-        visible
-            .map(|s| SignalReport {
-                name: s.name.clone(),
-                space: space(s.space),
-            })
-            .collect(),
-    );
-    show.parameters = Some(system.parameters.iter().map(|p| name(script, p)).collect());
+    show.signals = Some(visible.map(|s| SignalReport { name: s.name.clone(), space: space(s.space) }).collect());
+    let symbol = |i: usize| name(script, &printer.name_of(crate::system::parameter(i)));
+    show.parameters = Some((0..system.parameters.len()).map(symbol).collect());
     let operator = |o: &crate::system::Operator| OperatorReport {
         name: o.name.clone(),
         domain: space(o.domain),
@@ -338,32 +317,19 @@ fn fill(show: &mut Show, analysis: &Analysis, source: &Source, script: Script) {
         symmetric: o.symmetric,
     };
     show.operators = Some(system.operators.iter().map(operator).collect());
-    show.constants = Some(
-        system
-            .constants
-            .iter()
-            .map(|c| SignalReport {
-                name: c.name.clone(),
-                space: space(c.space),
-            })
-            .collect(),
-    );
-    show.changes = system
-        .changes
-        .iter()
-        .map(|c| ChangeReport {
-            signal: c.signal.clone(),
-            new: c.new.clone(),
-        })
-        .collect();
+    show.constants =
+        Some(system.constants.iter().map(|c| SignalReport { name: c.name.clone(), space: space(c.space) }).collect());
+    show.changes =
+        system.changes.iter().map(|c| ChangeReport { signal: c.signal.clone(), new: c.new.clone() }).collect();
     show.minimal_order = Some(analysis.minimal_order);
     match &analysis.explicitness {
         Explicitness::Explicit(order) => {
             show.explicit = Some(true);
-            show.order = Some(order.clone());
+            show.order = Some(Some(order.clone()));
         }
         Explicitness::Implicit(cycle) => {
             show.explicit = Some(false);
+            show.order = Some(None);
             show.cycle = Some(cycle.clone());
         }
     }
@@ -374,43 +340,23 @@ fn fill(show: &mut Show, analysis: &Analysis, source: &Source, script: Script) {
             let entry = |v: &RationalFunction, from: Space| printer.commuting(v, from);
             let inputs = |m: &Matrix<RationalFunction>| table(m, &spaces.inputs, &entry);
             let (transfer, constants) = split(inputs(h), p);
-            show.transfer = Some(transfer);
+            show.transfer = Some(Some(transfer));
             show.transfer_constants = constants;
             let scalar = |v: &RationalFunction, _: Space| printer.scalar(v);
             show.transfer_scalar = Some(Some(split(table(h, &spaces.inputs, &scalar), p).0));
-            show.realization = Some(realization_report(
-                analysis,
-                realization,
-                source,
-                &spaces,
-                &entry,
-            ));
+            show.realization = Some(realization_report(analysis, realization, source, &spaces, &entry));
         }
-        Transfer::Noncommuting {
-            h,
-            realization,
-            markov,
-        } => {
+        Transfer::Noncommuting { h, realization, markov } => {
             let entry = |v: &OperatorPolynomial, _: Space| printer.operators(v);
             show.transfer_scalar = Some(None);
+            show.transfer = Some(None);
             if let Some(h) = h {
                 let (transfer, constants) = split(table(h, &spaces.inputs, &entry), p);
-                show.transfer = Some(transfer);
+                show.transfer = Some(Some(transfer));
                 show.transfer_constants = constants;
             }
-            show.markov = Some(
-                markov
-                    .iter()
-                    .map(|m| split(table(m, &spaces.inputs, &entry), p).0)
-                    .collect(),
-            );
-            show.realization = Some(realization_report(
-                analysis,
-                realization,
-                source,
-                &spaces,
-                &entry,
-            ));
+            show.markov = Some(markov.iter().map(|m| split(table(m, &spaces.inputs, &entry), p).0).collect());
+            show.realization = Some(realization_report(analysis, realization, source, &spaces, &entry));
         }
     }
 }
@@ -436,10 +382,7 @@ impl InputSpaces {
         let constants = system.constants.iter().map(|c| c.space);
         InputSpaces {
             states: states.iter().map(of_state).collect(),
-            inputs: (0..analysis.channels.len())
-                .map(answer)
-                .chain(constants)
-                .collect(),
+            inputs: (0..analysis.channels.len()).map(answer).chain(constants).collect(),
         }
     }
 }
@@ -448,13 +391,7 @@ fn table<T>(m: &Matrix<T>, from: &[Space], entry: &dyn Fn(&T, Space) -> String) 
 where
     T: linnaeus_algebra::Coefficient,
 {
-    (0..m.rows())
-        .map(|i| {
-            (0..m.cols())
-                .map(|j| Some(entry(&m[(i, j)], from[j])))
-                .collect()
-        })
-        .collect()
+    (0..m.rows()).map(|i| (0..m.cols()).map(|j| Some(entry(&m[(i, j)], from[j]))).collect()).collect()
 }
 
 /// The columns of the channels and those of the constants.
@@ -476,11 +413,7 @@ fn realization_report<T: linnaeus_algebra::Coefficient>(
     let (b, e) = split(table(&r.b, &spaces.inputs, entry), p);
     let (d, f) = split(table(&r.d, &spaces.inputs, entry), p);
     RealizationReport {
-        states: r
-            .states
-            .iter()
-            .map(|s| state_name(analysis, s, source))
-            .collect(),
+        states: r.states.iter().map(|s| state_name(analysis, s, source)).collect(),
         a: table(&r.a, &spaces.states, entry),
         b,
         c: table(&r.c, &spaces.states, entry),
@@ -503,24 +436,12 @@ pub fn state_name(analysis: &Analysis, state: &State, source: &Source) -> String
         State::Answer(c, age) => {
             let channel = &analysis.channels[*c];
             let text = source.slice(analysis.system.calls[channel.call].span);
-            format!(
-                "{text} {}",
-                if *age == -1 {
-                    "one step ago".to_string()
-                } else {
-                    format!("{} steps ago", -age)
-                }
-            )
+            format!("{text} {}", if *age == -1 { "one step ago".to_string() } else { format!("{} steps ago", -age) })
         }
     }
 }
 
-fn channel_report(
-    analysis: &Analysis,
-    channel: &Channel,
-    source: &Source,
-    printer: &EntryPrinter,
-) -> ChannelReport {
+fn channel_report(analysis: &Analysis, channel: &Channel, source: &Source, printer: &EntryPrinter) -> ChannelReport {
     let system = &analysis.system;
     let oracle = &channel.oracle;
     let call = &system.calls[channel.call];
@@ -536,18 +457,11 @@ fn channel_report(
         delay: *delay,
         span: span_report(source, system.calls[*c].span),
     };
-    let sample = call
-        .sample
-        .as_ref()
-        .map(|s| source.slice(s.span).to_string());
+    let sample = call.sample.as_ref().map(|s| source.slice(s.span).to_string());
     ChannelReport {
         oracle: oracle_name(oracle, system, Script::Sympy),
         kind: oracle.kind.word(),
-        function: format!(
-            "{}{}",
-            oracle.function,
-            if oracle.conjugate { "*" } else { "" }
-        ),
+        function: format!("{}{}", oracle.function, if oracle.conjugate { "*" } else { "" }),
         step: oracle.kind.has_step().then(|| printer.scalar(&oracle.step)),
         space,
         copy: (channel.copy > 0).then_some(channel.copy),
@@ -565,11 +479,7 @@ pub fn oracle_name(oracle: &Oracle, system: &LinearSystem, script: Script) -> St
         (true, _) => "*",
     };
     // Functions keep the spelling of the text: SymPy never reads them.
-    let function = if script == Script::Sympy {
-        oracle.function.clone()
-    } else {
-        name(script, &oracle.function)
-    };
+    let function = if script == Script::Sympy { oracle.function.clone() } else { name(script, &oracle.function) };
     let f = format!("{function}{star}");
     let one = oracle.step.is_one();
     let step = printer.scalar(&oracle.step);

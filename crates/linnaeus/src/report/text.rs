@@ -57,48 +57,34 @@ pub fn text(reading: &Reading, palette: Palette) -> String {
         .iter()
         .map(|c| {
             let oracle = oracle_name(&c.oracle, &analysis.system, Script::Unicode);
-            if c.copy > 0 {
-                format!("{oracle} #{}", c.copy)
-            } else {
-                oracle
-            }
+            if c.copy > 0 { format!("{oracle} #{}", c.copy) } else { oracle }
         })
         .collect();
     read_as(&mut out, &show, &labels, palette);
-    if let Some(h) = &show.transfer {
+    if let Some(Some(h)) = &show.transfer {
+        let _ = writeln!(out, "\n{}", palette.heading("Transfer matrix H(z), queries y = H u"));
+        matrix(&mut out, h, &labels, &labels, palette);
+    } else if let Some(markov) = &show.markov {
         let _ = writeln!(
             out,
             "\n{}",
-            palette.heading("Transfer matrix H(z), queries y = H u")
+            palette.heading("Markov parameters D, CB, CAB, …: the operators do not commute and H has no closed form")
         );
-        matrix(&mut out, h, &labels, &labels, palette);
-    } else if let Some(markov) = &show.markov {
-        let _ = writeln!(out, "\n{}", palette.heading("Markov parameters D, CB, CAB, …: the operators do not commute and H has no closed form"));
         for (j, m) in markov.iter().enumerate() {
             let _ = writeln!(out, "  {}", palette.dim(&format!("z^-{j}")));
             matrix(&mut out, m, &labels, &labels, palette);
         }
     }
-    let constants: Vec<String> = show
-        .constants
-        .iter()
-        .flatten()
-        .map(|c| c.name.clone())
-        .collect();
+    let constants: Vec<String> = show.constants.iter().flatten().map(|c| c.name.clone()).collect();
     if let Some(g) = &show.transfer_constants {
-        let _ = writeln!(
-            out,
-            "\n{}",
-            palette.heading("Constants enter the queries by")
-        );
+        let _ = writeln!(out, "\n{}", palette.heading("Constants enter the queries by"));
         matrix(&mut out, g, &labels, &constants, palette);
     }
     if let Some(r) = &show.realization {
         let _ = writeln!(
             out,
             "\n{}",
-            palette
-                .heading("Realization x⁺ = A x + B u, y = C x + D u, in the variables as written")
+            palette.heading("Realization x⁺ = A x + B u, y = C x + D u, in the variables as written")
         );
         let mut blocks = vec![
             ("A", &r.a, &r.states, &r.states),
@@ -107,10 +93,7 @@ pub fn text(reading: &Reading, palette: Palette) -> String {
             ("D", &r.d, &labels, &labels),
         ];
         if let (Some(e), Some(f)) = (&r.e, &r.f) {
-            blocks.extend([
-                ("E (constants)", e, &r.states, &constants),
-                ("F (constants)", f, &labels, &constants),
-            ]);
+            blocks.extend([("E (constants)", e, &r.states, &constants), ("F (constants)", f, &labels, &constants)]);
         }
         for (what, m, rows, cols) in blocks {
             if rows.is_empty() || cols.is_empty() {
@@ -121,20 +104,12 @@ pub fn text(reading: &Reading, palette: Palette) -> String {
         }
     }
     let stored = show.realization.as_ref().map_or(0, |r| r.states.len());
-    let _ = writeln!(
-        out,
-        "\n{} {} ({stored} as written)",
-        palette.heading("Minimal order"),
-        analysis.minimal_order
-    );
+    let _ = writeln!(out, "\n{} {} ({stored} as written)", palette.heading("Minimal order"), analysis.minimal_order);
     let list = |order: &[usize]| order.iter().map(|&i| labels[i].clone()).collect::<Vec<_>>();
     let _ = match &analysis.explicitness {
-        Explicitness::Explicit(order) => writeln!(
-            out,
-            "{} calls in the order {}",
-            palette.heading("Explicit:"),
-            list(order).join(", ")
-        ),
+        Explicitness::Explicit(order) => {
+            writeln!(out, "{} calls in the order {}", palette.heading("Explicit:"), list(order).join(", "))
+        }
         Explicitness::Implicit(cycle) => {
             let mut names = list(cycle);
             names.push(names[0].clone());
@@ -158,8 +133,8 @@ fn read_as(out: &mut String, show: &Show, labels: &[String], palette: Palette) {
     };
     let vectors = |list: &Option<Vec<super::show::SignalReport>>| {
         let list = list.as_deref().unwrap_or_default();
-        let many = list.iter().any(|s| s.space != list[0].space)
-            || show.operators.as_ref().is_some_and(|o| !o.is_empty());
+        let many =
+            list.iter().any(|s| s.space != list[0].space) || show.operators.as_ref().is_some_and(|o| !o.is_empty());
         let shown = |s: &super::show::SignalReport| {
             if many {
                 format!("{} ∈ {}", name(Script::Unicode, &s.name), s.space)
@@ -172,50 +147,21 @@ fn read_as(out: &mut String, show: &Show, labels: &[String], palette: Palette) {
     line("index", show.index.clone().unwrap_or_default());
     line("iterates", vectors(&show.signals));
     line("constants", vectors(&show.constants));
-    line(
-        "parameters",
-        show.parameters.clone().unwrap_or_default().join(", "),
-    );
+    line("parameters", show.parameters.clone().unwrap_or_default().join(", "));
     let operator = |o: &super::show::OperatorReport| {
-        format!(
-            "{}: {} → {}{}",
-            o.name,
-            o.domain,
-            o.codomain,
-            if o.symmetric { " symmetric" } else { "" }
-        )
+        format!("{}: {} → {}{}", o.name, o.domain, o.codomain, if o.symmetric { " symmetric" } else { "" })
     };
-    line(
-        "operators",
-        show.operators
-            .iter()
-            .flatten()
-            .map(operator)
-            .collect::<Vec<_>>()
-            .join(", "),
-    );
+    line("operators", show.operators.iter().flatten().map(operator).collect::<Vec<_>>().join(", "));
     for (i, c) in show.channels.iter().flatten().enumerate() {
-        let step = c
-            .step
-            .as_ref()
-            .map_or(String::new(), |s| format!(", step {s}"));
-        let sample = c
-            .sample
-            .as_ref()
-            .map_or(String::new(), |s| format!(", sample {s}"));
+        let step = c.step.as_ref().map_or(String::new(), |s| format!(", step {s}"));
+        let sample = c.sample.as_ref().map_or(String::new(), |s| format!(", sample {s}"));
         let calls: Vec<String> = c
             .calls
             .iter()
             .map(|call| match call.delay {
                 0 => format!("{} in line {}", call.text, call.span.start.line),
-                1 => format!(
-                    "{} in line {} is the answer of one step ago",
-                    call.text, call.span.start.line
-                ),
-                n => format!(
-                    "{} in line {} is the answer of {n} steps ago",
-                    call.text, call.span.start.line
-                ),
+                1 => format!("{} in line {} is the answer of one step ago", call.text, call.span.start.line),
+                n => format!("{} in line {} is the answer of {n} steps ago", call.text, call.span.start.line),
             })
             .collect();
         let what = if i == 0 { "oracles" } else { "" };
@@ -234,10 +180,7 @@ fn read_as(out: &mut String, show: &Show, labels: &[String], palette: Palette) {
         line("variable", format!("{} in place of {}", c.new, c.signal));
     }
     for i in &show.ignored {
-        line(
-            "ignored",
-            format!("line {}: {} ({})", i.line, i.text, i.reason),
-        );
+        line("ignored", format!("line {}: {} ({})", i.line, i.text, i.reason));
     }
 }
 
@@ -247,32 +190,13 @@ fn matrix(out: &mut String, m: &Table, rows: &[String], cols: &[String], palette
     let width = |s: &str| s.chars().count();
     let left = rows.iter().map(|r| width(r)).max().unwrap_or(0);
     let widths: Vec<usize> = (0..cols.len())
-        .map(|j| {
-            (0..rows.len())
-                .map(|i| width(&cell(i, j)))
-                .chain([width(&cols[j])])
-                .max()
-                .unwrap_or(0)
-        })
+        .map(|j| (0..rows.len()).map(|i| width(&cell(i, j))).chain([width(&cols[j])]).max().unwrap_or(0))
         .collect();
     let pad = |s: &str, w: usize| format!("{}{s}", " ".repeat(w.saturating_sub(width(s))));
     let header: Vec<String> = cols.iter().zip(&widths).map(|(c, w)| pad(c, *w)).collect();
-    let _ = writeln!(
-        out,
-        "    {}   {}",
-        " ".repeat(left),
-        palette.dim(&header.join("   "))
-    );
+    let _ = writeln!(out, "    {}   {}", " ".repeat(left), palette.dim(&header.join("   ")));
     for (i, row) in rows.iter().enumerate() {
-        let cells: Vec<String> = (0..cols.len())
-            .map(|j| pad(&cell(i, j), widths[j]))
-            .collect();
-        let _ = writeln!(
-            out,
-            "    {}{}   {}",
-            palette.dim(row),
-            " ".repeat(left - width(row)),
-            cells.join("   ")
-        );
+        let cells: Vec<String> = (0..cols.len()).map(|j| pad(&cell(i, j), widths[j])).collect();
+        let _ = writeln!(out, "    {}{}   {}", palette.dim(row), " ".repeat(left - width(row)), cells.join("   "));
     }
 }

@@ -266,10 +266,7 @@ impl Expression {
         visit(self);
         match &self.node {
             Node::Number(_) | Node::Name(_) | Node::Indexed(..) | Node::Identity => {}
-            Node::Minus(a)
-            | Node::Adjoint(a)
-            | Node::Elementary(_, a)
-            | Node::Apply(_, _, a, _) => a.walk(visit),
+            Node::Minus(a) | Node::Adjoint(a) | Node::Elementary(_, a) | Node::Apply(_, _, a, _) => a.walk(visit),
             Node::Binary(_, a, b) | Node::Power(a, b) => {
                 a.walk(visit);
                 b.walk(visit);
@@ -293,9 +290,7 @@ impl Node {
             Node::Minus(a) => Node::Minus(deep(a)),
             Node::Adjoint(a) => Node::Adjoint(deep(a)),
             Node::Elementary(function, a) => Node::Elementary(*function, deep(a)),
-            Node::Apply(name, span, a, sample) => {
-                Node::Apply(name.clone(), *span, deep(a), sample.clone())
-            }
+            Node::Apply(name, span, a, sample) => Node::Apply(name.clone(), *span, deep(a), sample.clone()),
             Node::Binary(operation, a, b) => Node::Binary(*operation, deep(a), deep(b)),
             Node::Power(a, b) => Node::Power(deep(a), deep(b)),
             Node::Call(call) => {

@@ -31,10 +31,7 @@ const FUNCTION_TRAITS: &[&str] = &["linear", "quadratic", "subspace", "homogeneo
 /// Whether the line begins with a declaring word that is not itself updated.
 pub fn is_declaration(line: &[Token]) -> bool {
     matches!(&line[0].kind, TokenKind::Name(word) if WORDS.contains(&word.as_str()))
-        && matches!(
-            line.get(1).map(|t| &t.kind),
-            None | Some(TokenKind::Name(_))
-        )
+        && matches!(line.get(1).map(|t| &t.kind), None | Some(TokenKind::Name(_)))
 }
 
 /// The names that a line declares, found before anything is parsed, and whether they are oracles.
@@ -45,9 +42,7 @@ pub fn declared_names(line: &[Token]) -> (Vec<String>, bool) {
         match (&pair[0].kind, &pair[1].kind) {
             (TokenKind::Symbol(':'), _) => break,
             (TokenKind::Symbol(','), TokenKind::Name(name)) => names.push(name.clone()),
-            (TokenKind::Name(_), TokenKind::Name(name)) if names.is_empty() => {
-                names.push(name.clone())
-            }
+            (TokenKind::Name(_), TokenKind::Name(name)) if names.is_empty() => names.push(name.clone()),
             _ => {}
         }
     }
@@ -56,12 +51,7 @@ pub fn declared_names(line: &[Token]) -> (Vec<String>, bool) {
 
 /// Reads the line.
 pub fn read(line: &[Token], span: Span) -> Result<Declaration, Diagnostic> {
-    Reader {
-        line,
-        at: 1,
-        name: None,
-    }
-    .read(span)
+    Reader { line, at: 1, name: None }.read(span)
 }
 
 /// Reports names that the notation needs and names that are declared twice.
@@ -71,24 +61,16 @@ pub fn check(declarations: &[Declaration], diagnostics: &mut Vec<Diagnostic>) {
         // Functions and sets have names of their own: `f` in `grad f` is not the parameter `f`.
         let is_function = matches!(declaration.node, DeclarationNode::Function(..));
         for Declared { name, span } in declaration.node.names() {
-            let may_be_function = matches!(declaration.node, DeclarationNode::Oracle(..))
-                && elementary(name).is_some();
+            let may_be_function = matches!(declaration.node, DeclarationNode::Oracle(..)) && elementary(name).is_some();
             if is_reserved(name) && !may_be_function {
                 let message = format!("`{name}` is a word of the notation");
-                diagnostics.push(
-                    Diagnostic::error(Code::BadDeclaration, *span, message)
-                        .help("choose another name"),
-                );
+                diagnostics.push(Diagnostic::error(Code::BadDeclaration, *span, message).help("choose another name"));
             }
             if let Some(before) = first.insert((is_function, name), *span) {
                 diagnostics.push(
-                    Diagnostic::error(
-                        Code::BadDeclaration,
-                        *span,
-                        format!("`{name}` is declared twice"),
-                    )
-                    .label(before, "the first declaration")
-                    .help("say all of it in one declaration, or choose another name"),
+                    Diagnostic::error(Code::BadDeclaration, *span, format!("`{name}` is declared twice"))
+                        .label(before, "the first declaration")
+                        .help("say all of it in one declaration, or choose another name"),
                 );
             }
         }
@@ -145,30 +127,20 @@ impl Reader<'_> {
         Ok(Declaration { span, node })
     }
 
-    fn operator_traits(
-        &mut self,
-        spaces: Option<&(String, String)>,
-    ) -> Result<OperatorTraits, Diagnostic> {
+    fn operator_traits(&mut self, spaces: Option<&(String, String)>) -> Result<OperatorTraits, Diagnostic> {
         let mut traits = OperatorTraits::default();
         while let Some((word, span)) = self.word() {
             match word.as_str() {
                 "symmetric" | "selfadjoint" => traits.symmetric = true,
                 "commuting" => traits.commuting = true,
-                _ if self
-                    .line
-                    .get(self.at)
-                    .is_some_and(|t| t.kind == TokenKind::Arrow) =>
-                {
+                _ if self.line.get(self.at).is_some_and(|t| t.kind == TokenKind::Arrow) => {
                     return Err(self.bad_at(self.rest(), "the spaces stand after a colon"));
                 }
                 _ => return Err(unknown_trait(&word, span, OPERATOR_TRAITS)),
             }
             if let Some((from, to)) = spaces.filter(|(from, to)| from != to) {
                 let message = format!("an operator from {from} to {to} cannot be {word}");
-                let help = format!(
-                    "declare `operator {}: {from} -> {from} {word}`",
-                    self.example_name()
-                );
+                let help = format!("declare `operator {}: {from} -> {from} {word}`", self.example_name());
                 return Err(Diagnostic::error(Code::BadDeclaration, span, message).help(help));
             }
         }
@@ -205,9 +177,7 @@ impl Reader<'_> {
         if !self.eat(&TokenKind::Symbol(':')) {
             return Ok(None);
         }
-        self.word()
-            .map(|(name, _)| Some(name))
-            .ok_or_else(|| self.bad("a space such as `X`"))
+        self.word().map(|(name, _)| Some(name)).ok_or_else(|| self.bad("a space such as `X`"))
     }
 
     fn map_spaces(&mut self) -> Result<Option<(String, String)>, Diagnostic> {
@@ -215,10 +185,7 @@ impl Reader<'_> {
             return Ok(None);
         };
         if self.at == self.line.len() {
-            return Err(self.bad_at(
-                self.rest(),
-                "there are two spaces, from which and into which",
-            ));
+            return Err(self.bad_at(self.rest(), "there are two spaces, from which and into which"));
         }
         if !self.eat(&TokenKind::Arrow) {
             return Err(self.bad("`->` and a second space"));
@@ -259,23 +226,13 @@ impl Reader<'_> {
 
     fn bad(&self, wanted: &str) -> Diagnostic {
         if self.at == self.line.len() {
-            return self.bad_at(
-                self.line[self.at - 1].span,
-                &format!("expected {wanted} after this"),
-            );
+            return self.bad_at(self.line[self.at - 1].span, &format!("expected {wanted} after this"));
         }
         // Signs that touch are one mistake: `=>`.
         let here = &self.line[self.at..];
         let is_sign = |t: &Token| !matches!(t.kind, TokenKind::Name(_) | TokenKind::Number(_));
-        let touching = here
-            .iter()
-            .skip(1)
-            .take_while(|t| is_sign(&here[0]) && is_sign(t) && !t.spaced)
-            .count();
-        self.bad_at(
-            here[0].span.to(here[touching].span),
-            &format!("expected {wanted} here"),
-        )
+        let touching = here.iter().skip(1).take_while(|t| is_sign(&here[0]) && is_sign(t) && !t.spaced).count();
+        self.bad_at(here[0].span.to(here[touching].span), &format!("expected {wanted} here"))
     }
 
     fn bad_at(&self, span: Span, message: &str) -> Diagnostic {
@@ -283,9 +240,7 @@ impl Reader<'_> {
         let help = match self.keyword() {
             "oracle" | "oracles" => format!("write `oracle {name}` or `oracle {name}: X -> Y`"),
             "param" | "params" | "parameter" | "parameters" => {
-                format!(
-                    "write `param {name}`; a value stands on a line of its own, as in `{name} = 1/2`"
-                )
+                format!("write `param {name}`; a value stands on a line of its own, as in `{name} = 1/2`")
             }
             "constant" | "constants" => format!("write `constant {name}` or `constant {name}: X`"),
             "iterate" | "iterates" => format!("write `iterate {name}: X`"),
@@ -317,10 +272,5 @@ fn unknown_trait(word: &str, span: Span, known: &[&str]) -> Diagnostic {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("what may be said here: {}", known.join(", ")),
     };
-    Diagnostic::error(
-        Code::BadDeclaration,
-        span,
-        format!("`{}` is not known of this", clipped(word)),
-    )
-    .help(help)
+    Diagnostic::error(Code::BadDeclaration, span, format!("`{}` is not known of this", clipped(word))).help(help)
 }

@@ -37,15 +37,7 @@ impl<'a> Parser<'a> {
         vocabulary: &'a Vocabulary,
         diagnostics: &'a mut Vec<Diagnostic>,
     ) -> Self {
-        Parser {
-            tokens,
-            at: 0,
-            depth: 0,
-            size: 0,
-            source,
-            vocabulary,
-            diagnostics,
-        }
+        Parser { tokens, at: 0, depth: 0, size: 0, source, vocabulary, diagnostics }
     }
 
     /// Reads all tokens as one expression.
@@ -53,14 +45,10 @@ impl<'a> Parser<'a> {
         let expression = self.sum()?;
         match self.tokens.get(self.at) {
             None => Ok(expression),
-            Some(token) if token.kind == TokenKind::Symbol(',') => Err(self.unexpected(
-                token,
-                "write one equation per line; an oracle has one argument",
-            )),
-            Some(token) => Err(self.unexpected(
-                token,
-                "an operator such as `+` or `*` may be missing before it",
-            )),
+            Some(token) if token.kind == TokenKind::Symbol(',') => {
+                Err(self.unexpected(token, "write one equation per line; an oracle has one argument"))
+            }
+            Some(token) => Err(self.unexpected(token, "an operator such as `+` or `*` may be missing before it")),
         }
     }
 
@@ -108,10 +96,7 @@ impl<'a> Parser<'a> {
             Some('-') => {
                 self.at += 1;
                 let inner = self.nested(|p| p.signed())?;
-                Ok(Expression::new(
-                    start.to(inner.span),
-                    Node::Minus(Box::new(inner)),
-                ))
+                Ok(Expression::new(start.to(inner.span), Node::Minus(Box::new(inner))))
             }
             Some('+') => {
                 self.at += 1;
@@ -139,7 +124,8 @@ impl<'a> Parser<'a> {
                 } else {
                     let exponent = self.nested(|p| match p.symbol() {
                         Some('-' | '+') => p.signed(),
-                        _ => p.primary(),
+                        // `a^2^3` is a^(2^3).
+                        _ => p.power(),
                     })?;
                     let span = base.span.to(exponent.span);
                     base = Expression::new(span, Node::Power(Box::new(base), Box::new(exponent)));
@@ -164,10 +150,7 @@ impl<'a> Parser<'a> {
         let Node::Name(name) = &base.node else {
             return false;
         };
-        if self.symbol() != Some('*')
-            || !name.starts_with(char::is_uppercase)
-            || self.tokens[self.at].spaced
-        {
+        if self.symbol() != Some('*') || !name.starts_with(char::is_uppercase) || self.tokens[self.at].spaced {
             return false;
         }
         match self.tokens.get(self.at + 1) {
@@ -177,10 +160,10 @@ impl<'a> Parser<'a> {
                 TokenKind::Symbol('-' | '/' | '=') => next.spaced,
                 _ if next.spaced => {
                     let span = base.span.to(self.tokens[self.at].span);
-                    self.diagnostics.push(
-                        Diagnostic::note(span, format!("`{name}*` was read as the adjoint of `{name}`"))
-                            .help(format!("write `{name} * …` or `{name}*x` for a product, `{name}'` for the adjoint")),
-                    );
+                    self.diagnostics
+                        .push(Diagnostic::note(span, format!("`{name}*` was read as the adjoint of `{name}`")).help(
+                            format!("write `{name} * …` or `{name}*x` for a product, `{name}'` for the adjoint"),
+                        ));
                     true
                 }
                 _ => false,
@@ -192,15 +175,8 @@ impl<'a> Parser<'a> {
         self.count()?;
         let Some(token) = self.tokens.get(self.at) else {
             let last = self.tokens[self.tokens.len() - 1].span;
-            return Err(Diagnostic::error(
-                Code::UnexpectedToken,
-                last,
-                "something is missing after this",
-            )
-            .help(format!(
-                "write a term after `{}`, or remove it",
-                self.shown(last)
-            )));
+            return Err(Diagnostic::error(Code::UnexpectedToken, last, "something is missing after this")
+                .help(format!("write a term after `{}`, or remove it", self.shown(last))));
         };
         match &token.kind {
             TokenKind::Number(value) => {
@@ -227,11 +203,7 @@ impl<'a> Parser<'a> {
     /// What to do about a token where a term should begin.
     fn missing_before(&self, token: &Token) -> String {
         let here = self.shown(token.span);
-        match self
-            .at
-            .checked_sub(1)
-            .map(|before| self.shown(self.tokens[before].span))
-        {
+        match self.at.checked_sub(1).map(|before| self.shown(self.tokens[before].span)) {
             Some(before) => {
                 format!("write a term between `{before}` and `{here}`, or remove one of them")
             }
@@ -281,8 +253,7 @@ impl<'a> Parser<'a> {
             if self.subscript_group() {
                 return self.oracle_with_group(kind, span);
             }
-            let word_before_function =
-                matches!(kind, OracleKind::Gradient | OracleKind::Subdifferential);
+            let word_before_function = matches!(kind, OracleKind::Gradient | OracleKind::Subdifferential);
             if word_before_function && self.name_here().is_some() {
                 return self.oracle_of_next_name(kind, span);
             }
@@ -316,13 +287,9 @@ impl<'a> Parser<'a> {
 
     /// `prox` or `∇` without a function.
     fn of_what(&mut self, kind: OracleKind, span: Span) -> Expression {
-        let message = format!(
-            "`{}` of what? The function's name is missing",
-            self.shown(span)
-        );
+        let message = format!("`{}` of what? The function's name is missing", self.shown(span));
         self.report(
-            Diagnostic::error(Code::MissingArgument, span, message)
-                .help(format!("write `{}`", example(kind))),
+            Diagnostic::error(Code::MissingArgument, span, message).help(format!("write `{}`", example(kind))),
             span,
         )
     }
@@ -332,26 +299,19 @@ impl<'a> Parser<'a> {
         let (word, function) = name.split_once('_')?;
         let conjugate = self.symbol() == Some('*') && self.opens_argument_at(self.at + 1);
         if !conjugate && !self.opens_argument() {
-            return None;
+            // `prox_f x[k]`, `P_C x[k]`: a call whose parentheses are missing.
+            let kind = oracle_word(word).filter(|_| function.starts_with(char::is_alphabetic))?;
+            let beside = matches!(self.tokens.get(self.at).map(|t| &t.kind), Some(TokenKind::Name(_)));
+            let other = self.is_indexed() || self.vocabulary.is_iterate(name) || self.vocabulary.is_declared(name);
+            return ((word.len() > 2 || beside) && !other).then(|| self.call(kind, function, false, None, span));
         }
         let kind = match oracle_word(word) {
             Some(kind) => kind,
             None => {
-                let near = self
-                    .vocabulary
-                    .nearest_oracle(word)
-                    .filter(|_| !self.vocabulary.is_iterate(name))?;
+                let near = self.vocabulary.nearest_oracle(word).filter(|_| !self.vocabulary.is_iterate(name))?;
                 let kind = oracle_word(&near)?;
-                let length = self
-                    .source
-                    .slice(span)
-                    .find('_')
-                    .unwrap_or(span.end - span.start);
-                self.diagnostics.push(unknown(
-                    word,
-                    Span::new(span.start, span.start + length),
-                    Some(&near),
-                ));
+                let length = self.source.slice(span).find('_').unwrap_or(span.end - span.start);
+                self.diagnostics.push(unknown(word, Span::new(span.start, span.start + length), Some(&near)));
                 kind
             }
         };
@@ -384,10 +344,7 @@ impl<'a> Parser<'a> {
     fn indexed(&mut self, name: &str, span: Span) -> Parsed<Expression> {
         let index = self.index(span);
         let end = self.tokens[self.at - 1].span;
-        Ok(Expression::new(
-            span.to(end),
-            Node::Indexed(name.to_string(), index),
-        ))
+        Ok(Expression::new(span.to(end), Node::Indexed(name.to_string(), index)))
     }
 
     /// `x_{k+1}`; anything else in the group is no name that we know.
@@ -397,10 +354,7 @@ impl<'a> Parser<'a> {
             return self.indexed(name, span);
         }
         let near = self.vocabulary.nearest_oracle(name);
-        if let Some((near, kind)) = near
-            .as_deref()
-            .and_then(|near| Some((near, oracle_word(near)?)))
-        {
+        if let Some((near, kind)) = near.as_deref().and_then(|near| Some((near, oracle_word(near)?))) {
             self.diagnostics.push(unknown(name, span, Some(near)));
             return self.oracle_with_group(kind, span);
         }
@@ -411,34 +365,17 @@ impl<'a> Parser<'a> {
             return Ok(self.report(unknown(name, span, None), whole));
         }
         let message = format!("`{}` is no name and no index", self.shown(whole));
-        let help =
-            format!("write `{name}[k+1]` for an iterate, `{name}_1` or `{name}1` for a name");
-        Ok(self.report(
-            Diagnostic::error(Code::BadIndex, whole, message).help(help),
-            whole,
-        ))
+        let help = format!("write `{name}[k+1]` for an iterate, `{name}_1` or `{name}1` for a name");
+        Ok(self.report(Diagnostic::error(Code::BadIndex, whole, message).help(help), whole))
     }
 
     fn elementary(&mut self, function: Elementary, name: &str, span: Span) -> Parsed<Expression> {
         if !self.starts_factor() {
-            return Err(Diagnostic::error(
-                Code::MissingArgument,
-                span,
-                format!("`{name}` of what?"),
-            )
-            .help(format!("write `{name}(…)`")));
+            return Err(Diagnostic::error(Code::MissingArgument, span, format!("`{name}` of what?"))
+                .help(format!("write `{name}(…)`")));
         }
-        let argument = self.nested(|p| {
-            if p.opens_argument() {
-                p.group()
-            } else {
-                p.power()
-            }
-        })?;
-        Ok(Expression::new(
-            span.to(argument.span),
-            Node::Elementary(function, Box::new(argument)),
-        ))
+        let argument = self.nested(|p| if p.opens_argument() { p.group() } else { p.power() })?;
+        Ok(Expression::new(span.to(argument.span), Node::Elementary(function, Box::new(argument))))
     }
 
     /// After `grad`, `∇`, `∂`: `f(…)`, `f*(…)`, `env_{t f}(…)`.
@@ -453,21 +390,15 @@ impl<'a> Parser<'a> {
             }
             return self.oracle_with_group(OracleKind::MoreauGradient, start);
         }
-        if let Some(inner) = function
-            .strip_prefix("env_")
-            .filter(|inner| !inner.is_empty())
-        {
-            return self.call(
-                OracleKind::MoreauGradient,
-                inner,
-                false,
-                None,
-                start.to(span),
-            );
+        if let Some(inner) = function.strip_prefix("env_").filter(|inner| !inner.is_empty()) {
+            return self.call(OracleKind::MoreauGradient, inner, false, None, start.to(span));
         }
         let mut end = span;
-        let conjugate = self.symbol() == Some('*') && self.opens_argument_at(self.at + 1);
+        let caret = usize::from(self.symbol() == Some('^'));
+        let star = self.tokens.get(self.at + caret).is_some_and(|t| t.kind == TokenKind::Symbol('*'));
+        let conjugate = star && self.opens_argument_at(self.at + caret + 1);
         if conjugate {
+            self.at += caret;
             end = self.span_here();
             self.at += 1;
         }
@@ -480,7 +411,9 @@ impl<'a> Parser<'a> {
         let found = unknown(function, span, near);
         self.diagnostics.push(match near {
             Some(_) => found,
-            None => found.help(format!("write `{function}_1` or `{function}1` for a function's name, `env_{{t f}}` for an envelope")),
+            None => found.help(format!(
+                "write `{function}_1` or `{function}1` for a function's name, `env_{{t f}}` for an envelope"
+            )),
         });
     }
 
@@ -500,15 +433,10 @@ impl<'a> Parser<'a> {
             after_comma = Some(&inside[comma + 1..]);
             inside = &inside[..comma];
         }
-        let conjugate = inside
-            .last()
-            .is_some_and(|t| matches!(t.kind, TokenKind::Symbol('*' | '\'')));
+        let conjugate = inside.last().is_some_and(|t| matches!(t.kind, TokenKind::Symbol('*' | '\'')));
         if conjugate {
             inside = &inside[..inside.len() - 1];
-            if inside
-                .last()
-                .is_some_and(|t| t.kind == TokenKind::Symbol('^'))
-            {
+            if inside.last().is_some_and(|t| t.kind == TokenKind::Symbol('^')) {
                 inside = &inside[..inside.len() - 1];
             }
         }
@@ -535,24 +463,12 @@ impl<'a> Parser<'a> {
             return Err(too_deep(tokens[0].span));
         }
         let (depth, size) = (self.depth + 1, self.size);
-        let (source, vocabulary, diagnostics) =
-            (self.source, self.vocabulary, &mut *self.diagnostics);
-        let mut parser = Parser {
-            tokens,
-            at: 0,
-            depth,
-            size,
-            source,
-            vocabulary,
-            diagnostics,
-        };
+        let (source, vocabulary, diagnostics) = (self.source, self.vocabulary, &mut *self.diagnostics);
+        let mut parser = Parser { tokens, at: 0, depth, size, source, vocabulary, diagnostics };
         let found = parser.sum()?;
         match tokens.get(parser.at) {
             None => Ok(found),
-            Some(token) => Err(parser.unexpected(
-                token,
-                "the step is a scalar expression before the function's name",
-            )),
+            Some(token) => Err(parser.unexpected(token, "the step is a scalar expression before the function's name")),
         }
     }
 
@@ -568,43 +484,22 @@ impl<'a> Parser<'a> {
             let shown = self.shown(name_span);
             let message = format!("`{shown}` is an oracle, not a vector: it needs an argument");
             let help = format!("say where it is asked, as in `{shown}(x[k])`");
-            return Ok(self.report(
-                Diagnostic::error(Code::OracleAsVector, name_span, message).help(help),
-                name_span,
-            ));
+            return Ok(self.report(Diagnostic::error(Code::OracleAsVector, name_span, message).help(help), name_span));
         }
         if let Some(step) = step.as_ref().filter(|_| !kind.has_step()) {
             self.diagnostics.push(
-                Diagnostic::error(
-                    Code::BadStep,
-                    step.span,
-                    format!("a {} has no step", kind.word()),
-                )
-                .help(format!("write `{}`", example(kind))),
+                Diagnostic::error(Code::BadStep, step.span, format!("a {} has no step", kind.word()))
+                    .help(format!("write `{}`", example(kind))),
             );
         }
         let (argument, sample, close) = self.argument(name_span)?;
-        let call = Call {
-            name_span,
-            kind,
-            function: function.to_string(),
-            conjugate,
-            step,
-            argument,
-            sample,
-        };
-        Ok(Expression::new(
-            name_span.to(close),
-            Node::Call(Box::new(call)),
-        ))
+        let call = Call { name_span, kind, function: function.to_string(), conjugate, step, argument, sample };
+        Ok(Expression::new(name_span.to(close), Node::Call(Box::new(call))))
     }
 
     fn apply(&mut self, name: &str, span: Span) -> Parsed<Expression> {
         let (argument, sample, close) = self.argument(span)?;
-        Ok(Expression::new(
-            span.to(close),
-            Node::Apply(name.to_string(), span, Box::new(argument), sample),
-        ))
+        Ok(Expression::new(span.to(close), Node::Apply(name.to_string(), span, Box::new(argument), sample)))
     }
 
     /// `(y)`, `(y; xi[k])`, `(y, xi[k])`.
@@ -618,16 +513,13 @@ impl<'a> Parser<'a> {
             let shown = self.shown(name_span);
             let message = format!("`{shown}` needs an argument");
             let help = format!("say where it is asked, as in `{shown}(x[k])`");
-            let mistake =
-                Diagnostic::error(Code::MissingArgument, name_span.to(end), message).help(help);
+            let mistake = Diagnostic::error(Code::MissingArgument, name_span.to(end), message).help(help);
             return Ok((self.report(mistake, end), None, end));
         }
         let mut argument = self.nested(|p| p.sum())?;
         let mut sample = None;
-        if let Some(separator) = self
-            .tokens
-            .get(self.at)
-            .filter(|t| matches!(t.kind, TokenKind::Semicolon | TokenKind::Symbol(',')))
+        if let Some(separator) =
+            self.tokens.get(self.at).filter(|t| matches!(t.kind, TokenKind::Semicolon | TokenKind::Symbol(',')))
         {
             sample = self.sample(separator, last);
             self.at = last;
@@ -642,20 +534,16 @@ impl<'a> Parser<'a> {
     fn sample(&mut self, separator: &Token, last: usize) -> Option<Sample> {
         let separator_at = self.at;
         self.at += 1;
-        let name = self.name_here().filter(|(n, _)| {
-            separator.kind == TokenKind::Semicolon || !self.vocabulary.is_iterate(n)
-        });
+        let name =
+            self.name_here().filter(|(n, _)| separator.kind == TokenKind::Semicolon || !self.vocabulary.is_iterate(n));
         let sample = name.map(|(name, span)| {
             self.at += 1;
             let index = self.is_indexed().then(|| self.index(span));
-            Sample {
-                name: name.to_string(),
-                index,
-                span: span.to(self.tokens[self.at - 1].span),
-            }
+            Sample { name: name.to_string(), index, span: span.to(self.tokens[self.at - 1].span) }
         });
         if sample.is_none() || self.at != last {
-            let help = "an oracle takes one argument; a sample is a name that no line updates, as in `grad f(x[k]; xi[k])`";
+            let help =
+                "an oracle takes one argument; a sample is a name that no line updates, as in `grad f(x[k]; xi[k])`";
             let mistake = self.unexpected(&self.tokens[separator_at], help);
             self.diagnostics.push(mistake);
         }
@@ -669,36 +557,22 @@ impl<'a> Parser<'a> {
         let inside = &self.tokens[self.at + 1..close];
         let span = open.to(self.tokens[close].span);
         self.at = close + 1;
-        let found =
-            index_terms(inside).map(|(letter, offset)| (letter, offset * Rational::from(2)));
+        let found = index_terms(inside).map(|(letter, offset)| (letter, offset * Rational::from(2)));
         let Some((letter, halves)) = found.filter(|(_, halves)| halves.is_int()) else {
-            let place = inside
-                .first()
-                .map_or(span, |first| first.span.to(inside[inside.len() - 1].span));
+            let place = inside.first().map_or(span, |first| first.span.to(inside[inside.len() - 1].span));
             self.diagnostics.push(
                 Diagnostic::error(Code::BadIndex, place, "this is no index")
                     .help("an index is a letter and a whole number, as in `x[k+1]`"),
             );
-            return Index {
-                letter: "k".to_string(),
-                halves: 0,
-                span,
-            };
+            return Index { letter: "k".to_string(), halves: 0, span };
         };
-        let near = i64::try_from(halves.numerator().clone())
-            .ok()
-            .filter(|h| h.abs() <= 2 * MAX_DELAY);
+        let near = i64::try_from(halves.numerator().clone()).ok().filter(|h| h.abs() <= 2 * MAX_DELAY);
         if near.is_none() {
             let message = format!("an index reaches at most {MAX_DELAY} steps from the present");
             let help = format!("use an offset of at most {MAX_DELAY}");
-            self.diagnostics
-                .push(Diagnostic::error(Code::LimitDelay, name_span.to(span), message).help(help));
+            self.diagnostics.push(Diagnostic::error(Code::LimitDelay, name_span.to(span), message).help(help));
         }
-        Index {
-            letter,
-            halves: near.unwrap_or(0),
-            span,
-        }
+        Index { letter, halves: near.unwrap_or(0), span }
     }
 
     /// Whether `[…]` here is an index rather than an argument in brackets.
@@ -706,9 +580,7 @@ impl<'a> Parser<'a> {
         match self.tokens.get(self.at) {
             Some(token) if token.kind == TokenKind::Symbol('[') && !token.spaced => {
                 let inside = &self.tokens[self.at + 1..self.matching(self.at)];
-                !inside
-                    .iter()
-                    .any(|t| matches!(t.kind, TokenKind::Symbol('[' | '(')))
+                !inside.iter().any(|t| matches!(t.kind, TokenKind::Symbol('[' | '(')))
             }
             _ => false,
         }
@@ -722,9 +594,7 @@ impl<'a> Parser<'a> {
         let shape = match inside {
             [a] => letter(a),
             [a, s, n] => {
-                letter(a)
-                    && matches!(s.kind, TokenKind::Symbol('+' | '-'))
-                    && matches!(n.kind, TokenKind::Number(_))
+                letter(a) && matches!(s.kind, TokenKind::Symbol('+' | '-')) && matches!(n.kind, TokenKind::Number(_))
             }
             _ => false,
         };
@@ -732,13 +602,8 @@ impl<'a> Parser<'a> {
     }
 
     fn subscript_group(&self) -> bool {
-        matches!(
-            self.tokens.get(self.at).map(|t| &t.kind),
-            Some(TokenKind::Underscore)
-        ) && matches!(
-            self.tokens.get(self.at + 1).map(|t| &t.kind),
-            Some(TokenKind::Symbol('{'))
-        )
+        matches!(self.tokens.get(self.at).map(|t| &t.kind), Some(TokenKind::Underscore))
+            && matches!(self.tokens.get(self.at + 1).map(|t| &t.kind), Some(TokenKind::Symbol('{')))
     }
 
     fn opens_argument(&self) -> bool {
@@ -750,9 +615,7 @@ impl<'a> Parser<'a> {
             Some(TokenKind::Symbol('(')) => true,
             Some(TokenKind::Symbol('[')) => {
                 let inside = &self.tokens[at + 1..self.matching(at)];
-                inside
-                    .iter()
-                    .any(|t| matches!(t.kind, TokenKind::Symbol('[' | '(')))
+                inside.iter().any(|t| matches!(t.kind, TokenKind::Symbol('[' | '(')))
             }
             _ => false,
         }
@@ -761,11 +624,7 @@ impl<'a> Parser<'a> {
     fn starts_factor(&self) -> bool {
         matches!(
             self.tokens.get(self.at).map(|t| &t.kind),
-            Some(
-                TokenKind::Name(_)
-                    | TokenKind::Number(_)
-                    | TokenKind::Symbol('(' | '[' | '{' | '∇' | '∂')
-            )
+            Some(TokenKind::Name(_) | TokenKind::Number(_) | TokenKind::Symbol('(' | '[' | '{' | '∇' | '∂'))
         )
     }
 
@@ -792,8 +651,7 @@ impl<'a> Parser<'a> {
             return Ok(());
         }
         let message = format!("an expression has at most {MAX_SIZE} names and numbers");
-        let help =
-            format!("give a part of it a name of its own, so that each has at most {MAX_SIZE}");
+        let help = format!("give a part of it a name of its own, so that each has at most {MAX_SIZE}");
         Err(Diagnostic::error(Code::LimitNesting, self.span_here(), message).help(help))
     }
 
@@ -805,11 +663,7 @@ impl<'a> Parser<'a> {
 
     fn name_here(&self) -> Option<(&'a str, Span)> {
         match self.tokens.get(self.at) {
-            Some(Token {
-                kind: TokenKind::Name(name),
-                span,
-                ..
-            }) => Some((name, *span)),
+            Some(Token { kind: TokenKind::Name(name), span, .. }) => Some((name, *span)),
             _ => None,
         }
     }
@@ -843,12 +697,7 @@ impl<'a> Parser<'a> {
 
     fn unexpected(&self, token: &Token, help: &str) -> Diagnostic {
         let shown = self.shown(token.span);
-        Diagnostic::error(
-            Code::UnexpectedToken,
-            token.span,
-            format!("`{shown}` is not expected here"),
-        )
-        .help(help)
+        Diagnostic::error(Code::UnexpectedToken, token.span, format!("`{shown}` is not expected here")).help(help)
     }
 }
 
@@ -862,10 +711,7 @@ impl Span {
 }
 
 fn binary(operation: Operation, left: Expression, right: Expression) -> Expression {
-    Expression::new(
-        left.span.to(right.span),
-        Node::Binary(operation, Box::new(left), Box::new(right)),
-    )
+    Expression::new(left.span.to(right.span), Node::Binary(operation, Box::new(left), Box::new(right)))
 }
 
 fn too_deep(span: Span) -> Diagnostic {
@@ -878,12 +724,7 @@ fn unknown(word: &str, span: Span, near: Option<&str>) -> Diagnostic {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("declare it with `oracle {word}`, or write `*` if it is a factor"),
     };
-    Diagnostic::error(
-        Code::UnknownOracle,
-        span,
-        format!("there is no oracle `{}`", clipped(word)),
-    )
-    .help(help)
+    Diagnostic::error(Code::UnknownOracle, span, format!("there is no oracle `{}`", clipped(word))).help(help)
 }
 
 fn example(kind: OracleKind) -> &'static str {
@@ -903,8 +744,7 @@ fn example(kind: OracleKind) -> &'static str {
 /// Greek letters and single small letters before a parenthesis are factors: `beta(x[k] - x[k-1])`.
 fn is_coefficient(name: &str) -> bool {
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    stem.starts_with(char::is_lowercase)
-        && (stem.chars().count() == 1 || greek_letter(stem).is_some())
+    stem.starts_with(char::is_lowercase) && (stem.chars().count() == 1 || greek_letter(stem).is_some())
 }
 
 /// `k+1` → (k, 1); `0` → (no letter, 0).
@@ -914,13 +754,7 @@ fn index_terms(inside: &[Token]) -> Option<(String, Rational)> {
     let (mut sign, mut rest) = (1, inside);
     loop {
         let (term, mut after) = match rest.split_first()? {
-            (
-                Token {
-                    kind: TokenKind::Symbol('-'),
-                    ..
-                },
-                after,
-            ) if rest.len() == inside.len() => {
+            (Token { kind: TokenKind::Symbol('-'), .. }, after) if rest.len() == inside.len() => {
                 sign = -1;
                 after.split_first()?
             }
@@ -931,14 +765,8 @@ fn index_terms(inside: &[Token]) -> Option<(String, Rational)> {
             TokenKind::Number(n) => {
                 let mut value = n.clone();
                 if let [
-                    Token {
-                        kind: TokenKind::Symbol('/'),
-                        ..
-                    },
-                    Token {
-                        kind: TokenKind::Number(d),
-                        ..
-                    },
+                    Token { kind: TokenKind::Symbol('/'), .. },
+                    Token { kind: TokenKind::Number(d), .. },
                     more @ ..,
                 ] = after
                 {
@@ -954,20 +782,8 @@ fn index_terms(inside: &[Token]) -> Option<(String, Rational)> {
         }
         (sign, rest) = match after.split_first() {
             None => return Some((letter.unwrap_or_default(), offset)),
-            Some((
-                Token {
-                    kind: TokenKind::Symbol('+'),
-                    ..
-                },
-                rest,
-            )) => (1, rest),
-            Some((
-                Token {
-                    kind: TokenKind::Symbol('-'),
-                    ..
-                },
-                rest,
-            )) => (-1, rest),
+            Some((Token { kind: TokenKind::Symbol('+'), .. }, rest)) => (1, rest),
+            Some((Token { kind: TokenKind::Symbol('-'), .. }, rest)) => (-1, rest),
             Some(_) => return None,
         };
     }
@@ -980,19 +796,12 @@ fn split_step(content: &Expression) -> Option<(String, Option<Expression>)> {
         Node::Identity => Some(("I".to_string(), None)),
         Node::Binary(Operation::Multiply, left, right) => match split_step(right)? {
             (name, None) => Some((name, Some((**left).clone()))),
-            (name, Some(step)) => Some((
-                name,
-                Some(binary(Operation::Multiply, (**left).clone(), step)),
-            )),
+            (name, Some(step)) => Some((name, Some(binary(Operation::Multiply, (**left).clone(), step)))),
         },
         Node::Binary(Operation::Divide, left, right) => {
             let (name, step) = split_step(left)?;
-            let numerator =
-                step.unwrap_or_else(|| Expression::new(left.span, Node::Number(Rational::ONE)));
-            Some((
-                name,
-                Some(binary(Operation::Divide, numerator, (**right).clone())),
-            ))
+            let numerator = step.unwrap_or_else(|| Expression::new(left.span, Node::Number(Rational::ONE)));
+            Some((name, Some(binary(Operation::Divide, numerator, (**right).clone()))))
         }
         _ => None,
     }

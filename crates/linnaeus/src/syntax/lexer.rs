@@ -46,14 +46,7 @@ const LETTERS: usize = 100;
 
 /// Cuts the text into tokens. What is no token is reported and left out.
 pub fn tokenize(text: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> {
-    Lexer {
-        text,
-        at: 0,
-        spaced: false,
-        tokens: Vec::new(),
-        diagnostics,
-    }
-    .run()
+    Lexer { text, at: 0, spaced: false, tokens: Vec::new(), diagnostics }.run()
 }
 
 struct Lexer<'a> {
@@ -76,6 +69,11 @@ impl Lexer<'_> {
                 }
                 '#' | '%' => self.comment(),
                 '/' if self.rest().starts_with("//") => self.comment(),
+                '…' => self.push(start, c.len_utf8(), TokenKind::Symbol('…')),
+                '.' if self.rest().starts_with("..") => {
+                    let dots = self.rest().len() - self.rest().trim_start_matches('.').len();
+                    self.push(start, dots, TokenKind::Symbol('…'));
+                }
                 '0'..='9' => self.number(),
                 '.' if self.rest()[1..].starts_with(|d: char| d.is_ascii_digit()) => self.number(),
                 '<' if self.rest().starts_with("<-") => self.push(start, 2, TokenKind::Assign),
@@ -84,25 +82,17 @@ impl Lexer<'_> {
                 '*' if self.rest().starts_with("**") => self.push(start, 2, TokenKind::Symbol('^')),
                 ';' => self.push(start, 1, TokenKind::Semicolon),
                 '_' => self.push(start, 1, TokenKind::Underscore),
-                '+' | '-' | '*' | '/' | '^' | '=' | '<' | '>' | ',' | ':' | '\'' | '(' | ')'
-                | '[' | ']' | '{' | '}' | '∇' | '∂' => {
-                    self.push(start, c.len_utf8(), TokenKind::Symbol(c))
-                }
-                c if plain_twin(c).is_some() => {
-                    self.push(start, c.len_utf8(), plain_twin(c).expect("just seen"))
-                }
+                '+' | '-' | '*' | '/' | '^' | '=' | '<' | '>' | ',' | ':' | '\'' | '(' | ')' | '[' | ']' | '{'
+                | '}' | '∇' | '∂' => self.push(start, c.len_utf8(), TokenKind::Symbol(c)),
+                c if plain_twin(c).is_some() => self.push(start, c.len_utf8(), plain_twin(c).expect("just seen")),
                 c if superscript(c).is_some() => self.superscript(),
                 c if c.is_alphabetic() => self.name(),
                 c => {
-                    self.at += self
-                        .rest()
-                        .chars()
-                        .take_while(|d| *d == c)
-                        .map(char::len_utf8)
-                        .sum::<usize>();
+                    self.at += self.rest().chars().take_while(|d| *d == c).map(char::len_utf8).sum::<usize>();
                     let span = Span::new(start, self.at);
                     let message = format!("`{}` has no meaning here", clipped(&c.to_string()));
-                    let help = "remove it; there are names, numbers, `+ - * / ^ ( ) [ ]` and oracles such as `grad f(x[k])`";
+                    let help =
+                        "remove it; there are names, numbers, `+ - * / ^ ( ) [ ]` and oracles such as `grad f(x[k])`";
                     self.report(Diagnostic::error(Code::UnexpectedToken, span, message).help(help));
                 }
             }
@@ -120,11 +110,7 @@ impl Lexer<'_> {
 
     fn push(&mut self, start: usize, length: usize, kind: TokenKind) {
         self.at = start + length;
-        self.tokens.push(Token {
-            kind,
-            span: Span::new(start, self.at),
-            spaced: std::mem::take(&mut self.spaced),
-        });
+        self.tokens.push(Token { kind, span: Span::new(start, self.at), spaced: std::mem::take(&mut self.spaced) });
     }
 
     /// Nobody reads more than the first few mistakes.
@@ -148,10 +134,7 @@ impl Lexer<'_> {
             let joins = c == '_' && chars.peek() != Some(&'{') && length > 0;
             if let Some(digit) = subscript(c).filter(|_| length > 0) {
                 name.push(digit);
-            } else if superscript(c).is_some()
-                || plain_twin(c).is_some()
-                || !(c.is_alphanumeric() || joins)
-            {
+            } else if superscript(c).is_some() || plain_twin(c).is_some() || !(c.is_alphanumeric() || joins) {
                 break;
             } else if let Some(spelled) = greek(c) {
                 // `αβ` is two letters, as in any formula; `α1` and `Δx` are one name.
@@ -179,12 +162,7 @@ impl Lexer<'_> {
     fn superscript(&mut self) {
         let start = self.at;
         let run: String = self.rest().chars().map_while(superscript).collect();
-        let length: usize = self
-            .rest()
-            .chars()
-            .take_while(|c| superscript(*c).is_some())
-            .map(char::len_utf8)
-            .sum();
+        let length: usize = self.rest().chars().take_while(|c| superscript(*c).is_some()).map(char::len_utf8).sum();
         self.push(start, 0, TokenKind::Symbol('^'));
         let (sign, digits) = run.strip_prefix('-').map_or((1, run.as_str()), |d| (-1, d));
         match digits.parse::<i64>() {
@@ -193,12 +171,8 @@ impl Lexer<'_> {
                 self.at = start + length;
                 let span = Span::new(start, self.at);
                 self.report(
-                    Diagnostic::error(
-                        Code::UnexpectedToken,
-                        span,
-                        "this superscript is not a power",
-                    )
-                    .help("write a power as `^2` and an adjoint as `A'`"),
+                    Diagnostic::error(Code::UnexpectedToken, span, "this superscript is not a power")
+                        .help("write a power as `^2` and an adjoint as `A'`"),
                 );
             }
         }
@@ -219,6 +193,12 @@ impl Lexer<'_> {
             end = digits_from(end + 1);
         }
         let fraction = end.saturating_sub(whole + 1);
+        if fraction > 0 && bytes.get(end) == Some(&b'.') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit) {
+            let last = digits_from(end + 1);
+            let found = Diagnostic::error(Code::UnexpectedToken, Span::new(start, last), "a number with two points");
+            self.report(found.help("write one decimal point"));
+            return self.push(start, last - start, TokenKind::Number(Rational::ONE));
+        }
         let mut exponent: i64 = 0;
         if matches!(bytes.get(end), Some(b'e' | b'E')) {
             let sign = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
@@ -235,24 +215,17 @@ impl Lexer<'_> {
                     Span::new(start, end),
                     format!("a number has at most {DIGITS} digits"),
                 )
-                .help(format!(
-                    "write at most {DIGITS} digits, or a parameter instead of the number"
-                )),
+                .help(format!("write at most {DIGITS} digits, or a parameter instead of the number")),
             );
             return self.push(start, end - start, TokenKind::Number(Rational::ONE));
         }
-        let mantissa: String = self.text[start..whole + (fraction + 1).min(end - whole)]
-            .chars()
-            .filter(char::is_ascii_digit)
-            .collect();
+        let mantissa: String =
+            self.text[start..whole + (fraction + 1).min(end - whole)].chars().filter(char::is_ascii_digit).collect();
         let mantissa: Integer = mantissa.parse().unwrap_or(Integer::ZERO);
         let scale = exponent - fraction as i64;
         let ten = Integer::from(10).pow(scale.unsigned_abs() as usize);
-        let value = if scale >= 0 {
-            Rational::from(mantissa * ten)
-        } else {
-            Rational::from(mantissa) / Rational::from(ten)
-        };
+        let value =
+            if scale >= 0 { Rational::from(mantissa * ten) } else { Rational::from(mantissa) / Rational::from(ten) };
         self.push(start, end - start, TokenKind::Number(value));
     }
 }
@@ -271,10 +244,7 @@ fn plain_twin(c: char) -> Option<TokenKind> {
 }
 
 fn subscript(c: char) -> Option<char> {
-    "₀₁₂₃₄₅₆₇₈₉"
-        .chars()
-        .position(|d| d == c)
-        .and_then(|d| char::from_digit(d as u32, 10))
+    "₀₁₂₃₄₅₆₇₈₉".chars().position(|d| d == c).and_then(|d| char::from_digit(d as u32, 10))
 }
 
 fn superscript(c: char) -> Option<char> {
@@ -312,9 +282,6 @@ mod tests {
     #[test]
     fn unicode_is_spelled_out() {
         check("x₁ − α·∇f(A² Aᵀ)", "x1 - alpha * ∇ f ( A ^ 2 A ' )");
-        check(
-            "αβ x_1 prox_{t f}",
-            "alpha beta x_1 prox Underscore { t f }",
-        );
+        check("αβ x_1 prox_{t f}", "alpha beta x_1 prox Underscore { t f }");
     }
 }

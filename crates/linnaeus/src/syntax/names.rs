@@ -47,10 +47,7 @@ const GREEK: &[(char, &str)] = &[
 
 /// The spelling of a Greek letter.
 pub fn greek(letter: char) -> Option<&'static str> {
-    GREEK
-        .iter()
-        .find(|(c, _)| *c == letter)
-        .map(|(_, name)| *name)
+    GREEK.iter().find(|(c, _)| *c == letter).map(|(_, name)| *name)
 }
 
 /// The Greek letter that a name spells.
@@ -79,9 +76,7 @@ pub const ORACLE_WORDS: &[&str] = &["grad", "subgrad", "prox", "proj", "argmin"]
 /// The customary single letters `P`, `J`, `R` are oracles only where they carry a subscript.
 pub fn is_reserved(word: &str) -> bool {
     let letter = word.chars().count() == 1 || word == "Pi";
-    matches!(word, "I" | "Id" | "env")
-        || elementary(word).is_some()
-        || (!letter && oracle_word(word).is_some())
+    matches!(word, "I" | "Id" | "env") || elementary(word).is_some() || (!letter && oracle_word(word).is_some())
 }
 
 /// Words that are functions, never names of something else.

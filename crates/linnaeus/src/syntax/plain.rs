@@ -31,25 +31,14 @@ pub fn parse(source: &Source) -> (Algorithm, Vec<Diagnostic>) {
     let length = source.text().len();
     if length > MAX_BYTES {
         let message = format!("the text has {length} bytes; at most {MAX_BYTES} are read");
-        diagnostics.push(too_much(
-            Span::new(0, 0),
-            message,
-            &format!("{MAX_BYTES} bytes"),
-        ));
+        diagnostics.push(too_much(Span::new(0, 0), message, &format!("{MAX_BYTES} bytes")));
         return (algorithm, diagnostics);
     }
     let tokens = tokenize(source.text(), &mut diagnostics);
     let mut lines = logical_lines(&tokens, &mut algorithm);
     if lines.len() > MAX_STATEMENTS {
-        let message = format!(
-            "there are {} statements; at most {MAX_STATEMENTS} are read",
-            lines.len()
-        );
-        diagnostics.push(too_much(
-            lines[MAX_STATEMENTS][0].span,
-            message,
-            &format!("{MAX_STATEMENTS} statements"),
-        ));
+        let message = format!("there are {} statements; at most {MAX_STATEMENTS} are read", lines.len());
+        diagnostics.push(too_much(lines[MAX_STATEMENTS][0].span, message, &format!("{MAX_STATEMENTS} statements")));
         lines.truncate(MAX_STATEMENTS);
     }
     let vocabulary = Vocabulary::new(&lines);
@@ -62,20 +51,15 @@ pub fn parse(source: &Source) -> (Algorithm, Vec<Diagnostic>) {
     diagnostics.extend(too_large(&algorithm));
     if algorithm.statements.is_empty() && !has_error(&diagnostics) {
         diagnostics.push(
-            Diagnostic::error(
-                Code::EmptyInput,
-                Span::new(0, 0),
-                "there is no equation to read",
-            )
-            .help("type an update such as `x[k+1] = x[k] - t*grad f(x[k])`"),
+            Diagnostic::error(Code::EmptyInput, Span::new(0, 0), "there is no equation to read")
+                .help("type an update such as `x[k+1] = x[k] - t*grad f(x[k])`"),
         );
     }
     (algorithm, diagnostics)
 }
 
 fn too_much(span: Span, message: String, bound: &str) -> Diagnostic {
-    Diagnostic::error(Code::LimitLines, span, message)
-        .help(format!("give one algorithm at a time, at most {bound}"))
+    Diagnostic::error(Code::LimitLines, span, message).help(format!("give one algorithm at a time, at most {bound}"))
 }
 
 /// Where the statements say more than is read.
@@ -92,18 +76,10 @@ fn too_large(algorithm: &Algorithm) -> Option<Diagnostic> {
         });
         let message = "up to here the text is as long as is read";
         if size > MAX_TEXT {
-            return Some(too_much(
-                statement.span,
-                message.to_string(),
-                &format!("{MAX_TEXT} names and numbers"),
-            ));
+            return Some(too_much(statement.span, message.to_string(), &format!("{MAX_TEXT} names and numbers")));
         }
         if names.len() > MAX_NAMES {
-            return Some(too_much(
-                statement.span,
-                message.to_string(),
-                &format!("{MAX_NAMES} different names"),
-            ));
+            return Some(too_much(statement.span, message.to_string(), &format!("{MAX_NAMES} different names")));
         }
     }
     None
@@ -127,9 +103,7 @@ fn read_line(
     } else {
         match statement::read(line, span, source, vocabulary, diagnostics) {
             Ok(statement::Read::Statement(found)) => algorithm.statements.push(*found),
-            Ok(statement::Read::Ignored(reason)) => {
-                algorithm.ignored.push(Ignored { span, reason })
-            }
+            Ok(statement::Read::Ignored(reason)) => algorithm.ignored.push(Ignored { span, reason }),
             Err(problem) => diagnostics.push(problem),
         }
     }
@@ -145,18 +119,13 @@ fn logical_lines(tokens: &[Token], algorithm: &mut Algorithm) -> Vec<Vec<Token>>
         match &token.kind {
             TokenKind::Comment => {
                 if line.is_empty() {
-                    algorithm.ignored.push(Ignored {
-                        span: token.span,
-                        reason: "comment",
-                    });
+                    algorithm.ignored.push(Ignored { span: token.span, reason: "comment" });
                 }
                 continue;
             }
             TokenKind::Newline => {
                 let next = next_line(&tokens[i + 1..]);
-                let hangs = depth > 0
-                    || line.last().is_some_and(is_operator)
-                    || next.first().is_some_and(is_operator);
+                let hangs = depth > 0 || line.last().is_some_and(is_operator) || next.first().is_some_and(is_operator);
                 if line.is_empty() || (hangs && !next.is_empty() && !next.iter().any(is_sign)) {
                     continue;
                 }
@@ -184,18 +153,13 @@ fn logical_lines(tokens: &[Token], algorithm: &mut Algorithm) -> Vec<Vec<Token>>
 }
 
 fn next_line(tokens: &[Token]) -> &[Token] {
-    let end = tokens
-        .iter()
-        .position(|t| matches!(t.kind, TokenKind::Newline | TokenKind::Comment))
-        .unwrap_or(tokens.len());
+    let end =
+        tokens.iter().position(|t| matches!(t.kind, TokenKind::Newline | TokenKind::Comment)).unwrap_or(tokens.len());
     &tokens[..end]
 }
 
 fn is_operator(token: &Token) -> bool {
-    matches!(
-        token.kind,
-        TokenKind::Symbol('+' | '-' | '*' | '/' | '=') | TokenKind::Assign
-    )
+    matches!(token.kind, TokenKind::Symbol('+' | '-' | '*' | '/' | '=') | TokenKind::Assign)
 }
 
 fn is_sign(token: &Token) -> bool {
@@ -226,12 +190,8 @@ fn balanced(line: &[Token], source: &Source, diagnostics: &mut Vec<Diagnostic>) 
                 Some(opener) if partner(source.slice(opener.span)) != c => {
                     let want = partner(source.slice(opener.span));
                     diagnostics.push(
-                        problem(
-                            opener.span,
-                            format!("this is closed by `{c}`"),
-                            format!("close it with `{want}`"),
-                        )
-                        .label(token.span, "closed here"),
+                        problem(opener.span, format!("this is closed by `{c}`"), format!("close it with `{want}`"))
+                            .label(token.span, "closed here"),
                     );
                     return false;
                 }

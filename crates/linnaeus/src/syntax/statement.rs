@@ -20,23 +20,15 @@ pub fn skipped(line: &[Token]) -> Option<&'static str> {
     let TokenKind::Name(word) = &line[0].kind else {
         return None;
     };
-    let has_sign = line
-        .iter()
-        .any(|t| matches!(t.kind, TokenKind::Symbol('=') | TokenKind::Assign));
+    let has_sign = line.iter().any(|t| matches!(t.kind, TokenKind::Symbol('=') | TokenKind::Assign));
     Some(match word.to_lowercase().as_str() {
         "for" | "while" | "repeat" | "loop" => "loop",
         "end" | "endfor" | "until" | "done" => "end of the loop",
-        "initialize" | "initialise" | "init" | "initial" | "given" | "choose"
-            if !is_update(line) =>
-        {
-            "initialisation"
-        }
+        "initialize" | "initialise" | "init" | "initial" | "given" | "choose" if !is_update(line) => "initialisation",
         "set" if has_sign && !is_update(line) => "initialisation",
         "input" | "require" | "data" if !is_update(line) => "input",
         "return" | "output" | "print" if !is_update(line) => "output",
-        "minimize" | "minimise" | "min" | "maximize" | "maximise" | "problem" | "solve"
-            if !has_sign =>
-        {
+        "minimize" | "minimise" | "min" | "maximize" | "maximise" | "problem" | "solve" if !has_sign => {
             "the problem solved"
         }
         _ => return None,
@@ -45,10 +37,7 @@ pub fn skipped(line: &[Token]) -> Option<&'static str> {
 
 /// `min[k+1] = …` and `input <- …` are updates after all.
 fn is_update(line: &[Token]) -> bool {
-    matches!(
-        line.get(1).map(|t| &t.kind),
-        Some(TokenKind::Symbol('=' | '[') | TokenKind::Assign)
-    )
+    matches!(line.get(1).map(|t| &t.kind), Some(TokenKind::Symbol('=' | '[') | TokenKind::Assign))
 }
 
 /// Reads `target = value`.
@@ -67,9 +56,7 @@ pub fn read(
                 line[at].span,
                 format!("nothing stands {place} this"),
             )
-            .help(format!(
-                "write an update as `x[k+1] = …`: something is missing {place} the sign"
-            )));
+            .help(format!("write an update as `x[k+1] = …`: something is missing {place} the sign")));
         }
         Parser::new(tokens, source, vocabulary, diagnostics).whole()
     };
@@ -84,17 +71,8 @@ pub fn read(
     if is_initial_value(&target) {
         return Ok(Read::Ignored("initial value"));
     }
-    let sign = if line[at].kind == TokenKind::Assign {
-        Sign::Assigns
-    } else {
-        Sign::Equals
-    };
-    let statement = Statement {
-        span,
-        target,
-        sign,
-        value,
-    };
+    let sign = if line[at].kind == TokenKind::Assign { Sign::Assigns } else { Sign::Equals };
+    let statement = Statement { span, target, sign, value };
     Ok(Read::Statement(Box::new(statement)))
 }
 
@@ -102,27 +80,14 @@ pub fn read(
 fn sign(line: &[Token], span: Span, source: &Source) -> Result<usize, Diagnostic> {
     let signs = signs(line);
     let Some(&at) = signs.first() else {
-        return Err(
-            Diagnostic::error(Code::MissingEquationSign, span, "this line has no `=`")
-                .help("write an update as `x[k+1] = …`, and put remarks after `#`"),
-        );
+        return Err(Diagnostic::error(Code::MissingEquationSign, span, "this line has no `=`")
+            .help("write an update as `x[k+1] = …`, and put remarks after `#`"));
     };
     let touching = |i: usize| i > 0 && line[i].span.start == line[i - 1].span.end;
-    let part = |t: &Token| {
-        matches!(
-            t.kind,
-            TokenKind::Symbol('=' | '<' | '>' | '+' | '-' | '*' | '/')
-        )
-    };
-    let first = if at > 0 && touching(at) && part(&line[at - 1]) {
-        at - 1
-    } else {
-        at
-    };
+    let part = |t: &Token| matches!(t.kind, TokenKind::Symbol('=' | '<' | '>' | '+' | '-' | '*' | '/'));
+    let first = if at > 0 && touching(at) && part(&line[at - 1]) { at - 1 } else { at };
     let last = match line.get(at + 1) {
-        Some(t) if touching(at + 1) && matches!(t.kind, TokenKind::Symbol('=' | '<' | '>')) => {
-            at + 1
-        }
+        Some(t) if touching(at + 1) && matches!(t.kind, TokenKind::Symbol('=' | '<' | '>')) => at + 1,
         _ => at,
     };
     if first < last || first < at {
@@ -133,13 +98,9 @@ fn sign(line: &[Token], span: Span, source: &Source) -> Result<usize, Diagnostic
     }
     match signs.get(1) {
         None => Ok(at),
-        Some(&second) => Err(Diagnostic::error(
-            Code::UnexpectedToken,
-            line[second].span,
-            "a second sign in one line",
-        )
-        .label(line[at].span, "the first one")
-        .help("write one equation per line")),
+        Some(&second) => Err(Diagnostic::error(Code::UnexpectedToken, line[second].span, "a second sign in one line")
+            .label(line[at].span, "the first one")
+            .help("write one equation per line")),
     }
 }
 

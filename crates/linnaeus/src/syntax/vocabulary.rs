@@ -40,6 +40,11 @@ impl Vocabulary {
         self.iterates.contains(name)
     }
 
+    /// Whether a declaration says what the name is.
+    pub fn is_declared(&self, name: &str) -> bool {
+        self.declared.contains(name)
+    }
+
     /// The oracle that a misspelt word may mean; a word that the text itself explains is not misspelt.
     pub fn nearest_oracle(&self, word: &str) -> Option<String> {
         if word.chars().count() < 3 || self.declared.contains(word) || self.is_iterate(word) {
@@ -55,11 +60,7 @@ fn iterates(line: &[Token]) -> impl Iterator<Item = String> {
         let TokenKind::Name(name) = &token.kind else {
             return None;
         };
-        let sampled = i > 0
-            && matches!(
-                line[i - 1].kind,
-                TokenKind::Semicolon | TokenKind::Symbol(',')
-            );
+        let sampled = i > 0 && matches!(line[i - 1].kind, TokenKind::Semicolon | TokenKind::Symbol(','));
         let marked = match line.get(i + 1).map(|t| (&t.kind, t.spaced)) {
             Some((TokenKind::Symbol('['), spaced)) => !sampled && !spaced,
             Some((TokenKind::Symbol('=') | TokenKind::Assign, _)) => i == 0,

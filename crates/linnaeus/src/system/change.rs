@@ -56,9 +56,7 @@ fn wrapper(e: &Expression, name: &str) -> Option<String> {
             (!p.is_zero() && p != Rational::ONE).then(|| format!("{name}^({p})"))
         }
         Node::Elementary(Elementary::Exp, a) if is_signal(a, name) => Some(format!("exp({name})")),
-        Node::Elementary(Elementary::Sqrt, a) if is_signal(a, name) => {
-            Some(format!("sqrt({name})"))
-        }
+        Node::Elementary(Elementary::Sqrt, a) if is_signal(a, name) => Some(format!("sqrt({name})")),
         _ => None,
     }
 }
@@ -87,10 +85,7 @@ fn logarithms(indexed: &mut Indexed) -> Vec<Change> {
         }
     });
     for equation in &indexed.equations {
-        if let (Node::Indexed(name, _), true) = (
-            &equation.target.node,
-            has_exponential_factor(&equation.value),
-        ) {
+        if let (Node::Indexed(name, _), true) = (&equation.target.node, has_exponential_factor(&equation.value)) {
             chosen.insert(name.clone());
         }
     }
@@ -101,11 +96,7 @@ fn logarithms(indexed: &mut Indexed) -> Vec<Change> {
             if let Node::Indexed(name, _) = &equation.target.node
                 && chosen.contains(name)
             {
-                more.extend(
-                    factors(&equation.value)
-                        .into_iter()
-                        .filter(|n| all.contains(n)),
-                );
+                more.extend(factors(&equation.value).into_iter().filter(|n| all.contains(n)));
             }
         }
         if more.len() == chosen.len() {
@@ -124,13 +115,7 @@ fn logarithms(indexed: &mut Indexed) -> Vec<Change> {
         }
     }
     indexed.equations = equations;
-    chosen
-        .into_iter()
-        .map(|signal| Change {
-            new: logarithm(&signal),
-            signal,
-        })
-        .collect()
+    chosen.into_iter().map(|signal| Change { new: logarithm(&signal), signal }).collect()
 }
 
 fn logarithm(name: &str) -> String {
@@ -161,29 +146,19 @@ fn factors(e: &Expression) -> Vec<String> {
 
 /// The equation in the logarithms, or nothing if an iterate is left outside of one.
 fn changed(equation: &Equation, chosen: &BTreeSet<String>) -> Option<Equation> {
-    let is_chosen =
-        |e: &Expression| matches!(&e.node, Node::Indexed(name, _) if chosen.contains(name));
+    let is_chosen = |e: &Expression| matches!(&e.node, Node::Indexed(name, _) if chosen.contains(name));
     let (target, value) = if is_chosen(&equation.target) {
-        (
-            log_of(&equation.target, chosen)?,
-            log_of(&equation.value, chosen)?,
-        )
+        (log_of(&equation.target, chosen)?, log_of(&equation.value, chosen)?)
     } else {
         (equation.target.clone(), equation.value.clone())
     };
     let strip = |e: &Expression| {
         rebuild(e, &|e| match &e.node {
-            Node::Elementary(Elementary::Log, a) if is_chosen(a) => {
-                log_of(a, chosen).map(|l| l.node)
-            }
+            Node::Elementary(Elementary::Log, a) if is_chosen(a) => log_of(a, chosen).map(|l| l.node),
             _ => None,
         })
     };
-    let new = Equation {
-        span: equation.span,
-        target: strip(&target),
-        value: strip(&value),
-    };
+    let new = Equation { span: equation.span, target: strip(&target), value: strip(&value) };
     let mut left = false;
     new.target.walk(&mut |e| left |= is_chosen(e));
     new.value.walk(&mut |e| left |= is_chosen(e));
@@ -193,38 +168,22 @@ fn changed(equation: &Equation, chosen: &BTreeSet<String>) -> Option<Equation> {
 /// log of a product of chosen iterates, powers and exponentials.
 fn log_of(e: &Expression, chosen: &BTreeSet<String>) -> Option<Expression> {
     let node = match &e.node {
-        Node::Indexed(name, index) if chosen.contains(name) => {
-            Node::Indexed(logarithm(name), index.clone())
-        }
+        Node::Indexed(name, index) if chosen.contains(name) => Node::Indexed(logarithm(name), index.clone()),
         Node::Elementary(Elementary::Exp, a) => return Some((**a).clone()),
         Node::Elementary(Elementary::Sqrt, a) => {
             let half = Expression::new(e.span, Node::Number(Rational::ONE / Rational::from(2)));
-            Node::Binary(
-                Operation::Multiply,
-                Box::new(half),
-                Box::new(log_of(a, chosen)?),
-            )
+            Node::Binary(Operation::Multiply, Box::new(half), Box::new(log_of(a, chosen)?))
         }
         Node::Binary(operation @ (Operation::Multiply | Operation::Divide), a, b) => {
-            let sum = if *operation == Operation::Multiply {
-                Operation::Add
-            } else {
-                Operation::Subtract
-            };
+            let sum = if *operation == Operation::Multiply { Operation::Add } else { Operation::Subtract };
             match (&a.node, operation) {
                 (Node::Number(one), Operation::Divide) if *one == Rational::ONE => {
                     Node::Minus(Box::new(log_of(b, chosen)?))
                 }
-                _ => Node::Binary(
-                    sum,
-                    Box::new(log_of(a, chosen)?),
-                    Box::new(log_of(b, chosen)?),
-                ),
+                _ => Node::Binary(sum, Box::new(log_of(a, chosen)?), Box::new(log_of(b, chosen)?)),
             }
         }
-        Node::Power(a, p) => {
-            Node::Binary(Operation::Multiply, p.clone(), Box::new(log_of(a, chosen)?))
-        }
+        Node::Power(a, p) => Node::Binary(Operation::Multiply, p.clone(), Box::new(log_of(a, chosen)?)),
         _ => return None,
     };
     Some(Expression::new(e.span, node))

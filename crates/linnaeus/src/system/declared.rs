@@ -12,9 +12,7 @@ pub fn check(algorithm: &Algorithm, indexed: &Indexed, diagnostics: &mut Vec<Dia
             DeclarationNode::Constant(..) => "a constant",
             DeclarationNode::Operator(..) => "an operator",
             DeclarationNode::Oracle(..) => "an oracle",
-            DeclarationNode::Iterate(..)
-            | DeclarationNode::Function(..)
-            | DeclarationNode::Index(_) => continue,
+            DeclarationNode::Iterate(..) | DeclarationNode::Function(..) | DeclarationNode::Index(_) => continue,
         };
         for Declared { name, span } in declaration.node.names() {
             let updates = |node: &Node| matches!(node, Node::Indexed(target, _) if target == name);
@@ -26,9 +24,7 @@ pub fn check(algorithm: &Algorithm, indexed: &Indexed, diagnostics: &mut Vec<Dia
                         format!("`{name}` is declared {what}, but a line updates it"),
                     )
                     .label(equation.target.span, "updated here")
-                    .help(format!(
-                        "remove the declaration, or give {what} another name"
-                    )),
+                    .help(format!("remove the declaration, or give {what} another name")),
                 );
             }
         }

@@ -59,7 +59,7 @@ pub fn index(algorithm: &Algorithm, diagnostics: &mut Vec<Diagnostic>) -> Option
         .collect();
     let good = foreign.is_empty();
     diagnostics.extend(foreign.into_iter().take(MAX_ERRORS));
-    good.then(|| simultaneous(&algorithm.statements, letter))
+    good.then(|| simultaneous(algorithm, letter, diagnostics))
 }
 
 fn mismatch(name: &str, span: Span, index: &Index, letter: &str) -> Diagnostic {
@@ -68,11 +68,7 @@ fn mismatch(name: &str, span: Span, index: &Index, letter: &str) -> Diagnostic {
         (0, _) => String::new(),
         (sign, halves) => {
             let sign = if sign > 0 { '+' } else { '-' };
-            if halves % 2 == 0 {
-                format!("{sign}{}", halves / 2)
-            } else {
-                format!("{sign}{halves}/2")
-            }
+            if halves % 2 == 0 { format!("{sign}{}", halves / 2) } else { format!("{sign}{halves}/2") }
         }
     };
     Diagnostic::error(Code::IndexMismatch, span, format!("the index here is `{other}`, elsewhere it is `{letter}`"))
@@ -102,14 +98,42 @@ fn chosen(letters: &[(&str, Span, &Index)]) -> String {
         count.0 += usize::from(index.halves != 0);
         count.1 += 1;
     }
-    counts
-        .into_iter()
-        .max_by_key(|(_, count)| *count)
-        .map(|(l, _)| l.to_string())
-        .unwrap_or_default()
+    counts.into_iter().max_by_key(|(_, count)| *count).map(|(l, _)| l.to_string()).unwrap_or_default()
 }
 
-fn simultaneous(statements: &[Statement], letter: String) -> Indexed {
+/// Names that have an index somewhere and are declared to be nothing else.
+fn indexed_names(algorithm: &Algorithm) -> HashSet<String> {
+    let mut names: HashSet<String> = letters(&algorithm.statements).into_iter().map(|(n, ..)| n.to_string()).collect();
+    for declaration in &algorithm.declarations {
+        if let DeclarationNode::Parameter(declared) | DeclarationNode::Constant(declared, _) = &declaration.node {
+            names.retain(|n| declared.iter().all(|d| d.name != *n));
+        }
+    }
+    names
+}
+
+/// `x[k+1] = x - t*grad f(x)`: the bare name means the present value, and is said to.
+fn note_bare(algorithm: &Algorithm, names: &HashSet<String>, letter: &str, diagnostics: &mut Vec<Diagnostic>) {
+    let mut told: HashSet<&str> = HashSet::new();
+    for statement in &algorithm.statements {
+        statement.value.walk(&mut |e| {
+            if let Node::Name(name) = &e.node
+                && names.contains(name)
+                && told.insert(name)
+            {
+                diagnostics.push(
+                    Diagnostic::note(e.span, format!("`{name}` was read as `{name}[{letter}]`"))
+                        .help(format!("declare `constant {name}` if it never changes")),
+                );
+            }
+        });
+    }
+}
+
+fn simultaneous(algorithm: &Algorithm, letter: String, diagnostics: &mut Vec<Diagnostic>) -> Indexed {
+    let statements = &algorithm.statements;
+    let with_index = indexed_names(algorithm);
+    note_bare(algorithm, &with_index, &letter, diagnostics);
     let suffix = format!("_{letter}");
     let mut equations = Vec::new();
     let mut bare: BTreeMap<String, Vec<&Statement>> = BTreeMap::new();
@@ -125,7 +149,7 @@ fn simultaneous(statements: &[Statement], letter: String) -> Indexed {
         let known: BTreeSet<String> = definitions.keys().cloned().collect();
         for (name, lines) in bare.iter().filter(|(n, _)| !known.contains(*n)) {
             let constant = |e: &Expression| {
-                is_constant(e, &|n| bare.contains_key(n) && !known.contains(n), &suffix)
+                is_constant(e, &|n| with_index.contains(n) || (bare.contains_key(n) && !known.contains(n)), &suffix)
             };
             if lines.len() == 1 && lines.iter().all(|s| constant(&s.value)) {
                 definitions.insert(name.clone(), lines[0].value.clone());
@@ -135,24 +159,12 @@ fn simultaneous(statements: &[Statement], letter: String) -> Indexed {
             break;
         }
     }
-    let iterates: HashSet<&String> = bare
-        .keys()
-        .filter(|n| !definitions.contains_key(*n))
-        .collect();
+    let iterates: HashSet<&String> = bare.keys().filter(|n| !definitions.contains_key(*n)).collect();
     let place = |name: &str, span: Span| -> Option<Node> {
-        let present = |n: &str| {
-            Node::Indexed(
-                n.to_string(),
-                Index {
-                    letter: letter.clone(),
-                    halves: 0,
-                    span,
-                },
-            )
-        };
+        let present = |n: &str| Node::Indexed(n.to_string(), Index { letter: letter.clone(), halves: 0, span });
         match name.strip_suffix(&suffix) {
             Some(stem) if !stem.is_empty() => Some(present(stem)),
-            _ => iterates.contains(&name.to_string()).then(|| present(name)),
+            _ => (iterates.contains(&name.to_string()) || with_index.contains(name)).then(|| present(name)),
         }
     };
     for statement in statements {
@@ -165,16 +177,8 @@ fn simultaneous(statements: &[Statement], letter: String) -> Indexed {
             value: rewrite(&statement.value, &place),
         });
     }
-    let definitions = definitions
-        .into_iter()
-        .map(|(n, e)| (n, rewrite(&e, &place)))
-        .collect();
-    Indexed {
-        letter,
-        style: Style::Simultaneous,
-        equations,
-        definitions,
-    }
+    let definitions = definitions.into_iter().map(|(n, e)| (n, rewrite(&e, &place))).collect();
+    Indexed { letter, style: Style::Simultaneous, equations, definitions }
 }
 
 fn sequential(statements: &[Statement], diagnostics: &mut Vec<Diagnostic>) -> Option<Indexed> {
@@ -182,14 +186,14 @@ fn sequential(statements: &[Statement], diagnostics: &mut Vec<Diagnostic>) -> Op
     let mut total: BTreeMap<String, usize> = BTreeMap::new();
     for statement in statements {
         let Node::Name(name) = &statement.target.node else {
-            let arrow = if statement.sign == Sign::Assigns {
-                "an assignment"
-            } else {
-                "an equation without indices"
-            };
+            let arrow = if statement.sign == Sign::Assigns { "an assignment" } else { "an equation without indices" };
             diagnostics.push(
-                Diagnostic::error(Code::UnexpectedToken, statement.target.span, format!("{arrow} has a single name on its left"))
-                    .help("write a name on the left, as in `x <- …`, or give the iterates an index as in `x[k+1] = …`"),
+                Diagnostic::error(
+                    Code::UnexpectedToken,
+                    statement.target.span,
+                    format!("{arrow} has a single name on its left"),
+                )
+                .help("write a name on the left, as in `x <- …`, or give the iterates an index as in `x[k+1] = …`"),
             );
             return None;
         };
@@ -203,10 +207,7 @@ fn sequential(statements: &[Statement], diagnostics: &mut Vec<Diagnostic>) -> Op
                 continue;
             };
             let moving = |n: &str| total.contains_key(n) && !definitions.contains_key(n);
-            if total[name] == 1
-                && !definitions.contains_key(name)
-                && is_constant(&statement.value, &moving, "")
-            {
+            if total[name] == 1 && !definitions.contains_key(name) && is_constant(&statement.value, &moving, "") {
                 definitions.insert(name.clone(), statement.value.clone());
             }
         }
@@ -223,25 +224,12 @@ fn sequential(statements: &[Statement], diagnostics: &mut Vec<Diagnostic>) -> Op
         if definitions.contains_key(name) {
             continue;
         }
-        let value = rewrite(&statement.value, &|n, span| {
-            version(n, span, &letter, &total, &done, &definitions)
-        });
+        let value = rewrite(&statement.value, &|n, span| version(n, span, &letter, &total, &done, &definitions));
         *done.entry(name.clone()).or_default() += 1;
-        let target = rewrite(&statement.target, &|n, span| {
-            version(n, span, &letter, &total, &done, &definitions)
-        });
-        equations.push(Equation {
-            span: statement.span,
-            target,
-            value,
-        });
+        let target = rewrite(&statement.target, &|n, span| version(n, span, &letter, &total, &done, &definitions));
+        equations.push(Equation { span: statement.span, target, value });
     }
-    Some(Indexed {
-        letter,
-        style: Style::Sequential,
-        equations,
-        definitions,
-    })
+    Some(Indexed { letter, style: Style::Sequential, equations, definitions })
 }
 
 /// The name as it stands after `done` of its assignments: old, in between, or new.
@@ -253,23 +241,14 @@ fn version(
     done: &HashMap<String, usize>,
     definitions: &BTreeMap<String, Expression>,
 ) -> Option<Node> {
-    let all = *total
-        .get(name)
-        .filter(|_| !definitions.contains_key(name))?;
+    let all = *total.get(name).filter(|_| !definitions.contains_key(name))?;
     let count = done.get(name).copied().unwrap_or(0);
     let (name, halves) = match count {
         0 => (name.to_string(), 0),
         n if n == all => (name.to_string(), 2),
         n => (format!("{name}~{n}"), 2),
     };
-    Some(Node::Indexed(
-        name,
-        Index {
-            letter: letter.to_string(),
-            halves,
-            span,
-        },
-    ))
+    Some(Node::Indexed(name, Index { letter: letter.to_string(), halves, span }))
 }
 
 /// Whether nothing in the expression changes from one iteration to the next.
@@ -289,16 +268,10 @@ fn is_constant(e: &Expression, moving: &dyn Fn(&str) -> bool, suffix: &str) -> b
 fn rewrite(e: &Expression, place: &dyn Fn(&str, Span) -> Option<Node>) -> Expression {
     let node = match &e.node {
         Node::Name(name) => place(name, e.span).unwrap_or_else(|| e.node.clone()),
-        Node::Indexed(name, index) if index.letter.is_empty() => {
-            Node::Name(format!("{name}{}", index.halves / 2))
+        Node::Indexed(name, index) if index.letter.is_empty() => Node::Name(format!("{name}{}", index.halves / 2)),
+        Node::Indexed(name, index) if index.halves % 2 != 0 => {
+            Node::Indexed(format!("{name}_half"), Index { halves: index.halves - 1, ..index.clone() })
         }
-        Node::Indexed(name, index) if index.halves % 2 != 0 => Node::Indexed(
-            format!("{name}_half"),
-            Index {
-                halves: index.halves - 1,
-                ..index.clone()
-            },
-        ),
         node => node.map_children(&|a| rewrite(a, place)),
     };
     Expression::new(e.span, node)

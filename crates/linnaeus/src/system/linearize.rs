@@ -6,8 +6,8 @@ use super::indexing::{self, Indexed};
 use super::matching;
 use super::roles::{self, Kind, Roles};
 use super::{
-    Atom, Call, Change, Constant, Equation, LinearForm, LinearSystem, Mention, Operator, Oracle,
-    Signal, Space, Spaces, parameter,
+    Atom, Call, Change, Constant, Equation, LinearForm, LinearSystem, Mention, Operator, Oracle, Signal, Space, Spaces,
+    parameter,
 };
 use crate::diagnostic::{Code, Diagnostic, has_error};
 use crate::operator::{Letter, OperatorPolynomial};
@@ -56,22 +56,18 @@ pub fn resolve(algorithm: &Algorithm, diagnostics: &mut Vec<Diagnostic>) -> Opti
         }
     }
     note_guesses(&roles, diagnostics);
+    note_boxes(&linearizer, diagnostics);
+    linearizer.note_squares(&roles, diagnostics);
+    diagnostics.append(&mut linearizer.remarks);
     if has_error(diagnostics) {
         return None;
     }
-    let equations = equations
-        .into_iter()
-        .flatten()
-        .chain(std::mem::take(&mut linearizer.auxiliary))
-        .collect();
+    let equations = equations.into_iter().flatten().chain(std::mem::take(&mut linearizer.auxiliary)).collect();
     let system = linearizer.finish(&indexed, equations, changes);
     matching::check_counts(&system, diagnostics);
     let inputs = system.calls.len() + system.constants.len();
     if system.calls.is_empty() && !has_error(diagnostics) {
-        let span = algorithm
-            .statements
-            .first()
-            .map_or(Span::default(), |s| s.span);
+        let span = algorithm.statements.first().map_or(Span::default(), |s| s.span);
         let message = "no oracle is called";
         let help = "call an oracle such as `grad f(x[k])`, or declare a black box with `oracle F`";
         diagnostics.push(if inputs == 0 {
@@ -89,6 +85,21 @@ fn note_guesses(roles: &Roles, diagnostics: &mut Vec<Diagnostic>) {
             Diagnostic::note(*span, format!("`{name}` was read as a linear operator"))
                 .help(format!("declare `param {name}` if it is a number")),
         );
+    }
+}
+
+/// A capital that is customarily an operator, but stands only before parentheses.
+fn note_boxes(linearizer: &Linearizer, diagnostics: &mut Vec<Diagnostic>) {
+    let mut told = BTreeSet::new();
+    for call in linearizer.calls.iter().filter(|c| c.oracle.kind == OracleKind::BlackBox) {
+        let name = &call.oracle.function;
+        let customary = matches!(name.as_str(), "A" | "K" | "L" | "M" | "Q" | "W");
+        if customary && !linearizer.declared_boxes.contains(name) && told.insert(name) {
+            diagnostics.push(
+                Diagnostic::note(call.span, format!("`{name}(…)` was read as a call of a black box"))
+                    .help(format!("declare `operator {name}: X -> X` if it is linear, `oracle {name}` if not")),
+            );
+        }
     }
 }
 
@@ -131,6 +142,7 @@ struct Linearizer<'a> {
     functions: BTreeMap<String, Space>,
     boxes: BTreeMap<String, (Space, Space)>,
     traits: BTreeMap<String, Vec<ast::FunctionTrait>>,
+    remarks: Vec<Diagnostic>,
     equation: usize,
     depth: usize,
 }
@@ -157,6 +169,7 @@ impl<'a> Linearizer<'a> {
             functions: BTreeMap::new(),
             boxes: BTreeMap::new(),
             traits: BTreeMap::new(),
+            remarks: Vec::new(),
             equation: 0,
             depth: 0,
         }
@@ -187,6 +200,7 @@ impl<'a> Linearizer<'a> {
                             codomain,
                             symmetric: traits.symmetric,
                             class,
+                            plain_used: false,
                             adjoint_used: false,
                         };
                         self.operators.retain(|o| o.name != declared.name);
@@ -195,23 +209,15 @@ impl<'a> Linearizer<'a> {
                 }
                 DeclarationNode::Oracle(names, Some((from, to))) => {
                     let pair = (self.spaces.named(from), self.spaces.named(to));
-                    self.boxes
-                        .extend(names.iter().map(|n| (n.name.clone(), pair)));
+                    self.boxes.extend(names.iter().map(|n| (n.name.clone(), pair)));
                 }
                 DeclarationNode::Constant(names, Some(space)) => {
                     let space = self.spaces.named(space);
-                    self.constants.extend(names.iter().map(|n| Constant {
-                        name: n.name.clone(),
-                        space,
-                    }));
+                    self.constants.extend(names.iter().map(|n| Constant { name: n.name.clone(), space }));
                 }
                 DeclarationNode::Iterate(names, Some(space)) => {
                     let space = self.spaces.named(space);
-                    self.signals.extend(names.iter().map(|n| Signal {
-                        name: n.name.clone(),
-                        space,
-                        span: n.span,
-                    }));
+                    self.signals.extend(names.iter().map(|n| Signal { name: n.name.clone(), space, span: n.span }));
                 }
                 DeclarationNode::Function(names, space, traits) => {
                     for n in names {
@@ -249,10 +255,7 @@ impl<'a> Linearizer<'a> {
         self.signals.retain(|s| mentioned.contains(&s.name));
         if self.signals.len() > MAX_SIGNALS {
             let span = self.signals[MAX_SIGNALS].span;
-            let message = format!(
-                "there are {} iterates; at most {MAX_SIGNALS} are read",
-                self.signals.len()
-            );
+            let message = format!("there are {} iterates; at most {MAX_SIGNALS} are read", self.signals.len());
             let help = format!("give one algorithm at a time, with at most {MAX_SIGNALS} iterates");
             diagnostics.push(Diagnostic::error(Code::LimitLines, span, message).help(help));
         }
@@ -263,11 +266,7 @@ impl<'a> Linearizer<'a> {
             return i;
         }
         let space = self.spaces.fresh();
-        self.signals.push(Signal {
-            name: name.to_string(),
-            space,
-            span,
-        });
+        self.signals.push(Signal { name: name.to_string(), space, span });
         self.signals.len() - 1
     }
 
@@ -276,10 +275,7 @@ impl<'a> Linearizer<'a> {
             return i;
         }
         let space = self.spaces.fresh();
-        self.constants.push(Constant {
-            name: name.to_string(),
-            space,
-        });
+        self.constants.push(Constant { name: name.to_string(), space });
         self.constants.len() - 1
     }
 
@@ -294,6 +290,7 @@ impl<'a> Linearizer<'a> {
             codomain,
             symmetric: false,
             class: 0,
+            plain_used: false,
             adjoint_used: false,
         };
         self.operators.push(operator);
@@ -301,29 +298,37 @@ impl<'a> Linearizer<'a> {
     }
 
     fn parameter(&mut self, name: &str) -> RationalFunction {
-        let n = self
-            .parameters
-            .iter()
-            .position(|p| p == name)
-            .unwrap_or_else(|| {
-                self.parameters.push(name.to_string());
-                self.parameters.len() - 1
-            });
+        let n = self.parameters.iter().position(|p| p == name).unwrap_or_else(|| {
+            self.parameters.push(name.to_string());
+            self.parameters.len() - 1
+        });
         RationalFunction::variable(parameter(n))
+    }
+
+    /// Says of `A` and `K` that they map a space into itself, where nothing but use says so.
+    fn note_squares(&self, roles: &Roles, diagnostics: &mut Vec<Diagnostic>) {
+        for (name, _, span) in &roles.guessed {
+            let Some(o) = self.operators.iter().find(|o| o.name == *name) else { continue };
+            let customary = matches!(name.as_str(), "A" | "K") && !self.declared_operators.contains(name);
+            if customary && !o.adjoint_used && self.spaces.same(o.domain, o.codomain) {
+                diagnostics.push(
+                    Diagnostic::note(
+                        *span,
+                        format!("`{name}` maps a space into itself here, and `{name}*` is a product"),
+                    )
+                    .help(format!("write `{name}'` for the adjoint")),
+                );
+            }
+        }
     }
 
     /// `A` and `K` without declaration customarily map between two spaces: other lines may not
     /// glue the two together unawares.
     fn separate_customary_maps(&mut self) {
         for operator in &self.operators {
-            let customary = matches!(
-                operator
-                    .name
-                    .trim_end_matches(|c: char| c.is_ascii_digit() || c == '_'),
-                "A" | "K"
-            );
-            if customary && !self.declared_operators.contains(&operator.name) && !operator.symmetric
-            {
+            let customary =
+                matches!(operator.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_'), "A" | "K");
+            if customary && !self.declared_operators.contains(&operator.name) && !operator.symmetric {
                 self.spaces.separate(operator.domain, operator.codomain);
             }
         }
@@ -349,19 +354,10 @@ impl<'a> Linearizer<'a> {
         }
         let form = combine(left, right, true).map_err(|e| limit(e, equation.span))?;
         let target = match &equation.target.node {
-            Node::Indexed(name, index) => Some((
-                self.signal(name, equation.target.span),
-                (index.halves / 2) as i32,
-            )),
+            Node::Indexed(name, index) => Some((self.signal(name, equation.target.span), (index.halves / 2) as i32)),
             _ => None,
         };
-        Ok(Equation {
-            form,
-            target,
-            span: equation.span,
-            target_span: equation.target.span,
-            line: i,
-        })
+        Ok(Equation { form, target, span: equation.span, target_span: equation.target.span, line: i })
     }
 
     /// The answer of an oracle will live where it is wanted, so that a query from elsewhere is to blame.
@@ -376,9 +372,7 @@ impl<'a> Linearizer<'a> {
 
     /// `f` for `f_k`, whose oracle carries the index itself.
     fn stem<'n>(&self, function: &'n str) -> &'n str {
-        let stem = function
-            .strip_suffix(self.indexed.letter.as_str())
-            .and_then(|f| f.strip_suffix('_'));
+        let stem = function.strip_suffix(self.indexed.letter.as_str()).and_then(|f| f.strip_suffix('_'));
         stem.unwrap_or(function)
     }
 
@@ -395,27 +389,23 @@ impl<'a> Linearizer<'a> {
         match value {
             Value::Vector(form, space) => Ok((form, space)),
             Value::Scalar(s) if s.is_zero() => Ok((LinearForm::new(), self.spaces.fresh())),
-            Value::Scalar(_) => Err(Diagnostic::error(
-                Code::ScalarPlusVector,
-                e.span,
-                "a vector is wanted here, this is a number",
-            )
-            .help("multiply it with an iterate, or declare a `constant` vector")),
-            Value::Operator(..) => Err(Diagnostic::error(
-                Code::OperatorAsVector,
-                e.span,
-                "a vector is wanted here, this is an operator",
-            )
-            .help("apply the operator to an iterate, as in `A*x[k]`")),
+            Value::Scalar(_) => {
+                Err(Diagnostic::error(Code::ScalarPlusVector, e.span, "a vector is wanted here, this is a number")
+                    .help("multiply it with an iterate, or declare a `constant` vector"))
+            }
+            Value::Operator(..) => {
+                Err(Diagnostic::error(Code::OperatorAsVector, e.span, "a vector is wanted here, this is an operator")
+                    .help("apply the operator to an iterate, as in `A*x[k]`"))
+            }
         }
     }
 
     fn evaluate(&mut self, e: &Expression) -> Evaluated<Value> {
         if self.depth >= MAX_DEPTH {
-            let message =
-                format!("this is nested more than {MAX_DEPTH} deep, definitions included");
-            return Err(Diagnostic::error(Code::LimitNesting, e.span, message)
-                .help(format!("write it with fewer parentheses or definitions inside each other, at most {MAX_DEPTH}")));
+            let message = format!("this is nested more than {MAX_DEPTH} deep, definitions included");
+            return Err(Diagnostic::error(Code::LimitNesting, e.span, message).help(format!(
+                "write it with fewer parentheses or definitions inside each other, at most {MAX_DEPTH}"
+            )));
         }
         self.depth += 1;
         let value = self.evaluate_node(e);
@@ -435,32 +425,21 @@ impl<'a> Linearizer<'a> {
                 Some(Kind::Vector) => {
                     let i = self.signal(name, e.span);
                     let offset = (index.halves / 2) as i32;
-                    self.mentions.push(Mention {
-                        signal: i,
-                        offset,
-                        span: e.span,
-                    });
+                    self.mentions.push(Mention { signal: i, offset, span: e.span });
                     let atom = Atom::Signal(i, offset);
-                    Ok(Value::Vector(
-                        LinearForm::from([(atom, OperatorPolynomial::one())]),
-                        self.signals[i].space,
-                    ))
+                    Ok(Value::Vector(LinearForm::from([(atom, OperatorPolynomial::one())]), self.signals[i].space))
                 }
                 _ => Err(Diagnostic::error(
                     Code::TimeVarying,
                     e.span,
                     format!("`{name}` changes with `{}`", self.indexed.letter),
                 )
-                .help(format!(
-                    "write `{name}` without an index for a constant value"
-                ))),
+                .help(format!("write `{name}` without an index for a constant value"))),
             },
             Node::Minus(a) => Ok(match self.evaluate(a)? {
                 Value::Scalar(s) => Value::Scalar(s.neg()),
                 Value::Operator(p, d, c) => Value::Operator(p.neg(), d, c),
-                Value::Vector(f, s) => {
-                    Value::Vector(f.into_iter().map(|(a, c)| (a, c.neg())).collect(), s)
-                }
+                Value::Vector(f, s) => Value::Vector(f.into_iter().map(|(a, c)| (a, c.neg())).collect(), s),
             }),
             Node::Binary(Operation::Multiply, ..) => self.product(e),
             Node::Binary(Operation::Divide, a, b) => self.quotient(a, b, e.span),
@@ -469,9 +448,7 @@ impl<'a> Linearizer<'a> {
             Node::Adjoint(a) => self.adjoint(a, e.span),
             Node::Elementary(function, a) => self.elementary(*function, a, e.span),
             Node::Call(call) => self.call(call, e.span),
-            Node::Apply(name, span, a, sample) => {
-                self.apply(name, *span, a, sample.as_ref(), e.span)
-            }
+            Node::Apply(name, span, a, sample) => self.apply(name, *span, a, sample.as_ref(), e.span),
         }
     }
 
@@ -493,17 +470,8 @@ impl<'a> Linearizer<'a> {
             Some(Kind::Operator) => {
                 let i = self.operator(name);
                 let o = &self.operators[i];
-                let letter = Letter {
-                    class: o.class,
-                    operator: i as u16,
-                    adjoint: false,
-                    inverse: false,
-                };
-                Ok(Value::Operator(
-                    OperatorPolynomial::letter(letter),
-                    o.domain,
-                    o.codomain,
-                ))
+                let letter = Letter { class: o.class, operator: i as u16, adjoint: false, inverse: false };
+                Ok(Value::Operator(OperatorPolynomial::letter(letter), o.domain, o.codomain))
             }
             Some(Kind::Vector) => {
                 let i = self.constant(name);
@@ -523,9 +491,7 @@ impl<'a> Linearizer<'a> {
     fn sum(&mut self, e: &Expression) -> Evaluated<Value> {
         let mut terms = Vec::new();
         let mut first = e;
-        while let Node::Binary(operation @ (Operation::Add | Operation::Subtract), a, b) =
-            &first.node
-        {
+        while let Node::Binary(operation @ (Operation::Add | Operation::Subtract), a, b) = &first.node {
             terms.push((*operation == Operation::Subtract, a.span, b));
             first = a;
         }
@@ -537,12 +503,7 @@ impl<'a> Linearizer<'a> {
         Ok(value)
     }
 
-    fn add(
-        &mut self,
-        (left, a): (Value, Span),
-        (right, b): (Value, Span),
-        subtract: bool,
-    ) -> Evaluated<Value> {
+    fn add(&mut self, (left, a): (Value, Span), (right, b): (Value, Span), subtract: bool) -> Evaluated<Value> {
         let span = a.to(b);
         match (left, right) {
             (Value::Scalar(x), Value::Scalar(y)) => {
@@ -561,22 +522,14 @@ impl<'a> Linearizer<'a> {
                     .label(a, format!("in {p}"));
                     return Err(self.advise_spaces(found, t, s));
                 }
-                Ok(Value::Vector(
-                    combine(x, y, subtract).map_err(|e| limit(e, span))?,
-                    s,
-                ))
+                Ok(Value::Vector(combine(x, y, subtract).map_err(|e| limit(e, span))?, s))
             }
             (Value::Vector(x, s), Value::Scalar(y)) if y.is_zero() => Ok(Value::Vector(x, s)),
-            (Value::Scalar(x), Value::Vector(y, s)) if x.is_zero() => Ok(Value::Vector(
-                combine(LinearForm::new(), y, subtract).map_err(|e| limit(e, span))?,
-                s,
-            )),
-            (Value::Vector(x, _), Value::Scalar(y)) => {
-                Err(self.scalar_plus_vector((&y, b), (&x, a)))
+            (Value::Scalar(x), Value::Vector(y, s)) if x.is_zero() => {
+                Ok(Value::Vector(combine(LinearForm::new(), y, subtract).map_err(|e| limit(e, span))?, s))
             }
-            (Value::Scalar(x), Value::Vector(y, _)) => {
-                Err(self.scalar_plus_vector((&x, a), (&y, b)))
-            }
+            (Value::Vector(x, _), Value::Scalar(y)) => Err(self.scalar_plus_vector((&y, b), (&x, a))),
+            (Value::Scalar(x), Value::Vector(y, _)) => Err(self.scalar_plus_vector((&x, a), (&y, b))),
             (Value::Vector(..), Value::Operator(..)) => Err(operator_plus_vector(b)),
             (Value::Operator(..), Value::Vector(..)) => Err(operator_plus_vector(a)),
             (left, right) => {
@@ -594,11 +547,7 @@ impl<'a> Linearizer<'a> {
                             self.called(c2)
                         ),
                     );
-                    let (have, want) = if self.spaces.same(d, d2) {
-                        (c2, c)
-                    } else {
-                        (d2, d)
-                    };
+                    let (have, want) = if self.spaces.same(d, d2) { (c2, c) } else { (d2, d) };
                     return Err(self.advise_spaces(found, have, want));
                 }
                 let sum = if subtract { x.sub(&y) } else { x.add(&y) };
@@ -616,25 +565,18 @@ impl<'a> Linearizer<'a> {
         let (mark, help) = if self.parameters.contains(&text) {
             (
                 format!("`{text}` is a number"),
-                format!(
-                    "declare `constant {text}` if it is a vector, or multiply it with an iterate"
-                ),
+                format!("declare `constant {text}` if it is a vector, or multiply it with an iterate"),
             )
         } else {
             (
                 "a number".to_string(),
-                "multiply the number with an iterate, or declare a `constant` vector and add that"
-                    .to_string(),
+                "multiply the number with an iterate, or declare a `constant` vector and add that".to_string(),
             )
         };
-        Diagnostic::error(
-            Code::ScalarPlusVector,
-            here,
-            "a number and a vector cannot be added",
-        )
-        .mark(mark)
-        .label(there, format!("{} is a vector", self.described(vector)))
-        .help(help)
+        Diagnostic::error(Code::ScalarPlusVector, here, "a number and a vector cannot be added")
+            .mark(mark)
+            .label(there, format!("{} is a vector", self.described(vector)))
+            .help(help)
     }
 
     fn as_operator(&mut self, value: Value) -> (OperatorPolynomial, Space, Space) {
@@ -658,9 +600,7 @@ impl<'a> Linearizer<'a> {
             let mut right = last.span;
             for factor in factors.into_iter().rev() {
                 value = match (inverted(factor), value) {
-                    (Some(inner), Value::Vector(form, space)) => {
-                        self.solve_for(inner, form, space, factor.span)?
-                    }
+                    (Some(inner), Value::Vector(form, space)) => self.solve_for(inner, form, space, factor.span)?,
                     (_, value) => {
                         let left = self.evaluate(factor)?;
                         self.multiply(left, value, factor.span, right)?
@@ -696,37 +636,21 @@ impl<'a> Linearizer<'a> {
             Ok(product)
         };
         match (a, b) {
-            (Value::Scalar(x), Value::Scalar(y)) => {
-                Ok(Value::Scalar(x.mul(&y).map_err(|e| limit(e, span))?))
-            }
+            (Value::Scalar(x), Value::Scalar(y)) => Ok(Value::Scalar(x.mul(&y).map_err(|e| limit(e, span))?)),
             (Value::Scalar(x), Value::Vector(f, s)) | (Value::Vector(f, s), Value::Scalar(x)) => {
                 Ok(Value::Vector(by(&OperatorPolynomial::scalar(x), f)?, s))
             }
-            (Value::Scalar(x), Value::Operator(p, d, c))
-            | (Value::Operator(p, d, c), Value::Scalar(x)) => {
-                let product = OperatorPolynomial::scalar(x)
-                    .mul(&p)
-                    .map_err(|e| limit(e, span))?;
+            (Value::Scalar(x), Value::Operator(p, d, c)) | (Value::Operator(p, d, c), Value::Scalar(x)) => {
+                let product = OperatorPolynomial::scalar(x).mul(&p).map_err(|e| limit(e, span))?;
                 Ok(Value::Operator(product, d, c))
             }
             (Value::Operator(p, d, c), Value::Operator(q, d2, c2)) => {
                 if !self.spaces.unify(d, c2) {
-                    let message = format!(
-                        "an operator from {} cannot act on values in {}",
-                        self.called(d),
-                        self.called(c2)
-                    );
-                    return Err(self.advise_spaces(
-                        Diagnostic::error(Code::IllTyped, span, message),
-                        c2,
-                        d,
-                    ));
+                    let message =
+                        format!("an operator from {} cannot act on values in {}", self.called(d), self.called(c2));
+                    return Err(self.advise_spaces(Diagnostic::error(Code::IllTyped, span, message), c2, d));
                 }
-                Ok(Value::Operator(
-                    p.mul(&q).map_err(|e| limit(e, span))?,
-                    d2,
-                    c,
-                ))
+                Ok(Value::Operator(p.mul(&q).map_err(|e| limit(e, span))?, d2, c))
             }
             (Value::Operator(p, d, c), Value::Vector(f, s)) => {
                 if !self.spaces.unify(d, s) {
@@ -742,12 +666,10 @@ impl<'a> Linearizer<'a> {
                 }
                 Ok(Value::Vector(by(&p, f)?, c))
             }
-            (Value::Vector(..), Value::Operator(..)) => Err(Diagnostic::error(
-                Code::OperatorAsVector,
-                span,
-                "an operator stands before the vector it acts on",
-            )
-            .help("write `A*x[k]`")),
+            (Value::Vector(..), Value::Operator(..)) => {
+                Err(Diagnostic::error(Code::OperatorAsVector, span, "an operator stands before the vector it acts on")
+                    .help("write `A*x[k]`"))
+            }
             (Value::Vector(f, _), Value::Vector(g, _)) => {
                 let (f, g) = (self.described(&f), self.described(&g));
                 Err(Diagnostic::error(Code::ProductOfIterates, span, "a product of two vectors is not linear in the iterates")
@@ -789,8 +711,7 @@ impl<'a> Linearizer<'a> {
         };
         let Some(inverse) = divisor.inverse() else {
             return Err(
-                Diagnostic::error(Code::DivisionByZero, b.span, "this is zero")
-                    .help("divide by something else"),
+                Diagnostic::error(Code::DivisionByZero, b.span, "this is zero").help("divide by something else")
             );
         };
         let value = self.evaluate(a)?;
@@ -803,12 +724,8 @@ impl<'a> Linearizer<'a> {
             _ => None,
         };
         let Some(p) = p else {
-            return Err(Diagnostic::error(
-                Code::NonlinearFunction,
-                exponent.span,
-                "an exponent is a number",
-            )
-            .help("give the power a name of its own, as a parameter"));
+            return Err(Diagnostic::error(Code::NonlinearFunction, exponent.span, "an exponent is a number")
+                .help("give the power a name of its own, as a parameter"));
         };
         let value = self.evaluate(base)?;
         if let Value::Vector(..) = value {
@@ -820,72 +737,53 @@ impl<'a> Linearizer<'a> {
                 span,
                 "a power of a vector is not linear in the iterates",
             )
-            .help(format!(
-                "powers are for parameters and operators; {AS_ORACLE}"
-            )));
+            .help(format!("powers are for parameters and operators; {AS_ORACLE}")));
         }
         if !p.is_int() {
             if let (Value::Scalar(s), true) = (&value, p == Rational::ONE / Rational::from(2)) {
                 return Ok(Value::Scalar(self.square_root(s, base.span)));
             }
-            return Err(Diagnostic::error(
-                Code::NonlinearFunction,
-                exponent.span,
-                "an exponent is a whole number",
-            )
-            .help("give the power a name of its own, as a parameter"));
+            return Err(Diagnostic::error(Code::NonlinearFunction, exponent.span, "an exponent is a whole number")
+                .help("give the power a name of its own, as a parameter"));
         }
-        let n = i64::try_from(p.numerator().clone())
-            .ok()
-            .filter(|n| n.abs() <= MAX_EXPONENT);
+        let n = i64::try_from(p.numerator().clone()).ok().filter(|n| n.abs() <= MAX_EXPONENT);
         let Some(n) = n else {
-            return Err(Diagnostic::error(Code::LimitExponent, exponent.span, format!("exponents reach from -{MAX_EXPONENT} to {MAX_EXPONENT}"))
-                .help(format!("use an exponent of at most {MAX_EXPONENT}, or give the power a name of its own as a parameter")));
+            return Err(Diagnostic::error(
+                Code::LimitExponent,
+                exponent.span,
+                format!("exponents reach from -{MAX_EXPONENT} to {MAX_EXPONENT}"),
+            )
+            .help(format!(
+                "use an exponent of at most {MAX_EXPONENT}, or give the power a name of its own as a parameter"
+            )));
         };
         match value {
             Value::Scalar(s) => {
-                let long = s
-                    .as_rational()
-                    .is_some_and(|r| digits(&r) * n.unsigned_abs() as usize > MAX_DIGITS);
+                let long = s.as_rational().is_some_and(|r| digits(&r) * n.unsigned_abs() as usize > MAX_DIGITS);
                 if long {
                     return Err(Diagnostic::error(
                         Code::LimitExponent,
                         span,
                         format!("this number has more than {MAX_DIGITS} digits"),
                     )
-                    .help(format!(
-                        "use a parameter for it, or a number of at most {MAX_DIGITS} digits"
-                    )));
+                    .help(format!("use a parameter for it, or a number of at most {MAX_DIGITS} digits")));
                 }
                 let power = s.pow(n as i32).map_err(|e| limit(e, span))?;
                 power.map(Value::Scalar).ok_or_else(|| {
-                    Diagnostic::error(Code::DivisionByZero, base.span, "this is zero")
-                        .help("invert something else")
+                    Diagnostic::error(Code::DivisionByZero, base.span, "this is zero").help("invert something else")
                 })
             }
             Value::Operator(p, d, c) => {
                 if n != 1 && n != -1 && !self.spaces.unify(d, c) {
-                    let message = format!(
-                        "an operator from {} to {} has no powers",
-                        self.called(d),
-                        self.called(c)
-                    );
-                    return Err(self.advise_spaces(
-                        Diagnostic::error(Code::IllTyped, span, message),
-                        c,
-                        d,
-                    ));
+                    let message = format!("an operator from {} to {} has no powers", self.called(d), self.called(c));
+                    return Err(self.advise_spaces(Diagnostic::error(Code::IllTyped, span, message), c, d));
                 }
                 let root = if n < 0 { self.inverse_of(&p, span)? } else { p };
                 let mut power = OperatorPolynomial::one();
                 for _ in 0..n.abs() {
                     power = power.mul(&root).map_err(|e| limit(e, span))?;
                 }
-                Ok(if n == -1 {
-                    Value::Operator(power, c, d)
-                } else {
-                    Value::Operator(power, d, c)
-                })
+                Ok(if n == -1 { Value::Operator(power, c, d) } else { Value::Operator(power, d, c) })
             }
             Value::Vector(..) => unreachable!("handled before"),
         }
@@ -899,81 +797,36 @@ impl<'a> Linearizer<'a> {
     }
 
     /// `inv(P)*v` for a sum P: an auxiliary iterate w with P w = v.
-    fn solve_for(
-        &mut self,
-        inner: &Expression,
-        form: LinearForm,
-        space: Space,
-        span: Span,
-    ) -> Evaluated<Value> {
+    fn solve_for(&mut self, inner: &Expression, form: LinearForm, space: Space, span: Span) -> Evaluated<Value> {
         let (p, d, c) = match self.evaluate(inner)? {
             Value::Operator(p, d, c) => (p, d, c),
             other => return self.multiply_inverse(other, form, space, span),
         };
         if !self.spaces.unify(c, space) {
-            let message = format!(
-                "this inverse acts on {}, not on a vector of {}",
-                self.called(c),
-                self.called(space)
-            );
-            return Err(self.advise_spaces(
-                Diagnostic::error(Code::IllTyped, span, message),
-                space,
-                c,
-            ));
+            let message = format!("this inverse acts on {}, not on a vector of {}", self.called(c), self.called(space));
+            return Err(self.advise_spaces(Diagnostic::error(Code::IllTyped, span, message), space, c));
         }
         if let Some(inverse) = p.inverse().map_err(|e| limit(e, span))? {
-            return self.multiply(
-                Value::Operator(inverse, c, d),
-                Value::Vector(form, space),
-                span,
-                span,
-            );
+            return self.multiply(Value::Operator(inverse, c, d), Value::Vector(form, space), span, span);
         }
-        let name = format!(
-            "inv~{}",
-            self.signals
-                .iter()
-                .filter(|s| s.name.starts_with("inv~"))
-                .count()
-                + 1
-        );
+        let name = format!("inv~{}", self.signals.iter().filter(|s| s.name.starts_with("inv~")).count() + 1);
         let i = self.signal(&name, span);
         self.signals[i].space = d;
         let left = LinearForm::from([(Atom::Signal(i, 0), p)]);
         let form = combine(left, form, true).map_err(|e| limit(e, span))?;
-        self.auxiliary.push(Equation {
-            form,
-            target: Some((i, 0)),
-            span,
-            target_span: span,
-            line: self.equation,
-        });
-        Ok(Value::Vector(
-            LinearForm::from([(Atom::Signal(i, 0), OperatorPolynomial::one())]),
-            d,
-        ))
+        self.auxiliary.push(Equation { form, target: Some((i, 0)), span, target_span: span, line: self.equation });
+        Ok(Value::Vector(LinearForm::from([(Atom::Signal(i, 0), OperatorPolynomial::one())]), d))
     }
 
-    fn multiply_inverse(
-        &mut self,
-        value: Value,
-        form: LinearForm,
-        space: Space,
-        span: Span,
-    ) -> Evaluated<Value> {
+    fn multiply_inverse(&mut self, value: Value, form: LinearForm, space: Space, span: Span) -> Evaluated<Value> {
         let inverse = match value {
             Value::Scalar(s) => s.inverse(),
             _ => None,
         };
         match inverse {
             Some(s) => self.multiply(Value::Scalar(s), Value::Vector(form, space), span, span),
-            None => Err(Diagnostic::error(
-                Code::NonlinearFunction,
-                span,
-                "only numbers and operators have an inverse",
-            )
-            .help("write `inv(A)` for an operator A")),
+            None => Err(Diagnostic::error(Code::NonlinearFunction, span, "only numbers and operators have an inverse")
+                .help("write `inv(A)` for an operator A")),
         }
     }
 
@@ -988,11 +841,7 @@ impl<'a> Linearizer<'a> {
                     }
                 }
                 let operators = &self.operators;
-                Ok(Value::Operator(
-                    p.adjoint(&|o| operators[o as usize].symmetric),
-                    c,
-                    d,
-                ))
+                Ok(Value::Operator(p.adjoint(&|o| operators[o as usize].symmetric), c, d))
             }
             Value::Vector(..) => Err(Diagnostic::error(
                 Code::NonlinearFunction,
@@ -1009,22 +858,13 @@ impl<'a> Linearizer<'a> {
         }
         let value = self.evaluate(a)?;
         match (function, value) {
-            (Elementary::Inverse, Value::Scalar(s)) => {
-                s.inverse().map(Value::Scalar).ok_or_else(|| {
-                    Diagnostic::error(Code::DivisionByZero, a.span, "this is zero")
-                        .help("invert something else")
-                })
-            }
-            (Elementary::Inverse, Value::Operator(p, d, c)) => {
-                Ok(Value::Operator(self.inverse_of(&p, span)?, c, d))
-            }
+            (Elementary::Inverse, Value::Scalar(s)) => s.inverse().map(Value::Scalar).ok_or_else(|| {
+                Diagnostic::error(Code::DivisionByZero, a.span, "this is zero").help("invert something else")
+            }),
+            (Elementary::Inverse, Value::Operator(p, d, c)) => Ok(Value::Operator(self.inverse_of(&p, span)?, c, d)),
             (Elementary::Sqrt, Value::Scalar(s)) => Ok(Value::Scalar(self.square_root(&s, a.span))),
             (Elementary::Exp | Elementary::Log, Value::Scalar(s)) => {
-                let name = if function == Elementary::Exp {
-                    "exp"
-                } else {
-                    "log"
-                };
+                let name = if function == Elementary::Exp { "exp" } else { "log" };
                 let text = self.scalar_text(&s);
                 Ok(Value::Scalar(self.parameter(&format!("{name}({text})"))))
             }
@@ -1043,31 +883,35 @@ impl<'a> Linearizer<'a> {
                 )
                 .help(format!("declare `oracle {name}` to treat it as an oracle")))
             }
-            _ => Err(Diagnostic::error(
-                Code::NonlinearFunction,
-                span,
-                "this function is not known for this argument",
-            )
-            .help("give the value a name of its own, as a parameter")),
+            _ => Err(Diagnostic::error(Code::NonlinearFunction, span, "this function is not known for this argument")
+                .help("give the value a name of its own, as a parameter")),
         }
     }
 
     /// Exact where it can be; otherwise a parameter of its own.
     fn square_root(&mut self, s: &RationalFunction, span: Span) -> RationalFunction {
         let root = s.as_rational().and_then(|r| {
-            let (n, d) = (
-                integer_root(r.numerator())?,
-                integer_root(&Integer::from(r.denominator().clone()))?,
-            );
+            let (n, d) = (integer_root(r.numerator())?, integer_root(&Integer::from(r.denominator().clone()))?);
             Some(Rational::from(n) / Rational::from(d))
         });
-        let _ = span;
         match root {
             Some(r) => RationalFunction::rational(&r),
             None => {
-                let text = self.scalar_text(s);
-                self.parameter(&format!("sqrt({text})"))
+                let text = format!("sqrt({})", self.scalar_text(s));
+                self.own_symbol(&text, span);
+                self.parameter(&text)
             }
+        }
+    }
+
+    /// Says once that a value is a parameter of its own: what it has to do with others is not used.
+    fn own_symbol(&mut self, text: &str, span: Span) {
+        if !self.parameters.iter().any(|p| p == text) {
+            let message = format!("`{text}` was read as a parameter of its own: its square is not simplified");
+            self.remarks.push(
+                Diagnostic::warning(Code::Reading, span, message)
+                    .help("name the root, as in `q`, and write `q^2` for its square"),
+            );
         }
     }
 
@@ -1081,17 +925,12 @@ impl<'a> Linearizer<'a> {
             None => RationalFunction::one(),
             Some(e) => match self.evaluate(e)? {
                 Value::Scalar(s) if s.is_zero() => {
-                    return Err(Diagnostic::error(Code::BadStep, e.span, "a step of zero")
-                        .help("the step is positive"));
+                    return Err(Diagnostic::error(Code::BadStep, e.span, "a step of zero").help("the step is positive"));
                 }
                 Value::Scalar(s) => s,
                 _ => {
-                    return Err(Diagnostic::error(
-                        Code::BadStep,
-                        e.span,
-                        "a step is a number or a parameter",
-                    )
-                    .help("write `prox_{t f}` with a scalar `t`"));
+                    return Err(Diagnostic::error(Code::BadStep, e.span, "a step is a number or a parameter")
+                        .help("write `prox_{t f}` with a scalar `t`"));
                 }
             },
         };
@@ -1099,16 +938,8 @@ impl<'a> Linearizer<'a> {
         let mut sample = call.sample.clone();
         if function != call.function {
             // `grad f_k`: the oracle itself carries the index.
-            let index = ast::Index {
-                letter: self.indexed.letter.clone(),
-                halves: 0,
-                span: call.name_span,
-            };
-            sample = Some(Sample {
-                name: String::new(),
-                index: Some(index),
-                span: call.name_span,
-            });
+            let index = ast::Index { letter: self.indexed.letter.clone(), halves: 0, span: call.name_span };
+            sample = Some(Sample { name: String::new(), index: Some(index), span: call.name_span });
         }
         let (input, output) = if call.kind == OracleKind::Argmin {
             self.box_spaces(&format!("argmin {function}"))
@@ -1149,14 +980,8 @@ impl<'a> Linearizer<'a> {
             return self.multiply(head, value, name_span, a.span);
         }
         if !self.declared_boxes.contains(name) && !name.starts_with(char::is_uppercase) {
-            return Err(Diagnostic::error(
-                Code::UnknownOracle,
-                name_span,
-                format!("there is no oracle `{name}`"),
-            )
-            .help(format!(
-                "declare it with `oracle {name}`, or write `{name}*(…)` if it is a factor"
-            )));
+            return Err(Diagnostic::error(Code::UnknownOracle, name_span, format!("there is no oracle `{name}`"))
+                .help(format!("declare it with `oracle {name}`, or write `{name}*(…)` if it is a factor")));
         }
         let (input, output) = self.box_spaces(name);
         let oracle = Oracle {
@@ -1200,20 +1025,9 @@ impl<'a> Linearizer<'a> {
             )
             .help(help));
         }
-        self.calls.push(Call {
-            oracle,
-            sample,
-            argument,
-            input,
-            output,
-            span,
-            equation: self.equation,
-        });
+        self.calls.push(Call { oracle, sample, argument, input, output, span, equation: self.equation });
         let atom = Atom::Call(self.calls.len() - 1);
-        Ok(Value::Vector(
-            LinearForm::from([(atom, OperatorPolynomial::one())]),
-            output,
-        ))
+        Ok(Value::Vector(LinearForm::from([(atom, OperatorPolynomial::one())]), output))
     }
 
     /// What a space is called in a message, while others are still being found.
@@ -1227,11 +1041,7 @@ impl<'a> Linearizer<'a> {
         let operators = self.operators.iter().flat_map(|o| [o.domain, o.codomain]);
         let signals = self.signals.iter().map(|s| s.space);
         let calls = self.calls.iter().flat_map(|c| [c.input, c.output]);
-        operators
-            .chain(signals)
-            .chain(calls)
-            .chain(self.constants.iter().map(|c| c.space))
-            .collect()
+        operators.chain(signals).chain(calls).chain(self.constants.iter().map(|c| c.space)).collect()
     }
 
     /// Says what the operators map, and which of them would take a vector from where it is to where
@@ -1248,40 +1058,21 @@ impl<'a> Linearizer<'a> {
         if maps.is_empty() {
             return diagnostic.help("check the spaces in the declarations");
         }
-        let listed: Vec<String> = maps
-            .iter()
-            .map(|(n, from, to)| format!("{n}: {} -> {}", self.called(*from), self.called(*to)))
-            .collect();
+        let listed: Vec<String> =
+            maps.iter().map(|(n, from, to)| format!("{n}: {} -> {}", self.called(*from), self.called(*to))).collect();
         let mut help = format!("here {}", listed.join(", "));
-        if let Some((name, ..)) = maps
-            .iter()
-            .find(|(_, from, to)| self.spaces.same(*from, have) && self.spaces.same(*to, want))
+        if let Some((name, ..)) =
+            maps.iter().find(|(_, from, to)| self.spaces.same(*from, have) && self.spaces.same(*to, want))
         {
-            help = format!(
-                "`{name}` takes {} to {}; {help}",
-                self.called(have),
-                self.called(want)
-            );
+            help = format!("`{name}` takes {} to {}; {help}", self.called(have), self.called(want));
         }
-        if let Some(o) = self
-            .operators
-            .iter()
-            .find(|o| !self.declared_operators.contains(&o.name))
-        {
-            help += &format!(
-                "; declare `operator {}: X -> X` if it maps a space into itself",
-                o.name
-            );
+        if let Some(o) = self.operators.iter().find(|o| !self.declared_operators.contains(&o.name)) {
+            help += &format!("; declare `operator {}: X -> X` if it maps a space into itself", o.name);
         }
         diagnostic.help(help)
     }
 
-    fn finish(
-        self,
-        indexed: &Indexed,
-        equations: Vec<Equation>,
-        changes: Vec<Change>,
-    ) -> LinearSystem {
+    fn finish(self, indexed: &Indexed, equations: Vec<Equation>, changes: Vec<Change>) -> LinearSystem {
         let order = self.space_order();
         let space_names = self.spaces.names(&order);
         let mut system = LinearSystem {
@@ -1300,20 +1091,31 @@ impl<'a> Linearizer<'a> {
             space_names,
         };
         system.sort_calls();
+        system.find_adjoints();
         system
     }
 }
 
 impl LinearSystem {
+    /// Marks which of A and A' occur.
+    fn find_adjoints(&mut self) {
+        let forms = self.equations.iter().map(|e| &e.form).chain(self.calls.iter().map(|c| &c.argument));
+        let mut found = BTreeSet::new();
+        for polynomial in forms.flat_map(LinearForm::values) {
+            for (word, _) in polynomial.terms() {
+                found.extend(word.iter().map(|l| (l.operator, l.adjoint)));
+            }
+        }
+        for (i, operator) in self.operators.iter_mut().enumerate() {
+            operator.plain_used = found.contains(&(i as u16, false));
+            operator.adjoint_used = found.contains(&(i as u16, true));
+        }
+    }
+
     /// Numbers the calls by their place in the text.
     fn sort_calls(&mut self) {
         let mut order: Vec<usize> = (0..self.calls.len()).collect();
-        order.sort_by_key(|&i| {
-            (
-                self.calls[i].span.start,
-                std::cmp::Reverse(self.calls[i].span.end),
-            )
-        });
+        order.sort_by_key(|&i| (self.calls[i].span.start, std::cmp::Reverse(self.calls[i].span.end)));
         let mut place = vec![0; order.len()];
         for (new, &old) in order.iter().enumerate() {
             place[old] = new;
@@ -1325,12 +1127,8 @@ impl LinearSystem {
                 other => (other, c),
             }));
         };
-        self.equations
-            .iter_mut()
-            .for_each(|e| renumber(&mut e.form));
-        self.calls
-            .iter_mut()
-            .for_each(|c| renumber(&mut c.argument));
+        self.equations.iter_mut().for_each(|e| renumber(&mut e.form));
+        self.calls.iter_mut().for_each(|c| renumber(&mut c.argument));
         let mut calls: Vec<Option<Call>> = self.calls.drain(..).map(Some).collect();
         self.calls = order.into_iter().filter_map(|i| calls[i].take()).collect();
     }
@@ -1341,9 +1139,7 @@ fn inverted(e: &Expression) -> Option<&Expression> {
     match &e.node {
         Node::Elementary(Elementary::Inverse, a) => Some(a),
         Node::Power(a, p) => match &p.node {
-            Node::Minus(one) if matches!(&one.node, Node::Number(n) if *n == Rational::ONE) => {
-                Some(a)
-            }
+            Node::Minus(one) if matches!(&one.node, Node::Number(n) if *n == Rational::ONE) => Some(a),
             Node::Number(n) if *n == -Rational::ONE => Some(a),
             _ => None,
         },
@@ -1407,11 +1203,7 @@ fn limit(_: Exhausted, span: Span) -> Diagnostic {
 }
 
 fn operator_plus_vector(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        Code::OperatorAsVector,
-        span,
-        "an operator and a vector cannot be added",
-    )
-    .mark("an operator")
-    .help("apply the operator to an iterate, as in `A*x[k]`, or declare a `constant` vector")
+    Diagnostic::error(Code::OperatorAsVector, span, "an operator and a vector cannot be added")
+        .mark("an operator")
+        .help("apply the operator to an iterate, as in `A*x[k]`, or declare a `constant` vector")
 }

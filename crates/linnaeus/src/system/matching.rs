@@ -7,13 +7,8 @@ use crate::diagnostic::{Code, Diagnostic, nearest};
 /// is possible, otherwise the pairing that defines the newest values.
 pub fn assignment(system: &LinearSystem) -> Vec<Option<(usize, i32)>> {
     let plain = written_targets(system);
-    let pairs = if plain.iter().all(Option::is_some) {
-        plain
-    } else {
-        newest(system)
-    };
-    let offset =
-        |(i, s): (usize, &Option<usize>)| s.and_then(|s| Some((s, highest_offset(system, i, s)?)));
+    let pairs = if plain.iter().all(Option::is_some) { plain } else { newest(system) };
+    let offset = |(i, s): (usize, &Option<usize>)| s.and_then(|s| Some((s, highest_offset(system, i, s)?)));
     pairs.iter().enumerate().map(offset).collect()
 }
 
@@ -91,28 +86,17 @@ fn assign(n: usize, cost: &dyn Fn(usize, usize) -> i64) -> Vec<usize> {
 }
 
 fn direct_signals(form: &super::LinearForm) -> Vec<usize> {
-    let mut found: Vec<usize> = form
-        .keys()
-        .filter_map(|a| {
-            if let Atom::Signal(s, _) = a {
-                Some(*s)
-            } else {
-                None
-            }
-        })
-        .collect();
+    let mut found: Vec<usize> =
+        form.keys().filter_map(|a| if let Atom::Signal(s, _) = a { Some(*s) } else { None }).collect();
     found.dedup();
     found
 }
 
 fn highest_offset(system: &LinearSystem, equation: usize, signal: usize) -> Option<i32> {
-    let offsets = system.equations[equation]
-        .form
-        .keys()
-        .filter_map(|a| match a {
-            Atom::Signal(s, o) if *s == signal => Some(*o),
-            _ => None,
-        });
+    let offsets = system.equations[equation].form.keys().filter_map(|a| match a {
+        Atom::Signal(s, o) if *s == signal => Some(*o),
+        _ => None,
+    });
     offsets.max()
 }
 
@@ -127,9 +111,7 @@ pub fn check_counts(system: &LinearSystem, diagnostics: &mut Vec<Diagnostic>) {
     for s in (0..system.signals.len()).filter(|&s| !is_defined(s)) {
         let updated = (0..system.signals.len()).filter(|&t| is_defined(t));
         let names: Vec<&str> = updated.map(|t| system.signals[t].name.as_str()).collect();
-        diagnostics.push(
-            shared_line(system, s, &defined).unwrap_or_else(|| without_update(system, s, &names)),
-        );
+        diagnostics.push(shared_line(system, s, &defined).unwrap_or_else(|| without_update(system, s, &names)));
     }
     for i in (0..system.equations.len()).filter(|&i| defined[i].is_none()) {
         diagnostics.push(one_too_many(system, i));
@@ -139,41 +121,28 @@ pub fn check_counts(system: &LinearSystem, diagnostics: &mut Vec<Diagnostic>) {
 /// `x[k+1] = x[k+1] + …`.
 fn cancels(system: &LinearSystem, equation: &Equation) -> Option<Diagnostic> {
     let (s, o) = equation.target?;
-    if equation
-        .form
-        .keys()
-        .any(|a| matches!(a, Atom::Signal(t, p) if *t == s && *p >= o))
-    {
+    if equation.form.keys().any(|a| matches!(a, Atom::Signal(t, p) if *t == s && *p >= o)) {
         return None;
     }
     let name = &system.signals[s].name;
     let message = format!("`{name}` cancels: this line does not determine it");
     Some(
-        Diagnostic::error(Code::Underdetermined, equation.span, message).help(format!(
-            "write an equation that gives the new value of `{name}` in other terms"
-        )),
+        Diagnostic::error(Code::Underdetermined, equation.span, message)
+            .help(format!("write an equation that gives the new value of `{name}` in other terms")),
     )
 }
 
 /// The iterate stands in a line such as `x[k+1] - y[k+1] = …`, which is used up by another.
-fn shared_line(
-    system: &LinearSystem,
-    s: usize,
-    defined: &[Option<(usize, i32)>],
-) -> Option<Diagnostic> {
-    let shared = |i: &usize| {
-        system.equations[*i].target.is_none()
-            && direct_signals(&system.equations[*i].form).contains(&s)
-    };
+fn shared_line(system: &LinearSystem, s: usize, defined: &[Option<(usize, i32)>]) -> Option<Diagnostic> {
+    let shared =
+        |i: &usize| system.equations[*i].target.is_none() && direct_signals(&system.equations[*i].form).contains(&s);
     let i = (0..system.equations.len()).find(shared)?;
     let name = &system.signals[s].name;
     let other = &system.signals[defined[i]?.0].name;
     let message = format!("this line alone cannot determine both `{other}` and `{name}`");
     Some(
-        Diagnostic::error(Code::Underdetermined, system.equations[i].span, message).help(format!(
-            "add an equation for `{name}`, as in `{name}[{}+1] = …`",
-            system.letter
-        )),
+        Diagnostic::error(Code::Underdetermined, system.equations[i].span, message)
+            .help(format!("add an equation for `{name}`, as in `{name}[{}+1] = …`", system.letter)),
     )
 }
 
@@ -181,9 +150,7 @@ fn without_update(system: &LinearSystem, s: usize, updated: &[&str]) -> Diagnost
     let (signal, letter) = (&system.signals[s], &system.letter);
     let name = &signal.name;
     let near = nearest(name, updated.iter().copied()).filter(|_| name.chars().count() > 2);
-    let question = near.map_or(String::new(), |near| {
-        format!("did you mean `{near}`? Otherwise ")
-    });
+    let question = near.map_or(String::new(), |near| format!("did you mean `{near}`? Otherwise "));
     Diagnostic::error(Code::IterateWithoutUpdate, signal.span, format!("`{name}` is an iterate but no line updates it"))
         .help(format!("{question}add a line `{name}[{letter}+1] = …`, or drop the index and declare `constant {name}`"))
 }
@@ -195,19 +162,11 @@ fn one_too_many(system: &LinearSystem, i: usize) -> Diagnostic {
     let twins: Vec<&Equation> = system.equations.iter().filter(same).collect();
     if let ([first, .., last], Some(s)) = (&twins[..], target) {
         let name = &system.signals[s].name;
-        return Diagnostic::error(
-            Code::DefinedTwice,
-            last.target_span,
-            format!("`{name}` is defined twice"),
-        )
-        .label(first.target_span, "the first definition")
-        .help(format!("give one of the two another name than `{name}`"));
+        return Diagnostic::error(Code::DefinedTwice, last.target_span, format!("`{name}` is defined twice"))
+            .label(first.target_span, "the first definition")
+            .help(format!("give one of the two another name than `{name}`"));
     }
-    let counts = format!(
-        "there are {} equations for {} iterates",
-        system.equations.len(),
-        system.signals.len()
-    );
+    let counts = format!("there are {} equations for {} iterates", system.equations.len(), system.signals.len());
     Diagnostic::error(
         Code::Overdetermined,
         equation.span,

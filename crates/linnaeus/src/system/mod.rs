@@ -77,6 +77,8 @@ pub struct Operator {
     pub symmetric: bool,
     /// Operators of one class commute; 0 is no class.
     pub class: u16,
+    /// Whether A occurs.
+    pub plain_used: bool,
     /// Whether A' occurs.
     pub adjoint_used: bool,
 }

@@ -46,10 +46,7 @@ pub fn infer(algorithm: &Algorithm, indexed: &Indexed) -> Roles {
     loop {
         let before = roles.kinds.len();
         for equation in &indexed.equations {
-            for (a, b) in [
-                (&equation.target, &equation.value),
-                (&equation.value, &equation.target),
-            ] {
+            for (a, b) in [(&equation.target, &equation.value), (&equation.value, &equation.target)] {
                 if let Some(kind) = roles.of(a) {
                     roles.demand(b, kind);
                 }
@@ -75,9 +72,7 @@ fn declare(algorithm: &Algorithm, roles: &mut Roles) {
     for declaration in &algorithm.declarations {
         let (names, kind) = match &declaration.node {
             DeclarationNode::Parameter(names) => (names, Kind::Scalar),
-            DeclarationNode::Constant(names, _) | DeclarationNode::Iterate(names, _) => {
-                (names, Kind::Vector)
-            }
+            DeclarationNode::Constant(names, _) | DeclarationNode::Iterate(names, _) => (names, Kind::Vector),
             DeclarationNode::Operator(names, ..) => (names, Kind::Operator),
             DeclarationNode::Oracle(names, _) => {
                 roles.boxes.extend(names.iter().map(|n| n.name.clone()));
@@ -85,9 +80,7 @@ fn declare(algorithm: &Algorithm, roles: &mut Roles) {
             }
             DeclarationNode::Function(..) | DeclarationNode::Index(_) => continue,
         };
-        roles
-            .kinds
-            .extend(names.iter().map(|n| (n.name.clone(), kind)));
+        roles.kinds.extend(names.iter().map(|n| (n.name.clone(), kind)));
     }
 }
 
@@ -104,9 +97,7 @@ fn find_boxes(indexed: &Indexed, roles: &mut Roles) {
         }
         _ => {}
     });
-    let free = |n: &String| {
-        !bare.contains(n) && !roles.kinds.contains_key(n) && !indexed.definitions.contains_key(n)
-    };
+    let free = |n: &String| !bare.contains(n) && !roles.kinds.contains_key(n) && !indexed.definitions.contains_key(n);
     let boxes: Vec<String> = applied.into_iter().filter(free).collect();
     roles.boxes.extend(boxes);
 }
@@ -123,8 +114,7 @@ fn scalar_evidence(indexed: &Indexed, roles: &mut Roles) {
         Node::Binary(Operation::Multiply, a, b) => {
             for (a, b) in [(a, b), (b, a)] {
                 if let (Node::Name(name), true) = (&a.node, roles.is_answer(b)) {
-                    scalars
-                        .extend(Some(name.clone()).filter(|n| !n.starts_with(char::is_uppercase)));
+                    scalars.extend(Some(name.clone()).filter(|n| !n.starts_with(char::is_uppercase)));
                 }
             }
         }
@@ -171,8 +161,7 @@ fn default_one(indexed: &Indexed, roles: &mut Roles) -> bool {
         }
     });
     // Capitals first: what they multiply is then a vector; small letters last.
-    let capital =
-        |n: &str| n.starts_with(char::is_uppercase) && !indexed.definitions.contains_key(n);
+    let capital = |n: &str| n.starts_with(char::is_uppercase) && !indexed.definitions.contains_key(n);
     let factors = factors(indexed, roles);
     open.sort_by_key(|(n, _, is_indexed)| match (is_indexed, capital(n)) {
         (false, true) => (0, false),
@@ -203,12 +192,8 @@ fn factors(indexed: &Indexed, roles: &Roles) -> BTreeSet<String> {
         }
     };
     each(indexed, &mut |e| match &e.node {
-        Node::Binary(Operation::Multiply, a, b) if roles.of(b) == Some(Kind::Vector) => {
-            a.walk(&mut add)
-        }
-        Node::Binary(Operation::Multiply, a, b) if roles.of(a) == Some(Kind::Vector) => {
-            b.walk(&mut add)
-        }
+        Node::Binary(Operation::Multiply, a, b) if roles.of(b) == Some(Kind::Vector) => a.walk(&mut add),
+        Node::Binary(Operation::Multiply, a, b) if roles.of(a) == Some(Kind::Vector) => b.walk(&mut add),
         Node::Binary(Operation::Divide, _, below) => below.walk(&mut add),
         Node::Power(base, exponent) => {
             base.walk(&mut add);
@@ -273,9 +258,7 @@ impl Roles {
             }
             Node::Binary(Operation::Divide, a, _) => self.demand(a, kind),
             Node::Binary(Operation::Multiply, a, b) => match kind {
-                Kind::Vector if self.of(a).is_some_and(|k| k != Kind::Vector) => {
-                    self.demand(b, kind)
-                }
+                Kind::Vector if self.of(a).is_some_and(|k| k != Kind::Vector) => self.demand(b, kind),
                 Kind::Vector if self.of(b) == Some(Kind::Scalar) => self.demand(a, kind),
                 Kind::Scalar => {
                     self.demand(a, kind);
@@ -283,9 +266,7 @@ impl Roles {
                 }
                 _ => {}
             },
-            Node::Apply(n, _, a, _) if kind == Kind::Vector && !self.boxes.contains(n) => {
-                self.demand(a, kind)
-            }
+            Node::Apply(n, _, a, _) if kind == Kind::Vector && !self.boxes.contains(n) => self.demand(a, kind),
             _ => {}
         }
     }

@@ -22,11 +22,7 @@ impl Spaces {
 
     /// The space that the text calls by this name.
     pub fn named(&mut self, name: &str) -> Space {
-        if let Some(i) = self
-            .declared
-            .iter()
-            .position(|d| d.as_deref() == Some(name))
-        {
+        if let Some(i) = self.declared.iter().position(|d| d.as_deref() == Some(name)) {
             return Space(i);
         }
         let space = self.fresh();
@@ -62,18 +58,11 @@ impl Spaces {
             return false;
         }
         let pair = |x: Space, y: Space| (self.root(x), self.root(y));
-        if self
-            .apart
-            .iter()
-            .any(|&(x, y)| pair(x, y) == (a, b) || pair(x, y) == (b, a))
-        {
+        if self.apart.iter().any(|&(x, y)| pair(x, y) == (a, b) || pair(x, y) == (b, a)) {
             return false;
         }
-        let (keep, drop) = if self.declared[b].is_some() || (self.declared[a].is_none() && b < a) {
-            (b, a)
-        } else {
-            (a, b)
-        };
+        let (keep, drop) =
+            if self.declared[b].is_some() || (self.declared[a].is_none() && b < a) { (b, a) } else { (a, b) };
         self.parent[drop] = keep;
         true
     }
@@ -90,18 +79,12 @@ impl Spaces {
     pub fn names(&self, order: &[Space]) -> Names {
         let mut names: Vec<(usize, String)> = Vec::new();
         let taken: Vec<&str> = self.declared.iter().flatten().map(String::as_str).collect();
-        let letters = ["X", "Y", "Z", "U", "V", "W", "S", "T"]
-            .into_iter()
-            .map(str::to_string);
-        let mut free = letters
-            .chain((1..).map(|i| format!("X{i}")))
-            .filter(|n| !taken.contains(&n.as_str()));
+        let letters = ["X", "Y", "Z", "U", "V", "W", "S", "T"].into_iter().map(str::to_string);
+        let mut free = letters.chain((1..).map(|i| format!("X{i}"))).filter(|n| !taken.contains(&n.as_str()));
         for &space in order {
             let root = self.root(space);
             if names.iter().all(|(r, _)| *r != root) {
-                let name = self.declared[root]
-                    .clone()
-                    .unwrap_or_else(|| free.next().expect("endless"));
+                let name = self.declared[root].clone().unwrap_or_else(|| free.next().expect("endless"));
                 names.push((root, name));
             }
         }
@@ -119,9 +102,6 @@ impl Names {
     /// The name of a space.
     pub fn of(&self, spaces: &Spaces, space: Space) -> String {
         let root = spaces.class(space);
-        self.names
-            .iter()
-            .find(|(r, _)| *r == root)
-            .map_or_else(|| "?".to_string(), |(_, n)| n.clone())
+        self.names.iter().find(|(r, _)| *r == root).map_or_else(|| "?".to_string(), |(_, n)| n.clone())
     }
 }

@@ -53,54 +53,35 @@ fn heads(memory: &Memory) -> Vec<usize> {
 }
 
 fn channels(system: &LinearSystem, memory: &Memory, heads: &[usize]) -> Vec<Channel> {
-    let all: Vec<&Oracle> = heads.iter().map(|&h| &system.calls[h].oracle).collect();
+    let unsampled = |o: &Oracle| Oracle { sample: None, ..o.clone() };
+    let all: Vec<Oracle> = heads.iter().map(|&h| unsampled(&system.calls[h].oracle)).collect();
     let number = |i: usize| {
         let twins = all.iter().filter(|o| **o == all[i]).count();
-        if twins == 1 {
-            0
-        } else {
-            all[..=i].iter().filter(|o| **o == all[i]).count()
-        }
+        if twins == 1 { 0 } else { all[..=i].iter().filter(|o| **o == all[i]).count() }
     };
     let channel = |(i, &head): (usize, &usize)| Channel {
         oracle: system.calls[head].oracle.clone(),
         call: head,
-        calls: memory
-            .iter()
-            .enumerate()
-            .filter(|(_, m)| m.0 == head)
-            .map(|(c, m)| (c, m.1))
-            .collect(),
+        calls: memory.iter().enumerate().filter(|(_, m)| m.0 == head).map(|(c, m)| (c, m.1)).collect(),
         copy: number(i),
     };
     heads.iter().enumerate().map(channel).collect()
 }
 
 /// The realization in which calls that are served by another one read its older answers.
-fn identify<T: Coefficient>(
-    raw: &Realization<T>,
-    memory: &Memory,
-) -> Result<(Vec<usize>, Realization<T>), Exhausted> {
+fn identify<T: Coefficient>(raw: &Realization<T>, memory: &Memory) -> Result<(Vec<usize>, Realization<T>), Exhausted> {
     let heads = heads(memory);
     let place = |call: usize| heads.iter().position(|h| *h == call).expect("a head");
     let mut states = raw.states.clone();
     for (i, head) in heads.iter().enumerate() {
-        let oldest = memory
-            .iter()
-            .filter(|m| m.0 == *head)
-            .map(|m| m.1)
-            .max()
-            .unwrap_or(0);
+        let oldest = memory.iter().filter(|m| m.0 == *head).map(|m| m.1).max().unwrap_or(0);
         states.extend((1..=oldest).map(|age| State::Answer(i, -(age as i32))));
     }
     let constants = raw.b.cols() - memory.len();
     let (n, k) = (raw.states.len(), states.len());
     let inputs = heads.len() + constants;
     let answer = |channel: usize, age: usize| {
-        states
-            .iter()
-            .position(|s| *s == State::Answer(channel, -(age as i32)))
-            .expect("just made")
+        states.iter().position(|s| *s == State::Answer(channel, -(age as i32))).expect("just made")
     };
     // Where column j of the raw inputs goes: a state or an input.
     let column = |j: usize| match memory.get(j) {
@@ -127,18 +108,12 @@ fn identify<T: Coefficient>(
     }
     for (i, state) in states.iter().enumerate() {
         if let State::Answer(channel, age) = *state {
-            let source = if age == -1 {
-                k + channel
-            } else {
-                answer(channel, (-age - 1) as usize)
-            };
+            let source = if age == -1 { k + channel } else { answer(channel, (-age - 1) as usize) };
             rows[i][source] = T::one();
         }
     }
     let part = |from: usize, to: usize, left: usize, right: usize| {
-        Matrix::from_fn(to - from, right - left, |i, j| {
-            rows[from + i][left + j].clone()
-        })
+        Matrix::from_fn(to - from, right - left, |i, j| rows[from + i][left + j].clone())
     };
     let realization = Realization {
         states: states.clone(),
@@ -159,9 +134,7 @@ fn find_twins<T: Coefficient>(
     let parts = Parts::new(r);
     for late in 0..heads.len() {
         let oracle = |i: usize| &system.calls[heads[i]].oracle;
-        let rivals: Vec<usize> = (0..heads.len())
-            .filter(|&i| i != late && oracle(i) == oracle(late))
-            .collect();
+        let rivals: Vec<usize> = (0..heads.len()).filter(|&i| i != late && oracle(i) == oracle(late)).collect();
         if rivals.is_empty() {
             continue;
         }
@@ -170,10 +143,7 @@ fn find_twins<T: Coefficient>(
             for &early in &rivals {
                 // Of two calls that are one at the same time, the later in the text gives way.
                 let gives_way = shift > 0 || early < late;
-                if gives_way
-                    && samples_agree(system, heads[late], heads[early], shift)
-                    && parts.agree(&query, early)?
-                {
+                if gives_way && samples_agree(system, heads[late], heads[early], shift) && parts.agree(&query, early)? {
                     return Ok(Some((heads[late], heads[early], shift)));
                 }
             }
@@ -188,13 +158,7 @@ fn find_twins<T: Coefficient>(
 
 /// The samples that the calls carry are shifted as much as the queries.
 fn samples_agree(system: &LinearSystem, late: usize, early: usize, shift: usize) -> bool {
-    let offset = |c: usize| {
-        system.calls[c]
-            .sample
-            .as_ref()
-            .and_then(|s| s.index.as_ref())
-            .map(|i| i.halves)
-    };
+    let offset = |c: usize| system.calls[c].sample.as_ref().and_then(|s| s.index.as_ref()).map(|i| i.halves);
     match (offset(late), offset(early)) {
         (Some(late), Some(early)) => early - late == 2 * shift as i64,
         (None, None) => true,
@@ -220,11 +184,7 @@ impl<'a, T: Coefficient> Parts<'a, T> {
     fn new(r: &'a Realization<T>) -> Self {
         let states: Vec<usize> = (0..r.states.len()).collect();
         let (answers, constants) = columns(r);
-        Parts {
-            r,
-            b: r.b.submatrix(&states, &answers),
-            e: r.b.submatrix(&states, &constants),
-        }
+        Parts { r, b: r.b.submatrix(&states, &answers), e: r.b.submatrix(&states, &constants) }
     }
 
     fn query(&self, i: usize) -> Query<T> {
@@ -257,11 +217,8 @@ impl<'a, T: Coefficient> Parts<'a, T> {
             return Ok(false);
         }
         let zero = Matrix::zero(1, q.answers.cols());
-        let mut difference = Query {
-            state: q.state.sub(&other.state)?,
-            answers: zero,
-            constants: q.constants.sub(&other.constants)?,
-        };
+        let mut difference =
+            Query { state: q.state.sub(&other.state)?, answers: zero, constants: q.constants.sub(&other.constants)? };
         for _ in 0..self.r.states.len() {
             if difference.state.is_zero() {
                 break;
@@ -277,8 +234,5 @@ impl<'a, T: Coefficient> Parts<'a, T> {
 
 /// The columns of the answers and those of the constants.
 fn columns<T: Coefficient>(r: &Realization<T>) -> (Vec<usize>, Vec<usize>) {
-    (
-        (0..r.c.rows()).collect(),
-        (r.c.rows()..r.d.cols()).collect(),
-    )
+    ((0..r.c.rows()).collect(), (r.c.rows()..r.d.cols()).collect())
 }

@@ -6,7 +6,7 @@ use super::realization::{Realization, realize};
 use crate::diagnostic::Diagnostic;
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::source::Span;
-use crate::system::{LinearSystem, Z, operator_symbol};
+use crate::system::{LinearSystem, Operator, Z, operator_symbol};
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction};
 
 /// y = H(z) u, exact. Columns are the channels, then the constants.
@@ -59,21 +59,12 @@ pub const MAX_MARKOV: usize = 12;
 
 /// Computes everything.
 pub fn analyse(system: LinearSystem) -> Result<Analysis, Diagnostic> {
-    let whole = system
-        .equations
-        .iter()
-        .map(|e| e.span)
-        .reduce(Span::to)
-        .unwrap_or_default();
+    let whole = system.equations.iter().map(|e| e.span).reduce(Span::to).unwrap_or_default();
     let stop = |_: Exhausted| crate::limit_work(whole);
     let (channels, transfer) = if operators_commute(&system) {
         let symbol = |l: Letter| {
             let symbol = RationalFunction::variable(operator_symbol(l.operator as usize));
-            if l.inverse {
-                symbol.inverse().expect("a variable")
-            } else {
-                symbol
-            }
+            if l.inverse { symbol.inverse().expect("a variable") } else { symbol }
         };
         let raw = realize(&system, &|p| p.commuting(&symbol))?;
         let (channels, realization) = merge(&system, &raw).map_err(stop)?;
@@ -85,58 +76,37 @@ pub fn analyse(system: LinearSystem) -> Result<Analysis, Diagnostic> {
         let (channels, realization) = merge(&system, &raw).map_err(stop)?;
         let markov = markov(&realization).map_err(stop)?;
         let h = closed_form(&realization).map_err(stop)?;
-        (
-            channels,
-            Transfer::Noncommuting {
-                h,
-                realization,
-                markov,
-            },
-        )
+        (channels, Transfer::Noncommuting { h, realization, markov })
     };
     let explicitness = match &transfer {
         Transfer::Commuting { realization, .. } => explicitness(&realization.d),
         Transfer::Noncommuting { realization, .. } => explicitness(&realization.d),
     };
     let minimal_order = match &transfer {
-        Transfer::Commuting { realization, .. } => {
-            minimal::order(realization, channels.len()).map_err(stop)?
-        }
+        Transfer::Commuting { realization, .. } => minimal::order(realization, channels.len()).map_err(stop)?,
         Transfer::Noncommuting { realization, .. } => {
             minimal::generic_order(realization, channels.len(), &system.operators).map_err(stop)?
         }
     };
-    Ok(Analysis {
-        system,
-        channels,
-        transfer,
-        minimal_order,
-        explicitness,
-    })
+    Ok(Analysis { system, channels, transfer, minimal_order, explicitness })
 }
 
 /// One operator (with its adjoint if it maps between two spaces), or operators declared commuting.
 /// By the singular value decomposition a well-typed expression in them is determined by its values
 /// at numbers.
 pub fn operators_commute(system: &LinearSystem) -> bool {
-    let own_adjoint = |o: &crate::system::Operator| !o.adjoint_used || o.symmetric;
+    let no_adjoint = |o: &Operator| !o.adjoint_used || o.symmetric;
     match system.operators.as_slice() {
         [] => true,
-        [one] => own_adjoint(one) || !system.spaces.same(one.domain, one.codomain),
+        [one] => no_adjoint(one) || !one.plain_used || !system.spaces.same(one.domain, one.codomain),
         [first, rest @ ..] => {
-            first.class != 0
-                && own_adjoint(first)
-                && rest
-                    .iter()
-                    .all(|o| o.class == first.class && own_adjoint(o))
+            first.class != 0 && no_adjoint(first) && rest.iter().all(|o| o.class == first.class && no_adjoint(o))
         }
     }
 }
 
 /// D + C (zI − A)⁻¹ B, if elimination never needs the inverse of a sum of operators.
-fn closed_form(
-    r: &Realization<OperatorPolynomial>,
-) -> Result<Option<Matrix<OperatorPolynomial>>, Exhausted> {
+fn closed_form(r: &Realization<OperatorPolynomial>) -> Result<Option<Matrix<OperatorPolynomial>>, Exhausted> {
     if r.c.rows() == 0 {
         return Ok(Some(r.d.clone()));
     }
@@ -150,9 +120,7 @@ fn closed_form(
 }
 
 /// D, CB, CAB, …: twice as many as there are states decide equality with a realization of the same size.
-fn markov(
-    r: &Realization<OperatorPolynomial>,
-) -> Result<Vec<Matrix<OperatorPolynomial>>, Exhausted> {
+fn markov(r: &Realization<OperatorPolynomial>) -> Result<Vec<Matrix<OperatorPolynomial>>, Exhausted> {
     let mut found = vec![r.d.clone()];
     let mut left = r.c.clone();
     for _ in 0..(2 * r.states.len()).min(MAX_MARKOV - 1) {
@@ -167,9 +135,7 @@ fn explicitness<T: Coefficient>(d: &Matrix<T>) -> Explicitness {
     let p = d.rows();
     let mut order: Vec<usize> = Vec::new();
     while order.len() < p {
-        let ready = |i: usize| {
-            !order.contains(&i) && (0..p).all(|j| d[(i, j)].is_zero() || order.contains(&j))
-        };
+        let ready = |i: usize| !order.contains(&i) && (0..p).all(|j| d[(i, j)].is_zero() || order.contains(&j));
         match (0..p).find(|&i| ready(i)) {
             Some(i) => order.push(i),
             None => return Explicitness::Implicit(loop_in(d, &order)),
@@ -180,16 +146,10 @@ fn explicitness<T: Coefficient>(d: &Matrix<T>) -> Explicitness {
 
 fn loop_in<T: Coefficient>(d: &Matrix<T>, done: &[usize]) -> Vec<usize> {
     let p = d.rows();
-    let mut path = vec![
-        (0..p)
-            .find(|i| !done.contains(i))
-            .expect("not all are done"),
-    ];
+    let mut path = vec![(0..p).find(|i| !done.contains(i)).expect("not all are done")];
     loop {
         let last = path[path.len() - 1];
-        let next = (0..p)
-            .find(|j| !done.contains(j) && !d[(last, *j)].is_zero())
-            .expect("not ready");
+        let next = (0..p).find(|j| !done.contains(j) && !d[(last, *j)].is_zero()).expect("not ready");
         if let Some(start) = path.iter().position(|i| *i == next) {
             let mut cycle = path.split_off(start);
             cycle.reverse();

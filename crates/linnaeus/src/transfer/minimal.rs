@@ -19,10 +19,7 @@ pub fn order(r: &Realization<RationalFunction>, channels: usize) -> Result<usize
 }
 
 /// Independent columns that span all of B, AB, A²B, ….
-fn krylov(
-    a: &Matrix<RationalFunction>,
-    b: &Matrix<RationalFunction>,
-) -> Result<Matrix<RationalFunction>, Exhausted> {
+fn krylov(a: &Matrix<RationalFunction>, b: &Matrix<RationalFunction>) -> Result<Matrix<RationalFunction>, Exhausted> {
     let rows: Vec<usize> = (0..a.rows()).collect();
     let (_, columns) = b.independent_rows_and_columns()?;
     let mut basis = b.submatrix(&rows, &columns);
@@ -34,11 +31,7 @@ fn krylov(
             break;
         }
         // New columns may have pushed out old ones; with the old span they make up the new one.
-        let added: Vec<usize> = columns
-            .iter()
-            .copied()
-            .filter(|&j| j >= basis.cols())
-            .collect();
+        let added: Vec<usize> = columns.iter().copied().filter(|&j| j >= basis.cols()).collect();
         newest = both.submatrix(&rows, &added);
         basis = both.submatrix(&rows, &columns);
     }
@@ -56,11 +49,7 @@ pub fn generic_order(
     channels: usize,
     operators: &[Operator],
 ) -> Result<usize, Exhausted> {
-    let matrices: Vec<[Dense; 2]> = operators
-        .iter()
-        .enumerate()
-        .map(|(i, o)| random_operator(i, o))
-        .collect();
+    let matrices: Vec<[Dense; 2]> = operators.iter().enumerate().map(|(i, o)| random_operator(i, o)).collect();
     let value = |p: &OperatorPolynomial| evaluate(p, &matrices);
     let states: Vec<usize> = (0..r.states.len()).collect();
     let inputs: Vec<usize> = (0..channels).collect();
@@ -74,22 +63,14 @@ pub fn generic_order(
         reachable.extend(column_block.transpose().rows);
         column_block = product(&a, &column_block)?;
     }
-    let reachable = Dense {
-        rows: reachable,
-        cols: n * SIZE,
-    }
-    .transpose();
+    let reachable = Dense { rows: reachable, cols: n * SIZE }.transpose();
     let mut hankel: Vec<Vec<u64>> = Vec::new();
     let mut row_block = c;
     for _ in 0..n {
         hankel.extend(product(&row_block, &reachable)?.rows);
         row_block = product(&row_block, &a)?;
     }
-    Ok(rank(Dense {
-        rows: hankel,
-        cols: reachable.cols,
-    })?
-    .div_ceil(SIZE))
+    Ok(rank(Dense { rows: hankel, cols: reachable.cols })?.div_ceil(SIZE))
 }
 
 fn product(a: &Dense, b: &Dense) -> Result<Dense, Exhausted> {
@@ -111,9 +92,7 @@ fn rank(mut m: Dense) -> Result<usize, Exhausted> {
         for row in &mut m.rows[rank + 1..] {
             let factor = negate(multiply(row[j], inverse));
             if factor != 0 {
-                row.iter_mut()
-                    .zip(&lead)
-                    .for_each(|(x, l)| *x = add(*x, multiply(factor, *l)));
+                row.iter_mut().zip(&lead).for_each(|(x, l)| *x = add(*x, multiply(factor, *l)));
             }
         }
         rank += 1;
@@ -124,11 +103,7 @@ fn rank(mut m: Dense) -> Result<usize, Exhausted> {
 /// The operator and its inverse. Symmetric ones are symmetric; those of one commuting class are
 /// polynomials of one matrix.
 fn random_operator(i: usize, operator: &Operator) -> [Dense; 2] {
-    let seed = if operator.class != 0 {
-        1000 + u64::from(operator.class)
-    } else {
-        1 + i as u64
-    };
+    let seed = if operator.class != 0 { 1000 + u64::from(operator.class) } else { 1 + i as u64 };
     let mut m = Dense::random(SIZE, SIZE, &mut Stream::new(seed));
     if operator.symmetric || operator.class != 0 {
         m = m.plus(&m.transpose());
@@ -145,13 +120,7 @@ fn evaluate(p: &OperatorPolynomial, matrices: &[[Dense; 2]]) -> Dense {
     let mut sum = Dense::zero(SIZE, SIZE);
     for (word, coefficient) in p.terms() {
         let mut value = Dense::scalar(SIZE, coefficient.evaluate_mod(&point, PRIME).unwrap_or(1));
-        for Letter {
-            operator,
-            adjoint,
-            inverse,
-            ..
-        } in word
-        {
+        for Letter { operator, adjoint, inverse, .. } in word {
             let m = &matrices[*operator as usize][usize::from(*inverse)];
             value = value.after(&if *adjoint { m.transpose() } else { m.clone() });
         }
@@ -169,8 +138,5 @@ fn blocks(m: &Matrix<OperatorPolynomial>, value: &dyn Fn(&OperatorPolynomial) ->
             }
         }
     }
-    Dense {
-        rows,
-        cols: m.cols() * SIZE,
-    }
+    Dense { rows, cols: m.cols() * SIZE }
 }

@@ -35,18 +35,10 @@ pub struct Realization<T> {
 pub type Convert<'a, T> = &'a dyn Fn(&OperatorPolynomial) -> Result<T, Exhausted>;
 
 /// Every call as a channel of its own, in the order of the text.
-pub fn realize<T: Coefficient>(
-    system: &LinearSystem,
-    convert: Convert<T>,
-) -> Result<Realization<T>, Diagnostic> {
+pub fn realize<T: Coefficient>(system: &LinearSystem, convert: Convert<T>) -> Result<Realization<T>, Diagnostic> {
     let timing = Timing::new(system)?;
     let states = timing.states(system);
-    let builder = Builder {
-        system,
-        timing: &timing,
-        states: &states,
-        convert,
-    };
+    let builder = Builder { system, timing: &timing, states: &states, convert };
     builder.build()
 }
 
@@ -84,26 +76,16 @@ impl Timing {
                     let need = moved[i] + offset - written[s];
                     if need > moved[equation[s]] {
                         moved[equation[s]] = need;
-                        mover[equation[s]] = Some(Mover {
-                            line: i,
-                            read: Some((s, offset, span)),
-                        });
+                        mover[equation[s]] = Some(Mover { line: i, read: Some((s, offset, span)) });
                         late = Some(equation[s]);
                     }
                 }
                 // Auxiliary equations move with the line they serve.
                 let line = system.equations[i].line;
-                let (slow, fast) = if moved[i] < moved[line] {
-                    (i, line)
-                } else {
-                    (line, i)
-                };
+                let (slow, fast) = if moved[i] < moved[line] { (i, line) } else { (line, i) };
                 if moved[slow] != moved[fast] {
                     moved[slow] = moved[fast];
-                    mover[slow] = Some(Mover {
-                        line: fast,
-                        read: None,
-                    });
+                    mover[slow] = Some(Mover { line: fast, read: None });
                     late = Some(slow);
                 }
             }
@@ -116,12 +98,7 @@ impl Timing {
             }
         }
         let defined = (0..n).map(|s| written[s] + moved[equation[s]]).collect();
-        Ok(Timing {
-            equation,
-            defined,
-            written,
-            moved,
-        })
+        Ok(Timing { equation, defined, written, moved })
     }
 
     /// The past values that are needed, and every iterate that is defined for a later iteration.
@@ -136,8 +113,7 @@ impl Timing {
             }
         }
         let all = depth.iter().enumerate();
-        all.flat_map(|(s, &d)| (1..=d).map(move |j| State::Signal(s, self.defined[s] - j)))
-            .collect()
+        all.flat_map(|(s, &d)| (1..=d).map(move |j| State::Signal(s, self.defined[s] - j))).collect()
     }
 }
 
@@ -149,12 +125,7 @@ struct Mover {
 }
 
 /// Lines that move each other for ever form a circle; the read that reaches furthest is to blame.
-fn noncausal(
-    system: &LinearSystem,
-    written: &[i32],
-    mover: &[Option<Mover>],
-    late: usize,
-) -> Diagnostic {
+fn noncausal(system: &LinearSystem, written: &[i32], mover: &[Option<Mover>], late: usize) -> Diagnostic {
     let back = |line: usize| mover[line].as_ref().map_or(line, |m| m.line);
     let start = (0..mover.len()).fold(late, |line, _| back(line));
     let mut circle = vec![start];
@@ -165,10 +136,7 @@ fn noncausal(
     let worst = reads.max_by_key(|&(s, offset, _)| offset - written[s]);
     let (s, offset, whole) = worst.unwrap_or((0, 0, system.equations[start].span));
     let inside = |span: Span| whole.start <= span.start && span.end <= whole.end;
-    let mention = system
-        .mentions
-        .iter()
-        .find(|m| m.signal == s && m.offset == offset && inside(m.span));
+    let mention = system.mentions.iter().find(|m| m.signal == s && m.offset == offset && inside(m.span));
     let (name, letter) = (&system.signals[s].name, &system.letter);
     let newest = match written[s] {
         0 => String::new(),
@@ -189,10 +157,7 @@ fn reads(system: &LinearSystem, equation: usize) -> Vec<(usize, i32, Span)> {
             }
         }
     };
-    add(
-        &system.equations[equation].form,
-        system.equations[equation].span,
-    );
+    add(&system.equations[equation].form, system.equations[equation].span);
     for call in system.calls.iter().filter(|c| c.equation == equation) {
         add(&call.argument, call.span);
     }
@@ -217,60 +182,39 @@ impl<T: Coefficient> Builder<'_, T> {
     fn build(&self) -> Result<Realization<T>, Diagnostic> {
         let n = self.system.signals.len();
         let inputs = self.system.calls.len() + self.system.constants.len();
-        let whole = self
-            .system
-            .equations
-            .first()
-            .map_or(Span::default(), |e| e.span);
+        let whole = self.system.equations.first().map_or(Span::default(), |e| e.span);
         let stop = |_: Exhausted| crate::limit_work(whole);
         let mut rows = Vec::new();
         for s in 0..n {
             let e = self.timing.equation[s];
-            rows.push(
-                self.row(&self.system.equations[e].form, self.timing.moved[e])
-                    .map_err(stop)?,
-            );
+            rows.push(self.row(&self.system.equations[e].form, self.timing.moved[e]).map_err(stop)?);
         }
         let m = Matrix::from_fn(n, n, |i, j| rows[i].present[j].clone());
-        let rhs = Matrix::from_fn(n, self.states.len() + inputs, |i, j| {
-            match j.checked_sub(self.states.len()) {
-                None => rows[i].state[j].neg(),
-                Some(j) => rows[i].input[j].neg(),
-            }
+        let rhs = Matrix::from_fn(n, self.states.len() + inputs, |i, j| match j.checked_sub(self.states.len()) {
+            None => rows[i].state[j].neg(),
+            Some(j) => rows[i].input[j].neg(),
         });
         let Some(present) = m.solve(&rhs).map_err(stop)? else {
             return Err(self.unsolvable(&m));
         };
         let mut next = Vec::new();
         for state in self.states {
-            let State::Signal(s, offset) = *state else {
-                unreachable!("only iterates so far")
-            };
+            let State::Signal(s, offset) = *state else { unreachable!("only iterates so far") };
             next.push(if offset + 1 == self.timing.defined[s] {
                 present.row(s).to_vec()
             } else {
-                let before = self
-                    .states
-                    .iter()
-                    .position(|t| *t == State::Signal(s, offset + 1))
-                    .expect("a chain");
-                (0..self.states.len() + inputs)
-                    .map(|j| if j == before { T::one() } else { T::zero() })
-                    .collect()
+                let before = self.states.iter().position(|t| *t == State::Signal(s, offset + 1)).expect("a chain");
+                (0..self.states.len() + inputs).map(|j| if j == before { T::one() } else { T::zero() }).collect()
             });
         }
         let mut queries = Vec::new();
         for call in &self.system.calls {
-            let row = self
-                .row(&call.argument, self.timing.moved[call.equation])
-                .map_err(stop)?;
+            let row = self.row(&call.argument, self.timing.moved[call.equation]).map_err(stop)?;
             let mut query: Vec<T> = row.state.into_iter().chain(row.input).collect();
             for (s, c) in row.present.iter().enumerate().filter(|(_, c)| !c.is_zero()) {
                 for (j, entry) in query.iter_mut().enumerate() {
                     if !present.row(s)[j].is_zero() {
-                        *entry = entry
-                            .add(&c.mul(&present.row(s)[j]).map_err(stop)?)
-                            .map_err(stop)?;
+                        *entry = entry.add(&c.mul(&present.row(s)[j]).map_err(stop)?).map_err(stop)?;
                     }
                 }
             }
@@ -301,15 +245,10 @@ impl<T: Coefficient> Builder<'_, T> {
             let place = match *atom {
                 Atom::Call(c) => &mut row.input[c],
                 Atom::Constant(c) => &mut row.input[self.system.calls.len() + c],
-                Atom::Signal(s, offset) if offset + moved == self.timing.defined[s] => {
-                    &mut row.present[s]
-                }
+                Atom::Signal(s, offset) if offset + moved == self.timing.defined[s] => &mut row.present[s],
                 Atom::Signal(s, offset) => {
-                    let i = self
-                        .states
-                        .iter()
-                        .position(|t| *t == State::Signal(s, offset + moved))
-                        .expect("made for this");
+                    let i =
+                        self.states.iter().position(|t| *t == State::Signal(s, offset + moved)).expect("made for this");
                     &mut row.state[i]
                 }
             };
@@ -330,17 +269,12 @@ impl<T: Coefficient> Builder<'_, T> {
                 guilty = fewer;
             }
         }
-        let mut lines: Vec<Span> = guilty
-            .iter()
-            .map(|&s| self.system.equations[self.timing.equation[s]].span)
-            .collect();
+        let mut lines: Vec<Span> =
+            guilty.iter().map(|&s| self.system.equations[self.timing.equation[s]].span).collect();
         lines.sort();
         lines.dedup();
         let last = lines.pop().unwrap_or_default();
-        let names: Vec<String> = guilty
-            .iter()
-            .map(|&s| format!("`{}`", self.system.signals[s].name))
-            .collect();
+        let names: Vec<String> = guilty.iter().map(|&s| format!("`{}`", self.system.signals[s].name)).collect();
         let singular = self.is_singular(&guilty);
         let mut found = if singular {
             Diagnostic::error(
@@ -351,7 +285,9 @@ impl<T: Coefficient> Builder<'_, T> {
             .help("each equation must say something new: give one new value in terms of the others")
         } else {
             Diagnostic::error(Code::LimitInverse, last, "this needs the inverse of a polynomial in several operators")
-                .help("declare the operators commuting, or give the inverse a name of its own and declare it an operator")
+                .help(
+                    "declare the operators commuting, or give the inverse a name of its own and declare it an operator",
+                )
         };
         for line in &lines {
             found = found.label(*line, "together with this line");
@@ -362,26 +298,16 @@ impl<T: Coefficient> Builder<'_, T> {
     /// Whether the lines stay unsolvable when all operators are numbers.
     fn is_singular(&self, signals: &[usize]) -> bool {
         let symbol = |l: crate::operator::Letter| {
-            linnaeus_algebra::RationalFunction::variable(crate::system::operator_symbol(
-                l.operator as usize,
-            ))
+            linnaeus_algebra::RationalFunction::variable(crate::system::operator_symbol(l.operator as usize))
         };
         let entry = |i: usize, j: usize| {
             let e = self.timing.equation[signals[i]];
-            let atom = Atom::Signal(
-                signals[j],
-                self.timing.defined[signals[j]] - self.timing.moved[e],
-            );
+            let atom = Atom::Signal(signals[j], self.timing.defined[signals[j]] - self.timing.moved[e]);
             match self.system.equations[e].form.get(&atom) {
-                Some(p) => p
-                    .commuting(&symbol)
-                    .unwrap_or_else(|_| linnaeus_algebra::RationalFunction::one()),
+                Some(p) => p.commuting(&symbol).unwrap_or_else(|_| linnaeus_algebra::RationalFunction::one()),
                 None => linnaeus_algebra::RationalFunction::zero(),
             }
         };
-        matches!(
-            Matrix::from_fn(signals.len(), signals.len(), entry).inverse(),
-            Ok(None)
-        )
+        matches!(Matrix::from_fn(signals.len(), signals.len(), entry).inverse(), Ok(None))
     }
 }

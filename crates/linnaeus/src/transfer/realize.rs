@@ -99,12 +99,7 @@ pub fn minimal(r: &StateSpace) -> Result<Minimal, Exhausted> {
         d: r.d.clone(),
     };
     let vanishing = vanishing(r, &realization, &future)?;
-    Ok(Minimal {
-        realization,
-        from_state: future,
-        to_state,
-        vanishing,
-    })
+    Ok(Minimal { realization, from_state: future, to_state, vanishing })
 }
 
 /// The minimal realization whose state holds components of x where those can be told from the
@@ -126,16 +121,12 @@ fn vanishing(r: &StateSpace, minimal: &StateSpace, t: &M) -> Result<M, Exhausted
     let mut span = Span::default();
     span.extend(&r.difference(minimal)?.mul(&graph)?)?;
     let rows = span.basis()?;
-    Ok(Matrix::from_fn(rows.len(), r.order(), |i, j| {
-        rows[i][j].clone()
-    }))
+    Ok(Matrix::from_fn(rows.len(), r.order(), |i, j| rows[i][j].clone()))
 }
 
 /// One chain of states per row, as long as the degree of its common denominator.
 fn observer_form(h: &M) -> Result<StateSpace, Unrealizable> {
-    let rows: Vec<Row> = (0..h.rows())
-        .map(|i| Row::new(h, i))
-        .collect::<Result<_, _>>()?;
+    let rows: Vec<Row> = (0..h.rows()).map(|i| Row::new(h, i)).collect::<Result<_, _>>()?;
     let n: usize = rows.iter().map(Row::degree).sum();
     let mut r = StateSpace {
         a: Matrix::zero(n, n),
@@ -166,13 +157,11 @@ impl Row {
             common = common.mul(&RationalFunction::polynomial(rest))?;
         }
         let degree = common.numerator().degree_in(Z) as usize;
-        let lead =
-            RationalFunction::polynomial(common.numerator().coefficients_in(Z)[degree].clone());
+        let lead = RationalFunction::polynomial(common.numerator().coefficients_in(Z)[degree].clone());
         let scaled = |p: &Polynomial| -> Result<Vec<RationalFunction>, Exhausted> {
             let quotient = |c: Polynomial| RationalFunction::polynomial(c).div(&lead);
             let list = p.coefficients_in(Z).into_iter().map(quotient);
-            list.map(|c| Ok(c?.expect("a leading coefficient")))
-                .collect()
+            list.map(|c| Ok(c?.expect("a leading coefficient"))).collect()
         };
         let mut numerators = Vec::new();
         for (column, e) in h.row(i).iter().enumerate() {
@@ -183,10 +172,7 @@ impl Row {
             numerator.resize(degree + 1, RationalFunction::zero());
             numerators.push(numerator);
         }
-        Ok(Row {
-            denominator: scaled(common.numerator())?,
-            numerators,
-        })
+        Ok(Row { denominator: scaled(common.numerator())?, numerators })
     }
 
     fn degree(&self) -> usize {
@@ -223,9 +209,7 @@ mod tests {
 
     fn written(text: &str) -> (M, Realization<RationalFunction>) {
         let transfer = crate::read(text).analysis.expect("a good text").transfer;
-        let Transfer::Commuting { h, realization } = transfer else {
-            panic!("{text}")
-        };
+        let Transfer::Commuting { h, realization } = transfer else { panic!("{text}") };
         (h, realization)
     }
 
@@ -240,16 +224,8 @@ mod tests {
         let r = StateSpace::new(&realization);
         assert_eq!(minimal(&r).unwrap().realization, from_h, "{text}");
         let found = from_realization(&realization).unwrap();
-        assert_eq!(
-            (found.order(), found.vanishing.rows()),
-            (order, vanishing),
-            "{text}"
-        );
-        assert_eq!(
-            (transfer(&from_h), transfer(&found.realization)),
-            (h.clone(), h),
-            "{text}"
-        );
+        assert_eq!((found.order(), found.vanishing.rows()), (order, vanishing), "{text}");
+        assert_eq!((transfer(&from_h), transfer(&found.realization)), (h.clone(), h), "{text}");
         let both = found.from_state.mul(&found.to_state).unwrap();
         assert_eq!(both, Matrix::identity(order), "{text}");
         found
@@ -264,11 +240,7 @@ mod tests {
     fn orders() {
         check(DOUGLAS_RACHFORD, 1, 0);
         check(ADMM, 2, 0);
-        check(
-            "y[k] = x[k] + beta*(x[k] - x[k-1]); x[k+1] = y[k] - alpha*grad f(y[k])",
-            2,
-            0,
-        );
+        check("y[k] = x[k] + beta*(x[k] - x[k-1]); x[k+1] = y[k] - alpha*grad f(y[k])", 2, 0);
         check(
             "x[k+1] = prox_{tau f}(x[k] - tau*A'*y[k]); y[k+1] = prox_{sigma g}(y[k] + sigma*A*(2*x[k+1] - x[k]))",
             2,
@@ -289,10 +261,7 @@ mod tests {
         let found = check(text, 1, 0);
         // 2w − x, as a multiple that has 1 somewhere.
         let row = &found.from_state;
-        assert_eq!(
-            row[(0, 1)],
-            row[(0, 0)].mul(&RationalFunction::integer(-2)).unwrap()
-        );
+        assert_eq!(row[(0, 1)], row[(0, 0)].mul(&RationalFunction::integer(-2)).unwrap());
     }
 
     #[test]
@@ -316,10 +285,7 @@ mod tests {
             above.div(&below).unwrap().unwrap()
         };
         let zero = RationalFunction::zero();
-        let h = Matrix::from_rows(vec![
-            vec![quotient(&y, &z), zero.clone()],
-            vec![zero, quotient(&z, &y)],
-        ]);
+        let h = Matrix::from_rows(vec![vec![quotient(&y, &z), zero.clone()], vec![zero, quotient(&z, &y)]]);
         let found = from_transfer(&h).unwrap();
         assert_eq!((found.order(), transfer(&found)), (12, h));
     }
@@ -328,9 +294,6 @@ mod tests {
     fn improper() {
         let (zero, z) = (RationalFunction::zero(), RationalFunction::variable(Z));
         let h = Matrix::from_rows(vec![vec![zero.clone(), z], vec![zero.clone(), zero]]);
-        assert_eq!(
-            from_transfer(&h),
-            Err(Unrealizable::Improper { row: 0, column: 1 })
-        );
+        assert_eq!(from_transfer(&h), Err(Unrealizable::Improper { row: 0, column: 1 }));
     }
 }

@@ -24,12 +24,7 @@ impl StateSpace {
     /// The realization as written, without its constants.
     pub fn new(r: &Realization<RationalFunction>) -> StateSpace {
         let (n, p) = (all(r.a.rows()), all(r.c.rows()));
-        StateSpace {
-            a: r.a.clone(),
-            b: r.b.submatrix(&n, &p),
-            c: r.c.clone(),
-            d: r.d.submatrix(&p, &p),
-        }
+        StateSpace { a: r.a.clone(), b: r.b.submatrix(&n, &p), c: r.c.clone(), d: r.d.submatrix(&p, &p) }
     }
 
     /// The number of stored vectors.
@@ -39,15 +34,8 @@ impl StateSpace {
 
     /// The kept channels, in their new order, when each other channel only multiplies, u = g y;
     /// nothing if that leaves a loop without a solution.
-    pub fn closed(
-        &self,
-        keep: &[usize],
-        gains: &[(usize, RationalFunction)],
-    ) -> Result<Option<StateSpace>, Exhausted> {
-        let (states, shut) = (
-            all(self.order()),
-            gains.iter().map(|g| g.0).collect::<Vec<_>>(),
-        );
+    pub fn closed(&self, keep: &[usize], gains: &[(usize, RationalFunction)]) -> Result<Option<StateSpace>, Exhausted> {
+        let (states, shut) = (all(self.order()), gains.iter().map(|g| g.0).collect::<Vec<_>>());
         let gain = |i: usize| gains[i].1.clone();
         let g = diagonal(gains.len(), gain);
         let loops = Matrix::identity(shut.len()).sub(&g.mul(&self.d.submatrix(&shut, &shut))?)?;
@@ -57,10 +45,7 @@ impl StateSpace {
         };
         let from_state = k.mul(&self.c.submatrix(&shut, &states))?;
         let from_kept = k.mul(&self.d.submatrix(&shut, keep))?;
-        let (b, d) = (
-            self.b.submatrix(&states, &shut),
-            self.d.submatrix(keep, &shut),
-        );
+        let (b, d) = (self.b.submatrix(&states, &shut), self.d.submatrix(keep, &shut));
         Ok(Some(StateSpace {
             a: self.a.add(&b.mul(&from_state)?)?,
             b: self.b.submatrix(&states, keep).add(&b.mul(&from_kept)?)?,
@@ -116,10 +101,7 @@ impl StateSpace {
         let zero = |rows: usize, cols: usize| Matrix::<RationalFunction>::zero(rows, cols);
         // Where the system's own answers are read, from the extended state or the input.
         let mut read = (zero(m.len(), n + waiting), zero(m.len(), m.len()));
-        let mut a = self
-            .a
-            .hstack(&zero(n, waiting))
-            .vstack(&zero(waiting, n + waiting));
+        let mut a = self.a.hstack(&zero(n, waiting)).vstack(&zero(waiting, n + waiting));
         let mut b = zero(n + waiting, m.len());
         for (j, &steps) in m.iter().enumerate() {
             if steps == 0 {
@@ -182,19 +164,11 @@ pub(super) fn krylov(a: &M, c: &M, on: &M) -> Result<M, Exhausted> {
         rows.extend((0..block.rows()).map(|i| block.row(i).to_vec()));
         block = block.mul(a)?;
     }
-    Ok(Matrix::from_fn(rows.len(), a.rows(), |i, j| {
-        rows[i][j].clone()
-    }))
+    Ok(Matrix::from_fn(rows.len(), a.rows(), |i, j| rows[i][j].clone()))
 }
 
 fn diagonal(n: usize, entry: impl Fn(usize) -> RationalFunction) -> M {
-    Matrix::from_fn(n, n, |i, j| {
-        if i == j {
-            entry(i)
-        } else {
-            RationalFunction::zero()
-        }
-    })
+    Matrix::from_fn(n, n, |i, j| if i == j { entry(i) } else { RationalFunction::zero() })
 }
 
 fn all(n: usize) -> Vec<usize> {

@@ -36,19 +36,10 @@ pub fn algorithm(random: &mut Random) -> String {
         Setting::TwoOperators => "operators B1, B2: X -> X\n".to_string(),
     };
     let n = 1 + random.below(4);
-    let iterates = (0..n).map(|i| {
-        (
-            format!("x{i}"),
-            setting == Setting::Between && random.one_in(2),
-            random.below(2) as i64,
-        )
-    });
+    let iterates =
+        (0..n).map(|i| (format!("x{i}"), setting == Setting::Between && random.one_in(2), random.below(2) as i64));
     let iterates: Vec<_> = iterates.collect();
-    let mut writer = Writer {
-        random,
-        setting,
-        iterates,
-    };
+    let mut writer = Writer { random, setting, iterates };
     let mut lines: Vec<String> = (0..n).map(|i| writer.line(i)).collect();
     writer.random.shuffle(&mut lines);
     text.push_str(&lines.join("\n"));
@@ -59,22 +50,11 @@ impl Writer<'_> {
     fn line(&mut self, i: usize) -> String {
         let (name, second, at) = self.iterates[i].clone();
         // Two levels of operators make H larger than a test can wait for.
-        let depth = if matches!(self.setting, Setting::Square | Setting::Between) {
-            1
-        } else {
-            2
-        };
+        let depth = if matches!(self.setting, Setting::Square | Setting::Between) { 1 } else { 2 };
         let mut value = self.sum(i, second, depth);
-        let has_call = value.contains("prox")
-            || value.contains("grad")
-            || value.contains("F(")
-            || value.contains("P_");
+        let has_call = value.contains("prox") || value.contains("grad") || value.contains("F(") || value.contains("P_");
         if !has_call {
-            value = format!(
-                "{value} - {}{}",
-                self.coefficient(),
-                self.call(i, second, 1)
-            );
+            value = format!("{value} - {}{}", self.coefficient(), self.call(i, second, 1));
         }
         format!("{name}[k{}] = {value}", offset(at))
     }
@@ -117,26 +97,16 @@ impl Writer<'_> {
 
     /// An iterate of the space: new values of earlier lines, older values of all.
     fn reading(&mut self, i: usize, second: bool) -> String {
-        let fitting: Vec<usize> = (0..self.iterates.len())
-            .filter(|&j| self.iterates[j].1 == second)
-            .collect();
+        let fitting: Vec<usize> = (0..self.iterates.len()).filter(|&j| self.iterates[j].1 == second).collect();
         if fitting.is_empty() {
             // The other space has no iterate of its own.
             let inner = self.reading(i, !second);
-            return if second {
-                format!("A*{inner}")
-            } else {
-                format!("A'*{inner}")
-            };
+            return if second { format!("A*{inner}") } else { format!("A'*{inner}") };
         }
         let j = *self.random.pick(&fitting);
         let (name, _, at) = self.iterates[j].clone();
         let implicit = self.random.one_in(12);
-        let age = if j < i || implicit {
-            self.random.below(3)
-        } else {
-            1 + self.random.below(2)
-        } as i64;
+        let age = if j < i || implicit { self.random.below(3) } else { 1 + self.random.below(2) } as i64;
         format!("{name}[k{}]", offset(at - age))
     }
 
@@ -144,25 +114,14 @@ impl Writer<'_> {
         let argument = self.sum(i, second, depth);
         let oracles: &[&str] = match (self.setting, second) {
             (Setting::Between, true) => &["prox_{s g*}", "grad g", "P_D", "prox_{(1/s) g}"],
-            _ => &[
-                "grad f",
-                "prox_{t f}",
-                "subgrad f",
-                "P_C",
-                "F",
-                "grad f",
-                "R_{t f}",
-                "grad h",
-            ],
+            _ => &["grad f", "prox_{t f}", "subgrad f", "P_C", "F", "grad f", "R_{t f}", "grad h"],
         };
         format!("{}({argument})", self.random.pick(oracles))
     }
 
     fn coefficient(&mut self) -> String {
-        [
-            "", "", "", "2*", "a*", "b*", "t*", "(1 - a)*", "1/2*", "0.3*", "(a + b)*", "a*b*",
-        ][self.random.below(12)]
-        .to_string()
+        ["", "", "", "2*", "a*", "b*", "t*", "(1 - a)*", "1/2*", "0.3*", "(a + b)*", "a*b*"][self.random.below(12)]
+            .to_string()
     }
 }
 

@@ -22,11 +22,7 @@ pub struct Entry {
 impl Entry {
     /// All values of a key, in order.
     pub fn all(&self, key: &str) -> Vec<&str> {
-        self.facts
-            .iter()
-            .filter(|(k, _)| k == key)
-            .map(|(_, v)| v.as_str())
-            .collect()
+        self.facts.iter().filter(|(k, _)| k == key).map(|(_, v)| v.as_str()).collect()
     }
 
     /// The value of a key.
@@ -42,11 +38,7 @@ pub fn corpus(text: &str) -> Vec<Entry> {
     for line in text.lines() {
         if let Some(heading) = line.strip_prefix("== ") {
             let label = heading.split_once(": ").map_or(heading, |(l, _)| l);
-            entries.push(Entry {
-                label: label.to_string(),
-                text: String::new(),
-                facts: Vec::new(),
-            });
+            entries.push(Entry { label: label.to_string(), text: String::new(), facts: Vec::new() });
             in_text = true;
         } else if let Some(entry) = entries.last_mut() {
             if in_text && line == "--" {
@@ -56,13 +48,8 @@ pub fn corpus(text: &str) -> Vec<Entry> {
                 entry.text.push_str(line);
                 entry.text.push('\n');
             } else if !line.trim().is_empty() && !line.starts_with('#') {
-                let (key, value) = line
-                    .split_once(':')
-                    .unwrap_or_else(|| panic!("no key in {line:?}"));
-                entry.facts.push((
-                    key.to_string(),
-                    unfold(value.strip_prefix(' ').unwrap_or(value)),
-                ));
+                let (key, value) = line.split_once(':').unwrap_or_else(|| panic!("no key in {line:?}"));
+                entry.facts.push((key.to_string(), unfold(value.strip_prefix(' ').unwrap_or(value))));
             }
         }
     }
@@ -75,13 +62,9 @@ fn unfold(text: &str) -> String {
         return text.to_string();
     };
     let (inner, rest) = rest.split_once("»×").expect("a count after »");
-    let digits = rest
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(rest.len());
+    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     let n: usize = rest[..digits].parse().expect("a count");
-    let copies: String = (1..=n)
-        .map(|i| inner.replace("{i}", &i.to_string()).replace('⏎', "\n"))
-        .collect();
+    let copies: String = (1..=n).map(|i| inner.replace("{i}", &i.to_string()).replace('⏎', "\n")).collect();
     format!("{before}{copies}{}", unfold(&rest[digits..]))
 }
 
@@ -101,10 +84,7 @@ fn value(e: &Expression, variable: &dyn Fn(&str) -> Variable) -> RationalFunctio
         Node::Adjoint(a) => deep(a),
         Node::Power(a, b) => {
             let n = deep(b).as_rational().expect("a number");
-            deep(a)
-                .pow(i32::try_from(n.numerator().clone()).expect("small"))
-                .unwrap()
-                .expect("not zero")
+            deep(a).pow(i32::try_from(n.numerator().clone()).expect("small")).unwrap().expect("not zero")
         }
         Node::Binary(op, a, b) => {
             let (a, b) = (deep(a), deep(b));
@@ -146,11 +126,7 @@ pub fn matchings(from: &[String], to: &[String]) -> Vec<Vec<usize>> {
 }
 
 /// The m with H₁ = Δ_m H₂ Δ_m⁻¹, Δ_m = diag(z^(-m_i)), if there is one.
-pub fn shift_between(
-    h1: &Matrix<RationalFunction>,
-    h2: &Matrix<RationalFunction>,
-    z: Variable,
-) -> Option<Vec<i64>> {
+pub fn shift_between(h1: &Matrix<RationalFunction>, h2: &Matrix<RationalFunction>, z: Variable) -> Option<Vec<i64>> {
     let p = h1.rows();
     let mut m: Vec<Option<i64>> = vec![None; p];
     // ratio[i][j] = m_j − m_i
@@ -164,9 +140,7 @@ pub fn shift_between(
         let q = a.div(b).unwrap()?;
         let degree = |p: &linnaeus_algebra::Polynomial| i64::from(p.degree_in(z));
         let n = degree(q.numerator()) - degree(q.denominator());
-        let power = RationalFunction::variable(z)
-            .pow(i32::try_from(n).ok()?)
-            .unwrap()?;
+        let power = RationalFunction::variable(z).pow(i32::try_from(n).ok()?).unwrap()?;
         (q == power).then_some(Some(n))
     };
     for start in 0..p {

@@ -1,8 +1,8 @@
 //! The tree back as text in the plain notation.
 
 use linnaeus::syntax::ast::{
-    Algorithm, Call, Declaration, DeclarationNode, Declared, Elementary, Expression, FunctionTrait,
-    Index, Node, Operation, OracleKind, Sample, Sign,
+    Algorithm, Call, Declaration, DeclarationNode, Declared, Elementary, Expression, FunctionTrait, Index, Node,
+    Operation, OracleKind, Sample, Sign,
 };
 
 /// The whole text, declarations first.
@@ -10,11 +10,7 @@ pub fn algorithm(a: &Algorithm) -> String {
     let mut lines: Vec<String> = a.declarations.iter().map(declaration).collect();
     for s in &a.statements {
         let sign = if s.sign == Sign::Assigns { "<-" } else { "=" };
-        lines.push(format!(
-            "{} {sign} {}",
-            expression(&s.target),
-            expression(&s.value)
-        ));
+        lines.push(format!("{} {sign} {}", expression(&s.target), expression(&s.value)));
     }
     lines.join("\n")
 }
@@ -35,11 +31,7 @@ pub fn expression(e: &Expression) -> String {
 
 fn at_least(e: &Expression, wanted: Tightness) -> String {
     let (text, tightness) = plain(e);
-    if tightness < wanted {
-        format!("({text})")
-    } else {
-        text
-    }
+    if tightness < wanted { format!("({text})") } else { text }
 }
 
 fn plain(e: &Expression) -> (String, Tightness) {
@@ -51,32 +43,17 @@ fn plain(e: &Expression) -> (String, Tightness) {
         Node::Indexed(n, i) => (format!("{n}[{}]", index(i)), Primary),
         Node::Identity => ("I".to_string(), Primary),
         Node::Minus(a) => (format!("-{}", at_least(a, Power)), Sum),
-        Node::Binary(Operation::Add, a, b) => (
-            format!("{} + {}", at_least(a, Sum), at_least(b, Product)),
-            Sum,
-        ),
-        Node::Binary(Operation::Subtract, a, b) => (
-            format!("{} - {}", at_least(a, Sum), at_least(b, Product)),
-            Sum,
-        ),
-        Node::Binary(Operation::Multiply, a, b) => (
-            format!("{}*{}", at_least(a, Product), at_least(b, Power)),
-            Product,
-        ),
-        Node::Binary(Operation::Divide, a, b) => (
-            format!("{}/{}", at_least(a, Product), at_least(b, Power)),
-            Product,
-        ),
-        Node::Power(a, b) => (
-            format!("{}^{}", at_least(a, Primary), at_least(b, Primary)),
-            Power,
-        ),
+        Node::Binary(Operation::Add, a, b) => (format!("{} + {}", at_least(a, Sum), at_least(b, Product)), Sum),
+        Node::Binary(Operation::Subtract, a, b) => (format!("{} - {}", at_least(a, Sum), at_least(b, Product)), Sum),
+        Node::Binary(Operation::Multiply, a, b) => {
+            (format!("{}*{}", at_least(a, Product), at_least(b, Power)), Product)
+        }
+        Node::Binary(Operation::Divide, a, b) => (format!("{}/{}", at_least(a, Product), at_least(b, Power)), Product),
+        Node::Power(a, b) => (format!("{}^{}", at_least(a, Primary), at_least(b, Primary)), Power),
         Node::Adjoint(a) => (format!("{}'", at_least(a, Primary)), Primary),
         Node::Call(call) => (called(call), Primary),
         Node::Apply(name, _, a, s) => (format!("{name}({}{})", expression(a), sample(s)), Primary),
-        Node::Elementary(function, a) => {
-            (format!("{}({})", word(*function), expression(a)), Primary)
-        }
+        Node::Elementary(function, a) => (format!("{}({})", word(*function), expression(a)), Primary),
     }
 }
 
@@ -98,33 +75,19 @@ fn called(call: &Call) -> String {
         OracleKind::Argmin => format!("argmin_{with_step}"),
         OracleKind::BlackBox => function,
     };
-    format!(
-        "{oracle}({}{})",
-        expression(&call.argument),
-        sample(&call.sample)
-    )
+    format!("{oracle}({}{})", expression(&call.argument), sample(&call.sample))
 }
 
 fn sample(s: &Option<Sample>) -> String {
     match s {
         None => String::new(),
-        Some(Sample {
-            name, index: None, ..
-        }) => format!("; {name}"),
-        Some(Sample {
-            name,
-            index: Some(i),
-            ..
-        }) => format!("; {name}[{}]", index(i)),
+        Some(Sample { name, index: None, .. }) => format!("; {name}"),
+        Some(Sample { name, index: Some(i), .. }) => format!("; {name}[{}]", index(i)),
     }
 }
 
 fn index(i: &Index) -> String {
-    let offset = if i.halves % 2 == 0 {
-        format!("{}", i.halves.abs() / 2)
-    } else {
-        format!("{}/2", i.halves.abs())
-    };
+    let offset = if i.halves % 2 == 0 { format!("{}", i.halves.abs() / 2) } else { format!("{}/2", i.halves.abs()) };
     match (i.letter.as_str(), i.halves) {
         ("", _) => offset,
         (letter, 0) => letter.to_string(),
@@ -145,19 +108,10 @@ fn word(function: Elementary) -> &'static str {
 }
 
 fn declaration(d: &Declaration) -> String {
-    let list = |names: &[Declared]| {
-        names
-            .iter()
-            .map(|n| n.name.as_str())
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
+    let list = |names: &[Declared]| names.iter().map(|n| n.name.as_str()).collect::<Vec<_>>().join(", ");
     let one = |space: &Option<String>| space.as_ref().map_or(String::new(), |s| format!(": {s}"));
-    let two = |spaces: &Option<(String, String)>| {
-        spaces
-            .as_ref()
-            .map_or(String::new(), |(a, b)| format!(": {a} -> {b}"))
-    };
+    let two =
+        |spaces: &Option<(String, String)>| spaces.as_ref().map_or(String::new(), |(a, b)| format!(": {a} -> {b}"));
     match &d.node {
         DeclarationNode::Oracle(names, spaces) => format!("oracle {}{}", list(names), two(spaces)),
         DeclarationNode::Parameter(names) => format!("param {}", list(names)),
@@ -168,26 +122,13 @@ fn declaration(d: &Declaration) -> String {
         DeclarationNode::Operator(names, spaces, traits) => {
             let symmetric = if traits.symmetric { " symmetric" } else { "" };
             let commuting = if traits.commuting { " commuting" } else { "" };
-            format!(
-                "operators {}{}{symmetric}{commuting}",
-                list(names),
-                two(spaces)
-            )
+            format!("operators {}{}{symmetric}{commuting}", list(names), two(spaces))
         }
         DeclarationNode::Function(names, space, traits) => {
             let word = |t: &FunctionTrait| {
-                if *t == FunctionTrait::Linear {
-                    " linear"
-                } else {
-                    " homogeneous"
-                }
+                if *t == FunctionTrait::Linear { " linear" } else { " homogeneous" }
             };
-            format!(
-                "function {}{}{}",
-                list(names),
-                one(space),
-                traits.iter().map(word).collect::<String>()
-            )
+            format!("function {}{}{}", list(names), one(space), traits.iter().map(word).collect::<String>())
         }
         DeclarationNode::Index(name) => format!("index {}", name.name),
     }

@@ -7,9 +7,8 @@ impl Random {
     /// The generator for one case of one test.
     pub fn new(seed: u64, case: &str, round: u64) -> Self {
         // FNV-1a over the name keeps the cases apart.
-        let name = case.bytes().fold(0xcbf2_9ce4_8422_2325, |h: u64, b| {
-            (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
-        });
+        let name =
+            case.bytes().fold(0xcbf2_9ce4_8422_2325, |h: u64, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
         Random(seed ^ name ^ round.wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 

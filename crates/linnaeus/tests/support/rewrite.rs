@@ -4,8 +4,7 @@ use super::print;
 use super::random::Random;
 use linnaeus::source::{Source, Span};
 use linnaeus::syntax::ast::{
-    Algorithm, Declaration, DeclarationNode, Declared, Expression, Index, Node, Operation, Sign,
-    Statement,
+    Algorithm, Declaration, DeclarationNode, Declared, Expression, Index, Node, Operation, Sign, Statement,
 };
 use linnaeus::syntax::parse;
 use linnaeus::system::LinearSystem;
@@ -74,9 +73,7 @@ impl Draft {
     /// A text that was read as this system.
     pub fn new(text: &str, system: &LinearSystem) -> Draft {
         let (algorithm, _) = parse(&Source::new(text));
-        let boxed = |c: &linnaeus::system::Call| {
-            c.oracle.kind == linnaeus::syntax::ast::OracleKind::BlackBox
-        };
+        let boxed = |c: &linnaeus::system::Call| c.oracle.kind == linnaeus::syntax::ast::OracleKind::BlackBox;
         let constants: BTreeSet<String> = system.constants.iter().map(|c| c.name.clone()).collect();
         let operators: BTreeSet<String> = system.operators.iter().map(|o| o.name.clone()).collect();
         let all = system.parameters.iter().chain(&constants).chain(&operators);
@@ -84,17 +81,8 @@ impl Draft {
             algorithm,
             letter: system.letter.clone(),
             origin: all.map(|n| (n.clone(), n.clone())).collect(),
-            functions: system
-                .calls
-                .iter()
-                .map(|c| (c.oracle.function.clone(), c.oracle.function.clone()))
-                .collect(),
-            boxes: system
-                .calls
-                .iter()
-                .filter(|c| boxed(c))
-                .map(|c| c.oracle.function.clone())
-                .collect(),
+            functions: system.calls.iter().map(|c| (c.oracle.function.clone(), c.oracle.function.clone())).collect(),
+            boxes: system.calls.iter().filter(|c| boxed(c)).map(|c| c.oracle.function.clone()).collect(),
             constants,
             operators,
             nonlinear: !system.changes.is_empty(),
@@ -141,20 +129,15 @@ impl Draft {
         }
         let place = *random.pick(&places);
         let factor = number(*random.pick(&[2, 3, 5, 7]));
-        self.algorithm.statements[i].value = replace(&value, place, &|e| {
-            binary(Operation::Multiply, factor.clone(), e.clone())
-        });
+        self.algorithm.statements[i].value =
+            replace(&value, place, &|e| binary(Operation::Multiply, factor.clone(), e.clone()));
         true
     }
 
     fn rename(&mut self, random: &mut Random) -> bool {
         let iterates: BTreeSet<String> = self.iterates();
-        let mut taken: BTreeSet<String> = iterates
-            .iter()
-            .chain(self.origin.keys())
-            .chain(self.functions.keys())
-            .cloned()
-            .collect();
+        let mut taken: BTreeSet<String> =
+            iterates.iter().chain(self.origin.keys()).chain(self.functions.keys()).cloned().collect();
         taken.insert(self.letter.clone());
         let mut fresh = |pool: &[&str], random: &mut Random| loop {
             let mut name = random.pick(pool).to_string();
@@ -169,17 +152,10 @@ impl Draft {
         for name in iterates.iter().filter(|n| !self.origin.contains_key(*n)) {
             names.insert(name.clone(), fresh(&ITERATES, random));
         }
-        for name in self
-            .origin
-            .keys()
-            .filter(|n| n.chars().all(|c| c.is_alphanumeric() || c == '_'))
-        {
+        for name in self.origin.keys().filter(|n| n.chars().all(|c| c.is_alphanumeric() || c == '_')) {
             let new = if !self.operators.contains(name) {
                 fresh(&SCALARS, random)
-            } else if matches!(
-                name.trim_end_matches(|c: char| c.is_ascii_digit()),
-                "A" | "K"
-            ) {
+            } else if matches!(name.trim_end_matches(|c: char| c.is_ascii_digit()), "A" | "K") {
                 // These two are read as maps between different spaces.
                 fresh(&["A", "K"], random)
             } else {
@@ -193,11 +169,7 @@ impl Draft {
             functions.insert(
                 name.clone(),
                 fresh(
-                    if capital {
-                        &["F", "G", "U", "V", "Y", "Z"]
-                    } else {
-                        &["f", "g", "h", "ell", "f_1", "psi"]
-                    },
+                    if capital { &["F", "G", "U", "V", "Y", "Z"] } else { &["f", "g", "h", "ell", "f_1", "psi"] },
                     random,
                 ),
             );
@@ -206,19 +178,13 @@ impl Draft {
         let function = |n: &String| functions.get(n).unwrap_or(n).clone();
         let boxes = self.boxes.clone();
         let either = |n: &String| {
-            if boxes.contains(n) {
-                function(n)
-            } else {
-                name(n)
-            }
+            if boxes.contains(n) { function(n) } else { name(n) }
         };
         self.map_expressions(&|e| {
             let node = match &e.node {
                 Node::Name(n) => Node::Name(name(n)),
                 Node::Indexed(n, i) => Node::Indexed(name(n), i.clone()),
-                Node::Apply(n, s, a, sample) => {
-                    Node::Apply(either(n), *s, a.clone(), sample.clone())
-                }
+                Node::Apply(n, s, a, sample) => Node::Apply(either(n), *s, a.clone(), sample.clone()),
                 Node::Call(call) => {
                     let mut call = call.clone();
                     call.function = function(&call.function);
@@ -236,22 +202,12 @@ impl Draft {
                 DeclarationNode::Parameter(all)
                 | DeclarationNode::Constant(all, _)
                 | DeclarationNode::Iterate(all, _)
-                | DeclarationNode::Operator(all, ..) => {
-                    all.iter_mut().for_each(|n| n.name = name(&n.name))
-                }
+                | DeclarationNode::Operator(all, ..) => all.iter_mut().for_each(|n| n.name = name(&n.name)),
                 DeclarationNode::Index(_) => {}
             }
         }
-        self.origin = self
-            .origin
-            .iter()
-            .map(|(n, o)| (name(n), o.clone()))
-            .collect();
-        self.functions = self
-            .functions
-            .iter()
-            .map(|(n, o)| (function(n), o.clone()))
-            .collect();
+        self.origin = self.origin.iter().map(|(n, o)| (name(n), o.clone())).collect();
+        self.functions = self.functions.iter().map(|(n, o)| (function(n), o.clone())).collect();
         self.constants = self.constants.iter().map(name).collect();
         self.operators = self.operators.iter().map(name).collect();
         self.boxes = self.boxes.iter().map(function).collect();
@@ -264,18 +220,9 @@ impl Draft {
             let Some((name, at)) = target(s) else {
                 continue;
             };
-            let others = self
-                .algorithm
-                .statements
-                .iter()
-                .enumerate()
-                .filter(|(j, _)| *j != i)
-                .map(|(_, s)| s);
+            let others = self.algorithm.statements.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, s)| s);
             let reads: Vec<i64> = others.flat_map(|s| reads(s, &name)).collect();
-            if !reads_of(&s.value, &name).is_empty()
-                || reads.is_empty()
-                || self.is_target_elsewhere(&name, i)
-            {
+            if !reads_of(&s.value, &name).is_empty() || reads.is_empty() || self.is_target_elsewhere(&name, i) {
                 continue;
             }
             let exact = reads.iter().all(|r| *r == at);
@@ -307,11 +254,8 @@ impl Draft {
         }
         let place = *random.pick(&places);
         let name = self.fresh("part");
-        let index = Index {
-            letter: self.letter.clone(),
-            halves: 2 * (random.below(4) as i64 - 1),
-            span: Span::default(),
-        };
+        let index =
+            Index { letter: self.letter.clone(), halves: 2 * (random.below(4) as i64 - 1), span: Span::default() };
         let part = node(Node::Indexed(name, index));
         let mut taken = None;
         walk_places(&value, &mut |at, e| {
@@ -333,25 +277,10 @@ impl Draft {
         };
         let dead = self.fresh("dead");
         let indexed = |n: &str, halves: i64| {
-            node(Node::Indexed(
-                n.to_string(),
-                Index {
-                    letter: self.letter.clone(),
-                    halves,
-                    span: Span::default(),
-                },
-            ))
+            node(Node::Indexed(n.to_string(), Index { letter: self.letter.clone(), halves, span: Span::default() }))
         };
-        let old = binary(
-            Operation::Multiply,
-            number(1 + random.below(3) as i64),
-            indexed(&dead, 0),
-        );
-        let mut value = binary(
-            Operation::Add,
-            old,
-            indexed(&name, at - 2 * random.below(2) as i64),
-        );
+        let old = binary(Operation::Multiply, number(1 + random.below(3) as i64), indexed(&dead, 0));
+        let mut value = binary(Operation::Add, old, indexed(&name, at - 2 * random.below(2) as i64));
         if random.one_in(2) {
             // A call that is made anyway, and is not needed here.
             let mut calls = Vec::new();
@@ -362,10 +291,7 @@ impl Draft {
                 }
             });
             if !calls.is_empty()
-                && matches!(
-                    from.node,
-                    Node::Binary(Operation::Add | Operation::Subtract, ..)
-                )
+                && matches!(from.node, Node::Binary(Operation::Add | Operation::Subtract, ..))
                 && !self.has_operator(&from)
             {
                 value = binary(Operation::Subtract, value, random.pick(&calls).clone());
@@ -416,60 +342,32 @@ impl Draft {
         let minus_one = || node(Node::Minus(Box::new(number(1))));
         match &e.node {
             Node::Binary(Subtract, a, b) => match choice % 4 {
-                0 => binary(
-                    Add,
-                    (**a).clone(),
-                    binary(Multiply, minus_one(), (**b).clone()),
-                ),
-                1 => node(Node::Minus(Box::new(binary(
-                    Subtract,
-                    (**b).clone(),
-                    (**a).clone(),
-                )))),
+                0 => binary(Add, (**a).clone(), binary(Multiply, minus_one(), (**b).clone())),
+                1 => node(Node::Minus(Box::new(binary(Subtract, (**b).clone(), (**a).clone())))),
                 2 => binary(Add, node(Node::Minus(b.clone())), (**a).clone()),
-                _ => binary(
-                    Subtract,
-                    (**a).clone(),
-                    binary(Subtract, (**b).clone(), number(0)),
-                ),
+                _ => binary(Subtract, (**a).clone(), binary(Subtract, (**b).clone(), number(0))),
             },
             Node::Binary(Add, a, b) => match choice % 3 {
                 0 => binary(Add, (**b).clone(), (**a).clone()),
                 1 => binary(Subtract, (**a).clone(), node(Node::Minus(b.clone()))),
-                _ => binary(
-                    Subtract,
-                    (**a).clone(),
-                    binary(Multiply, minus_one(), (**b).clone()),
-                ),
+                _ => binary(Subtract, (**a).clone(), binary(Multiply, minus_one(), (**b).clone())),
             },
             Node::Binary(Multiply, a, b) => match (&a.node, &b.node) {
-                (_, Node::Binary(op @ (Add | Subtract), x, y)) if choice.is_multiple_of(2) => {
-                    binary(
-                        *op,
-                        binary(Multiply, (**a).clone(), (**x).clone()),
-                        binary(Multiply, (**a).clone(), (**y).clone()),
-                    )
-                }
+                (_, Node::Binary(op @ (Add | Subtract), x, y)) if choice.is_multiple_of(2) => binary(
+                    *op,
+                    binary(Multiply, (**a).clone(), (**x).clone()),
+                    binary(Multiply, (**a).clone(), (**y).clone()),
+                ),
                 (Node::Binary(op @ (Add | Subtract), x, y), _) => binary(
                     *op,
                     binary(Multiply, (**x).clone(), (**b).clone()),
                     binary(Multiply, (**y).clone(), (**b).clone()),
                 ),
-                _ if !self.has_operator(a) && !self.has_operator(b) => {
-                    binary(Multiply, (**b).clone(), (**a).clone())
-                }
-                _ => binary(
-                    Multiply,
-                    node(Node::Minus(a.clone())),
-                    node(Node::Minus(b.clone())),
-                ),
+                _ if !self.has_operator(a) && !self.has_operator(b) => binary(Multiply, (**b).clone(), (**a).clone()),
+                _ => binary(Multiply, node(Node::Minus(a.clone())), node(Node::Minus(b.clone()))),
             },
             Node::Binary(Divide, a, b) => match choice % 2 {
-                0 => binary(
-                    Multiply,
-                    binary(Divide, number(1), (**b).clone()),
-                    (**a).clone(),
-                ),
+                0 => binary(Multiply, binary(Divide, number(1), (**b).clone()), (**a).clone()),
                 _ => binary(
                     Divide,
                     binary(Multiply, number(3), (**a).clone()),
@@ -477,11 +375,9 @@ impl Draft {
                 ),
             },
             Node::Minus(a) => binary(Multiply, minus_one(), (**a).clone()),
-            Node::Number(n) => binary(
-                Subtract,
-                node(Node::Number(n.clone() + linnaeus_algebra::Rational::ONE)),
-                number(1),
-            ),
+            Node::Number(n) => {
+                binary(Subtract, node(Node::Number(n.clone() + linnaeus_algebra::Rational::ONE)), number(1))
+            }
             Node::Power(a, b) if matches!(&b.node, Node::Number(n) if *n == linnaeus_algebra::Rational::from(2)) => {
                 binary(Multiply, (**a).clone(), (**a).clone())
             }
@@ -490,20 +386,13 @@ impl Draft {
                 1 => binary(Multiply, number(1), e.clone()),
                 _ => binary(Divide, binary(Multiply, number(2), e.clone()), number(2)),
             },
-            _ => node(Node::Minus(Box::new(node(Node::Minus(Box::new(
-                e.clone(),
-            )))))),
+            _ => node(Node::Minus(Box::new(node(Node::Minus(Box::new(e.clone())))))),
         }
     }
 
     fn one_side(&mut self, random: &mut Random) -> bool {
         // With a single line like this every other iterate is on the left of its own.
-        if self
-            .algorithm
-            .statements
-            .iter()
-            .any(|s| target(s).is_none())
-        {
+        if self.algorithm.statements.iter().any(|s| target(s).is_none()) {
             return false;
         }
         let i = random.below(self.algorithm.statements.len());
@@ -518,55 +407,31 @@ impl Draft {
             _ => binary(
                 Operation::Multiply,
                 number(2),
-                binary(
-                    Operation::Add,
-                    node(Node::Minus(Box::new(s.value.clone()))),
-                    s.target.clone(),
-                ),
+                binary(Operation::Add, node(Node::Minus(Box::new(s.value.clone()))), s.target.clone()),
             ),
         };
-        (s.target, s.value) = if random.one_in(2) {
-            (difference, number(0))
-        } else {
-            (number(0), difference)
-        };
+        (s.target, s.value) = if random.one_in(2) { (difference, number(0)) } else { (number(0), difference) };
         true
     }
 
     fn change_letter(&mut self, random: &mut Random) -> bool {
-        let new = random
-            .pick(&["k", "n", "t", "i", "j", "m", "l", "ell", "iter", "N"])
-            .to_string();
+        let new = random.pick(&["k", "n", "t", "i", "j", "m", "l", "ell", "iter", "N"]).to_string();
         let names: Vec<String> = self
             .iterates()
             .into_iter()
             .chain(self.origin.keys().cloned())
             .chain(self.functions.keys().cloned())
             .collect();
-        let clash = |n: &String| {
-            *n == new
-                || n.ends_with(&format!("_{new}"))
-                || n.ends_with(&format!("_{}", self.letter))
-        };
+        let clash =
+            |n: &String| *n == new || n.ends_with(&format!("_{new}")) || n.ends_with(&format!("_{}", self.letter));
         if names.iter().any(clash)
-            || self
-                .algorithm
-                .declarations
-                .iter()
-                .any(|d| matches!(d.node, DeclarationNode::Index(_)))
+            || self.algorithm.declarations.iter().any(|d| matches!(d.node, DeclarationNode::Index(_)))
         {
             return false;
         }
         let old = std::mem::replace(&mut self.letter, new.clone());
         let rename = |i: &Index| {
-            if i.letter == old {
-                Index {
-                    letter: new.clone(),
-                    ..i.clone()
-                }
-            } else {
-                i.clone()
-            }
+            if i.letter == old { Index { letter: new.clone(), ..i.clone() } } else { i.clone() }
         };
         self.map_expressions(&|e| Expression::new(e.span, map_indices(&e.node, &rename)));
         true
@@ -597,11 +462,7 @@ impl Draft {
         let mut program: Vec<(String, Expression)> = Vec::new();
         for (name, depth) in &saves {
             for age in (1..=*depth).rev() {
-                let from = if age == 1 {
-                    name.clone()
-                } else {
-                    saved(name, age - 1)
-                };
+                let from = if age == 1 { name.clone() } else { saved(name, age - 1) };
                 program.push((saved(name, age), node(Node::Name(from))));
             }
         }
@@ -610,13 +471,8 @@ impl Draft {
             let value = map(&statements[i].value, &|e| match &e.node {
                 Node::Indexed(name, index) => {
                     let age = (defined[name] - index.halves) / 2;
-                    let direct =
-                        age == 0 || (age == 1 && !done.contains(name) && !saves.contains_key(name));
-                    node(Node::Name(if direct {
-                        name.clone()
-                    } else {
-                        saved(name, age)
-                    }))
+                    let direct = age == 0 || (age == 1 && !done.contains(name) && !saves.contains_key(name));
+                    node(Node::Name(if direct { name.clone() } else { saved(name, age) }))
                 }
                 _ => e.clone(),
             });
@@ -624,26 +480,15 @@ impl Draft {
             done.insert(name.clone());
             program.push((name, value));
         }
-        let sign = if random.one_in(3) {
-            Sign::Equals
-        } else {
-            Sign::Assigns
-        };
-        let line = |(name, value): (String, Expression)| Statement {
-            sign,
-            ..equation(node(Node::Name(name)), value)
-        };
+        let sign = if random.one_in(3) { Sign::Equals } else { Sign::Assigns };
+        let line = |(name, value): (String, Expression)| Statement { sign, ..equation(node(Node::Name(name)), value) };
         self.algorithm.statements = program.into_iter().map(line).collect();
         self.shifted = true;
         true
     }
 
     /// An order of the lines for assignments, and when each iterate is defined.
-    fn in_order(
-        &self,
-        statements: &[Statement],
-        random: &mut Random,
-    ) -> Option<(Vec<usize>, BTreeMap<String, i64>)> {
+    fn in_order(&self, statements: &[Statement], random: &mut Random) -> Option<(Vec<usize>, BTreeMap<String, i64>)> {
         let mut defined: BTreeMap<String, i64> = BTreeMap::new();
         for s in statements {
             let (name, at) = target(s)?;
@@ -652,11 +497,7 @@ impl Draft {
                 sampled |= matches!(&e.node, Node::Call(c) if c.sample.is_some())
                     || matches!(&e.node, Node::Apply(_, _, _, Some(_)))
             });
-            if at % 2 != 0
-                || sampled
-                || defined.insert(name, at).is_some()
-                || s.sign != Sign::Equals
-            {
+            if at % 2 != 0 || sampled || defined.insert(name, at).is_some() || s.sign != Sign::Equals {
                 return None;
             }
         }
@@ -664,16 +505,11 @@ impl Draft {
         let mut ready: BTreeSet<String> = BTreeSet::new();
         while order.len() < statements.len() {
             let fits = |i: &usize| {
-                all_reads(&statements[*i]).iter().all(|(n, at)| {
-                    defined
-                        .get(n)
-                        .is_some_and(|d| at < d || (at == d && ready.contains(n)))
-                })
+                all_reads(&statements[*i])
+                    .iter()
+                    .all(|(n, at)| defined.get(n).is_some_and(|d| at < d || (at == d && ready.contains(n))))
             };
-            let next: Vec<usize> = (0..statements.len())
-                .filter(|i| !order.contains(i))
-                .filter(fits)
-                .collect();
+            let next: Vec<usize> = (0..statements.len()).filter(|i| !order.contains(i)).filter(fits).collect();
             if next.is_empty() {
                 return None;
             }
@@ -688,14 +524,10 @@ impl Draft {
         for name in self.constants.clone() {
             let here = |d: &Declaration| matches!(&d.node, DeclarationNode::Constant(all, _) if all.iter().any(|n| n.name == name));
             if !self.algorithm.declarations.iter().any(here) {
-                let declared = Declared {
-                    name,
-                    span: Span::default(),
-                };
-                self.algorithm.declarations.push(Declaration {
-                    span: Span::default(),
-                    node: DeclarationNode::Constant(vec![declared], None),
-                });
+                let declared = Declared { name, span: Span::default() };
+                self.algorithm
+                    .declarations
+                    .push(Declaration { span: Span::default(), node: DeclarationNode::Constant(vec![declared], None) });
             }
         }
     }
@@ -716,21 +548,14 @@ impl Draft {
                 all.retain(|n| n.name != name);
             }
         }
-        self.algorithm
-            .declarations
-            .retain(|d| !matches!(&d.node, DeclarationNode::Iterate(all, _) if all.is_empty()));
+        self.algorithm.declarations.retain(|d| !matches!(&d.node, DeclarationNode::Iterate(all, _) if all.is_empty()));
     }
 
     fn is_target_elsewhere(&self, name: &str, line: usize) -> bool {
-        let others = self
-            .algorithm
-            .statements
-            .iter()
-            .enumerate()
-            .filter(|(j, _)| *j != line);
-        others.into_iter().any(|(_, s)| {
-            target(s).is_none_or(|(n, _)| n == name) && !reads_of(&s.target, name).is_empty()
-        })
+        let others = self.algorithm.statements.iter().enumerate().filter(|(j, _)| *j != line);
+        others
+            .into_iter()
+            .any(|(_, s)| target(s).is_none_or(|(n, _)| n == name) && !reads_of(&s.target, name).is_empty())
     }
 
     fn iterates(&self) -> BTreeSet<String> {
@@ -787,12 +612,12 @@ impl Draft {
 }
 
 const ITERATES: [&str; 21] = [
-    "x", "y", "z", "u", "v", "w", "p", "q", "r", "xi", "zeta", "e", "d", "x_bar", "theta_2", "X",
-    "P", "R", "lambda", "in", "state",
+    "x", "y", "z", "u", "v", "w", "p", "q", "r", "xi", "zeta", "e", "d", "x_bar", "theta_2", "X", "P", "R", "lambda",
+    "in", "state",
 ];
 const SCALARS: [&str; 20] = [
-    "a", "b", "c", "s", "alpha", "beta", "gamma", "lambda", "mu", "eta", "tau", "theta", "rho",
-    "kappa", "omega", "lam", "step", "z", "delta", "epsilon",
+    "a", "b", "c", "s", "alpha", "beta", "gamma", "lambda", "mu", "eta", "tau", "theta", "rho", "kappa", "omega",
+    "lam", "step", "z", "delta", "epsilon",
 ];
 
 fn node(node: Node) -> Expression {
@@ -808,20 +633,12 @@ fn binary(operation: Operation, a: Expression, b: Expression) -> Expression {
 }
 
 fn equation(target: Expression, value: Expression) -> Statement {
-    Statement {
-        span: Span::default(),
-        target,
-        sign: Sign::Equals,
-        value,
-    }
+    Statement { span: Span::default(), target, sign: Sign::Equals, value }
 }
 
 /// Replaces bottom up: parts first, then what they make.
 fn map(e: &Expression, f: &dyn Fn(&Expression) -> Expression) -> Expression {
-    f(&Expression::new(
-        e.span,
-        e.node.map_children(&|a| map(a, f)),
-    ))
+    f(&Expression::new(e.span, e.node.map_children(&|a| map(a, f))))
 }
 
 /// Calls `visit` with the number of every subexpression, steps, exponents and inverses left alone.
@@ -844,19 +661,12 @@ fn walk_places<'a>(e: &'a Expression, visit: &mut dyn FnMut(usize, &'a Expressio
 
 /// Replaces the subexpression with this number.
 fn replace(e: &Expression, place: usize, f: &dyn Fn(&Expression) -> Expression) -> Expression {
-    fn go(
-        e: &Expression,
-        at: &mut usize,
-        place: usize,
-        f: &dyn Fn(&Expression) -> Expression,
-    ) -> Expression {
+    fn go(e: &Expression, at: &mut usize, place: usize, f: &dyn Fn(&Expression) -> Expression) -> Expression {
         let here = *at;
         *at += 1;
         let node = match &e.node {
             Node::Minus(a) => Node::Minus(Box::new(go(a, at, place, f))),
-            Node::Apply(n, s, a, sample) => {
-                Node::Apply(n.clone(), *s, Box::new(go(a, at, place, f)), sample.clone())
-            }
+            Node::Apply(n, s, a, sample) => Node::Apply(n.clone(), *s, Box::new(go(a, at, place, f)), sample.clone()),
             Node::Power(a, b) => Node::Power(Box::new(go(a, at, place, f)), b.clone()),
             Node::Binary(op, a, b) => {
                 let a = go(a, at, place, f);
@@ -891,9 +701,7 @@ fn moves(e: &Expression) -> bool {
 /// The iterate alone on the left, and twice its offset.
 pub fn target(s: &Statement) -> Option<(String, i64)> {
     match &s.target.node {
-        Node::Indexed(name, index) if !index.letter.is_empty() => {
-            Some((name.clone(), index.halves))
-        }
+        Node::Indexed(name, index) if !index.letter.is_empty() => Some((name.clone(), index.halves)),
         _ => None,
     }
 }
@@ -949,16 +757,7 @@ fn map_indices(node: &Node, f: &dyn Fn(&Index) -> Index) -> Node {
 /// The expression so many half steps later.
 fn shift(e: &Expression, halves: i64) -> Expression {
     let later = |i: &Index| {
-        if i.letter.is_empty() {
-            i.clone()
-        } else {
-            Index {
-                halves: i.halves + halves,
-                ..i.clone()
-            }
-        }
+        if i.letter.is_empty() { i.clone() } else { Index { halves: i.halves + halves, ..i.clone() } }
     };
-    map(e, &|e| {
-        Expression::new(e.span, map_indices(&e.node, &later))
-    })
+    map(e, &|e| Expression::new(e.span, map_indices(&e.node, &later)))
 }

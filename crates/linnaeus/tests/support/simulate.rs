@@ -36,20 +36,9 @@ impl Experiment {
     }
 
     fn variable(&self, system: &LinearSystem, v: Variable) -> u64 {
-        let parameters = system
-            .parameters
-            .iter()
-            .enumerate()
-            .map(|(i, n)| (parameter(i), n));
-        let operators = system
-            .operators
-            .iter()
-            .enumerate()
-            .map(|(i, o)| (operator_symbol(i), &o.name));
-        let (_, name) = parameters
-            .chain(operators)
-            .find(|(w, _)| *w == v)
-            .expect("a variable of the text");
+        let parameters = system.parameters.iter().enumerate().map(|(i, n)| (parameter(i), n));
+        let operators = system.operators.iter().enumerate().map(|(i, o)| (operator_symbol(i), &o.name));
+        let (_, name) = parameters.chain(operators).find(|(w, _)| *w == v).expect("a variable of the text");
         self.named(name)
     }
 
@@ -68,20 +57,9 @@ impl Experiment {
     pub fn as_written(&self, text: &str, analysis: &Analysis) -> Option<Runs> {
         let (algorithm, _) = parse(&Source::new(text));
         let system = &analysis.system;
-        let calls: HashMap<Span, usize> = system
-            .calls
-            .iter()
-            .enumerate()
-            .map(|(i, c)| (c.span, i))
-            .collect();
+        let calls: HashMap<Span, usize> = system.calls.iter().enumerate().map(|(i, c)| (c.span, i)).collect();
         let constants = system.constants.iter().map(|c| c.name.clone()).collect();
-        let mut reader = Reader {
-            experiment: self,
-            constants,
-            calls,
-            queries: BTreeMap::new(),
-            line: 0,
-        };
+        let mut reader = Reader { experiment: self, constants, calls, queries: BTreeMap::new(), line: 0 };
         let mut lines = Vec::new();
         for (i, s) in algorithm.statements.iter().enumerate() {
             let (name, at) = target(s)?;
@@ -91,26 +69,11 @@ impl Experiment {
             };
             let mut form = value;
             form.values_mut().for_each(|c| *c = negative(*c));
-            add(
-                &mut form,
-                &Form::from([(Atom::Iterate(name.clone(), at / 2), 1)]),
-                1,
-            );
-            lines.push(Line {
-                name,
-                at: at / 2,
-                form,
-                moved: 0,
-            });
+            add(&mut form, &Form::from([(Atom::Iterate(name.clone(), at / 2), 1)]), 1);
+            lines.push(Line { name, at: at / 2, form, moved: 0 });
         }
         move_lines(&mut lines, &reader.queries)?;
-        run(
-            &lines,
-            &reader.queries,
-            system,
-            analysis,
-            &self.inputs(analysis),
-        )
+        run(&lines, &reader.queries, system, analysis, &self.inputs(analysis))
     }
 
     /// The queries of the channels by the realization.
@@ -118,8 +81,7 @@ impl Experiment {
         let Transfer::Commuting { realization: r, .. } = &analysis.transfer else {
             return None;
         };
-        let number =
-            |m: &Matrix<RationalFunction>| m.map(|e| self.constant_value(&analysis.system, e));
+        let number = |m: &Matrix<RationalFunction>| m.map(|e| self.constant_value(&analysis.system, e));
         let (a, b, c, d) = (number(&r.a), number(&r.b), number(&r.c), number(&r.d));
         let inputs = self.inputs(analysis);
         let mut state = vec![0; a.rows()];
@@ -127,11 +89,7 @@ impl Experiment {
         for k in 0..STEPS {
             let u: Vec<u64> = inputs.iter().map(|run| run[k]).collect();
             let times = |left: &Matrix<u64>, right: &Matrix<u64>, i: usize, state: &[u64]| {
-                let both = left
-                    .row(i)
-                    .iter()
-                    .zip(state)
-                    .chain(right.row(i).iter().zip(&u));
+                let both = left.row(i).iter().zip(state).chain(right.row(i).iter().zip(&u));
                 both.fold(0, |sum, (c, v)| plus(sum, times(*c, *v)))
             };
             for (i, run) in queries.iter_mut().enumerate() {
@@ -153,8 +111,7 @@ impl Experiment {
             for (j, input) in inputs.iter().enumerate() {
                 let series = self.series(&analysis.system, &h[(i, j)]);
                 for k in 0..STEPS {
-                    run[k] =
-                        (0..=k).fold(run[k], |sum, m| plus(sum, times(series[m], input[k - m])));
+                    run[k] = (0..=k).fold(run[k], |sum, m| plus(sum, times(series[m], input[k - m])));
                 }
             }
         }
@@ -162,30 +119,20 @@ impl Experiment {
     }
 
     fn constant_value(&self, system: &LinearSystem, f: &RationalFunction) -> u64 {
-        times(
-            self.value(system, f.numerator()),
-            inverse(self.value(system, f.denominator())),
-        )
+        times(self.value(system, f.numerator()), inverse(self.value(system, f.denominator())))
     }
 
     fn value(&self, system: &LinearSystem, f: &Polynomial) -> u64 {
         f.terms().fold(0, |sum, (monomial, c)| {
-            let powers = monomial
-                .iter()
-                .map(|&(v, n)| power(self.variable(system, v), u64::from(n)));
+            let powers = monomial.iter().map(|&(v, n)| power(self.variable(system, v), u64::from(n)));
             plus(sum, powers.fold(residue(c), times))
         })
     }
 
     /// The coefficients of 1, 1/z, 1/z², ….
     fn series(&self, system: &LinearSystem, f: &RationalFunction) -> Vec<u64> {
-        let falling = |p: &Polynomial| -> Vec<u64> {
-            p.coefficients_in(Z)
-                .iter()
-                .rev()
-                .map(|c| self.value(system, c))
-                .collect()
-        };
+        let falling =
+            |p: &Polynomial| -> Vec<u64> { p.coefficients_in(Z).iter().rev().map(|c| self.value(system, c)).collect() };
         let (above, below) = (falling(f.numerator()), falling(f.denominator()));
         if f.is_zero() {
             return vec![0; STEPS];
@@ -195,10 +142,7 @@ impl Experiment {
         let lead = inverse(below[0]);
         let mut series: Vec<u64> = Vec::new();
         for m in 0..STEPS {
-            let mut c = m
-                .checked_sub(delay)
-                .and_then(|i| above.get(i).copied())
-                .unwrap_or(0);
+            let mut c = m.checked_sub(delay).and_then(|i| above.get(i).copied()).unwrap_or(0);
             for i in 1..below.len().min(m + 1) {
                 c = plus(c, negative(times(below[i], series[m - i])));
             }
@@ -245,9 +189,7 @@ impl Reader<'_> {
         Some(match &e.node {
             Node::Number(n) => Scalar(fraction(n)),
             Node::Identity => Scalar(1),
-            Node::Name(n) if self.is_constant(n) => {
-                Vector(Form::from([(Atom::Constant(n.clone()), 1)]))
-            }
+            Node::Name(n) if self.is_constant(n) => Vector(Form::from([(Atom::Constant(n.clone()), 1)])),
             Node::Name(n) => Scalar(self.experiment.named(n)),
             Node::Indexed(n, i) if i.halves % 2 == 0 && !i.letter.is_empty() => {
                 Vector(Form::from([(Atom::Iterate(n.clone(), i.halves / 2), 1)]))
@@ -259,12 +201,7 @@ impl Reader<'_> {
                 let Node::Number(n) = &b.node else {
                     return None;
                 };
-                Scalar(power(
-                    self.scalar(a)?,
-                    u64::try_from(n.numerator().clone())
-                        .ok()
-                        .filter(|_| n.is_int())?,
-                ))
+                Scalar(power(self.scalar(a)?, u64::try_from(n.numerator().clone()).ok().filter(|_| n.is_int())?))
             }
             Node::Binary(Operation::Divide, a, b) => {
                 let below = inverse(self.scalar(b)?);
@@ -321,16 +258,8 @@ fn move_lines(lines: &mut [Line], queries: &BTreeMap<usize, (usize, Form)>) -> O
     for _ in 0..1000 {
         let mut changed = false;
         for i in 0..lines.len() {
-            let asked = queries
-                .values()
-                .filter(|(line, _)| *line == i)
-                .flat_map(|(_, form)| form.keys());
-            let read: Vec<(String, i64)> = lines[i]
-                .form
-                .keys()
-                .chain(asked)
-                .filter_map(iterate)
-                .collect();
+            let asked = queries.values().filter(|(line, _)| *line == i).flat_map(|(_, form)| form.keys());
+            let read: Vec<(String, i64)> = lines[i].form.keys().chain(asked).filter_map(iterate).collect();
             for (name, at) in read {
                 let from = lines[i].moved + at;
                 let line = lines.iter_mut().find(|l| l.name == name)?;
@@ -367,12 +296,7 @@ fn run(
             served[call] = (channel, age);
         }
     }
-    let place = |name: &str| {
-        lines
-            .iter()
-            .position(|l| l.name == name)
-            .expect("every iterate has a line")
-    };
+    let place = |name: &str| lines.iter().position(|l| l.name == name).expect("every iterate has a line");
     let mut past: Runs = vec![Vec::new(); lines.len()];
     let mut asked: Runs = vec![Vec::new(); system.calls.len()];
     for k in 0..STEPS {
@@ -391,11 +315,7 @@ fn run(
                     Ok(k.checked_sub(age).map_or(0, |then| inputs[channel][then]))
                 }
                 Atom::Constant(name) => {
-                    let c = system
-                        .constants
-                        .iter()
-                        .position(|c| c.name == *name)
-                        .expect("a constant of the text");
+                    let c = system.constants.iter().position(|c| c.name == *name).expect("a constant of the text");
                     Ok(inputs[analysis.channels.len() + c][k])
                 }
             }
@@ -404,26 +324,16 @@ fn run(
         for (line, row) in lines.iter().zip(&mut rows) {
             for (atom, c) in &line.form {
                 match known(atom, line.moved, &past) {
-                    Ok(value) => {
-                        row[lines.len()] = plus(row[lines.len()], negative(times(*c, value)))
-                    }
+                    Ok(value) => row[lines.len()] = plus(row[lines.len()], negative(times(*c, value))),
                     Err(unknown) => row[unknown] = plus(row[unknown], *c),
                 }
             }
         }
         let present = solve(rows)?;
-        past.iter_mut()
-            .zip(present)
-            .for_each(|(run, value)| run.push(value));
+        past.iter_mut().zip(present).for_each(|(run, value)| run.push(value));
         for (call, (line, form)) in queries {
             let sum = form.iter().fold(0, |sum, (atom, c)| {
-                plus(
-                    sum,
-                    times(
-                        *c,
-                        known(atom, lines[*line].moved, &past).expect("everything is known now"),
-                    ),
-                )
+                plus(sum, times(*c, known(atom, lines[*line].moved, &past).expect("everything is known now")))
             });
             asked[*call].push(sum);
         }
@@ -442,10 +352,7 @@ fn solve(mut rows: Vec<Vec<u64>>) -> Option<Vec<u64>> {
         for i in (0..n).filter(|&i| i != column) {
             let factor = negative(rows[i][column]);
             let lead = rows[column].clone();
-            rows[i]
-                .iter_mut()
-                .zip(lead)
-                .for_each(|(c, l)| *c = plus(*c, times(factor, l)));
+            rows[i].iter_mut().zip(lead).for_each(|(c, l)| *c = plus(*c, times(factor, l)));
         }
     }
     Some(rows.into_iter().map(|row| row[n]).collect())
@@ -484,11 +391,7 @@ fn times(a: u64, b: u64) -> u64 {
 
 fn power(a: u64, n: u64) -> u64 {
     let half = if n < 2 { 1 } else { power(times(a, a), n / 2) };
-    if n.is_multiple_of(2) {
-        half
-    } else {
-        times(half, a)
-    }
+    if n.is_multiple_of(2) { half } else { times(half, a) }
 }
 
 fn inverse(a: u64) -> u64 {
@@ -498,20 +401,10 @@ fn inverse(a: u64) -> u64 {
 
 fn residue(n: &Integer) -> u64 {
     let digits = n.to_string();
-    let value = digits
-        .bytes()
-        .filter(u8::is_ascii_digit)
-        .fold(0, |sum, d| plus(times(sum, 10), u64::from(d - b'0')));
-    if digits.starts_with('-') {
-        negative(value)
-    } else {
-        value
-    }
+    let value = digits.bytes().filter(u8::is_ascii_digit).fold(0, |sum, d| plus(times(sum, 10), u64::from(d - b'0')));
+    if digits.starts_with('-') { negative(value) } else { value }
 }
 
 fn fraction(n: &Rational) -> u64 {
-    times(
-        residue(n.numerator()),
-        inverse(residue(&Integer::from(n.denominator().clone()))),
-    )
+    times(residue(n.numerator()), inverse(residue(&Integer::from(n.denominator().clone()))))
 }

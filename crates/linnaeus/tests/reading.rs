@@ -1,0 +1,76 @@
+//! Texts that are easily misread, and what must be made of them.
+
+use linnaeus::diagnostic::Severity;
+
+/// The first row of H as SymPy reads it, or the codes of the errors.
+fn read(text: &str) -> String {
+    let reading = linnaeus::read(text);
+    match reading.report().transfer {
+        Some(Some(h)) => h[0].iter().map(|e| e.clone().unwrap_or_default()).collect::<Vec<_>>().join(", "),
+        _ => {
+            let errors = reading.diagnostics.iter().filter(|d| d.severity == Severity::Error);
+            errors.map(|d| d.code.text()).collect::<Vec<_>>().join(", ")
+        }
+    }
+}
+
+fn check(cases: &[(&str, &str)]) {
+    for (text, expected) in cases {
+        assert_eq!(read(text), *expected, "{text}");
+    }
+}
+
+#[test]
+fn operators_that_commute_do_not_commute_with_adjoints() {
+    let markov = |text: &str| linnaeus::read(text).report().markov.expect("not commuting")[2][0][0].clone();
+    let text = "operators A, B: X -> X commuting; x[k+1] = A'*B*x[k] - B*A'*x[k] - grad f(x[k])";
+    assert_ne!(markov(text).as_deref(), Some("0"));
+    check(&[("operators A, B: X -> X commuting; x[k+1] = A*B*x[k] - B*A*x[k] - grad f(x[k])", "-1/z")]);
+}
+
+#[test]
+fn bare_names_of_iterates_are_their_present_values() {
+    check(&[
+        ("x[k+1] = x - a*grad f(x)", "-a/(z - 1)"),
+        ("y[k] = x + b*(x - x[k-1]); x[k+1] = y - a*grad f(y)", "-a*((b + 1)*z - b)/((z - 1)*(z - b))"),
+        ("constant x0; x[k+1] = x[k] - a*grad f(x[k]) + x0", "-a/(z - 1)"),
+    ]);
+}
+
+#[test]
+fn oracles_want_parentheses() {
+    check(&[
+        ("x[k+1] = prox_f x[k] - grad f(x[k])", "oracle-as-vector"),
+        ("x[k+1] = x[k] - a*grad_f x[k]", "oracle-as-vector"),
+        ("y[k] = P_C x[k]; x[k+1] = P_C(x[k] + y[k])", "oracle-as-vector"),
+        ("x[k+1] = P_1*x[k] - grad f(x[k])", "-(z - P_1)**(-1)"),
+        ("x[k+1] = grad f^*(x[k])", "1/z"),
+    ]);
+}
+
+#[test]
+fn powers_and_numbers() {
+    check(&[
+        ("x[k+1] = x[k] - a^2^3*grad f(x[k])", "-a**8/(z - 1)"),
+        ("x[k+1] = x[k] - 1.2.3*grad f(x[k])", "unexpected-token"),
+        ("x[k+1] = x[k] - sqrt(4)*grad f(x[k])", "-2/(z - 1)"),
+    ]);
+}
+
+#[test]
+fn names_stay_apart() {
+    check(&[
+        ("x[k+1] = x[k] - (z - z_)*grad f(x[k])", "(z_ - z__)/(z - 1)"),
+        ("x[k+1] = x[k] - lambda*in*grad f(x[k])", "-lamda*in_/(z - 1)"),
+    ]);
+}
+
+#[test]
+fn loops_may_end_in_dots() {
+    check(&[("for k = 0, 1, 2, ...\nx[k+1] = prox_f(x[k])", "1/z"), ("for k = 0, 1, …\nx[k+1] = prox_f(x[k])", "1/z")]);
+}
+
+#[test]
+fn one_operator_commutes_with_itself() {
+    check(&[("x[k+1] = x[k] - (W')'*x[k] - grad f(x[k])", "-(z + W - 1)**(-1)")]);
+}
