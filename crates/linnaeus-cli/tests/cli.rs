@@ -142,7 +142,7 @@ fn an_implicit_algorithm_names_its_loop() {
     let (show, code) = json(&["show", "--json", "-e", "x[k+1] = x[k] - t*subgrad f(x[k+1])"]);
     assert_eq!(code, 0);
     assert_eq!((&show["explicit"], &show["loop"]), (&false.into(), &serde_json::json!([0])));
-    assert!(show.get("order").is_none());
+    assert!(show["order"].is_null());
 }
 
 #[test]
@@ -328,4 +328,32 @@ fn the_json_example_is_real() {
     let (input, rest) = text.split_once("<!-- json: ").expect("the example").1.split_once(" -->").unwrap();
     let shown: Value = serde_json::from_str(fenced(rest)).unwrap();
     assert_eq!(shown, json(&["show", "--json", "-e", input]).0);
+}
+
+#[test]
+fn compare_has_four_endings() {
+    let descent = "x[k+1] = x[k] - t*grad f(x[k])";
+    let momentum = "x[k+1] = x[k] - t*grad f(x[k]) + b*(x[k] - x[k-1])";
+    let nesterov = "y[k] = x[k] + b*(x[k] - x[k-1]); x[k+1] = y[k] - t*grad f(y[k])";
+    for (a, b, code, verdict) in [(descent, momentum, 0, "related"), (momentum, nesterov, 1, "distinct")] {
+        let output = run(&["compare", "--json", "-e", a, "-e", b]);
+        assert_eq!(output.status.code(), Some(code), "{a} and {b}");
+        let json: serde_json::Value = serde_json::from_str(&text(&output.stdout)).unwrap();
+        assert_eq!(json["schema"], 1);
+        assert_eq!(json["verdict"], verdict);
+    }
+    assert_eq!(run(&["compare", "-e", descent, "-e", "x[k+1] = gard f(x[k])"]).status.code(), Some(2));
+    assert_eq!(run(&["compare", "-e", descent]).status.code(), Some(2));
+}
+
+#[test]
+fn compare_says_how() {
+    let output = run(&["compare", "--json", "examples/douglas_rachford.txt", "examples/admm.txt"]);
+    let json: serde_json::Value = serde_json::from_str(&text(&output.stdout)).unwrap();
+    assert_eq!(json["relation"], "permutation");
+    assert_eq!(json["generality"], "equal");
+    assert_eq!(json["shift"], serde_json::json!([1, 0]));
+    assert_eq!(json["channel_map"], serde_json::json!([[0, 1], [1, 0]]));
+    assert_eq!(json["parameters"]["rho"], "1/t");
+    assert_eq!(json["recheck"], "passed");
 }

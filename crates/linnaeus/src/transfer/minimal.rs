@@ -5,17 +5,63 @@ use super::realization::Realization;
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::prime_field::{Dense, PRIME, Stream, add, invert, multiply, negate};
 use crate::system::Operator;
-use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable, spend};
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable, spend, with_fuel};
 
-/// The exact rank over ℚ(parameters, operators): that of observability times reachability, each cut
-/// to independent rows and columns.
+/// The work that the exact rank may take.
+const EXACT_FUEL: u64 = 20_000_000;
+
+/// The rank over ℚ(parameters, operators): that of observability times reachability.
+///
+/// The rank at a random point of a prime field never exceeds it. Where that is the number of states,
+/// it is the answer; otherwise the rank is computed exactly, and only where that takes too long the
+/// value at the point stands, which is too small with probability about 2⁻⁵⁰.
 pub fn order(r: &Realization<RationalFunction>, channels: usize) -> Result<usize, Exhausted> {
+    let at_point = order_at_point(r, channels)?;
+    match at_point {
+        Some(found) if found == r.states.len() => Ok(found),
+        Some(found) => with_fuel(EXACT_FUEL, || exact_order(r, channels)).or(Ok(found)),
+        None => exact_order(r, channels),
+    }
+}
+
+/// The Hankel rank with every symbol a random number; nothing if a denominator vanishes there.
+fn order_at_point(r: &Realization<RationalFunction>, channels: usize) -> Result<Option<usize>, Exhausted> {
+    let point = |v: Variable| Stream::new(u64::from(v.0)).next();
+    let value = |m: &Matrix<RationalFunction>, cols: usize| -> Option<Dense> {
+        let row =
+            |i: usize| m.row(i)[..cols].iter().map(|e| e.evaluate_mod(&point, PRIME)).collect::<Option<Vec<u64>>>();
+        Some(Dense { rows: (0..m.rows()).map(row).collect::<Option<_>>()?, cols })
+    };
+    let n = r.states.len();
+    let (Some(a), Some(b), Some(c)) = (value(&r.a, n), value(&r.b, channels), value(&r.c, n)) else { return Ok(None) };
+    hankel_rank(&a, b, c, n).map(Some)
+}
+
+fn exact_order(r: &Realization<RationalFunction>, channels: usize) -> Result<usize, Exhausted> {
     let inputs: Vec<usize> = (0..channels).collect();
     let states: Vec<usize> = (0..r.states.len()).collect();
     let b = r.b.submatrix(&states, &inputs);
     let reachable = krylov(&r.a, &b)?;
     let observable = krylov(&r.a.transpose(), &r.c.transpose())?.transpose();
     observable.mul(&reachable)?.rank()
+}
+
+/// The rank of [C; CA; …] [B, AB, …], each with so many blocks.
+fn hankel_rank(a: &Dense, b: Dense, c: Dense, blocks: usize) -> Result<usize, Exhausted> {
+    let mut reachable: Vec<Vec<u64>> = Vec::new();
+    let mut column_block = b;
+    for _ in 0..blocks {
+        reachable.extend(column_block.transpose().rows);
+        column_block = product(a, &column_block)?;
+    }
+    let reachable = Dense { rows: reachable, cols: a.cols }.transpose();
+    let mut hankel: Vec<Vec<u64>> = Vec::new();
+    let mut row_block = c;
+    for _ in 0..blocks {
+        hankel.extend(product(&row_block, &reachable)?.rows);
+        row_block = product(&row_block, a)?;
+    }
+    rank(Dense { rows: hankel, cols: reachable.cols })
 }
 
 /// Independent columns that span all of B, AB, A²B, ….
@@ -56,21 +102,7 @@ pub fn generic_order(
     let a = blocks(&r.a, &value);
     let b = blocks(&r.b.submatrix(&states, &inputs), &value);
     let c = blocks(&r.c, &value);
-    let n = r.states.len();
-    let mut reachable: Vec<Vec<u64>> = Vec::new();
-    let mut column_block = b;
-    for _ in 0..n {
-        reachable.extend(column_block.transpose().rows);
-        column_block = product(&a, &column_block)?;
-    }
-    let reachable = Dense { rows: reachable, cols: n * SIZE }.transpose();
-    let mut hankel: Vec<Vec<u64>> = Vec::new();
-    let mut row_block = c;
-    for _ in 0..n {
-        hankel.extend(product(&row_block, &reachable)?.rows);
-        row_block = product(&row_block, &a)?;
-    }
-    Ok(rank(Dense { rows: hankel, cols: reachable.cols })?.div_ceil(SIZE))
+    Ok(hankel_rank(&a, b, c, r.states.len())?.div_ceil(SIZE))
 }
 
 fn product(a: &Dense, b: &Dense) -> Result<Dense, Exhausted> {
