@@ -74,3 +74,13 @@ fn loops_may_end_in_dots() {
 fn one_operator_commutes_with_itself() {
     check(&[("x[k+1] = x[k] - (W')'*x[k] - grad f(x[k])", "-(z + W - 1)**(-1)")]);
 }
+
+#[test]
+fn functions_are_no_factors() {
+    check(&[
+        ("x[k+1] = x[k] - t*f(x[k]) - grad f(x[k])", "unknown-oracle"),
+        ("x[k+1] = x[k] - f*grad f(x[k])", "unknown-oracle"),
+        ("param f; x[k+1] = x[k] - f*grad f(x[k])", "-f/(z - 1)"),
+        ("g[k] = grad h(x[k]); h[k+1] = g[k]; x[k+1] = x[k] - t*h[k+1]", "-t/(z - 1)"),
+    ]);
+}

@@ -142,6 +142,7 @@ struct Linearizer<'a> {
     functions: BTreeMap<String, Space>,
     boxes: BTreeMap<String, (Space, Space)>,
     traits: BTreeMap<String, Vec<ast::FunctionTrait>>,
+    function_names: BTreeSet<String>,
     remarks: Vec<Diagnostic>,
     equation: usize,
     depth: usize,
@@ -169,6 +170,7 @@ impl<'a> Linearizer<'a> {
             functions: BTreeMap::new(),
             boxes: BTreeMap::new(),
             traits: BTreeMap::new(),
+            function_names: roles::function_names(algorithm),
             remarks: Vec::new(),
             equation: 0,
             depth: 0,
@@ -453,6 +455,12 @@ impl<'a> Linearizer<'a> {
     }
 
     fn name(&mut self, name: &str, span: Span) -> Evaluated<Value> {
+        if self.function_names.contains(name) {
+            return Err(Diagnostic::error(Code::UnknownOracle, span, format!("`{name}` is a function, not a factor"))
+                .help(format!(
+                    "write `grad {name}(…)` or another of its oracles; declare `param {name}` if it is a number"
+                )));
+        }
         if name == self.indexed.letter && self.indexed.style == indexing::Style::Simultaneous {
             return Err(Diagnostic::error(
                 Code::TimeVarying,
@@ -1090,47 +1098,8 @@ impl<'a> Linearizer<'a> {
             spaces: self.spaces,
             space_names,
         };
-        system.sort_calls();
-        system.find_adjoints();
+        system.arrange();
         system
-    }
-}
-
-impl LinearSystem {
-    /// Marks which of A and A' occur.
-    fn find_adjoints(&mut self) {
-        let forms = self.equations.iter().map(|e| &e.form).chain(self.calls.iter().map(|c| &c.argument));
-        let mut found = BTreeSet::new();
-        for polynomial in forms.flat_map(LinearForm::values) {
-            for (word, _) in polynomial.terms() {
-                found.extend(word.iter().map(|l| (l.operator, l.adjoint)));
-            }
-        }
-        for (i, operator) in self.operators.iter_mut().enumerate() {
-            operator.plain_used = found.contains(&(i as u16, false));
-            operator.adjoint_used = found.contains(&(i as u16, true));
-        }
-    }
-
-    /// Numbers the calls by their place in the text.
-    fn sort_calls(&mut self) {
-        let mut order: Vec<usize> = (0..self.calls.len()).collect();
-        order.sort_by_key(|&i| (self.calls[i].span.start, std::cmp::Reverse(self.calls[i].span.end)));
-        let mut place = vec![0; order.len()];
-        for (new, &old) in order.iter().enumerate() {
-            place[old] = new;
-        }
-        let renumber = |form: &mut LinearForm| {
-            let old = std::mem::take(form);
-            form.extend(old.into_iter().map(|(atom, c)| match atom {
-                Atom::Call(i) => (Atom::Call(place[i]), c),
-                other => (other, c),
-            }));
-        };
-        self.equations.iter_mut().for_each(|e| renumber(&mut e.form));
-        self.calls.iter_mut().for_each(|c| renumber(&mut c.argument));
-        let mut calls: Vec<Option<Call>> = self.calls.drain(..).map(Some).collect();
-        self.calls = order.into_iter().filter_map(|i| calls[i].take()).collect();
     }
 }
 

@@ -1,6 +1,7 @@
 //! [`Algorithm`](crate::syntax::ast::Algorithm) → [`LinearSystem`]: what the names are, and every
 //! line as a linear equation between iterates, oracle answers and constants.
 
+mod arrange;
 mod change;
 mod declared;
 mod indexing;

@@ -5,7 +5,7 @@
 
 use super::indexing::Indexed;
 use crate::source::Span;
-use crate::syntax::ast::{Algorithm, DeclarationNode, Expression, Node, Operation};
+use crate::syntax::ast::{Algorithm, DeclarationNode, Expression, Node, Operation, OracleKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What an expression is.
@@ -323,4 +323,28 @@ fn product(a: Option<Kind>, b: Option<Kind>) -> Option<Kind> {
         (Some(Operator), _) | (_, Some(Operator)) => Some(Operator),
         _ => Some(Scalar),
     }
+}
+
+/// Whose gradients and proxes are taken, unless a declaration gives the name another meaning too.
+pub fn function_names(algorithm: &Algorithm) -> BTreeSet<String> {
+    use OracleKind::*;
+    let mut found = BTreeSet::new();
+    for statement in &algorithm.statements {
+        statement.walk(&mut |e| {
+            if let Node::Call(call) = &e.node
+                && matches!(call.kind, Gradient | Subdifferential | Prox | Reflected | MoreauGradient)
+            {
+                found.insert(call.function.clone());
+            }
+        });
+    }
+    for declaration in &algorithm.declarations {
+        if let DeclarationNode::Parameter(names)
+        | DeclarationNode::Constant(names, _)
+        | DeclarationNode::Operator(names, ..) = &declaration.node
+        {
+            found.retain(|f| names.iter().all(|n| n.name != *f));
+        }
+    }
+    found
 }
