@@ -32,6 +32,9 @@ pub struct CompareArguments {
     /// Only this relation
     #[arg(long, value_name = "RELATION", value_parser = ["oracle", "shift", "permutation", "lft", "linear-oracle", "homogeneous", "repetition", "conditional"])]
     pub only: Option<String>,
+    /// Read coefficients that change with the index as constants
+    #[arg(long)]
+    pub freeze: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -43,6 +46,9 @@ pub struct ShowArguments {
     /// Where the algorithm comes from.
     #[command(flatten)]
     pub input: Input,
+    /// Read coefficients that change with the index as constants
+    #[arg(long)]
+    pub freeze: bool,
     /// Print JSON
     #[arg(long, conflicts_with = "latex")]
     pub json: bool,

@@ -17,7 +17,7 @@ pub fn run(arguments: &CompareArguments) -> ExitCode {
         Ok(texts) => texts,
         Err(message) => return complain(&message),
     };
-    let readings = texts.map(|t| linnaeus::read(&t));
+    let readings = texts.map(|t| linnaeus::read_with(&t, input::coefficients(arguments.freeze)));
     if readings.iter().any(|r| r.analysis.is_none()) {
         return refuse(&readings, arguments.json);
     }

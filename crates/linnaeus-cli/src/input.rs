@@ -1,6 +1,7 @@
 //! Gets the text: from a file, standard input or the command line.
 
 use crate::arguments::Input;
+use linnaeus::system::Coefficients;
 use std::fs::File;
 use std::io::Read;
 
@@ -26,4 +27,9 @@ fn all(from: impl Read) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(MAX_BYTES).read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// What becomes of coefficients that change with the index.
+pub fn coefficients(freeze: bool) -> Coefficients {
+    if freeze { Coefficients::Frozen } else { Coefficients::AsWritten }
 }

@@ -28,7 +28,7 @@ fn show(arguments: &ShowArguments) -> ExitCode {
         Ok(text) => text,
         Err(message) => return complain(&message),
     };
-    let reading = linnaeus::read(&text_in);
+    let reading = linnaeus::read_with(&text_in, input::coefficients(arguments.freeze));
     let code = match (&reading.analysis, reading.is_limited()) {
         (Some(_), _) => 0,
         (None, true) => LIMIT,

@@ -25,6 +25,7 @@ use diagnostic::{Code, Diagnostic, Severity, has_error};
 use linnaeus_algebra::with_fuel;
 use source::{Source, Span};
 use syntax::ast::Ignored;
+use system::Coefficients;
 use transfer::Analysis;
 
 /// The work that one question may take, in coefficient operations: some seconds.
@@ -58,6 +59,11 @@ impl Reading {
 
 /// Reads an algorithm and computes its transfer matrix.
 pub fn read(text: &str) -> Reading {
+    read_with(text, Coefficients::AsWritten)
+}
+
+/// The same, coefficients that change with the index being kept or frozen.
+pub fn read_with(text: &str, coefficients: Coefficients) -> Reading {
     let source = Source::new(text);
     let (algorithm, mut diagnostics) = syntax::parse(&source);
     let ignored = algorithm.ignored.clone();
@@ -66,7 +72,7 @@ pub fn read(text: &str) -> Reading {
         if has_error(&diagnostics) {
             return None;
         }
-        let system = system::resolve(&algorithm, &mut diagnostics)?;
+        let system = system::resolve(&algorithm, coefficients, &mut diagnostics)?;
         transfer::analyse(system).map_err(|problem| diagnostics.push(problem)).ok()
     });
     diagnostics.sort_by_key(|d| (std::cmp::Reverse(d.severity), d.span));

@@ -1,5 +1,6 @@
 //! An algorithm as the set of its possible (queries, answers): the range of [H; I].
 
+use crate::system::schedule::scheduled;
 use crate::system::{LinearSystem, Operator, Oracle, Z, operator_symbol, parameter};
 use crate::transfer::{Analysis, Transfer};
 use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, Variable};
@@ -20,7 +21,7 @@ pub enum Side {
 impl Side {
     /// The variable that a symbol of this side's text has in a comparison.
     pub fn place(self, v: Variable) -> Variable {
-        if v == Z || self == Side::First { v } else { Variable(v.0 + SECOND) }
+        if v == Z || self == Side::First || scheduled(v).is_some() { v } else { Variable(v.0 + SECOND) }
     }
 }
 
@@ -33,6 +34,9 @@ impl Side {
 
 /// The symbol's side and its variable in that side's own text.
 pub fn owner(v: Variable) -> (Side, Variable) {
+    if scheduled(v).is_some() {
+        return (Side::First, v);
+    }
     let second = (SECOND..operator_symbol(0).0).contains(&v.0) || v.0 >= operator_symbol(0).0 + SECOND;
     if second && v != Z { (Side::Second, Variable(v.0 - SECOND)) } else { (Side::First, v) }
 }

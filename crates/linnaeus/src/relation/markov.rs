@@ -1,17 +1,21 @@
-//! The test for operators that do not commute: two realizations of orders n₁ and n₂ over any ring
-//! that embeds in a skew field have the same transfer matrix iff D and C Aʲ B, j = 0 … n₁+n₂−1,
-//! agree. No division is needed.
+//! The test for operators that do not commute, and for coefficients that change with the index and
+//! so do not commute with z: two realizations of orders n₁ and n₂ over any ring that embeds in a skew
+//! field have the same transfer matrix iff D and C Aʲ B, j = 0 … n₁+n₂−1, agree. No division is needed.
 
+use super::anchor;
 use super::behavior::{Port, Side};
 use super::hypothesis::{Hypothesis, Pairing, pairings_of};
+use super::matching::{Matching, matchings};
 use super::shift::{self, Lags};
-use super::verdict::{Generality, Limit, Relation, Verdict, Witness};
+use super::verdict::{self, Assumption, Generality, Limit, Relation, Verdict, Witness};
 use crate::operator::{Letter, OperatorPolynomial};
+use crate::system::schedule::{Schedules, scheduled, varies};
 use crate::system::{LinearSystem, Oracle, operator_symbol, parameter};
-use crate::transfer::{Analysis, Realization, Transfer};
-use linnaeus_algebra::solve::{Conditions, Problem, solve};
+use crate::transfer::{Analysis, Realization, Transfer, markov, over_operators};
+use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, solve};
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, Variable};
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 type Entries = Matrix<OperatorPolynomial>;
 
@@ -19,6 +23,7 @@ type Entries = Matrix<OperatorPolynomial>;
 struct Plant {
     ports: Vec<Port>,
     realization: Realization<OperatorPolynomial>,
+    constants: Vec<String>,
     parameters: Vec<Variable>,
     nonzero: Vec<Polynomial>,
 }
@@ -28,9 +33,8 @@ impl Plant {
         analysis: &Analysis,
         side: Side,
         letters: &dyn Fn(Letter) -> Option<Letter>,
+        place: &dyn Fn(&RationalFunction) -> RationalFunction,
     ) -> Result<Option<Plant>, Exhausted> {
-        let p = analysis.channels.len();
-        let place = |r: &RationalFunction| r.rename(&|v| side.place(v));
         let port = |(i, c): (usize, &crate::transfer::Channel)| {
             let oracle = Oracle { step: place(&c.oracle.step), ..c.oracle.clone() };
             Port { channel: i, oracle }
@@ -38,19 +42,15 @@ impl Plant {
         let written = written(analysis)?;
         let mut nonzero = BTreeSet::new();
         let mut known = true;
-        let mut convert = |m: &Entries, cols: usize| -> Result<Entries, Exhausted> {
-            let rows: Vec<usize> = (0..m.rows()).collect();
-            let columns: Vec<usize> = (0..cols).collect();
-            m.submatrix(&rows, &columns).try_map(|e| {
+        let mut convert = |m: &Entries| -> Result<Entries, Exhausted> {
+            m.try_map(|e| {
                 nonzero.extend(e.terms().iter().map(|(_, c)| place(c).denominator().clone()));
                 let renamed = e.map_letters(letters)?;
                 known &= renamed.is_some();
                 renamed.unwrap_or_else(OperatorPolynomial::zero).map_coefficients(&mut |c| Ok(place(c)))
             })
         };
-        let n = written.states.len();
-        let (a, b, c, d) =
-            (convert(&written.a, n)?, convert(&written.b, p)?, convert(&written.c, n)?, convert(&written.d, p)?);
+        let (a, b, c, d) = (convert(&written.a)?, convert(&written.b)?, convert(&written.c)?, convert(&written.d)?);
         if !known {
             return Ok(None);
         }
@@ -58,10 +58,12 @@ impl Plant {
         nonzero.extend(
             ports.iter().flat_map(|p| [p.oracle.step.numerator().clone(), p.oracle.step.denominator().clone()]),
         );
-        nonzero.retain(|d| !d.is_constant());
+        // What changes with the index is not solved for, and so says nothing of the unknowns.
+        nonzero.retain(|d| !d.is_constant() && d.variables().into_iter().all(|v| scheduled(v).is_none()));
         Ok(Some(Plant {
             ports,
             realization: Realization { states: written.states.clone(), a, b, c, d },
+            constants: analysis.system.constants.iter().map(|c| c.name.clone()).collect(),
             parameters: (0..analysis.system.parameters.len()).map(|i| side.place(parameter(i))).collect(),
             nonzero: nonzero.into_iter().collect(),
         }))
@@ -76,94 +78,85 @@ impl Plant {
     ) -> Result<Option<Realization<OperatorPolynomial>>, Exhausted> {
         let r = &self.realization;
         let states: Vec<usize> = (0..r.states.len()).collect();
+        let constants: Vec<usize> = (self.ports.len()..r.d.cols()).collect();
         let (b, c, d) = (r.b.submatrix(&states, order), r.c.submatrix(order, &states), r.d.submatrix(order, order));
+        let (e, f) = (r.b.submatrix(&states, &constants), r.d.submatrix(order, &constants));
         let p = order.len();
         let diagonal = |i: usize, j: usize| {
             Matrix::from_fn(p, p, |x, y| {
                 if x == y { OperatorPolynomial::scalar(m[x][(i, j)].clone()) } else { OperatorPolynomial::zero() }
             })
         };
-        // u = K (v − cC x) for the new answers v, with K = (cD + d)⁻¹.
+        // u = K (v − c (C x + F b)) for the new answers v and the constants b, with K = (cD + d)⁻¹.
         let Some(k) = diagonal(1, 0).mul(&d)?.add(&diagonal(1, 1))?.inverse()? else {
             return Ok(None);
         };
-        let feedback = k.mul(&diagonal(1, 0))?.mul(&c)?;
+        let back = k.mul(&diagonal(1, 0))?;
+        let (feedback, offset) = (back.mul(&c)?, back.mul(&f)?);
         let through = diagonal(0, 0).mul(&d)?.add(&diagonal(0, 1))?;
         Ok(Some(Realization {
             states: r.states.clone(),
             a: r.a.sub(&b.mul(&feedback)?)?,
-            b: b.mul(&k)?,
+            b: b.mul(&k)?.hstack(&e.sub(&b.mul(&offset)?)?),
             c: diagonal(0, 0).mul(&c)?.sub(&through.mul(&feedback)?)?,
-            d: through.mul(&k)?,
+            d: through.mul(&k)?.hstack(&diagonal(0, 0).mul(&f)?.sub(&through.mul(&offset)?)?),
         }))
     }
 }
 
 /// The realization as written, over operator polynomials whatever the operators.
-fn written(analysis: &Analysis) -> Result<Realization<OperatorPolynomial>, Exhausted> {
+fn written(analysis: &Analysis) -> Result<Cow<'_, Realization<OperatorPolynomial>>, Exhausted> {
     match &analysis.transfer {
-        Transfer::Noncommuting { realization, .. } => Ok(realization.clone()),
-        Transfer::Commuting { realization: r, .. } => {
-            // Without operators, every entry is a scalar; with them the texts do not match anyway.
-            let scalar = |m: &Matrix<RationalFunction>| m.map(|e| OperatorPolynomial::scalar(e.clone()));
-            Ok(Realization {
-                states: r.states.clone(),
-                a: scalar(&r.a),
-                b: scalar(&r.b),
-                c: scalar(&r.c),
-                d: scalar(&r.d),
-            })
-        }
+        Transfer::Noncommuting { realization, .. } => Ok(Cow::Borrowed(realization)),
+        Transfer::Commuting { .. } => over_operators(analysis).map(Cow::Owned),
     }
 }
 
-/// D, CB, CAB, …
-fn sequence(r: &Realization<OperatorPolynomial>, count: usize) -> Result<Vec<Entries>, Exhausted> {
-    let mut found = vec![r.d.clone()];
-    let mut left = r.c.clone();
-    while found.len() < count {
-        found.push(left.mul(&r.b)?);
-        left = left.mul(&r.a)?;
-    }
-    Ok(found)
-}
-
-/// Decides oracle, shift, permutation and LFT equivalence where operators do not commute. Operators
-/// correspond by name, and if the names differ in their order of appearance.
+/// Decides oracle, shift, permutation and LFT equivalence where operators do not commute or
+/// coefficients change with the index. Operators correspond by name, and if the names differ in
+/// their order of appearance.
 pub fn compare(first: &Analysis, second: &Analysis, only: Option<Relation>) -> Result<Verdict, Exhausted> {
     let mut limit = None;
+    let mut best: Option<Witness> = None;
     for by_name in [true, false] {
         let Some(twins) = operator_twins(&first.system, &second.system, by_name) else {
             continue;
         };
-        let letters = |l: Letter| {
-            twins.get(l.operator as usize).map(|&o| Letter {
-                operator: o as u16,
-                class: first.system.operators[o].class,
-                ..l
-            })
-        };
-        let (Some(a), Some(b)) =
-            (Plant::new(first, Side::First, &|l| Some(l))?, Plant::new(second, Side::Second, &letters)?)
-        else {
-            continue;
-        };
-        for hypothesis in pairings_of(&a.ports, &b.ports) {
-            let search = Search { a: &a, b: &b, hypothesis: &hypothesis };
-            match search.run(&mut limit)? {
-                Some(found) if only.is_none_or(|o| o == found.relation) => {
+        for matching in matchings(&first.system.schedules, &second.system.schedules)? {
+            let letters = |l: Letter| {
+                twins.get(l.operator as usize).map(|&o| Letter {
+                    operator: o as u16,
+                    class: first.system.operators[o].class,
+                    ..l
+                })
+            };
+            let (Some(a), Some(b)) = (
+                Plant::new(first, Side::First, &|l| Some(l), &RationalFunction::clone)?,
+                Plant::new(second, Side::Second, &letters, &|r| matching.placed(r))?,
+            ) else {
+                continue;
+            };
+            for hypothesis in pairings_of(&a.ports, &b.ports) {
+                let search = Search { first, second, a: &a, b: &b, hypothesis: &hypothesis, matching: &matching };
+                let Some(found) = search.run(&mut limit)?.filter(|f| only.is_none_or(|o| o == f.relation)) else {
+                    continue;
+                };
+                if best.as_ref().is_none_or(|b| (found.relation, found.generality) < (b.relation, b.generality)) {
                     let values = twins.iter().enumerate().map(|(i, &o)| {
                         (Side::Second.place(operator_symbol(i)), RationalFunction::variable(operator_symbol(o)))
                     });
-                    return Ok(Verdict::Related(Box::new(Witness { operators: values.collect(), ..found })));
+                    best = Some(Witness { operators: values.collect(), ..found });
                 }
-                _ => {}
+                if best.as_ref().is_some_and(|b| (b.relation, b.generality) == (Relation::Oracle, Generality::Equal)) {
+                    break;
+                }
             }
         }
     }
-    Ok(match limit {
-        Some(limit) => Verdict::Undecided(limit),
-        None => Verdict::Distinct(super::search::obstruction(first, second)),
+    Ok(match (best, limit) {
+        (Some(found), _) => Verdict::Related(Box::new(found)),
+        (None, Some(limit)) => Verdict::Undecided(limit),
+        (None, None) => Verdict::Distinct(super::search::obstruction(first, second)),
     })
 }
 
@@ -181,114 +174,311 @@ fn operator_twins(first: &LinearSystem, second: &LinearSystem, by_name: bool) ->
 }
 
 struct Search<'a> {
+    first: &'a Analysis,
+    second: &'a Analysis,
     a: &'a Plant,
     b: &'a Plant,
     hypothesis: &'a Hypothesis,
+    matching: &'a Matching,
 }
+
+/// The first's sequence and the second's in the first's oracles, for one shift.
+struct Sequences<'a> {
+    x: &'a [Entries],
+    y: Vec<Entries>,
+    shift: &'a [i64],
+}
+
+/// One side's parameters in terms of the other's, and the second's sequences of numbers.
+type Solved = (Vec<Branch>, BTreeMap<usize, RationalFunction>);
 
 impl Search<'_> {
     fn run(&self, limit: &mut Option<Limit>) -> Result<Option<Witness>, Exhausted> {
-        let matrices = self.hypothesis.matrices_of(&self.a.ports, &self.b.ports)?;
-        let Some(b) = self.b.in_oracles(&self.hypothesis.order, &matrices)? else {
+        let schedules = &self.matching.joint;
+        let p = self.a.ports.len();
+        let still = vec![0; p];
+        let Some((_, b)) = self.second(&still)? else {
             return Ok(None);
         };
-        let count = self.a.realization.states.len() + b.states.len() + 1;
-        let (x, y) = (sequence(&self.a.realization, 2 * count)?, sequence(&b, 2 * count)?);
+        let count = self.first.minimal_order + self.second.minimal_order + 1;
+        let (x, y) = (markov(&self.a.realization, schedules, count)?, markov(&b, schedules, count)?);
         let first = |s: &[Entries], i: usize, j: usize| s.iter().position(|m| !m[(i, j)].is_zero()).map(|l| l as i64);
         let lags = |i: usize, j: usize| Lags { wanted: first(&x, i, j), least: first(&y, i, j), most: count as i64 };
-        let shifts = shift::between(self.a.ports.len(), &lags);
+        let shifts = shift::between(p, &lags);
         if !shifts.complete {
             *limit = Some(Limit::Candidates);
         }
-        for shift in shifts.vectors {
-            let forth = self.solve(&x, &y, &shift, count, Side::First, limit)?;
-            let back = self.solve(&x, &y, &shift, count, Side::Second, limit)?;
-            let generality = match (&forth, &back) {
-                (Some(_), Some(_)) => Generality::Equal,
-                (Some(_), None) => Generality::Instance,
-                (None, Some(_)) => Generality::Contains,
-                (None, None) => continue,
+        let channel = |(i, &j): (usize, &usize)| (self.a.ports[i].channel, self.b.ports[j].channel);
+        let channel_map: Vec<(usize, usize)> = self.hypothesis.order.iter().enumerate().map(channel).collect();
+        let moved = |m: &Vec<i64>| -> Vec<Vec<i64>> {
+            if schedules.is_empty() {
+                return vec![m.clone()];
+            }
+            let offsets = anchor::offsets(self.first, self.second, &channel_map, m);
+            offsets.into_iter().map(|c| m.iter().map(|m| m + c).collect()).collect()
+        };
+        for shift in shifts.vectors.iter().flat_map(moved) {
+            let Some((matrices, b)) = self.second(&shift)? else {
+                continue;
+            };
+            let furthest = shift.iter().flat_map(|m| shift.iter().map(move |n| (m - n).abs().max(m.abs()))).max();
+            let length = count + furthest.unwrap_or(0) as usize;
+            let longer = markov(&self.a.realization, schedules, length)?;
+            let both = Sequences { x: &longer, y: markov(&b, schedules, length)?, shift: &shift };
+            let forth = self.solve(&both, Side::First, limit)?;
+            let back = self.solve(&both, Side::Second, limit)?;
+            let special = (self.matching.first_is_special, self.matching.second_is_special);
+            let generality = match (forth.is_some(), back.is_some(), special) {
+                (false, false, _) => continue,
+                (true, true, (false, false)) => Generality::Equal,
+                (_, false, (_, false)) | (true, true, (true, false)) => Generality::Instance,
+                (false, _, (false, _)) | (true, true, (false, true)) => Generality::Contains,
+                _ => Generality::Overlap,
+            };
+            let Some((branches, laws)) = forth.or(back) else {
+                continue;
             };
             let relation = match (self.hypothesis.relation, shift.iter().all(|m| *m == 0)) {
                 (Relation::Oracle, false) => Relation::Shift,
                 (relation, _) => relation,
             };
-            let channel = |(i, &j): (usize, &usize)| (self.a.ports[i].channel, self.b.ports[j].channel);
+            let assumptions = self.unmatched(&both, &branches)?;
             return Ok(Some(Witness {
-                relation,
+                relation: if assumptions.is_empty() { relation } else { Relation::Conditional },
                 generality,
-                channel_map: self.hypothesis.order.iter().enumerate().map(channel).collect(),
+                channel_map,
                 shift,
                 matrices,
-                branches: forth.or(back).unwrap_or_default(),
+                branches,
+                sequences: verdict::Sequences { place: self.matching.place.clone(), laws: laws.into_iter().collect() },
+                assumptions,
                 ..Witness::default()
             }));
         }
         Ok(None)
     }
 
-    /// Solves for one side's parameters, the other's being generic.
-    fn solve(
+    /// The second in the first's oracles. Channel i of the second at its time k is that of the first
+    /// at time k + m_i, and so are their steps.
+    fn second(
         &self,
-        x: &[Entries],
-        y: &[Entries],
         shift: &[i64],
-        count: usize,
+    ) -> Result<Option<(Vec<Matrix<RationalFunction>>, Realization<OperatorPolynomial>)>, Exhausted> {
+        let mut ports = self.a.ports.clone();
+        for (port, m) in ports.iter_mut().zip(shift) {
+            port.oracle.step = self.matching.joint.advanced(&port.oracle.step, *m)?;
+        }
+        let matrices = self.hypothesis.matrices_of(&ports, &self.b.ports)?;
+        let b = self.b.in_oracles(&self.hypothesis.order, &matrices)?;
+        Ok(b.map(|b| (matrices, b)))
+    }
+
+    /// Solves for one side's parameters and sequences, the other's being generic.
+    /// Rules of sequences are used only where it does not go without.
+    fn solve(&self, both: &Sequences, given: Side, limit: &mut Option<Limit>) -> Result<Option<Solved>, Exhausted> {
+        let mut ignored = None;
+        let free = Schedules::default();
+        for rules in [&free, &self.matching.joint] {
+            let found = match self.equations(both, rules)? {
+                Some(equations) => self.solve_equations(equations, given, &mut ignored)?,
+                None => None,
+            };
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        *limit = limit.or(ignored);
+        Ok(None)
+    }
+
+    fn solve_equations(
+        &self,
+        equations: Vec<Polynomial>,
         given: Side,
         limit: &mut Option<Limit>,
-    ) -> Result<Option<Vec<linnaeus_algebra::solve::Branch>>, Exhausted> {
-        let Some(equations) = self.equations(x, y, shift, count)? else {
-            return Ok(None);
+    ) -> Result<Option<Solved>, Exhausted> {
+        let (known, sought, side) = match given {
+            Side::First => (self.a, self.b, Side::Second),
+            Side::Second => (self.b, self.a, Side::First),
         };
-        let (known, sought) = if given == Side::First { (self.a, self.b) } else { (self.b, self.a) };
-        let problem = Problem {
+        let numbers = self.matching.unknown(side, self.first.system.schedules.list.len());
+        let symbols: BTreeSet<Variable> =
+            equations.iter().flat_map(Polynomial::variables).filter(|v| scheduled(*v).is_some()).collect();
+        let is_unknown = |v: &Variable| scheduled(*v).is_some_and(|(j, _)| numbers.contains(&j));
+        let unknown: Vec<Variable> = symbols.into_iter().filter(is_unknown).collect();
+        let mut problem = Problem {
             equations,
             unknowns: sought.parameters.clone(),
             given: known.parameters.clone(),
             nonzero: self.a.nonzero.iter().chain(&self.b.nonzero).cloned().collect(),
             conditions: Conditions::Never,
         };
+        if unknown.is_empty() {
+            // Numbers that change with the index are generic: every coefficient must vanish.
+            let parts = problem.equations.iter().flat_map(|p| self.matching.joint.coefficients(p));
+            let parts: BTreeSet<Polynomial> = parts.map(|p| p.primitive_part()).collect();
+            if parts.iter().any(Polynomial::is_constant) {
+                return Ok(None);
+            }
+            problem.equations = parts.into_iter().collect();
+        } else {
+            problem.equations = self.at_other_times(problem.equations, &unknown)?;
+            let symbols = problem.equations.iter().flat_map(Polynomial::variables).filter(|v| scheduled(*v).is_some());
+            let symbols: BTreeSet<Variable> = symbols.collect();
+            let (unknown, running): (Vec<Variable>, Vec<Variable>) = symbols.into_iter().partition(is_unknown);
+            problem.unknowns.extend(unknown);
+            problem.given.extend(running);
+        }
         let solution = solve(&problem)?;
         if !solution.complete {
             *limit = Some(Limit::Equations);
         }
-        Ok((!solution.branches.is_empty()).then_some(solution.branches))
-    }
-
-    /// What must vanish for the sequences to agree: entry (i, j) of the first at lag l is that of
-    /// the second at lag l + m_j − m_i. Nothing if that is impossible.
-    fn equations(
-        &self,
-        x: &[Entries],
-        y: &[Entries],
-        shift: &[i64],
-        count: usize,
-    ) -> Result<Option<Vec<Polynomial>>, Exhausted> {
-        let mut found = BTreeSet::new();
-        let p = shift.len();
-        let zero = OperatorPolynomial::zero();
-        let at = |s: &[Entries], lag: i64, i: usize, j: usize| match usize::try_from(lag) {
-            Ok(lag) if lag < s.len() => s[lag][(i, j)].clone(),
-            _ => zero.clone(),
-        };
-        for i in 0..p {
-            for j in 0..p {
-                let by = shift[j] - shift[i];
-                for lag in (-by).min(0)..count as i64 + by.abs() {
-                    let difference = at(x, lag, i, j).sub(&at(y, lag + by, i, j))?;
-                    for (_, c) in difference.terms() {
-                        found.insert(c.numerator().primitive_part());
-                    }
-                }
+        let mut branches = Vec::new();
+        let mut sequences = BTreeMap::new();
+        for branch in solution.branches {
+            let Some((branch, found)) = self.consistent(branch, limit)? else {
+                continue;
+            };
+            if branches.is_empty() || sequences == found {
+                sequences = found;
+                branches.push(branch);
             }
         }
+        Ok((!branches.is_empty()).then_some((branches, sequences)))
+    }
+
+    /// Equations hold at all times: those that speak of sought sequences at one time only also at the
+    /// other times that occur, so that every value can be solved for.
+    fn at_other_times(&self, equations: Vec<Polynomial>, unknown: &[Variable]) -> Result<Vec<Polynomial>, Exhausted> {
+        let times = |p: &Polynomial| -> BTreeSet<i64> {
+            let own = p.variables().into_iter().filter(|v| unknown.contains(v));
+            own.filter_map(scheduled).map(|(_, offset)| offset).collect()
+        };
+        let all: BTreeSet<i64> = equations.iter().flat_map(times).collect();
+        let mut found: BTreeSet<Polynomial> = BTreeSet::new();
+        for p in equations {
+            let own = times(&p);
+            if let (Some(at), 1) = (own.first(), own.len()) {
+                for time in &all {
+                    let moved = self.matching.joint.advanced(&RationalFunction::polynomial(p.clone()), time - at)?;
+                    found.insert(moved.numerator().primitive_part());
+                }
+            }
+            found.insert(p);
+        }
+        Ok(found.into_iter().collect())
+    }
+
+    /// The branch without its sequences, and these as functions of time: parameters do not change
+    /// with the index, and all values of a sequence follow one law.
+    fn consistent(
+        &self,
+        mut branch: Branch,
+        limit: &mut Option<Limit>,
+    ) -> Result<Option<(Branch, BTreeMap<usize, RationalFunction>)>, Exhausted> {
+        if branch.free.iter().any(|v| scheduled(*v).is_some()) {
+            *limit = Some(Limit::Equations);
+            return Ok(None);
+        }
+        // That a number which changes with the index is never zero at some time is no condition.
+        branch.nonzero.retain(|p| p.variables().into_iter().all(|v| scheduled(v).is_none()));
+        let mut laws: BTreeMap<usize, RationalFunction> = BTreeMap::new();
+        for (v, value) in std::mem::take(&mut branch.values) {
+            let Some((j, offset)) = scheduled(v) else {
+                let constant = match &value {
+                    Value::Rational(r) => !varies(r),
+                    Value::Root { a, b, radicand } => {
+                        !varies(a) && !varies(b) && radicand.variables().into_iter().all(|v| scheduled(v).is_none())
+                    }
+                };
+                if !constant {
+                    return Ok(None);
+                }
+                branch.values.insert(v, value);
+                continue;
+            };
+            let Value::Rational(value) = value else {
+                *limit = Some(Limit::Equations);
+                return Ok(None);
+            };
+            let law = self.matching.joint.advanced(&value, -offset)?;
+            if laws.get(&j).is_some_and(|l| *l != law) {
+                return Ok(None);
+            }
+            laws.insert(j, law);
+        }
+        Ok(Some((branch, laws)))
+    }
+
+    /// What must vanish for the sequences to agree: entry (i, j) of the first at time k and lag l is
+    /// that of the second at time k − m_i and lag l + m_j − m_i. Nothing if that is impossible.
+    fn equations(&self, both: &Sequences, rules: &Schedules) -> Result<Option<Vec<Polynomial>>, Exhausted> {
+        let mut found: BTreeSet<Polynomial> = self.matching.equations.iter().map(|p| p.primitive_part()).collect();
+        for j in 0..both.shift.len() {
+            found.extend(self.column(both, j, j, both.shift[j], rules)?);
+        }
+        let schedules = &self.matching.joint;
         for (i, pairing) in self.hypothesis.pairings.iter().enumerate() {
             let (s, t) = (&self.a.ports[i].oracle, &self.b.ports[self.hypothesis.order[i]].oracle);
             if *pairing == Pairing::Same && s.kind.has_step() {
-                found.insert(s.step.sub(&t.step)?.numerator().primitive_part());
+                let step = schedules.advanced(&t.step, -both.shift[i])?;
+                found.insert(rules.reduced(s.step.sub(&step)?.numerator())?.primitive_part());
             }
         }
         found.remove(&Polynomial::zero());
         Ok((!found.iter().any(Polynomial::is_constant)).then(|| found.into_iter().collect()))
+    }
+
+    /// What must vanish for two input columns to agree, the input being moved by so much.
+    fn column(
+        &self,
+        both: &Sequences,
+        x: usize,
+        y: usize,
+        moved: i64,
+        rules: &Schedules,
+    ) -> Result<BTreeSet<Polynomial>, Exhausted> {
+        let zero = OperatorPolynomial::zero();
+        let at = |s: &[Entries], lag: i64, i: usize, j: usize| match usize::try_from(lag) {
+            Ok(lag) if lag < s.len() && j < s[lag].cols() => s[lag][(i, j)].clone(),
+            _ => zero.clone(),
+        };
+        let schedules = &self.matching.joint;
+        let length = both.x.len() as i64;
+        let mut found = BTreeSet::new();
+        for (i, m) in both.shift.iter().enumerate() {
+            let by = moved - m;
+            for lag in (-by).min(0)..length.min(length - by) {
+                let other = schedules.advanced_operator(&at(&both.y, lag + by, i, y), -m)?;
+                for (_, c) in at(both.x, lag, i, x).sub(&other)?.terms() {
+                    found.insert(rules.reduced(c.numerator())?.primitive_part());
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Constants that must be zero: the n-th ones of both sides are taken for one another.
+    fn unmatched(&self, both: &Sequences, branches: &[Branch]) -> Result<Vec<Assumption>, Exhausted> {
+        let (a, b) = (self.a.constants.len(), self.b.constants.len());
+        let p = self.a.ports.len();
+        let mut found = Vec::new();
+        for n in 0..a.max(b) {
+            let (x, y) = (if n < a { p + n } else { usize::MAX }, if n < b { p + n } else { usize::MAX });
+            let mut same = true;
+            for equation in self.column(both, x, y, 0, &self.matching.joint)? {
+                let value = |v: Variable| match branches.first()?.values.get(&v)? {
+                    Value::Rational(r) => Some(r.clone()),
+                    Value::Root { .. } => None,
+                };
+                let left = RationalFunction::polynomial(equation).substitute(&value)?;
+                same &= left.is_some_and(|l| l.is_zero());
+            }
+            if !same {
+                let (side, plant) = if n < a { (Side::First, self.a) } else { (Side::Second, self.b) };
+                found.push(Assumption::ZeroConstant(side, plant.constants[n].clone()));
+            }
+        }
+        Ok(found)
     }
 }

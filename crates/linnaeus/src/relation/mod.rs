@@ -2,13 +2,16 @@
 //! one mechanism serves them all. Channels are paired, the second algorithm is written in the
 //! first's oracles, shifted, and its parameters are solved for.
 
+mod anchor;
 pub mod behavior;
 mod constants;
+mod course;
 mod dual;
 pub mod graph;
 mod hypothesis;
 mod lift;
 mod markov;
+mod matching;
 mod operators;
 mod parameters;
 mod recheck;
@@ -23,7 +26,7 @@ pub use recheck::{Recheck, recheck};
 pub use scaling::on_branch;
 pub use search::symbol_name;
 pub use state_map::{StateMap, state_map};
-pub use verdict::{Assumption, Conjugate, Generality, Limit, Obstruction, Relation, Sign, Verdict, Witness};
+pub use verdict::{Assumption, Conjugate, Generality, Limit, Obstruction, Relation, Sequences, Sign, Verdict, Witness};
 
 use crate::transfer::Analysis;
 

@@ -7,12 +7,14 @@
 //! matrices, so that an adjoint in the wrong place shows.
 
 use super::behavior::Side;
+use super::course::{Course, Rules};
 use super::graph::gain;
 use super::state_map::{Combination, Source, StateMap, constants};
 use super::verdict::{Assumption, Witness};
 use crate::operator::OperatorPolynomial;
 use crate::prime_field::{Dense, PRIME, Stream, add, invert, multiply, negate, square_root};
-use crate::system::{Atom, LinearForm, LinearSystem, Oracle, Space, Z, operator_symbol};
+use crate::system::schedule::{Motion, scheduled};
+use crate::system::{Atom, LinearForm, LinearSystem, Space, Z, operator_symbol};
 use crate::transfer::{Analysis, State, Timing, Transfer};
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{Matrix, Polynomial, RationalFunction, Variable};
@@ -57,11 +59,12 @@ type Exchange = BTreeMap<usize, (Vec<u64>, Vec<u64>)>;
 fn attempt(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Branch, seed: u64) -> Option<bool> {
     let mut stream = Stream::new(seed);
     let point = Point::new(first, second, branch, &mut stream)?;
+    let (clock, steps, kept) = Clock::new(first, second, witness, &point, &mut stream)?;
     let dimensions = Dimensions::new(first, second, witness);
     let (a_operators, b_operators) = operators(first, second, &dimensions, witness, &point, &mut stream)?;
-    let mut a = Run::new(first, Side::First, &point, &dimensions, a_operators, witness)?;
-    let mut b = Run::new(second, Side::Second, &point, &dimensions, b_operators, witness)?;
-    if !steps_agree(first, second, witness, &point)? {
+    let mut a = Run::new(first, Side::First, &point, &clock, &dimensions, a_operators, witness)?;
+    let mut b = Run::new(second, Side::Second, &point, &clock, &dimensions, b_operators, witness)?;
+    if !kept || !steps_agree(first, second, witness, &clock, steps)? {
         return Some(false);
     }
     let times = |side: Side| witness.repeat.filter(|(s, _)| *s == side).map_or(1, |(_, n)| n);
@@ -70,7 +73,7 @@ fn attempt(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Bran
     let largest = lead.iter().copied().max().unwrap_or(0).max(0);
     // Queries and answers of the first, from its start on.
     let mut log: Vec<Exchange> = Vec::new();
-    for _ in 0..STEPS + largest {
+    for _ in 0..steps + largest {
         let mut answers = BTreeMap::new();
         for &(i, _) in &witness.channel_map {
             answers.insert(i, random_vector(a.answer_size(i % first.channels.len()), &mut stream));
@@ -83,8 +86,10 @@ fn attempt(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Bran
         let (queries, answers): (Vec<_>, Vec<_>) = log.iter().map(|calls| calls[&i].clone()).unzip();
         carried.push((filter.apply(&queries), filter.apply(&answers)));
     }
-    let inverse: Vec<[[u64; 2]; 2]> = witness.matrices.iter().map(|m| inverse_at(m, &point)).collect::<Option<_>>()?;
-    for k in -largest..STEPS {
+    b.now = -largest;
+    for k in -largest..steps {
+        let at = |r: &RationalFunction| clock.joint(r, k);
+        let inverse: Vec<[[u64; 2]; 2]> = witness.matrices.iter().map(|m| inverse_at(m, &at)).collect::<Option<_>>()?;
         let mut answers = BTreeMap::new();
         let mut expected = Vec::new();
         for (n, &(_, j)) in witness.channel_map.iter().enumerate() {
@@ -116,17 +121,17 @@ fn attempt(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Bran
 }
 
 /// Whether oracles that are taken for one another as they are have the same step.
-fn steps_agree(first: &Analysis, second: &Analysis, witness: &Witness, point: &Point) -> Option<bool> {
-    for (&(i, j), m) in witness.channel_map.iter().zip(&witness.matrices) {
+fn steps_agree(first: &Analysis, second: &Analysis, witness: &Witness, clock: &Clock, times: i64) -> Option<bool> {
+    for (n, (&(i, j), m)) in witness.channel_map.iter().zip(&witness.matrices).enumerate() {
         let (f, g) =
             (&first.channels[i % first.channels.len()].oracle, &second.channels[j % second.channels.len()].oracle);
-        let step = |o: &Oracle, side: Side| point.value(&o.step.rename(&|v| side.place(v)));
-        if *m == Matrix::identity(2)
-            && f.kind.has_step()
-            && g.kind.has_step()
-            && step(f, Side::First)? != step(g, Side::Second)?
-        {
-            return Some(false);
+        if *m != Matrix::identity(2) || !f.kind.has_step() || !g.kind.has_step() {
+            continue;
+        }
+        for k in 0..times {
+            if clock.own(Side::First, &f.step, k + witness.shift[n])? != clock.own(Side::Second, &g.step, k)? {
+                return Some(false);
+            }
         }
     }
     Some(true)
@@ -199,8 +204,9 @@ fn attempt_start(first: &Analysis, second: &Analysis, witness: &Witness, map: &S
         point.values.extend(symbols);
     }
     let known = Known::random(first, second, witness, map, &point, &mut stream)?;
-    let mut a = Run::new(first, Side::First, &point, &dimensions, a_operators, witness)?;
-    let mut b = Run::new(second, Side::Second, &point, &dimensions, b_operators, witness)?;
+    let clock = Clock::constant(first, second, witness, &point);
+    let mut a = Run::new(first, Side::First, &point, &clock, &dimensions, a_operators, witness)?;
+    let mut b = Run::new(second, Side::Second, &point, &clock, &dimensions, b_operators, witness)?;
     a.constants = known.constants(first);
     b.constants = known.constants(second);
     let states: Vec<u64> = (0..written(first)?.len()).map(|i| known.value(Source::State(i))).collect();
@@ -232,7 +238,8 @@ type Log = Vec<BTreeMap<usize, (u64, u64)>>;
 
 /// Whether the second, given the answers in the log, asks the queries in the log.
 fn follow(b: &mut Run, witness: &Witness, log: &Log, point: &Point) -> Option<bool> {
-    let inverse: Vec<[[u64; 2]; 2]> = witness.matrices.iter().map(|m| inverse_at(m, point)).collect::<Option<_>>()?;
+    let at = |r: &RationalFunction| point.value(r);
+    let inverse: Vec<[[u64; 2]; 2]> = witness.matrices.iter().map(|m| inverse_at(m, &at)).collect::<Option<_>>()?;
     for k in 0..STEPS {
         let mut answers = BTreeMap::new();
         let mut expected = Vec::new();
@@ -309,8 +316,8 @@ fn random_vector(n: usize, stream: &mut Stream) -> Vec<u64> {
     (0..n).map(|_| stream.next()).collect()
 }
 
-fn inverse_at(m: &linnaeus_algebra::Matrix<RationalFunction>, point: &Point) -> Option<[[u64; 2]; 2]> {
-    let at = |i: usize, j: usize| point.value(&m[(i, j)]);
+fn inverse_at(m: &Matrix<RationalFunction>, value: &dyn Fn(&RationalFunction) -> Option<u64>) -> Option<[[u64; 2]; 2]> {
+    let at = |i: usize, j: usize| value(&m[(i, j)]);
     let (a, b, c, d) = (at(0, 0)?, at(0, 1)?, at(1, 0)?, at(1, 1)?);
     let determinant = add(multiply(a, d), PRIME - multiply(b, c));
     if determinant == 0 {
@@ -365,6 +372,76 @@ impl Point {
     fn value(&self, r: &RationalFunction) -> Option<u64> {
         r.evaluate_mod(&|v| self.at(v), PRIME)
     }
+}
+
+/// Values of coefficients at a time.
+struct Clock<'a> {
+    first: &'a Analysis,
+    second: &'a Analysis,
+    witness: &'a Witness,
+    point: &'a Point,
+    course: Option<Course>,
+}
+
+impl<'a> Clock<'a> {
+    /// For texts whose coefficients do not change.
+    fn constant(first: &'a Analysis, second: &'a Analysis, witness: &'a Witness, point: &'a Point) -> Clock<'a> {
+        Clock { first, second, witness, point, course: None }
+    }
+
+    /// With random sequences, for how many iterations, and whether the sequences keep to all rules.
+    fn new(
+        first: &'a Analysis,
+        second: &'a Analysis,
+        witness: &'a Witness,
+        point: &'a Point,
+        stream: &mut Stream,
+    ) -> Option<(Clock<'a>, i64, bool)> {
+        let mut clock = Clock::constant(first, second, witness, point);
+        let lists = [&first.system.schedules.list, &second.system.schedules.list];
+        if lists.iter().all(|l| l.is_empty()) {
+            return Some((clock, STEPS, true));
+        }
+        // Every square root exists for one sequence of numbers in two.
+        let has_roots = lists.iter().any(|l| l.iter().any(|s| matches!(s.motion, Motion::Function("sqrt", _))));
+        let steps = if has_roots { STEPS / 2 } else { STEPS };
+        let far = reach(first).max(reach(second)) + witness.shift.iter().map(|m| m.abs()).max().unwrap_or(0) + 1;
+        let (course, kept) = clock.rules(&|v| point.at(v)).course(-far..=steps + far, stream)?;
+        clock.course = Some(course);
+        Some((clock, steps, kept))
+    }
+
+    fn rules<'b>(&'b self, parameter: &'b dyn Fn(Variable) -> u64) -> Rules<'b> {
+        Rules { first: self.first, second: self.second, sequences: &self.witness.sequences, parameter }
+    }
+
+    /// A value in one text's own symbols.
+    fn own(&self, side: Side, r: &RationalFunction, time: i64) -> Option<u64> {
+        match &self.course {
+            None => self.point.value(&r.rename(&|v| side.place(v))),
+            Some(course) => self.rules(&|v| self.point.at(v)).value(course, side, r, time),
+        }
+    }
+
+    /// A value in the symbols of the comparison.
+    fn joint(&self, r: &RationalFunction, time: i64) -> Option<u64> {
+        match &self.course {
+            None => self.point.value(r),
+            Some(course) => self.rules(&|v| self.point.at(v)).joint(course, r, time),
+        }
+    }
+}
+
+/// How far from the present the coefficients of a text are read.
+fn reach(analysis: &Analysis) -> i64 {
+    let Ok(timing) = Timing::new(&analysis.system) else { return 0 };
+    let moved = timing.moved.iter().map(|m| i64::from(m.abs())).max().unwrap_or(0);
+    let forms = analysis.system.equations.iter().map(|e| &e.form);
+    let forms = forms.chain(analysis.system.calls.iter().map(|c| &c.argument));
+    let written = forms.flat_map(|f| f.values()).flat_map(|p| p.terms().into_iter().map(|(_, c)| c.clone()));
+    let steps = analysis.channels.iter().map(|c| c.oracle.step.clone());
+    let offsets = written.chain(steps).flat_map(|r| r.variables()).filter_map(scheduled).map(|(_, o)| o.abs());
+    offsets.max().unwrap_or(0) + moved
 }
 
 /// How many components the vectors of each space have.
@@ -522,7 +599,7 @@ struct Run<'a> {
     analysis: &'a Analysis,
     side: Side,
     timing: Timing,
-    point: &'a Point,
+    clock: &'a Clock<'a>,
     dimensions: &'a Dimensions,
     operators: Vec<Dense>,
     inverses: Vec<Option<Dense>>,
@@ -541,6 +618,7 @@ impl<'a> Run<'a> {
         analysis: &'a Analysis,
         side: Side,
         point: &'a Point,
+        clock: &'a Clock<'a>,
         dimensions: &'a Dimensions,
         operators: Vec<Dense>,
         witness: &Witness,
@@ -565,7 +643,7 @@ impl<'a> Run<'a> {
             analysis,
             side,
             timing,
-            point,
+            clock,
             dimensions,
             operators,
             inverses,
@@ -696,7 +774,7 @@ impl<'a> Run<'a> {
                 },
                 _ => None,
             };
-            let m = self.operator(coefficient, self.atom_size(*atom))?;
+            let m = self.operator(coefficient, moved, self.atom_size(*atom))?;
             match unknown {
                 Some((at, _)) => {
                     for (i, r) in m.rows.iter().enumerate() {
@@ -723,7 +801,8 @@ impl<'a> Run<'a> {
     ) -> Option<Vec<u64>> {
         let mut sum = vec![0; size];
         for (atom, coefficient) in form {
-            let value = self.operator(coefficient, self.atom_size(*atom))?.apply(&self.known(*atom, moved, answers)?);
+            let m = self.operator(coefficient, moved, self.atom_size(*atom))?;
+            let value = m.apply(&self.known(*atom, moved, answers)?);
             sum.iter_mut().zip(&value).for_each(|(x, y)| *x = add(*x, *y));
         }
         Some(sum)
@@ -751,11 +830,11 @@ impl<'a> Run<'a> {
     }
 
     /// The operator polynomial as a matrix on vectors of a size.
-    fn operator(&self, p: &OperatorPolynomial, size: usize) -> Option<Dense> {
+    fn operator(&self, p: &OperatorPolynomial, moved: i32, size: usize) -> Option<Dense> {
+        let time = self.now + i64::from(moved);
         let mut sum: Option<Dense> = None;
         for (word, coefficient) in p.terms() {
-            let value = coefficient.rename(&|v| self.side.place(v));
-            let mut m = Dense::scalar(size, self.point.value(&value)?);
+            let mut m = Dense::scalar(size, self.clock.own(self.side, coefficient, time)?);
             for letter in word.iter().rev() {
                 let own = letter.operator as usize;
                 let factor = if letter.inverse { self.inverses[own].clone()? } else { self.operators[own].clone() };

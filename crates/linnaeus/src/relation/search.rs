@@ -14,6 +14,7 @@ use super::shift::candidates;
 use super::verdict::{Assumption, Generality, Limit, Obstruction, Relation, Verdict, Witness};
 use crate::FUEL;
 use crate::system::LinearSystem;
+use crate::system::schedule::{schedule, scheduled};
 use crate::transfer::{Analysis, Realization, Transfer, order};
 use linnaeus_algebra::solve::{Branch, Conditions, Value};
 use linnaeus_algebra::{Exhausted, RationalFunction, Variable, with_fuel};
@@ -441,6 +442,7 @@ impl Search<'_> {
             operators: found.operators.values,
             assumptions,
             same_parameters,
+            ..Witness::default()
         })))
     }
 }
@@ -612,6 +614,13 @@ fn substituted(
 
 /// A symbol's name in its own text.
 pub fn symbol_name(first: &Analysis, second: &Analysis, v: Variable) -> String {
+    if let Some((j, offset)) = scheduled(v) {
+        let own = first.system.schedules.list.len();
+        let (system, j, side) =
+            if j < own { (&first.system, j, Side::First) } else { (&second.system, j - own, Side::Second) };
+        let names = |w: Variable| symbol_name(first, second, side.place(w));
+        return system.schedules.text(schedule(j, offset), &system.letter, &names).unwrap_or_else(|| "?".to_string());
+    }
     if operators::is_coefficient(v) {
         return format!("c{}", v.0 % 10);
     }

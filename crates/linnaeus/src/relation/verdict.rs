@@ -151,10 +151,21 @@ pub struct Witness {
     pub branches: Vec<Branch>,
     /// The second's operators in terms of the first's, with unknown coefficients solved in `branches`.
     pub operators: Vec<(Variable, RationalFunction)>,
+    /// How the sequences of numbers hang together.
+    pub sequences: Sequences,
     /// What is assumed.
     pub assumptions: Vec<Assumption>,
     /// Where both texts use the same names: whether it holds with the same values.
     pub same_parameters: Option<bool>,
+}
+
+/// Sequences of numbers, the second's counted on from the first's.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sequences {
+    /// For every sequence of the second its number, or that of the first's that it is.
+    pub place: Vec<usize>,
+    /// Those that are solved for, in terms of the others at the same time.
+    pub laws: Vec<(usize, RationalFunction)>,
 }
 
 /// Why two algorithms are not related.

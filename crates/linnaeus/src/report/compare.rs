@@ -11,6 +11,7 @@ use crate::relation::{
     Assumption, Comparison, Conjugate, Generality, Limit, Obstruction, Recheck, Relation, Sign, Verdict, Witness,
     symbol_name,
 };
+use crate::system::schedule::schedule;
 use crate::system::{Space, Z, operator_symbol};
 use crate::transfer::{Analysis, State, Transfer};
 use linnaeus_algebra::solve::{Branch, Value};
@@ -217,6 +218,16 @@ impl Speaker<'_> {
             match Side::of(*v) {
                 Side::Second => drop(parameters.insert(symbol_name(self.first, self.second, *v), text)),
                 Side::First => conditions.push(format!("{} = {text}", name(self.script, &self.name(*v)))),
+            }
+        }
+        let own = self.first.system.schedules.list.len();
+        for (j, law) in &witness.sequences.laws {
+            let text = self.value(&Value::Rational(law.clone()));
+            let name = symbol_name(self.first, self.second, schedule(*j, 0));
+            if *j < own {
+                conditions.push(format!("{name} = {text}"));
+            } else {
+                parameters.insert(name, text);
             }
         }
         for (v, value) in &branch.conditions {

@@ -32,6 +32,9 @@ impl EntryPrinter<'_> {
     }
 
     fn own_name(&self, v: Variable) -> String {
+        if let Some(text) = self.system.schedules.text(v, &self.system.letter, &|w| self.name_of(w)) {
+            return text;
+        }
         let operator = v.0.checked_sub(operator_symbol(0).0).map(|i| i as usize);
         match operator.filter(|_| v != Z) {
             Some(i) => self.system.operators.get(i).map_or_else(|| "?".to_string(), |o| o.name.clone()),

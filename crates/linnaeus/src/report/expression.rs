@@ -32,6 +32,19 @@ const PYTHON: &[&str] = &[
 
 /// A name in a script. SymPy cannot read `lambda`, and `z` is the transform variable.
 pub fn name(script: Script, name: &str) -> String {
+    // `alpha[k+1]` and `beta^k`, numbers that change with the index.
+    if let Some((stem, index)) = name.strip_suffix(']').and_then(|n| n.split_once('[')) {
+        let stem = self::name(script, stem);
+        return if script == Script::Latex { format!("{stem}_{{{index}}}") } else { format!("{stem}[{index}]") };
+    }
+    if let Some((base, index)) = name.split_once('^').filter(|(b, _)| b.chars().all(char::is_alphanumeric)) {
+        let base = self::name(script, base);
+        return match script {
+            Script::Latex => format!("{base}^{{{index}}}"),
+            Script::Unicode => format!("{base}^{index}"),
+            Script::Sympy => format!("({base}**{index})"),
+        };
+    }
     match script {
         Script::Sympy => match name {
             "lambda" => "lamda".to_string(),

@@ -7,6 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::operator::OperatorPolynomial;
 use crate::source::{Source, Span};
 use crate::syntax::ast::OracleKind;
+use crate::system::schedule::{Motion, Schedule, schedule};
 use crate::system::{LinearSystem, Oracle, Space};
 use crate::transfer::{Analysis, Channel, Explicitness, Realization, State, Transfer};
 use linnaeus_algebra::{Matrix, RationalFunction, with_fuel};
@@ -32,6 +33,9 @@ pub struct Show {
     /// The scalar parameters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parameters: Option<Vec<String>>,
+    /// Numbers that change with the index.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub schedules: Vec<ScheduleReport>,
     /// The linear operators.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub operators: Option<Vec<OperatorReport>>,
@@ -122,6 +126,16 @@ pub struct SignalReport {
     pub name: String,
     /// Its space.
     pub space: String,
+}
+
+/// A number that changes with the index.
+#[derive(Clone, Debug, Serialize)]
+pub struct ScheduleReport {
+    /// As it is written at the present: `t[k]`, `k`, `beta^k`.
+    pub name: String,
+    /// Its value one iteration later, where the text says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
 }
 
 /// A linear operator.
@@ -279,6 +293,7 @@ fn shown(reading: &Reading, script: Script) -> Show {
         channels: None,
         signals: None,
         parameters: None,
+        schedules: Vec::new(),
         operators: None,
         constants: None,
         transfer: None,
@@ -310,6 +325,7 @@ fn fill(show: &mut Show, analysis: &Analysis, source: &Source, script: Script) {
     show.signals = Some(visible.map(|s| SignalReport { name: s.name.clone(), space: space(s.space) }).collect());
     let symbol = |i: usize| name(script, &printer.name_of(crate::system::parameter(i)));
     show.parameters = Some((0..system.parameters.len()).map(symbol).collect());
+    show.schedules = schedules(system, &printer);
     let operator = |o: &crate::system::Operator| OperatorReport {
         name: o.name.clone(),
         domain: space(o.domain),
@@ -359,6 +375,19 @@ fn fill(show: &mut Show, analysis: &Analysis, source: &Source, script: Script) {
             show.realization = Some(realization_report(analysis, realization, source, &spaces, &entry));
         }
     }
+}
+
+/// Sequences of numbers; functions of others are told where they occur.
+fn schedules(system: &LinearSystem, printer: &EntryPrinter) -> Vec<ScheduleReport> {
+    let told = system.schedules.list.iter().enumerate().filter(|(_, s)| !matches!(s.motion, Motion::Function(..)));
+    let report = |(j, s): (usize, &Schedule)| ScheduleReport {
+        name: printer.name_of(schedule(j, 0)),
+        next: match &s.motion {
+            Motion::Recursion(next) => Some(printer.scalar(next)),
+            _ => None,
+        },
+    };
+    told.map(report).collect()
 }
 
 /// Where the columns of the matrices come from.

@@ -1,7 +1,7 @@
 //! `show` for a terminal.
 
 use super::expression::{Script, name};
-use super::show::{Show, Table, oracle_name, show_in};
+use super::show::{ScheduleReport, Show, Table, oracle_name, show_in};
 use crate::Reading;
 use crate::transfer::Explicitness;
 use std::fmt::Write;
@@ -65,11 +65,12 @@ pub fn text(reading: &Reading, palette: Palette) -> String {
         let _ = writeln!(out, "\n{}", palette.heading("Transfer matrix H(z), queries y = H u"));
         matrix(&mut out, h, &labels, &labels, palette);
     } else if let Some(markov) = &show.markov {
-        let _ = writeln!(
-            out,
-            "\n{}",
-            palette.heading("Markov parameters D, CB, CAB, …: the operators do not commute and H has no closed form")
-        );
+        let heading = if show.schedules.is_empty() {
+            "Markov parameters D, CB, CAB, …: the operators do not commute and H has no closed form"
+        } else {
+            "How earlier answers enter the queries of iteration k: D(k), C(k)B(k-1), C(k)A(k-1)B(k-2), …"
+        };
+        let _ = writeln!(out, "\n{}", palette.heading(heading));
         for (j, m) in markov.iter().enumerate() {
             let _ = writeln!(out, "  {}", palette.dim(&format!("z^-{j}")));
             matrix(&mut out, m, &labels, &labels, palette);
@@ -148,6 +149,11 @@ fn read_as(out: &mut String, show: &Show, labels: &[String], palette: Palette) {
     line("iterates", vectors(&show.signals));
     line("constants", vectors(&show.constants));
     line("parameters", show.parameters.clone().unwrap_or_default().join(", "));
+    let schedule = |s: &ScheduleReport| match &s.next {
+        Some(next) => format!("{} (one later: {next})", s.name),
+        None => s.name.clone(),
+    };
+    line("changing", show.schedules.iter().map(schedule).collect::<Vec<_>>().join(", "));
     let operator = |o: &super::show::OperatorReport| {
         format!("{}: {} → {}{}", o.name, o.domain, o.codomain, if o.symmetric { " symmetric" } else { "" })
     };

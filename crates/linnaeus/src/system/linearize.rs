@@ -1,10 +1,15 @@
 //! Expressions → linear forms with operator coefficients, and the spaces they live in.
 
+mod coefficients;
+
+pub use coefficients::Coefficients;
+
 use super::change::change;
 use super::declared;
 use super::indexing::{self, Indexed};
 use super::matching;
 use super::roles::{self, Kind, Roles};
+use super::schedule::{Schedules, varies};
 use super::{
     Atom, Call, Change, Constant, Equation, LinearForm, LinearSystem, Mention, Operator, Oracle, Signal, Space, Spaces,
     parameter,
@@ -30,7 +35,11 @@ pub const MAX_DEPTH: usize = 200;
 pub const MAX_CALLS: usize = 100;
 
 /// Finds out what every name is and writes every line as a linear equation.
-pub fn resolve(algorithm: &Algorithm, diagnostics: &mut Vec<Diagnostic>) -> Option<LinearSystem> {
+pub fn resolve(
+    algorithm: &Algorithm,
+    coefficients: Coefficients,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<LinearSystem> {
     let mut indexed = indexing::index(algorithm, diagnostics)?;
     declared::check(algorithm, &indexed, diagnostics);
     if has_error(diagnostics) {
@@ -38,7 +47,8 @@ pub fn resolve(algorithm: &Algorithm, diagnostics: &mut Vec<Diagnostic>) -> Opti
     }
     let changes = change(&mut indexed);
     let roles = roles::infer(algorithm, &indexed);
-    let mut linearizer = Linearizer::new(algorithm, &indexed, &roles);
+    let lines = coefficients::take_lines(&mut indexed, &roles, diagnostics);
+    let mut linearizer = Linearizer::new(algorithm, &indexed, &roles, coefficients, lines);
     linearizer.declare(algorithm);
     linearizer.register(diagnostics);
     let mut equations: Vec<Option<Equation>> = vec![None; indexed.equations.len()];
@@ -55,6 +65,7 @@ pub fn resolve(algorithm: &Algorithm, diagnostics: &mut Vec<Diagnostic>) -> Opti
             }
         }
     }
+    linearizer.close_lines(diagnostics);
     note_guesses(&roles, diagnostics);
     note_boxes(&linearizer, diagnostics);
     linearizer.note_squares(&roles, diagnostics);
@@ -146,18 +157,41 @@ struct Linearizer<'a> {
     remarks: Vec<Diagnostic>,
     equation: usize,
     depth: usize,
+    coefficients: Coefficients,
+    schedules: Schedules,
+    /// Lines for numbers by name.
+    lines: BTreeMap<String, coefficients::Line>,
+    told_varying: BTreeSet<String>,
+    declared_parameters: BTreeSet<String>,
 }
 
 impl<'a> Linearizer<'a> {
-    fn new(algorithm: &Algorithm, indexed: &'a Indexed, roles: &'a Roles) -> Self {
-        let declared_boxes = algorithm.declarations.iter().flat_map(|d| match &d.node {
-            DeclarationNode::Oracle(names, _) => names.iter().map(|n| n.name.clone()).collect(),
-            _ => Vec::new(),
-        });
+    fn new(
+        algorithm: &Algorithm,
+        indexed: &'a Indexed,
+        roles: &'a Roles,
+        coefficients: Coefficients,
+        lines: BTreeMap<String, coefficients::Line>,
+    ) -> Self {
+        let mut declared_boxes = BTreeSet::new();
+        let mut declared_parameters = BTreeSet::new();
+        for declaration in &algorithm.declarations {
+            let (names, set) = match &declaration.node {
+                DeclarationNode::Oracle(names, _) => (names, &mut declared_boxes),
+                DeclarationNode::Parameter(names) => (names, &mut declared_parameters),
+                _ => continue,
+            };
+            set.extend(names.iter().map(|n| n.name.clone()));
+        }
         Linearizer {
+            coefficients,
+            schedules: Schedules::default(),
+            lines,
+            told_varying: BTreeSet::new(),
+            declared_parameters,
             indexed,
             roles,
-            declared_boxes: declared_boxes.collect(),
+            declared_boxes,
             spaces: Spaces::default(),
             signals: Vec::new(),
             mentions: Vec::new(),
@@ -431,12 +465,13 @@ impl<'a> Linearizer<'a> {
                     let atom = Atom::Signal(i, offset);
                     Ok(Value::Vector(LinearForm::from([(atom, OperatorPolynomial::one())]), self.signals[i].space))
                 }
-                _ => Err(Diagnostic::error(
+                Some(Kind::Operator) => Err(Diagnostic::error(
                     Code::TimeVarying,
                     e.span,
-                    format!("`{name}` changes with `{}`", self.indexed.letter),
+                    format!("the operator `{name}` changes with `{}`", self.indexed.letter),
                 )
-                .help(format!("write `{name}` without an index for a constant value"))),
+                .help(format!("write `{name}` without an index for a constant operator"))),
+                _ => self.coefficient(name, index.halves / 2, e.span).map(Value::Scalar),
             },
             Node::Minus(a) => Ok(match self.evaluate(a)? {
                 Value::Scalar(s) => Value::Scalar(s.neg()),
@@ -461,13 +496,8 @@ impl<'a> Linearizer<'a> {
                     "write `grad {name}(…)` or another of its oracles; declare `param {name}` if it is a number"
                 )));
         }
-        if name == self.indexed.letter && self.indexed.style == indexing::Style::Simultaneous {
-            return Err(Diagnostic::error(
-                Code::TimeVarying,
-                span,
-                format!("a coefficient that changes with `{name}`"),
-            )
-            .help("replace it by a parameter for a constant value"));
+        if self.is_clock(name) {
+            return Ok(Value::Scalar(self.clock(span)));
         }
         if let Some(definition) = self.indexed.definitions.get(name) {
             // Definitions of definitions can double with every line.
@@ -728,7 +758,17 @@ impl<'a> Linearizer<'a> {
 
     fn power(&mut self, base: &Expression, exponent: &Expression, span: Span) -> Evaluated<Value> {
         let p = match self.evaluate(exponent)? {
-            Value::Scalar(s) => s.as_rational(),
+            Value::Scalar(s) => match s.as_rational() {
+                Some(p) => Some(p),
+                None => {
+                    if let Value::Scalar(b) = self.evaluate(base)?
+                        && let Some(power) = self.running_power(&b, &s, span)?
+                    {
+                        return Ok(Value::Scalar(power));
+                    }
+                    None
+                }
+            },
             _ => None,
         };
         let Some(p) = p else {
@@ -749,7 +789,7 @@ impl<'a> Linearizer<'a> {
         }
         if !p.is_int() {
             if let (Value::Scalar(s), true) = (&value, p == Rational::ONE / Rational::from(2)) {
-                return Ok(Value::Scalar(self.square_root(s, base.span)));
+                return self.square_root(s, base.span).map(Value::Scalar);
             }
             return Err(Diagnostic::error(Code::NonlinearFunction, exponent.span, "an exponent is a whole number")
                 .help("give the power a name of its own, as a parameter"));
@@ -870,9 +910,12 @@ impl<'a> Linearizer<'a> {
                 Diagnostic::error(Code::DivisionByZero, a.span, "this is zero").help("invert something else")
             }),
             (Elementary::Inverse, Value::Operator(p, d, c)) => Ok(Value::Operator(self.inverse_of(&p, span)?, c, d)),
-            (Elementary::Sqrt, Value::Scalar(s)) => Ok(Value::Scalar(self.square_root(&s, a.span))),
+            (Elementary::Sqrt, Value::Scalar(s)) => self.square_root(&s, a.span).map(Value::Scalar),
             (Elementary::Exp | Elementary::Log, Value::Scalar(s)) => {
                 let name = if function == Elementary::Exp { "exp" } else { "log" };
+                if varies(&s) {
+                    return self.function_of(name, &s, a.span).map(Value::Scalar);
+                }
                 let text = self.scalar_text(&s);
                 Ok(Value::Scalar(self.parameter(&format!("{name}({text})"))))
             }
@@ -897,19 +940,22 @@ impl<'a> Linearizer<'a> {
     }
 
     /// Exact where it can be; otherwise a parameter of its own.
-    fn square_root(&mut self, s: &RationalFunction, span: Span) -> RationalFunction {
+    fn square_root(&mut self, s: &RationalFunction, span: Span) -> Evaluated<RationalFunction> {
+        if varies(s) {
+            return self.function_of("sqrt", s, span);
+        }
         let root = s.as_rational().and_then(|r| {
             let (n, d) = (integer_root(r.numerator())?, integer_root(&Integer::from(r.denominator().clone()))?);
             Some(Rational::from(n) / Rational::from(d))
         });
-        match root {
+        Ok(match root {
             Some(r) => RationalFunction::rational(&r),
             None => {
                 let text = format!("sqrt({})", self.scalar_text(s));
                 self.own_symbol(&text, span);
                 self.parameter(&text)
             }
-        }
+        })
     }
 
     /// Says once that a value is a parameter of its own: what it has to do with others is not used.
@@ -924,7 +970,8 @@ impl<'a> Linearizer<'a> {
     }
 
     fn scalar_text(&self, s: &RationalFunction) -> String {
-        let names = |v: linnaeus_algebra::Variable| self.parameters[v.0 as usize].clone();
+        let letter = &self.indexed.letter;
+        let names = |v| coefficients::symbol_text(&self.parameters, &self.schedules, letter, v);
         crate::report::expression::plain(s, &names)
     }
 
@@ -1091,6 +1138,7 @@ impl<'a> Linearizer<'a> {
             constants: self.constants,
             operators: self.operators,
             parameters: self.parameters,
+            schedules: self.schedules,
             calls: self.calls,
             equations,
             traits: self.traits,

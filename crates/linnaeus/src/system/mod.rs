@@ -8,16 +8,18 @@ mod indexing;
 mod linearize;
 pub mod matching;
 mod roles;
+pub mod schedule;
 mod spaces;
 
 pub use indexing::Style;
-pub use linearize::resolve;
+pub use linearize::{Coefficients, resolve};
 pub use spaces::{Names, Space, Spaces};
 
 use crate::operator::OperatorPolynomial;
 use crate::source::Span;
 use crate::syntax::ast::{FunctionTrait, OracleKind, Sample};
 use linnaeus_algebra::{RationalFunction, Variable};
+use schedule::Schedules;
 use std::collections::BTreeMap;
 
 /// What an equation is linear in.
@@ -157,6 +159,8 @@ pub struct LinearSystem {
     pub operators: Vec<Operator>,
     /// Scalar parameters in order of first appearance; [`parameter`] is their variable.
     pub parameters: Vec<String>,
+    /// Coefficients that change with the index.
+    pub schedules: Schedules,
     /// Calls in order of first appearance.
     pub calls: Vec<Call>,
     /// Where the iterates stand in the text.

@@ -20,17 +20,21 @@ pub struct Channel {
 }
 
 /// How a raw call is served: by which call, and how many iterations ago.
-pub type Memory = Vec<(usize, usize)>;
+type Memory = Vec<(usize, usize)>;
+
+/// σ: a coefficient one iteration later.
+pub type Later<'a, T> = &'a dyn Fn(&T) -> Result<T, Exhausted>;
 
 /// Finds the channels and the realization with one input and one output for each.
 pub fn merge<T: Coefficient>(
     system: &LinearSystem,
     raw: &Realization<T>,
+    later: Later<T>,
 ) -> Result<(Vec<Channel>, Realization<T>), Exhausted> {
     let mut memory: Memory = (0..system.calls.len()).map(|c| (c, 0)).collect();
     loop {
         let (heads, realization) = identify(raw, &memory)?;
-        match find_twins(system, &heads, &realization)? {
+        match find_twins(system, &heads, &realization, later)? {
             None => return Ok((channels(system, &memory, &heads), realization)),
             Some((old, new, shift)) => {
                 for served in memory.iter_mut().filter(|m| m.0 == old) {
@@ -66,6 +70,15 @@ fn channels(system: &LinearSystem, memory: &Memory, heads: &[usize]) -> Vec<Chan
         copy: number(i),
     };
     heads.iter().enumerate().map(channel).collect()
+}
+
+/// The realization with the channels as they were found before.
+pub fn with_channels<T: Coefficient>(raw: &Realization<T>, channels: &[Channel]) -> Result<Realization<T>, Exhausted> {
+    let mut memory: Memory = vec![(0, 0); channels.iter().map(|c| c.calls.len()).sum()];
+    for channel in channels {
+        channel.calls.iter().for_each(|&(call, delay)| memory[call] = (channel.call, delay));
+    }
+    Ok(identify(raw, &memory)?.1)
 }
 
 /// The realization in which calls that are served by another one read its older answers.
@@ -130,17 +143,20 @@ fn find_twins<T: Coefficient>(
     system: &LinearSystem,
     heads: &[usize],
     r: &Realization<T>,
+    later: Later<T>,
 ) -> Result<Option<(usize, usize, usize)>, Exhausted> {
-    let parts = Parts::new(r);
+    let parts = Parts::new(r, later);
     for late in 0..heads.len() {
         let oracle = |i: usize| &system.calls[heads[i]].oracle;
-        let rivals: Vec<usize> = (0..heads.len()).filter(|&i| i != late && oracle(i) == oracle(late)).collect();
+        let alike = |i: usize| Oracle { step: oracle(late).step.clone(), ..oracle(i).clone() } == *oracle(late);
+        let rivals: Vec<usize> = (0..heads.len()).filter(|&i| i != late && alike(i)).collect();
         if rivals.is_empty() {
             continue;
         }
         let mut query = parts.query(late);
         for shift in 0..=r.states.len() {
-            for &early in &rivals {
+            let step = system.schedules.advanced(&oracle(late).step, shift as i64)?;
+            for &early in rivals.iter().filter(|&&i| oracle(i).step == step) {
                 // Of two calls that are one at the same time, the later in the text gives way.
                 let gives_way = shift > 0 || early < late;
                 if gives_way && samples_agree(system, heads[late], heads[early], shift) && parts.agree(&query, early)? {
@@ -169,6 +185,7 @@ fn samples_agree(system: &LinearSystem, late: usize, early: usize, shift: usize)
 /// The matrices of a realization, answers and constants apart.
 struct Parts<'a, T> {
     r: &'a Realization<T>,
+    later: Later<'a, T>,
     b: Matrix<T>,
     e: Matrix<T>,
 }
@@ -181,10 +198,10 @@ struct Query<T> {
 }
 
 impl<'a, T: Coefficient> Parts<'a, T> {
-    fn new(r: &'a Realization<T>) -> Self {
+    fn new(r: &'a Realization<T>, later: Later<'a, T>) -> Self {
         let states: Vec<usize> = (0..r.states.len()).collect();
         let (answers, constants) = columns(r);
-        Parts { r, b: r.b.submatrix(&states, &answers), e: r.b.submatrix(&states, &constants) }
+        Parts { r, later, b: r.b.submatrix(&states, &answers), e: r.b.submatrix(&states, &constants) }
     }
 
     fn query(&self, i: usize) -> Query<T> {
@@ -201,10 +218,11 @@ impl<'a, T: Coefficient> Parts<'a, T> {
     /// times, so that only its total effect counts.
     fn advanced(&self, q: &Query<T>) -> Result<Query<T>, Exhausted> {
         spend(q.state.cols() as u64)?;
+        let (state, constants) = (q.state.try_map(self.later)?, q.constants.try_map(self.later)?);
         Ok(Query {
-            answers: q.state.mul(&self.b)?,
-            constants: q.constants.add(&q.state.mul(&self.e)?)?,
-            state: q.state.mul(&self.r.a)?,
+            answers: state.mul(&self.b)?,
+            constants: constants.add(&state.mul(&self.e)?)?,
+            state: state.mul(&self.r.a)?,
         })
     }
 

@@ -1,11 +1,12 @@
 //! From the realization to the transfer matrix, and what can be read off it.
 
-use super::channels::{Channel, merge};
+use super::channels::{Channel, merge, with_channels};
 use super::minimal;
-use super::realization::{Realization, realize};
+use super::realization::{Realization, Timing, realize};
 use crate::diagnostic::Diagnostic;
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::source::Span;
+use crate::system::schedule::Schedules;
 use crate::system::{LinearSystem, Operator, Z, operator_symbol};
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction};
 
@@ -19,13 +20,13 @@ pub enum Transfer {
         /// The realization as written.
         realization: Realization<RationalFunction>,
     },
-    /// Several operators do not commute.
+    /// Several operators do not commute, or coefficients that change with the index do not commute with z.
     Noncommuting {
-        /// H, if no inverse of a sum of operators is needed for it.
+        /// H, if coefficients are constant and no inverse of a sum of operators is needed for it.
         h: Option<Matrix<OperatorPolynomial>>,
         /// The realization as written.
         realization: Realization<OperatorPolynomial>,
-        /// D, CB, CAB, CA²B, …
+        /// D, CB, CAB, CA²B, …; at time k: D(k), C(k) B(k−1), C(k) A(k−1) B(k−2), …
         markov: Vec<Matrix<OperatorPolynomial>>,
     },
 }
@@ -58,24 +59,31 @@ pub struct Analysis {
 pub const MAX_MARKOV: usize = 12;
 
 /// Computes everything.
-pub fn analyse(system: LinearSystem) -> Result<Analysis, Diagnostic> {
+pub fn analyse(mut system: LinearSystem) -> Result<Analysis, Diagnostic> {
     let whole = system.equations.iter().map(|e| e.span).reduce(Span::to).unwrap_or_default();
     let stop = |_: Exhausted| crate::limit_work(whole);
-    let (channels, transfer) = if operators_commute(&system) {
+    let timing = Timing::new(&system)?;
+    let (channels, transfer) = if operators_commute(&system) && system.schedules.is_empty() {
         let symbol = |l: Letter| {
             let symbol = RationalFunction::variable(operator_symbol(l.operator as usize));
             if l.inverse { symbol.inverse().expect("a variable") } else { symbol }
         };
-        let raw = realize(&system, &|p| p.commuting(&symbol))?;
-        let (channels, realization) = merge(&system, &raw).map_err(stop)?;
+        let raw = realize(&system, &timing, &|p, _| p.commuting(&symbol))?;
+        let (channels, realization) = merge(&system, &raw, &|c| Ok(c.clone())).map_err(stop)?;
         let r = &realization;
         let h = Matrix::transfer(&r.a, &r.b, &r.c, &r.d, Z).map_err(stop)?;
         (channels, Transfer::Commuting { h, realization })
     } else {
-        let raw = realize(&system, &|p| Ok(p.clone()))?;
-        let (channels, realization) = merge(&system, &raw).map_err(stop)?;
-        let markov = markov(&realization).map_err(stop)?;
-        let h = closed_form(&realization).map_err(stop)?;
+        for call in &mut system.calls {
+            let moved = i64::from(timing.moved[call.equation]);
+            call.oracle.step = system.schedules.advanced(&call.oracle.step, moved).map_err(stop)?;
+        }
+        let schedules = &system.schedules;
+        let raw = realize(&system, &timing, &|p, moved| schedules.advanced_operator(p, i64::from(moved)))?;
+        let (channels, realization) = merge(&system, &raw, &|p| schedules.advanced_operator(p, 1)).map_err(stop)?;
+        let count = (2 * realization.states.len() + 1).min(MAX_MARKOV);
+        let markov = markov(&realization, schedules, count).map_err(stop)?;
+        let h = if schedules.is_empty() { closed_form(&realization).map_err(stop)? } else { None };
         (channels, Transfer::Noncommuting { h, realization, markov })
     };
     let explicitness = match &transfer {
@@ -85,10 +93,19 @@ pub fn analyse(system: LinearSystem) -> Result<Analysis, Diagnostic> {
     let minimal_order = match &transfer {
         Transfer::Commuting { realization, .. } => minimal::order(realization, channels.len()).map_err(stop)?,
         Transfer::Noncommuting { realization, .. } => {
-            minimal::generic_order(realization, channels.len(), &system.operators).map_err(stop)?
+            minimal::generic_order(realization, channels.len(), &system).map_err(stop)?
         }
     };
     Ok(Analysis { system, channels, transfer, minimal_order, explicitness })
+}
+
+/// The realization as written, operators as letters that do not commute.
+pub fn over_operators(analysis: &Analysis) -> Result<Realization<OperatorPolynomial>, Exhausted> {
+    let schedules = &analysis.system.schedules;
+    let timing = Timing::new(&analysis.system).map_err(|_| Exhausted)?;
+    let convert = |p: &OperatorPolynomial, moved: i32| schedules.advanced_operator(p, i64::from(moved));
+    let raw = realize(&analysis.system, &timing, &convert).map_err(|_| Exhausted)?;
+    with_channels(&raw, &analysis.channels)
 }
 
 /// One operator (with its adjoint if it maps between two spaces), or operators declared commuting.
@@ -119,13 +136,18 @@ fn closed_form(r: &Realization<OperatorPolynomial>) -> Result<Option<Matrix<Oper
     Ok(Some(r.d.add(&r.c.mul(&x)?)?))
 }
 
-/// D, CB, CAB, …: twice as many as there are states decide equality with a realization of the same size.
-fn markov(r: &Realization<OperatorPolynomial>) -> Result<Vec<Matrix<OperatorPolynomial>>, Exhausted> {
+/// D, CB, CAB, …, so many: at time k the answer at k − j enters the query by C(k) A(k−1) … A(k−j+1) B(k−j).
+pub fn markov(
+    r: &Realization<OperatorPolynomial>,
+    schedules: &Schedules,
+    count: usize,
+) -> Result<Vec<Matrix<OperatorPolynomial>>, Exhausted> {
     let mut found = vec![r.d.clone()];
     let mut left = r.c.clone();
-    for _ in 0..(2 * r.states.len()).min(MAX_MARKOV - 1) {
-        found.push(left.mul(&r.b)?);
-        left = left.mul(&r.a)?;
+    for j in 1..count {
+        let ago = |m: &Matrix<OperatorPolynomial>| m.try_map(|e| schedules.advanced_operator(e, -(j as i64)));
+        found.push(left.mul(&ago(&r.b)?)?);
+        left = left.mul(&ago(&r.a)?)?;
     }
     Ok(found)
 }

@@ -4,8 +4,10 @@
 use super::realization::Realization;
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::prime_field::{Dense, PRIME, Stream, add, invert, multiply, negate};
-use crate::system::Operator;
+use crate::system::schedule::{Motion, Schedules, scheduled};
+use crate::system::{LinearSystem, Operator};
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable, spend, with_fuel};
+use std::borrow::Cow;
 
 /// The work that the exact rank may take.
 const EXACT_FUEL: u64 = 20_000_000;
@@ -34,7 +36,7 @@ fn order_at_point(r: &Realization<RationalFunction>, channels: usize) -> Result<
     };
     let n = r.states.len();
     let (Some(a), Some(b), Some(c)) = (value(&r.a, n), value(&r.b, channels), value(&r.c, n)) else { return Ok(None) };
-    hankel_rank(&a, b, c, n).map(Some)
+    hankel_rank(&|_| Cow::Borrowed(&a), &|_| Cow::Borrowed(&b), &|_| Cow::Borrowed(&c), n).map(Some)
 }
 
 fn exact_order(r: &Realization<RationalFunction>, channels: usize) -> Result<usize, Exhausted> {
@@ -46,22 +48,27 @@ fn exact_order(r: &Realization<RationalFunction>, channels: usize) -> Result<usi
     observable.mul(&reachable)?.rank()
 }
 
-/// The rank of [C; CA; …] [B, AB, …], each with so many blocks.
-fn hankel_rank(a: &Dense, b: Dense, c: Dense, blocks: usize) -> Result<usize, Exhausted> {
+/// A matrix at a time.
+type At<'a> = &'a dyn Fn(i64) -> Cow<'a, Dense>;
+
+/// The rank of [C; CA; …] [B, AB, …], each with so many blocks, around time 0.
+fn hankel_rank(a: At, b: At, c: At, blocks: usize) -> Result<usize, Exhausted> {
+    let n = a(0).cols;
     let mut reachable: Vec<Vec<u64>> = Vec::new();
-    let mut column_block = b;
-    for _ in 0..blocks {
-        reachable.extend(column_block.transpose().rows);
-        column_block = product(a, &column_block)?;
+    let mut past = Dense::scalar(n, 1);
+    for j in 1..=blocks as i64 {
+        reachable.extend(product(&past, &b(-j))?.transpose().rows);
+        past = product(&past, &a(-j))?;
     }
-    let reachable = Dense { rows: reachable, cols: a.cols }.transpose();
+    let reachable = Dense { rows: reachable, cols: n }.transpose();
     let mut hankel: Vec<Vec<u64>> = Vec::new();
-    let mut row_block = c;
-    for _ in 0..blocks {
-        hankel.extend(product(&row_block, &reachable)?.rows);
-        row_block = product(&row_block, a)?;
+    let mut future = reachable;
+    let cols = future.cols;
+    for j in 0..blocks as i64 {
+        hankel.extend(product(&c(j), &future)?.rows);
+        future = product(&a(j), &future)?;
     }
-    rank(Dense { rows: hankel, cols: reachable.cols })
+    rank(Dense { rows: hankel, cols })
 }
 
 /// Independent columns that span all of B, AB, A²B, ….
@@ -87,22 +94,40 @@ fn krylov(a: &Matrix<RationalFunction>, b: &Matrix<RationalFunction>) -> Result<
 /// Operators are replaced by random matrices of this size.
 const SIZE: usize = 4;
 
-/// The Hankel rank with every operator a random matrix and every parameter a random number, per
-/// component of a vector. Values at a point never exceed the generic rank, and reach it but for
-/// rare points.
+/// The Hankel rank with every operator a random matrix, every parameter a random number and every
+/// schedule a random sequence, per component of a vector. Values at a point never exceed the generic
+/// rank, and reach it but for rare points.
 pub fn generic_order(
     r: &Realization<OperatorPolynomial>,
     channels: usize,
-    operators: &[Operator],
+    system: &LinearSystem,
 ) -> Result<usize, Exhausted> {
-    let matrices: Vec<[Dense; 2]> = operators.iter().enumerate().map(|(i, o)| random_operator(i, o)).collect();
-    let value = |p: &OperatorPolynomial| evaluate(p, &matrices);
+    let matrices: Vec<[Dense; 2]> = system.operators.iter().enumerate().map(|(i, o)| random_operator(i, o)).collect();
     let states: Vec<usize> = (0..r.states.len()).collect();
     let inputs: Vec<usize> = (0..channels).collect();
-    let a = blocks(&r.a, &value);
-    let b = blocks(&r.b.submatrix(&states, &inputs), &value);
-    let c = blocks(&r.c, &value);
-    Ok(hankel_rank(&a, b, c, r.states.len())?.div_ceil(SIZE))
+    let b = r.b.submatrix(&states, &inputs);
+    let at = |m: &Matrix<OperatorPolynomial>, time: i64| {
+        Cow::Owned(blocks(m, &|p| evaluate(p, &matrices, &|v| random_value(&system.schedules, v, time))))
+    };
+    let rank = hankel_rank(&|t| at(&r.a, t), &|t| at(&b, t), &|t| at(&r.c, t), r.states.len())?;
+    Ok(rank.div_ceil(SIZE))
+}
+
+/// A number for a symbol at a time; sequences that go on by a rule are taken as free.
+fn random_value(schedules: &Schedules, v: Variable, time: i64) -> u64 {
+    let number = |n: u64| Stream::new(n).next();
+    let Some((j, offset)) = scheduled(v) else {
+        return number(u64::from(v.0));
+    };
+    match &schedules.list[j].motion {
+        Motion::Clock => add(number(u64::from(v.0)), time.rem_euclid(PRIME as i64) as u64),
+        Motion::Power(base) => {
+            let base = base.evaluate_mod(&|w| number(u64::from(w.0)), PRIME).filter(|b| *b != 0).unwrap_or(1);
+            let factor = if time < 0 { invert(base) } else { base };
+            (0..time.abs()).fold(number(u64::from(v.0)), |x, _| multiply(x, factor))
+        }
+        _ => number(((j as u64 + 1) << 40) + (offset + time + (1 << 20)) as u64),
+    }
 }
 
 fn product(a: &Dense, b: &Dense) -> Result<Dense, Exhausted> {
@@ -147,11 +172,10 @@ fn random_operator(i: usize, operator: &Operator) -> [Dense; 2] {
     [m, inverse]
 }
 
-fn evaluate(p: &OperatorPolynomial, matrices: &[[Dense; 2]]) -> Dense {
-    let point = |v: Variable| Stream::new(u64::from(v.0)).next();
+fn evaluate(p: &OperatorPolynomial, matrices: &[[Dense; 2]], point: &dyn Fn(Variable) -> u64) -> Dense {
     let mut sum = Dense::zero(SIZE, SIZE);
     for (word, coefficient) in p.terms() {
-        let mut value = Dense::scalar(SIZE, coefficient.evaluate_mod(&point, PRIME).unwrap_or(1));
+        let mut value = Dense::scalar(SIZE, coefficient.evaluate_mod(point, PRIME).unwrap_or(1));
         for Letter { operator, adjoint, inverse, .. } in word {
             let m = &matrices[*operator as usize][usize::from(*inverse)];
             value = value.after(&if *adjoint { m.transpose() } else { m.clone() });

@@ -8,8 +8,8 @@ pub mod realize;
 mod span;
 mod state_space;
 
-pub use channels::{Channel, Memory};
-pub use eliminate::{Analysis, Explicitness, Transfer, analyse};
+pub use channels::Channel;
+pub use eliminate::{Analysis, Explicitness, Transfer, analyse, markov, over_operators};
 pub use minimal::order;
 pub(crate) use realization::Timing;
 pub use realization::{Realization, State};

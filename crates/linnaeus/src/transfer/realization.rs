@@ -31,15 +31,17 @@ pub struct Realization<T> {
     pub d: Matrix<T>,
 }
 
-/// Turns coefficients of the text into those of the realization.
-pub type Convert<'a, T> = &'a dyn Fn(&OperatorPolynomial) -> Result<T, Exhausted>;
+/// Turns coefficients of the text, in lines that are moved so far in time, into those of the realization.
+pub type Convert<'a, T> = &'a dyn Fn(&OperatorPolynomial, i32) -> Result<T, Exhausted>;
 
 /// Every call as a channel of its own, in the order of the text.
-pub fn realize<T: Coefficient>(system: &LinearSystem, convert: Convert<T>) -> Result<Realization<T>, Diagnostic> {
-    let timing = Timing::new(system)?;
+pub fn realize<T: Coefficient>(
+    system: &LinearSystem,
+    timing: &Timing,
+    convert: Convert<T>,
+) -> Result<Realization<T>, Diagnostic> {
     let states = timing.states(system);
-    let builder = Builder { system, timing: &timing, states: &states, convert };
-    builder.build()
+    Builder { system, timing, states: &states, convert }.build()
 }
 
 /// When every iterate is computed.
@@ -241,7 +243,7 @@ impl<T: Coefficient> Builder<'_, T> {
             input: vec![T::zero(); inputs],
         };
         for (atom, coefficient) in form {
-            let value = (self.convert)(coefficient)?;
+            let value = (self.convert)(coefficient, moved)?;
             let place = match *atom {
                 Atom::Call(c) => &mut row.input[c],
                 Atom::Constant(c) => &mut row.input[self.system.calls.len() + c],

@@ -1,0 +1,200 @@
+//! Sequences of numbers for a re-check: values modulo a large prime at all times that a run touches,
+//! random where they are free, and following their rules where they have some.
+
+use super::behavior::Side;
+use super::verdict::Sequences;
+use crate::prime_field::{PRIME, Stream, add, invert, multiply, negate, square_root};
+use crate::system::schedule::{Motion, scheduled};
+use crate::transfer::Analysis;
+use linnaeus_algebra::{RationalFunction, Variable};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
+
+/// The values by number in the comparison, and time.
+pub struct Course {
+    values: BTreeMap<(usize, i64), u64>,
+}
+
+/// How often values are tried until all square roots exist.
+const ATTEMPTS: usize = 50_000;
+
+/// Sequences that stand in for those of both texts.
+pub struct Rules<'a> {
+    /// The first text.
+    pub first: &'a Analysis,
+    /// The second text.
+    pub second: &'a Analysis,
+    /// What the witness says of them.
+    pub sequences: &'a Sequences,
+    /// Values of parameters.
+    pub parameter: &'a dyn Fn(Variable) -> u64,
+}
+
+impl Rules<'_> {
+    /// Values for all times in a range, and whether they keep to the second's rules too; nothing if
+    /// none were found.
+    pub fn course(&self, times: RangeInclusive<i64>, stream: &mut Stream) -> Option<(Course, bool)> {
+        let own = self.first.system.schedules.list.len();
+        let all: BTreeSet<usize> = (0..own).chain(self.sequences.place.iter().copied()).collect();
+        for _ in 0..ATTEMPTS {
+            let mut trial = Trial { rules: self, start: *times.start(), values: BTreeMap::new(), stream };
+            let done = times.clone().all(|t| all.iter().all(|&j| trial.at(j, t, 0).is_some()));
+            if done {
+                let course = Course { values: trial.values };
+                let kept = times.clone().take_while(|t| t < times.end()).all(|t| self.kept(&course, t, *times.start()));
+                return Some((course, kept));
+            }
+        }
+        None
+    }
+
+    /// The motion of a sequence, and whose text it is written in.
+    fn motion(&self, j: usize) -> (&Motion, Side) {
+        match self.first.system.schedules.list.get(j) {
+            Some(s) => (&s.motion, Side::First),
+            None => {
+                let n = j - self.first.system.schedules.list.len();
+                (&self.second.system.schedules.list[n].motion, Side::Second)
+            }
+        }
+    }
+
+    /// The number of a text's own sequence.
+    pub fn number(&self, side: Side, j: usize) -> usize {
+        if side == Side::First { j } else { self.sequences.place[j] }
+    }
+
+    /// Whether the values keep to the second's rules at a time.
+    fn kept(&self, course: &Course, time: i64, start: i64) -> bool {
+        self.second.system.schedules.list.iter().enumerate().all(|(j, s)| {
+            let at = |t: i64| course.values.get(&(self.number(Side::Second, j), t)).copied();
+            let value = |r: &RationalFunction, t: i64| {
+                let early = r.variables().into_iter().filter_map(scheduled).any(|(_, o)| t + o < start);
+                if early { None } else { self.value(course, Side::Second, r, t) }
+            };
+            match &s.motion {
+                Motion::Recursion(next) => match (value(next, time), at(time + 1)) {
+                    (Some(x), Some(y)) => x == y,
+                    _ => true,
+                },
+                Motion::Function("sqrt", radicand) => match (value(radicand, time), at(time)) {
+                    (Some(x), Some(y)) => x == multiply(y, y),
+                    _ => true,
+                },
+                Motion::Power(base) => match (value(base, time), at(time), at(time + 1)) {
+                    (Some(b), Some(x), Some(y)) => multiply(b, x) == y,
+                    _ => true,
+                },
+                _ => true,
+            }
+        })
+    }
+
+    /// A value in one text's own symbols at a time.
+    pub fn value(&self, course: &Course, side: Side, r: &RationalFunction, time: i64) -> Option<u64> {
+        let missing = std::cell::Cell::new(false);
+        let value = r.evaluate_mod(
+            &|v| match scheduled(v) {
+                None => (self.parameter)(side.place(v)),
+                Some((j, o)) => course.values.get(&(self.number(side, j), time + o)).copied().unwrap_or_else(|| {
+                    missing.set(true);
+                    1
+                }),
+            },
+            PRIME,
+        );
+        value.filter(|_| !missing.get())
+    }
+
+    /// A value in the symbols of the comparison at a time.
+    pub fn joint(&self, course: &Course, r: &RationalFunction, time: i64) -> Option<u64> {
+        let missing = std::cell::Cell::new(false);
+        let value = r.evaluate_mod(
+            &|v| match scheduled(v) {
+                None => (self.parameter)(v),
+                Some((j, o)) => course.values.get(&(j, time + o)).copied().unwrap_or_else(|| {
+                    missing.set(true);
+                    1
+                }),
+            },
+            PRIME,
+        );
+        value.filter(|_| !missing.get())
+    }
+}
+
+struct Trial<'a, 'b> {
+    rules: &'a Rules<'b>,
+    start: i64,
+    values: BTreeMap<(usize, i64), u64>,
+    stream: &'a mut Stream,
+}
+
+impl Trial<'_, '_> {
+    fn at(&mut self, j: usize, time: i64, depth: usize) -> Option<u64> {
+        if let Some(value) = self.values.get(&(j, time)) {
+            return Some(*value);
+        }
+        if depth > 200 {
+            return None;
+        }
+        let law = self.rules.sequences.laws.iter().find(|(n, _)| *n == j);
+        let value = match (law, self.rules.motion(j)) {
+            (Some((_, law)), _) => self.joint(law, time, depth)?,
+            (None, (Motion::Free, _)) => self.stream.next(),
+            (None, (Motion::Recursion(next), side)) => {
+                let known = |v: Variable| scheduled(v).is_none_or(|(_, o)| time - 1 + o >= self.start);
+                if next.variables().into_iter().all(known) {
+                    self.own(next, side, time - 1, depth)?
+                } else {
+                    self.stream.next()
+                }
+            }
+            (None, (Motion::Function("sqrt", radicand), side)) => {
+                let root = square_root(self.own(radicand, side, time, depth)?)?;
+                if self.stream.next() % 2 == 0 { root } else { negate(root) }
+            }
+            (None, (Motion::Function(..), _)) => self.stream.next(),
+            (None, (Motion::Clock, _)) => match self.values.iter().find(|((i, _), _)| *i == j) {
+                Some((&(_, t), &value)) => add(value, (time - t).rem_euclid(PRIME as i64) as u64),
+                None => self.stream.next(),
+            },
+            (None, (Motion::Power(base), side)) => {
+                let base = self.own(base, side, time, depth).filter(|b| *b != 0)?;
+                match self.values.iter().find(|((i, _), _)| *i == j).map(|(&(_, t), &value)| (t, value)) {
+                    Some((t, value)) => {
+                        let factor = if time < t { invert(base) } else { base };
+                        (0..(time - t).abs()).fold(value, |x, _| multiply(x, factor))
+                    }
+                    None => self.stream.next(),
+                }
+            }
+        };
+        self.values.insert((j, time), value);
+        Some(value)
+    }
+
+    fn own(&mut self, r: &RationalFunction, side: Side, time: i64, depth: usize) -> Option<u64> {
+        let mut known = BTreeMap::new();
+        for v in r.variables() {
+            let value = match scheduled(v) {
+                None => (self.rules.parameter)(side.place(v)),
+                Some((j, o)) => self.at(self.rules.number(side, j), time + o, depth + 1)?,
+            };
+            known.insert(v, value);
+        }
+        r.evaluate_mod(&|v| known[&v], PRIME)
+    }
+
+    fn joint(&mut self, r: &RationalFunction, time: i64, depth: usize) -> Option<u64> {
+        let mut known = BTreeMap::new();
+        for v in r.variables() {
+            let value = match scheduled(v) {
+                None => (self.rules.parameter)(v),
+                Some((j, o)) => self.at(j, time + o, depth + 1)?,
+            };
+            known.insert(v, value);
+        }
+        r.evaluate_mod(&|v| known[&v], PRIME)
+    }
+}

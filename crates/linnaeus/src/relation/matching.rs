@@ -1,0 +1,156 @@
+//! Which sequences of numbers of the two texts are one. Those of one name are; names that only one
+//! text has are solved for, or taken for one another in the order of appearance.
+
+use super::behavior::Side;
+use crate::system::schedule::{Motion, Schedule, Schedules, schedule, scheduled};
+use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Variable};
+use std::collections::BTreeSet;
+
+/// The schedules of both texts in one list, the first's as they are, the second's after them unless
+/// they are one of the first's.
+#[derive(Clone, Debug, Default)]
+pub struct Matching {
+    /// All schedules.
+    pub joint: Schedules,
+    /// For every schedule of the second its number in the list.
+    pub place: Vec<usize>,
+    /// What must vanish for powers to be the same: the difference of their bases.
+    pub equations: Vec<Polynomial>,
+    /// Whether a sequence that is free in the second follows a rule in the first.
+    pub first_is_special: bool,
+    /// And the other way around.
+    pub second_is_special: bool,
+}
+
+impl Matching {
+    /// A value of the second text in the symbols of the comparison.
+    pub fn placed(&self, value: &RationalFunction) -> RationalFunction {
+        value.rename(&|v| self.variable(v))
+    }
+
+    fn variable(&self, v: Variable) -> Variable {
+        match scheduled(v) {
+            Some((j, offset)) => schedule(self.place[j], offset),
+            None => Side::Second.place(v),
+        }
+    }
+
+    /// Sequences that only one side has and that may be anything.
+    pub fn unknown(&self, side: Side, first: usize) -> BTreeSet<usize> {
+        let free = |j: &usize| self.joint.list[*j].motion == Motion::Free;
+        let shared: BTreeSet<usize> = self.place.iter().copied().filter(|j| *j < first).collect();
+        let own = match side {
+            Side::First => (0..first).filter(|j| !shared.contains(j)).collect::<Vec<_>>(),
+            Side::Second => self.place.iter().copied().filter(|j| *j >= first).collect(),
+        };
+        own.into_iter().filter(free).collect()
+    }
+}
+
+/// All ways, the most natural first.
+pub fn matchings(first: &Schedules, second: &Schedules) -> Result<Vec<Matching>, Exhausted> {
+    let named = |s: &Schedules| -> Vec<usize> {
+        let is_named = |j: &usize| matches!(s.list[*j].motion, Motion::Free | Motion::Recursion(_));
+        (0..s.list.len()).filter(is_named).collect()
+    };
+    let (a, b) = (named(first), named(second));
+    let name = |s: &Schedules, j: usize| s.list[j].name.clone();
+    let by_name: Vec<Option<usize>> =
+        b.iter().map(|&j| a.iter().copied().find(|&i| name(first, i) == name(second, j))).collect();
+    let mut ways = vec![by_name.clone()];
+    if a.len() == b.len() && by_name.iter().all(Option::is_none) {
+        ways.insert(0, a.iter().copied().map(Some).collect());
+    }
+    let mut found = Vec::new();
+    for way in ways {
+        let twin = |j: usize| b.iter().position(|x| *x == j).and_then(|n| way[n]);
+        found.extend(matching(first, second, &twin)?);
+    }
+    Ok(found)
+}
+
+fn matching(
+    first: &Schedules,
+    second: &Schedules,
+    twin: &dyn Fn(usize) -> Option<usize>,
+) -> Result<Option<Matching>, Exhausted> {
+    let own = first.list.len();
+    let mut m = Matching { joint: first.clone(), ..Matching::default() };
+    m.joint.list.extend(second.list.iter().map(|s| Schedule { name: s.name.clone(), motion: Motion::Free }));
+    // Places first, because rules refer to one another; functions are placed by what they are of.
+    for (j, s) in second.list.iter().enumerate() {
+        let at = match &s.motion {
+            Motion::Free | Motion::Recursion(_) => twin(j),
+            Motion::Clock => first.list.iter().position(|s| s.motion == Motion::Clock),
+            Motion::Power(_) => unused_power(first, &m.place, &s.name),
+            Motion::Function(function, argument) => {
+                let argument = m.placed(argument);
+                same_function(first, &m, (function, &argument), &s.name)?
+            }
+        };
+        m.place.push(at.unwrap_or(own + j));
+    }
+    for (j, s) in second.list.iter().enumerate() {
+        let at = m.place[j];
+        let motion = match &s.motion {
+            Motion::Recursion(value) => Motion::Recursion(m.placed(value)),
+            Motion::Function(function, value) => Motion::Function(function, m.placed(value)),
+            Motion::Power(base) => Motion::Power(m.placed(base)),
+            other => other.clone(),
+        };
+        if at >= own {
+            m.joint.list[at].motion = motion;
+            continue;
+        }
+        match (&first.list[at].motion, &motion) {
+            (Motion::Power(x), Motion::Power(y)) => m.equations.push(x.sub(y)?.numerator().clone()),
+            (Motion::Recursion(_), Motion::Free) => m.first_is_special = true,
+            (Motion::Free, Motion::Recursion(_)) => m.second_is_special = true,
+            (Motion::Recursion(x), Motion::Recursion(y)) | (Motion::Function(_, x), Motion::Function(_, y)) => {
+                match equality(&m.joint, x, y)? {
+                    Some(equations) => m.equations.extend(equations),
+                    None => return Ok(None),
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(Some(m))
+}
+
+/// What must vanish for two values to be one at all times; nothing if they never are.
+fn equality(
+    joint: &Schedules,
+    x: &RationalFunction,
+    y: &RationalFunction,
+) -> Result<Option<Vec<Polynomial>>, Exhausted> {
+    let found = joint.coefficients(&joint.reduced(x.sub(y)?.numerator())?);
+    let possible = found.iter().all(|p| p.is_zero() || !p.is_constant());
+    Ok(possible.then(|| found.into_iter().filter(|p| !p.is_zero()).collect()))
+}
+
+/// The first's function that this one can be: of the same name, or else of the same value.
+fn same_function(
+    first: &Schedules,
+    m: &Matching,
+    (function, argument): (&str, &RationalFunction),
+    name: &str,
+) -> Result<Option<usize>, Exhausted> {
+    let mut candidates = Vec::new();
+    for (j, s) in first.list.iter().enumerate() {
+        if let Motion::Function(f, x) = &s.motion
+            && *f == function
+            && !m.place.contains(&j)
+            && equality(&m.joint, x, argument)?.is_some()
+        {
+            candidates.push((s.name != name, j));
+        }
+    }
+    Ok(candidates.into_iter().min().map(|(_, j)| j))
+}
+
+fn unused_power(first: &Schedules, used: &[usize], name: &str) -> Option<usize> {
+    let free = |j: &usize| matches!(first.list[*j].motion, Motion::Power(_)) && !used.contains(j);
+    let powers: Vec<usize> = (0..first.list.len()).filter(free).collect();
+    powers.iter().copied().find(|&j| first.list[j].name == name).or(powers.first().copied())
+}

@@ -1,0 +1,219 @@
+//! Coefficients that change with the index: `alpha[k]`, `t[k+1]`, the index `k` itself, `beta^k`.
+//!
+//! They live in a field with an automorphism σ, one iteration later: σ takes `alpha[k]` to
+//! `alpha[k+1]`, k to k + 1 and bᵏ to b·bᵏ. Coefficients do not commute with z, but z a = σ(a) z.
+//! Values of a sequence at different times are symbols of their own; a recursion such as
+//! `t[k+1] = (1 + sqrt(1 + 4 t[k]^2))/2` is a rule by which they are reduced.
+
+use crate::operator::OperatorPolynomial;
+use crate::report::expression::plain;
+use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Variable, spend};
+use std::collections::BTreeMap;
+
+/// A sequence of numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    /// The user's name; that of the index for the index itself.
+    pub name: String,
+    /// How it goes on.
+    pub motion: Motion,
+}
+
+/// How a sequence goes on from one iteration to the next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Motion {
+    /// In any way.
+    Free,
+    /// Its value one iteration later than `k`.
+    Recursion(RationalFunction),
+    /// A function, `sqrt`, `exp` or `log`, of a value at `k`.
+    Function(&'static str, RationalFunction),
+    /// The index.
+    Clock,
+    /// bᵏ.
+    Power(RationalFunction),
+}
+
+const FIRST: u32 = 100_000_000;
+const WIDTH: u32 = 20_000;
+const MIDDLE: u32 = WIDTH / 2;
+
+/// The symbol of the j-th schedule at an offset from `k`. The index and powers stand at 0 only.
+pub fn schedule(j: usize, offset: i64) -> Variable {
+    debug_assert!(offset.unsigned_abs() < u64::from(MIDDLE));
+    Variable((i64::from(FIRST + j as u32 * WIDTH + MIDDLE) + offset) as u32)
+}
+
+/// Which schedule a symbol belongs to, and at what offset; nothing for other symbols.
+pub fn scheduled(v: Variable) -> Option<(usize, i64)> {
+    let n = v.0.checked_sub(FIRST).filter(|_| v != super::Z)?;
+    Some(((n / WIDTH) as usize, i64::from(n % WIDTH) - i64::from(MIDDLE)))
+}
+
+/// Whether a value changes with the index.
+pub fn varies(value: &RationalFunction) -> bool {
+    value.variables().into_iter().any(|v| scheduled(v).is_some())
+}
+
+/// The schedules of a text, or of two that are compared.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Schedules {
+    /// In order of first appearance.
+    pub list: Vec<Schedule>,
+}
+
+impl Schedules {
+    /// Whether there are none: all coefficients are constant.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The number of a schedule, which is added if it is new.
+    pub fn number(&mut self, name: &str, motion: Motion) -> usize {
+        let alike = |s: &Schedule| s.name == name && (s.motion == motion || motion == Motion::Free);
+        self.list.iter().position(alike).unwrap_or_else(|| {
+            self.list.push(Schedule { name: name.to_string(), motion });
+            self.list.len() - 1
+        })
+    }
+
+    /// σ applied so many times.
+    pub fn advanced(&self, value: &RationalFunction, steps: i64) -> Result<RationalFunction, Exhausted> {
+        if steps == 0 || !varies(value) {
+            return Ok(value.clone());
+        }
+        let moved = value.rename(&|v| match scheduled(v) {
+            Some((j, offset)) if !self.is_closed(j) => schedule(j, offset + steps),
+            _ => v,
+        });
+        let mut values = BTreeMap::new();
+        for v in moved.variables() {
+            let symbol = RationalFunction::variable(v);
+            match scheduled(v).map(|(j, _)| &self.list[j].motion) {
+                Some(Motion::Clock) => values.insert(v, symbol.add(&RationalFunction::integer(steps))?),
+                Some(Motion::Power(base)) => {
+                    let factor = base.pow(steps as i32)?.expect("the base of a power is not zero");
+                    values.insert(v, symbol.mul(&factor)?)
+                }
+                _ => None,
+            };
+        }
+        if values.is_empty() {
+            return Ok(moved);
+        }
+        Ok(moved.substitute(&|v| values.get(&v).cloned())?.expect("an automorphism"))
+    }
+
+    /// σ on the coefficients of an operator polynomial.
+    pub fn advanced_operator(&self, value: &OperatorPolynomial, steps: i64) -> Result<OperatorPolynomial, Exhausted> {
+        if steps == 0 || self.is_empty() {
+            return Ok(value.clone());
+        }
+        value.map_coefficients(&mut |c| self.advanced(c, steps))
+    }
+
+    /// Whether σ maps its one symbol to a function of itself.
+    fn is_closed(&self, j: usize) -> bool {
+        matches!(self.list[j].motion, Motion::Clock | Motion::Power(_))
+    }
+
+    /// What must vanish for a polynomial to vanish along all sequences that keep to their rules:
+    /// values are traced back to the earliest ones, squares of square roots are resolved. The
+    /// result is zero iff the polynomial is.
+    pub fn reduced(&self, p: &Polynomial) -> Result<Polynomial, Exhausted> {
+        let earliest = |p: &Polynomial| {
+            let offsets = p.variables().into_iter().filter_map(scheduled).filter(|(j, _)| !self.is_closed(*j));
+            offsets.map(|(_, o)| o).min()
+        };
+        if self.list.iter().all(|s| !matches!(s.motion, Motion::Recursion(_) | Motion::Function("sqrt", _))) {
+            return Ok(p.clone());
+        }
+        let Some(base) = earliest(p) else {
+            return Ok(p.clone());
+        };
+        let mut p = p.clone();
+        loop {
+            spend(100)?;
+            let mut symbols: Vec<(i64, usize, Variable)> =
+                p.variables().into_iter().filter_map(|v| scheduled(v).map(|(j, o)| (o, j, v))).collect();
+            symbols.sort();
+            let mut next = None;
+            for (offset, j, v) in symbols.into_iter().rev() {
+                match &self.list[j].motion {
+                    Motion::Recursion(value) => {
+                        let value = self.advanced(value, offset - 1)?;
+                        let known = |w: Variable| scheduled(w).is_none_or(|(i, o)| self.is_closed(i) || o >= base);
+                        if value.variables().into_iter().all(known) {
+                            next = Some(replace(&p, v, &value)?);
+                        }
+                    }
+                    Motion::Function("sqrt", radicand) if p.degree_in(v) > 1 => {
+                        next = Some(resolve_squares(&p, v, &self.advanced(radicand, offset)?)?);
+                    }
+                    _ => {}
+                }
+                if next.is_some() {
+                    break;
+                }
+            }
+            match next {
+                Some(found) => p = found,
+                None => return Ok(p),
+            }
+        }
+    }
+
+    /// The coefficients with respect to everything that changes with the index.
+    pub fn coefficients(&self, p: &Polynomial) -> Vec<Polynomial> {
+        let symbol = p.variables().into_iter().find(|v| scheduled(*v).is_some());
+        match symbol {
+            None => vec![p.clone()],
+            Some(v) => {
+                p.coefficients_in(v).iter().filter(|c| !c.is_zero()).flat_map(|c| self.coefficients(c)).collect()
+            }
+        }
+    }
+
+    /// What a symbol is called: `alpha[k+1]`, `k`, `beta^k`, `sqrt(1 + 4*t[k]^2)`.
+    pub fn text(&self, v: Variable, letter: &str, names: &dyn Fn(Variable) -> String) -> Option<String> {
+        let (j, offset) = scheduled(v)?;
+        let schedule = self.list.get(j)?;
+        Some(match &schedule.motion {
+            Motion::Clock | Motion::Power(_) => schedule.name.clone(),
+            Motion::Function(function, argument) => {
+                let inner = self.advanced(argument, offset).ok()?;
+                format!("{function}({})", plain(&inner, &|w| self.text(w, letter, names).unwrap_or_else(|| names(w))))
+            }
+            Motion::Free | Motion::Recursion(_) => {
+                let at = if offset == 0 { String::new() } else { format!("{offset:+}") };
+                format!("{}[{letter}{at}]", schedule.name)
+            }
+        })
+    }
+}
+
+/// The numerator of the polynomial with a value put in.
+fn replace(p: &Polynomial, v: Variable, value: &RationalFunction) -> Result<Polynomial, Exhausted> {
+    let coefficients = p.coefficients_in(v);
+    let mut sum = Polynomial::zero();
+    let degree = coefficients.len() - 1;
+    for (i, c) in coefficients.iter().enumerate() {
+        let above = value.numerator().pow(i as u32)?;
+        let below = value.denominator().pow((degree - i) as u32)?;
+        sum = &sum + &c.mul(&above)?.mul(&below)?;
+    }
+    Ok(sum)
+}
+
+/// The polynomial with v² replaced, so that v occurs at most to the first power.
+fn resolve_squares(p: &Polynomial, v: Variable, square: &RationalFunction) -> Result<Polynomial, Exhausted> {
+    let coefficients = p.coefficients_in(v);
+    let most = (coefficients.len() - 1) / 2;
+    let mut parts = [Polynomial::zero(), Polynomial::zero()];
+    for (i, c) in coefficients.iter().enumerate() {
+        let above = square.numerator().pow((i / 2) as u32)?;
+        let below = square.denominator().pow((most - i / 2) as u32)?;
+        parts[i % 2] = &parts[i % 2] + &c.mul(&above)?.mul(&below)?;
+    }
+    Ok(Polynomial::from_coefficients_in(v, &parts))
+}
