@@ -3,11 +3,11 @@
 //! field have the same transfer matrix iff D and C Aʲ B, j = 0 … n₁+n₂−1, agree. No division is needed.
 
 use super::anchor;
-use super::behavior::{Port, Side};
+use super::behavior::{Port, Side, owner};
 use super::hypothesis::{Hypothesis, Pairing, pairings_of};
 use super::matching::{Matching, matchings};
 use super::shift::{self, Lags};
-use super::verdict::{self, Assumption, Generality, Limit, Relation, Verdict, Witness};
+use super::verdict::{self, Assumption, Compared, Difference, Generality, Limit, Nearest, Relation, Verdict, Witness};
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::system::schedule::{Schedules, scheduled, varies};
 use crate::system::{LinearSystem, Oracle, operator_symbol, parameter};
@@ -156,7 +156,7 @@ pub fn compare(first: &Analysis, second: &Analysis, only: Option<Relation>) -> R
     Ok(match (best, limit) {
         (Some(found), _) => Verdict::Related(Box::new(found)),
         (None, Some(limit)) => Verdict::Undecided(limit),
-        (None, None) => Verdict::Distinct(super::search::obstruction(first, second)),
+        (None, None) => Verdict::Distinct(Box::default()),
     })
 }
 
@@ -171,6 +171,66 @@ fn operator_twins(first: &LinearSystem, second: &LinearSystem, by_name: bool) ->
     let alike = first.operators.iter().zip(&second.operators).all(|(x, y)| x.symmetric == y.symmetric);
     let renamed = first.operators.iter().zip(&second.operators).any(|(x, y)| x.name != y.name);
     (alike && renamed).then(|| (0..first.operators.len()).collect())
+}
+
+/// The most natural reading that has a meaning, and the first coefficients that differ in it for the
+/// same parameters under the same names.
+pub fn nearest(first: &Analysis, second: &Analysis) -> Result<Option<Nearest>, Exhausted> {
+    let twins = [true, false].into_iter().find_map(|by_name| operator_twins(&first.system, &second.system, by_name));
+    let orders = (first.minimal_order, second.minimal_order);
+    let Some(twins) = twins else {
+        return Ok(Some(Nearest { orders, ..Nearest::default() }));
+    };
+    let letters = |l: Letter| {
+        let twin = |&o: &usize| Letter { operator: o as u16, class: first.system.operators[o].class, ..l };
+        twins.get(l.operator as usize).map(twin)
+    };
+    let Some(matching) = matchings(&first.system.schedules, &second.system.schedules)?.into_iter().next() else {
+        return Ok(Some(Nearest { orders, ..Nearest::default() }));
+    };
+    let (Some(a), Some(b)) = (
+        Plant::new(first, Side::First, &|l| Some(l), &RationalFunction::clone)?,
+        Plant::new(second, Side::Second, &letters, &|r| matching.placed(r))?,
+    ) else {
+        return Ok(Some(Nearest { orders, ..Nearest::default() }));
+    };
+    let namesake = |v: Variable| {
+        let (side, own) = owner(v);
+        let name = second.system.parameters.get(own.0 as usize).filter(|_| side == Side::Second)?;
+        first.system.parameters.iter().position(|p| p == name).map(parameter)
+    };
+    let hypotheses = pairings_of(&a.ports, &b.ports);
+    for hypothesis in &hypotheses {
+        let matrices = hypothesis.matrices_of(&a.ports, &b.ports)?;
+        let Some(b_new) = b.in_oracles(&hypothesis.order, &matrices)? else {
+            continue;
+        };
+        let count = orders.0 + orders.1 + 1;
+        let (x, y) = (markov(&a.realization, &matching.joint, count)?, markov(&b_new, &matching.joint, count)?);
+        let p = hypothesis.order.len();
+        let mut entries = Vec::new();
+        for (row, column) in (0..p).flat_map(|i| (0..p).map(move |j| (i, j))) {
+            for lag in 0..count {
+                let named = |c: &RationalFunction| Ok(c.rename(&|v| namesake(v).unwrap_or(v)));
+                let theirs = y[lag][(row, column)].clone().map_coefficients(&mut |c| named(c))?;
+                if x[lag][(row, column)] != theirs {
+                    let values = Compared::Markov(lag, x[lag][(row, column)].clone(), theirs);
+                    entries.push(Difference { row, column, values });
+                    break;
+                }
+            }
+        }
+        return Ok(Some(Nearest {
+            channel_map: hypothesis.order.iter().copied().enumerate().collect(),
+            shift: vec![0; p],
+            matrices,
+            entries,
+            orders,
+            readings: hypotheses.len(),
+            ..Nearest::default()
+        }));
+    }
+    Ok(Some(Nearest { orders, ..Nearest::default() }))
 }
 
 struct Search<'a> {

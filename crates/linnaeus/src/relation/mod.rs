@@ -12,9 +12,11 @@ mod hypothesis;
 mod lift;
 mod markov;
 mod matching;
+mod obstruction;
 mod operators;
 mod parameters;
 mod recheck;
+mod refutation;
 mod scaling;
 mod search;
 pub mod shift;
@@ -26,7 +28,10 @@ pub use recheck::{Recheck, recheck};
 pub use scaling::on_branch;
 pub use search::symbol_name;
 pub use state_map::{StateMap, state_map};
-pub use verdict::{Assumption, Conjugate, Generality, Limit, Obstruction, Relation, Sequences, Sign, Verdict, Witness};
+pub use verdict::{
+    Assumption, Compared, Conjugate, Difference, Exchange, Generality, Invariant, Limit, Nearest, Obstruction,
+    Refutation, Relation, Sequences, Sign, Verdict, Witness,
+};
 
 use crate::transfer::Analysis;
 

@@ -34,22 +34,35 @@ impl Question<'_> {
     pub fn equations(&self) -> Result<Option<Vec<Polynomial>>, Exhausted> {
         let mut found: BTreeSet<Polynomial> = self.also.iter().cloned().collect();
         let p = self.given.ports.len();
-        for i in 0..p {
-            for j in 0..p {
-                let (g, h) = (&self.given.h[(i, j)], &self.sought.h[(i, j)]);
-                let by = self.shift[j] - self.shift[i];
-                if !compare(g, h, by, self.universal, &mut found)? {
-                    return Ok(None);
-                }
+        for (i, j) in (0..p).flat_map(|i| (0..p).map(move |j| (i, j))) {
+            match self.entry(i, j)? {
+                Some(equations) => found.extend(equations),
+                None => return Ok(None),
             }
         }
-        for (i, pairing) in self.hypothesis.pairings.iter().enumerate() {
-            if *pairing == Pairing::Same && self.given.ports[i].oracle.kind.has_step() {
-                compare(&self.given.ports[i].oracle.step, &self.steps[i], 0, &[], &mut found)?;
-            }
+        for i in 0..p {
+            found.extend(self.step(i)?);
+        }
+        Ok(Some(found.into_iter().collect()))
+    }
+
+    /// What must vanish for one entry to agree; nothing if it can never agree.
+    pub fn entry(&self, i: usize, j: usize) -> Result<Option<BTreeSet<Polynomial>>, Exhausted> {
+        let mut found = BTreeSet::new();
+        let by = self.shift[j] - self.shift[i];
+        let possible = compare(&self.given.h[(i, j)], &self.sought.h[(i, j)], by, self.universal, &mut found)?;
+        found.remove(&Polynomial::zero());
+        Ok(possible.then_some(found))
+    }
+
+    /// What must vanish for the steps of a pair of oracles to agree, where they must.
+    pub fn step(&self, i: usize) -> Result<BTreeSet<Polynomial>, Exhausted> {
+        let mut found = BTreeSet::new();
+        if self.hypothesis.pairings[i] == Pairing::Same && self.given.ports[i].oracle.kind.has_step() {
+            compare(&self.given.ports[i].oracle.step, &self.steps[i], 0, &[], &mut found)?;
         }
         found.remove(&Polynomial::zero());
-        Ok(Some(found.into_iter().collect()))
+        Ok(found)
     }
 
     /// All parameters of the sought one that make them agree.
@@ -57,6 +70,11 @@ impl Question<'_> {
         let Some(equations) = self.equations()? else {
             return Ok(None);
         };
+        self.solve_for(equations, conditions)
+    }
+
+    /// All parameters of the sought one for which some polynomials vanish; nothing if one never does.
+    pub fn solve_for(&self, equations: Vec<Polynomial>, conditions: Conditions) -> Result<Option<Solution>, Exhausted> {
         if equations.iter().any(Polynomial::is_constant) {
             return Ok(None);
         }

@@ -7,11 +7,12 @@ use super::graph::{Special, gain};
 use super::hypothesis::{self, Hypothesis};
 use super::lift;
 use super::markov;
+use super::obstruction::obstruction;
 use super::operators::{self, OperatorMap, identity_of};
 use super::parameters::Question;
 use super::scaling::{self, Freedom, Gauge, Gauges};
 use super::shift::candidates;
-use super::verdict::{Assumption, Generality, Limit, Obstruction, Relation, Verdict, Witness};
+use super::verdict::{Assumption, Generality, Limit, Relation, Verdict, Witness};
 use crate::FUEL;
 use crate::system::LinearSystem;
 use crate::system::schedule::{schedule, scheduled};
@@ -28,7 +29,10 @@ pub fn search(first: &Analysis, second: &Analysis, only: Option<Relation>) -> Ve
         };
         Search { first, second, only, limit: None, symmetry: Symmetry::Shifts, repeat: None }.run(&a, &b)
     };
-    with_fuel(FUEL, search).unwrap_or(Verdict::Undecided(Limit::Work))
+    match with_fuel(FUEL, search).unwrap_or(Verdict::Undecided(Limit::Work)) {
+        Verdict::Distinct(_) => Verdict::Distinct(Box::new(obstruction(first, second, only))),
+        verdict => verdict,
+    }
 }
 
 struct Search<'a> {
@@ -106,7 +110,7 @@ impl Search<'_> {
         if let Some(limit) = self.limit {
             return Ok(Verdict::Undecided(limit));
         }
-        Ok(Verdict::Distinct(obstruction(self.first, self.second)))
+        Ok(Verdict::Distinct(Box::default()))
     }
 
     /// The first of several assumptions on functions that makes a relation.
@@ -447,20 +451,6 @@ impl Search<'_> {
     }
 }
 
-/// What keeps two algorithms apart.
-pub fn obstruction(first: &Analysis, second: &Analysis) -> Obstruction {
-    let ports = |x: &Analysis| {
-        x.channels.iter().enumerate().map(|(channel, c)| Port { channel, oracle: c.oracle.clone() }).collect::<Vec<_>>()
-    };
-    let (a, b) = (ports(first), ports(second));
-    let Some(nearest) = hypothesis::pairings_of(&a, &b).into_iter().next() else {
-        let names = |x: &[Port]| x.iter().map(|p| format!("{} {}", p.oracle.kind.word(), p.oracle.function)).collect();
-        return Obstruction::Channels { first: names(&a), second: names(&b) };
-    };
-    let channel_map = nearest.order.iter().enumerate().map(|(i, &j)| (a[i].channel, b[j].channel)).collect();
-    Obstruction::Entries { channel_map, entries: Vec::new(), orders: (first.minimal_order, second.minimal_order) }
-}
-
 /// Whether conditions on the given side's parameters are sought.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Stage {
@@ -571,7 +561,7 @@ fn same_names(
 }
 
 /// A channel that carries a sample does not commute with shifts.
-fn samples_stand_still(a: &Behavior, shift: &[i64]) -> bool {
+pub fn samples_stand_still(a: &Behavior, shift: &[i64]) -> bool {
     let moving = |i: usize| a.ports[i].oracle.sample.is_some() && shift[i] != shift[0];
     !(0..shift.len()).any(moving)
 }

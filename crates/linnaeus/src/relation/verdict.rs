@@ -2,8 +2,11 @@
 
 use super::behavior::Side;
 use super::graph::Special;
+use crate::operator::OperatorPolynomial;
+use crate::system::Oracle;
 use linnaeus_algebra::solve::Branch;
-use linnaeus_algebra::{Matrix, RationalFunction, Variable};
+use linnaeus_algebra::{Matrix, Rational, RationalFunction, Variable};
+use std::collections::BTreeMap;
 
 /// How two algorithms are related, strongest first.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -168,25 +171,140 @@ pub struct Sequences {
     pub laws: Vec<(usize, RationalFunction)>,
 }
 
-/// Why two algorithms are not related.
+/// Why two algorithms are not related: what differs in the reading of the second that comes nearest
+/// to the first, and a run on which it shows.
+#[derive(Clone, Debug, Default)]
+pub struct Obstruction {
+    /// What differs.
+    pub invariant: Invariant,
+    /// The reading; none where the oracles cannot even be paired.
+    pub nearest: Option<Nearest>,
+    /// A run of the first that the second cannot follow; none where no run says more.
+    pub run: Option<Refutation>,
+}
+
+/// What two algorithms do not have in common.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Invariant {
+    /// No pairing of the channels respects their oracles: how often each kind of oracle is called.
+    Oracles {
+        /// The first's.
+        first: Vec<(Oracle, usize)>,
+        /// The second's.
+        second: Vec<(Oracle, usize)>,
+    },
+    /// They are related, but not in the way that was asked for.
+    Relation(Relation),
+    /// A query hears of an answer in the one algorithm and never in the other.
+    Pattern,
+    /// Going round some channels takes another number of iterations, whatever the shift.
+    Delays {
+        /// The first's channels, each acting on the one before.
+        cycle: Vec<usize>,
+        /// How long it takes in the first.
+        first: i64,
+        /// The least and the most that it can take in the second.
+        second: (i64, i64),
+    },
+    /// The orders of the minimal realizations.
+    Order(usize, usize),
+    /// The poles of an entry.
+    Poles,
+    /// Entries, if only for all parameter values together.
+    #[default]
+    Entries,
+}
+
+impl Invariant {
+    /// The word in JSON.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Invariant::Oracles { .. } => "oracles",
+            Invariant::Relation(_) => "relation",
+            Invariant::Pattern => "pattern",
+            Invariant::Delays { .. } => "delays",
+            Invariant::Order(..) => "order",
+            Invariant::Poles => "poles",
+            Invariant::Entries => "entries",
+        }
+    }
+}
+
+/// A reading of the second algorithm as the first: H_A against Δ_m H_B Δ_m⁻¹.
+#[derive(Clone, Debug, Default)]
+pub struct Nearest {
+    /// Pairs of channels, first's and second's.
+    pub channel_map: Vec<(usize, usize)>,
+    /// m, one entry per pair.
+    pub shift: Vec<i64>,
+    /// How pairs of the second's oracle become pairs of the first's.
+    pub matrices: Vec<Matrix<RationalFunction>>,
+    /// Operators of the one side in terms of the other's.
+    pub operators: Vec<(Variable, RationalFunction)>,
+    /// Parameters for which as much agrees as can.
+    pub values: Option<Branch>,
+    /// What differs then, in the first's channel order.
+    pub entries: Vec<Difference>,
+    /// Where all agrees, but an oracle is silent or both algorithms are smaller than they are.
+    pub degenerate: Vec<Branch>,
+    /// Minimal orders.
+    pub orders: (usize, usize),
+    /// How many readings there are.
+    pub readings: usize,
+}
+
+/// An entry of H that differs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difference {
+    /// Whose query, by pair of channels.
+    pub row: usize,
+    /// Whose answer, by pair of channels.
+    pub column: usize,
+    /// What it is in the first and in the second.
+    pub values: Compared,
+}
+
+/// Two entries.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Compared {
+    /// As functions of z, with the nearest parameters.
+    Transfer(RationalFunction, RationalFunction),
+    /// After so many iterations, where operators do not commute; parameters as they are.
+    Markov(usize, OperatorPolynomial, OperatorPolynomial),
+    /// The steps of a pair of oracles.
+    Step(RationalFunction, RationalFunction),
+}
+
+/// A run of the first algorithm whose calls the second cannot make, wherever it starts.
+#[derive(Clone, Debug)]
+pub struct Refutation {
+    /// Numbers for all parameters and operators of both sides.
+    pub numbers: BTreeMap<Variable, Rational>,
+    /// Numbers for the constant vectors; both sides have the same.
+    pub constants: Vec<Rational>,
+    /// Where the first's states as written start.
+    pub start: Vec<Rational>,
+    /// The first's calls, up to and including the one at which they part.
+    pub calls: Vec<Exchange>,
+    /// The pair of channels whose queries differ.
+    pub pair: usize,
+    /// In which iteration of the second, from 0.
+    pub iteration: usize,
+    /// What the second would have to ask, and what it asks if it has made all calls before.
+    pub queries: (Rational, Rational),
+}
+
+/// One call.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Obstruction {
-    /// No pairing of the channels respects their oracles.
-    Channels {
-        /// The first's oracles.
-        first: Vec<String>,
-        /// The second's oracles.
-        second: Vec<String>,
-    },
-    /// Every pairing leaves an entry that differs for all parameter values.
-    Entries {
-        /// The pairing that comes nearest.
-        channel_map: Vec<(usize, usize)>,
-        /// Entries (row, column) of the first's H that no parameter values of the second reach.
-        entries: Vec<(usize, usize)>,
-        /// Minimal orders.
-        orders: (usize, usize),
-    },
+pub struct Exchange {
+    /// In which iteration, from 0.
+    pub iteration: usize,
+    /// Of which channel.
+    pub channel: usize,
+    /// The query.
+    pub query: Rational,
+    /// The answer.
+    pub answer: Rational,
 }
 
 /// A limit that stopped the search.
@@ -208,7 +326,7 @@ pub enum Verdict {
     /// They are related.
     Related(Box<Witness>),
     /// They are not.
-    Distinct(Obstruction),
+    Distinct(Box<Obstruction>),
     /// It was not decided.
     Undecided(Limit),
 }

@@ -1,21 +1,16 @@
 //! What `compare` says, as data and as text.
 
-use super::entry::EntryPrinter;
-use super::expression::{Names, Printer, Script, name, product, sum};
+use super::expression::{Script, name};
+use super::obstruction::{ObstructionReport, obstruction, obstruction_text};
 use super::show::oracle_name;
+use super::speaker::{Speaker, letter};
 use crate::FUEL;
-use crate::relation::behavior::{Side, owner};
-use crate::relation::graph::Special;
-use crate::relation::state_map::{Combination, Source, StateMap, skipped, state_map};
-use crate::relation::{
-    Assumption, Comparison, Conjugate, Generality, Limit, Obstruction, Recheck, Relation, Sign, Verdict, Witness,
-    symbol_name,
-};
-use crate::system::schedule::schedule;
-use crate::system::{Space, Z, operator_symbol};
-use crate::transfer::{Analysis, State, Transfer};
-use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Exhausted, Integer, Polynomial, Rational, RationalFunction, Variable, with_fuel};
+use crate::relation::behavior::Side;
+use crate::relation::state_map::{skipped, state_map};
+use crate::relation::{Assumption, Comparison, Generality, Limit, Recheck, Relation, Verdict, Witness};
+use crate::transfer::Analysis;
+use linnaeus_algebra::solve::Value;
+use linnaeus_algebra::{RationalFunction, with_fuel};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -59,7 +54,7 @@ pub struct Compare {
     /// Every branch.
     pub branches: Vec<BranchReport>,
     /// Why they are not related.
-    pub obstruction: Option<String>,
+    pub obstruction: Option<ObstructionReport>,
     /// The limit that stopped the search.
     pub limit: Option<&'static str>,
     /// `passed` or `not-simulable`.
@@ -123,7 +118,7 @@ fn compare_in(first: &Analysis, second: &Analysis, comparison: &Comparison, scri
     };
     match &comparison.verdict {
         Verdict::Related(witness) => fill(&mut report, first, second, witness, comparison.recheck, script),
-        Verdict::Distinct(obstruction) => report.obstruction = Some(explain(first, second, obstruction)),
+        Verdict::Distinct(found) => report.obstruction = Some(obstruction(&Speaker { first, second, script }, found)),
         Verdict::Undecided(limit) => {
             report.verdict = "undecided";
             report.limit = Some(match limit {
@@ -135,284 +130,6 @@ fn compare_in(first: &Analysis, second: &Analysis, comparison: &Comparison, scri
         }
     }
     report
-}
-
-/// Writes formulas of a comparison.
-struct Speaker<'a> {
-    first: &'a Analysis,
-    second: &'a Analysis,
-    script: Script,
-}
-
-impl Speaker<'_> {
-    /// A symbol's name; the second's carry a mark where the first has the same name.
-    fn name(&self, v: Variable) -> String {
-        let own = symbol_name(self.first, self.second, v);
-        let system = &self.first.system;
-        let clash = system.parameters.contains(&own) || system.operators.iter().any(|o| o.name == own);
-        if Side::of(v) == Side::Second && clash { format!("{own}_B") } else { own }
-    }
-
-    fn value(&self, value: &Value) -> String {
-        let names: Names = &|v| self.name(v);
-        let printer = Printer { script: self.script, names };
-        match value {
-            Value::Rational(r) => printer.rational(r),
-            Value::Root { a, b, radicand } => {
-                let root = match self.script {
-                    Script::Sympy => format!("sqrt({})", printer.polynomial(radicand)),
-                    Script::Unicode => format!("√({})", printer.polynomial(radicand)),
-                    Script::Latex => format!("\\sqrt{{{}}}", printer.polynomial(radicand)),
-                };
-                let b = format!("({})", printer.rational(b));
-                let product = printer.join(&[b, root]);
-                if a.is_zero() { product } else { format!("{} + {product}", printer.rational(a)) }
-            }
-        }
-    }
-
-    /// Everything that must not vanish, one line per parameter where that is possible.
-    fn exceptions(&self, nonzero: &[Polynomial]) -> Vec<String> {
-        let mut by_variable: BTreeMap<Variable, Vec<Rational>> = BTreeMap::new();
-        let mut other = Vec::new();
-        for p in nonzero {
-            match single_value(p) {
-                Some((v, value)) => by_variable.entry(v).or_default().push(value),
-                None => other.push(p),
-            }
-        }
-        let names: Names = &|v| self.name(v);
-        let printer = Printer { script: self.script, names };
-        let mut lines = Vec::new();
-        for (v, mut values) in by_variable {
-            values.sort();
-            values.dedup();
-            let list: Vec<String> = values.iter().map(Rational::to_string).collect();
-            let name = name(self.script, &self.name(v));
-            lines.push(match list.as_slice() {
-                [one] => format!("{name} != {one}"),
-                many => format!("{name} not in {{{}}}", many.join(", ")),
-            });
-        }
-        lines.extend(other.into_iter().map(|p| format!("{} != 0", printer.polynomial(p))));
-        lines
-    }
-
-    fn branch(&self, witness: &Witness, branch: &Branch) -> BranchReport {
-        let mut parameters = BTreeMap::new();
-        let mut conditions = Vec::new();
-        for (v, value) in &branch.values {
-            if Side::of(*v) == Side::Second && !crate::relation::is_coefficient(*v) {
-                parameters.insert(symbol_name(self.first, self.second, *v), self.value(value));
-            } else if !crate::relation::is_coefficient(*v) {
-                conditions.push(format!("{} = {}", name(self.script, &self.name(*v)), self.value(value)));
-            }
-        }
-        for (v, value) in &witness.operators {
-            let fixed = value.substitute(&|c| match branch.values.get(&c) {
-                Some(Value::Rational(r)) if crate::relation::is_coefficient(c) => Some(r.clone()),
-                _ => None,
-            });
-            let Ok(Some(value)) = fixed else { continue };
-            let text = self.value(&Value::Rational(value));
-            match Side::of(*v) {
-                Side::Second => drop(parameters.insert(symbol_name(self.first, self.second, *v), text)),
-                Side::First => conditions.push(format!("{} = {text}", name(self.script, &self.name(*v)))),
-            }
-        }
-        let own = self.first.system.schedules.list.len();
-        for (j, law) in &witness.sequences.laws {
-            let text = self.value(&Value::Rational(law.clone()));
-            let name = symbol_name(self.first, self.second, schedule(*j, 0));
-            if *j < own {
-                conditions.push(format!("{name} = {text}"));
-            } else {
-                parameters.insert(name, text);
-            }
-        }
-        for (v, value) in &branch.conditions {
-            let left = name(self.script, &self.name(*v));
-            conditions.push(format!("{left} = {}", self.value(value)));
-        }
-        let names: Names = &|v| self.name(v);
-        let printer = Printer { script: self.script, names };
-        conditions.extend(branch.relations.iter().map(|p| format!("{} = 0", printer.polynomial(p))));
-        conditions.extend(self.exceptions(&branch.nonzero));
-        BranchReport { parameters, free: branch.free.iter().map(|v| self.name(*v)).collect(), conditions }
-    }
-}
-
-/// States as they are when an algorithm starts.
-impl Speaker<'_> {
-    /// `x[-1]`; the answers of a channel are `u` with its number from 1.
-    fn state(&self, side: Side, index: usize) -> String {
-        let analysis = if side == Side::First { self.first } else { self.second };
-        let Transfer::Commuting { realization, .. } = &analysis.transfer else {
-            return "?".to_string();
-        };
-        match realization.states[index] {
-            State::Signal(s, offset) => self.at(side, &analysis.system.signals[s].name, offset),
-            State::Answer(channel, age) => format!("{}[{age}]", self.answer(side, channel)),
-        }
-    }
-
-    fn at(&self, side: Side, own: &str, time: i32) -> String {
-        let clash = self.first.system.signals.iter().any(|s| s.name == *own);
-        let mark = if side == Side::Second && clash { "_B" } else { "" };
-        format!("{}{mark}[{time}]", name(self.script, own))
-    }
-
-    /// What the answers of a channel are called.
-    fn answer(&self, side: Side, channel: usize) -> String {
-        let taken = |stem: &str| {
-            let mut signals = self.first.system.signals.iter().chain(&self.second.system.signals);
-            signals.any(|s| s.name.strip_prefix(stem).is_some_and(|n| n.chars().all(|c| c.is_ascii_digit())))
-        };
-        let stem = ["u", "answer", "oracle_answer"].into_iter().find(|s| !taken(s)).unwrap_or("u");
-        format!("{stem}{}{}", channel + 1, if side == Side::Second { "_B" } else { "" })
-    }
-
-    /// Says what the answers are that some lines mention.
-    fn answers_in(&self, lines: &[String]) -> Vec<String> {
-        let is_name = |c: char| c.is_alphanumeric() || c == '_';
-        let mentioned = |word: &str| lines.iter().any(|l| l.split(|c| !is_name(c)).any(|w| w == word));
-        let mut found = Vec::new();
-        for (analysis, side, whose) in [(self.first, Side::First, "A"), (self.second, Side::Second, "B")] {
-            for (i, channel) in analysis.channels.iter().enumerate() {
-                let answer = self.answer(side, i);
-                if mentioned(&answer) {
-                    let oracle = oracle_name(&channel.oracle, &analysis.system, self.script);
-                    found.push(format!("{answer} being the answers of {whose}'s {oracle}"));
-                }
-            }
-        }
-        found
-    }
-
-    fn source(&self, source: Source) -> (String, Space) {
-        let (first, second) = (&self.first.system, &self.second.system);
-        match source {
-            Source::State(i) => {
-                let states = match &self.first.transfer {
-                    Transfer::Commuting { realization, .. } => &realization.states,
-                    Transfer::Noncommuting { realization, .. } => &realization.states,
-                };
-                (self.state(Side::First, i), space_of(self.first, &states[i]))
-            }
-            Source::Answer(c, t) => {
-                let space = first.calls[self.first.channels[c].call].output;
-                (format!("{}[{t}]", self.answer(Side::First, c)), space)
-            }
-            Source::Constant(j) => {
-                let constant = first.constants.get(j).unwrap_or_else(|| &second.constants[j]);
-                (name(self.script, &constant.name), constant.space)
-            }
-        }
-    }
-
-    /// `2*x1[0] - x2[0]`.
-    fn combination(&self, combination: &Combination) -> String {
-        let term = |(source, c): &(Source, RationalFunction)| {
-            let text = self.term(*source, c);
-            match text.strip_prefix('-') {
-                Some(rest) => (true, rest.to_string()),
-                None => (false, text),
-            }
-        };
-        sum(combination.iter().map(term).collect())
-    }
-
-    fn term(&self, source: Source, coefficient: &RationalFunction) -> String {
-        let (known, space) = self.source(source);
-        self.product(coefficient, &known, Side::First, space)
-    }
-
-    /// A coefficient times a vector of one side's space, the adjoint written where that side's
-    /// operators need it.
-    fn product(&self, coefficient: &RationalFunction, vector: &str, side: Side, space: Space) -> String {
-        let variables = coefficient.variables();
-        if variables.iter().any(|v| is_operator(*v)) && variables.iter().all(|v| Side::of(*v) == side) {
-            let system = if side == Side::First { &self.first.system } else { &self.second.system };
-            let entry = EntryPrinter { system, script: self.script };
-            let times = if self.script == Script::Sympy { "*" } else { "·" };
-            return format!("{}{times}{vector}", entry.commuting(&coefficient.rename(&|v| owner(v).1), space));
-        }
-        let names: Names = &|v| {
-            if v == KNOWN { vector.to_string() } else { self.name(v) }
-        };
-        let printer = Printer { script: self.script, names };
-        let product = coefficient.mul(&RationalFunction::variable(KNOWN));
-        product.map_or_else(|_| "?".to_string(), |p| printer.rational(&p))
-    }
-
-    /// One equation per state of the second, then what must be zero.
-    fn initialization(&self, map: &StateMap) -> Vec<String> {
-        let start = map.initialization.iter().map(|(j, c)| self.start(*j, c));
-        start.chain(map.required.iter().map(|c| format!("{} = 0", self.combination(c)))).collect()
-    }
-
-    /// `v[0] = W*x[0]`. Operators need not have inverses: they stand on the side where they multiply.
-    fn start(&self, state: usize, combination: &Combination) -> String {
-        let vector = self.state(Side::Second, state);
-        let factor = operator_denominator(combination).unwrap_or_else(|_| RationalFunction::one());
-        let times = |(s, c): &(Source, RationalFunction)| Ok((*s, c.mul(&factor)?));
-        let Ok(right) = combination.iter().map(times).collect::<Result<Combination, Exhausted>>() else {
-            return format!("{vector} = {}", self.combination(combination));
-        };
-        let Transfer::Commuting { realization, .. } = &self.second.transfer else {
-            return vector;
-        };
-        let left = self.product(
-            &factor,
-            &vector,
-            self.operator_side(&factor),
-            space_of(self.second, &realization.states[state]),
-        );
-        format!("{left} = {}", self.combination(&right))
-    }
-
-    fn operator_side(&self, factor: &RationalFunction) -> Side {
-        factor.variables().first().map_or(Side::Second, |v| Side::of(*v))
-    }
-}
-
-/// The least product of sums of operators that clears them from all denominators.
-fn operator_denominator(combination: &Combination) -> Result<RationalFunction, Exhausted> {
-    let mut common = RationalFunction::one();
-    for (_, c) in combination {
-        let rest = c.mul(&common)?.denominator().clone();
-        for (f, n) in product(&rest).factors {
-            if f.variables().iter().any(|v| is_operator(*v)) {
-                common = common.mul(&RationalFunction::polynomial(f.pow(n)?))?;
-            }
-        }
-    }
-    Ok(common)
-}
-
-fn is_operator(v: Variable) -> bool {
-    owner(v).1.0 >= operator_symbol(0).0 && !crate::relation::is_coefficient(v) && v != Z
-}
-
-fn space_of(analysis: &Analysis, state: &State) -> Space {
-    match *state {
-        State::Signal(s, _) => analysis.system.signals[s].space,
-        State::Answer(c, _) => analysis.system.calls[analysis.channels[c].call].output,
-    }
-}
-
-/// Stands for a vector in a product with a coefficient.
-const KNOWN: Variable = Variable(4_000_000);
-
-/// β − 1 → (β, 1); β → (β, 0).
-fn single_value(p: &Polynomial) -> Option<(Variable, Rational)> {
-    let [v] = p.variables()[..] else { return None };
-    let coefficients = p.coefficients_in(v);
-    let [c0, c1] = &coefficients[..] else {
-        return None;
-    };
-    let (c0, c1) = (c0.as_integer()?, c1.as_integer()?);
-    (c1 != Integer::ZERO).then(|| (v, -Rational::from(c0) / Rational::from(c1)))
 }
 
 fn fill(
@@ -437,7 +154,8 @@ fn fill(
     };
     report.matrices =
         witness.matrices.iter().map(|m| [[entry(m, 0, 0), entry(m, 0, 1)], [entry(m, 1, 0), entry(m, 1, 1)]]).collect();
-    report.branches = witness.branches.iter().map(|b| speaker.branch(witness, b)).collect();
+    report.branches = witness.branches.iter().map(|b| speaker.branch(&witness.operators, b)).collect();
+    report.branches.iter_mut().for_each(|b| speaker.add_laws(&witness.sequences, b));
     if let Some(branch) = report.branches.first() {
         report.parameters = branch.parameters.clone();
         report.conditions = branch.conditions.clone();
@@ -457,13 +175,6 @@ fn fill(
     });
 }
 
-fn letter(side: Side) -> &'static str {
-    match side {
-        Side::First => "A",
-        Side::Second => "B",
-    }
-}
-
 /// The filters on the first branch, one per pair of channels.
 fn filters(witness: &Witness) -> Vec<RationalFunction> {
     if witness.filters.is_empty() {
@@ -476,56 +187,15 @@ fn filters(witness: &Witness) -> Vec<RationalFunction> {
     witness.filters.iter().map(|c| on_branch(c).unwrap_or_else(|| c.clone())).collect()
 }
 
-impl Speaker<'_> {
-    fn assumption(&self, a: &Assumption) -> String {
-        match a {
-            Assumption::Function(side, f, Special::Zero) => format!("{f} = 0 in {}", letter(*side)),
-            Assumption::Function(side, f, Special::IndicatorOfZero) => {
-                format!("{f} is the indicator of {{0}} in {}", letter(*side))
-            }
-            Assumption::ZeroConstant(side, name) => format!("{name} = 0 in {}", letter(*side)),
-            Assumption::Identity(side, i) => {
-                let system = if *side == Side::First { &self.first.system } else { &self.second.system };
-                format!("{} = I in {}", system.operators[*i].name, letter(*side))
-            }
-            Assumption::Positive(c) => format!("{} > 0", self.value(&Value::Rational(c.clone()))),
-            Assumption::Dual(pairs) => {
-                let argument = |sign: Sign| if sign == Sign::Minus { "(-·)" } else { "" };
-                let pair = |c: &Conjugate| format!("{} of A is {}*{} of B", c.first, c.second, argument(c.sign));
-                format!("A is the dual of B: {}", pairs.iter().map(pair).collect::<Vec<_>>().join(", "))
-            }
-        }
-    }
-}
-
-fn explain(first: &Analysis, second: &Analysis, obstruction: &Obstruction) -> String {
-    match obstruction {
-        Obstruction::Channels { first, second } => {
-            format!("the oracles cannot be paired: {} against {}", first.join(", "), second.join(", "))
-        }
-        Obstruction::Entries { channel_map, orders, .. } => {
-            let label = |a: &Analysis, i: usize| oracle_name(&a.channels[i].oracle, &a.system, Script::Sympy);
-            let pairs: Vec<String> =
-                channel_map.iter().map(|(i, j)| format!("{} with {}", label(first, *i), label(second, *j))).collect();
-            let order = if orders.0 == orders.1 {
-                String::new()
-            } else {
-                format!("; their minimal orders are {} and {}", orders.0, orders.1)
-            };
-            format!("no parameters and no shift make the transfer matrices agree, pairing {}{order}", pairs.join(", "))
-        }
-    }
-}
-
 /// The comparison for people.
 pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison) -> String {
     let report = compare_in(first, second, comparison, Script::Unicode);
     let mut out = String::new();
     let Verdict::Related(witness) = &comparison.verdict else {
-        let _ = match (report.obstruction, report.limit) {
-            (Some(why), _) => writeln!(out, "Distinct: {why}."),
-            (_, Some(limit)) => writeln!(out, "Undecided: {limit}."),
-            _ => Ok(()),
+        match (&report.obstruction, report.limit) {
+            (Some(why), _) => out.push_str(&obstruction_text(why)),
+            (_, Some(limit)) => drop(writeln!(out, "Undecided: {limit}.")),
+            _ => {}
         };
         return out;
     };

@@ -4,10 +4,13 @@ mod compare;
 mod entry;
 pub mod expression;
 mod latex;
+mod obstruction;
 mod show;
+mod speaker;
 mod text;
 
 pub use compare::{BranchReport, Compare, compare, compare_text};
 pub use latex::latex;
+pub use obstruction::{EntryReport, ObstructionReport, RunReport};
 pub use show::{ChannelReport, DiagnosticReport, OperatorReport, RealizationReport, Show, show};
 pub use text::{Palette, text};

@@ -1,0 +1,343 @@
+//! Why two algorithms are not related, as data and as text.
+
+use super::compare::BranchReport;
+use super::entry::EntryPrinter;
+use super::expression::{Script, name};
+use super::show::oracle_name;
+use super::speaker::{Speaker, letter};
+use crate::relation::behavior::{Side, owner};
+use crate::relation::{Compared, Difference, Exchange, Invariant, Nearest, Obstruction, Refutation};
+use crate::system::{Oracle, operator_symbol};
+use linnaeus_algebra::Rational;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// What keeps two algorithms apart.
+#[derive(Clone, Debug, Serialize)]
+pub struct ObstructionReport {
+    /// `oracles`, `relation`, `pattern`, `delays`, `order`, `poles` or `entries`.
+    pub kind: &'static str,
+    /// One sentence.
+    pub message: String,
+    /// The pairs of channels of the reading that comes nearest, from 0.
+    pub channel_map: Vec<(usize, usize)>,
+    /// The shift of that reading.
+    pub shift: Vec<i64>,
+    /// How many pairings and shifts were compared.
+    pub readings: usize,
+    /// Parameters for which as much agrees as can.
+    pub nearest: Option<BranchReport>,
+    /// What differs then.
+    pub entries: Vec<EntryReport>,
+    /// Where all agrees, but an oracle is silent or both algorithms are smaller than they are.
+    pub degenerate: Vec<BranchReport>,
+    /// The minimal orders.
+    pub orders: Option<(usize, usize)>,
+    /// A run of A that B cannot follow, wherever it starts.
+    pub run: Option<RunReport>,
+    /// The channels of the reading, in words.
+    #[serde(skip)]
+    pairs: Vec<String>,
+}
+
+/// An entry that differs, rows and columns being the pairs of channels from 0.
+#[derive(Clone, Debug, Serialize)]
+pub struct EntryReport {
+    /// Whose query.
+    pub row: usize,
+    /// Whose answer.
+    pub column: usize,
+    /// `transfer`, `step`, or `markov` for the coefficient of one power of 1/z.
+    pub of: &'static str,
+    /// Which coefficient.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lag: Option<usize>,
+    /// In A.
+    #[serde(rename = "A")]
+    pub first: String,
+    /// In B, in A's oracles, order and time.
+    #[serde(rename = "B")]
+    pub second: String,
+    #[serde(skip)]
+    label: String,
+}
+
+/// A concrete run.
+#[derive(Clone, Debug, Serialize)]
+pub struct RunReport {
+    /// Numbers for A's parameters and operators.
+    #[serde(rename = "A")]
+    pub first: BTreeMap<String, String>,
+    /// Numbers for B's.
+    #[serde(rename = "B")]
+    pub second: BTreeMap<String, String>,
+    /// Numbers for the constant vectors.
+    pub constants: BTreeMap<String, String>,
+    /// Where A starts.
+    pub start: Vec<String>,
+    /// A's calls, the last being the one at which they part.
+    pub calls: Vec<ExchangeReport>,
+    /// The pair of channels whose queries differ.
+    pub pair: (usize, usize),
+    /// In which iteration of B, from 0.
+    pub iteration: usize,
+    /// What B would have to ask to follow A.
+    pub expected: String,
+    /// What B asks if it has made all calls before.
+    pub asked: String,
+    /// The last two in a sentence.
+    pub message: String,
+}
+
+/// One call.
+#[derive(Clone, Debug, Serialize)]
+pub struct ExchangeReport {
+    /// In which iteration of A, from 0.
+    pub iteration: usize,
+    /// Of which channel of A.
+    pub channel: usize,
+    /// The oracle.
+    pub oracle: String,
+    /// The query.
+    pub query: String,
+    /// The answer.
+    pub answer: String,
+}
+
+/// The obstruction as data.
+pub fn obstruction(speaker: &Speaker, found: &Obstruction) -> ObstructionReport {
+    let none = Nearest::default();
+    let nearest = found.nearest.as_ref().unwrap_or(&none);
+    let branch = |b| speaker.branch(&nearest.operators, b);
+    ObstructionReport {
+        kind: found.invariant.word(),
+        message: speaker.message(found, nearest),
+        channel_map: nearest.channel_map.clone(),
+        shift: nearest.shift.clone(),
+        readings: nearest.readings,
+        nearest: nearest.values.as_ref().map(branch),
+        entries: nearest.entries.iter().map(|e| speaker.difference(e, nearest)).collect(),
+        degenerate: nearest.degenerate.iter().map(branch).collect(),
+        orders: found.nearest.as_ref().map(|n| n.orders),
+        run: found.run.as_ref().map(|run| speaker.run(run, nearest)),
+        pairs: (0..nearest.channel_map.len()).map(|n| speaker.pair(nearest, n)).collect(),
+    }
+}
+
+impl Speaker<'_> {
+    fn oracle(&self, side: Side, channel: usize) -> String {
+        let analysis = if side == Side::First { self.first } else { self.second };
+        oracle_name(&analysis.channels[channel].oracle, &analysis.system, self.script)
+    }
+
+    fn pair(&self, nearest: &Nearest, n: usize) -> String {
+        let (i, j) = nearest.channel_map[n];
+        let shift = match nearest.shift[n] {
+            0 => String::new(),
+            m => format!(", A's call at k with B's at k - {m}"),
+        };
+        format!("{} in A with {} in B{shift}", self.oracle(Side::First, i), self.oracle(Side::Second, j))
+    }
+
+    fn census(&self, side: Side, oracles: &[(Oracle, usize)]) -> String {
+        let system = if side == Side::First { &self.first.system } else { &self.second.system };
+        let one = |(oracle, n): &(Oracle, usize)| {
+            let times = match n {
+                1 => "once".to_string(),
+                2 => "twice".to_string(),
+                n => format!("{n} times"),
+            };
+            format!("{} {times}", oracle_name(oracle, system, self.script))
+        };
+        match oracles {
+            [] => "nothing".to_string(),
+            list => list.iter().map(one).collect::<Vec<_>>().join(", "),
+        }
+    }
+
+    /// Row and column of an entry, by the first's oracles.
+    fn place(&self, e: &Difference, nearest: &Nearest) -> String {
+        let name = |n: usize| self.oracle(Side::First, nearest.channel_map[n].0);
+        match &e.values {
+            Compared::Step(..) => format!("step of {}", name(e.row)),
+            _ if nearest.channel_map.len() == 1 => "H".to_string(),
+            _ => format!("H from {} to {}", name(e.column), name(e.row)),
+        }
+    }
+
+    fn message(&self, found: &Obstruction, nearest: &Nearest) -> String {
+        let entry = nearest.entries.first();
+        let place = entry.map_or_else(|| "the transfer matrix".to_string(), |e| self.place(e, nearest));
+        let sure = if nearest.degenerate.is_empty() { "no parameters make" } else { "only degenerate parameters make" };
+        match &found.invariant {
+            Invariant::Oracles { first, second } => format!(
+                "the oracles cannot be paired: in an iteration A calls {}, B calls {}",
+                self.census(Side::First, first),
+                self.census(Side::Second, second)
+            ),
+            Invariant::Relation(relation) => {
+                format!("they are related, but not in the way asked for: the relation is {}", relation.word())
+            }
+            Invariant::Pattern => match entry {
+                Some(Difference { row, column, values: Compared::Transfer(g, h) }) if g.is_zero() != h.is_zero() => {
+                    let name = |n: usize| self.oracle(Side::First, nearest.channel_map[n].0);
+                    let (with, without) = if h.is_zero() { ("A", "B") } else { ("B", "A") };
+                    format!(
+                        "the queries of {} depend on the answers of {} in {with} and not in {without}",
+                        name(*row),
+                        name(*column)
+                    )
+                }
+                _ => "no shift makes the same queries depend on the same answers".to_string(),
+            },
+            Invariant::Delays { cycle, first, second } => {
+                let names: Vec<String> =
+                    cycle.iter().map(|&n| self.oracle(Side::First, nearest.channel_map[n].0)).collect();
+                let theirs = match second {
+                    (least, most) if least == most => format!("{least}"),
+                    (least, _) if first < least => format!("at least {least}"),
+                    (_, most) => format!("at most {most}"),
+                };
+                let n = if *first == 1 { "1 iteration".to_string() } else { format!("{first} iterations") };
+                format!("going round {} takes {n} in A and {theirs} in B, whatever the shift", names.join(", "))
+            }
+            Invariant::Order(m, n) => format!("the minimal orders are {m} and {n}"),
+            Invariant::Poles => format!("{sure} the poles of {place} agree"),
+            Invariant::Entries => match entry {
+                Some(_) if nearest.entries.len() == 1 && nearest.values.is_none() => format!("{sure} {place} agree"),
+                Some(_) => format!("{sure} all of the transfer matrices agree"),
+                None => "no parameters and no shift make the transfer matrices agree".to_string(),
+            },
+        }
+    }
+
+    fn difference(&self, e: &Difference, nearest: &Nearest) -> EntryReport {
+        let channel = nearest.channel_map[e.column].0;
+        let (of, lag, first, second) = match &e.values {
+            Compared::Transfer(g, h) => ("transfer", None, self.entry(g, channel), self.entry(h, channel)),
+            Compared::Step(g, h) => ("step", None, self.rational(g), self.rational(h)),
+            Compared::Markov(lag, g, h) => {
+                let printer = EntryPrinter { system: &self.first.system, script: self.script };
+                ("markov", Some(*lag), printer.operators(g), printer.operators(h))
+            }
+        };
+        let label = match lag {
+            None => self.place(e, nearest),
+            Some(lag) => format!("{}, coefficient of z^-{lag}", self.place(e, nearest)),
+        };
+        EntryReport { row: e.row, column: e.column, of, lag, first, second, label }
+    }
+
+    fn run(&self, run: &Refutation, nearest: &Nearest) -> RunReport {
+        let numbers = |side: Side| -> BTreeMap<String, String> {
+            let system = if side == Side::First { &self.first.system } else { &self.second.system };
+            let own = |(v, x): (&linnaeus_algebra::Variable, &Rational)| {
+                let (whose, own) = owner(*v);
+                let operator = own.0.checked_sub(operator_symbol(0).0);
+                let name = match operator {
+                    Some(i) => system.operators.get(i as usize).map(|o| o.name.clone()),
+                    None => system.parameters.get(own.0 as usize).cloned(),
+                };
+                (whose == side).then_some((name?, x.to_string()))
+            };
+            run.numbers.iter().filter_map(own).collect()
+        };
+        let longer = if self.first.system.constants.len() >= self.second.system.constants.len() {
+            &self.first.system
+        } else {
+            &self.second.system
+        };
+        let exchange = |e: &Exchange| ExchangeReport {
+            iteration: e.iteration,
+            channel: e.channel,
+            oracle: self.oracle(Side::First, e.channel),
+            query: e.query.to_string(),
+            answer: e.answer.to_string(),
+        };
+        let pair = nearest.channel_map[run.pair];
+        let oracle = self.oracle(Side::Second, pair.1);
+        let (expected, asked) = (run.queries.0.to_string(), run.queries.1.to_string());
+        let message = format!(
+            "with these numbers no start of B makes these calls: if it makes all before the last, then in its \
+             iteration {} it asks {oracle} at {asked}, not at {expected}",
+            run.iteration
+        );
+        RunReport {
+            first: numbers(Side::First),
+            second: numbers(Side::Second),
+            constants: longer
+                .constants
+                .iter()
+                .zip(&run.constants)
+                .map(|(c, x)| (c.name.clone(), x.to_string()))
+                .collect(),
+            start: run.start.iter().enumerate().map(|(i, x)| format!("{} = {x}", self.state(Side::First, i))).collect(),
+            calls: run.calls.iter().map(exchange).collect(),
+            pair,
+            iteration: run.iteration,
+            expected,
+            asked,
+            message,
+        }
+    }
+}
+
+/// The obstruction for people.
+pub fn obstruction_text(report: &ObstructionReport) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "Distinct: {}.", report.message);
+    for pair in &report.pairs {
+        let _ = writeln!(out, "  paired      {pair}");
+    }
+    if let Some((m, n)) = report.orders.filter(|(m, n)| m != n && report.kind != "order") {
+        let _ = writeln!(out, "  orders      {m} in A, {n} in B");
+    }
+    if let Some(branch) = &report.nearest {
+        for (p, value) in &branch.parameters {
+            let _ = writeln!(out, "  nearest     B's {} = {value}", name(Script::Unicode, p));
+        }
+        for c in branch.conditions.iter().filter(|c| c.contains(" = ")) {
+            let _ = writeln!(out, "  nearest     {c}");
+        }
+    }
+    for e in &report.entries {
+        let _ = writeln!(out, "  differs     {}: {} in A, {} in B", e.label, e.first, e.second);
+    }
+    for branch in &report.degenerate {
+        let mut all: Vec<String> = branch.conditions.iter().filter(|c| c.contains(" = ")).cloned().collect();
+        all.extend(branch.parameters.iter().map(|(p, v)| format!("B's {} = {v}", name(Script::Unicode, p))));
+        let _ = writeln!(out, "  degenerate  they agree where {}", all.join(", "));
+    }
+    if let Some(run) = &report.run {
+        let list = |side: Side, numbers: &BTreeMap<String, String>| {
+            numbers
+                .iter()
+                .map(|(p, x)| format!("{}'s {} = {x}", letter(side), name(Script::Unicode, p)))
+                .collect::<Vec<_>>()
+        };
+        let mut numbers = list(Side::First, &run.first);
+        numbers.extend(list(Side::Second, &run.second));
+        numbers.extend(run.constants.iter().map(|(c, x)| format!("{c} = {x}")));
+        if !numbers.is_empty() {
+            let _ = writeln!(out, "  run         {}", numbers.join(", "));
+        }
+        if !run.start.is_empty() {
+            let _ = writeln!(out, "  run         A starts with {}", run.start.join(", "));
+        }
+        let last = run.calls.iter().map(|c| c.iteration).max().unwrap_or(0);
+        for k in 0..=last {
+            let calls: Vec<String> = run
+                .calls
+                .iter()
+                .filter(|c| c.iteration == k)
+                .map(|c| format!("{}({}) = {}", c.oracle, c.query, c.answer))
+                .collect();
+            if !calls.is_empty() {
+                let _ = writeln!(out, "  run         k = {k}: {}", calls.join(", "));
+            }
+        }
+        let _ = writeln!(out, "  run         {}", run.message);
+    }
+    out
+}

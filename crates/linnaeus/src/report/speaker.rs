@@ -1,0 +1,358 @@
+//! Formulas and sentences of a comparison, in the names that the two texts use.
+
+use super::compare::BranchReport;
+use super::entry::EntryPrinter;
+use super::expression::{Names, Printer, Script, name, product, sum};
+use super::show::oracle_name;
+use crate::relation::Sequences;
+use crate::relation::behavior::{Side, owner};
+use crate::relation::graph::Special;
+use crate::relation::state_map::{Combination, Source, StateMap};
+use crate::relation::{Assumption, Conjugate, Sign, symbol_name};
+use crate::system::schedule::schedule;
+use crate::system::{Space, Z, operator_symbol};
+use crate::transfer::{Analysis, State, Transfer};
+use linnaeus_algebra::solve::{Branch, Value};
+use linnaeus_algebra::{Exhausted, Integer, Polynomial, Rational, RationalFunction, Variable};
+use std::collections::BTreeMap;
+
+/// Writes formulas of a comparison.
+pub struct Speaker<'a> {
+    /// A.
+    pub first: &'a Analysis,
+    /// B.
+    pub second: &'a Analysis,
+    /// How formulas are written.
+    pub script: Script,
+}
+
+impl Speaker<'_> {
+    /// A symbol's name; the second's carry a mark where the first has the same name.
+    pub fn name(&self, v: Variable) -> String {
+        let own = symbol_name(self.first, self.second, v);
+        let system = &self.first.system;
+        let clash = system.parameters.contains(&own) || system.operators.iter().any(|o| o.name == own);
+        if Side::of(v) == Side::Second && clash { format!("{own}_B") } else { own }
+    }
+
+    /// A parameter's value.
+    pub fn value(&self, value: &Value) -> String {
+        let names: Names = &|v| self.name(v);
+        let printer = Printer { script: self.script, names };
+        match value {
+            Value::Rational(r) => printer.rational(r),
+            Value::Root { a, b, radicand } => {
+                let root = match self.script {
+                    Script::Sympy => format!("sqrt({})", printer.polynomial(radicand)),
+                    Script::Unicode => format!("√({})", printer.polynomial(radicand)),
+                    Script::Latex => format!("\\sqrt{{{}}}", printer.polynomial(radicand)),
+                };
+                let b = format!("({})", printer.rational(b));
+                let product = printer.join(&[b, root]);
+                if a.is_zero() { product } else { format!("{} + {product}", printer.rational(a)) }
+            }
+        }
+    }
+
+    /// A rational function.
+    pub fn rational(&self, r: &RationalFunction) -> String {
+        self.value(&Value::Rational(r.clone()))
+    }
+
+    /// An entry of a matrix that acts on the answers of a channel of the first, operators put back
+    /// where they are the first's.
+    pub fn entry(&self, value: &RationalFunction, channel: usize) -> String {
+        let variables = value.variables();
+        if variables.iter().any(|v| is_operator(*v)) && variables.iter().all(|v| Side::of(*v) == Side::First) {
+            let system = &self.first.system;
+            let space = system.calls[self.first.channels[channel].call].output;
+            return EntryPrinter { system, script: self.script }.commuting(value, space);
+        }
+        self.rational(value)
+    }
+
+    /// Everything that must not vanish, one line per parameter where that is possible.
+    fn exceptions(&self, nonzero: &[Polynomial]) -> Vec<String> {
+        let mut by_variable: BTreeMap<Variable, Vec<Rational>> = BTreeMap::new();
+        let mut other = Vec::new();
+        for p in nonzero {
+            match single_value(p) {
+                Some((v, value)) => by_variable.entry(v).or_default().push(value),
+                None => other.push(p),
+            }
+        }
+        let names: Names = &|v| self.name(v);
+        let printer = Printer { script: self.script, names };
+        let mut lines = Vec::new();
+        for (v, mut values) in by_variable {
+            values.sort();
+            values.dedup();
+            let list: Vec<String> = values.iter().map(Rational::to_string).collect();
+            let name = name(self.script, &self.name(v));
+            lines.push(match list.as_slice() {
+                [one] => format!("{name} != {one}"),
+                many => format!("{name} not in {{{}}}", many.join(", ")),
+            });
+        }
+        lines.extend(other.into_iter().map(|p| format!("{} != 0", printer.polynomial(p))));
+        lines
+    }
+
+    /// One way to choose the parameters, some operators being functions of others.
+    pub fn branch(&self, operators: &[(Variable, RationalFunction)], branch: &Branch) -> BranchReport {
+        let mut parameters = BTreeMap::new();
+        let mut conditions = Vec::new();
+        for (v, value) in &branch.values {
+            if Side::of(*v) == Side::Second && !crate::relation::is_coefficient(*v) {
+                parameters.insert(symbol_name(self.first, self.second, *v), self.value(value));
+            } else if !crate::relation::is_coefficient(*v) {
+                conditions.push(format!("{} = {}", name(self.script, &self.name(*v)), self.value(value)));
+            }
+        }
+        for (v, value) in operators {
+            let fixed = value.substitute(&|c| match branch.values.get(&c) {
+                Some(Value::Rational(r)) if crate::relation::is_coefficient(c) => Some(r.clone()),
+                _ => None,
+            });
+            let Ok(Some(value)) = fixed else { continue };
+            let text = self.value(&Value::Rational(value));
+            match Side::of(*v) {
+                Side::Second => drop(parameters.insert(symbol_name(self.first, self.second, *v), text)),
+                Side::First => conditions.push(format!("{} = {text}", name(self.script, &self.name(*v)))),
+            }
+        }
+        for (v, value) in &branch.conditions {
+            let left = name(self.script, &self.name(*v));
+            conditions.push(format!("{left} = {}", self.value(value)));
+        }
+        let names: Names = &|v| self.name(v);
+        let printer = Printer { script: self.script, names };
+        conditions.extend(branch.relations.iter().map(|p| format!("{} = 0", printer.polynomial(p))));
+        conditions.extend(self.exceptions(&branch.nonzero));
+        BranchReport { parameters, free: branch.free.iter().map(|v| self.name(*v)).collect(), conditions }
+    }
+}
+
+/// Numbers that change with the index.
+impl Speaker<'_> {
+    /// Adds what is said of sequences to what is said of parameters.
+    pub fn add_laws(&self, sequences: &Sequences, branch: &mut BranchReport) {
+        let own = self.first.system.schedules.list.len();
+        for (j, law) in &sequences.laws {
+            let text = self.value(&Value::Rational(law.clone()));
+            let sequence = symbol_name(self.first, self.second, schedule(*j, 0));
+            if *j < own {
+                branch.conditions.push(format!("{} = {text}", name(self.script, &sequence)));
+            } else {
+                branch.parameters.insert(sequence, text);
+            }
+        }
+    }
+}
+
+/// States as they are when an algorithm starts.
+impl Speaker<'_> {
+    /// `x[-1]`; the answers of a channel are `u` with its number from 1.
+    pub fn state(&self, side: Side, index: usize) -> String {
+        let analysis = if side == Side::First { self.first } else { self.second };
+        let Transfer::Commuting { realization, .. } = &analysis.transfer else {
+            return "?".to_string();
+        };
+        match realization.states[index] {
+            State::Signal(s, offset) => self.at(side, &analysis.system.signals[s].name, offset),
+            State::Answer(channel, age) => format!("{}[{age}]", self.answer(side, channel)),
+        }
+    }
+
+    fn at(&self, side: Side, own: &str, time: i32) -> String {
+        let clash = self.first.system.signals.iter().any(|s| s.name == *own);
+        let mark = if side == Side::Second && clash { "_B" } else { "" };
+        format!("{}{mark}[{time}]", name(self.script, own))
+    }
+
+    /// What the answers of a channel are called.
+    pub fn answer(&self, side: Side, channel: usize) -> String {
+        let taken = |stem: &str| {
+            let mut signals = self.first.system.signals.iter().chain(&self.second.system.signals);
+            signals.any(|s| s.name.strip_prefix(stem).is_some_and(|n| n.chars().all(|c| c.is_ascii_digit())))
+        };
+        let stem = ["u", "answer", "oracle_answer"].into_iter().find(|s| !taken(s)).unwrap_or("u");
+        format!("{stem}{}{}", channel + 1, if side == Side::Second { "_B" } else { "" })
+    }
+
+    /// Says what the answers are that some lines mention.
+    pub fn answers_in(&self, lines: &[String]) -> Vec<String> {
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        let mentioned = |word: &str| lines.iter().any(|l| l.split(|c| !is_name(c)).any(|w| w == word));
+        let mut found = Vec::new();
+        for (analysis, side, whose) in [(self.first, Side::First, "A"), (self.second, Side::Second, "B")] {
+            for (i, channel) in analysis.channels.iter().enumerate() {
+                let answer = self.answer(side, i);
+                if mentioned(&answer) {
+                    let oracle = oracle_name(&channel.oracle, &analysis.system, self.script);
+                    found.push(format!("{answer} being the answers of {whose}'s {oracle}"));
+                }
+            }
+        }
+        found
+    }
+
+    fn source(&self, source: Source) -> (String, Space) {
+        let (first, second) = (&self.first.system, &self.second.system);
+        match source {
+            Source::State(i) => {
+                let states = match &self.first.transfer {
+                    Transfer::Commuting { realization, .. } => &realization.states,
+                    Transfer::Noncommuting { realization, .. } => &realization.states,
+                };
+                (self.state(Side::First, i), space_of(self.first, &states[i]))
+            }
+            Source::Answer(c, t) => {
+                let space = first.calls[self.first.channels[c].call].output;
+                (format!("{}[{t}]", self.answer(Side::First, c)), space)
+            }
+            Source::Constant(j) => {
+                let constant = first.constants.get(j).unwrap_or_else(|| &second.constants[j]);
+                (name(self.script, &constant.name), constant.space)
+            }
+        }
+    }
+
+    /// `2*x1[0] - x2[0]`.
+    pub fn combination(&self, combination: &Combination) -> String {
+        let term = |(source, c): &(Source, RationalFunction)| {
+            let text = self.term(*source, c);
+            match text.strip_prefix('-') {
+                Some(rest) => (true, rest.to_string()),
+                None => (false, text),
+            }
+        };
+        sum(combination.iter().map(term).collect())
+    }
+
+    /// `2*x1[0]`.
+    pub fn term(&self, source: Source, coefficient: &RationalFunction) -> String {
+        let (known, space) = self.source(source);
+        self.product(coefficient, &known, Side::First, space)
+    }
+
+    /// A coefficient times a vector of one side's space, the adjoint written where that side's
+    /// operators need it.
+    pub fn product(&self, coefficient: &RationalFunction, vector: &str, side: Side, space: Space) -> String {
+        let variables = coefficient.variables();
+        if variables.iter().any(|v| is_operator(*v)) && variables.iter().all(|v| Side::of(*v) == side) {
+            let system = if side == Side::First { &self.first.system } else { &self.second.system };
+            let entry = EntryPrinter { system, script: self.script };
+            let times = if self.script == Script::Sympy { "*" } else { "·" };
+            return format!("{}{times}{vector}", entry.commuting(&coefficient.rename(&|v| owner(v).1), space));
+        }
+        let names: Names = &|v| {
+            if v == KNOWN { vector.to_string() } else { self.name(v) }
+        };
+        let printer = Printer { script: self.script, names };
+        let product = coefficient.mul(&RationalFunction::variable(KNOWN));
+        product.map_or_else(|_| "?".to_string(), |p| printer.rational(&p))
+    }
+
+    /// One equation per state of the second, then what must be zero.
+    pub fn initialization(&self, map: &StateMap) -> Vec<String> {
+        let start = map.initialization.iter().map(|(j, c)| self.start(*j, c));
+        start.chain(map.required.iter().map(|c| format!("{} = 0", self.combination(c)))).collect()
+    }
+
+    /// `v[0] = W*x[0]`. Operators need not have inverses: they stand on the side where they multiply.
+    fn start(&self, state: usize, combination: &Combination) -> String {
+        let vector = self.state(Side::Second, state);
+        let factor = operator_denominator(combination).unwrap_or_else(|_| RationalFunction::one());
+        let times = |(s, c): &(Source, RationalFunction)| Ok((*s, c.mul(&factor)?));
+        let Ok(right) = combination.iter().map(times).collect::<Result<Combination, Exhausted>>() else {
+            return format!("{vector} = {}", self.combination(combination));
+        };
+        let Transfer::Commuting { realization, .. } = &self.second.transfer else {
+            return vector;
+        };
+        let left = self.product(
+            &factor,
+            &vector,
+            self.operator_side(&factor),
+            space_of(self.second, &realization.states[state]),
+        );
+        format!("{left} = {}", self.combination(&right))
+    }
+
+    fn operator_side(&self, factor: &RationalFunction) -> Side {
+        factor.variables().first().map_or(Side::Second, |v| Side::of(*v))
+    }
+}
+
+/// The least product of sums of operators that clears them from all denominators.
+fn operator_denominator(combination: &Combination) -> Result<RationalFunction, Exhausted> {
+    let mut common = RationalFunction::one();
+    for (_, c) in combination {
+        let rest = c.mul(&common)?.denominator().clone();
+        for (f, n) in product(&rest).factors {
+            if f.variables().iter().any(|v| is_operator(*v)) {
+                common = common.mul(&RationalFunction::polynomial(f.pow(n)?))?;
+            }
+        }
+    }
+    Ok(common)
+}
+
+/// Whether a symbol is an operator of either side.
+pub fn is_operator(v: Variable) -> bool {
+    owner(v).1.0 >= operator_symbol(0).0 && !crate::relation::is_coefficient(v) && v != Z
+}
+
+/// The space of a state.
+pub fn space_of(analysis: &Analysis, state: &State) -> Space {
+    match *state {
+        State::Signal(s, _) => analysis.system.signals[s].space,
+        State::Answer(c, _) => analysis.system.calls[analysis.channels[c].call].output,
+    }
+}
+
+/// Stands for a vector in a product with a coefficient.
+const KNOWN: Variable = Variable(4_000_000);
+
+/// β − 1 → (β, 1); β → (β, 0).
+fn single_value(p: &Polynomial) -> Option<(Variable, Rational)> {
+    let [v] = p.variables()[..] else { return None };
+    let coefficients = p.coefficients_in(v);
+    let [c0, c1] = &coefficients[..] else {
+        return None;
+    };
+    let (c0, c1) = (c0.as_integer()?, c1.as_integer()?);
+    (c1 != Integer::ZERO).then(|| (v, -Rational::from(c0) / Rational::from(c1)))
+}
+
+/// What the reports call a side.
+pub fn letter(side: Side) -> &'static str {
+    match side {
+        Side::First => "A",
+        Side::Second => "B",
+    }
+}
+
+impl Speaker<'_> {
+    /// `h = 0 in B`.
+    pub fn assumption(&self, a: &Assumption) -> String {
+        match a {
+            Assumption::Function(side, f, Special::Zero) => format!("{f} = 0 in {}", letter(*side)),
+            Assumption::Function(side, f, Special::IndicatorOfZero) => {
+                format!("{f} is the indicator of {{0}} in {}", letter(*side))
+            }
+            Assumption::ZeroConstant(side, name) => format!("{name} = 0 in {}", letter(*side)),
+            Assumption::Identity(side, i) => {
+                let system = if *side == Side::First { &self.first.system } else { &self.second.system };
+                format!("{} = I in {}", system.operators[*i].name, letter(*side))
+            }
+            Assumption::Positive(c) => format!("{} > 0", self.value(&Value::Rational(c.clone()))),
+            Assumption::Dual(pairs) => {
+                let argument = |sign: Sign| if sign == Sign::Minus { "(-·)" } else { "" };
+                let pair = |c: &Conjugate| format!("{} of A is {}*{} of B", c.first, c.second, argument(c.sign));
+                format!("A is the dual of B: {}", pairs.iter().map(pair).collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+}
