@@ -6,7 +6,7 @@ mod support;
 use linnaeus::relation::{Recheck, Relation, Verdict, Witness, compare, recheck};
 use linnaeus::report::{self, Compare};
 use linnaeus_algebra::RationalFunction;
-use support::corpus;
+use support::{corpus, summary};
 
 const GOLDEN: &str = include_str!("corpus/golden.txt");
 
@@ -28,23 +28,7 @@ fn related(a: &str, b: &str, only: Option<Relation>) -> Compare {
 }
 
 fn answer(a: &str, b: &str) -> String {
-    let r = related(a, b, None);
-    let Some(relation) = r.relation else {
-        return r.verdict.to_string();
-    };
-    assert_eq!(r.recheck, Some("passed"), "{a} and {b}");
-    let mut parts = vec![format!("{relation} {}", r.generality.unwrap_or("?"))];
-    parts.extend(r.repeat.map(|repeat| format!("{} x {}", repeat.count, repeat.side)));
-    if r.shift.iter().any(|m| *m != 0) {
-        parts.push(format!("shift {:?}", r.shift));
-    }
-    if r.filters.iter().any(|c| c != "1") {
-        parts.push(format!("filters {}", r.filters.join(", ")));
-    }
-    parts.extend(r.parameters.iter().map(|(p, v)| format!("{p} = {v}")));
-    parts.extend(r.conditions);
-    parts.extend(r.assumptions);
-    parts.join("; ")
+    summary(&related(a, b, None))
 }
 
 fn check(claims: &[(&str, &str, &str)]) {

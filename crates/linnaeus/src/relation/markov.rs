@@ -233,6 +233,9 @@ pub fn nearest(first: &Analysis, second: &Analysis) -> Result<Option<Nearest>, E
     Ok(Some(Nearest { orders, ..Nearest::default() }))
 }
 
+/// So many lags are solved for at first.
+const FEW_LAGS: usize = 3;
+
 struct Search<'a> {
     first: &'a Analysis,
     second: &'a Analysis,
@@ -257,9 +260,14 @@ impl Search<'_> {
         let schedules = &self.matching.joint;
         let p = self.a.ports.len();
         let still = vec![0; p];
-        let Some((_, b)) = self.second(&still)? else {
+        let Some((matrices, b)) = self.second(&still)? else {
             return Ok(None);
         };
+        // With equal steps another oracle of the same kind is the same oracle, which has been tried.
+        let is_new = |(m, p): (&Matrix<RationalFunction>, &Pairing)| *p != Pairing::Lft || *m != Matrix::identity(2);
+        if !matrices.iter().zip(&self.hypothesis.pairings).all(is_new) {
+            return Ok(None);
+        }
         let count = self.first.minimal_order + self.second.minimal_order + 1;
         let (x, y) = (markov(&self.a.realization, schedules, count)?, markov(&b, schedules, count)?);
         let first = |s: &[Entries], i: usize, j: usize| s.iter().position(|m| !m[(i, j)].is_zero()).map(|l| l as i64);
@@ -334,21 +342,61 @@ impl Search<'_> {
     }
 
     /// Solves for one side's parameters and sequences, the other's being generic.
-    /// Rules of sequences are used only where it does not go without.
+    /// The first lags usually say it all, and rules of sequences are seldom needed: the rest is then
+    /// only verified.
     fn solve(&self, both: &Sequences, given: Side, limit: &mut Option<Limit>) -> Result<Option<Solved>, Exhausted> {
         let mut ignored = None;
         let free = Schedules::default();
         for rules in [&free, &self.matching.joint] {
-            let found = match self.equations(both, rules)? {
-                Some(equations) => self.solve_equations(equations, given, &mut ignored)?,
-                None => None,
-            };
-            if found.is_some() {
-                return Ok(found);
+            for lags in [FEW_LAGS, usize::MAX] {
+                let Some(equations) = self.equations(both, rules, lags)? else {
+                    break;
+                };
+                let Some(found) = self.solve_equations(equations, given, &mut ignored)? else {
+                    break;
+                };
+                if lags == usize::MAX || self.verified(both, &found)? {
+                    return Ok(Some(found));
+                }
             }
         }
         *limit = limit.or(ignored);
         Ok(None)
+    }
+
+    /// Whether all lags agree on every branch.
+    fn verified(&self, both: &Sequences, (branches, laws): &Solved) -> Result<bool, Exhausted> {
+        let schedules = &self.matching.joint;
+        for branch in branches {
+            let value = |v: Variable| -> Option<RationalFunction> {
+                match (scheduled(v), branch.values.get(&v)) {
+                    (Some((j, offset)), _) => schedules.advanced(laws.get(&j)?, offset).ok(),
+                    (None, Some(Value::Rational(r))) => Some(r.clone()),
+                    _ => None,
+                }
+            };
+            let mut defined = true;
+            let mut at = |m: &Entries| {
+                m.try_map(|e| {
+                    e.map_coefficients(&mut |c| {
+                        let found = c.substitute(&value)?;
+                        defined &= found.is_some();
+                        Ok(found.unwrap_or_else(RationalFunction::zero))
+                    })
+                })
+            };
+            let x = both.x.iter().map(&mut at).collect::<Result<Vec<_>, _>>()?;
+            let y = both.y.iter().map(&mut at).collect::<Result<Vec<_>, _>>()?;
+            let there = Sequences { x: &x, y, shift: both.shift };
+            for j in 0..both.shift.len() {
+                let left = self.column(&there, j, j, both.shift[j], schedules, usize::MAX)?;
+                defined &= left.iter().all(Polynomial::is_zero);
+            }
+            if !defined {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn solve_equations(
@@ -472,10 +520,15 @@ impl Search<'_> {
 
     /// What must vanish for the sequences to agree: entry (i, j) of the first at time k and lag l is
     /// that of the second at time k − m_i and lag l + m_j − m_i. Nothing if that is impossible.
-    fn equations(&self, both: &Sequences, rules: &Schedules) -> Result<Option<Vec<Polynomial>>, Exhausted> {
+    fn equations(
+        &self,
+        both: &Sequences,
+        rules: &Schedules,
+        lags: usize,
+    ) -> Result<Option<Vec<Polynomial>>, Exhausted> {
         let mut found: BTreeSet<Polynomial> = self.matching.equations.iter().map(|p| p.primitive_part()).collect();
         for j in 0..both.shift.len() {
-            found.extend(self.column(both, j, j, both.shift[j], rules)?);
+            found.extend(self.column(both, j, j, both.shift[j], rules, lags)?);
         }
         let schedules = &self.matching.joint;
         for (i, pairing) in self.hypothesis.pairings.iter().enumerate() {
@@ -497,6 +550,7 @@ impl Search<'_> {
         y: usize,
         moved: i64,
         rules: &Schedules,
+        lags: usize,
     ) -> Result<BTreeSet<Polynomial>, Exhausted> {
         let zero = OperatorPolynomial::zero();
         let at = |s: &[Entries], lag: i64, i: usize, j: usize| match usize::try_from(lag) {
@@ -508,7 +562,8 @@ impl Search<'_> {
         let mut found = BTreeSet::new();
         for (i, m) in both.shift.iter().enumerate() {
             let by = moved - m;
-            for lag in (-by).min(0)..length.min(length - by) {
+            let end = length.min(length - by).min(i64::try_from(lags).unwrap_or(i64::MAX));
+            for lag in (-by).min(0)..end {
                 let other = schedules.advanced_operator(&at(&both.y, lag + by, i, y), -m)?;
                 for (_, c) in at(both.x, lag, i, x).sub(&other)?.terms() {
                     found.insert(rules.reduced(c.numerator())?.primitive_part());
@@ -526,7 +581,7 @@ impl Search<'_> {
         for n in 0..a.max(b) {
             let (x, y) = (if n < a { p + n } else { usize::MAX }, if n < b { p + n } else { usize::MAX });
             let mut same = true;
-            for equation in self.column(both, x, y, 0, &self.matching.joint)? {
+            for equation in self.column(both, x, y, 0, &self.matching.joint, usize::MAX)? {
                 let value = |v: Variable| match branches.first()?.values.get(&v)? {
                     Value::Rational(r) => Some(r.clone()),
                     Value::Root { .. } => None,

@@ -168,3 +168,24 @@ pub fn shift_between(h1: &Matrix<RationalFunction>, h2: &Matrix<RationalFunction
     }
     m.into_iter().collect()
 }
+
+/// The answer of a comparison in one line.
+#[allow(dead_code, reason = "not every test compares")]
+pub fn summary(r: &linnaeus::report::Compare) -> String {
+    let Some(relation) = r.relation else {
+        return r.verdict.to_string();
+    };
+    assert_eq!(r.recheck, Some("passed"), "{r:?}");
+    let mut parts = vec![format!("{relation} {}", r.generality.unwrap_or("?"))];
+    parts.extend(r.repeat.as_ref().map(|repeat| format!("{} x {}", repeat.count, repeat.side)));
+    if r.shift.iter().any(|m| *m != 0) {
+        parts.push(format!("shift {:?}", r.shift));
+    }
+    if r.filters.iter().any(|c| c != "1") {
+        parts.push(format!("filters {}", r.filters.join(", ")));
+    }
+    parts.extend(r.parameters.iter().map(|(p, v)| format!("{p} = {v}")));
+    parts.extend(r.conditions.iter().cloned());
+    parts.extend(r.assumptions.iter().cloned());
+    parts.join("; ")
+}

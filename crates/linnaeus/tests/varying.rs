@@ -1,0 +1,83 @@
+//! Coefficients that change with the index: two forms of one method are the same, and one whose
+//! coefficient stands at another index is not. Every entry of the corpus lists the others that it is
+//! compared with, and the answer.
+
+mod support;
+
+use linnaeus::relation::{Verdict, compare};
+use linnaeus::report;
+use linnaeus::system::Coefficients;
+use linnaeus::transfer::Analysis;
+use support::{Entry, corpus, summary};
+
+const VARYING: &str = include_str!("corpus/varying.txt");
+
+fn read(entries: &[Entry], label: &str) -> Analysis {
+    let entry = entries.iter().find(|e| e.label == label).unwrap_or_else(|| panic!("no entry `{label}`"));
+    let reading = linnaeus::read(&entry.text);
+    reading.analysis.unwrap_or_else(|| panic!("{label}: {:?}", reading.diagnostics))
+}
+
+#[test]
+fn forms_of_one_method() {
+    let entries = corpus(VARYING);
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for entry in &entries {
+        let a = read(&entries, &entry.label);
+        for (other, expected) in &entry.facts {
+            let b = read(&entries, other);
+            let found = summary(&report::compare(&a, &b, &compare(&a, &b, None)));
+            count += 1;
+            if found != *expected {
+                wrong.push(format!("{} and {other}:\n  expected {expected}\n  found    {found}", entry.label));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count >= 40, "{count}");
+}
+
+/// Which of two texts comes first does not matter.
+#[test]
+fn both_ways() {
+    let entries = corpus(VARYING);
+    for entry in &entries {
+        let a = read(&entries, &entry.label);
+        for (other, _) in &entry.facts {
+            let b = read(&entries, other);
+            let (forth, back) = (compare(&a, &b, None), compare(&b, &a, None));
+            match (&forth.verdict, &back.verdict) {
+                (Verdict::Related(x), Verdict::Related(y)) => {
+                    assert_eq!(x.relation, y.relation, "{} {other}", entry.label)
+                }
+                (Verdict::Distinct(_), Verdict::Distinct(_)) => {}
+                (x, y) => panic!("{} and {other}: {x:?}, but back {y:?}", entry.label),
+            }
+        }
+    }
+}
+
+/// A frozen text has the constant coefficients of its members.
+#[test]
+fn frozen() {
+    let entries = corpus(VARYING);
+    let text = |label: &str| entries.iter().find(|e| e.label == label).expect("an entry").text.clone();
+    let constant = |text: &str| linnaeus::read(text).analysis.expect("a text");
+    let frozen = |label: &str| {
+        let reading = linnaeus::read_with(&text(label), Coefficients::Frozen);
+        assert!(reading.diagnostics.iter().any(|d| d.message.contains("frozen")), "{label}");
+        reading.analysis.expect("a text")
+    };
+    let check = |label: &str, other: &str, expected: &str| {
+        let (a, b) = (frozen(label), constant(other));
+        assert_eq!(summary(&report::compare(&a, &b, &compare(&a, &b, None))), expected, "{label}");
+    };
+    check("gd", "x[k+1] = x[k] - t*grad f(x[k])", "oracle equal; t = alpha");
+    let nesterov = "y[k] = x[k] + b*(x[k] - x[k-1])\nx[k+1] = y[k] - t*grad f(y[k])";
+    check("nesterov", nesterov, "oracle equal; b = k/(k + 3); t = s");
+    let fista = "y[k] = x[k] + b*(x[k] - x[k-1])\nx[k+1] = prox_{t g}(y[k] - t*grad f(y[k]))";
+    check("fista", fista, "oracle equal; b = (t - 1)/t; t = s");
+    let momentum = "m[k+1] = b*m[k] + grad f(x[k])\nx[k+1] = x[k] - t*m[k+1]";
+    check("bias-correction", momentum, "oracle equal; b = beta; t = alpha*(beta - 1)/(beta*(beta**k) - 1)");
+}
