@@ -106,6 +106,8 @@ codes! {
     BadStep = "bad-step",
     /// a change of variable, a guess, a convention that was used
     Reading = "reading",
+    /// a card of the zoo without a heading
+    Card = "card",
     /// the inverse of a polynomial in several operators is needed
     LimitInverse = "limit-inverse",
 }

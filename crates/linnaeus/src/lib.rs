@@ -20,6 +20,7 @@ pub mod source;
 pub mod syntax;
 pub mod system;
 pub mod transfer;
+pub mod zoo;
 
 use diagnostic::{Code, Diagnostic, Severity, has_error};
 use linnaeus_algebra::with_fuel;

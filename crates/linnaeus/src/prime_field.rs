@@ -122,6 +122,31 @@ impl Dense {
         Dense { rows: product, cols: self.rows.len() }.transpose()
     }
 
+    /// The determinant of a square matrix, by elimination.
+    pub fn determinant(mut self) -> u64 {
+        let n = self.cols;
+        let mut found = 1;
+        for j in 0..n {
+            let Some(pivot) = (j..n).find(|&i| self.rows[i][j] != 0) else {
+                return 0;
+            };
+            if pivot != j {
+                self.rows.swap(pivot, j);
+                found = negate(found);
+            }
+            found = multiply(found, self.rows[j][j]);
+            let inverse = invert(self.rows[j][j]);
+            let lead = self.rows[j].clone();
+            for row in &mut self.rows[j + 1..] {
+                let factor = negate(multiply(row[j], inverse));
+                if factor != 0 {
+                    row.iter_mut().zip(&lead).for_each(|(x, l)| *x = add(*x, multiply(factor, *l)));
+                }
+            }
+        }
+        found
+    }
+
     /// The inverse, if there is one.
     pub fn inverse(&self) -> Option<Dense> {
         let n = self.rows.len();

@@ -1,0 +1,230 @@
+//! BibTeX entries, as far as cards use them: a kind, a key and fields in braces.
+
+/// An entry.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Entry {
+    /// `article`, `book`, ….
+    pub kind: String,
+    /// `LionsMercier1979`.
+    pub key: String,
+    /// Fields in the order of the text, names in small letters.
+    pub fields: Vec<(String, String)>,
+}
+
+/// What is wrong, and in which line from 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The line.
+    pub line: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+const KINDS: &[&str] = &[
+    "article",
+    "book",
+    "booklet",
+    "inbook",
+    "incollection",
+    "inproceedings",
+    "manual",
+    "mastersthesis",
+    "misc",
+    "online",
+    "phdthesis",
+    "proceedings",
+    "techreport",
+    "unpublished",
+];
+
+impl Entry {
+    /// The value of a field.
+    pub fn field(&self, name: &str) -> Option<&str> {
+        self.fields.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str())
+    }
+
+    /// `Lions, Mercier 1979`.
+    pub fn short(&self) -> String {
+        let year = self.field("year").unwrap_or("");
+        let who = self.field("author").or(self.field("organization")).or(self.field("title")).unwrap_or(&self.key);
+        let names: Vec<String> = who.split(" and ").map(surname).collect();
+        let names = match names.as_slice() {
+            [a, b, c] => format!("{a}, {b}, {c}"),
+            [a, _, _, ..] => format!("{a} et al."),
+            few => few.join(", "),
+        };
+        format!("{names} {year}").trim().to_string()
+    }
+}
+
+/// What stands before the comma, or the last word.
+fn surname(name: &str) -> String {
+    let plain: String = name.chars().filter(|c| !matches!(c, '{' | '}')).collect();
+    match plain.split_once(',') {
+        Some((family, _)) => family.trim().to_string(),
+        None if name.starts_with('{') => plain.trim().to_string(),
+        None => plain.split_whitespace().last().unwrap_or("").to_string(),
+    }
+}
+
+/// All entries of a text.
+pub fn parse(text: &str) -> Result<Vec<Entry>, Problem> {
+    let mut reader = Reader { text, at: 0 };
+    let mut found: Vec<Entry> = Vec::new();
+    loop {
+        reader.skip_space();
+        if reader.rest().is_empty() {
+            break;
+        }
+        let entry = reader.entry()?;
+        if found.iter().any(|e| e.key == entry.key) {
+            return Err(reader.problem(format!("the key `{}` stands twice", entry.key)));
+        }
+        found.push(entry);
+    }
+    if found.is_empty() { Err(reader.problem("there is no entry")) } else { Ok(found) }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn problem(&self, message: impl Into<String>) -> Problem {
+        let line = self.text[..self.at].matches('\n').count();
+        Problem { line, message: message.into() }
+    }
+
+    fn skip_space(&mut self) {
+        self.at += self.rest().len() - self.rest().trim_start().len();
+    }
+
+    fn expect(&mut self, c: char) -> Result<(), Problem> {
+        self.skip_space();
+        if !self.rest().starts_with(c) {
+            return Err(self.problem(format!("`{c}` is missing")));
+        }
+        self.at += c.len_utf8();
+        Ok(())
+    }
+
+    fn word(&mut self) -> &'a str {
+        self.skip_space();
+        let rest = self.rest();
+        let end = rest.find(|c: char| !(c.is_alphanumeric() || "_-:./+".contains(c))).unwrap_or(rest.len());
+        self.at += end;
+        &rest[..end]
+    }
+
+    fn entry(&mut self) -> Result<Entry, Problem> {
+        self.expect('@')?;
+        let kind = self.word().to_lowercase();
+        if !KINDS.contains(&kind.as_str()) {
+            return Err(self.problem(format!("`@{kind}` is no kind of entry")));
+        }
+        self.expect('{')?;
+        let key = self.word().to_string();
+        if key.is_empty() {
+            return Err(self.problem("the entry has no key"));
+        }
+        let mut entry = Entry { kind, key, fields: Vec::new() };
+        loop {
+            self.skip_space();
+            if self.rest().starts_with('}') {
+                self.at += 1;
+                break;
+            }
+            self.expect(',')?;
+            self.skip_space();
+            if self.rest().starts_with('}') {
+                self.at += 1;
+                break;
+            }
+            let name = self.word().to_lowercase();
+            if name.is_empty() {
+                return Err(self.problem("a field has no name"));
+            }
+            self.expect('=')?;
+            let value = self.value()?;
+            entry.fields.push((name, value));
+        }
+        if entry.field("title").is_none() {
+            return Err(self.problem(format!("`{}` has no title", entry.key)));
+        }
+        Ok(entry)
+    }
+
+    /// `{…}`, `"…"` or a bare word.
+    fn value(&mut self) -> Result<String, Problem> {
+        self.skip_space();
+        let rest = self.rest();
+        match rest.chars().next() {
+            Some('{') => {
+                let mut depth = 0usize;
+                for (i, c) in rest.char_indices() {
+                    match c {
+                        '{' => depth += 1,
+                        '}' => depth -= 1,
+                        _ => {}
+                    }
+                    if depth == 0 {
+                        self.at += i + 1;
+                        return Ok(collapse(&rest[1..i]));
+                    }
+                }
+                Err(self.problem("a brace is not closed"))
+            }
+            Some('"') => match rest[1..].find('"') {
+                Some(end) => {
+                    self.at += end + 2;
+                    Ok(collapse(&rest[1..=end]))
+                }
+                None => Err(self.problem("a quotation mark is not closed")),
+            },
+            _ => {
+                let word = self.word();
+                if word.is_empty() { Err(self.problem("a field has no value")) } else { Ok(word.to_string()) }
+            }
+        }
+    }
+}
+
+fn collapse(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries() {
+        let text = "@article{A1,\n  author = {Lions, P. and Mercier, B.},\n  title = {On {X}},\n  year = 1979,\n}\n@misc{B, title=\"T\"}";
+        let found = parse(text).expect("two entries");
+        assert_eq!(found.len(), 2);
+        assert_eq!(found[0].short(), "Lions, Mercier 1979");
+        assert_eq!(found[0].field("title"), Some("On {X}"));
+        assert_eq!(found[1].short(), "T");
+    }
+
+    #[test]
+    fn problems() {
+        for (text, line, says) in [
+            ("@article{A,\n title = {x}", 1, "`,`"),
+            ("@artikel{A, title={x}}", 0, "kind"),
+            ("@article{A, title={x}}\n@article{A, title={y}}", 1, "twice"),
+            ("@article{A, title={x}\n year=1}", 1, "`,`"),
+            ("@article{A, year={1}}", 0, "title"),
+            ("", 0, "no entry"),
+        ] {
+            let problem = parse(text).expect_err(text);
+            assert_eq!(problem.line, line, "{text}");
+            assert!(problem.message.contains(says), "{text}: {}", problem.message);
+        }
+    }
+}

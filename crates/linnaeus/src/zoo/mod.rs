@@ -1,0 +1,100 @@
+//! The zoo: known algorithms, one [`Card`] each, embedded as they stand in the repository's `zoo/`.
+
+pub mod bibtex;
+pub mod card;
+mod key;
+
+pub use card::Card;
+pub use key::Key;
+
+use crate::Reading;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::{Source, Span};
+use crate::transfer::Analysis;
+use std::sync::OnceLock;
+
+/// Family, slug and text of every card.
+static CARDS: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/cards.rs"));
+
+/// Known algorithms.
+#[derive(Debug, Default)]
+pub struct Zoo {
+    animals: Vec<Animal>,
+}
+
+/// A card and what is computed of it when it is first asked for.
+#[derive(Debug)]
+pub struct Animal {
+    /// The card.
+    pub card: Card,
+    reading: OnceLock<Reading>,
+    key: OnceLock<Option<Key>>,
+}
+
+/// A card that cannot be used.
+#[derive(Clone, Debug)]
+pub struct Refused {
+    /// The text.
+    pub source: Source,
+    /// What is wrong.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Zoo {
+    /// The cards that come with Linnaeus.
+    pub fn embedded() -> Zoo {
+        let mut zoo = Zoo::default();
+        for (family, slug, text) in CARDS {
+            zoo.add(family, slug, text).expect("embedded cards are checked by tests");
+        }
+        zoo.animals.sort_by(|a, b| a.card.id.cmp(&b.card.id));
+        zoo
+    }
+
+    /// Adds a card; its identifier and slug must be new.
+    pub fn add(&mut self, family: &str, slug: &str, text: &str) -> Result<(), Refused> {
+        let source = Source::new(text);
+        let refused = |diagnostics: Vec<Diagnostic>| Refused { source: source.clone(), diagnostics };
+        let card = card::parse(family, slug, &source).map_err(refused)?;
+        let twin = self.animals.iter().find(|a| a.card.id == card.id || a.card.slug == card.slug);
+        if let Some(twin) = twin {
+            let at = source.text().find(&card.id).unwrap_or(0);
+            let what = if twin.card.id == card.id { &card.id } else { &card.slug };
+            let problem = Diagnostic::error(
+                Code::Card,
+                Span::new(at, at + card.id.len()),
+                format!("`{what}` is the card `{}` already", twin.card.slug),
+            );
+            return Err(refused(vec![problem.help("take an identifier and a file name that no other card has")]));
+        }
+        self.animals.push(Animal { card, reading: OnceLock::new(), key: OnceLock::new() });
+        Ok(())
+    }
+
+    /// All cards, by identifier.
+    pub fn animals(&self) -> &[Animal] {
+        &self.animals
+    }
+
+    /// The card with an identifier or a slug.
+    pub fn find(&self, name: &str) -> Option<&Animal> {
+        self.animals.iter().find(|a| a.card.slug == name || a.card.id.eq_ignore_ascii_case(name))
+    }
+}
+
+impl Animal {
+    /// How its equations are read.
+    pub fn reading(&self) -> &Reading {
+        self.reading.get_or_init(|| crate::read(&self.card.equations))
+    }
+
+    /// Its analysis, if its equations can be read.
+    pub fn analysis(&self) -> Option<&Analysis> {
+        self.reading().analysis.as_ref()
+    }
+
+    /// What can be told of its relations without comparing.
+    pub fn key(&self) -> Option<&Key> {
+        self.key.get_or_init(|| self.analysis().map(Key::new)).as_ref()
+    }
+}
