@@ -33,8 +33,11 @@ pub struct CompareArguments {
     #[arg(long, value_name = "RELATION", value_parser = ["oracle", "shift", "permutation", "lft", "linear-oracle", "homogeneous", "repetition", "conditional"])]
     pub only: Option<String>,
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, conflicts_with = "latex")]
     pub json: bool,
+    /// Print a statement and a proof in LaTeX
+    #[arg(long)]
+    pub latex: bool,
 }
 
 /// `linnaeus show`.

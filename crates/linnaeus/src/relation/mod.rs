@@ -7,6 +7,7 @@ mod constants;
 mod dual;
 pub mod graph;
 mod hypothesis;
+mod identity;
 mod lift;
 mod markov;
 mod obstruction;
@@ -20,6 +21,7 @@ pub mod shift;
 pub mod state_map;
 mod verdict;
 
+pub use identity::{Identity, identity};
 pub use operators::is_coefficient;
 pub use recheck::{Recheck, recheck};
 pub use scaling::on_branch;
