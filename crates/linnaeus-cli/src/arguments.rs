@@ -36,8 +36,11 @@ pub struct CompareArguments {
     #[arg(long)]
     pub freeze: bool,
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, conflicts_with = "latex")]
     pub json: bool,
+    /// Print a statement and a proof in LaTeX
+    #[arg(long)]
+    pub latex: bool,
 }
 
 /// `linnaeus show`.

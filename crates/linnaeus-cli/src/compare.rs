@@ -27,6 +27,8 @@ pub fn run(arguments: &CompareArguments) -> ExitCode {
     let comparison = compare(a, b, arguments.only.as_deref().and_then(Relation::from_word));
     print(&if arguments.json {
         report::compare(a, b, &comparison).to_json() + "\n"
+    } else if arguments.latex {
+        report::proof(&readings[0], &readings[1], &comparison)
     } else {
         report::compare_text(a, b, &comparison)
     });

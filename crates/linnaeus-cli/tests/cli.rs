@@ -357,3 +357,12 @@ fn compare_says_how() {
     assert_eq!(json["parameters"]["rho"], "1/t");
     assert_eq!(json["recheck"], "passed");
 }
+
+#[test]
+fn compare_proves_in_latex() {
+    let output = run(&["compare", "--latex", "examples/douglas_rachford.txt", "examples/admm.txt"]);
+    assert_eq!(code(&output), 0);
+    let tex = text(&output.stdout);
+    assert!(tex.contains(r"\paragraph{Claim.}") && tex.contains(r"\paragraph{Proof.}"), "{tex}");
+    assert_eq!(code(&run(&["compare", "--latex", "--json", "-", "-"])), 2);
+}

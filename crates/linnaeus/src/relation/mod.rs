@@ -9,6 +9,7 @@ mod course;
 mod dual;
 pub mod graph;
 mod hypothesis;
+mod identity;
 mod lift;
 mod markov;
 mod matching;
@@ -23,6 +24,7 @@ pub mod shift;
 pub mod state_map;
 mod verdict;
 
+pub use identity::{Identity, identity};
 pub use operators::is_coefficient;
 pub use recheck::{Recheck, recheck};
 pub use scaling::on_branch;

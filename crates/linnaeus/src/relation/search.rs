@@ -566,7 +566,8 @@ pub fn samples_stand_still(a: &Behavior, shift: &[i64]) -> bool {
     !(0..shift.len()).any(moving)
 }
 
-fn specialised(x: &Behavior, choice: &[(Side, String, Special)]) -> Result<Option<Behavior>, Exhausted> {
+/// The behavior when functions of its side are special; nothing if an oracle is then forced.
+pub fn specialised(x: &Behavior, choice: &[(Side, String, Special)]) -> Result<Option<Behavior>, Exhausted> {
     let mut gains = Vec::new();
     for (i, port) in x.ports.iter().enumerate() {
         let chosen = choice.iter().find(|(side, f, _)| *side == x.side && *f == port.oracle.function);

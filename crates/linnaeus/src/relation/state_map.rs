@@ -109,7 +109,8 @@ struct Setting<'a> {
 impl<'a> Setting<'a> {
     fn new(first: &'a Analysis, second: &'a Analysis, witness: &'a Witness) -> Result<Self, Gap> {
         let branch = witness.branches.first().ok_or(Gap::Unknown)?;
-        if !branch.relations.is_empty() {
+        let is_plain = witness.repeat.is_none() && witness.filters.iter().all(RationalFunction::is_one);
+        if !branch.relations.is_empty() || !is_plain {
             return Err(Gap::Unknown);
         }
         let mut values: BTreeMap<_, _> = witness.operators.iter().cloned().collect();

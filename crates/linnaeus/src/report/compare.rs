@@ -118,7 +118,9 @@ fn compare_in(first: &Analysis, second: &Analysis, comparison: &Comparison, scri
     };
     match &comparison.verdict {
         Verdict::Related(witness) => fill(&mut report, first, second, witness, comparison.recheck, script),
-        Verdict::Distinct(found) => report.obstruction = Some(obstruction(&Speaker { first, second, script }, found)),
+        Verdict::Distinct(found) => {
+            report.obstruction = Some(obstruction(&Speaker { first, second, script, index: None }, found))
+        }
         Verdict::Undecided(limit) => {
             report.verdict = "undecided";
             report.limit = Some(match limit {
@@ -140,7 +142,7 @@ fn fill(
     recheck: Option<Recheck>,
     script: Script,
 ) {
-    let speaker = Speaker { first, second, script };
+    let speaker = Speaker { first, second, script, index: None };
     report.verdict = "related";
     report.relation = Some(witness.relation.word());
     report.generality = Some(witness.generality.word());
@@ -162,9 +164,7 @@ fn fill(
     }
     report.assumptions = witness.assumptions.iter().map(|a| speaker.assumption(a)).collect();
     report.skipped = skipped(witness);
-    let is_plain = witness.repeat.is_none() && witness.filters.iter().all(RationalFunction::is_one);
-    let map = if is_plain { with_fuel(FUEL, || state_map(first, second, witness)) } else { Ok(None) };
-    if let Ok(Some(map)) = map {
+    if let Ok(Some(map)) = with_fuel(FUEL, || state_map(first, second, witness)) {
         let row = |i: usize| map.t.row(i).iter().map(|e| speaker.value(&Value::Rational(e.clone()))).collect();
         report.state_map = Some((0..map.t.rows()).map(row).collect());
         report.initialization = speaker.initialization(&map);
@@ -236,7 +236,7 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
     };
     for (n, (i, j)) in witness.channel_map.iter().enumerate() {
         let m = witness.shift[n];
-        let shift = if m == 0 { String::new() } else { format!(", A's call at k is B's at k - {m}") };
+        let shift = if m == 0 { String::new() } else { format!(", A's call at k is B's at {}", earlier(m)) };
         let _ = writeln!(out, "  oracle      {} in A is {} in B{shift}", label(first, *i), label(second, *j));
     }
     for (n, (i, _)) in witness.channel_map.iter().enumerate() {
@@ -258,7 +258,7 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
             let _ = writeln!(out, "  where       {c}");
         }
     }
-    let speaker = Speaker { first, second, script: Script::Unicode };
+    let speaker = Speaker { first, second, script: Script::Unicode, index: None };
     for line in report.initialization.iter().chain(&speaker.answers_in(&report.initialization)) {
         let _ = writeln!(out, "  start       {line}");
     }
@@ -270,4 +270,9 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
         let _ = writeln!(out, "  re-check    {recheck}");
     }
     out
+}
+
+/// `k - 1`, so many iterations earlier.
+pub(super) fn earlier(m: i64) -> String {
+    if m < 0 { format!("k + {}", -m) } else { format!("k - {m}") }
 }

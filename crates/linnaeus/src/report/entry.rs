@@ -97,6 +97,13 @@ impl EntryPrinter<'_> {
         if !word.is_empty() {
             out.push(self.word(&word));
         }
+        let (power, below) = split_symbol(below, symbol);
+        // An inverse starts where the operator ends.
+        let inverse = |j: u32| Letter { inverse: true, ..self.alternating(i, !starts_in_domain, j) };
+        let word: Vec<Letter> = (0..power).map(inverse).rev().collect();
+        if !word.is_empty() {
+            out.push(self.word(&word));
+        }
         let square = [self.alternating(i, starts_in_domain, 1), self.alternating(i, starts_in_domain, 0)];
         for (list, inverse) in [(rest, false), (below, true)] {
             let Some(mut all) = multiply(&list) else {

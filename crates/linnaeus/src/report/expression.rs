@@ -59,25 +59,40 @@ pub fn name(script: Script, name: &str) -> String {
                 None => name.to_string(),
             }
         }
-        Script::Latex => {
-            if let Some((stem, rest)) = name.split_once('_') {
-                return format!("{}_{{{}}}", self::name(script, stem), rest.replace('_', ","));
-            }
-            let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
-            let digits = &name[stem.len()..];
-            let body = match greek_letter(stem) {
-                Some(_) => format!("\\{stem}"),
-                None if stem.starts_with("sqrt(") => {
-                    format!("\\sqrt{{{}}}", &stem[5..stem.len() - 1])
-                }
-                None if stem.chars().count() > 1 && stem.chars().all(char::is_alphanumeric) => {
-                    format!("\\mathit{{{stem}}}")
-                }
-                None => stem.to_string(),
-            };
-            if digits.is_empty() { body } else { format!("{body}_{{{digits}}}") }
-        }
+        Script::Latex => latex_name(name),
     }
+}
+
+/// Before a name: in LaTeX it gets a tilde.
+pub const TILDE: char = '\u{303}';
+
+fn latex_name(name: &str) -> String {
+    let (marked, name) = name.strip_prefix(TILDE).map_or((false, name), |own| (true, own));
+    let (head, rest) = name.split_once(['_', '~']).unwrap_or((name, ""));
+    let stem = head.trim_end_matches(|c: char| c.is_ascii_digit());
+    let body = match greek_letter(stem) {
+        Some(_) if stem == "omicron" => "o".to_string(),
+        Some(_) => format!("\\{stem}"),
+        None if stem.starts_with("sqrt(") => format!("\\sqrt{{{}}}", &stem[5..stem.len() - 1]),
+        None if stem.chars().count() > 1 && stem.chars().all(|c| c.is_ascii_alphanumeric()) => {
+            format!("\\mathit{{{stem}}}")
+        }
+        None if stem.is_ascii() => stem.to_string(),
+        None => format!("\\text{{{stem}}}"),
+    };
+    let body = match (marked, stem.chars().count() > 1 && greek_letter(stem).is_none()) {
+        (false, _) => body,
+        (true, false) => format!("\\tilde{{{body}}}"),
+        (true, true) => format!("\\widetilde{{{body}}}"),
+    };
+    let word = |w: &str| match greek_letter(w) {
+        Some(_) => format!("\\{w}"),
+        None if w.chars().count() > 1 && !w.chars().all(|c| c.is_ascii_digit()) => format!("\\mathrm{{{w}}}"),
+        None => w.to_string(),
+    };
+    let below: Vec<String> =
+        [&head[stem.len()..]].into_iter().chain(rest.split(['_', '~'])).filter(|w| !w.is_empty()).map(word).collect();
+    if below.is_empty() { body } else { format!("{body}_{{{}}}", below.join(",")) }
 }
 
 /// Writes formulas.

@@ -1,6 +1,6 @@
 //! Why two algorithms are not related, as data and as text.
 
-use super::compare::BranchReport;
+use super::compare::{BranchReport, earlier};
 use super::entry::EntryPrinter;
 use super::expression::{Script, name};
 use super::show::oracle_name;
@@ -135,7 +135,7 @@ impl Speaker<'_> {
         let (i, j) = nearest.channel_map[n];
         let shift = match nearest.shift[n] {
             0 => String::new(),
-            m => format!(", A's call at k with B's at k - {m}"),
+            m => format!(", A's call at k with B's at {}", earlier(m)),
         };
         format!("{} in A with {} in B{shift}", self.oracle(Side::First, i), self.oracle(Side::Second, j))
     }

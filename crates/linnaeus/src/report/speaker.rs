@@ -2,8 +2,9 @@
 
 use super::compare::BranchReport;
 use super::entry::EntryPrinter;
-use super::expression::{Names, Printer, Script, name, product, sum};
+use super::expression::{Names, Printer, Script, TILDE, name, product, sum};
 use super::show::oracle_name;
+use super::typeset::terms;
 use crate::relation::Sequences;
 use crate::relation::behavior::{Side, owner};
 use crate::relation::graph::Special;
@@ -24,6 +25,8 @@ pub struct Speaker<'a> {
     pub second: &'a Analysis,
     /// How formulas are written.
     pub script: Script,
+    /// The iteration in which states are spoken of; none at the start.
+    pub index: Option<&'a str>,
 }
 
 impl Speaker<'_> {
@@ -47,11 +50,27 @@ impl Speaker<'_> {
                     Script::Unicode => format!("√({})", printer.polynomial(radicand)),
                     Script::Latex => format!("\\sqrt{{{}}}", printer.polynomial(radicand)),
                 };
+                if self.script == Script::Latex {
+                    return self.root(a, b, &root);
+                }
                 let b = format!("({})", printer.rational(b));
                 let product = printer.join(&[b, root]);
                 if a.is_zero() { product } else { format!("{} + {product}", printer.rational(a)) }
             }
         }
+    }
+
+    /// a + b √… in LaTeX.
+    fn root(&self, a: &RationalFunction, b: &RationalFunction, root: &str) -> String {
+        let minus = b.numerator().leading_coefficient() < Integer::ZERO;
+        let size = if minus { b.neg() } else { b.clone() };
+        let factor = match (size.is_one(), size.is_polynomial() && size.numerator().term_count() > 1) {
+            (true, _) => String::new(),
+            (false, true) => format!("\\left({}\\right) ", self.rational(&size)),
+            (false, false) => format!("{} ", self.rational(&size)),
+        };
+        let rational = Some((false, self.rational(a))).filter(|_| !a.is_zero());
+        sum(rational.into_iter().chain([(minus, format!("{factor}{root}"))]).collect())
     }
 
     /// A rational function.
@@ -83,18 +102,20 @@ impl Speaker<'_> {
         }
         let names: Names = &|v| self.name(v);
         let printer = Printer { script: self.script, names };
+        let differs = if self.script == Script::Latex { "\\neq" } else { "!=" };
         let mut lines = Vec::new();
         for (v, mut values) in by_variable {
             values.sort();
             values.dedup();
             let list: Vec<String> = values.iter().map(Rational::to_string).collect();
             let name = name(self.script, &self.name(v));
-            lines.push(match list.as_slice() {
-                [one] => format!("{name} != {one}"),
-                many => format!("{name} not in {{{}}}", many.join(", ")),
+            lines.push(match (list.as_slice(), self.script) {
+                ([one], _) => format!("{name} {differs} {one}"),
+                (many, Script::Latex) => format!("{name} \\notin \\{{{}\\}}", many.join(", ")),
+                (many, _) => format!("{name} not in {{{}}}", many.join(", ")),
             });
         }
-        lines.extend(other.into_iter().map(|p| format!("{} != 0", printer.polynomial(p))));
+        lines.extend(other.into_iter().map(|p| format!("{} {differs} 0", printer.polynomial(p))));
         lines
     }
 
@@ -160,24 +181,44 @@ impl Speaker<'_> {
         };
         match realization.states[index] {
             State::Signal(s, offset) => self.at(side, &analysis.system.signals[s].name, offset),
-            State::Answer(channel, age) => format!("{}[{age}]", self.answer(side, channel)),
+            State::Answer(channel, age) => self.dated(&self.answer(side, channel), age),
         }
     }
 
     fn at(&self, side: Side, own: &str, time: i32) -> String {
         let clash = self.first.system.signals.iter().any(|s| s.name == *own);
         let mark = if side == Side::Second && clash { "_B" } else { "" };
-        format!("{}{mark}[{time}]", name(self.script, own))
+        self.dated(&format!("{}{mark}", name(self.script, own)), time)
+    }
+
+    /// A vector at a time, counted from the iteration that is spoken of.
+    fn dated(&self, vector: &str, time: i32) -> String {
+        let time = match (self.index, time) {
+            (None, n) => n.to_string(),
+            (Some(k), 0) => k.to_string(),
+            (Some(k), n) => format!("{k}{n:+}"),
+        };
+        if self.script == Script::Latex { format!("{vector}^{{{time}}}") } else { format!("{vector}[{time}]") }
     }
 
     /// What the answers of a channel are called.
     pub fn answer(&self, side: Side, channel: usize) -> String {
         let taken = |stem: &str| {
             let mut signals = self.first.system.signals.iter().chain(&self.second.system.signals);
-            signals.any(|s| s.name.strip_prefix(stem).is_some_and(|n| n.chars().all(|c| c.is_ascii_digit())))
+            signals.any(|s| s.name.trim_start_matches(TILDE).strip_prefix(stem).is_some_and(is_number))
         };
-        let stem = ["u", "answer", "oracle_answer"].into_iter().find(|s| !taken(s)).unwrap_or("u");
-        format!("{stem}{}{}", channel + 1, if side == Side::Second { "_B" } else { "" })
+        let stems = match self.script {
+            Script::Latex => ["u", "v", "r"],
+            _ => ["u", "answer", "oracle_answer"],
+        };
+        let stem = stems.into_iter().find(|s| !taken(s)).unwrap_or("u");
+        let own = format!("{stem}{}", channel + 1);
+        match (self.script, side) {
+            (Script::Latex, Side::Second) => name(Script::Latex, &format!("{TILDE}{own}")),
+            (Script::Latex, Side::First) => name(Script::Latex, &own),
+            (_, Side::Second) => format!("{own}_B"),
+            (_, Side::First) => own,
+        }
     }
 
     /// Says what the answers are that some lines mention.
@@ -209,7 +250,7 @@ impl Speaker<'_> {
             }
             Source::Answer(c, t) => {
                 let space = first.calls[self.first.channels[c].call].output;
-                (format!("{}[{t}]", self.answer(Side::First, c)), space)
+                (self.dated(&self.answer(Side::First, c), t as i32), space)
             }
             Source::Constant(j) => {
                 let constant = first.constants.get(j).unwrap_or_else(|| &second.constants[j]);
@@ -243,8 +284,15 @@ impl Speaker<'_> {
         if variables.iter().any(|v| is_operator(*v)) && variables.iter().all(|v| Side::of(*v) == side) {
             let system = if side == Side::First { &self.first.system } else { &self.second.system };
             let entry = EntryPrinter { system, script: self.script };
-            let times = if self.script == Script::Sympy { "*" } else { "·" };
+            let times = match self.script {
+                Script::Sympy => "*",
+                Script::Unicode => "·",
+                Script::Latex => " ",
+            };
             return format!("{}{times}{vector}", entry.commuting(&coefficient.rename(&|v| owner(v).1), space));
+        }
+        if self.script == Script::Latex {
+            return self.latex_product(coefficient, vector);
         }
         let names: Names = &|v| {
             if v == KNOWN { vector.to_string() } else { self.name(v) }
@@ -252,6 +300,16 @@ impl Speaker<'_> {
         let printer = Printer { script: self.script, names };
         let product = coefficient.mul(&RationalFunction::variable(KNOWN));
         product.map_or_else(|_| "?".to_string(), |p| printer.rational(&p))
+    }
+
+    /// The coefficient before the vector, sums in parentheses.
+    fn latex_product(&self, coefficient: &RationalFunction, vector: &str) -> String {
+        if coefficient.is_one() || coefficient.neg().is_one() {
+            return format!("{}{vector}", if coefficient.is_one() { "" } else { "-" });
+        }
+        let text = self.rational(coefficient);
+        let is_sum = coefficient.is_polynomial() && terms(&text).len() > 1;
+        if is_sum { format!("\\left({text}\\right) {vector}") } else { format!("{text} {vector}") }
     }
 
     /// One equation per state of the second, then what must be zero.
@@ -314,6 +372,10 @@ pub fn space_of(analysis: &Analysis, state: &State) -> Space {
 
 /// Stands for a vector in a product with a coefficient.
 const KNOWN: Variable = Variable(4_000_000);
+
+fn is_number(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_digit())
+}
 
 /// β − 1 → (β, 1); β → (β, 0).
 fn single_value(p: &Polynomial) -> Option<(Variable, Rational)> {

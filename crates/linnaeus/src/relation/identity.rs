@@ -1,0 +1,111 @@
+//! The identity that a witness claims, written out: H_A = Θ H_B Θ⁻¹ with all that is assumed and all
+//! parameters put in.
+
+use super::behavior::{Behavior, Side};
+use super::search::specialised;
+use super::verdict::{Assumption, Witness};
+use super::{dual, lift};
+use crate::system::{Oracle, Z};
+use crate::transfer::Analysis;
+use linnaeus_algebra::solve::{Branch, Value};
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable};
+
+type M = Matrix<RationalFunction>;
+
+/// Both sides of the identity, channels in the order of the pairs.
+#[derive(Clone, Debug)]
+pub struct Identity {
+    /// H_A under the assumptions and conditions.
+    pub first: M,
+    /// H_B likewise, in its own oracles.
+    pub own: M,
+    /// H_B in A's oracles.
+    pub second: M,
+    /// How pairs of B's oracles become pairs of A's.
+    pub matrices: Vec<M>,
+    /// Θ.
+    pub theta: Vec<RationalFunction>,
+    /// A's oracles and B's, steps in A's symbols.
+    pub oracles: Vec<(Oracle, Oracle)>,
+    /// Whether it was found to hold as it stands; not so where a parameter is a root.
+    pub holds: bool,
+}
+
+/// The identity on one branch; none where operators do not commute.
+pub fn identity(
+    first: &Analysis,
+    second: &Analysis,
+    witness: &Witness,
+    branch: &Branch,
+) -> Result<Option<Identity>, Exhausted> {
+    let (Some(a), Some(b)) = (side(first, Side::First, witness)?, side(second, Side::Second, witness)?) else {
+        return Ok(None);
+    };
+    let is_dual = witness.assumptions.iter().any(|x| matches!(x, Assumption::Dual(_)));
+    let b = if is_dual { dual::conjugated(&b) } else { Some(b) };
+    let Some(b) = b else {
+        return Ok(None);
+    };
+    let place = |x: &Behavior, channel: usize| x.ports.iter().position(|p| p.channel == channel);
+    let order = |x: &Behavior, list: Vec<usize>| list.into_iter().map(|c| place(x, c)).collect::<Option<Vec<_>>>();
+    let (ones, twos) = witness.channel_map.iter().copied().unzip();
+    let (Some(ones), Some(twos)) = (order(&a, ones), order(&b, twos)) else {
+        return Ok(None);
+    };
+    let value = |v: Variable| settled(v, witness, branch);
+    let put = |x: Behavior| match x.substituted(&value)? {
+        Some(once) => once.substituted(&value),
+        None => Ok(None),
+    };
+    let (Some(a), Some(own)) = (put(a.permuted(&ones))?, put(b.permuted(&twos))?) else {
+        return Ok(None);
+    };
+    let at = |r: &RationalFunction| -> Result<RationalFunction, Exhausted> {
+        let once = r.substitute(&value)?.unwrap_or_else(|| r.clone());
+        Ok(once.substitute(&value)?.unwrap_or(once))
+    };
+    let matrices: Vec<M> = witness.matrices.iter().map(|m| m.try_map(&at)).collect::<Result<_, _>>()?;
+    let Some(second) = own.in_oracles(&matrices)? else {
+        return Ok(None);
+    };
+    let mut theta = Vec::new();
+    for (n, m) in witness.shift.iter().enumerate() {
+        let delay = RationalFunction::variable(Z).pow(i32::try_from(-m).unwrap_or(0))?.expect("z is not zero");
+        let c = witness.filters.get(n).cloned().unwrap_or_else(RationalFunction::one);
+        theta.push(delay.mul(&at(&c)?)?);
+    }
+    let p = theta.len();
+    let mut holds = true;
+    for (i, j) in (0..p).flat_map(|i| (0..p).map(move |j| (i, j))) {
+        let turned = theta[i].mul(&second.h[(i, j)])?.div(&theta[j])?;
+        holds &= turned.as_ref() == Some(&a.h[(i, j)]);
+    }
+    let oracles = a.ports.iter().zip(&own.ports).map(|(p, q)| (p.oracle.clone(), q.oracle.clone())).collect();
+    Ok(Some(Identity { first: a.h, own: own.h, second: second.h, matrices, theta, oracles, holds }))
+}
+
+/// One side with what is assumed of its functions, repeated if need be.
+fn side(analysis: &Analysis, side: Side, witness: &Witness) -> Result<Option<Behavior>, Exhausted> {
+    let lifted = match witness.repeat {
+        Some((s, n)) if s == side => lift::lifted(analysis, n)?,
+        _ => None,
+    };
+    let Some(behavior) = Behavior::new(lifted.as_ref().unwrap_or(analysis), side) else {
+        return Ok(None);
+    };
+    let special = witness.assumptions.iter().filter_map(|a| match a {
+        Assumption::Function(whose, f, special) => Some((*whose, f.clone(), *special)),
+        _ => None,
+    });
+    specialised(&behavior, &special.collect::<Vec<_>>())
+}
+
+fn settled(v: Variable, witness: &Witness, branch: &Branch) -> Option<RationalFunction> {
+    if let Some((_, value)) = witness.operators.iter().find(|(w, _)| *w == v) {
+        return Some(value.clone());
+    }
+    match branch.values.get(&v).or_else(|| branch.conditions.get(&v)) {
+        Some(Value::Rational(r)) => Some(r.clone()),
+        _ => None,
+    }
+}

@@ -1,0 +1,165 @@
+//! The lines of a text as LaTeX: what was typed, term by term, in the typeset notation.
+
+use super::expression::{Script, TILDE, name};
+use crate::syntax::ast::{
+    Algorithm, Call, Elementary, Expression, Index, Node, Operation, OracleKind, Sample, Sign, Statement,
+};
+
+/// Writes lines; some names are marked by a tilde.
+pub struct Lines<'a> {
+    /// Which names.
+    pub is_marked: &'a dyn Fn(&str) -> bool,
+}
+
+/// How tightly an expression holds together.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Tightness {
+    Sum,
+    Product,
+    Power,
+    Primary,
+}
+
+impl Lines<'_> {
+    /// One pair of left-hand side and right-hand side per statement, the latter as its terms with
+    /// their signs.
+    pub fn algorithm(&self, algorithm: &Algorithm) -> Vec<(String, Vec<String>)> {
+        algorithm.statements.iter().map(|s| self.statement(s)).collect()
+    }
+
+    fn statement(&self, s: &Statement) -> (String, Vec<String>) {
+        let sign = if s.sign == Sign::Assigns { "\\leftarrow" } else { "=" };
+        let mut terms = Vec::new();
+        self.terms(&s.value, false, &mut terms);
+        (format!("{} &{sign} ", self.expression(&s.target)), terms)
+    }
+
+    fn terms(&self, e: &Expression, negative: bool, out: &mut Vec<String>) {
+        match &e.node {
+            Node::Binary(Operation::Add, a, b) if !negative => {
+                self.terms(a, false, out);
+                self.terms(b, false, out);
+            }
+            Node::Binary(Operation::Subtract, a, b) if !negative => {
+                self.terms(a, false, out);
+                self.terms(b, true, out);
+            }
+            Node::Minus(a) if !negative => self.terms(a, true, out),
+            _ => {
+                let text = self.at_least(e, if negative { Tightness::Product } else { Tightness::Sum });
+                out.push(match (out.is_empty(), negative) {
+                    (true, false) => text,
+                    (true, true) => format!("-{text}"),
+                    (false, false) => format!("+ {text}"),
+                    (false, true) => format!("- {text}"),
+                });
+            }
+        }
+    }
+
+    fn name(&self, own: &str) -> String {
+        if (self.is_marked)(own) { name(Script::Latex, &format!("{TILDE}{own}")) } else { name(Script::Latex, own) }
+    }
+
+    fn expression(&self, e: &Expression) -> String {
+        self.at_least(e, Tightness::Sum)
+    }
+
+    fn at_least(&self, e: &Expression, wanted: Tightness) -> String {
+        let (text, tightness) = self.plain(e);
+        if tightness < wanted { format!("({text})") } else { text }
+    }
+
+    fn plain(&self, e: &Expression) -> (String, Tightness) {
+        use Tightness::*;
+        match &e.node {
+            Node::Number(n) if n.is_int() => (n.to_string(), Primary),
+            Node::Number(n) => (format!("\\tfrac{{{}}}{{{}}}", n.numerator(), n.denominator()), Primary),
+            Node::Name(n) => (self.name(n), Primary),
+            Node::Indexed(n, i) => (format!("{}^{{{}}}", self.name(n), self.index(i)), Primary),
+            Node::Identity => ("I".to_string(), Primary),
+            Node::Minus(a) => (format!("-{}", self.at_least(a, Power)), Sum),
+            Node::Binary(Operation::Add, a, b) => {
+                (format!("{} + {}", self.at_least(a, Sum), self.at_least(b, Product)), Sum)
+            }
+            Node::Binary(Operation::Subtract, a, b) => {
+                (format!("{} - {}", self.at_least(a, Sum), self.at_least(b, Product)), Sum)
+            }
+            Node::Binary(Operation::Multiply, a, b) => {
+                let (left, right) = (self.at_least(a, Product), self.at_least(b, Power));
+                let dot = match right.chars().next() {
+                    Some(c) if c.is_ascii_digit() => "\\cdot ",
+                    Some('(') => "",
+                    _ => "\\,",
+                };
+                (format!("{left} {dot}{right}"), Product)
+            }
+            Node::Binary(Operation::Divide, a, b) => {
+                (format!("\\tfrac{{{}}}{{{}}}", self.expression(a), self.expression(b)), Product)
+            }
+            Node::Power(a, b) => (format!("{{{}}}^{{{}}}", self.at_least(a, Primary), self.expression(b)), Power),
+            Node::Adjoint(a) => (format!("{{{}}}^{{*}}", self.at_least(a, Primary)), Primary),
+            Node::Call(call) => (self.called(call), Primary),
+            Node::Apply(own, _, a, sample) => (self.applied(self.name(own), a, sample), Primary),
+            Node::Elementary(function, a) => self.elementary(*function, a),
+        }
+    }
+
+    fn elementary(&self, function: Elementary, a: &Expression) -> (String, Tightness) {
+        let inner = self.expression(a);
+        let text = match function {
+            Elementary::Exp => format!("\\exp\\left({inner}\\right)"),
+            Elementary::Log => format!("\\log\\left({inner}\\right)"),
+            Elementary::Sqrt => format!("\\sqrt{{{inner}}}"),
+            Elementary::Inverse => format!("\\left({inner}\\right)^{{-1}}"),
+            Elementary::Adjoint => format!("\\left({inner}\\right)^{{*}}"),
+            Elementary::Nonlinear(word) => format!("\\operatorname{{{word}}}\\left({inner}\\right)"),
+        };
+        (text, Tightness::Primary)
+    }
+
+    fn index(&self, i: &Index) -> String {
+        let letter = name(Script::Latex, &i.letter);
+        let sign = if i.halves < 0 { "-" } else { "+" };
+        match (i.halves.abs() / 2, i.halves % 2 != 0) {
+            (0, false) => letter,
+            (n, false) => format!("{letter}{sign}{n}"),
+            (0, true) => format!("{letter}{sign}1/2"),
+            (n, true) => format!("{letter}{sign}{}/2", 2 * n + 1),
+        }
+    }
+
+    fn called(&self, call: &Call) -> String {
+        use OracleKind::*;
+        let star = if call.conjugate { "^{*}" } else { "" };
+        let f = format!("{}{star}", name(Script::Latex, &call.function));
+        let with_step = match &call.step {
+            None => f.clone(),
+            Some(step) => format!("{} {f}", self.at_least(step, Tightness::Product)),
+        };
+        let oracle = match call.kind {
+            Gradient => format!("\\nabla {f}"),
+            Subdifferential => format!("\\partial {f}"),
+            Prox => format!("\\operatorname{{prox}}_{{{with_step}}}"),
+            Projection => format!("P_{{{f}}}"),
+            Resolvent => format!("J_{{{with_step}}}"),
+            Reflected => format!("R_{{{with_step}}}"),
+            MoreauGradient => format!("\\nabla \\operatorname{{env}}_{{{with_step}}}"),
+            Argmin => format!("\\operatorname{{argmin}}_{{{with_step}}}"),
+            BlackBox => f,
+        };
+        self.applied(oracle, &call.argument, &call.sample)
+    }
+
+    fn applied(&self, function: String, a: &Expression, sample: &Option<Sample>) -> String {
+        let sample = sample.as_ref().map_or_else(String::new, |s| {
+            let index = s.index.as_ref().map(|i| self.index(i));
+            match (s.name.is_empty(), index) {
+                (true, index) => format!(";\\, {}", index.unwrap_or_default()),
+                (false, None) => format!(";\\, {}", self.name(&s.name)),
+                (false, Some(index)) => format!(";\\, {}^{{{index}}}", self.name(&s.name)),
+            }
+        });
+        format!("{function}({}{sample})", self.expression(a))
+    }
+}

@@ -1,0 +1,156 @@
+//! `compare --latex`: every proof is well formed, says what it must, and compiles where TeX is at hand.
+
+mod support;
+
+use linnaeus::relation::{Verdict, compare};
+use linnaeus::{Reading, read, report};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use support::corpus;
+
+const ZOO: &str = include_str!("corpus/zoo.txt");
+const RELATIONS: &str = include_str!("corpus/relations.txt");
+const DOUGLAS_RACHFORD: &str = "x[k] = prox_{t f}(w[k]); y[k] = prox_{t g}(2*x[k] - w[k]); w[k+1] = w[k] + y[k] - x[k]";
+const ADMM: &str = "x[k+1] = prox_{t g}(y[k] - w[k]); y[k+1] = prox_{t f}(x[k+1] + w[k]); \
+    w[k+1] = w[k] + x[k+1] - y[k+1]";
+const CHAMBOLLE_POCK: &str = "x[k+1] = prox_{tau f}(x[k] - tau*M'*y[k]); \
+    y[k+1] = prox_{sigma g*}(y[k] + sigma*M*(2*x[k+1] - x[k]))";
+
+fn proof(a: &str, b: &str) -> String {
+    let (a, b): (Reading, Reading) = (read(a), read(b));
+    let (Some(x), Some(y)) = (&a.analysis, &b.analysis) else { panic!("refused") };
+    report::proof(&a, &b, &compare(x, y, None))
+}
+
+#[track_caller]
+fn check_form(tex: &str) {
+    for (open, shut) in [("{", "}"), ("\\begin{", "\\end{"), ("\\left", "\\right"), ("\\[", "\\]"), ("(", ")")] {
+        // Line breaks `\\[1ex]` are no displays.
+        let text = tex.replace("\\\\[", "").replace("\\leftarrow", "");
+        assert_eq!(text.matches(open).count(), text.matches(shut).count(), "{open} {shut}\n{tex}");
+    }
+    assert_eq!(tex.matches('$').count() % 2, 0, "{tex}");
+    assert!(!tex.contains('?') && !tex.contains("_B}"), "{tex}");
+    assert!(!tex.contains("\n\n\n") && tex.is_ascii(), "{tex}");
+}
+
+#[track_caller]
+fn check(a: &str, b: &str, said: &[&str]) {
+    let tex = proof(a, b);
+    check_form(&tex);
+    for part in said {
+        assert!(tex.contains(part), "no {part}\n{tex}");
+    }
+}
+
+#[test]
+fn a_proof_says_what_it_must() {
+    check(
+        DOUGLAS_RACHFORD,
+        ADMM,
+        &[
+            "\\tilde{y}^{k+1} &= \\operatorname{prox}_{\\tilde{t} f}(\\tilde{x}^{k+1} + \\tilde{w}^{k})",
+            "up to a shift in time",
+            "\\[ \\tilde{t} = t \\]",
+            "\\operatorname{diag}\\bigl(\\frac{1}{z}, 1\\bigr)",
+            "\\hat H_A = \\Delta\\, \\hat H_B\\, \\Delta^{-1}",
+            "\\tilde{w}^{k} &= w^{k} - u_{1}^{k}",
+            "the first call of $\\operatorname{prox}_{t f}$ is not made by B",
+            "exactly one such change of variables",
+        ],
+    );
+    check(
+        DOUGLAS_RACHFORD,
+        CHAMBOLLE_POCK,
+        &[
+            "$M = I$ in B",
+            "Moreau's identity",
+            "\\tilde{x}^{k} - t \\tilde{y}^{k} &= w^{k}",
+            "\\hat H_B' = (P \\hat H_B + Q)(R \\hat H_B + S)^{-1}",
+        ],
+    );
+    check(
+        "x[k+1] = x[k] - t*grad f(x[k])",
+        "y[k] = x[k] - t*grad f(x[k]); x[k+1] = y[k] - t*grad f(y[k])",
+        &["One iteration of algorithm B is 2 iterations of algorithm A"],
+    );
+}
+
+#[test]
+fn a_refutation_says_what_differs() {
+    check(
+        "x[k+1] = x[k] - t*grad f(x[k]) + b*(x[k] - x[k-1])",
+        "y[k] = x[k] + b*(x[k] - x[k-1]); x[k+1] = y[k] - t*grad f(y[k])",
+        &["no but degenerate values", "\\hat H_A &= -\\frac{t z}", "from whatever initial state", "$b = 0$"],
+    );
+    check("x[k+1] = x[k] - t*grad f(x[k])", "x[k+1] = F(x[k]) + G(x[k])", &["A calls $\\nabla f$ once"]);
+}
+
+/// The transform variable is not called like an iterate.
+#[test]
+fn an_iterate_called_z() {
+    check(
+        &DOUGLAS_RACHFORD.replace("w[", "z["),
+        ADMM,
+        &["\\sum_k \\mathbf y^k \\zeta^{-k}", "\\zeta  - 1", "z^{k+1} &= z^{k} + y^{k} - x^{k}"],
+    );
+}
+
+/// Pairs of the zoo, with what they were recorded as.
+fn pairs() -> Vec<(String, String)> {
+    let zoo = corpus(ZOO);
+    let text = |name: &str| zoo.iter().find(|e| e.label == name).expect("in the zoo").text.clone();
+    let lines = RELATIONS.lines().filter(|l| !l.starts_with('#') && !l.is_empty());
+    lines
+        .map(|line| match line.split(' ').collect::<Vec<_>>()[..] {
+            [a, b, _] => (text(a), text(b)),
+            _ => panic!("{line}"),
+        })
+        .collect()
+}
+
+#[test]
+fn proofs_of_the_zoo_are_well_formed() {
+    for (a, b) in pairs().iter().step_by(2) {
+        check_form(&proof(a, b));
+    }
+}
+
+/// Without errors, and without lines that stick out.
+#[test]
+fn proofs_compile() {
+    if Command::new("pdflatex").arg("--version").stdout(Stdio::null()).status().is_err() {
+        eprintln!("skipped: no pdflatex");
+        return;
+    }
+    let step = if std::env::var_os("PROOFS").is_some() { 1 } else { 20 };
+    let mut bodies: Vec<String> = pairs().iter().step_by(step).map(|(a, b)| proof(a, b)).collect();
+    bodies.push(proof(DOUGLAS_RACHFORD, CHAMBOLLE_POCK));
+    bodies.push(proof(DOUGLAS_RACHFORD, ADMM));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("proofs");
+    std::fs::create_dir_all(&folder).unwrap();
+    let document = format!(
+        "\\documentclass{{article}}\n\\usepackage{{amsmath,amssymb}}\n\\begin{{document}}\n{}\n\\end{{document}}\n",
+        bodies.join("\n\\bigskip\\hrule\n")
+    );
+    std::fs::write(folder.join("proofs.tex"), document).unwrap();
+    let output = Command::new("pdflatex")
+        .args(["-interaction=nonstopmode", "-halt-on-error", "proofs.tex"])
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    let log = String::from_utf8_lossy(&output.stdout);
+    let about = |l: &&str| l.starts_with('!') || l.starts_with("Overfull") || l.starts_with("l.");
+    let remarks: Vec<&str> = log.lines().filter(about).collect();
+    assert!(output.status.success() && remarks.is_empty(), "{}", remarks.join("\n"));
+}
+
+#[test]
+fn what_is_undecided_is_said() {
+    let tex = proof("x[k+1] = x[k] - t*grad f(x[k])", "x[k+1] = x[k] - s*grad f(x[k])");
+    assert!(tex.contains("Claim") && !tex.contains("not decided"));
+    let (a, b) = (read("x[k+1] = prox_f(x[k])"), read("x[k+1] = prox_f(x[k])"));
+    let comparison =
+        linnaeus::relation::Comparison { verdict: Verdict::Undecided(linnaeus::relation::Limit::Work), recheck: None };
+    assert!(report::proof(&a, &b, &comparison).contains("not decided"));
+}
