@@ -1,4 +1,4 @@
-use linnaeus::relation::{Verdict, compare};
+use linnaeus::relation::{Verdict, relate as compare};
 use linnaeus::zoo::Zoo;
 use std::time::Instant;
 fn main() {

@@ -6,6 +6,7 @@ use super::anchor;
 use super::behavior::{Port, Side, owner};
 use super::hypothesis::{Hypothesis, Pairing, pairings_of};
 use super::matching::{Matching, matchings};
+use super::search::Scope;
 use super::shift::{self, Lags};
 use super::verdict::{self, Assumption, Compared, Difference, Generality, Limit, Nearest, Relation, Verdict, Witness};
 use crate::operator::{Letter, OperatorPolynomial};
@@ -115,14 +116,19 @@ fn written(analysis: &Analysis) -> Result<Cow<'_, Realization<OperatorPolynomial
 /// Decides oracle, shift, permutation and LFT equivalence where operators do not commute or
 /// coefficients change with the index. Operators correspond by name, and if the names differ in
 /// their order of appearance.
-pub fn compare(first: &Analysis, second: &Analysis, only: Option<Relation>) -> Result<Verdict, Exhausted> {
+pub fn compare(
+    first: &Analysis,
+    second: &Analysis,
+    only: Option<Relation>,
+    scope: Scope,
+) -> Result<Verdict, Exhausted> {
     let mut limit = None;
     let mut best: Option<Witness> = None;
     for by_name in [true, false] {
         let Some(twins) = operator_twins(&first.system, &second.system, by_name) else {
             continue;
         };
-        for matching in matchings(&first.system.schedules, &second.system.schedules)? {
+        for matching in matchings(&first.system.schedules, &second.system.schedules, scope)? {
             let letters = |l: Letter| {
                 twins.get(l.operator as usize).map(|&o| Letter {
                     operator: o as u16,
@@ -185,7 +191,8 @@ pub fn nearest(first: &Analysis, second: &Analysis) -> Result<Option<Nearest>, E
         let twin = |&o: &usize| Letter { operator: o as u16, class: first.system.operators[o].class, ..l };
         twins.get(l.operator as usize).map(twin)
     };
-    let Some(matching) = matchings(&first.system.schedules, &second.system.schedules)?.into_iter().next() else {
+    let Some(matching) = matchings(&first.system.schedules, &second.system.schedules, Scope::Texts)?.into_iter().next()
+    else {
         return Ok(Some(Nearest { orders, ..Nearest::default() }));
     };
     let (Some(a), Some(b)) = (

@@ -2,6 +2,7 @@
 //! text has are solved for, or taken for one another in the order of appearance.
 
 use super::behavior::Side;
+use super::search::Scope;
 use crate::system::schedule::{Motion, Schedule, Schedules, schedule, scheduled};
 use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Variable};
 use std::collections::BTreeSet;
@@ -48,15 +49,15 @@ impl Matching {
 }
 
 /// All ways, the most natural first.
-pub fn matchings(first: &Schedules, second: &Schedules) -> Result<Vec<Matching>, Exhausted> {
+pub fn matchings(first: &Schedules, second: &Schedules, scope: Scope) -> Result<Vec<Matching>, Exhausted> {
     let named = |s: &Schedules| -> Vec<usize> {
         let is_named = |j: &usize| matches!(s.list[*j].motion, Motion::Free | Motion::Recursion(_));
         (0..s.list.len()).filter(is_named).collect()
     };
     let (a, b) = (named(first), named(second));
     let name = |s: &Schedules, j: usize| s.list[j].name.clone();
-    let by_name: Vec<Option<usize>> =
-        b.iter().map(|&j| a.iter().copied().find(|&i| name(first, i) == name(second, j))).collect();
+    let namesake = |j: usize| a.iter().copied().find(|&i| scope == Scope::Texts && name(first, i) == name(second, j));
+    let by_name: Vec<Option<usize>> = b.iter().map(|&j| namesake(j)).collect();
     let mut ways = vec![by_name.clone()];
     if a.len() == b.len() && by_name.iter().all(Option::is_none) {
         ways.insert(0, a.iter().copied().map(Some).collect());

@@ -36,6 +36,7 @@ pub use verdict::{
 };
 
 use crate::transfer::Analysis;
+use search::Scope;
 
 /// A verdict and its second opinion.
 #[derive(Clone, Debug)]
@@ -48,7 +49,16 @@ pub struct Comparison {
 
 /// Decides how two algorithms are related. A witness that fails its re-check is never shown.
 pub fn compare(first: &Analysis, second: &Analysis, only: Option<Relation>) -> Comparison {
-    let verdict = search::search(first, second, only);
+    checked(first, second, search::search(first, second, only, Scope::Texts))
+}
+
+/// Decides how two families of algorithms are related: whether one lies in the other, for all of its
+/// parameters. Sequences of one name need not be the same, and a negative answer gives no reasons.
+pub fn relate(first: &Analysis, second: &Analysis, only: Option<Relation>) -> Comparison {
+    checked(first, second, search::search(first, second, only, Scope::Families))
+}
+
+fn checked(first: &Analysis, second: &Analysis, verdict: Verdict) -> Comparison {
     let Verdict::Related(witness) = &verdict else {
         return Comparison { verdict, recheck: None };
     };

@@ -21,16 +21,25 @@ use linnaeus_algebra::solve::{Branch, Conditions, Value};
 use linnaeus_algebra::{Exhausted, RationalFunction, Variable, with_fuel};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// How much is asked.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Everything about two texts, which may share the names of sequences.
+    Texts,
+    /// Whether all of one family lies in the other, names being of no consequence.
+    Families,
+}
+
 /// Decides how two algorithms are related.
-pub fn search(first: &Analysis, second: &Analysis, only: Option<Relation>) -> Verdict {
+pub fn search(first: &Analysis, second: &Analysis, only: Option<Relation>, scope: Scope) -> Verdict {
     let search = || -> Result<Verdict, Exhausted> {
         let (Some(a), Some(b)) = (Behavior::new(first, Side::First), Behavior::new(second, Side::Second)) else {
-            return markov::compare(first, second, only);
+            return markov::compare(first, second, only, scope);
         };
-        Search { first, second, only, limit: None, symmetry: Symmetry::Shifts, repeat: None }.run(&a, &b)
+        Search { first, second, only, scope, limit: None, symmetry: Symmetry::Shifts, repeat: None }.run(&a, &b)
     };
     match with_fuel(FUEL, search).unwrap_or(Verdict::Undecided(Limit::Work)) {
-        Verdict::Distinct(_) => Verdict::Distinct(Box::new(obstruction(first, second, only))),
+        Verdict::Distinct(_) if scope == Scope::Texts => Verdict::Distinct(Box::new(obstruction(first, second, only))),
         verdict => verdict,
     }
 }
@@ -39,6 +48,7 @@ struct Search<'a> {
     first: &'a Analysis,
     second: &'a Analysis,
     only: Option<Relation>,
+    scope: Scope,
     limit: Option<Limit>,
     symmetry: Symmetry,
     /// Which side is lifted, and how often it is repeated.
@@ -75,7 +85,11 @@ impl Search<'_> {
         let conditional = wants(Relation::Conditional);
         let scaled = wants(Relation::LinearOracle) || wants(Relation::Homogeneous);
         let (repeated, dual) = (wants(Relation::Repetition), wants(Relation::Lft));
-        for stage in [Stage::Generic, Stage::Overlap] {
+        let stages: &[Stage] = match self.scope {
+            Scope::Texts => &[Stage::Generic, Stage::Overlap],
+            Scope::Families => &[Stage::Generic],
+        };
+        for &stage in stages {
             let found = if plain { self.best(a, b, stage, false)? } else { None };
             let found = if scaled { self.scaled(a, b, stage, found)? } else { found };
             if let Some(found) = found {
@@ -92,7 +106,7 @@ impl Search<'_> {
             let special = self.special_functions(a, b)?;
             let (one_side, both_sides): (Vec<_>, Vec<_>) =
                 special.into_iter().partition(|(assumptions, ..)| assumptions.len() == 1);
-            for stage in [Stage::Generic, Stage::Overlap] {
+            for &stage in stages {
                 if let Some(verdict) = self.under(&one_side, stage, false)? {
                     return Ok(verdict);
                 }
@@ -159,8 +173,15 @@ impl Search<'_> {
         let (Some(a), Some(b)) = (Behavior::new(first, Side::First), Behavior::new(second, Side::Second)) else {
             return Ok(None);
         };
-        let mut search =
-            Search { first, second, only: None, limit: None, symmetry: Symmetry::Shifts, repeat: Some((side, n)) };
+        let mut search = Search {
+            first,
+            second,
+            only: None,
+            scope: self.scope,
+            limit: None,
+            symmetry: Symmetry::Shifts,
+            repeat: Some((side, n)),
+        };
         let found = search.best(&a, &b, stage, false)?;
         self.limit = self.limit.or(search.limit);
         found.map(|found| search.related(&a, &b, found, Vec::new())).transpose()
