@@ -9,7 +9,7 @@ use super::hypothesis::{Hypothesis, pairings_of};
 use super::operators::{self, OperatorMap};
 use super::parameters::{Question, coefficients};
 use super::refutation::refutation;
-use super::search::{Scope, samples_stand_still, search};
+use super::search::{Scope, Wanted, samples_stand_still, search};
 use super::shift::{candidates, relative_degree};
 use super::verdict::{Compared, Difference, Invariant, Nearest, Obstruction, Relation, Verdict};
 use super::{markov, scaling};
@@ -24,7 +24,7 @@ const READINGS: usize = 24;
 
 /// What keeps two algorithms apart that a complete search did not relate.
 pub fn obstruction(first: &Analysis, second: &Analysis, only: Option<Relation>) -> Obstruction {
-    let otherwise = only.map(|_| search(first, second, None, Scope::Texts));
+    let otherwise = only.map(|_| search(first, second, Wanted::ALL, Scope::Texts));
     match otherwise {
         Some(Verdict::Related(witness)) => {
             let invariant = Invariant::Relation(witness.relation);

@@ -30,13 +30,48 @@ pub enum Scope {
     Families,
 }
 
+/// Which relations are sought.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// Only this one.
+    pub only: Option<Relation>,
+    /// The first as an instance of the second.
+    pub forth: bool,
+    /// The second as an instance of the first.
+    pub back: bool,
+    /// Without assumptions: oracle, shift, permutation, LFT, and what declared oracles commute with.
+    pub plain: bool,
+    /// Repetition.
+    pub repeated: bool,
+    /// Duality.
+    pub dual: bool,
+    /// Under assumptions.
+    pub conditional: bool,
+}
+
+impl Wanted {
+    /// All of them.
+    pub const ALL: Wanted =
+        Wanted { only: None, forth: true, back: true, plain: true, repeated: true, dual: true, conditional: true };
+    /// None of them, in both directions.
+    pub const NONE: Wanted = Wanted { plain: false, repeated: false, dual: false, conditional: false, ..Wanted::ALL };
+
+    fn admits(&self, relation: Relation) -> bool {
+        self.only.is_none_or(|only| only == relation)
+    }
+}
+
 /// Decides how two algorithms are related.
-pub fn search(first: &Analysis, second: &Analysis, only: Option<Relation>, scope: Scope) -> Verdict {
+pub fn search(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope) -> Verdict {
+    let only = wanted.only;
     let search = || -> Result<Verdict, Exhausted> {
         let (Some(a), Some(b)) = (Behavior::new(first, Side::First), Behavior::new(second, Side::Second)) else {
+            if !wanted.plain {
+                return Ok(Verdict::Distinct(Box::default()));
+            }
             return markov::compare(first, second, only, scope);
         };
-        Search { first, second, only, scope, limit: None, symmetry: Symmetry::Shifts, repeat: None }.run(&a, &b)
+        Search { first, second, only, wanted, scope, limit: None, symmetry: Symmetry::Shifts, repeat: None }.run(&a, &b)
     };
     match with_fuel(FUEL, search).unwrap_or(Verdict::Undecided(Limit::Work)) {
         Verdict::Distinct(_) if scope == Scope::Texts => Verdict::Distinct(Box::new(obstruction(first, second, only))),
@@ -48,6 +83,7 @@ struct Search<'a> {
     first: &'a Analysis,
     second: &'a Analysis,
     only: Option<Relation>,
+    wanted: Wanted,
     scope: Scope,
     limit: Option<Limit>,
     symmetry: Symmetry,
@@ -80,11 +116,14 @@ struct Found {
 
 impl Search<'_> {
     fn run(&mut self, a: &Behavior, b: &Behavior) -> Result<Verdict, Exhausted> {
-        let wants = |r: Relation| self.only.is_none_or(|only| only == r);
+        let wanted = self.wanted;
+        let wants = |r: Relation| wanted.admits(r);
         let plain = [Relation::Oracle, Relation::Shift, Relation::Permutation, Relation::Lft].into_iter().any(wants);
-        let conditional = wants(Relation::Conditional);
-        let scaled = wants(Relation::LinearOracle) || wants(Relation::Homogeneous);
-        let (repeated, dual) = (wants(Relation::Repetition), wants(Relation::Lft));
+        let plain = plain && wanted.plain;
+        let conditional = wants(Relation::Conditional) && wanted.conditional;
+        let scaled = (wants(Relation::LinearOracle) || wants(Relation::Homogeneous)) && wanted.plain;
+        let repeated = wants(Relation::Repetition) && wanted.repeated;
+        let dual = wants(Relation::Lft) && wanted.dual;
         let stages: &[Stage] = match self.scope {
             Scope::Texts => &[Stage::Generic, Stage::Overlap],
             Scope::Families => &[Stage::Generic],
@@ -117,7 +156,9 @@ impl Search<'_> {
                     return Ok(verdict);
                 }
             }
-            if let Some(verdict) = self.under(&both_sides, Stage::Generic, false)? {
+            if self.scope == Scope::Texts
+                && let Some(verdict) = self.under(&both_sides, Stage::Generic, false)?
+            {
                 return Ok(verdict);
             }
         }
@@ -177,6 +218,7 @@ impl Search<'_> {
             first,
             second,
             only: None,
+            wanted: Wanted::ALL,
             scope: self.scope,
             limit: None,
             symmetry: Symmetry::Shifts,
@@ -238,8 +280,9 @@ impl Search<'_> {
         stage: Stage,
         identity: bool,
     ) -> Result<Option<Found>, Exhausted> {
-        let forth = self.directed(Direction::Forth, a, b, &hypothesis, stage, identity)?;
-        let back = if stage == Stage::Generic {
+        let forth =
+            if self.wanted.forth { self.directed(Direction::Forth, a, b, &hypothesis, stage, identity)? } else { None };
+        let back = if stage == Stage::Generic && self.wanted.back {
             self.directed(Direction::Back, a, b, &hypothesis, stage, identity)?
         } else {
             None

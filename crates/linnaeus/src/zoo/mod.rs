@@ -2,15 +2,19 @@
 
 pub mod bibtex;
 pub mod card;
+mod identify;
 mod key;
 
 pub use card::Card;
-pub use key::Key;
+pub use identify::{Group, Identification, Match, NearMiss, identify};
+pub use key::{Directions, Key};
 
 use crate::Reading;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Source, Span};
+use crate::system::Coefficients;
 use crate::transfer::Analysis;
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 /// Family, slug and text of every card.
@@ -95,6 +99,15 @@ impl Animal {
 
     /// What can be told of its relations without comparing.
     pub fn key(&self) -> Option<&Key> {
-        self.key.get_or_init(|| self.analysis().map(Key::new)).as_ref()
+        self.key.get_or_init(|| self.frozen().map(|a| Key::new(&a))).as_ref()
+    }
+
+    /// Its analysis with all numbers that change with the index taken as constants.
+    fn frozen(&self) -> Option<Cow<'_, Analysis>> {
+        let analysis = self.analysis()?;
+        if analysis.system.schedules.is_empty() {
+            return Some(Cow::Borrowed(analysis));
+        }
+        crate::read_with(&self.card.equations, Coefficients::Frozen).analysis.map(Cow::Owned)
     }
 }
