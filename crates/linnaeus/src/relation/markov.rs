@@ -193,7 +193,7 @@ impl Search<'_> {
             return Ok(None);
         };
         let count = self.a.realization.states.len() + b.states.len() + 1;
-        let (x, y) = (sequence(&self.a.realization, 2 * count)?, sequence(&b, 2 * count)?);
+        let (mut x, mut y) = (sequence(&self.a.realization, count)?, sequence(&b, count)?);
         let first = |s: &[Entries], i: usize, j: usize| s.iter().position(|m| !m[(i, j)].is_zero()).map(|l| l as i64);
         let lags = |i: usize, j: usize| Lags { wanted: first(&x, i, j), least: first(&y, i, j), most: count as i64 };
         let shifts = shift::between(self.a.ports.len(), &lags);
@@ -201,6 +201,12 @@ impl Search<'_> {
             *limit = Some(Limit::Candidates);
         }
         for shift in shifts.vectors {
+            // Long words are many: no more of them than this shift needs.
+            let span = shift.iter().max().unwrap_or(&0) - shift.iter().min().unwrap_or(&0);
+            let needed = count + 2 * span as usize;
+            if needed > x.len() {
+                (x, y) = (sequence(&self.a.realization, needed)?, sequence(&b, needed)?);
+            }
             let forth = self.solve(&x, &y, &shift, count, Side::First, limit)?;
             let back = self.solve(&x, &y, &shift, count, Side::Second, limit)?;
             let generality = match (&forth, &back) {
