@@ -4,11 +4,14 @@ use clap::{Args, Parser, Subcommand};
 
 /// Tells when two iterative algorithms are the same.
 #[derive(Parser)]
-#[command(name = "linnaeus", version)]
+#[command(name = "linnaeus", version, args_conflicts_with_subcommands = true, arg_required_else_help = true)]
 pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
-    pub command: Command,
+    pub command: Option<Command>,
+    /// Without a command: what to identify.
+    #[command(flatten)]
+    pub identify: IdentifyArguments,
 }
 
 /// The commands.
@@ -18,6 +21,30 @@ pub enum Command {
     Show(ShowArguments),
     /// Whether and how two algorithms are the same
     Compare(CompareArguments),
+    /// What an algorithm is: every known algorithm that it equals or is a case of (also without a command)
+    Identify(IdentifyArguments),
+}
+
+/// `linnaeus identify`.
+#[derive(Args)]
+pub struct IdentifyArguments {
+    /// A file with the algorithm, or `-` for standard input
+    pub file: Option<String>,
+    /// The algorithm itself, lines separated by `;`
+    #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true, conflicts_with = "file")]
+    pub expression: Option<String>,
+    /// List all related cards, however many
+    #[arg(long)]
+    pub all: bool,
+    /// Print JSON
+    #[arg(long, conflicts_with_all = ["latex", "bibtex"])]
+    pub json: bool,
+    /// Print the statement and proof of the best match as LaTeX
+    #[arg(long, conflicts_with = "bibtex")]
+    pub latex: bool,
+    /// Print the references of all related cards
+    #[arg(long)]
+    pub bibtex: bool,
 }
 
 /// `linnaeus compare`.

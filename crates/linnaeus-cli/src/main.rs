@@ -2,6 +2,7 @@
 
 mod arguments;
 mod compare;
+mod identify;
 mod input;
 
 use arguments::{Arguments, Command, ShowArguments};
@@ -18,8 +19,10 @@ const LIMIT: u8 = 3;
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match arguments.command {
-        Command::Show(arguments) => show(&arguments),
-        Command::Compare(arguments) => compare::run(&arguments),
+        Some(Command::Show(arguments)) => show(&arguments),
+        Some(Command::Compare(arguments)) => compare::run(&arguments),
+        Some(Command::Identify(arguments)) => identify::run(&arguments),
+        None => identify::run(&arguments.identify),
     }
 }
 

@@ -23,10 +23,8 @@ fn main() {
         if only.as_ref().is_some_and(|o| *o != a.card.slug) {
             continue;
         }
-        let Some(x) = a.analysis() else { continue };
-        let frozen = linnaeus::read_with(&a.card.equations, linnaeus::system::Coefficients::Frozen).analysis.unwrap();
         let start = Instant::now();
-        let found = identify(&zoo, x, &frozen);
+        let found = identify(&zoo, a.reading()).unwrap();
         let e = start.elapsed();
         if found.matches.first().is_none_or(|m| m.animal.card.id != a.card.id) {
             println!(

@@ -7,10 +7,10 @@
 use super::behavior::{Behavior, Port, Side};
 use super::hypothesis::{Hypothesis, pairings_of};
 use super::operators::{self, OperatorMap};
-use super::parameters::{Question, coefficients};
+use super::parameters::{Constants, Question, coefficients};
 use super::refutation::refutation;
 use super::search::{Scope, Wanted, samples_stand_still, search};
-use super::shift::{candidates, relative_degree};
+use super::shift::{Chosen, candidates, relative_degree};
 use super::verdict::{Compared, Difference, Invariant, Nearest, Obstruction, Relation, Verdict};
 use super::{markov, scaling};
 use crate::FUEL;
@@ -122,7 +122,7 @@ fn readings(
             let Some(b_new) = b.permuted(&hypothesis.order).in_oracles(&matrices)? else {
                 continue;
             };
-            let mut shifts = candidates(&a.h, &b_new.h).vectors;
+            let mut shifts = candidates(&a.h, &b_new.h, Chosen::Second).vectors;
             shifts.retain(|m| samples_stand_still(&a, m));
             let can_shift = !shifts.is_empty();
             if shifts.is_empty() {
@@ -185,6 +185,7 @@ impl Reading {
             shift,
             operators: &self.operators,
             also: &[],
+            constants: Constants::Any,
             universal: &universal,
         })
     }

@@ -94,6 +94,20 @@ pub fn compare(first: &Analysis, second: &Analysis, comparison: &Comparison) -> 
 }
 
 fn compare_in(first: &Analysis, second: &Analysis, comparison: &Comparison, script: Script) -> Compare {
+    let mut report = summary_in(first, second, comparison, script);
+    if let Verdict::Related(witness) = &comparison.verdict {
+        let speaker = Speaker { first, second, script, index: None };
+        if let Ok(Some(map)) = with_fuel(FUEL, || state_map(first, second, witness)) {
+            let row = |i: usize| map.t.row(i).iter().map(|e| speaker.value(&Value::Rational(e.clone()))).collect();
+            report.state_map = Some((0..map.t.rows()).map(row).collect());
+            report.initialization = speaker.initialization(&map);
+        }
+    }
+    report
+}
+
+/// The same without the state map.
+pub(super) fn summary_in(first: &Analysis, second: &Analysis, comparison: &Comparison, script: Script) -> Compare {
     let mut report = Compare {
         schema: 1,
         verdict: "distinct",
@@ -164,11 +178,6 @@ fn fill(
     }
     report.assumptions = witness.assumptions.iter().map(|a| speaker.assumption(a)).collect();
     report.skipped = skipped(witness);
-    if let Ok(Some(map)) = with_fuel(FUEL, || state_map(first, second, witness)) {
-        let row = |i: usize| map.t.row(i).iter().map(|e| speaker.value(&Value::Rational(e.clone()))).collect();
-        report.state_map = Some((0..map.t.rows()).map(row).collect());
-        report.initialization = speaker.initialization(&map);
-    }
     report.recheck = recheck.map(|r| match r {
         Recheck::Passed => "passed",
         Recheck::NotSimulable | Recheck::Failed => "not-simulable",

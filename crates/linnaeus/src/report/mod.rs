@@ -3,6 +3,7 @@
 mod compare;
 mod entry;
 pub mod expression;
+mod identify;
 mod latex;
 mod lines;
 mod obstruction;
@@ -13,6 +14,7 @@ mod text;
 mod typeset;
 
 pub use compare::{BranchReport, Compare, compare, compare_text};
+pub use identify::{Identify, MatchReport, NearMissReport, identify, identify_bibtex, identify_text};
 pub use latex::latex;
 pub use obstruction::{EntryReport, ObstructionReport, RunReport};
 pub use proof::proof;

@@ -1,7 +1,9 @@
 //! What an algorithm is: every card of the zoo that it is related to.
 
 use super::{Animal, Key, Zoo};
+use crate::Reading;
 use crate::relation::{Comparison, Generality, Relation, Verdict, Wanted, Witness, compare, relate};
+use crate::system::Coefficients;
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::Value;
 use std::cmp::Reverse;
@@ -85,6 +87,8 @@ pub struct Match<'z> {
     pub comparison: Comparison,
     /// Where it stands in the answer.
     pub group: Group,
+    /// Whether numbers of the input that change with the index were taken as constants.
+    pub frozen: bool,
 }
 
 /// A card that the input is not related to, but comes near.
@@ -105,37 +109,68 @@ pub struct Identification<'z> {
     pub undecided: Vec<&'z Animal>,
     /// The nearest cards, where none is related.
     pub near_misses: Vec<NearMiss<'z>>,
+    /// The input with its numbers that change with the index taken as constants, if it has any.
+    pub frozen: Option<Analysis>,
 }
 
 /// At most so many near misses are told.
 const NEAR: usize = 3;
 
-/// Finds every card that an algorithm is related to. `frozen` is the same text with all numbers that
-/// change with the index taken as constants; the analysis itself where there are none.
-pub fn identify<'z>(zoo: &'z Zoo, analysis: &Analysis, frozen: &Analysis) -> Identification<'z> {
-    let key = Key::new(frozen);
+/// Finds every card that an algorithm is related to; nothing if the text could not be read. An
+/// algorithm with numbers that change with the index is compared with all cards as it is, and with
+/// those of constant coefficients once more with its own taken as constants.
+pub fn identify<'z>(zoo: &'z Zoo, reading: &Reading) -> Option<Identification<'z>> {
+    let analysis = reading.analysis.as_ref()?;
     let mut found = Identification::default();
-    for animal in zoo.animals() {
-        let (Some(card), Some(card_key)) = (animal.analysis(), animal.key()) else { continue };
-        let wanted = worth_trying(&key, card_key);
-        if wanted == Wanted::NONE {
-            continue;
-        }
-        let comparison = relate(analysis, card, wanted);
-        match &comparison.verdict {
-            Verdict::Related(witness) => {
-                let group = Group::of(witness);
-                found.matches.push(Match { animal, comparison, group });
+    if analysis.system.schedules.is_empty() {
+        let key = Key::new(analysis);
+        found.search(zoo, analysis, &key, false);
+        found.finish(zoo, analysis, &key);
+        return Some(found);
+    }
+    let frozen = crate::read_with(reading.source.text(), Coefficients::Frozen);
+    let key = Key::new(frozen.analysis.as_ref().unwrap_or(analysis));
+    found.search(zoo, analysis, &key, false);
+    if let Some(frozen) = &frozen.analysis {
+        found.search(zoo, frozen, &key, true);
+    }
+    found.finish(zoo, analysis, &key);
+    found.frozen = frozen.analysis;
+    Some(found)
+}
+
+impl<'z> Identification<'z> {
+    /// Compares with every card that the key allows.
+    fn search(&mut self, zoo: &'z Zoo, analysis: &Analysis, key: &Key, frozen: bool) {
+        for animal in zoo.animals() {
+            let Some(card_key) = animal.key() else { continue };
+            let wanted = worth_trying(key, card_key);
+            let known = self.matches.iter().any(|m| m.animal.card.id == animal.card.id);
+            if !wanted.any() || known {
+                continue;
             }
-            Verdict::Undecided(_) => found.undecided.push(animal),
-            Verdict::Distinct(_) => {}
+            let Some(card) = animal.analysis() else { continue };
+            if frozen && !card.system.schedules.is_empty() {
+                continue;
+            }
+            let comparison = relate(analysis, card, wanted);
+            match &comparison.verdict {
+                Verdict::Related(witness) => {
+                    let group = Group::of(witness);
+                    self.matches.push(Match { animal, comparison, group, frozen });
+                }
+                Verdict::Undecided(_) => self.undecided.push(animal),
+                Verdict::Distinct(_) => {}
+            }
         }
     }
-    found.matches.sort_by_cached_key(|m| rank(m, analysis));
-    if found.matches.is_empty() {
-        found.near_misses = nearest(zoo, analysis, &key);
+
+    fn finish(&mut self, zoo: &'z Zoo, analysis: &Analysis, key: &Key) {
+        self.matches.sort_by_cached_key(|m| rank(m, analysis));
+        if self.matches.is_empty() {
+            self.near_misses = nearest(zoo, analysis, key);
+        }
     }
-    found
 }
 
 /// What the keys do not exclude.
@@ -166,6 +201,7 @@ fn rank(m: &Match, input: &Analysis) -> impl Ord + use<> {
     let conditions = witness.branches.first().map_or(0, |b| b.conditions.len());
     let same_text = m.animal.analysis().is_some_and(|card| is_same_text(card, input));
     (
+        m.frozen,
         m.group,
         witness.relation,
         Reverse(same_text),
