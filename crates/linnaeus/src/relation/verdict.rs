@@ -160,6 +160,13 @@ pub struct Witness {
     pub same_parameters: Option<bool>,
 }
 
+impl Witness {
+    /// How many iterations of a side are taken as one.
+    pub fn times(&self, side: Side) -> usize {
+        self.repeat.filter(|(s, _)| *s == side).map_or(1, |(_, n)| n)
+    }
+}
+
 /// Why two algorithms are not related: what differs in the reading of the second that comes nearest
 /// to the first, and a run on which it shows.
 #[derive(Clone, Debug, Default)]

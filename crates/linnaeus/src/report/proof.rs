@@ -40,8 +40,8 @@ pub fn proof(first: &Reading, second: &Reading, comparison: &Comparison) -> Stri
         out.push_str("A tilde marks what belongs to B and has a namesake in A.\n");
     }
     let writer = Writer {
-        start: Speaker { first: a, second: &marked.0, script: Script::Latex, index: None },
-        each: Speaker { first: a, second: &marked.0, script: Script::Latex, index: Some("k") },
+        start: Speaker::new(a, &marked.0, Script::Latex),
+        each: Speaker { index: Some("k"), ..Speaker::new(a, &marked.0, Script::Latex) },
     };
     out.push_str(&match &comparison.verdict {
         Verdict::Related(witness) => writer.related(witness),
@@ -104,24 +104,20 @@ struct Writer<'a> {
 /// The claim.
 impl Writer<'_> {
     fn related(&self, witness: &Witness) -> String {
-        let work = || -> Result<_, Exhausted> {
-            let branch = witness.branches.first();
-            let identity = match branch {
-                Some(branch) => identity(self.start.first, self.start.second, witness, branch)?,
-                None => None,
-            };
-            let map = state_map(self.start.first, self.start.second, witness)?;
-            Ok((identity, map))
-        };
-        let (identity, map) = with_fuel(FUEL, work).unwrap_or((None, None));
+        let branch = witness.branches.first();
+        let identity = branch.and_then(|branch| {
+            let work = || identity(self.start.first, self.start.second, witness, branch);
+            with_fuel(FUEL, work).ok().flatten()
+        });
+        let map = with_fuel(FUEL, || state_map(self.start.first, self.start.second, witness));
         let mut out = String::from("\n\\paragraph{Claim.}\n");
         out.push_str(&self.assumptions(witness));
         let _ = writeln!(out, "{}", self.how(witness));
         out.push_str(&self.parameters(witness));
         let _ = writeln!(out, "{}", self.calls(witness));
         let _ = writeln!(out, "{}", self.generality(witness));
-        if let Some(map) = &map {
-            out.push_str(&self.initialization(witness, map));
+        if let Ok(map) = &map {
+            out.push_str(&self.telling(witness, map).initialization(map));
         }
         out.push_str(&self.skipped(witness));
         out.push_str("\n\\paragraph{Proof.}\n");
@@ -129,12 +125,24 @@ impl Writer<'_> {
             Some(identity) => out.push_str(&self.by_transfer(witness, identity)),
             None => out.push_str(&self.by_markov(witness)),
         }
-        if let Some(map) = &map {
-            out.push_str(&self.change_of_variables(witness, map));
+        match &map {
+            Ok(map) => out.push_str(&self.telling(witness, map).change_of_variables(map)),
+            Err(why) => drop(writeln!(out, "No change of variables is given: {}.", why.reason())),
         }
-        out.push_str(&self.remarks(witness, map.is_some()));
+        out.push_str(&self.remarks(witness, map.is_ok()));
         out.push_str("\\hfill$\\square$\n");
         out
+    }
+
+    /// The writer that knows the root in a state map and which algorithm is repeated.
+    fn telling(&self, witness: &Witness, map: &StateMap) -> Writer<'_> {
+        let with = |index| Speaker {
+            repeat: witness.repeat,
+            root: map.root.clone(),
+            index,
+            ..Speaker::new(self.start.first, self.start.second, Script::Latex)
+        };
+        Writer { start: with(None), each: with(self.each.index) }
     }
 
     fn assumptions(&self, witness: &Witness) -> String {
@@ -225,21 +233,25 @@ impl Writer<'_> {
                 (_, 0) => "The parameters of B are either",
                 _ => "or",
             };
-            if !equations.is_empty() {
-                let _ = write!(out, "{lead}\n{}", together(&equations));
-            }
+            let mut rest = Vec::new();
             let free: Vec<String> = way.free.iter().map(|v| format!("${}$", name(Script::Latex, v))).collect();
             if !free.is_empty() {
-                let _ = writeln!(out, "with arbitrary {},", listed(&free));
+                rest.push(format!("with arbitrary {}", listed(&free)));
             }
             let conditions: Vec<String> = way.conditions.iter().map(|c| format!("${c}$")).collect();
             if !conditions.is_empty() {
-                let _ = writeln!(
-                    out,
-                    "{} {}.",
-                    if equations.is_empty() { "This holds where" } else { "where" },
-                    listed(&conditions)
-                );
+                rest.push(format!("where {}", listed(&conditions)));
+            }
+            let end = if n + 1 == ways.len() { "." } else { "," };
+            match (equations.is_empty(), rest.is_empty()) {
+                (true, true) => {}
+                (true, false) => drop(writeln!(out, "This holds {}{end}", rest.join(" "))),
+                (false, true) => {
+                    let _ = write!(out, "{lead}\n{}", together(&equations));
+                }
+                (false, false) => {
+                    let _ = writeln!(out, "{lead}\n{}{}{end}", together(&equations), rest.join(" "));
+                }
             }
         }
         if witness.same_parameters == Some(true) && !ways.is_empty() {
@@ -287,7 +299,7 @@ impl Writer<'_> {
         }
     }
 
-    fn initialization(&self, witness: &Witness, map: &StateMap) -> String {
+    fn initialization(&self, map: &StateMap) -> String {
         let lines = self.start.initialization(map);
         if lines.is_empty() {
             return String::new();
@@ -296,7 +308,7 @@ impl Writer<'_> {
             let (left, right) = line.split_once(" = ").unwrap_or((line, "0"));
             (format!("{left} &= "), terms(right))
         };
-        let answers = self.early_answers(witness, map, &self.start);
+        let answers = self.early_answers(map, &self.start);
         format!(
             "The calls coincide when B is started with\n{}{answers}",
             aligned(&lines.iter().map(equation).collect::<Vec<_>>())
@@ -304,7 +316,7 @@ impl Writer<'_> {
     }
 
     /// Says what the answers are that the start mentions.
-    fn early_answers(&self, witness: &Witness, map: &StateMap, speaker: &Speaker) -> String {
+    fn early_answers(&self, map: &StateMap, speaker: &Speaker) -> String {
         let lines = speaker.initialization(map);
         let mut found = Vec::new();
         for (analysis, side) in [(speaker.first, Side::First), (speaker.second, Side::Second)] {
@@ -314,7 +326,7 @@ impl Writer<'_> {
                     let index = if speaker.index.is_some() { "k" } else { "l" };
                     found.push(format!(
                         "${answer}^{{{index}}}$ is the answer of {} in iteration ${index}$ of {}",
-                        self.oracle(witness, side, i),
+                        self.label(side, i),
                         letter(side)
                     ));
                 }
@@ -424,7 +436,8 @@ impl Writer<'_> {
         let plain =
             witness.repeat.is_none() && witness.assumptions.iter().all(|a| !matches!(a, Assumption::Function(..)));
         let own = self.table(&identity.own, witness);
-        let raw = self.own_transfer().filter(|raw| plain && (*raw != own || !identity.holds));
+        let shows = identity.holds && !identity.has_roots;
+        let raw = self.own_transfer().filter(|raw| plain && (*raw != own || !shows));
         if let Some(raw) = &raw {
             let order: Vec<String> =
                 (0..self.start.second.channels.len()).map(|j| self.oracle(witness, Side::Second, j)).collect();
@@ -432,7 +445,7 @@ impl Writer<'_> {
             let _ = writeln!(out, "and eliminating those of B gives{order}");
             out.push_str(&self.transfer_matrix("\\hat H_B(z)", raw.clone()));
         }
-        if identity.holds {
+        if shows {
             let order = if single { String::new() } else { format!(", in the order {},", names(Side::Second)) };
             let lead = if raw.is_some() { "With the parameters of the claim this is" } else { "and for B we find" };
             let _ = writeln!(out, "{lead}{order}");
@@ -538,10 +551,12 @@ impl Writer<'_> {
         let mut out = String::new();
         let is_plain = identity.theta.iter().all(RationalFunction::is_one);
         if !identity.holds {
-            let _ = writeln!(
-                out,
-                "With the roots of the claim put in, the entries agree after clearing denominators, since the parameters solve the equations that their coefficients give."
+            out.push_str(
+                "With the parameters of the claim the entries agree, since these solve the equations between their \
+                 coefficients.\n",
             );
+        } else if identity.has_roots && is_plain {
+            let _ = writeln!(out, "Putting in the square roots of the claim gives\n\\[ \\hat H_A = {b}. \\]");
         } else if is_plain {
             let _ = writeln!(out, "Hence\n\\[ \\hat H_A = {b}. \\]");
         } else {
@@ -606,7 +621,7 @@ impl Writer<'_> {
     }
 
     /// ξ_B = T ξ_A in the names of the two texts, in iteration k.
-    fn change_of_variables(&self, witness: &Witness, map: &StateMap) -> String {
+    fn change_of_variables(&self, map: &StateMap) -> String {
         let Transfer::Commuting { realization, .. } = &self.start.second.transfer else {
             return String::new();
         };
@@ -639,7 +654,7 @@ impl Writer<'_> {
             return "Neither algorithm keeps anything from one iteration to the next.\n".to_string();
         }
         let mut out = format!("The change of variables is\n{}", aligned(&equations));
-        out.push_str(&self.early_answers(witness, map, &self.each));
+        out.push_str(&self.early_answers(map, &self.each));
         out.push_str("Substituting it turns the updates and queries of A into those of B. Minimal realizations of one transfer matrix differ by exactly one such change of variables, so it is the only one");
         if map.initialization.is_empty() {
             out.push_str(".\n");
