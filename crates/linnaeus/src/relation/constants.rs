@@ -5,7 +5,8 @@
 use super::behavior::{Behavior, Side};
 use super::operators::OperatorMap;
 use crate::system::Z;
-use crate::transfer::{Analysis, Transfer};
+use crate::transfer::realize::{self, Unrealizable};
+use crate::transfer::{Analysis, StateSpace, Transfer};
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, Variable};
 
@@ -47,7 +48,7 @@ pub fn unmatched(
     let mut found = Vec::new();
     for j in 0..p.max(q) {
         let (g, h) = (if j < p { column(&a, j) } else { zero(&a) }, if j < q { column(&b, j) } else { zero(&b) });
-        if !absorbed(first, &g.sub(&h)?)? {
+        if !absorbed(first, &a, &g.sub(&h)?)? {
             found.extend((j < p).then_some((Side::First, j)));
             found.extend((j >= p).then_some((Side::Second, j)));
         }
@@ -56,14 +57,23 @@ pub fn unmatched(
 }
 
 /// Whether d(z)/(z − 1) is the response C (zI − A)⁻¹ x₀ of the first algorithm to some initial state.
-fn absorbed(first: &Analysis, d: &Matrix<RationalFunction>) -> Result<bool, Exhausted> {
+/// Where some of its channels are closed, that of what can be reached is taken.
+fn absorbed(first: &Analysis, a: &Behavior, d: &Matrix<RationalFunction>) -> Result<bool, Exhausted> {
     if d.is_zero() {
         return Ok(true);
     }
-    let Transfer::Commuting { realization: r, .. } = &first.transfer else {
+    let Transfer::Commuting { realization, .. } = &first.transfer else {
         return Ok(false);
     };
-    let n = r.states.len();
+    let r = match realization.c.rows() == a.ports.len() {
+        true => StateSpace::new(realization),
+        false => match realize::from_transfer(&a.h) {
+            Ok(smallest) => smallest,
+            Err(Unrealizable::Improper { .. }) => return Ok(false),
+            Err(Unrealizable::Exhausted) => return Err(Exhausted),
+        },
+    };
+    let n = r.order();
     let z_minus_one = RationalFunction::variable(Z).sub(&RationalFunction::one())?;
     let mut wanted = Vec::new();
     let mut degree = n;
@@ -115,4 +125,18 @@ fn expand(w: &RationalFunction, count: usize) -> Result<Vec<RationalFunction>, E
         found.push(value.mul(&lead)?);
     }
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::relation::{Relation, Verdict, compare};
+
+    /// The constant is compared with what is left of A when one of its functions is zero.
+    #[test]
+    fn a_constant_beside_a_function_that_is_zero() {
+        let first = "constant b; x[k+1] = x[k] - t*grad f(x[k] + b) - grad h(x[k])";
+        let [a, b] = [first, "w[k+1] = w[k] - s*grad f(w[k])"].map(|t| crate::read(t).analysis.expect("a good text"));
+        let Verdict::Related(witness) = compare(&a, &b, None).verdict else { panic!("they are related") };
+        assert_eq!((witness.relation, witness.assumptions.len()), (Relation::Conditional, 1));
+    }
 }

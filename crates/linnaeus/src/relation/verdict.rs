@@ -189,6 +189,8 @@ pub enum Invariant {
         /// The second's.
         second: Vec<(Oracle, usize)>,
     },
+    /// In the first's oracles, the second's answers would not determine its queries.
+    Singular,
     /// They are related, but not in the way that was asked for.
     Relation(Relation),
     /// A query hears of an answer in the one algorithm and never in the other.
@@ -216,6 +218,7 @@ impl Invariant {
     pub fn word(&self) -> &'static str {
         match self {
             Invariant::Oracles { .. } => "oracles",
+            Invariant::Singular => "singular",
             Invariant::Relation(_) => "relation",
             Invariant::Pattern => "pattern",
             Invariant::Delays { .. } => "delays",
