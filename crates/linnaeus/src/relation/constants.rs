@@ -5,7 +5,8 @@
 use super::behavior::{Behavior, Side};
 use super::operators::OperatorMap;
 use crate::system::Z;
-use crate::transfer::{Analysis, Realization, Transfer};
+use crate::transfer::realize::{self, Unrealizable};
+use crate::transfer::{Analysis, StateSpace, Transfer};
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, Variable};
 
@@ -48,7 +49,7 @@ pub fn unmatched(
     let mut found = Vec::new();
     for j in 0..p.max(q) {
         let (g, h) = (if j < p { column(&a, j) } else { zero(&a) }, if j < q { column(&b, j) } else { zero(&b) });
-        if !absorbed(first, &g, &shifted(&h, shift)?)? {
+        if !absorbed(first, &a, &g, &shifted(&h, shift)?)? {
             found.extend((j < p).then_some((Side::First, j)));
             found.extend((j >= p).then_some((Side::Second, j)));
         }
@@ -68,25 +69,35 @@ fn shifted(h: &Matrix<RationalFunction>, shift: &[i64]) -> Result<Matrix<Rationa
 
 /// Whether (g − h)/(z − 1) is what the queries are without oracles, from some initial states: a response
 /// C (zI − A)⁻¹ x₀ of the first algorithm, or what g or h itself leaves behind when it is shifted out.
-fn absorbed(first: &Analysis, g: &Matrix<RationalFunction>, h: &Matrix<RationalFunction>) -> Result<bool, Exhausted> {
+/// Where some of its channels are closed, that of what can be reached is taken.
+fn absorbed(
+    first: &Analysis,
+    a: &Behavior,
+    g: &Matrix<RationalFunction>,
+    h: &Matrix<RationalFunction>,
+) -> Result<bool, Exhausted> {
     let d = g.sub(h)?;
     if d.is_zero() {
         return Ok(true);
     }
-    let Transfer::Commuting { realization: r, .. } = &first.transfer else {
+    let Transfer::Commuting { realization, .. } = &first.transfer else {
         return Ok(false);
     };
-    // Where channels are closed the state is another one, and nothing is claimed of it.
-    if d.rows() != r.c.rows() {
-        return Ok(false);
-    }
+    let r = match realization.c.rows() == a.ports.len() {
+        true => StateSpace::new(realization),
+        false => match realize::from_transfer(&a.h) {
+            Ok(smallest) => smallest,
+            Err(Unrealizable::Improper { .. }) => return Ok(false),
+            Err(Unrealizable::Exhausted) => return Err(Exhausted),
+        },
+    };
     let z_minus_one = RationalFunction::variable(Z).sub(&RationalFunction::one())?;
     let p = d.rows();
     let wanted = (0..p).map(|i| Ok(d[(i, 0)].div(&z_minus_one)?.expect("z - 1 is not zero")));
     let wanted: Vec<RationalFunction> = wanted.collect::<Result<_, Exhausted>>()?;
     // What is compared is of no higher order than all of these together.
     let orders = [g, h].map(|m| (0..p).map(|i| m[(i, 0)].denominator().degree_in(Z) as usize).sum::<usize>());
-    let count = r.states.len() + orders[0] + orders[1] + 1;
+    let count = r.order() + orders[0] + orders[1] + 1;
     let mut columns = Vec::new();
     for (m, order) in [(g, orders[0]), (h, orders[1])] {
         let column: Vec<RationalFunction> = (0..p).map(|i| m[(i, 0)].clone()).collect();
@@ -96,7 +107,7 @@ fn absorbed(first: &Analysis, g: &Matrix<RationalFunction>, h: &Matrix<RationalF
     let series = wanted.iter().map(|w| expand(w, count)).collect::<Result<Vec<_>, _>>()?;
     let right = stacked(&series, 0, count);
     let responses = Matrix::from_fn(count * p, columns.len(), |i, j| columns[j][i].clone());
-    let responses = responses.hstack(&observability(r, count)?);
+    let responses = responses.hstack(&observability(&r, count)?);
     let both = responses.hstack(&Matrix::from_fn(count * p, 1, |i, _| right[i].clone()));
     Ok(both.rank()? == responses.rank()?)
 }
@@ -107,7 +118,7 @@ fn stacked(series: &[Vec<RationalFunction>], late: usize, count: usize) -> Vec<R
 }
 
 /// C, CA, CA², ….
-fn observability(r: &Realization<RationalFunction>, count: usize) -> Result<Matrix<RationalFunction>, Exhausted> {
+fn observability(r: &StateSpace, count: usize) -> Result<Matrix<RationalFunction>, Exhausted> {
     let mut rows = r.c.clone();
     let mut all = rows.clone();
     for _ in 1..count {
@@ -142,4 +153,18 @@ fn expand(w: &RationalFunction, count: usize) -> Result<Vec<RationalFunction>, E
         found.push(value.mul(&lead)?);
     }
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::relation::{Relation, Verdict, compare};
+
+    /// The constant is compared with what is left of A when one of its functions is zero.
+    #[test]
+    fn a_constant_beside_a_function_that_is_zero() {
+        let first = "constant b; x[k+1] = x[k] - t*grad f(x[k] + b) - grad h(x[k])";
+        let [a, b] = [first, "w[k+1] = w[k] - s*grad f(w[k])"].map(|t| crate::read(t).analysis.expect("a good text"));
+        let Verdict::Related(witness) = compare(&a, &b, None).verdict else { panic!("they are related") };
+        assert_eq!((witness.relation, witness.assumptions.len()), (Relation::Conditional, 1));
+    }
 }

@@ -29,7 +29,7 @@ pub use operators::is_coefficient;
 pub use recheck::{Recheck, recheck};
 pub use scaling::on_branch;
 pub use search::{Wanted, symbol_name};
-pub use state_map::{StateMap, state_map};
+pub use state_map::{NoStateMap, StateMap, state_map};
 pub use verdict::{
     Assumption, Compared, Conjugate, Difference, Exchange, Generality, Invariant, Limit, Nearest, Obstruction,
     Refutation, Relation, Sequences, Sign, Verdict, Witness,

@@ -67,6 +67,9 @@ fn nearest(first: &Analysis, second: &Analysis) -> Result<Obstruction, Exhausted
         return Ok(Obstruction { nearest, ..Obstruction::default() });
     };
     let readings = readings((first, &a), (second, &b))?;
+    if readings.is_empty() {
+        return Ok(Obstruction { invariant: Invariant::Singular, ..Obstruction::default() });
+    }
     let shiftable = readings.iter().any(|r| r.can_shift);
     let mut best: Option<(&Reading, Match)> = None;
     let mut tried = 0;
