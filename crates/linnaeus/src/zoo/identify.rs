@@ -142,7 +142,7 @@ pub fn identify<'z>(zoo: &'z Zoo, reading: &Reading) -> Option<Identification<'z
 impl<'z> Identification<'z> {
     /// Compares with every card that the key allows.
     fn search(&mut self, zoo: &'z Zoo, analysis: &Analysis, key: &Key, frozen: bool) {
-        for animal in zoo.animals() {
+        for animal in zoo.candidates(key) {
             let Some(card_key) = animal.key() else { continue };
             let wanted = worth_trying(key, card_key);
             let known = self.matches.iter().any(|m| m.animal.card.id == animal.card.id);
@@ -177,7 +177,7 @@ impl<'z> Identification<'z> {
 fn worth_trying(input: &Key, card: &Key) -> Wanted {
     let directions = input.directions(card);
     let mut wanted = Wanted { forth: directions.forth, back: directions.back, plain: directions.any(), ..Wanted::NONE };
-    if input.is_repetition(card) {
+    if input.is_repetition_of(&card.calls) {
         wanted.repeated = true;
     }
     if input.may_be_dual(card) {

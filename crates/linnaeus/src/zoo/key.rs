@@ -15,6 +15,7 @@ use crate::system::Oracle;
 use crate::transfer::{Analysis, Realization, Transfer};
 use linnaeus_algebra::{Matrix, RationalFunction, Variable};
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// What is the same for related algorithms, or ordered where one is an instance of the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,13 +124,12 @@ impl Key {
 
 impl Key {
     /// Whether one may be several iterations of the other.
-    pub fn is_repetition(&self, other: &Key) -> bool {
-        let (few, many) = if self.calls < other.calls { (self, other) } else { (other, self) };
-        let total = |k: &Key| k.calls.iter().sum::<usize>();
+    pub fn is_repetition_of(&self, calls: &[usize]) -> bool {
+        let total = |c: &[usize]| c.iter().sum::<usize>();
+        let (few, many): (&[usize], &[usize]) =
+            if total(&self.calls) < total(calls) { (&self.calls, calls) } else { (calls, &self.calls) };
         let times = total(many).checked_div(total(few)).unwrap_or(0);
-        times > 1
-            && few.calls.len() == many.calls.len()
-            && few.calls.iter().zip(&many.calls).all(|(a, b)| a * times == *b)
+        times > 1 && few.len() == many.len() && few.iter().zip(many).all(|(a, b)| a * times == *b)
     }
 
     /// Whether one may be the other for conjugate functions.
@@ -165,6 +165,29 @@ impl Key {
         let operators = a.system.operators.len().abs_diff(b.system.operators.len()) * 20;
         let parameters = a.system.parameters.len().abs_diff(b.system.parameters.len());
         Some(foreign + operators + degree(self).abs_diff(degree(other)) * 10 + parameters)
+    }
+}
+
+impl Key {
+    /// What a parameter-free algorithm has in common with those that it equals, in any oracles, as it
+    /// is, where a function is special, or for conjugate functions; nothing if it has parameters.
+    pub fn names(&self) -> Option<Vec<Vec<u64>>> {
+        let reduced = self.reduced.as_ref().filter(|s| s.basis.len() == 1)?;
+        let mut found = vec![reduced.name()];
+        found.extend(self.written.as_ref().filter(|_| self.stands).map(Span::name));
+        for special in &self.special {
+            let spans = special.reduced.iter().chain(&special.written);
+            found.extend(spans.filter(|s| s.basis.len() == 1).map(Span::name));
+        }
+        found.sort_unstable();
+        found.dedup();
+        Some(found)
+    }
+
+    /// The names that it has for conjugate functions.
+    pub fn dual_names(&self) -> Vec<Vec<u64>> {
+        let span = self.reduced.iter().filter(|s| s.channels > 1 && !self.stands);
+        span.flat_map(|s| (0..1usize << s.channels).map(|signs| s.dual(signs).name())).collect()
     }
 }
 
@@ -296,19 +319,27 @@ impl Span {
         if n != other.channels || self.degree != other.degree {
             return false;
         }
-        let length = self.degree + 1;
-        let all = (1usize << n) - 1;
-        (0..1usize << n).any(|signs| {
-            let mut dual = self.clone();
-            for set in 0..1usize << n {
-                let odd = (set & signs).count_ones() % 2 == 1;
-                for i in 0..length {
-                    let x = self.sample[length * set + i];
-                    dual.sample[length * (all ^ set) + i] = if odd { negate(x) } else { x };
-                }
+        (0..1usize << n).any(|signs| self.dual(signs).may_lie_in(other))
+    }
+
+    /// The sample for conjugate functions, some channels reflected.
+    fn dual(&self, signs: usize) -> Span {
+        let (length, all) = (self.degree + 1, (1usize << self.channels) - 1);
+        let mut dual = Span { basis: Vec::new(), ..self.clone() };
+        for set in 0..=all {
+            let odd = (set & signs).count_ones() % 2 == 1;
+            for i in 0..length {
+                let x = self.sample[length * set + i];
+                dual.sample[length * (all ^ set) + i] = if odd { negate(x) } else { x };
             }
-            dual.may_lie_in(other)
-        })
+        }
+        dual
+    }
+
+    /// The sample up to a factor and the order of channels.
+    fn name(&self) -> Vec<u64> {
+        let orders = permutations(self.channels).into_iter();
+        orders.map(|order| normal(self.lifted(&order, 0, self.degree))).min().unwrap_or_default()
     }
 
     /// The sample times zⁱ among vectors of a higher degree, channels in another order.
@@ -322,6 +353,15 @@ impl Span {
         }
         found
     }
+}
+
+/// The first entry that is not zero made 1.
+fn normal(mut v: Vec<u64>) -> Vec<u64> {
+    if let Some(lead) = v.iter().find(|x| **x != 0) {
+        let scale = invert(*lead);
+        v.iter_mut().for_each(|x| *x = multiply(*x, scale));
+    }
+    v
 }
 
 /// All orders of so many channels.
@@ -423,7 +463,7 @@ fn interpolate(values: &[u64]) -> Vec<u64> {
     // Newton's divided differences.
     let mut differences = values.to_vec();
     for step in 1..values.len() {
-        let inverse = invert(step as u64);
+        let inverse = inverse_of(step);
         for i in (step..values.len()).rev() {
             differences[i] = multiply(add(differences[i], negate(differences[i - 1])), inverse);
         }
@@ -438,6 +478,12 @@ fn interpolate(values: &[u64]) -> Vec<u64> {
         found[0] = add(found[0], differences[i]);
     }
     trim(found)
+}
+
+/// 1/n for the numbers of points that occur.
+fn inverse_of(n: usize) -> u64 {
+    static TABLE: OnceLock<Vec<u64>> = OnceLock::new();
+    TABLE.get_or_init(|| (0..=MAX_STATES as u64 + 1).map(|n| if n == 0 { 0 } else { invert(n) }).collect())[n]
 }
 
 fn trim(mut p: Vec<u64>) -> Vec<u64> {

@@ -15,6 +15,7 @@ use crate::source::{Source, Span};
 use crate::system::Coefficients;
 use crate::transfer::Analysis;
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::OnceLock;
 
 /// Family, slug and text of every card.
@@ -24,6 +25,18 @@ static CARDS: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/cards.
 #[derive(Debug, Default)]
 pub struct Zoo {
     animals: Vec<Animal>,
+    index: OnceLock<Index>,
+}
+
+/// Which cards are worth a look.
+#[derive(Debug, Default)]
+struct Index {
+    /// Parameter-free cards by what they have in common with those that they equal.
+    named: HashMap<Vec<u64>, Vec<usize>>,
+    /// All others.
+    families: Vec<usize>,
+    /// Parameter-free cards by how often they call, for repetitions.
+    calls: BTreeMap<Vec<usize>, Vec<usize>>,
 }
 
 /// A card and what is computed of it when it is first asked for.
@@ -71,6 +84,7 @@ impl Zoo {
             );
             return Err(refused(vec![problem.help("take an identifier and a file name that no other card has")]));
         }
+        self.index = OnceLock::new();
         self.animals.push(Animal { card, reading: OnceLock::new(), key: OnceLock::new() });
         Ok(())
     }
@@ -80,9 +94,48 @@ impl Zoo {
         &self.animals
     }
 
+    /// Cards that an algorithm with this key may be related to.
+    fn candidates(&self, key: &Key) -> Vec<&Animal> {
+        let index = self.index.get_or_init(|| Index::new(&self.animals));
+        let mut found: BTreeSet<usize> = index.families.iter().copied().collect();
+        match key.names() {
+            None => found.extend(index.calls.values().flatten()),
+            Some(names) => {
+                let names = names.into_iter().chain(key.dual_names());
+                found.extend(names.filter_map(|n| index.named.get(&n)).flatten());
+                let repeated = index
+                    .calls
+                    .iter()
+                    .filter(|(calls, list)| list.len() <= MAX_REPEATED && key.is_repetition_of(calls));
+                found.extend(repeated.flat_map(|(_, list)| list));
+            }
+        }
+        found.into_iter().map(|i| &self.animals[i]).collect()
+    }
+
     /// The card with an identifier or a slug.
     pub fn find(&self, name: &str) -> Option<&Animal> {
         self.animals.iter().find(|a| a.card.slug == name || a.card.id.eq_ignore_ascii_case(name))
+    }
+}
+
+/// A repetition is looked for among no more parameter-free cards than this.
+const MAX_REPEATED: usize = 1_000;
+
+impl Index {
+    fn new(animals: &[Animal]) -> Index {
+        let mut index = Index::default();
+        for (i, animal) in animals.iter().enumerate() {
+            let Some(key) = animal.key() else { continue };
+            match key.names() {
+                None => index.families.push(i),
+                Some(names) => {
+                    names.into_iter().for_each(|n| index.named.entry(n).or_default().push(i));
+                    index.calls.entry(key.calls.clone()).or_default().push(i);
+                }
+            }
+        }
+        index
     }
 }
 
