@@ -9,11 +9,14 @@ pub use card::Card;
 pub use identify::{Group, Identification, Match, NearMiss, identify};
 pub use key::{Directions, Key};
 
+use crate::FUEL;
 use crate::Reading;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::relation::lifted;
 use crate::source::{Source, Span};
 use crate::system::Coefficients;
 use crate::transfer::Analysis;
+use linnaeus_algebra::with_fuel;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::OnceLock;
@@ -46,6 +49,7 @@ pub struct Animal {
     pub card: Card,
     reading: OnceLock<Reading>,
     key: OnceLock<Option<Key>>,
+    repeated: [OnceLock<Option<Key>>; MAX_TIMES - 1],
 }
 
 /// A card that cannot be used.
@@ -85,7 +89,12 @@ impl Zoo {
             return Err(refused(vec![problem.help("take an identifier and a file name that no other card has")]));
         }
         self.index = OnceLock::new();
-        self.animals.push(Animal { card, reading: OnceLock::new(), key: OnceLock::new() });
+        self.animals.push(Animal {
+            card,
+            reading: OnceLock::new(),
+            key: OnceLock::new(),
+            repeated: Default::default(),
+        });
         Ok(())
     }
 
@@ -106,7 +115,7 @@ impl Zoo {
                 let repeated = index
                     .calls
                     .iter()
-                    .filter(|(calls, list)| list.len() <= MAX_REPEATED && key.is_repetition_of(calls));
+                    .filter(|(calls, list)| list.len() <= MAX_REPEATED && key.times(calls).unwrap_or_else(|n| n) > 1);
                 found.extend(repeated.flat_map(|(_, list)| list));
             }
         }
@@ -117,6 +126,15 @@ impl Zoo {
     pub fn find(&self, name: &str) -> Option<&Animal> {
         self.animals.iter().find(|a| a.card.slug == name || a.card.id.eq_ignore_ascii_case(name))
     }
+}
+
+/// At most so many iterations are taken as one.
+const MAX_TIMES: usize = 4;
+
+/// The key of several iterations taken as one; none where coefficients do not commute.
+fn repeated_key(analysis: &Analysis, times: usize) -> Option<Key> {
+    let lifted = with_fuel(FUEL, || lifted(analysis, times)).ok()??;
+    Some(Key::new(&lifted, false))
 }
 
 /// A repetition is looked for among no more parameter-free cards than this.
@@ -152,7 +170,14 @@ impl Animal {
 
     /// What can be told of its relations without comparing.
     pub fn key(&self) -> Option<&Key> {
-        self.key.get_or_init(|| self.frozen().map(|a| Key::new(&a))).as_ref()
+        let varies = || self.analysis().is_some_and(|a| !a.system.schedules.is_empty());
+        self.key.get_or_init(|| self.frozen().map(|a| Key::new(&a, varies()))).as_ref()
+    }
+
+    /// The key of so many of its iterations taken as one.
+    fn repeated_key(&self, times: usize) -> Option<&Key> {
+        let cell = self.repeated.get(times.checked_sub(2)?)?;
+        cell.get_or_init(|| repeated_key(self.analysis()?, times)).as_ref()
     }
 
     /// Its analysis with all numbers that change with the index taken as constants.
