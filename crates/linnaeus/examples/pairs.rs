@@ -45,6 +45,15 @@ fn main() {
         let l: Vec<_> = rows.iter().filter(|r| r.2 == w).collect();
         println!("{w}: {} {:?}", l.len(), l.iter().map(|r| r.0).sum::<Duration>());
     }
+    let d: Vec<_> = rows.iter().filter(|r| r.2 == "distinct").collect();
+    println!(
+        "plain {} special {} dual {}",
+        d.iter().filter(|r| r.3).count(),
+        d.iter().filter(|r| r.6 > 0).count(),
+        d.iter().filter(|r| r.4).count()
+    );
+    println!("{:?}", d.iter().filter(|r| r.3).map(|r| (&r.1, r.7.forth, r.7.back)).take(40).collect::<Vec<_>>());
+    println!("{:?}", d.iter().filter(|r| r.6 > 0).map(|r| &r.1).take(40).collect::<Vec<_>>());
     for r in rows.iter().rev().take(18) {
         println!("{r:?}");
     }

@@ -18,7 +18,9 @@ use crate::system::{Atom, LinearForm, LinearSystem, Space, Z, operator_symbol};
 use crate::transfer::{Analysis, State, Timing, Transfer};
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{Matrix, Polynomial, RationalFunction, Variable};
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
 /// What the re-check came to.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -421,7 +423,7 @@ impl<'a> Clock<'a> {
     /// A value in one text's own symbols.
     fn own(&self, side: Side, r: &RationalFunction, time: i64) -> Option<u64> {
         match &self.course {
-            None => self.point.value(&r.rename(&|v| side.place(v))),
+            None => r.evaluate_mod(&|v| self.point.at(side.place(v)), PRIME),
             Some(course) => self.rules(&|v| self.point.at(v)).value(course, side, r, time),
         }
     }
@@ -606,6 +608,7 @@ struct Run<'a> {
     dimensions: &'a Dimensions,
     operators: Vec<Dense>,
     inverses: Vec<Option<Dense>>,
+    known_operators: RefCell<HashMap<(usize, usize), Rc<Dense>>>,
     gains: BTreeMap<usize, u64>,
     /// Iterates by signal and time.
     iterates: BTreeMap<(usize, i64), Vec<u64>>,
@@ -650,6 +653,7 @@ impl<'a> Run<'a> {
             dimensions,
             operators,
             inverses,
+            known_operators: RefCell::default(),
             gains,
             iterates: BTreeMap::new(),
             answers,
@@ -833,8 +837,20 @@ impl<'a> Run<'a> {
     }
 
     /// The operator polynomial as a matrix on vectors of a size.
-    fn operator(&self, p: &OperatorPolynomial, moved: i32, size: usize) -> Option<Dense> {
-        let time = self.now + i64::from(moved);
+    fn operator(&self, p: &OperatorPolynomial, moved: i32, size: usize) -> Option<Rc<Dense>> {
+        // Coefficients that do not change are looked up by where they stand in the text.
+        let place = (std::ptr::from_ref(p).addr(), size);
+        if let Some(known) = self.known_operators.borrow().get(&place) {
+            return Some(known.clone());
+        }
+        let found = Rc::new(self.operator_at(p, self.now + i64::from(moved), size)?);
+        if self.clock.course.is_none() {
+            self.known_operators.borrow_mut().insert(place, found.clone());
+        }
+        Some(found)
+    }
+
+    fn operator_at(&self, p: &OperatorPolynomial, time: i64, size: usize) -> Option<Dense> {
         let mut sum: Option<Dense> = None;
         for (word, coefficient) in p.terms() {
             let mut m = Dense::scalar(size, self.clock.own(self.side, coefficient, time)?);
