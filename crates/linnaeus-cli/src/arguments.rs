@@ -1,11 +1,15 @@
 //! What may be typed after `linnaeus`.
 
 use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
 
 /// Tells when two iterative algorithms are the same.
 #[derive(Parser)]
 #[command(name = "linnaeus", version)]
 pub struct Arguments {
+    /// A folder with cards of your own, DIR/FAMILY/slug.md, that are added to the zoo
+    #[arg(long = "zoo", global = true, value_name = "DIR")]
+    pub folder: Option<PathBuf>,
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
@@ -18,6 +22,8 @@ pub enum Command {
     Show(ShowArguments),
     /// Whether and how two algorithms are the same
     Compare(CompareArguments),
+    /// The zoo of known algorithms
+    Zoo(ZooArguments),
 }
 
 /// `linnaeus compare`.
@@ -69,4 +75,30 @@ pub struct Input {
     /// The algorithm itself, lines separated by `;`
     #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true)]
     pub expression: Option<String>,
+}
+
+/// `linnaeus zoo`.
+#[derive(Args)]
+pub struct ZooArguments {
+    /// What to do with it.
+    #[command(subcommand)]
+    pub command: ZooCommand,
+}
+
+/// The commands on the zoo.
+#[derive(Subcommand)]
+pub enum ZooCommand {
+    /// Whether all cards are in order and all relations between them are recorded
+    Check(CheckArguments),
+}
+
+/// `linnaeus zoo check`.
+#[derive(Args)]
+pub struct CheckArguments {
+    /// Compare every pair of cards anew, not only those of cards that are new or changed
+    #[arg(long)]
+    pub all: bool,
+    /// Write transfer functions and relations into the folder given with --zoo
+    #[arg(long)]
+    pub write: bool,
 }

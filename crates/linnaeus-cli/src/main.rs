@@ -2,7 +2,10 @@
 
 mod arguments;
 mod compare;
+mod folder;
 mod input;
+mod progress;
+mod zoo;
 
 use arguments::{Arguments, Command, ShowArguments};
 use clap::Parser;
@@ -20,6 +23,7 @@ fn main() -> ExitCode {
     match arguments.command {
         Command::Show(arguments) => show(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
+        Command::Zoo(inner) => zoo::run(&inner, arguments.folder.as_deref()),
     }
 }
 

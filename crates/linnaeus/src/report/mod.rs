@@ -1,5 +1,6 @@
 //! Results in the form in which they leave the engine. The only serializable types.
 
+mod check;
 mod compare;
 mod entry;
 pub mod expression;
@@ -7,14 +8,17 @@ mod latex;
 mod lines;
 mod obstruction;
 mod proof;
+mod record;
 mod show;
 mod speaker;
 mod text;
 mod typeset;
 
+pub use check::{Remark, card_problems, edge_text, how, remark};
 pub use compare::{BranchReport, Compare, compare, compare_text};
 pub use latex::latex;
 pub use obstruction::{EntryReport, ObstructionReport, RunReport};
 pub use proof::proof;
+pub use record::record;
 pub use show::{ChannelReport, DiagnosticReport, OperatorReport, RealizationReport, Show, show};
 pub use text::{Palette, text};
