@@ -11,6 +11,7 @@ use arguments::{Arguments, Command, ShowArguments};
 use clap::Parser;
 use linnaeus::report::{Palette, latex, text};
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// The input could not be read.
@@ -20,15 +21,16 @@ const LIMIT: u8 = 3;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    let folder = arguments.folder.as_deref();
     match arguments.command {
-        Command::Show(arguments) => show(&arguments),
-        Command::Compare(arguments) => compare::run(&arguments),
-        Command::Zoo(inner) => zoo::run(&inner, arguments.folder.as_deref()),
+        Command::Show(arguments) => show(&arguments, folder),
+        Command::Compare(arguments) => compare::run(&arguments, folder),
+        Command::Zoo(arguments) => zoo::run(&arguments, folder),
     }
 }
 
-fn show(arguments: &ShowArguments) -> ExitCode {
-    let text_in = match input::read(&arguments.input) {
+fn show(arguments: &ShowArguments, folder: Option<&Path>) -> ExitCode {
+    let text_in = match input::read(&arguments.input, folder) {
         Ok(text) => text,
         Err(message) => return complain(&message),
     };
