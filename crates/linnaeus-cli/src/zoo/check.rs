@@ -53,7 +53,7 @@ fn checked(arguments: &CheckArguments, dir: Option<&Path>) -> Result<(String, bo
         out.push_str(&folder::problems(&loaded.path(animal), &animal.source, &report::card_problems(animal)));
     }
     let mut fine = out.is_empty();
-    let relations = Relations::new(&loaded.zoo, arguments.all);
+    let relations = Relations::new(&loaded, arguments.all);
     let (text, told_all) = relations.report(&loaded, write_to.is_some());
     out.push_str(&text);
     fine &= told_all;
@@ -93,11 +93,16 @@ struct Relations {
 }
 
 impl Relations {
-    /// Compares the pairs that are not recorded as they are, or all of them.
-    fn new(zoo: &Zoo, all: bool) -> Relations {
+    /// Compares the pairs that are not recorded as they are, or all of them; of a folder's cards, if one
+    /// was given.
+    fn new(loaded: &Loaded, all: bool) -> Relations {
+        let zoo = &loaded.zoo;
         let animals = zoo.animals();
+        let is_own = |i: usize| loaded.own.is_empty() || loaded.own.contains(&animals[i].card.id);
         let candidates: BTreeSet<(usize, usize)> = zoo.pairs().collect();
-        let is_due = |&&(i, j): &&(usize, usize)| all || !zoo.is_recorded(&animals[i], &animals[j]);
+        let is_due = |&&(i, j): &&(usize, usize)| {
+            (is_own(i) || is_own(j)) && (all || !zoo.is_recorded(&animals[i], &animals[j]))
+        };
         let due: Vec<(usize, usize)> = candidates.iter().filter(is_due).copied().collect();
         let mut recorded: BTreeMap<(usize, usize), &Edge> = BTreeMap::new();
         let mut remarks = Vec::new();

@@ -162,7 +162,7 @@ impl<'a> Places<'a> {
     fn curve(&self, a: &Node, b: &Node) -> String {
         let (p, q) = (self.angle[a.id.as_str()], self.angle[b.id.as_str()]);
         let apart = (p - q).abs().min(TAU - (p - q).abs());
-        let depth = self.radius * (0.92 - 0.92 * (apart / PI).powf(0.5));
+        let depth = self.radius * 0.97 * (1.0 - (apart / PI).powf(0.6));
         let ((x0, y0), (x1, y1)) = (at(p, self.radius - 4.0), at(q, self.radius - 4.0));
         let ((cx, cy), (dx, dy)) = (at(p, depth), at(q, depth));
         format!("M{x0:.1} {y0:.1}C{cx:.1} {cy:.1} {dx:.1} {dy:.1} {x1:.1} {y1:.1}")
@@ -201,7 +201,7 @@ fn covers(graph: &Graph) -> Vec<(&Node, &Node)> {
     }
     let between = |low: &str, high: &str| {
         let beyond = |middle: &&str| *middle != high && above.get(*middle).is_some_and(|m| m.contains(high));
-        above[low].iter().any(|m| beyond(&m) && !above.get(high).is_some_and(|h| h.contains(m)))
+        above[low].iter().any(|m| beyond(m) && !above.get(high).is_some_and(|h| h.contains(m)))
     };
     let mut found = Vec::new();
     for (low, highs) in &above {

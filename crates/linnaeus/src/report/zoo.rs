@@ -161,7 +161,7 @@ pub struct CardReport {
     pub references: String,
     /// What is computed of the equations.
     pub show: Show,
-    /// The cards that are this algorithm, itself among them.
+    /// All cards that are this algorithm, itself among them.
     pub class: Vec<String>,
     /// All cards that are recorded as related.
     pub related: Vec<RelatedReport>,
@@ -223,16 +223,19 @@ pub fn card(zoo: &Zoo, animal: &Animal) -> CardReport {
     }
 }
 
-/// The pairs that a card is in, strongest relation first.
+/// The pairs that a card is in, strongest relation and fewest assumptions first.
 fn edges<'a>(zoo: &'a Zoo, id: &str) -> Vec<&'a Edge> {
     let mut found: Vec<&Edge> = zoo.relations().filter(|e| e.first == id || e.second == id).collect();
-    found.sort_by_key(|e| (!e.is_same(), e.relation, e.seen_from(id).1));
+    let assumptions = |e: &Edge| (e.assuming.matches(", ").count(), e.assuming.contains(id));
+    found.sort_by_key(|e| (!e.is_same(), e.relation, assumptions(e), e.seen_from(id).1));
     found
 }
 
 fn class(zoo: &Zoo, id: &str) -> Vec<String> {
-    let own = classes(zoo.relations()).into_iter().find(|c| c.contains(id));
-    own.map_or(vec![id.to_string()], |c| c.into_iter().map(str::to_string).collect())
+    let twins = zoo.relations().filter(|e| e.is_same() && (e.first == id || e.second == id));
+    let mut found: Vec<String> = twins.map(|e| e.seen_from(id).0.to_string()).chain([id.to_string()]).collect();
+    found.sort();
+    found
 }
 
 impl CardReport {
@@ -268,7 +271,7 @@ pub fn card_text(zoo: &Zoo, animal: &Animal, palette: Palette) -> String {
     }
     paragraph(&mut out, &card.summary);
     let _ = writeln!(out, "\n{}", palette.heading("Equations"));
-    card.equations.lines().for_each(|l| drop(writeln!(out, "    {l}")));
+    out.extend(card.equations.lines().map(|l| format!("    {l}\n")));
     if let Some(analysis) = animal.analysis() {
         transfer(&mut out, &show_in(animal.reading(), Script::Unicode), &labels(analysis), palette);
     }
@@ -411,7 +414,7 @@ pub struct EdgeReport {
 pub fn graph(zoo: &Zoo, scope: Scope) -> Graph {
     let classes = classes(zoo.relations());
     let class = |id: &str| {
-        let own = classes.iter().find(|c| c.contains(id)).and_then(|c| c.first().copied());
+        let own = classes.iter().find(|c| c.contains(&id)).and_then(|c| c.first().copied());
         own.unwrap_or(id).to_string()
     };
     let node = |a: &Animal| {
