@@ -5,14 +5,17 @@ use std::path::PathBuf;
 
 /// Tells when two iterative algorithms are the same.
 #[derive(Parser)]
-#[command(name = "linnaeus", version)]
+#[command(name = "linnaeus", version, args_conflicts_with_subcommands = true, arg_required_else_help = true)]
 pub struct Arguments {
     /// A folder with cards of your own, DIR/FAMILY/slug.md, that are added to the zoo
     #[arg(long = "zoo", global = true, value_name = "DIR")]
     pub folder: Option<PathBuf>,
     /// What to do.
     #[command(subcommand)]
-    pub command: Command,
+    pub command: Option<Command>,
+    /// Without a command: what to identify.
+    #[command(flatten)]
+    pub identify: IdentifyArguments,
 }
 
 /// The commands.
@@ -24,6 +27,30 @@ pub enum Command {
     Compare(CompareArguments),
     /// The zoo of known algorithms
     Zoo(ZooArguments),
+    /// What an algorithm is: every known algorithm that it equals or is a case of (also without a command)
+    Identify(IdentifyArguments),
+}
+
+/// `linnaeus identify`.
+#[derive(Args)]
+pub struct IdentifyArguments {
+    /// A file with the algorithm, or `-` for standard input
+    pub file: Option<String>,
+    /// The algorithm itself, lines separated by `;`
+    #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true, conflicts_with = "file")]
+    pub expression: Option<String>,
+    /// List all related cards, however many
+    #[arg(long)]
+    pub all: bool,
+    /// Print JSON
+    #[arg(long, conflicts_with_all = ["latex", "bibtex"])]
+    pub json: bool,
+    /// Print the statement and proof of the best match as LaTeX
+    #[arg(long, conflicts_with = "bibtex")]
+    pub latex: bool,
+    /// Print the references of all related cards
+    #[arg(long)]
+    pub bibtex: bool,
 }
 
 /// `linnaeus compare`.

@@ -3,6 +3,7 @@
 mod arguments;
 mod compare;
 mod folder;
+mod identify;
 mod input;
 mod progress;
 mod zoo;
@@ -23,9 +24,11 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let folder = arguments.folder.as_deref();
     match arguments.command {
-        Command::Show(arguments) => show(&arguments, folder),
-        Command::Compare(arguments) => compare::run(&arguments, folder),
-        Command::Zoo(arguments) => zoo::run(&arguments, folder),
+        Some(Command::Show(arguments)) => show(&arguments, folder),
+        Some(Command::Compare(arguments)) => compare::run(&arguments, folder),
+        Some(Command::Identify(arguments)) => identify::run(&arguments, folder),
+        Some(Command::Zoo(arguments)) => zoo::run(&arguments, folder),
+        None => identify::run(&arguments.identify, folder),
     }
 }
 

@@ -1,5 +1,5 @@
-use linnaeus::relation::{Verdict, relate as compare};
-use linnaeus::zoo::Zoo;
+//! Times identification of every card.
+use linnaeus::zoo::{Zoo, identify};
 use std::time::Instant;
 fn main() {
     let t = Instant::now();
@@ -17,48 +17,32 @@ fn main() {
         a.key();
     }
     eprintln!("keys {:?}", t.elapsed());
-    let mut sig = std::collections::BTreeMap::new();
-    for a in zoo.animals() {
-        if let Some(k) = a.key() {
-            *sig.entry((k.calls.clone(), k.degree)).or_insert(0) += 1;
-        }
-    }
-    eprintln!("{sig:?}");
     let only = std::env::args().nth(1);
-    let mut total = 0;
     let mut rows = Vec::new();
     for a in zoo.animals() {
         if only.as_ref().is_some_and(|o| *o != a.card.slug) {
             continue;
         }
-        let Some(ka) = a.key() else { continue };
         let start = Instant::now();
-        let (mut n, mut related, mut worst, mut wname) = (0, 0, std::time::Duration::ZERO, String::new());
-        let mut rel = std::time::Duration::ZERO;
-        for b in zoo.animals() {
-            let Some(kb) = b.key() else { continue };
-            if ka.calls != kb.calls {
-                continue;
-            }
-            n += 1;
-            let t = Instant::now();
-            let c = compare(a.analysis().unwrap(), b.analysis().unwrap(), None);
-            let e = t.elapsed();
-            if matches!(c.verdict, Verdict::Related(_)) {
-                related += 1;
-                rel += e;
-            }
-            if e > worst {
-                worst = e;
-                wname = b.card.slug.clone();
+        let found = identify(&zoo, a.reading()).unwrap();
+        let e = start.elapsed();
+        if found.matches.first().is_none_or(|m| m.animal.card.id != a.card.id) {
+            println!(
+                "{} not itself first: {:?}",
+                a.card.slug,
+                found.matches.first().map(|m| (&m.animal.card.slug, m.group))
+            );
+        }
+        if only.is_some() {
+            for m in &found.matches {
+                println!("{:?} {}", m.group, m.animal.card.slug);
             }
         }
-        total += n;
-        rows.push((start.elapsed(), a.card.slug.clone(), n, related, rel, worst, wname));
+        rows.push((e, a.card.slug.clone(), found.matches.len(), found.undecided.len()));
     }
     rows.sort();
     for r in rows.iter().rev().take(25) {
         println!("{r:?}");
     }
-    println!("median {:?} total pairs {total}", rows[rows.len() / 2]);
+    println!("median {:?}", rows[rows.len() / 2]);
 }

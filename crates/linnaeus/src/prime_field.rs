@@ -122,10 +122,10 @@ impl Dense {
         Dense { rows: product, cols: self.rows.len() }.transpose()
     }
 
-    /// The determinant of a square matrix, by elimination.
+    /// The determinant of a square matrix, by elimination with one division at the end.
     pub fn determinant(mut self) -> u64 {
         let n = self.cols;
-        let mut found = 1;
+        let (mut found, mut below) = (1, 1);
         for j in 0..n {
             let Some(pivot) = (j..n).find(|&i| self.rows[i][j] != 0) else {
                 return 0;
@@ -134,17 +134,18 @@ impl Dense {
                 self.rows.swap(pivot, j);
                 found = negate(found);
             }
-            found = multiply(found, self.rows[j][j]);
-            let inverse = invert(self.rows[j][j]);
-            let lead = self.rows[j].clone();
-            for row in &mut self.rows[j + 1..] {
-                let factor = negate(multiply(row[j], inverse));
-                if factor != 0 {
-                    row.iter_mut().zip(&lead).for_each(|(x, l)| *x = add(*x, multiply(factor, *l)));
+            let (done, rest) = self.rows.split_at_mut(j + 1);
+            let lead = &done[j];
+            found = multiply(found, lead[j]);
+            for row in rest.iter_mut().filter(|row| row[j] != 0) {
+                let factor = negate(row[j]);
+                below = multiply(below, lead[j]);
+                for (x, l) in row[j..].iter_mut().zip(&lead[j..]) {
+                    *x = add(multiply(*x, lead[j]), multiply(factor, *l));
                 }
             }
         }
-        found
+        multiply(found, invert(below))
     }
 
     /// The inverse, if there is one.

@@ -72,7 +72,29 @@ fn a_proof_says_what_it_must() {
     check(
         "x[k+1] = x[k] - t*grad f(x[k])",
         "y[k] = x[k] - t*grad f(x[k]); x[k+1] = y[k] - t*grad f(y[k])",
-        &["One iteration of algorithm B is 2 iterations of algorithm A"],
+        &["One iteration of algorithm B is 2 iterations of algorithm A", "\\tilde{x}^{k} &= x^{2k}"],
+    );
+}
+
+#[test]
+fn roots_and_reasons() {
+    check(
+        "x[k+1] = x[k] - alpha*grad f(x[k]) + beta*(x[k] - x[k-1])",
+        "v[k+1] = (1 - h*r)*v[k] - h*grad f(q[k]); q[k+1] = q[k] + h*v[k+1]",
+        &[
+            "h = -\\sqrt{\\alpha}, \\qquad r = ",
+            "Putting in the square roots",
+            "\\frac{1}{\\sqrt{\\alpha}} x^{k-1}",
+            "or\n",
+            "the other choices are proved",
+        ],
+    );
+    check(
+        "operator A: X -> Y; operator B: X -> Z; x[k+1] = x[k] - t*(A'*u[k] + B'*v[k]); \
+         u[k+1] = prox_{s f*}(u[k] + s*A*x[k+1]); v[k+1] = prox_{s g*}(v[k] + s*B*x[k+1])",
+        "operator A: X -> Y; operator B: X -> Z; x[k+1] = x[k] - t*(A'*u[k] + B'*v[k]); \
+         u[k+1] = prox_{s f*}(u[k] + s*A*x[k+1]); v[k+1] = prox_{s g*}(v[k] + s*B*x[k+1])",
+        &["operators that need not commute", "No change of variables is given: operators do not commute"],
     );
 }
 

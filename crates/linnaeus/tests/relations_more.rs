@@ -203,6 +203,45 @@ fn chambolle_pock_and_its_dual() {
     check(&[("algo14#general", DUAL_CHAMBOLLE_POCK, &expected), (dykstra, alternating, "distinct")]);
 }
 
+/// Where a special value makes a delay longer, or a step appears on both sides, the shifts differ
+/// from those of generic parameters.
+#[test]
+fn shifts_of_special_values() {
+    let family = "x[k+1] = x[k-1] - grad g(grad f(2*x[k] - a*x[k] - x[k-1]))";
+    let special = family.replace("a*", "2*");
+    let reflected =
+        "x[k+1] = x[k] - 1/2*R_{t f}(1/2*P_C(x[k-1] - b*x[k-1] + t*x[k-1]) + t*grad f(x[k]) - (1 - a)*x[k-1])";
+    let envelope = "x[k+1] = x[k] - 1/2*q[k] + t*grad env_{t f}(q[k]); \
+                    q[k] = 1/2*P_C(x[k-1] - b*x[k-1] + t*x[k-1]) + t*grad f(x[k]) - (1 - a)*x[k-1]";
+    check(&[
+        (family, &special, "oracle contains; a = 2"),
+        (&special, family, "oracle instance; a = 2"),
+        (reflected, envelope, "lft equal; a = a; b = b; t = t"),
+        (envelope, reflected, "lft equal; a = a; b = b; t = t"),
+    ]);
+}
+
+/// R_{-t f} is the inverse of R_{t f}, which does not help where an oracle has no influence.
+#[test]
+fn oracles_without_influence_have_no_inverse() {
+    let one = "x[k] = -R_{t f}(y[k-1]); y[k] = -b*R_{t f}(b*x[k-2])";
+    check(&[(one, &one.replace("x[k] = -R", "x[k] = -2*R"), "distinct")]);
+}
+
+/// Parameters are chosen such that constants agree, and delays of constants are forgotten.
+#[test]
+fn constants_decide_parameters() {
+    let one = "constant c; x[k] = 2*c - (1 - a)*subgrad f(2*c + (a - 1 + b)*x[k-2])";
+    let four = "constant c; w[k] = 8*c - 4*(1 - a)*subgrad f(2*c + (a - 1 + b)/4*w[k-2])";
+    let late = "constant c; x[k] = e[k] - (1 - a)*subgrad f(e[k] + (a - 1 + b)*x[k-2]); e[k+1] = 2*c";
+    check(&[
+        (one, four, "oracle equal; a = a; b = b"),
+        (one, late, "oracle equal; a = a; b = b"),
+        (late, one, "oracle equal; a = a; b = b"),
+        (one, &four.replace("8*c", "9*c"), "oracle equal; a = (9*a - 1)/8; b = (64*b - 17*a + 17)/72"),
+    ]);
+}
+
 /// The re-check refuses a witness in which one thing is changed.
 #[test]
 fn wrong_witnesses_are_refused() {

@@ -136,10 +136,7 @@ impl Behavior {
     /// The behavior in other oracles of the same functions: `m[i]` turns a pair of channel i into
     /// the new pair. (aH + b)(cH + d)⁻¹, nothing if the new answers do not determine the new queries.
     pub fn in_oracles(&self, m: &[Matrix<RationalFunction>]) -> Result<Option<Behavior>, Exhausted> {
-        let p = self.ports.len();
-        let diagonal = |r: usize, c: usize| {
-            Matrix::from_fn(p, p, |i, j| if i == j { m[i][(r, c)].clone() } else { RationalFunction::zero() })
-        };
+        let diagonal = |r: usize, c: usize| diagonal(m, r, c);
         let queries = diagonal(0, 0).mul(&self.h)?.add(&diagonal(0, 1))?;
         let answers = diagonal(1, 0).mul(&self.h)?.add(&diagonal(1, 1))?;
         let Some(inverse) = answers.inverse()? else {
@@ -150,6 +147,27 @@ impl Behavior {
         let drive = diagonal(1, 0).mul(&self.constants)?;
         let constants = diagonal(0, 0).mul(&self.constants)?.sub(&h.mul(&drive)?)?;
         Ok(Some(Behavior { h, constants, ..self.clone() }))
+    }
+
+    /// Whether the new answers determine the new queries when symbols have these values: what holds for
+    /// all others need not hold for them.
+    pub fn is_regular_in_oracles(
+        &self,
+        m: &[Matrix<RationalFunction>],
+        value: &dyn Fn(Variable) -> Option<RationalFunction>,
+    ) -> Result<bool, Exhausted> {
+        let Some(h) = substituted(&self.h, value)? else {
+            return Ok(false);
+        };
+        let mut matrices = Vec::new();
+        for one in m {
+            match substituted(one, value)? {
+                Some(one) => matrices.push(one),
+                None => return Ok(false),
+            }
+        }
+        let answers = diagonal(&matrices, 1, 0).mul(&h)?.add(&diagonal(&matrices, 1, 1))?;
+        Ok(!answers.determinant()?.is_zero())
     }
 
     /// Rows and columns in another order.
@@ -168,21 +186,7 @@ impl Behavior {
         &self,
         value: &dyn Fn(Variable) -> Option<RationalFunction>,
     ) -> Result<Option<Behavior>, Exhausted> {
-        let all = |m: &Matrix<RationalFunction>| -> Result<Option<Matrix<RationalFunction>>, Exhausted> {
-            let mut rows = Vec::new();
-            for i in 0..m.rows() {
-                let mut row = Vec::new();
-                for e in m.row(i) {
-                    match e.substitute(value)? {
-                        Some(e) => row.push(e),
-                        None => return Ok(None),
-                    }
-                }
-                rows.push(row);
-            }
-            Ok(Some(if rows.is_empty() { m.clone() } else { Matrix::from_rows(rows) }))
-        };
-        let (Some(h), Some(constants)) = (all(&self.h)?, all(&self.constants)?) else {
+        let (Some(h), Some(constants)) = (substituted(&self.h, value)?, substituted(&self.constants, value)?) else {
             return Ok(None);
         };
         let mut ports = self.ports.clone();
@@ -194,6 +198,30 @@ impl Behavior {
         }
         Ok(Some(Behavior { h, constants, ports, ..self.clone() }))
     }
+}
+
+/// The entries (r, c) of all matrices.
+fn diagonal(m: &[Matrix<RationalFunction>], r: usize, c: usize) -> Matrix<RationalFunction> {
+    Matrix::from_fn(m.len(), m.len(), |i, j| if i == j { m[i][(r, c)].clone() } else { RationalFunction::zero() })
+}
+
+/// The matrix with symbols replaced; nothing if a denominator vanishes.
+fn substituted(
+    m: &Matrix<RationalFunction>,
+    value: &dyn Fn(Variable) -> Option<RationalFunction>,
+) -> Result<Option<Matrix<RationalFunction>>, Exhausted> {
+    let mut rows = Vec::new();
+    for i in 0..m.rows() {
+        let mut row = Vec::new();
+        for e in m.row(i) {
+            match e.substitute(value)? {
+                Some(e) => row.push(e),
+                None => return Ok(None),
+            }
+        }
+        rows.push(row);
+    }
+    Ok(Some(if rows.is_empty() { m.clone() } else { Matrix::from_rows(rows) }))
 }
 
 /// Whether an operator maps between two spaces.

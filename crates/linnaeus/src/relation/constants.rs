@@ -5,7 +5,8 @@
 use super::behavior::{Behavior, Side};
 use super::operators::OperatorMap;
 use crate::system::Z;
-use crate::transfer::{Analysis, Transfer};
+use crate::transfer::realize::{self, Unrealizable};
+use crate::transfer::{Analysis, StateSpace, Transfer};
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, Variable};
 
@@ -15,6 +16,7 @@ pub fn unmatched(
     first: &Analysis,
     a: &Behavior,
     b: &Behavior,
+    shift: &[i64],
     branches: &[Branch],
     operators: &OperatorMap,
 ) -> Result<Vec<(Side, usize)>, Exhausted> {
@@ -47,7 +49,7 @@ pub fn unmatched(
     let mut found = Vec::new();
     for j in 0..p.max(q) {
         let (g, h) = (if j < p { column(&a, j) } else { zero(&a) }, if j < q { column(&b, j) } else { zero(&b) });
-        if !absorbed(first, &g.sub(&h)?)? {
+        if !absorbed(first, &a, &g, &shifted(&h, shift)?)? {
             found.extend((j < p).then_some((Side::First, j)));
             found.extend((j >= p).then_some((Side::Second, j)));
         }
@@ -55,50 +57,78 @@ pub fn unmatched(
     Ok(found)
 }
 
-/// Whether d(z)/(z − 1) is the response C (zI − A)⁻¹ x₀ of the first algorithm to some initial state.
-fn absorbed(first: &Analysis, d: &Matrix<RationalFunction>) -> Result<bool, Exhausted> {
+/// Δ_m h.
+fn shifted(h: &Matrix<RationalFunction>, shift: &[i64]) -> Result<Matrix<RationalFunction>, Exhausted> {
+    let mut rows = Vec::new();
+    for (i, m) in shift.iter().enumerate() {
+        let delay = RationalFunction::variable(Z).pow(-*m as i32)?.expect("z is not zero");
+        rows.push(vec![h[(i, 0)].mul(&delay)?]);
+    }
+    Ok(Matrix::from_rows(rows))
+}
+
+/// Whether (g − h)/(z − 1) is what the queries are without oracles, from some initial states: a response
+/// C (zI − A)⁻¹ x₀ of the first algorithm, or what g or h itself leaves behind when it is shifted out.
+/// Where some of its channels are closed, that of what can be reached is taken.
+fn absorbed(
+    first: &Analysis,
+    a: &Behavior,
+    g: &Matrix<RationalFunction>,
+    h: &Matrix<RationalFunction>,
+) -> Result<bool, Exhausted> {
+    let d = g.sub(h)?;
     if d.is_zero() {
         return Ok(true);
     }
-    let Transfer::Commuting { realization: r, .. } = &first.transfer else {
+    let Transfer::Commuting { realization, .. } = &first.transfer else {
         return Ok(false);
     };
-    // Oracles that were closed into loops changed the dynamics too: such a constant is assumed zero.
-    if d.rows() != r.c.rows() {
-        return Ok(false);
-    }
-    let n = r.states.len();
+    let r = match realization.c.rows() == a.ports.len() {
+        true => StateSpace::new(realization),
+        false => match realize::from_transfer(&a.h) {
+            Ok(smallest) => smallest,
+            Err(Unrealizable::Improper { .. }) => return Ok(false),
+            Err(Unrealizable::Exhausted) => return Err(Exhausted),
+        },
+    };
     let z_minus_one = RationalFunction::variable(Z).sub(&RationalFunction::one())?;
-    let mut wanted = Vec::new();
-    let mut degree = n;
-    for i in 0..d.rows() {
-        let w = d[(i, 0)].div(&z_minus_one)?.expect("z - 1 is not zero");
-        degree += w.denominator().degree_in(Z) as usize;
-        wanted.push(w);
+    let p = d.rows();
+    let wanted = (0..p).map(|i| Ok(d[(i, 0)].div(&z_minus_one)?.expect("z - 1 is not zero")));
+    let wanted: Vec<RationalFunction> = wanted.collect::<Result<_, Exhausted>>()?;
+    // What is compared is of no higher order than all of these together.
+    let orders = [g, h].map(|m| (0..p).map(|i| m[(i, 0)].denominator().degree_in(Z) as usize).sum::<usize>());
+    let count = r.order() + orders[0] + orders[1] + 1;
+    let mut columns = Vec::new();
+    for (m, order) in [(g, orders[0]), (h, orders[1])] {
+        let column: Vec<RationalFunction> = (0..p).map(|i| m[(i, 0)].clone()).collect();
+        let series = column.iter().map(|w| expand(w, count + order)).collect::<Result<Vec<_>, _>>()?;
+        columns.extend((0..order).map(|late| stacked(&series, late, count)));
     }
-    if wanted.iter().any(|w| w.numerator().degree_in(Z) >= w.denominator().degree_in(Z) && !w.is_zero()) {
-        return Ok(false);
-    }
-    let series: Vec<Vec<RationalFunction>> = wanted.iter().map(|w| expand(w, degree)).collect::<Result<_, _>>()?;
-    let mut rows = r.c.clone();
-    let mut observability: Option<Matrix<RationalFunction>> = None;
-    let mut right = Vec::new();
-    for k in 0..degree {
-        observability = Some(match observability {
-            None => rows.clone(),
-            Some(o) => o.vstack(&rows),
-        });
-        right.extend(series.iter().map(|s| vec![s[k].clone()]));
-        rows = rows.mul(&r.a)?;
-    }
-    let Some(observability) = observability else {
-        return Ok(false);
-    };
-    let both = observability.hstack(&Matrix::from_rows(right));
-    Ok(both.rank()? == observability.rank()?)
+    let series = wanted.iter().map(|w| expand(w, count)).collect::<Result<Vec<_>, _>>()?;
+    let right = stacked(&series, 0, count);
+    let responses = Matrix::from_fn(count * p, columns.len(), |i, j| columns[j][i].clone());
+    let responses = responses.hstack(&observability(&r, count)?);
+    let both = responses.hstack(&Matrix::from_fn(count * p, 1, |i, _| right[i].clone()));
+    Ok(both.rank()? == responses.rank()?)
 }
 
-/// The coefficients of z⁻¹, z⁻², … of a strictly proper function.
+/// The terms of several series, from a later one on.
+fn stacked(series: &[Vec<RationalFunction>], late: usize, count: usize) -> Vec<RationalFunction> {
+    (0..count).flat_map(|k| series.iter().map(move |s| s[k + late].clone())).collect()
+}
+
+/// C, CA, CA², ….
+fn observability(r: &StateSpace, count: usize) -> Result<Matrix<RationalFunction>, Exhausted> {
+    let mut rows = r.c.clone();
+    let mut all = rows.clone();
+    for _ in 1..count {
+        rows = rows.mul(&r.a)?;
+        all = all.vstack(&rows);
+    }
+    Ok(all)
+}
+
+/// The coefficients of z⁻¹, z⁻², … of a proper function.
 fn expand(w: &RationalFunction, count: usize) -> Result<Vec<RationalFunction>, Exhausted> {
     let coefficients =
         |p: &Polynomial| p.coefficients_in(Z).into_iter().map(RationalFunction::polynomial).collect::<Vec<_>>();
@@ -106,6 +136,7 @@ fn expand(w: &RationalFunction, count: usize) -> Result<Vec<RationalFunction>, E
     let n = below.len() - 1;
     let lead = below[n].inverse().expect("a leading coefficient");
     let mut found: Vec<RationalFunction> = Vec::new();
+    let constant = above.get(n).cloned().unwrap_or_else(RationalFunction::zero).mul(&lead)?;
     for k in 1..=count {
         // Σ_j below[n − j] w_{k − j} = above[n − k]
         let mut value = if k <= n {
@@ -116,7 +147,24 @@ fn expand(w: &RationalFunction, count: usize) -> Result<Vec<RationalFunction>, E
         for j in 1..k.min(n + 1) {
             value = value.sub(&below[n - j].mul(&found[k - j - 1])?)?;
         }
+        if k <= n {
+            value = value.sub(&below[n - k].mul(&constant)?)?;
+        }
         found.push(value.mul(&lead)?);
     }
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::relation::{Relation, Verdict, compare};
+
+    /// The constant is compared with what is left of A when one of its functions is zero.
+    #[test]
+    fn a_constant_beside_a_function_that_is_zero() {
+        let first = "constant b; x[k+1] = x[k] - t*grad f(x[k] + b) - grad h(x[k])";
+        let [a, b] = [first, "w[k+1] = w[k] - s*grad f(w[k])"].map(|t| crate::read(t).analysis.expect("a good text"));
+        let Verdict::Related(witness) = compare(&a, &b, None).verdict else { panic!("they are related") };
+        assert_eq!((witness.relation, witness.assumptions.len()), (Relation::Conditional, 1));
+    }
 }

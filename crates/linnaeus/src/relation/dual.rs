@@ -6,7 +6,7 @@ use super::behavior::{Behavior, Port};
 use super::graph::has_graph;
 use super::hypothesis::Hypothesis;
 use super::scaling::{Gauge, Gauges};
-use super::shift::candidates;
+use super::shift::{Chosen, candidates};
 use super::verdict::{Conjugate, Sign};
 use crate::syntax::ast::OracleKind;
 use crate::system::Oracle;
@@ -27,12 +27,12 @@ pub fn conjugated(b: &Behavior) -> Option<Behavior> {
 /// Every shift with every choice of reflected functions but their opposites: the sign of all signals
 /// together says nothing. The conjugate of a set's indicator is no indicator, so that two
 /// projections are no pair.
-pub fn gauges(a: &Behavior, b: &Behavior) -> Gauges {
+pub fn gauges(a: &Behavior, b: &Behavior, chosen: Chosen) -> Gauges {
     let is_set = |p: &Port| p.oracle.kind == OracleKind::Projection;
     if a.ports.iter().zip(&b.ports).any(|(p, q)| is_set(p) && is_set(q)) {
         return Gauges { list: Vec::new(), complete: true };
     }
-    let shifts = candidates(&a.h, &b.h);
+    let shifts = candidates(&a.h, &b.h, chosen);
     let functions = functions(a);
     let place = |p: &Port| functions.iter().position(|f| *f == p.oracle.function).expect("one of them");
     let mut list = Vec::new();
@@ -82,7 +82,7 @@ mod tests {
         let matrices = pairs.map(|(p, q)| between(&p.oracle, &q.oracle)).collect::<Result<Vec<Matrix<_>>, _>>();
         let b = b.in_oracles(&matrices.unwrap()).unwrap().unwrap();
         let same = |g: &Gauge| g.apply(&b).unwrap().h == a.h;
-        gauges(&a, &b).list.into_iter().filter(same).map(|g| g.filters).collect()
+        gauges(&a, &b, Chosen::Second).list.into_iter().filter(same).map(|g| g.filters).collect()
     }
 
     /// Douglas–Rachford with step 1 on f and g is the same on f* and g*(−·).

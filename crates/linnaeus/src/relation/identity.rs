@@ -3,12 +3,14 @@
 
 use super::behavior::{Behavior, Side};
 use super::search::specialised;
+use super::state_map::determined;
 use super::verdict::{Assumption, Witness};
 use super::{dual, lift};
 use crate::system::{Oracle, Z};
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable};
+use std::collections::BTreeMap;
 
 type M = Matrix<RationalFunction>;
 
@@ -27,8 +29,10 @@ pub struct Identity {
     pub theta: Vec<RationalFunction>,
     /// A's oracles and B's, steps in A's symbols.
     pub oracles: Vec<(Oracle, Oracle)>,
-    /// Whether it was found to hold as it stands; not so where a parameter is a root.
+    /// Whether it was found to hold.
     pub holds: bool,
+    /// Whether parameters are square roots, which the matrices do not show.
+    pub has_roots: bool,
 }
 
 /// The identity on one branch; none where operators do not commute.
@@ -38,6 +42,29 @@ pub fn identity(
     witness: &Witness,
     branch: &Branch,
 ) -> Result<Option<Identity>, Exhausted> {
+    let Some((a, b)) = sides(first, second, witness)? else {
+        return Ok(None);
+    };
+    let rational = branch.values.iter().chain(&branch.conditions).filter_map(|(v, value)| match value {
+        Value::Rational(r) => Some((*v, r.clone())),
+        Value::Root { .. } => None,
+    });
+    let operators = witness.operators.iter().cloned();
+    let Some(mut shown) = Identity::new(&a, &b, witness, &rational.chain(operators.clone()).collect())? else {
+        return Ok(None);
+    };
+    if !shown.holds
+        && let Ok((mut values, Some(_))) = determined(branch)
+    {
+        values.extend(operators);
+        shown.has_roots = true;
+        shown.holds = Identity::new(&a, &b, witness, &values)?.is_some_and(|rooted| rooted.holds);
+    }
+    Ok(Some(shown))
+}
+
+/// Both sides with what is assumed, channels in the order of the pairs.
+fn sides(first: &Analysis, second: &Analysis, witness: &Witness) -> Result<Option<(Behavior, Behavior)>, Exhausted> {
     let (Some(a), Some(b)) = (side(first, Side::First, witness)?, side(second, Side::Second, witness)?) else {
         return Ok(None);
     };
@@ -49,39 +76,59 @@ pub fn identity(
     let place = |x: &Behavior, channel: usize| x.ports.iter().position(|p| p.channel == channel);
     let order = |x: &Behavior, list: Vec<usize>| list.into_iter().map(|c| place(x, c)).collect::<Option<Vec<_>>>();
     let (ones, twos) = witness.channel_map.iter().copied().unzip();
-    let (Some(ones), Some(twos)) = (order(&a, ones), order(&b, twos)) else {
-        return Ok(None);
-    };
-    let value = |v: Variable| settled(v, witness, branch);
-    let put = |x: Behavior| match x.substituted(&value)? {
-        Some(once) => once.substituted(&value),
-        None => Ok(None),
-    };
-    let (Some(a), Some(own)) = (put(a.permuted(&ones))?, put(b.permuted(&twos))?) else {
-        return Ok(None);
-    };
-    let at = |r: &RationalFunction| -> Result<RationalFunction, Exhausted> {
-        let once = r.substitute(&value)?.unwrap_or_else(|| r.clone());
-        Ok(once.substitute(&value)?.unwrap_or(once))
-    };
-    let matrices: Vec<M> = witness.matrices.iter().map(|m| m.try_map(&at)).collect::<Result<_, _>>()?;
-    let Some(second) = own.in_oracles(&matrices)? else {
-        return Ok(None);
-    };
-    let mut theta = Vec::new();
-    for (n, m) in witness.shift.iter().enumerate() {
-        let delay = RationalFunction::variable(Z).pow(i32::try_from(-m).unwrap_or(0))?.expect("z is not zero");
-        let c = witness.filters.get(n).cloned().unwrap_or_else(RationalFunction::one);
-        theta.push(delay.mul(&at(&c)?)?);
+    let orders = order(&a, ones).zip(order(&b, twos));
+    Ok(orders.map(|(ones, twos)| (a.permuted(&ones), b.permuted(&twos))))
+}
+
+impl Identity {
+    fn new(
+        a: &Behavior,
+        b: &Behavior,
+        witness: &Witness,
+        values: &BTreeMap<Variable, RationalFunction>,
+    ) -> Result<Option<Identity>, Exhausted> {
+        let value = |v: Variable| values.get(&v).cloned();
+        // Thrice: operators are given in coefficients, and those in a parameter that makes a root rational.
+        let put = |x: &Behavior| -> Result<Option<Behavior>, Exhausted> {
+            let mut found = x.clone();
+            for _ in 0..3 {
+                match found.substituted(&value)? {
+                    Some(next) => found = next,
+                    None => return Ok(None),
+                }
+            }
+            Ok(Some(found))
+        };
+        let (Some(a), Some(own)) = (put(a)?, put(b)?) else {
+            return Ok(None);
+        };
+        let at = |r: &RationalFunction| -> Result<RationalFunction, Exhausted> {
+            let mut found = r.clone();
+            for _ in 0..3 {
+                found = found.substitute(&value)?.unwrap_or(found);
+            }
+            Ok(found)
+        };
+        let matrices: Vec<M> = witness.matrices.iter().map(|m| m.try_map(&at)).collect::<Result<_, _>>()?;
+        let Some(second) = own.in_oracles(&matrices)? else {
+            return Ok(None);
+        };
+        let mut theta = Vec::new();
+        for (n, m) in witness.shift.iter().enumerate() {
+            let delay = RationalFunction::variable(Z).pow(i32::try_from(-m).unwrap_or(0))?.expect("z is not zero");
+            let c = witness.filters.get(n).cloned().unwrap_or_else(RationalFunction::one);
+            theta.push(delay.mul(&at(&c)?)?);
+        }
+        let p = theta.len();
+        let mut holds = true;
+        for (i, j) in (0..p).flat_map(|i| (0..p).map(move |j| (i, j))) {
+            let turned = theta[i].mul(&second.h[(i, j)])?.div(&theta[j])?;
+            holds &= turned.as_ref() == Some(&a.h[(i, j)]);
+        }
+        let oracles = a.ports.iter().zip(&own.ports).map(|(p, q)| (p.oracle.clone(), q.oracle.clone())).collect();
+        let (first, own, second) = (a.h, own.h, second.h);
+        Ok(Some(Identity { first, own, second, matrices, theta, oracles, holds, has_roots: false }))
     }
-    let p = theta.len();
-    let mut holds = true;
-    for (i, j) in (0..p).flat_map(|i| (0..p).map(move |j| (i, j))) {
-        let turned = theta[i].mul(&second.h[(i, j)])?.div(&theta[j])?;
-        holds &= turned.as_ref() == Some(&a.h[(i, j)]);
-    }
-    let oracles = a.ports.iter().zip(&own.ports).map(|(p, q)| (p.oracle.clone(), q.oracle.clone())).collect();
-    Ok(Some(Identity { first: a.h, own: own.h, second: second.h, matrices, theta, oracles, holds }))
 }
 
 /// One side with what is assumed of its functions, repeated if need be.
@@ -98,14 +145,4 @@ fn side(analysis: &Analysis, side: Side, witness: &Witness) -> Result<Option<Beh
         _ => None,
     });
     specialised(&behavior, &special.collect::<Vec<_>>())
-}
-
-fn settled(v: Variable, witness: &Witness, branch: &Branch) -> Option<RationalFunction> {
-    if let Some((_, value)) = witness.operators.iter().find(|(w, _)| *w == v) {
-        return Some(value.clone());
-    }
-    match branch.values.get(&v).or_else(|| branch.conditions.get(&v)) {
-        Some(Value::Rational(r)) => Some(r.clone()),
-        _ => None,
-    }
 }

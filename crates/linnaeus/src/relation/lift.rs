@@ -3,7 +3,7 @@
 
 use super::behavior::{Behavior, Side};
 use super::hypothesis::{self, Hypothesis, Pairing};
-use super::shift;
+use super::shift::{self, Chosen};
 use crate::system::Z;
 use crate::transfer::{Analysis, Channel, Explicitness, Realization, Transfer, order};
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
@@ -149,7 +149,8 @@ impl Readings<'_> {
             }
         };
         Ok(self.known[found].1.as_ref().is_some_and(|second| {
-            shift::possible(&self.first.h.submatrix(&prefix, &prefix), &second.h.submatrix(order, order))
+            let (g, h) = (self.first.h.submatrix(&prefix, &prefix), second.h.submatrix(order, order));
+            [Chosen::First, Chosen::Second].into_iter().any(|chosen| shift::possible(&g, &h, chosen))
         }))
     }
 }

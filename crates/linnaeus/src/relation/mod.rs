@@ -28,8 +28,8 @@ pub use identity::{Identity, identity};
 pub use operators::is_coefficient;
 pub use recheck::{Recheck, recheck};
 pub use scaling::on_branch;
-pub use search::symbol_name;
-pub use state_map::{StateMap, state_map};
+pub use search::{Wanted, symbol_name};
+pub use state_map::{NoStateMap, StateMap, state_map};
 pub use verdict::{
     Assumption, Compared, Conjugate, Difference, Exchange, Generality, Invariant, Limit, Nearest, Obstruction,
     Refutation, Relation, Sequences, Sign, Verdict, Witness,
@@ -49,13 +49,13 @@ pub struct Comparison {
 
 /// Decides how two algorithms are related. A witness that fails its re-check is never shown.
 pub fn compare(first: &Analysis, second: &Analysis, only: Option<Relation>) -> Comparison {
-    checked(first, second, search::search(first, second, only, Scope::Texts))
+    checked(first, second, search::search(first, second, Wanted { only, ..Wanted::ALL }, Scope::Texts))
 }
 
 /// Decides how two families of algorithms are related: whether one lies in the other, for all of its
 /// parameters. Sequences of one name need not be the same, and a negative answer gives no reasons.
-pub fn relate(first: &Analysis, second: &Analysis, only: Option<Relation>) -> Comparison {
-    checked(first, second, search::search(first, second, only, Scope::Families))
+pub fn relate(first: &Analysis, second: &Analysis, wanted: Wanted) -> Comparison {
+    checked(first, second, search::search(first, second, wanted, Scope::Families))
 }
 
 fn checked(first: &Analysis, second: &Analysis, verdict: Verdict) -> Comparison {

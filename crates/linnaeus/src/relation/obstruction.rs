@@ -7,10 +7,10 @@
 use super::behavior::{Behavior, Port, Side};
 use super::hypothesis::{Hypothesis, pairings_of};
 use super::operators::{self, OperatorMap};
-use super::parameters::{Question, coefficients};
+use super::parameters::{Constants, Question, coefficients};
 use super::refutation::refutation;
-use super::search::{Scope, samples_stand_still, search};
-use super::shift::{candidates, relative_degree};
+use super::search::{Scope, Wanted, samples_stand_still, search};
+use super::shift::{Chosen, candidates, relative_degree};
 use super::verdict::{Compared, Difference, Invariant, Nearest, Obstruction, Relation, Verdict};
 use super::{markov, scaling};
 use crate::FUEL;
@@ -24,7 +24,7 @@ const READINGS: usize = 24;
 
 /// What keeps two algorithms apart that a complete search did not relate.
 pub fn obstruction(first: &Analysis, second: &Analysis, only: Option<Relation>) -> Obstruction {
-    let otherwise = only.map(|_| search(first, second, None, Scope::Texts));
+    let otherwise = only.map(|_| search(first, second, Wanted::ALL, Scope::Texts));
     match otherwise {
         Some(Verdict::Related(witness)) => {
             let invariant = Invariant::Relation(witness.relation);
@@ -67,6 +67,9 @@ fn nearest(first: &Analysis, second: &Analysis) -> Result<Obstruction, Exhausted
         return Ok(Obstruction { nearest, ..Obstruction::default() });
     };
     let readings = readings((first, &a), (second, &b))?;
+    if readings.is_empty() {
+        return Ok(Obstruction { invariant: Invariant::Singular, ..Obstruction::default() });
+    }
     let shiftable = readings.iter().any(|r| r.can_shift);
     let mut best: Option<(&Reading, Match)> = None;
     let mut tried = 0;
@@ -122,7 +125,7 @@ fn readings(
             let Some(b_new) = b.permuted(&hypothesis.order).in_oracles(&matrices)? else {
                 continue;
             };
-            let mut shifts = candidates(&a.h, &b_new.h).vectors;
+            let mut shifts = candidates(&a.h, &b_new.h, Chosen::Second).vectors;
             shifts.retain(|m| samples_stand_still(&a, m));
             let can_shift = !shifts.is_empty();
             if shifts.is_empty() {
@@ -185,6 +188,7 @@ impl Reading {
             shift,
             operators: &self.operators,
             also: &[],
+            constants: Constants::Any,
             universal: &universal,
         })
     }

@@ -5,7 +5,7 @@ use super::hypothesis::{Hypothesis, Pairing};
 use super::operators::OperatorMap;
 use crate::system::Z;
 use linnaeus_algebra::solve::{Conditions, Problem, Solution, solve};
-use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Variable};
+use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, Variable};
 use std::collections::BTreeSet;
 
 /// One comparison: the sought behavior's parameters are to be chosen such that it equals the given
@@ -25,8 +25,21 @@ pub struct Question<'a> {
     pub operators: &'a OperatorMap,
     /// What must vanish besides.
     pub also: &'a [Polynomial],
+    /// What is asked of constant vectors.
+    pub constants: Constants,
     /// Symbols for which everything must hold identically, besides z.
     pub universal: &'a [Variable],
+}
+
+/// Whether the n-th constants of both sides must act alike.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Constants {
+    /// No: their influence is judged afterwards.
+    Any,
+    /// On every query at all times.
+    Alike,
+    /// On every query in the long run, whatever the initial states.
+    Eventually,
 }
 
 impl Question<'_> {
@@ -40,9 +53,13 @@ impl Question<'_> {
                 None => return Ok(None),
             }
         }
+        if self.constants != Constants::Any && !self.compare_constants(&mut found)? {
+            return Ok(None);
+        }
         for i in 0..p {
             found.extend(self.step(i)?);
         }
+        found.remove(&Polynomial::zero());
         Ok(Some(found.into_iter().collect()))
     }
 
@@ -63,6 +80,24 @@ impl Question<'_> {
         }
         found.remove(&Polynomial::zero());
         Ok(found)
+    }
+
+    fn compare_constants(&self, found: &mut BTreeSet<Polynomial>) -> Result<bool, Exhausted> {
+        let (g, h) = (&self.given.constants, &self.sought.constants);
+        let zero = RationalFunction::zero();
+        for i in 0..self.given.ports.len() {
+            for j in 0..g.cols().max(h.cols()) {
+                let entry = |m: &Matrix<RationalFunction>| if j < m.cols() { m[(i, j)].clone() } else { zero.clone() };
+                let agree = match self.constants {
+                    Constants::Eventually => compare_at_one(&entry(g), &entry(h), self.universal, found)?,
+                    _ => compare(&entry(g), &entry(h), 0, self.universal, found)?,
+                };
+                if !agree {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
     }
 
     /// All parameters of the sought one that make them agree.
@@ -127,6 +162,24 @@ fn compare(
         found.insert(c.primitive_part());
     }
     Ok(true)
+}
+
+/// The same for the leading term of g − h at z = 1, which decides where a constant input leads to.
+fn compare_at_one(
+    g: &RationalFunction,
+    h: &RationalFunction,
+    universal: &[Variable],
+    found: &mut BTreeSet<Polynomial>,
+) -> Result<bool, Exhausted> {
+    let difference = g.sub(h)?;
+    if difference.is_zero() {
+        return Ok(true);
+    }
+    let at_one = |p: &Polynomial| p.coefficients_in(Z).iter().fold(Polynomial::zero(), |sum, c| &sum + c);
+    let value = at_one(difference.numerator());
+    let parts = coefficients(&value, universal);
+    found.extend(parts.iter().map(Polynomial::primitive_part));
+    Ok(!parts.iter().any(Polynomial::is_constant))
 }
 
 /// The coefficients with respect to z and the universal symbols.

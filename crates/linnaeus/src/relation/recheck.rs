@@ -9,7 +9,7 @@
 use super::behavior::Side;
 use super::course::{Course, Rules};
 use super::graph::gain;
-use super::state_map::{Combination, Source, StateMap, constants};
+use super::state_map::{Combination, ROOT, Source, StateMap, constants, scaled_matrices};
 use super::verdict::{Assumption, Witness};
 use crate::operator::OperatorPolynomial;
 use crate::prime_field::{Dense, PRIME, Stream, add, invert, multiply, negate, square_root};
@@ -67,7 +67,6 @@ fn attempt(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Bran
     if !kept || !steps_agree(first, second, witness, &clock, steps)? {
         return Some(false);
     }
-    let times = |side: Side| witness.repeat.filter(|(s, _)| *s == side).map_or(1, |(_, n)| n);
     let filters = filters_at(witness, &point)?;
     let lead: Vec<i64> = witness.shift.iter().zip(&filters).map(|(m, f)| m + f.lead()).collect();
     let largest = lead.iter().copied().max().unwrap_or(0).max(0);
@@ -78,7 +77,7 @@ fn attempt(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Bran
         for &(i, _) in &witness.channel_map {
             answers.insert(i, random_vector(a.answer_size(i % first.channels.len()), &mut stream));
         }
-        let queries = a.steps(times(Side::First), &answers)?;
+        let queries = a.steps(witness.times(Side::First), &answers)?;
         log.push(answers.into_iter().map(|(i, u)| (i, (queries[i].clone(), u))).collect());
     }
     let mut carried = Vec::new();
@@ -112,7 +111,7 @@ fn attempt(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Bran
             expected.push((j, mix(inverse[n][0])));
             answers.insert(j, mix(inverse[n][1]));
         }
-        let queries = b.steps(times(Side::Second), &answers)?;
+        let queries = b.steps(witness.times(Side::Second), &answers)?;
         if expected.iter().any(|(j, y)| queries[*j] != *y) {
             return Some(false);
         }
@@ -203,6 +202,9 @@ fn attempt_start(first: &Analysis, second: &Analysis, witness: &Witness, map: &S
         let symbols = (0..list.len()).map(|i| (side.place(operator_symbol(i)), list[i].rows[0][0]));
         point.values.extend(symbols);
     }
+    if let Some(radicand) = &map.root {
+        point.values.insert(ROOT, square_root(radicand.evaluate_mod(&|v| point.at(v), PRIME))?);
+    }
     let known = Known::random(first, second, witness, map, &point, &mut stream)?;
     let clock = Clock::constant(first, second, witness, &point);
     let mut a = Run::new(first, Side::First, &point, &clock, &dimensions, a_operators, witness)?;
@@ -228,7 +230,7 @@ fn drive(a: &mut Run, witness: &Witness, known: &Known, stream: &mut Stream) -> 
             |i: usize| known.0.get(&Source::Answer(i, k as usize)).copied().unwrap_or_else(|| stream.next());
         let answers: BTreeMap<usize, Vec<u64>> =
             witness.channel_map.iter().map(|&(i, _)| (i, vec![answer(i)])).collect();
-        let queries = a.step(&answers)?;
+        let queries = a.steps(witness.times(Side::First), &answers)?;
         log.push(answers.iter().map(|(&i, u)| (i, (queries[i][0], u[0]))).collect());
     }
     Some(log)
@@ -239,7 +241,8 @@ type Log = Vec<BTreeMap<usize, (u64, u64)>>;
 /// Whether the second, given the answers in the log, asks the queries in the log.
 fn follow(b: &mut Run, witness: &Witness, log: &Log, point: &Point) -> Option<bool> {
     let at = |r: &RationalFunction| point.value(r);
-    let inverse: Vec<[[u64; 2]; 2]> = witness.matrices.iter().map(|m| inverse_at(m, &at)).collect::<Option<_>>()?;
+    let matrices = scaled_matrices(witness).ok()??;
+    let inverse: Vec<[[u64; 2]; 2]> = matrices.iter().map(|m| inverse_at(m, &at)).collect::<Option<_>>()?;
     for k in 0..STEPS {
         let mut answers = BTreeMap::new();
         let mut expected = Vec::new();
@@ -249,7 +252,7 @@ fn follow(b: &mut Run, witness: &Witness, log: &Log, point: &Point) -> Option<bo
             expected.push((j, mix(inverse[n][0])));
             answers.insert(j, vec![mix(inverse[n][1])]);
         }
-        let queries = b.step(&answers)?;
+        let queries = b.steps(witness.times(Side::Second), &answers)?;
         if expected.iter().any(|(j, y)| queries[*j][0] != *y) {
             return Some(false);
         }

@@ -22,7 +22,12 @@ const ATTEMPTS: u64 = 12;
 /// A run of the first that the second cannot follow in the nearest reading; none if there are no
 /// simple numbers for it.
 pub fn refutation(first: &Analysis, second: &Analysis, nearest: &Nearest) -> Option<Refutation> {
-    (0..ATTEMPTS).find_map(|seed| attempt(first, second, nearest, seed))
+    let found = (0..ATTEMPTS).find_map(|seed| attempt(first, second, nearest, seed));
+    // Where the nearest parameters are no simple numbers, others do as well.
+    found.or_else(|| {
+        let other = Nearest { values: None, ..nearest.clone() };
+        (0..ATTEMPTS).find_map(|seed| attempt(first, second, &other, seed))
+    })
 }
 
 fn attempt(first: &Analysis, second: &Analysis, nearest: &Nearest, seed: u64) -> Option<Refutation> {

@@ -8,7 +8,7 @@
 
 use super::behavior::Behavior;
 use super::parameters::coefficients;
-use super::shift::{Shifts, candidates, components};
+use super::shift::{Chosen, Shifts, candidates, components};
 use super::verdict::Relation;
 use crate::syntax::ast::FunctionTrait;
 use crate::system::{LinearSystem, Z};
@@ -164,9 +164,9 @@ impl From<Shifts> for Gauges {
 }
 
 /// All Θ that can relate A to B, which is in A's oracles and order.
-pub fn gauges(a: &Behavior, b: &Behavior, freedom: &[Freedom]) -> Result<Gauges, Exhausted> {
+pub fn gauges(a: &Behavior, b: &Behavior, freedom: &[Freedom], chosen: Chosen) -> Result<Gauges, Exhausted> {
     let graph = Graph::new(a, b, freedom);
-    let shifts = candidates(&graph.without_filters(&a.h), &graph.without_filters(&b.h));
+    let shifts = candidates(&graph.without_filters(&a.h), &graph.without_filters(&b.h), chosen);
     let mut list = Vec::new();
     for shift in shifts.vectors {
         let mut open = vec![Partial::new(shift)];

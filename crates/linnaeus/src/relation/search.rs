@@ -4,14 +4,14 @@ use super::behavior::{Behavior, Port, Side, owner};
 use super::constants;
 use super::dual;
 use super::graph::{Special, gain};
-use super::hypothesis::{self, Hypothesis};
+use super::hypothesis::{self, Hypothesis, Pairing};
 use super::lift;
 use super::markov;
 use super::obstruction::obstruction;
 use super::operators::{self, OperatorMap, identity_of};
-use super::parameters::Question;
+use super::parameters::{Constants, Question};
 use super::scaling::{self, Freedom, Gauge, Gauges};
-use super::shift::candidates;
+use super::shift::{Chosen, candidates};
 use super::verdict::{Assumption, Generality, Limit, Relation, Verdict, Witness};
 use crate::FUEL;
 use crate::system::LinearSystem;
@@ -30,13 +30,53 @@ pub enum Scope {
     Families,
 }
 
+/// Which relations are sought.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// Only this one.
+    pub only: Option<Relation>,
+    /// The first as an instance of the second.
+    pub forth: bool,
+    /// The second as an instance of the first.
+    pub back: bool,
+    /// Without assumptions: oracle, shift, permutation, LFT, and what declared oracles commute with.
+    pub plain: bool,
+    /// Repetition.
+    pub repeated: bool,
+    /// Duality.
+    pub dual: bool,
+    /// Under assumptions.
+    pub conditional: bool,
+}
+
+impl Wanted {
+    /// All of them.
+    pub const ALL: Wanted =
+        Wanted { only: None, forth: true, back: true, plain: true, repeated: true, dual: true, conditional: true };
+    /// None of them, in both directions.
+    pub const NONE: Wanted = Wanted { plain: false, repeated: false, dual: false, conditional: false, ..Wanted::ALL };
+
+    /// Whether anything is sought.
+    pub fn any(&self) -> bool {
+        self.plain || self.repeated || self.dual || self.conditional
+    }
+
+    fn admits(&self, relation: Relation) -> bool {
+        self.only.is_none_or(|only| only == relation)
+    }
+}
+
 /// Decides how two algorithms are related.
-pub fn search(first: &Analysis, second: &Analysis, only: Option<Relation>, scope: Scope) -> Verdict {
+pub fn search(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope) -> Verdict {
+    let only = wanted.only;
     let search = || -> Result<Verdict, Exhausted> {
         let (Some(a), Some(b)) = (Behavior::new(first, Side::First), Behavior::new(second, Side::Second)) else {
+            if !wanted.plain {
+                return Ok(Verdict::Distinct(Box::default()));
+            }
             return markov::compare(first, second, only, scope);
         };
-        Search { first, second, only, scope, limit: None, symmetry: Symmetry::Shifts, repeat: None }.run(&a, &b)
+        Search::new(first, second, wanted, scope).run(&a, &b)
     };
     match with_fuel(FUEL, search).unwrap_or(Verdict::Undecided(Limit::Work)) {
         Verdict::Distinct(_) if scope == Scope::Texts => Verdict::Distinct(Box::new(obstruction(first, second, only))),
@@ -48,9 +88,12 @@ struct Search<'a> {
     first: &'a Analysis,
     second: &'a Analysis,
     only: Option<Relation>,
+    wanted: Wanted,
     scope: Scope,
     limit: Option<Limit>,
     symmetry: Symmetry,
+    /// What is asked of constant vectors.
+    constants: Constants,
     /// Which side is lifted, and how often it is repeated.
     repeat: Option<(Side, usize)>,
 }
@@ -76,15 +119,27 @@ struct Found {
     generality: Generality,
     branches: Vec<Branch>,
     operators: OperatorMap,
+    /// How constant vectors were made to agree.
+    constants: Constants,
+}
+
+impl<'a> Search<'a> {
+    fn new(first: &'a Analysis, second: &'a Analysis, wanted: Wanted, scope: Scope) -> Search<'a> {
+        let (symmetry, constants) = (Symmetry::Shifts, Constants::Any);
+        Search { first, second, only: wanted.only, wanted, scope, limit: None, symmetry, constants, repeat: None }
+    }
 }
 
 impl Search<'_> {
     fn run(&mut self, a: &Behavior, b: &Behavior) -> Result<Verdict, Exhausted> {
-        let wants = |r: Relation| self.only.is_none_or(|only| only == r);
+        let wanted = self.wanted;
+        let wants = |r: Relation| wanted.admits(r);
         let plain = [Relation::Oracle, Relation::Shift, Relation::Permutation, Relation::Lft].into_iter().any(wants);
-        let conditional = wants(Relation::Conditional);
-        let scaled = wants(Relation::LinearOracle) || wants(Relation::Homogeneous);
-        let (repeated, dual) = (wants(Relation::Repetition), wants(Relation::Lft));
+        let plain = plain && wanted.plain;
+        let conditional = wants(Relation::Conditional) && wanted.conditional;
+        let scaled = (wants(Relation::LinearOracle) || wants(Relation::Homogeneous)) && wanted.plain;
+        let repeated = wants(Relation::Repetition) && wanted.repeated;
+        let dual = wants(Relation::Lft) && wanted.dual;
         let stages: &[Stage] = match self.scope {
             Scope::Texts => &[Stage::Generic, Stage::Overlap],
             Scope::Families => &[Stage::Generic],
@@ -117,7 +172,9 @@ impl Search<'_> {
                     return Ok(verdict);
                 }
             }
-            if let Some(verdict) = self.under(&both_sides, Stage::Generic, false)? {
+            if self.scope == Scope::Texts
+                && let Some(verdict) = self.under(&both_sides, Stage::Generic, false)?
+            {
                 return Ok(verdict);
             }
         }
@@ -173,15 +230,7 @@ impl Search<'_> {
         let (Some(a), Some(b)) = (Behavior::new(first, Side::First), Behavior::new(second, Side::Second)) else {
             return Ok(None);
         };
-        let mut search = Search {
-            first,
-            second,
-            only: None,
-            scope: self.scope,
-            limit: None,
-            symmetry: Symmetry::Shifts,
-            repeat: Some((side, n)),
-        };
+        let mut search = Search { repeat: Some((side, n)), ..Search::new(first, second, Wanted::ALL, self.scope) };
         let found = search.best(&a, &b, stage, false)?;
         self.limit = self.limit.or(search.limit);
         found.map(|found| search.related(&a, &b, found, Vec::new())).transpose()
@@ -238,8 +287,9 @@ impl Search<'_> {
         stage: Stage,
         identity: bool,
     ) -> Result<Option<Found>, Exhausted> {
-        let forth = self.directed(Direction::Forth, a, b, &hypothesis, stage, identity)?;
-        let back = if stage == Stage::Generic {
+        let forth =
+            if self.wanted.forth { self.directed(Direction::Forth, a, b, &hypothesis, stage, identity)? } else { None };
+        let back = if stage == Stage::Generic && self.wanted.back {
             self.directed(Direction::Back, a, b, &hypothesis, stage, identity)?
         } else {
             None
@@ -257,7 +307,7 @@ impl Search<'_> {
             }
             (None, None, _) => return Ok(None),
         };
-        Ok(Some(Found { hypothesis, gauge, generality, branches, operators }))
+        Ok(Some(Found { hypothesis, gauge, generality, branches, operators, constants: self.constants }))
     }
 
     /// Solves for one side's parameters in terms of the other's.
@@ -285,10 +335,19 @@ impl Search<'_> {
                 continue;
             };
             let matrices = hypothesis.matrices(&a, &b)?;
-            let Some(b_new) = b.permuted(&hypothesis.order).in_oracles(&matrices)? else {
+            let b = b.permuted(&hypothesis.order);
+            let Some(b_new) = b.in_oracles(&matrices)? else {
                 continue;
             };
-            let gauges = self.gauges(&a, &b_new)?;
+            let is_lft = hypothesis.pairings.contains(&Pairing::Lft);
+            let chosen = match (stage, direction) {
+                (Stage::Overlap, _) => Chosen::Both,
+                (Stage::Generic, Direction::Forth) => Chosen::Second,
+                // In A's oracles B has A's steps in it.
+                (Stage::Generic, Direction::Back) if is_lft => Chosen::Both,
+                (Stage::Generic, Direction::Back) => Chosen::First,
+            };
+            let gauges = self.gauges(&a, &b_new, chosen)?;
             if !gauges.complete {
                 self.limit = self.limit.or(Some(Limit::Candidates));
             }
@@ -312,6 +371,7 @@ impl Search<'_> {
                     shift: m,
                     operators: &map,
                     also: &gauge.equations,
+                    constants: self.constants,
                     universal: &universal,
                 };
                 let conditions = if stage == Stage::Generic { Conditions::Never } else { Conditions::Allowed };
@@ -323,7 +383,14 @@ impl Search<'_> {
                 }
                 let mut branches = Vec::new();
                 for branch in solution.branches {
-                    if gauge.admits(&branch)? && (stage == Stage::Generic || self.is_sound(&a, &branch)?) {
+                    let sound = match stage {
+                        Stage::Generic => !silences(&branch, if direction == Direction::Forth { &b } else { &a })?,
+                        Stage::Overlap => self.is_sound(&a, &branch)?,
+                    };
+                    if gauge.admits(&branch)?
+                        && sound
+                        && (!is_lft || b.is_regular_in_oracles(&matrices, &rational(&branch))?)
+                    {
                         branches.push(branch);
                     }
                 }
@@ -336,34 +403,25 @@ impl Search<'_> {
     }
 
     /// What can be done to B, in A's oracles and order, to make it A.
-    fn gauges(&self, a: &Behavior, b: &Behavior) -> Result<Gauges, Exhausted> {
+    fn gauges(&self, a: &Behavior, b: &Behavior, chosen: Chosen) -> Result<Gauges, Exhausted> {
         match self.symmetry {
-            Symmetry::Shifts => Ok(candidates(&a.h, &b.h).into()),
-            Symmetry::Dual => Ok(dual::gauges(a, b)),
+            Symmetry::Shifts => Ok(candidates(&a.h, &b.h, chosen).into()),
+            Symmetry::Dual => Ok(dual::gauges(a, b, chosen)),
             Symmetry::Scalings => {
                 let freedom = scaling::freedoms((&self.first.system, a), (&self.second.system, b));
                 if freedom.iter().all(|f| *f == Freedom::Shift) {
                     return Ok(Gauges { list: Vec::new(), complete: true });
                 }
-                scaling::gauges(a, b, &freedom)
+                scaling::gauges(a, b, &freedom, chosen)
             }
         }
     }
 
     /// Conditions may not silence an oracle, nor make both algorithms smaller than they are.
     fn is_sound(&self, a: &Behavior, branch: &Branch) -> Result<bool, Exhausted> {
-        let value = |v: Variable| match branch.conditions.get(&v).or_else(|| branch.values.get(&v)) {
-            Some(Value::Rational(r)) => Some(r.clone()),
-            _ => None,
-        };
-        let Some(special) = a.substituted(&value)? else {
+        let value = rational(branch);
+        if silences(branch, a)? {
             return Ok(false);
-        };
-        for j in 0..a.h.cols() {
-            let silent = |h: &linnaeus_algebra::Matrix<RationalFunction>| (0..h.rows()).all(|i| h[(i, j)].is_zero());
-            if silent(&special.h) && !silent(&a.h) {
-                return Ok(false);
-            }
         }
         let smaller = |analysis: &Analysis, side: Side| -> Result<bool, Exhausted> {
             let Transfer::Commuting { realization, .. } = &analysis.transfer else {
@@ -420,13 +478,14 @@ impl Search<'_> {
     }
 
     fn related(
-        &self,
+        &mut self,
         a: &Behavior,
         b: &Behavior,
         found: Found,
         mut assumptions: Vec<Assumption>,
     ) -> Result<Verdict, Exhausted> {
         let relation = relation_of(&found);
+        let given = assumptions.clone();
         assumptions.extend(found.operators.identity.iter().map(|v| {
             let (side, i) = identity_of(*v);
             Assumption::Identity(side, i)
@@ -439,11 +498,20 @@ impl Search<'_> {
         let mut same_parameters = None;
         if let Some(b_new) = b_new {
             let b_new = found.gauge.apply(&b_new)?;
-            for side in constants::unmatched(self.first, a, &b_new, &branches, &found.operators)? {
+            let shift = &found.gauge.shift;
+            let unmatched = constants::unmatched(self.first, a, &b_new, shift, &branches, &found.operators)?;
+            // Parameters that are free or have several values may have one that suits the constants.
+            if !unmatched.is_empty()
+                && found.constants == Constants::Any
+                && let Some(found) = self.with_constants(a, b, &found.hypothesis, &found.operators)?
+            {
+                return self.related(a, b, found, given);
+            }
+            for side in unmatched {
                 let system = if side.0 == Side::First { first } else { second };
                 assumptions.push(Assumption::ZeroConstant(side.0, system.constants[side.1].name.clone()));
             }
-            same_parameters = same_names(first, second, a, &b_new, &found.gauge.shift)?;
+            same_parameters = same_names(first, second, a, &b_new, &found.hypothesis, &found.gauge.shift)?;
         }
         assumptions.extend(found.gauge.conditions(&branches)?.into_iter().map(Assumption::Positive));
         let is_dual = assumptions.iter().any(|a| matches!(a, Assumption::Dual(_)));
@@ -469,6 +537,47 @@ impl Search<'_> {
             same_parameters,
             ..Witness::default()
         })))
+    }
+}
+
+impl Search<'_> {
+    /// The same with constant vectors that act alike.
+    fn with_constants(
+        &mut self,
+        a: &Behavior,
+        b: &Behavior,
+        hypothesis: &Hypothesis,
+        operators: &OperatorMap,
+    ) -> Result<Option<Found>, Exhausted> {
+        let identity = !operators.identity.is_empty();
+        let mut found = None;
+        for constants in [Constants::Alike, Constants::Eventually] {
+            self.constants = constants;
+            let result = self.try_hypothesis(a, b, hypothesis.clone(), Stage::Generic, identity);
+            self.constants = Constants::Any;
+            found = result?;
+            if found.is_some() {
+                break;
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Whether an oracle has no influence with the values of a branch, and has one with others.
+fn silences(branch: &Branch, x: &Behavior) -> Result<bool, Exhausted> {
+    let Some(special) = x.substituted(&rational(branch))? else {
+        return Ok(true);
+    };
+    let silent = |x: &Behavior, j: usize| (0..x.h.rows()).all(|i| x.h[(i, j)].is_zero());
+    Ok((0..x.h.cols()).any(|j| silent(&special, j) && !silent(x, j)))
+}
+
+/// The values and conditions of a branch that are rational.
+fn rational(branch: &Branch) -> impl Fn(Variable) -> Option<RationalFunction> {
+    |v| match branch.conditions.get(&v).or_else(|| branch.values.get(&v)) {
+        Some(Value::Rational(r)) => Some(r.clone()),
+        _ => None,
     }
 }
 
@@ -537,6 +646,7 @@ fn same_names(
     second: &LinearSystem,
     a: &Behavior,
     b_new: &Behavior,
+    hypothesis: &Hypothesis,
     shift: &[i64],
 ) -> Result<Option<bool>, Exhausted> {
     let twin = |names: &[String], other: &[String]| -> Option<Vec<usize>> {
@@ -577,7 +687,8 @@ fn same_names(
         .ports
         .iter()
         .zip(&b_same.ports)
-        .all(|(x, y)| x.oracle.kind != y.oracle.kind || x.oracle.step == y.oracle.step);
+        .zip(&hypothesis.pairings)
+        .all(|((x, y), how)| *how != Pairing::Same || !x.oracle.kind.has_step() || x.oracle.step == y.oracle.step);
     Ok(Some(steps))
 }
 

@@ -28,16 +28,44 @@ pub struct Shifts {
     pub infinite: bool,
 }
 
-/// All m that can make G = Δ_m H Δ_m⁻¹, Δ_m = diag(z^(-m_i)), where the parameters of H may still be
-/// chosen: entry (i, j) of H has at least its generic relative degree, and at most the degree of
-/// its denominator.
-pub fn candidates(g: &Matrix<RationalFunction>, h: &Matrix<RationalFunction>) -> Shifts {
-    between(g.rows(), &|i, j| lags(&g[(i, j)], &h[(i, j)]))
+impl Shifts {
+    const NONE: Shifts = Shifts { vectors: Vec::new(), complete: true, infinite: false };
+}
+
+/// Whose parameters may still be chosen when G is compared with H.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Chosen {
+    /// Those of G.
+    First,
+    /// Those of H.
+    Second,
+    /// Those of both.
+    Both,
+}
+
+/// All m that can make G = Δ_m H Δ_m⁻¹, Δ_m = diag(z^(-m_i)), where some parameters may still be
+/// chosen: an entry then has at least its generic relative degree, and at most the degree of its
+/// denominator.
+pub fn candidates(g: &Matrix<RationalFunction>, h: &Matrix<RationalFunction>, chosen: Chosen) -> Shifts {
+    bounds_where(g, h, chosen).map_or(Shifts::NONE, enumerate)
 }
 
 /// Whether there is any such m.
-pub fn possible(g: &Matrix<RationalFunction>, h: &Matrix<RationalFunction>) -> bool {
-    bounds(g.rows(), &|i, j| lags(&g[(i, j)], &h[(i, j)])).is_some_and(|mut bound| close(&mut bound))
+pub fn possible(g: &Matrix<RationalFunction>, h: &Matrix<RationalFunction>, chosen: Chosen) -> bool {
+    bounds_where(g, h, chosen).is_some_and(|mut bound| close(&mut bound))
+}
+
+fn bounds_where(g: &Matrix<RationalFunction>, h: &Matrix<RationalFunction>, chosen: Chosen) -> Option<Vec<Vec<i64>>> {
+    let p = g.rows();
+    match chosen {
+        Chosen::Second => bounds(p, &|i, j| lags(&g[(i, j)], &h[(i, j)])),
+        // H = Δ_{-m} G Δ_{-m}⁻¹.
+        Chosen::First => {
+            let bound = bounds(p, &|i, j| lags(&h[(i, j)], &g[(i, j)]))?;
+            Some((0..p).map(|i| (0..p).map(|j| bound[j][i]).collect()).collect())
+        }
+        Chosen::Both => Some(bounds_of_both(g, h)),
+    }
 }
 
 fn lags(g: &RationalFunction, h: &RationalFunction) -> Lags {
@@ -56,7 +84,7 @@ pub struct Lags {
 
 /// All m that can make the delays agree.
 pub fn between(p: usize, lags: &dyn Fn(usize, usize) -> Lags) -> Shifts {
-    bounds(p, lags).map_or(Shifts { vectors: Vec::new(), complete: true, infinite: false }, enumerate)
+    bounds(p, lags).map_or(Shifts::NONE, enumerate)
 }
 
 /// m_i − m_j ≤ bound[i][j]; none if an entry of the second is zero where the first's is not.
@@ -70,6 +98,20 @@ fn bounds(p: usize, lags: &dyn Fn(usize, usize) -> Lags) -> Option<Vec<Vec<i64>>
         bound[j][i] = bound[j][i].min(most - r);
     }
     Some(bound)
+}
+
+/// The same where either entry may become zero.
+fn bounds_of_both(g: &Matrix<RationalFunction>, h: &Matrix<RationalFunction>) -> Vec<Vec<i64>> {
+    let p = g.rows();
+    let mut bound = vec![vec![FAR; p]; p];
+    for (i, j) in (0..p).flat_map(|i| (0..p).map(move |j| (i, j))).filter(|(i, j)| i != j) {
+        let (g, h) = (&g[(i, j)], &h[(i, j)]);
+        if let (Some(r), Some(s)) = (relative_degree(g), relative_degree(h)) {
+            bound[i][j] = bound[i][j].min(degree(g.denominator()) - s);
+            bound[j][i] = bound[j][i].min(degree(h.denominator()) - r);
+        }
+    }
+    bound
 }
 
 /// All m with Δ_m H Δ_m⁻¹ proper: −r_ij ≤ m_i − m_j ≤ r_ji.
@@ -103,7 +145,7 @@ fn enumerate(mut bound: Vec<Vec<i64>>) -> Shifts {
     let linked: Vec<Vec<bool>> =
         (0..p).map(|i| (0..p).map(|j| bound[i][j] < FAR || bound[j][i] < FAR).collect()).collect();
     if !close(&mut bound) {
-        return Shifts { vectors: Vec::new(), complete: true, infinite: false };
+        return Shifts::NONE;
     }
     let component = components(&linked);
     let infinite = (0..p).any(|i| (0..p).any(|j| component[i] == component[j] && bound[i][j] >= FAR / 2));

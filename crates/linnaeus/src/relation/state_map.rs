@@ -7,13 +7,14 @@
 
 use super::behavior::Side;
 use super::graph::gain;
+use super::lift;
 use super::recheck::{Recheck, recheck_start};
 use super::verdict::{Assumption, Witness};
-use crate::system::LinearSystem;
+use crate::system::{LinearSystem, Z};
 use crate::transfer::realize::{Minimal, minimal, minimal_in_own_variables};
 use crate::transfer::{Analysis, Realization, Span, State, StateSpace, Transfer};
-use linnaeus_algebra::solve::Value;
-use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable};
+use linnaeus_algebra::solve::{Branch, Value};
+use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, Variable};
 use std::collections::BTreeMap;
 
 type M = Matrix<RationalFunction>;
@@ -51,6 +52,8 @@ pub struct StateMap {
     pub required: Vec<Combination>,
     /// Calls that the first makes and the second does not: the first so many of a channel.
     pub skipped: Vec<(usize, usize)>,
+    /// What [`ROOT`] is the square root of, where it occurs.
+    pub root: Option<Polynomial>,
 }
 
 /// The first's channels that are called by the first alone at the start, and how often.
@@ -71,35 +74,87 @@ pub(super) fn constants(first: &Analysis, second: &Analysis, witness: &Witness) 
     (0..count).filter(|&j| !sides.iter().any(|side| is_zero(j, side))).collect()
 }
 
-/// The state map of a witness, re-checked; none where operators do not commute, parameters are
-/// roots, or the first's oracles can follow the second only after the shift.
-pub fn state_map(first: &Analysis, second: &Analysis, witness: &Witness) -> Result<Option<StateMap>, Exhausted> {
-    let map = match Setting::new(first, second, witness).and_then(|setting| setting.state_map()) {
-        Ok(map) => map,
-        Err(Gap::Unknown) => return Ok(None),
-        Err(Gap::Exhausted) => return Err(Exhausted),
+/// The state map of a witness, re-checked, or why there is none.
+pub fn state_map(first: &Analysis, second: &Analysis, witness: &Witness) -> Result<StateMap, NoStateMap> {
+    let lifted = |side: Side, analysis: &Analysis| match witness.repeat {
+        Some((s, n)) if s == side => lift::lifted(analysis, n)?.map(Some).ok_or(NoStateMap::Noncommuting),
+        _ => Ok(None),
     };
+    let (a, b) = (lifted(Side::First, first)?, lifted(Side::Second, second)?);
+    let setting = Setting::new(a.as_ref().unwrap_or(first), b.as_ref().unwrap_or(second), witness)?;
+    let map = setting.state_map()?;
     let passed = recheck_start(first, second, witness, &map) != Recheck::Failed;
     debug_assert!(passed, "a state map failed its re-check: {map:?}");
-    Ok(passed.then_some(map))
+    if passed { Ok(map) } else { Err(NoStateMap::Unknown) }
 }
 
 /// Why there is no state map.
-enum Gap {
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum NoStateMap {
+    /// Operators do not commute.
+    Noncommuting,
+    /// Signals are related by filters that have states of their own.
+    Filtered,
+    /// Parameters are square roots, and no parameter can be chosen to make them rational.
+    Roots,
+    /// Parameters are left with equations between them.
+    Relations,
+    /// A query would need answers that are given later.
+    Future,
+    /// Nothing is known of the reason.
     Unknown,
+    /// The work limit was reached.
     Exhausted,
 }
 
-impl From<Exhausted> for Gap {
-    fn from(_: Exhausted) -> Self {
-        Gap::Exhausted
+impl NoStateMap {
+    /// The reason in words.
+    pub fn reason(self) -> &'static str {
+        match self {
+            NoStateMap::Noncommuting => "operators do not commute, and no state map is computed for such",
+            NoStateMap::Filtered => {
+                "the signals are related by filters with a memory of their own, which is no change of state coordinates"
+            }
+            NoStateMap::Roots => "the parameters are square roots that no choice of a parameter makes rational",
+            NoStateMap::Relations => "the parameters are given by equations that are not solved",
+            NoStateMap::Future => "the state of B would hold answers that A is given later",
+            NoStateMap::Unknown => "none was found",
+            NoStateMap::Exhausted => "the work limit was reached",
+        }
     }
+}
+
+impl From<Exhausted> for NoStateMap {
+    fn from(_: Exhausted) -> Self {
+        NoStateMap::Exhausted
+    }
+}
+
+/// Stands for the one square root in the parameters.
+pub const ROOT: Variable = Variable(3_900_000);
+
+/// How pairs of the second's oracles become pairs of the first's, numbers c by which both signals are
+/// multiplied included; none if a filter has memory.
+pub(super) fn scaled_matrices(witness: &Witness) -> Result<Option<Vec<M>>, Exhausted> {
+    let mut found = Vec::new();
+    for (n, m) in witness.matrices.iter().enumerate() {
+        match witness.filters.get(n) {
+            Some(c) if c.variables().contains(&Z) => return Ok(None),
+            Some(c) => found.push(m.scale(c)?),
+            None => found.push(m.clone()),
+        }
+    }
+    Ok(Some(found))
 }
 
 struct Setting<'a> {
     first: &'a Analysis,
     second: &'a Analysis,
     witness: &'a Witness,
+    /// Numbers that multiply both signals included.
+    matrices: Vec<M>,
+    /// What the root is taken of.
+    root: Option<Polynomial>,
     /// Parameters and operators that the first branch determines.
     values: BTreeMap<Variable, RationalFunction>,
     /// Constants that are not assumed to be zero.
@@ -107,35 +162,30 @@ struct Setting<'a> {
 }
 
 impl<'a> Setting<'a> {
-    fn new(first: &'a Analysis, second: &'a Analysis, witness: &'a Witness) -> Result<Self, Gap> {
-        let branch = witness.branches.first().ok_or(Gap::Unknown)?;
-        let is_plain = witness.repeat.is_none() && witness.filters.iter().all(RationalFunction::is_one);
-        if !branch.relations.is_empty() || !is_plain {
-            return Err(Gap::Unknown);
+    fn new(first: &'a Analysis, second: &'a Analysis, witness: &'a Witness) -> Result<Self, NoStateMap> {
+        let branch = witness.branches.first().ok_or(NoStateMap::Unknown)?;
+        if !branch.relations.is_empty() {
+            return Err(NoStateMap::Relations);
         }
-        let mut values: BTreeMap<_, _> = witness.operators.iter().cloned().collect();
-        for (v, value) in branch.conditions.iter().chain(&branch.values) {
-            let Value::Rational(r) = value else {
-                return Err(Gap::Unknown);
-            };
-            values.entry(*v).or_insert_with(|| r.clone());
-        }
+        let matrices = scaled_matrices(witness)?.ok_or(NoStateMap::Filtered)?;
+        let (mut values, root) = determined(branch)?;
+        values.extend(witness.operators.iter().cloned());
         let constants = constants(first, second, witness);
-        Ok(Setting { first, second, witness, values, constants })
+        Ok(Setting { first, second, witness, matrices, values, root, constants })
     }
 
-    fn state_map(&self) -> Result<StateMap, Gap> {
+    fn state_map(&self) -> Result<StateMap, NoStateMap> {
         if self.witness.shift.iter().any(|m| *m < 0) {
-            return Err(Gap::Unknown);
+            return Err(NoStateMap::Future);
         }
         let shift = self.ahead();
         let (ones, twos): (Vec<_>, Vec<_>) = self.witness.channel_map.iter().copied().unzip();
         let a = self.system(self.first, Side::First, &ones)?;
-        let a = a.ahead(&shift)?.ok_or(Gap::Unknown)?;
+        let a = a.ahead(&shift)?.ok_or(NoStateMap::Future)?;
         let b = self.system(self.second, Side::Second, &twos)?;
-        let matrices = self.witness.matrices.iter().map(|m| self.settled(m, Side::First));
+        let matrices = self.matrices.iter().map(|m| self.settled(m, Side::First));
         let matrices: Vec<M> = matrices.collect::<Result<_, _>>()?;
-        let b = b.in_oracles(&matrices)?.ok_or(Gap::Unknown)?;
+        let b = b.in_oracles(&matrices)?.ok_or(NoStateMap::Unknown)?;
         let sources = self.sources(&shift);
         let (t, from, to) = between(&a, &b)?;
         let (start, required) = self.start(&a, &b)?;
@@ -146,6 +196,7 @@ impl<'a> Setting<'a> {
             initialization: start.iter().map(|(j, row)| (*j, combination(&sources, row))).collect(),
             required: required.iter().map(|row| combination(&sources, row)).collect(),
             skipped: skipped(self.witness),
+            root: self.root.clone(),
         })
     }
 
@@ -164,9 +215,9 @@ impl<'a> Setting<'a> {
     }
 
     /// One side's realization as written, its constants as states that stay, special channels closed.
-    fn system(&self, analysis: &Analysis, side: Side, keep: &[usize]) -> Result<StateSpace, Gap> {
+    fn system(&self, analysis: &Analysis, side: Side, keep: &[usize]) -> Result<StateSpace, NoStateMap> {
         let Transfer::Commuting { realization: r, .. } = &analysis.transfer else {
-            return Err(Gap::Unknown);
+            return Err(NoStateMap::Noncommuting);
         };
         let open = with_constants(r, &self.constants);
         let open = StateSpace {
@@ -175,11 +226,11 @@ impl<'a> Setting<'a> {
             c: self.settled(&open.c, side)?,
             d: self.settled(&open.d, side)?,
         };
-        open.closed(keep, &self.gains(analysis, side)?)?.ok_or(Gap::Unknown)
+        open.closed(keep, &self.gains(analysis, side)?)?.ok_or(NoStateMap::Unknown)
     }
 
     /// The channels of special functions, and by what they multiply.
-    fn gains(&self, analysis: &Analysis, side: Side) -> Result<Vec<(usize, RationalFunction)>, Gap> {
+    fn gains(&self, analysis: &Analysis, side: Side) -> Result<Vec<(usize, RationalFunction)>, NoStateMap> {
         let mut gains = Vec::new();
         for assumption in &self.witness.assumptions {
             let Assumption::Function(whose, function, special) = assumption else {
@@ -187,7 +238,7 @@ impl<'a> Setting<'a> {
             };
             for (i, channel) in analysis.channels.iter().enumerate() {
                 if *whose == side && channel.oracle.function == *function {
-                    let g = gain(&channel.oracle, *special)?.ok_or(Gap::Unknown)?;
+                    let g = gain(&channel.oracle, *special)?.ok_or(NoStateMap::Unknown)?;
                     gains.push((i, self.at(&g.rename(&|v| side.place(v)))?));
                 }
             }
@@ -195,15 +246,19 @@ impl<'a> Setting<'a> {
         Ok(gains)
     }
 
-    fn settled(&self, m: &M, side: Side) -> Result<M, Gap> {
+    fn settled(&self, m: &M, side: Side) -> Result<M, NoStateMap> {
         m.try_map(|e| self.at(&e.rename(&|v| side.place(v))))
     }
 
-    /// Values put in twice, because operators are given in coefficients that have values themselves.
-    fn at(&self, r: &RationalFunction) -> Result<RationalFunction, Gap> {
+    /// Values put in thrice, because operators are given in coefficients that have values themselves,
+    /// and those in a parameter that makes a root rational.
+    fn at(&self, r: &RationalFunction) -> Result<RationalFunction, NoStateMap> {
         let value = |v: Variable| self.values.get(&v).cloned();
-        let once = r.substitute(&value)?.ok_or(Gap::Unknown)?;
-        once.substitute(&value)?.ok_or(Gap::Unknown)
+        let mut found = r.clone();
+        for _ in 0..3 {
+            found = found.substitute(&value)?.ok_or(NoStateMap::Unknown)?;
+        }
+        Ok(found)
     }
 
     /// Where each state of the second starts.
@@ -256,7 +311,7 @@ impl<'a> Setting<'a> {
             let n = self.witness.channel_map.iter().position(|(_, j)| *j == channel)?;
             let time = self.witness.shift[n] as i32 + age;
             let i = self.witness.channel_map[n].0;
-            let plain = self.witness.matrices[n] == Matrix::identity(2);
+            let plain = self.matrices[n] == Matrix::identity(2) && self.witness.repeat.is_none();
             let early = usize::try_from(time).map(|t| Source::Answer(i, t));
             plain.then(|| early.ok().or_else(|| state(State::Answer(i, time))))?
         };
@@ -294,12 +349,52 @@ impl<'a> Setting<'a> {
     }
 }
 
+/// What a branch determines: values in terms of [`ROOT`] where they are square roots, and what that
+/// is the root of; a parameter under the root is then given in terms of it.
+pub(super) fn determined(
+    branch: &Branch,
+) -> Result<(BTreeMap<Variable, RationalFunction>, Option<Polynomial>), NoStateMap> {
+    let mut values = BTreeMap::new();
+    let mut root: Option<Polynomial> = None;
+    for (v, value) in branch.conditions.iter().chain(&branch.values) {
+        let value = match value {
+            Value::Rational(r) => r.clone(),
+            Value::Root { a, b, radicand } => {
+                if root.get_or_insert_with(|| radicand.clone()) != radicand {
+                    return Err(NoStateMap::Roots);
+                }
+                a.add(&b.mul(&RationalFunction::variable(ROOT))?)?
+            }
+        };
+        values.insert(*v, value);
+    }
+    if let Some(radicand) = &root {
+        let (v, value) = rationalized(radicand, &values)?.ok_or(NoStateMap::Roots)?;
+        values.insert(v, value);
+    }
+    Ok((values, root))
+}
+
+/// A parameter without a value that occurs linearly under the root, and what it is in terms of the root.
+fn rationalized(
+    radicand: &Polynomial,
+    values: &BTreeMap<Variable, RationalFunction>,
+) -> Result<Option<(Variable, RationalFunction)>, Exhausted> {
+    for v in radicand.variables().into_iter().filter(|v| !values.contains_key(v)) {
+        if let [r0, r1] = &radicand.coefficients_in(v)[..] {
+            let square = Polynomial::variable(ROOT).square()?;
+            return Ok(RationalFunction::new(&square - r0, r1.clone())?.map(|value| (v, value)));
+        }
+    }
+    Ok(None)
+}
+
 /// T between the minimal realizations in their own variables, checked; unknown if the transfer
 /// matrices differ.
-fn between(a: &StateSpace, b: &StateSpace) -> Result<(M, Minimal, Minimal), Gap> {
+fn between(a: &StateSpace, b: &StateSpace) -> Result<(M, Minimal, Minimal), NoStateMap> {
     let (plain_a, plain_b) = (minimal(a)?, minimal(b)?);
     if plain_a.realization != plain_b.realization {
-        return Err(Gap::Unknown);
+        return Err(NoStateMap::Unknown);
     }
     let (own_a, own_b) = (minimal_in_own_variables(a)?, minimal_in_own_variables(b)?);
     // ξ_A → a state of A → queries to come → a state of B → ξ_B.
@@ -309,7 +404,7 @@ fn between(a: &StateSpace, b: &StateSpace) -> Result<(M, Minimal, Minimal), Gap>
     let states = t.mul(&x.a)? == y.a.mul(&t)? && t.mul(&x.b)? == y.b;
     let intertwines = states && y.c.mul(&t)? == x.c && x.d == y.d;
     debug_assert!(intertwines, "no state map: {t:?}");
-    if intertwines { Ok((t, own_a, own_b)) } else { Err(Gap::Unknown) }
+    if intertwines { Ok((t, own_a, own_b)) } else { Err(NoStateMap::Unknown) }
 }
 
 /// The constants as further states c⁺ = c.
@@ -362,7 +457,7 @@ mod tests {
     /// The initialization as printed; the runs from it were compared.
     fn check(first: &str, second: &str, expected: &[&str]) -> StateMap {
         let (a, b, witness) = found(first, second);
-        let map = state_map(&a, &b, &witness).unwrap().expect("a state map");
+        let map = state_map(&a, &b, &witness).expect("a state map");
         assert_eq!(recheck_start(&a, &b, &witness, &map), Recheck::Passed, "{first} {second}");
         let comparison = compare(&a, &b, None);
         let printed = report::compare(&a, &b, &comparison).initialization;

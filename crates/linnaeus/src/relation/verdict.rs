@@ -168,6 +168,13 @@ pub struct Witness {
     pub same_parameters: Option<bool>,
 }
 
+impl Witness {
+    /// How many iterations of a side are taken as one.
+    pub fn times(&self, side: Side) -> usize {
+        self.repeat.filter(|(s, _)| *s == side).map_or(1, |(_, n)| n)
+    }
+}
+
 /// Sequences of numbers, the second's counted on from the first's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sequences {
@@ -199,6 +206,8 @@ pub enum Invariant {
         /// The second's.
         second: Vec<(Oracle, usize)>,
     },
+    /// In the first's oracles, the second's answers would not determine its queries.
+    Singular,
     /// They are related, but not in the way that was asked for.
     Relation(Relation),
     /// A query hears of an answer in the one algorithm and never in the other.
@@ -226,6 +235,7 @@ impl Invariant {
     pub fn word(&self) -> &'static str {
         match self {
             Invariant::Oracles { .. } => "oracles",
+            Invariant::Singular => "singular",
             Invariant::Relation(_) => "relation",
             Invariant::Pattern => "pattern",
             Invariant::Delays { .. } => "delays",

@@ -92,7 +92,7 @@ impl Remark {
                 let was = if old.generality == new.generality { how(old) } else { old.generality.word().to_string() };
                 format!("{} (recorded otherwise: {was})", edge_text(zoo, new, &new.second))
             }
-            Remark::Lost(edge) => format!("{} is recorded and not found", edge_text(zoo, edge, &edge.second)),
+            Remark::Lost(edge) => format!("{} (recorded, not found)", edge_text(zoo, edge, &edge.second)),
         }
     }
 }

@@ -47,6 +47,8 @@ pub struct Compare {
     pub assumptions: Vec<String>,
     /// T with ξ_B = T ξ_A between minimal realizations, on the first branch.
     pub state_map: Option<Vec<Vec<String>>>,
+    /// Why there is no such T.
+    pub no_state_map: Option<&'static str>,
     /// How B is started to make A's calls, and what must be zero for that.
     pub initialization: Vec<String>,
     /// The channels whose first so many calls A makes and B does not.
@@ -94,6 +96,24 @@ pub fn compare(first: &Analysis, second: &Analysis, comparison: &Comparison) -> 
 }
 
 fn compare_in(first: &Analysis, second: &Analysis, comparison: &Comparison, script: Script) -> Compare {
+    let mut report = summary_in(first, second, comparison, script);
+    if let Verdict::Related(witness) = &comparison.verdict {
+        match with_fuel(FUEL, || state_map(first, second, witness)) {
+            Ok(map) => {
+                let plain = Speaker::new(first, second, script);
+                let speaker = Speaker { repeat: witness.repeat, root: map.root.clone(), ..plain };
+                let row = |i: usize| map.t.row(i).iter().map(|e| speaker.rational(e)).collect();
+                report.state_map = Some((0..map.t.rows()).map(row).collect());
+                report.initialization = speaker.initialization(&map);
+            }
+            Err(why) => report.no_state_map = Some(why.reason()),
+        }
+    }
+    report
+}
+
+/// The same without the state map.
+pub(super) fn summary_in(first: &Analysis, second: &Analysis, comparison: &Comparison, script: Script) -> Compare {
     let mut report = Compare {
         schema: 1,
         verdict: "distinct",
@@ -109,6 +129,7 @@ fn compare_in(first: &Analysis, second: &Analysis, comparison: &Comparison, scri
         conditions: Vec::new(),
         assumptions: Vec::new(),
         state_map: None,
+        no_state_map: None,
         initialization: Vec::new(),
         skipped: Vec::new(),
         branches: Vec::new(),
@@ -118,9 +139,7 @@ fn compare_in(first: &Analysis, second: &Analysis, comparison: &Comparison, scri
     };
     match &comparison.verdict {
         Verdict::Related(witness) => fill(&mut report, first, second, witness, comparison.recheck, script),
-        Verdict::Distinct(found) => {
-            report.obstruction = Some(obstruction(&Speaker { first, second, script, index: None }, found))
-        }
+        Verdict::Distinct(found) => report.obstruction = Some(obstruction(&Speaker::new(first, second, script), found)),
         Verdict::Undecided(limit) => {
             report.verdict = "undecided";
             report.limit = Some(match limit {
@@ -142,7 +161,7 @@ fn fill(
     recheck: Option<Recheck>,
     script: Script,
 ) {
-    let speaker = Speaker { first, second, script, index: None };
+    let speaker = Speaker::new(first, second, script);
     report.verdict = "related";
     report.relation = Some(witness.relation.word());
     report.generality = Some(witness.generality.word());
@@ -164,11 +183,6 @@ fn fill(
     }
     report.assumptions = witness.assumptions.iter().map(|a| speaker.assumption(a)).collect();
     report.skipped = skipped(witness);
-    if let Ok(Some(map)) = with_fuel(FUEL, || state_map(first, second, witness)) {
-        let row = |i: usize| map.t.row(i).iter().map(|e| speaker.value(&Value::Rational(e.clone()))).collect();
-        report.state_map = Some((0..map.t.rows()).map(row).collect());
-        report.initialization = speaker.initialization(&map);
-    }
     report.recheck = recheck.map(|r| match r {
         Recheck::Passed => "passed",
         Recheck::NotSimulable | Recheck::Failed => "not-simulable",
@@ -258,9 +272,12 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
             let _ = writeln!(out, "  where       {c}");
         }
     }
-    let speaker = Speaker { first, second, script: Script::Unicode, index: None };
+    let speaker = Speaker::new(first, second, Script::Unicode);
     for line in report.initialization.iter().chain(&speaker.answers_in(&report.initialization)) {
         let _ = writeln!(out, "  start       {line}");
+    }
+    if let Some(why) = report.no_state_map {
+        let _ = writeln!(out, "  start       no state map: {why}");
     }
     for (i, count) in &report.skipped {
         let calls = if *count == 1 { "call".to_string() } else { format!("{count} calls") };

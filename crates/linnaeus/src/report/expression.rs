@@ -32,6 +32,9 @@ const PYTHON: &[&str] = &[
 
 /// A name in a script. SymPy cannot read `lambda`, and `z` is the transform variable.
 pub fn name(script: Script, name: &str) -> String {
+    if let Some(formula) = name.strip_prefix(RAW) {
+        return formula.to_string();
+    }
     // `alpha[k+1]` and `beta^k`, numbers that change with the index.
     if let Some((stem, index)) = name.strip_suffix(']').and_then(|n| n.split_once('[')) {
         let stem = self::name(script, stem);
@@ -65,6 +68,9 @@ pub fn name(script: Script, name: &str) -> String {
 
 /// Before a name: in LaTeX it gets a tilde.
 pub const TILDE: char = '\u{303}';
+
+/// Before what is a formula already.
+pub const RAW: char = '\u{1}';
 
 fn latex_name(name: &str) -> String {
     let (marked, name) = name.strip_prefix(TILDE).map_or((false, name), |own| (true, own));

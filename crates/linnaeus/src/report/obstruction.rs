@@ -16,7 +16,7 @@ use std::fmt::Write;
 /// What keeps two algorithms apart.
 #[derive(Clone, Debug, Serialize)]
 pub struct ObstructionReport {
-    /// `oracles`, `relation`, `pattern`, `delays`, `order`, `poles` or `entries`.
+    /// `oracles`, `singular`, `relation`, `pattern`, `delays`, `order`, `poles` or `entries`.
     pub kind: &'static str,
     /// One sentence.
     pub message: String,
@@ -176,6 +176,10 @@ impl Speaker<'_> {
                 self.census(Side::First, first),
                 self.census(Side::Second, second)
             ),
+            Invariant::Singular => {
+                "in the oracles of A, the answers of B would not determine its queries, however they are paired"
+                    .to_string()
+            }
             Invariant::Relation(relation) => {
                 format!("they are related, but not in the way asked for: the relation is {}", relation.word())
             }

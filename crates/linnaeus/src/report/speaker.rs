@@ -2,13 +2,13 @@
 
 use super::compare::BranchReport;
 use super::entry::EntryPrinter;
-use super::expression::{Names, Printer, Script, TILDE, name, product, sum};
+use super::expression::{Names, Printer, RAW, Script, TILDE, name, product, sum};
 use super::show::oracle_name;
 use super::typeset::terms;
 use crate::relation::Sequences;
 use crate::relation::behavior::{Side, owner};
 use crate::relation::graph::Special;
-use crate::relation::state_map::{Combination, Source, StateMap};
+use crate::relation::state_map::{Combination, ROOT, Source, StateMap};
 use crate::relation::{Assumption, Conjugate, Sign, symbol_name};
 use crate::system::schedule::schedule;
 use crate::system::{Space, Z, operator_symbol};
@@ -27,11 +27,26 @@ pub struct Speaker<'a> {
     pub script: Script,
     /// The iteration in which states are spoken of; none at the start.
     pub index: Option<&'a str>,
+    /// Which side is repeated, and how often.
+    pub repeat: Option<(Side, usize)>,
+    /// What [`ROOT`] is the square root of.
+    pub root: Option<Polynomial>,
+}
+
+impl<'a> Speaker<'a> {
+    /// Speaks of states at the start.
+    pub fn new(first: &'a Analysis, second: &'a Analysis, script: Script) -> Speaker<'a> {
+        Speaker { first, second, script, index: None, repeat: None, root: None }
+    }
 }
 
 impl Speaker<'_> {
     /// A symbol's name; the second's carry a mark where the first has the same name.
     pub fn name(&self, v: Variable) -> String {
+        if let (ROOT, Some(radicand)) = (v, &self.root) {
+            let names: Names = &|v| self.name(v);
+            return format!("{RAW}{}", self.square_root(&Printer { script: self.script, names }.polynomial(radicand)));
+        }
         let own = symbol_name(self.first, self.second, v);
         let system = &self.first.system;
         let clash = system.parameters.contains(&own) || system.operators.iter().any(|o| o.name == own);
@@ -45,13 +60,9 @@ impl Speaker<'_> {
         match value {
             Value::Rational(r) => printer.rational(r),
             Value::Root { a, b, radicand } => {
-                let root = match self.script {
-                    Script::Sympy => format!("sqrt({})", printer.polynomial(radicand)),
-                    Script::Unicode => format!("√({})", printer.polynomial(radicand)),
-                    Script::Latex => format!("\\sqrt{{{}}}", printer.polynomial(radicand)),
-                };
+                let root = self.square_root(&printer.polynomial(radicand));
                 if self.script == Script::Latex {
-                    return self.root(a, b, &root);
+                    return self.with_root(a, b, &root);
                 }
                 let b = format!("({})", printer.rational(b));
                 let product = printer.join(&[b, root]);
@@ -60,8 +71,16 @@ impl Speaker<'_> {
         }
     }
 
+    fn square_root(&self, of: &str) -> String {
+        match self.script {
+            Script::Sympy => format!("sqrt({of})"),
+            Script::Unicode => format!("√({of})"),
+            Script::Latex => format!("\\sqrt{{{of}}}"),
+        }
+    }
+
     /// a + b √… in LaTeX.
-    fn root(&self, a: &RationalFunction, b: &RationalFunction, root: &str) -> String {
+    fn with_root(&self, a: &RationalFunction, b: &RationalFunction, root: &str) -> String {
         let minus = b.numerator().leading_coefficient() < Integer::ZERO;
         let size = if minus { b.neg() } else { b.clone() };
         let factor = match (size.is_one(), size.is_polynomial() && size.numerator().term_count() > 1) {
@@ -181,22 +200,30 @@ impl Speaker<'_> {
         };
         match realization.states[index] {
             State::Signal(s, offset) => self.at(side, &analysis.system.signals[s].name, offset),
-            State::Answer(channel, age) => self.dated(&self.answer(side, channel), age),
+            State::Answer(channel, age) => self.dated(side, &self.answer(side, channel), age),
         }
     }
 
     fn at(&self, side: Side, own: &str, time: i32) -> String {
         let clash = self.first.system.signals.iter().any(|s| s.name == *own);
         let mark = if side == Side::Second && clash { "_B" } else { "" };
-        self.dated(&format!("{}{mark}", name(self.script, own)), time)
+        self.dated(side, &format!("{}{mark}", name(self.script, own)), time)
+    }
+
+    fn times(&self, side: Side) -> usize {
+        self.repeat.filter(|(s, _)| *s == side).map_or(1, |(_, n)| n)
     }
 
     /// A vector at a time, counted from the iteration that is spoken of.
-    fn dated(&self, vector: &str, time: i32) -> String {
+    fn dated(&self, side: Side, vector: &str, time: i32) -> String {
+        let times = self.times(side);
         let time = match (self.index, time) {
             (None, n) => n.to_string(),
-            (Some(k), 0) => k.to_string(),
-            (Some(k), n) => format!("{k}{n:+}"),
+            (Some(k), n) => {
+                let factor = if times == 1 { String::new() } else { times.to_string() };
+                let offset = if n == 0 { String::new() } else { format!("{n:+}") };
+                format!("{factor}{k}{offset}")
+            }
         };
         if self.script == Script::Latex { format!("{vector}^{{{time}}}") } else { format!("{vector}[{time}]") }
     }
@@ -249,8 +276,11 @@ impl Speaker<'_> {
                 (self.state(Side::First, i), space_of(self.first, &states[i]))
             }
             Source::Answer(c, t) => {
-                let space = first.calls[self.first.channels[c].call].output;
-                (self.dated(&self.answer(Side::First, c), t as i32), space)
+                // Channels of a repeated algorithm are numbered on from one iteration to the next.
+                let p = self.first.channels.len();
+                let space = first.calls[self.first.channels[c % p].call].output;
+                let time = t * self.times(Side::First) + c / p;
+                (self.dated(Side::First, &self.answer(Side::First, c % p), time as i32), space)
             }
             Source::Constant(j) => {
                 let constant = first.constants.get(j).unwrap_or_else(|| &second.constants[j]);
@@ -359,7 +389,7 @@ fn operator_denominator(combination: &Combination) -> Result<RationalFunction, E
 
 /// Whether a symbol is an operator of either side.
 pub fn is_operator(v: Variable) -> bool {
-    owner(v).1.0 >= operator_symbol(0).0 && !crate::relation::is_coefficient(v) && v != Z
+    owner(v).1.0 >= operator_symbol(0).0 && !crate::relation::is_coefficient(v) && v != Z && v != ROOT
 }
 
 /// The space of a state.

@@ -23,13 +23,11 @@ impl Palette {
         }
     }
 
-    /// Bold.
-    pub fn heading(self, text: &str) -> String {
+    pub(super) fn heading(self, text: &str) -> String {
         self.wrap("1", text)
     }
 
-    /// What stands back.
-    pub fn dim(self, text: &str) -> String {
+    pub(super) fn dim(self, text: &str) -> String {
         self.wrap("2", text)
     }
 

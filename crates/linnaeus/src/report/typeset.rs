@@ -144,7 +144,7 @@ pub fn together(equations: &[(String, Vec<String>)]) -> String {
 }
 
 /// One entry; a fraction that is too wide has numerator and denominator apart.
-fn entry_lines(left: &str, entry: &str) -> Vec<(String, Vec<String>)> {
+pub fn entry_lines(left: &str, entry: &str) -> Vec<(String, Vec<String>)> {
     if width(left) + width(entry) <= LINE || !entry.contains("\\frac") {
         return vec![(left.to_string(), pieces(entry))];
     }
@@ -188,8 +188,10 @@ fn factors(tex: &str) -> Vec<String> {
     let mut rest = tex;
     while let Some(c) = rest.chars().next() {
         let mut taken = c.len_utf8();
-        if rest.starts_with("\\left(") {
+        if rest.starts_with("\\left(") || c == '{' {
             depth += 1;
+        } else if c == '}' {
+            depth -= 1;
         } else if rest.starts_with("\\right)") {
             depth -= 1;
             taken = "\\right)".len();
@@ -211,7 +213,9 @@ fn factors(tex: &str) -> Vec<String> {
 
 /// A factor in parentheses as terms, the parentheses of fixed size.
 fn opened(factor: &str) -> Vec<String> {
-    let parts = factor.find("\\left(").zip(factor.rfind("\\right)"));
+    // Nothing can be broken inside a fraction.
+    let start = factor.find("\\left(").filter(|i| !factor[..*i].contains("\\frac"));
+    let parts = start.zip(factor.rfind("\\right)"));
     let Some((start, end)) = parts else {
         return vec![factor.to_string()];
     };
@@ -282,6 +286,7 @@ mod tests {
     fn products_are_broken_after_their_parentheses() {
         let tex = "a \\left(\\left(b\\right) + c\\right)^{-1} \\left(d\\right) e";
         assert_eq!(factors(tex), ["a \\left(\\left(b\\right) + c\\right)^{-1}", "\\left(d\\right)", "e"]);
+        assert_eq!(factors("\\frac{\\left(a\\right) b}{c} \\left(d\\right)").len(), 1);
         assert_eq!(opened("2 \\left(a + b\\right)^{2}"), ["2 \\bigl(a", "+ b\\bigr)^{2}"]);
     }
 

@@ -3,18 +3,22 @@
 pub mod bibtex;
 pub mod card;
 pub mod graph;
+mod identify;
 mod key;
 
 pub use card::Card;
 pub use graph::Edge;
-pub use key::Key;
+pub use identify::{Group, Identification, Match, NearMiss, identify};
+pub use key::{Directions, Key};
 
 use crate::Reading;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Source, Span};
+use crate::system::Coefficients;
 use crate::transfer::Analysis;
 use graph::Record;
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::OnceLock;
 
 /// Family, slug and text of every card.
@@ -27,11 +31,23 @@ static RELATIONS: &str = include_str!(concat!(env!("OUT_DIR"), "/relations.txt")
 #[derive(Debug, Default)]
 pub struct Zoo {
     animals: Vec<Animal>,
+    index: OnceLock<Index>,
     /// Identifiers of cards that are no part of Linnaeus or differ from those that are.
     own: BTreeSet<String>,
     /// How they are related, to each other and to the others.
     own_record: Record,
     record: OnceLock<Record>,
+}
+
+/// Which cards are worth a look.
+#[derive(Debug, Default)]
+struct Index {
+    /// Parameter-free cards by what they have in common with those that they equal.
+    named: HashMap<Vec<u64>, Vec<usize>>,
+    /// All others.
+    families: Vec<usize>,
+    /// Parameter-free cards by how often they call, for repetitions.
+    calls: BTreeMap<Vec<usize>, Vec<usize>>,
 }
 
 /// A card and what is computed of it when it is first asked for.
@@ -87,6 +103,7 @@ impl Zoo {
             }
         }
         self.animals.sort_by(|a, b| a.card.id.cmp(&b.card.id));
+        self.index = OnceLock::new();
         self.own_record = record;
         refused
     }
@@ -119,6 +136,7 @@ impl Zoo {
             return Err(Refused { family, slug, source: source.clone(), diagnostics: vec![problem] });
         }
         self.own.insert(card.id.clone());
+        self.index = OnceLock::new();
         self.animals.push(animal);
         Ok(())
     }
@@ -126,6 +144,25 @@ impl Zoo {
     /// All cards, by identifier.
     pub fn animals(&self) -> &[Animal] {
         &self.animals
+    }
+
+    /// Cards that an algorithm with this key may be related to.
+    fn candidates(&self, key: &Key) -> Vec<&Animal> {
+        let index = self.index.get_or_init(|| Index::new(&self.animals));
+        let mut found: BTreeSet<usize> = index.families.iter().copied().collect();
+        match key.names() {
+            None => found.extend(index.calls.values().flatten()),
+            Some(names) => {
+                let names = names.into_iter().chain(key.dual_names());
+                found.extend(names.filter_map(|n| index.named.get(&n)).flatten());
+                let repeated = index
+                    .calls
+                    .iter()
+                    .filter(|(calls, list)| list.len() <= MAX_REPEATED && key.is_repetition_of(calls));
+                found.extend(repeated.flat_map(|(_, list)| list));
+            }
+        }
+        found.into_iter().map(|i| &self.animals[i]).collect()
     }
 
     /// The card with an identifier or a slug.
@@ -157,6 +194,26 @@ impl Zoo {
     }
 }
 
+/// A repetition is looked for among no more parameter-free cards than this.
+const MAX_REPEATED: usize = 1_000;
+
+impl Index {
+    fn new(animals: &[Animal]) -> Index {
+        let mut index = Index::default();
+        for (i, animal) in animals.iter().enumerate() {
+            let Some(key) = animal.key() else { continue };
+            match key.names() {
+                None => index.families.push(i),
+                Some(names) => {
+                    names.into_iter().for_each(|n| index.named.entry(n).or_default().push(i));
+                    index.calls.entry(key.calls.clone()).or_default().push(i);
+                }
+            }
+        }
+        index
+    }
+}
+
 impl Animal {
     /// How its equations are read.
     pub fn reading(&self) -> &Reading {
@@ -170,6 +227,15 @@ impl Animal {
 
     /// What can be told of its relations without comparing.
     pub fn key(&self) -> Option<&Key> {
-        self.key.get_or_init(|| self.analysis().map(Key::new)).as_ref()
+        self.key.get_or_init(|| self.frozen().map(|a| Key::new(&a))).as_ref()
+    }
+
+    /// Its analysis with all numbers that change with the index taken as constants.
+    fn frozen(&self) -> Option<Cow<'_, Analysis>> {
+        let analysis = self.analysis()?;
+        if analysis.system.schedules.is_empty() {
+            return Some(Cow::Borrowed(analysis));
+        }
+        crate::read_with(&self.card.equations, Coefficients::Frozen).analysis.map(Cow::Owned)
     }
 }

@@ -7,7 +7,7 @@ use linnaeus::syntax::ast::{
     Algorithm, Declaration, DeclarationNode, Declared, Expression, Index, Node, Operation, Sign, Statement,
 };
 use linnaeus::syntax::parse;
-use linnaeus::system::LinearSystem;
+use linnaeus::system::{LinearSystem, Signal};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What may be done to a text.
@@ -54,14 +54,16 @@ pub struct Draft {
     /// The text as a tree.
     pub algorithm: Algorithm,
     /// The index letter.
-    letter: String,
+    pub letter: String,
     /// Names of scalars, constants and operators, and what they were called at first.
     pub origin: BTreeMap<String, String>,
     /// The same for functions, sets and black boxes.
     pub functions: BTreeMap<String, String>,
     constants: BTreeSet<String>,
     operators: BTreeSet<String>,
-    boxes: BTreeSet<String>,
+    pub boxes: BTreeSet<String>,
+    /// Iterates of one space have the same number; those that are made on the way have none.
+    pub spaces: BTreeMap<String, usize>,
     /// Only a change of variable makes the text linear, and sums do not survive it.
     nonlinear: bool,
     /// Channels may have been moved in time.
@@ -77,8 +79,11 @@ impl Draft {
         let constants: BTreeSet<String> = system.constants.iter().map(|c| c.name.clone()).collect();
         let operators: BTreeSet<String> = system.operators.iter().map(|o| o.name.clone()).collect();
         let all = system.parameters.iter().chain(&constants).chain(&operators);
+        let alike = |a: &Signal, b: &Signal| system.spaces.same(a.space, b.space);
+        let space = |s: &Signal| system.signals.iter().position(|t| alike(s, t)).expect("at least itself");
         Draft {
             algorithm,
+            spaces: system.signals.iter().map(|s| (s.name.clone(), space(s))).collect(),
             letter: system.letter.clone(),
             origin: all.map(|n| (n.clone(), n.clone())).collect(),
             functions: system.calls.iter().map(|c| (c.oracle.function.clone(), c.oracle.function.clone())).collect(),
@@ -211,6 +216,7 @@ impl Draft {
         self.constants = self.constants.iter().map(name).collect();
         self.operators = self.operators.iter().map(name).collect();
         self.boxes = self.boxes.iter().map(function).collect();
+        self.spaces = self.spaces.iter().map(|(n, s)| (name(n), *s)).collect();
         true
     }
 
@@ -533,11 +539,11 @@ impl Draft {
     }
 
     /// Whether a comparison up to shifts is possible: there must be one commuting operator at most.
-    fn may_shift(&self) -> bool {
+    pub fn may_shift(&self) -> bool {
         self.operators.len() < 2
     }
 
-    fn fresh(&mut self, stem: &str) -> String {
+    pub fn fresh(&mut self, stem: &str) -> String {
         self.made += 1;
         format!("{stem}{}", self.made)
     }
@@ -558,7 +564,7 @@ impl Draft {
             .any(|(_, s)| target(s).is_none_or(|(n, _)| n == name) && !reads_of(&s.target, name).is_empty())
     }
 
-    fn iterates(&self) -> BTreeSet<String> {
+    pub fn iterates(&self) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
         for s in &self.algorithm.statements {
             s.walk(&mut |e| {
@@ -572,7 +578,7 @@ impl Draft {
         found
     }
 
-    fn is_vector(&self, e: &Expression) -> bool {
+    pub fn is_vector(&self, e: &Expression) -> bool {
         match &e.node {
             Node::Indexed(..) | Node::Call(_) => true,
             Node::Apply(n, _, a, _) => self.boxes.contains(n) || self.is_vector(a),
@@ -593,7 +599,7 @@ impl Draft {
         found
     }
 
-    fn places(&self, e: &Expression, wanted: &dyn Fn(&Draft, &Expression) -> bool) -> Vec<usize> {
+    pub fn places(&self, e: &Expression, wanted: &dyn Fn(&Draft, &Expression) -> bool) -> Vec<usize> {
         let mut found = Vec::new();
         walk_places(e, &mut |at, e| {
             if wanted(self, e) {
@@ -603,7 +609,7 @@ impl Draft {
         found
     }
 
-    fn map_expressions(&mut self, f: &dyn Fn(&Expression) -> Expression) {
+    pub fn map_expressions(&mut self, f: &dyn Fn(&Expression) -> Expression) {
         for s in &mut self.algorithm.statements {
             s.target = map(&s.target, f);
             s.value = map(&s.value, f);
@@ -620,29 +626,29 @@ const SCALARS: [&str; 20] = [
     "lam", "step", "z", "delta", "epsilon",
 ];
 
-fn node(node: Node) -> Expression {
+pub fn node(node: Node) -> Expression {
     Expression::new(Span::default(), node)
 }
 
-fn number(n: i64) -> Expression {
+pub fn number(n: i64) -> Expression {
     node(Node::Number(n.into()))
 }
 
-fn binary(operation: Operation, a: Expression, b: Expression) -> Expression {
+pub fn binary(operation: Operation, a: Expression, b: Expression) -> Expression {
     node(Node::Binary(operation, Box::new(a), Box::new(b)))
 }
 
-fn equation(target: Expression, value: Expression) -> Statement {
+pub fn equation(target: Expression, value: Expression) -> Statement {
     Statement { span: Span::default(), target, sign: Sign::Equals, value }
 }
 
 /// Replaces bottom up: parts first, then what they make.
-fn map(e: &Expression, f: &dyn Fn(&Expression) -> Expression) -> Expression {
+pub fn map(e: &Expression, f: &dyn Fn(&Expression) -> Expression) -> Expression {
     f(&Expression::new(e.span, e.node.map_children(&|a| map(a, f))))
 }
 
 /// Calls `visit` with the number of every subexpression, steps, exponents and inverses left alone.
-fn walk_places<'a>(e: &'a Expression, visit: &mut dyn FnMut(usize, &'a Expression)) {
+pub fn walk_places<'a>(e: &'a Expression, visit: &mut dyn FnMut(usize, &'a Expression)) {
     fn go<'a>(e: &'a Expression, at: &mut usize, visit: &mut dyn FnMut(usize, &'a Expression)) {
         visit(*at, e);
         *at += 1;
@@ -660,7 +666,7 @@ fn walk_places<'a>(e: &'a Expression, visit: &mut dyn FnMut(usize, &'a Expressio
 }
 
 /// Replaces the subexpression with this number.
-fn replace(e: &Expression, place: usize, f: &dyn Fn(&Expression) -> Expression) -> Expression {
+pub fn replace(e: &Expression, place: usize, f: &dyn Fn(&Expression) -> Expression) -> Expression {
     fn go(e: &Expression, at: &mut usize, place: usize, f: &dyn Fn(&Expression) -> Expression) -> Expression {
         let here = *at;
         *at += 1;
@@ -685,7 +691,7 @@ fn replace(e: &Expression, place: usize, f: &dyn Fn(&Expression) -> Expression) 
     go(e, &mut 0, place, f)
 }
 
-fn size(e: &Expression) -> usize {
+pub fn size(e: &Expression) -> usize {
     let mut n = 0;
     e.walk(&mut |_| n += 1);
     n
@@ -706,7 +712,7 @@ pub fn target(s: &Statement) -> Option<(String, i64)> {
     }
 }
 
-fn reads_of(e: &Expression, name: &str) -> Vec<i64> {
+pub fn reads_of(e: &Expression, name: &str) -> Vec<i64> {
     let mut found = Vec::new();
     e.walk(&mut |e| {
         if let Node::Indexed(n, i) = &e.node
@@ -755,7 +761,7 @@ fn map_indices(node: &Node, f: &dyn Fn(&Index) -> Index) -> Node {
 }
 
 /// The expression so many half steps later.
-fn shift(e: &Expression, halves: i64) -> Expression {
+pub fn shift(e: &Expression, halves: i64) -> Expression {
     let later = |i: &Index| {
         if i.letter.is_empty() { i.clone() } else { Index { halves: i.halves + halves, ..i.clone() } }
     };

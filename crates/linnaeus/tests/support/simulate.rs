@@ -23,16 +23,27 @@ pub type Runs = Vec<Vec<u64>>;
 /// One experiment: numbers for the parameters and operators, answers for the channels.
 pub struct Experiment {
     seed: u64,
+    /// Numbers for names; all others are random.
+    values: BTreeMap<String, u64>,
 }
+
+/// Lines with the queries of the calls in them.
+type Equations = (Vec<Line>, BTreeMap<usize, (usize, Form)>);
 
 impl Experiment {
     /// The experiment with this seed.
     pub fn new(seed: u64) -> Self {
-        Experiment { seed }
+        Experiment { seed, values: BTreeMap::new() }
     }
 
-    fn named(&self, name: &str) -> u64 {
-        Random::new(self.seed, name, 0).next() % P
+    /// The same with these numbers for these names.
+    pub fn with(seed: u64, values: BTreeMap<String, u64>) -> Self {
+        Experiment { seed, values }
+    }
+
+    /// The number for a name.
+    pub fn named(&self, name: &str) -> u64 {
+        self.values.get(name).copied().unwrap_or_else(|| Random::new(self.seed, name, 0).next() % P)
     }
 
     fn variable(&self, system: &LinearSystem, v: Variable) -> u64 {
@@ -55,6 +66,67 @@ impl Experiment {
     /// The queries of every call in the text, by the equations as written. None where a line is no
     /// plain definition of an iterate or holds a function of its own.
     pub fn as_written(&self, text: &str, analysis: &Analysis) -> Option<Runs> {
+        let (lines, queries) = self.equations(text, analysis)?;
+        run(&lines, &queries, &analysis.system, analysis, &self.inputs(analysis))
+    }
+
+    /// H at a number, a column for every channel and constant, by the equations as written: x[k+1]
+    /// is z times x[k].
+    pub fn response(&self, text: &str, analysis: &Analysis, z: u64) -> Option<Runs> {
+        let (lines, queries) = self.equations(text, analysis)?;
+        let place = |name: &str| lines.iter().position(|l| l.name == name).expect("every iterate has a line");
+        let delay = |n: i64| if n < 0 { power(inverse(z), n.unsigned_abs()) } else { power(z, n.unsigned_abs()) };
+        let served = served(&analysis.system, analysis);
+        let (n, inputs) = (lines.len(), analysis.channels.len() + analysis.system.constants.len());
+        let spread = |form: &Form, moved: i64, row: &mut Vec<u64>| {
+            for (atom, c) in form {
+                let (at, factor) = match atom {
+                    Atom::Iterate(name, at) => (place(name), delay(at + moved)),
+                    Atom::Call(call) => (n + served[*call].0, delay(-(served[*call].1 as i64))),
+                    Atom::Constant(name) => {
+                        let c = analysis.system.constants.iter().position(|c| c.name == *name);
+                        (n + analysis.channels.len() + c.expect("a constant of the text"), 1)
+                    }
+                };
+                row[at] = plus(row[at], times(*c, factor));
+            }
+        };
+        let mut rows = Vec::new();
+        for line in &lines {
+            let mut row = vec![0; n + inputs];
+            spread(&line.form, line.moved, &mut row);
+            row[n..].iter_mut().for_each(|c| *c = negative(*c));
+            rows.push(row);
+        }
+        let iterates = eliminate(rows)?;
+        let query = |c: &linnaeus::transfer::Channel| {
+            let (line, form) = &queries[&c.call];
+            let mut row = vec![0; n + inputs];
+            spread(form, lines[*line].moved, &mut row);
+            let through = |j: usize| (0..n).fold(row[n + j], |sum, i| plus(sum, times(row[i], iterates[i][j])));
+            (0..inputs).map(through).collect()
+        };
+        Some(analysis.channels.iter().map(query).collect())
+    }
+
+    /// H at a number by the realization, where operators commute.
+    pub fn response_of_realization(&self, analysis: &Analysis, z: u64) -> Option<Runs> {
+        let Transfer::Commuting { realization: r, .. } = &analysis.transfer else {
+            return None;
+        };
+        let number = |m: &Matrix<RationalFunction>| m.map(|e| self.constant_value(&analysis.system, e));
+        let (a, b, c, d) = (number(&r.a), number(&r.b), number(&r.c), number(&r.d));
+        let n = a.rows();
+        let row = |i: usize| {
+            let left = (0..n).map(|j| plus(if i == j { z } else { 0 }, negative(a[(i, j)])));
+            left.chain((0..b.cols()).map(|j| b[(i, j)])).collect()
+        };
+        let states = eliminate((0..n).map(row).collect())?;
+        let entry = |i: usize, j: usize| (0..n).fold(d[(i, j)], |sum, s| plus(sum, times(c[(i, s)], states[s][j])));
+        Some((0..d.rows()).map(|i| (0..d.cols()).map(|j| entry(i, j)).collect()).collect())
+    }
+
+    fn equations(&self, text: &str, analysis: &Analysis) -> Option<Equations> {
         let (algorithm, _) = parse(&Source::new(text));
         let system = &analysis.system;
         let calls: HashMap<Span, usize> = system.calls.iter().enumerate().map(|(i, c)| (c.span, i)).collect();
@@ -73,7 +145,7 @@ impl Experiment {
             lines.push(Line { name, at: at / 2, form, moved: 0 });
         }
         move_lines(&mut lines, &reader.queries)?;
-        run(&lines, &reader.queries, system, analysis, &self.inputs(analysis))
+        Some((lines, reader.queries))
     }
 
     /// The queries of the channels by the realization.
@@ -283,6 +355,17 @@ fn iterate(atom: &Atom) -> Option<(String, i64)> {
     }
 }
 
+/// The channel that serves each call, and how many iterations ago it was asked.
+fn served(system: &LinearSystem, analysis: &Analysis) -> Vec<(usize, usize)> {
+    let mut served = vec![(0, 0); system.calls.len()];
+    for (channel, c) in analysis.channels.iter().enumerate() {
+        for &(call, age) in &c.calls {
+            served[call] = (channel, age);
+        }
+    }
+    served
+}
+
 fn run(
     lines: &[Line],
     queries: &BTreeMap<usize, (usize, Form)>,
@@ -290,12 +373,7 @@ fn run(
     analysis: &Analysis,
     inputs: &Runs,
 ) -> Option<Runs> {
-    let mut served = vec![(0, 0); system.calls.len()];
-    for (channel, c) in analysis.channels.iter().enumerate() {
-        for &(call, age) in &c.calls {
-            served[call] = (channel, age);
-        }
-    }
+    let served = served(system, analysis);
     let place = |name: &str| lines.iter().position(|l| l.name == name).expect("every iterate has a line");
     let mut past: Runs = vec![Vec::new(); lines.len()];
     let mut asked: Runs = vec![Vec::new(); system.calls.len()];
@@ -341,8 +419,12 @@ fn run(
     Some(asked)
 }
 
-/// Gauss and Jordan's elimination; the last column is the right-hand side.
-fn solve(mut rows: Vec<Vec<u64>>) -> Option<Vec<u64>> {
+fn solve(rows: Vec<Vec<u64>>) -> Option<Vec<u64>> {
+    Some(eliminate(rows)?.into_iter().map(|row| row[0]).collect())
+}
+
+/// Gauss and Jordan's elimination; the columns after the square part are right-hand sides.
+pub fn eliminate(mut rows: Vec<Vec<u64>>) -> Option<Runs> {
     let n = rows.len();
     for column in 0..n {
         let pivot = (column..n).find(|&i| rows[i][column] != 0)?;
@@ -355,7 +437,7 @@ fn solve(mut rows: Vec<Vec<u64>>) -> Option<Vec<u64>> {
             rows[i].iter_mut().zip(lead).for_each(|(c, l)| *c = plus(*c, times(factor, l)));
         }
     }
-    Some(rows.into_iter().map(|row| row[n]).collect())
+    Some(rows.into_iter().map(|row| row[n..].to_vec()).collect())
 }
 
 fn scaled(value: Value, by: u64) -> Value {
@@ -377,34 +459,34 @@ fn add(to: &mut Form, form: &Form, by: u64) {
     to.retain(|_, c| *c != 0);
 }
 
-fn plus(a: u64, b: u64) -> u64 {
+pub fn plus(a: u64, b: u64) -> u64 {
     (a + b) % P
 }
 
-fn negative(a: u64) -> u64 {
+pub fn negative(a: u64) -> u64 {
     (P - a) % P
 }
 
-fn times(a: u64, b: u64) -> u64 {
+pub fn times(a: u64, b: u64) -> u64 {
     (u128::from(a) * u128::from(b) % u128::from(P)) as u64
 }
 
-fn power(a: u64, n: u64) -> u64 {
+pub fn power(a: u64, n: u64) -> u64 {
     let half = if n < 2 { 1 } else { power(times(a, a), n / 2) };
     if n.is_multiple_of(2) { half } else { times(half, a) }
 }
 
-fn inverse(a: u64) -> u64 {
+pub fn inverse(a: u64) -> u64 {
     assert_ne!(a, 0, "an unlucky experiment");
     power(a, P - 2)
 }
 
-fn residue(n: &Integer) -> u64 {
+pub fn residue(n: &Integer) -> u64 {
     let digits = n.to_string();
     let value = digits.bytes().filter(u8::is_ascii_digit).fold(0, |sum, d| plus(times(sum, 10), u64::from(d - b'0')));
     if digits.starts_with('-') { negative(value) } else { value }
 }
 
-fn fraction(n: &Rational) -> u64 {
+pub fn fraction(n: &Rational) -> u64 {
     times(residue(n.numerator()), inverse(residue(&Integer::from(n.denominator().clone()))))
 }

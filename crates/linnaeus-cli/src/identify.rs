@@ -1,0 +1,62 @@
+//! `linnaeus identify [FILE]`, and `linnaeus FILE`.
+
+use crate::arguments::IdentifyArguments;
+use crate::{BAD_INPUT, LIMIT, complain, folder, input, palette, print};
+use linnaeus::Reading;
+use linnaeus::report;
+use linnaeus::zoo::{Identification, identify};
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// No card is related.
+const NONE: u8 = 1;
+
+/// Reads, looks through the zoo, prints.
+pub fn run(arguments: &IdentifyArguments, folder: Option<&Path>) -> ExitCode {
+    let text = match (&arguments.expression, &arguments.file) {
+        (Some(text), _) => Ok(text.clone()),
+        (None, path) => input::read_named(path.as_deref().unwrap_or("-"), folder),
+    };
+    let (text, zoo) = match text.and_then(|text| Ok((text, folder::zoo(folder)?))) {
+        Ok(both) => both,
+        Err(message) => return complain(&message),
+    };
+    let reading = linnaeus::read(&text);
+    let Some(found) = identify(&zoo, &reading) else {
+        if arguments.json {
+            print(&format!("{}\n", reading.report().to_json()));
+        } else {
+            let shown = report::text(&reading, palette(std::io::stderr().is_terminal()));
+            let _ = write!(std::io::stderr(), "{shown}");
+        }
+        return ExitCode::from(if reading.is_limited() { LIMIT } else { BAD_INPUT });
+    };
+    print(&if arguments.json {
+        report::identify(&zoo, &reading, &found).to_json() + "\n"
+    } else if arguments.bibtex {
+        report::identify_bibtex(&found)
+    } else if arguments.latex {
+        latex(&reading, &found)
+    } else {
+        let palette = palette(std::io::stdout().is_terminal());
+        report::identify_text(&zoo, &reading, &found, arguments.all, palette)
+    });
+    ExitCode::from(match (found.matches.is_empty(), found.undecided.is_empty()) {
+        (false, _) => 0,
+        (true, true) => NONE,
+        (true, false) => LIMIT,
+    })
+}
+
+/// The statement and proof of the best match that needs no coefficients frozen.
+fn latex(reading: &Reading, found: &Identification) -> String {
+    match found.matches.iter().find(|m| !m.frozen) {
+        Some(m) => {
+            let card = &m.animal.card;
+            let proof = report::proof(reading, m.animal.reading(), &m.comparison);
+            format!("% Algorithm B is {} {}.\n{proof}", card.id, card.name)
+        }
+        None => "% No card is related to it as it is.\n".to_string(),
+    }
+}

@@ -1,0 +1,259 @@
+//! What `identify` says, as data and as text.
+
+use super::compare::{Compare, compare, summary_in};
+use super::expression::{Script, name};
+use super::obstruction::ObstructionReport;
+use super::show::{Show, oracle_name, show};
+use super::text::Palette;
+use crate::Reading;
+use crate::relation::{Verdict, Witness};
+use crate::transfer::Analysis;
+use crate::zoo::{Card, Group, Identification, Match, Zoo, bibtex};
+use linnaeus_algebra::Matrix;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// Every card that an algorithm is related to.
+#[derive(Clone, Debug, Serialize)]
+pub struct Identify {
+    /// The version of this form.
+    pub schema: u32,
+    /// How the text was read.
+    pub input: Show,
+    /// How many cards were looked at.
+    pub zoo: usize,
+    /// Related cards, strongest and least special first.
+    pub matches: Vec<MatchReport>,
+    /// Cards for which a limit left the question open.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub undecided: Vec<String>,
+    /// The nearest cards, where none is related.
+    pub near_misses: Vec<NearMissReport>,
+}
+
+/// A card that the input is related to.
+#[derive(Clone, Debug, Serialize)]
+pub struct MatchReport {
+    /// `ALG-0042`.
+    pub id: String,
+    /// The card's short name.
+    pub slug: String,
+    /// The card's name.
+    pub name: String,
+    /// The card's family.
+    pub family: String,
+    /// `same`, `same-up-to-shift`, …, `under-assumption`.
+    pub group: &'static str,
+    /// The answer in one line.
+    pub answer: String,
+    /// Whether numbers of the input that change with the index were taken as constants.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub frozen: bool,
+    /// What `compare` says, the input being A and the card B.
+    #[serde(flatten)]
+    pub compare: Compare,
+    /// Where it was published.
+    pub reference: ReferenceReport,
+}
+
+/// Where a method was published.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReferenceReport {
+    /// `Lions, Mercier 1979`.
+    pub short: String,
+    /// All references.
+    pub bibtex: String,
+    /// What of them could not be confirmed.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub unconfirmed: String,
+}
+
+/// A card that the input is not related to, but comes near.
+#[derive(Clone, Debug, Serialize)]
+pub struct NearMissReport {
+    /// `ALG-0042`.
+    pub id: String,
+    /// The card's short name.
+    pub slug: String,
+    /// The card's name.
+    pub name: String,
+    /// What differs.
+    pub obstruction: Option<ObstructionReport>,
+}
+
+impl Identify {
+    /// The report as JSON.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("strings and numbers only")
+    }
+}
+
+/// The identification as data, formulas as SymPy reads them.
+pub fn identify(zoo: &Zoo, reading: &Reading, found: &Identification) -> Identify {
+    let matches = reading.analysis.iter().flat_map(|input| {
+        found.matches.iter().filter_map(|m| {
+            let (input, card) = (input_of(m, input, found), m.animal.analysis()?);
+            let c = &m.animal.card;
+            Some(MatchReport {
+                id: c.id.clone(),
+                slug: c.slug.clone(),
+                name: c.name.clone(),
+                family: c.family.clone(),
+                group: m.group.word(),
+                answer: answer(m, input, card, Script::Sympy),
+                frozen: m.frozen,
+                compare: compare(input, card, &m.comparison),
+                reference: reference(c),
+            })
+        })
+    });
+    let near_misses = reading.analysis.iter().flat_map(|input| {
+        found.near_misses.iter().filter_map(|m| {
+            let report = compare(input, m.animal.analysis()?, &m.comparison);
+            let c = &m.animal.card;
+            let (id, slug, name) = (c.id.clone(), c.slug.clone(), c.name.clone());
+            Some(NearMissReport { id, slug, name, obstruction: report.obstruction })
+        })
+    });
+    Identify {
+        schema: 1,
+        input: show(reading),
+        zoo: zoo.animals().len(),
+        matches: matches.collect(),
+        undecided: found.undecided.iter().map(|a| a.card.id.clone()).collect(),
+        near_misses: near_misses.collect(),
+    }
+}
+
+fn input_of<'a>(m: &Match, input: &'a Analysis, found: &'a Identification) -> &'a Analysis {
+    if m.frozen { found.frozen.as_ref().unwrap_or(input) } else { input }
+}
+
+/// The reference of the year that the card gives, or else the first, in short, and all in full.
+fn reference(card: &Card) -> ReferenceReport {
+    let entries = bibtex::parse(&card.bibtex).unwrap_or_default();
+    let of_year = entries.iter().find(|e| e.field("year") == Some(&card.year));
+    let short = of_year.or(entries.first()).map(bibtex::Entry::short).unwrap_or_default();
+    ReferenceReport { short, bibtex: card.bibtex.clone(), unconfirmed: card.unconfirmed.clone() }
+}
+
+/// `ALG-0042 Douglas–Rachford · shift(1,0) · {θ = 1}`.
+fn answer(m: &Match, input: &Analysis, card: &Analysis, script: Script) -> String {
+    let c = &m.animal.card;
+    let mut parts = vec![format!("{} {}", c.id, c.name)];
+    if let Verdict::Related(witness) = &m.comparison.verdict {
+        parts.extend(details(witness, m, input, card, script));
+    }
+    parts.join(" · ")
+}
+
+fn details(witness: &Witness, m: &Match, input: &Analysis, card: &Analysis, script: Script) -> Vec<String> {
+    let mut parts = Vec::new();
+    if let Some((_, n)) = witness.repeat {
+        parts.push(format!("{n} iterations as one"));
+    }
+    if witness.shift.iter().any(|s| *s != 0) {
+        let list: Vec<String> = witness.shift.iter().map(i64::to_string).collect();
+        parts.push(format!("shift({})", list.join(",")));
+    }
+    let oracles: Vec<String> = witness
+        .channel_map
+        .iter()
+        .zip(&witness.matrices)
+        .filter_map(|(&(i, j), matrix)| {
+            let shown =
+                |x: &Analysis, n: usize| oracle_name(&x.channels[n % x.channels.len()].oracle, &x.system, script);
+            let (ours, theirs) = (shown(input, i), shown(card, j));
+            let function = |x: &Analysis, n: usize| x.channels[n % x.channels.len()].oracle.function.clone();
+            let told = *matrix != Matrix::identity(2) || function(input, i) != function(card, j);
+            (told && ours != theirs).then(|| format!("{ours} for {theirs}"))
+        })
+        .collect();
+    if !oracles.is_empty() {
+        parts.push(oracles.join(", "));
+    }
+    let report = summary_in(input, card, &m.comparison, script);
+    let own = |p: &str, v: &str| name(script, p) == v;
+    let settings: Vec<String> = report
+        .parameters
+        .iter()
+        .filter(|(p, v)| !own(p, v))
+        .map(|(p, v)| format!("{} = {v}", name(script, p)))
+        .collect();
+    if !settings.is_empty() {
+        parts.push(format!("{{{}}}", settings.join(", ")));
+    }
+    if !report.conditions.is_empty() {
+        parts.push(format!("where {}", report.conditions.join(", ")));
+    }
+    if !report.assumptions.is_empty() {
+        parts.push(format!("assuming {}", report.assumptions.join(", ")));
+    }
+    parts
+}
+
+/// So many cards of a group are listed unless all are wanted.
+const SHOWN: usize = 8;
+
+/// The identification for people.
+pub fn identify_text(zoo: &Zoo, reading: &Reading, found: &Identification, all: bool, palette: Palette) -> String {
+    let mut out = String::new();
+    let Some(input) = &reading.analysis else { return out };
+    for frozen in [false, true] {
+        for group in Group::ALL {
+            let list: Vec<&Match> = found.matches.iter().filter(|m| m.group == group && m.frozen == frozen).collect();
+            if list.is_empty() {
+                continue;
+            }
+            let prefix = if frozen { "With constant coefficients: " } else { "" };
+            let heading = group.heading();
+            let heading = if frozen { heading[..1].to_lowercase() + &heading[1..] } else { heading.to_string() };
+            let _ = writeln!(out, "{}", palette.heading(&format!("{prefix}{heading}")));
+            let shown = if all { list.len() } else { SHOWN };
+            for m in list.iter().take(shown) {
+                let Some(card) = m.animal.analysis() else { continue };
+                let _ = writeln!(out, "  {}", answer(m, input_of(m, input, found), card, Script::Unicode));
+                let short = reference(&m.animal.card).short;
+                let _ = writeln!(out, "           {}", palette.dim(&format!("{short}; {}", m.animal.card.problem)));
+            }
+            if list.len() > shown {
+                let _ = writeln!(out, "  {}", palette.dim(&format!("and {} more (--all)", list.len() - shown)));
+            }
+            out.push('\n');
+        }
+    }
+    if found.matches.is_empty() {
+        let _ = writeln!(out, "New as far as this zoo of {} goes: no card is related to it.", zoo.animals().len());
+        if !found.near_misses.is_empty() {
+            let _ = writeln!(out, "\n{}", palette.heading("Nearest"));
+        }
+        for m in &found.near_misses {
+            let Some(card) = m.animal.analysis() else { continue };
+            let _ = writeln!(out, "  {} {}", m.animal.card.id, m.animal.card.name);
+            for line in super::compare::compare_text(input, card, &m.comparison).lines() {
+                let _ = writeln!(out, "    {line}");
+            }
+        }
+    }
+    if !found.undecided.is_empty() {
+        let names: Vec<&str> = found.undecided.iter().map(|a| a.card.id.as_str()).collect();
+        let _ = writeln!(out, "Undecided within the limits: {}", names.join(", "));
+    }
+    out
+}
+
+/// The references of all related cards.
+pub fn identify_bibtex(found: &Identification) -> String {
+    let mut keys: Vec<String> = Vec::new();
+    let mut out = String::new();
+    for m in &found.matches {
+        for entry in m.animal.card.bibtex.split("\n\n") {
+            let key = entry.split(['{', ',']).nth(1).unwrap_or("").to_string();
+            if !keys.contains(&key) {
+                keys.push(key);
+                let _ = writeln!(out, "{entry}\n");
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,362 @@
+//! `compare` as LaTeX: a statement and its proof, ready to paste. The only packages are amsmath and
+//! amssymb; there are no theorem environments.
+
+mod distinct;
+mod transfer;
+
+use super::compare::earlier;
+use super::expression::{Script, TILDE, name};
+use super::lines::Lines;
+use super::show::oracle_name;
+use super::speaker::{Speaker, letter};
+use super::typeset::{aligned, listed, terms, together};
+use crate::relation::behavior::Side;
+use crate::relation::graph::Special;
+use crate::relation::state_map::{StateMap, skipped, state_map};
+use crate::relation::{
+    Assumption, Comparison, Conjugate, Generality, Recheck, Relation, Sign, Verdict, Witness, identity,
+};
+use crate::system::{Constant, Signal};
+use crate::transfer::Analysis;
+use crate::{FUEL, Reading};
+use linnaeus_algebra::with_fuel;
+use std::fmt::Write;
+
+/// Statement and proof of a comparison; nothing if a text was not read.
+pub fn proof(first: &Reading, second: &Reading, comparison: &Comparison) -> String {
+    let (Some(a), Some(b)) = (&first.analysis, &second.analysis) else {
+        return String::new();
+    };
+    let marked = marked(a, b);
+    let mut out = String::new();
+    let recheck = match comparison.recheck {
+        Some(Recheck::Passed) => "; re-checked by exact simulation",
+        _ => "",
+    };
+    let _ = writeln!(out, "% Needs the packages amsmath and amssymb. Made by Linnaeus{recheck}.");
+    let clash = |name: &str| is_taken(a, name);
+    out.push_str(&algorithm("A", first, &|_| false));
+    out.push_str(&algorithm("B", second, &clash));
+    if marked.1 {
+        out.push_str("A tilde marks what belongs to B and has a namesake in A.\n");
+    }
+    let writer = Writer {
+        start: Speaker::new(a, &marked.0, Script::Latex),
+        each: Speaker { index: Some("k"), ..Speaker::new(a, &marked.0, Script::Latex) },
+    };
+    out.push_str(&match &comparison.verdict {
+        Verdict::Related(witness) => writer.related(witness),
+        Verdict::Distinct(found) => writer.distinct(found),
+        Verdict::Undecided(_) => {
+            "\n\\paragraph{Remark.} Whether A and B are related was not decided: a limit was reached.\n".to_string()
+        }
+    });
+    out
+}
+
+fn is_taken(a: &Analysis, name: &str) -> bool {
+    let system = &a.system;
+    system.parameters.iter().any(|p| p == name)
+        || system.operators.iter().any(|o| o.name == name)
+        || system.signals.iter().any(|s| s.name == name)
+}
+
+/// The second with a mark on every name that the first has too, and whether there are any.
+fn marked(first: &Analysis, second: &Analysis) -> (Analysis, bool) {
+    let mut b = second.clone();
+    let mut any = false;
+    let mut mark = |name: &mut String| {
+        if is_taken(first, name) {
+            name.insert(0, TILDE);
+            any = true;
+        }
+    };
+    b.system.parameters.iter_mut().for_each(&mut mark);
+    b.system.operators.iter_mut().for_each(|o| mark(&mut o.name));
+    b.system.signals.iter_mut().for_each(|s: &mut Signal| mark(&mut s.name));
+    b.system.constants.iter_mut().for_each(|c: &mut Constant| {
+        if is_taken(first, &c.name) {
+            mark(&mut c.name);
+        }
+    });
+    (b, any)
+}
+
+fn algorithm(which: &str, reading: &Reading, is_marked: &dyn Fn(&str) -> bool) -> String {
+    let (tree, _) = crate::syntax::parse(&reading.source);
+    let mut out = format!("\n\\paragraph{{Algorithm {which}.}}\n{}", aligned(&Lines { is_marked }.algorithm(&tree)));
+    let changes = reading.analysis.iter().flat_map(|a| &a.system.changes);
+    let changes: Vec<String> =
+        changes.map(|c| format!("$\\text{{{}}}$ in place of $\\text{{{}}}$", c.new, c.signal)).collect();
+    if !changes.is_empty() {
+        let _ = writeln!(out, "The equations are linear in {}.", listed(&changes));
+    }
+    out
+}
+
+/// Writes claims and proofs.
+struct Writer<'a> {
+    /// States as they start.
+    start: Speaker<'a>,
+    /// States in iteration k.
+    each: Speaker<'a>,
+}
+
+/// The claim.
+impl Writer<'_> {
+    fn related(&self, witness: &Witness) -> String {
+        let branch = witness.branches.first();
+        let identity = branch.and_then(|branch| {
+            let work = || identity(self.start.first, self.start.second, witness, branch);
+            with_fuel(FUEL, work).ok().flatten()
+        });
+        let map = with_fuel(FUEL, || state_map(self.start.first, self.start.second, witness));
+        let mut out = String::from("\n\\paragraph{Claim.}\n");
+        out.push_str(&self.assumptions(witness));
+        let _ = writeln!(out, "{}", self.how(witness));
+        out.push_str(&self.parameters(witness));
+        let _ = writeln!(out, "{}", self.calls(witness));
+        let _ = writeln!(out, "{}", self.generality(witness));
+        if let Ok(map) = &map {
+            out.push_str(&self.telling(witness, map).initialization(map));
+        }
+        out.push_str(&self.skipped(witness));
+        out.push_str("\n\\paragraph{Proof.}\n");
+        match &identity {
+            Some(identity) => out.push_str(&self.by_transfer(witness, identity)),
+            None => out.push_str(&self.by_markov(witness)),
+        }
+        match &map {
+            Ok(map) => out.push_str(&self.telling(witness, map).change_of_variables(map)),
+            Err(why) => drop(writeln!(out, "No change of variables is given: {}.", why.reason())),
+        }
+        out.push_str(&self.remarks(witness, map.is_ok()));
+        out.push_str("\\hfill$\\square$\n");
+        out
+    }
+
+    /// The writer that knows the root in a state map and which algorithm is repeated.
+    fn telling(&self, witness: &Witness, map: &StateMap) -> Writer<'_> {
+        let with = |index| Speaker {
+            repeat: witness.repeat,
+            root: map.root.clone(),
+            index,
+            ..Speaker::new(self.start.first, self.start.second, Script::Latex)
+        };
+        Writer { start: with(None), each: with(self.each.index) }
+    }
+
+    fn assumptions(&self, witness: &Witness) -> String {
+        let list: Vec<String> = witness.assumptions.iter().map(|a| self.assumption(a)).collect();
+        if list.is_empty() { String::new() } else { format!("Let {}.\n", listed(&list)) }
+    }
+
+    fn assumption(&self, a: &Assumption) -> String {
+        let function = |f: &str| name(Script::Latex, f);
+        match a {
+            Assumption::Function(side, f, Special::Zero) => format!("${} = 0$ in {}", function(f), letter(*side)),
+            Assumption::Function(side, f, Special::IndicatorOfZero) => {
+                format!("${}$ be the indicator function of $\\{{0\\}}$ in {}", function(f), letter(*side))
+            }
+            Assumption::ZeroConstant(side, c) => format!("${} = 0$ in {}", function(c), letter(*side)),
+            Assumption::Identity(side, i) => {
+                let system = if *side == Side::First { &self.start.first.system } else { &self.start.second.system };
+                format!("${} = I$ in {}", name(Script::Latex, &system.operators[*i].name), letter(*side))
+            }
+            Assumption::Positive(c) => format!("${} > 0$", self.start.rational(c)),
+            Assumption::Dual(pairs) => {
+                let pair = |c: &Conjugate| {
+                    let (f, g) = (function(&c.first), function(&c.second));
+                    let reflected = match c.sign {
+                        Sign::Plus => String::new(),
+                        Sign::Minus => format!(" with reflected argument, ${g}^{{*}}(-\\,\\cdot\\,)$"),
+                    };
+                    format!("${f}$ in A be the conjugate of ${g}$ in B{reflected}")
+                };
+                listed(&pairs.iter().map(pair).collect::<Vec<_>>())
+            }
+        }
+    }
+
+    fn how(&self, witness: &Witness) -> String {
+        let is_dual = witness.assumptions.iter().any(|a| matches!(a, Assumption::Dual(_)));
+        match (witness.repeat, witness.relation) {
+            (Some((Side::First, n)), _) => {
+                format!(
+                    "One iteration of algorithm B is {n} iterations of algorithm A, here called inner and counted as one."
+                )
+            }
+            (Some((Side::Second, n)), _) => {
+                format!(
+                    "One iteration of algorithm A is {n} iterations of algorithm B, here called inner and counted as one."
+                )
+            }
+            _ if is_dual => "Algorithms A and B are dual to each other.".to_string(),
+            (_, Relation::Oracle | Relation::Conditional) => {
+                "Algorithms A and B make the same oracle calls.".to_string()
+            }
+            (_, Relation::Shift) => "Algorithms A and B make the same oracle calls up to a shift in time.".to_string(),
+            (_, Relation::Permutation) => {
+                "Algorithms A and B make the same oracle calls when their oracles are exchanged.".to_string()
+            }
+            (_, Relation::Lft) => {
+                "Algorithms A and B are the same algorithm in different oracles of the same functions.".to_string()
+            }
+            (_, Relation::LinearOracle) => {
+                "Algorithms A and B are the same up to filters that commute with the linear oracles.".to_string()
+            }
+            (_, _) => {
+                "Algorithms A and B are the same up to scalings that commute with the homogeneous oracles.".to_string()
+            }
+        }
+    }
+
+    /// B's parameters, every way.
+    fn parameters(&self, witness: &Witness) -> String {
+        let ways: Vec<_> = witness.branches.iter().map(|b| self.start.branch(&witness.operators, b)).collect();
+        // Operators that are the identity were named among the assumptions.
+        let identities: Vec<&String> = witness
+            .assumptions
+            .iter()
+            .filter_map(|a| match a {
+                Assumption::Identity(Side::Second, i) => Some(&self.start.second.system.operators[*i].name),
+                _ => None,
+            })
+            .collect();
+        let mut out = String::new();
+        for (n, way) in ways.iter().enumerate() {
+            let equation = |(p, v): (&String, &String)| (format!("{} &= ", name(Script::Latex, p)), terms(v));
+            let is_identity = |p: &String| identities.contains(&p);
+            let equations: Vec<(String, Vec<String>)> =
+                way.parameters.iter().filter(|(p, _)| !is_identity(p)).map(equation).collect();
+            let lead = match (ways.len(), n) {
+                (1, _) => "The parameters of B are",
+                (_, 0) => "The parameters of B are either",
+                _ => "or",
+            };
+            let mut rest = Vec::new();
+            let free: Vec<String> = way.free.iter().map(|v| format!("${}$", name(Script::Latex, v))).collect();
+            if !free.is_empty() {
+                rest.push(format!("with arbitrary {}", listed(&free)));
+            }
+            let conditions: Vec<String> = way.conditions.iter().map(|c| format!("${c}$")).collect();
+            if !conditions.is_empty() {
+                rest.push(format!("where {}", listed(&conditions)));
+            }
+            let end = if n + 1 == ways.len() { "." } else { "," };
+            match (equations.is_empty(), rest.is_empty()) {
+                (true, true) => {}
+                (true, false) => drop(writeln!(out, "This holds {}{end}", rest.join(" "))),
+                (false, true) => {
+                    let _ = write!(out, "{lead}\n{}", together(&equations));
+                }
+                (false, false) => {
+                    let _ = writeln!(out, "{lead}\n{}{}{end}", together(&equations), rest.join(" "));
+                }
+            }
+        }
+        if witness.same_parameters == Some(true) && !ways.is_empty() {
+            out.push_str("In particular it holds with the same values for the parameters of the same names.\n");
+        }
+        out
+    }
+
+    /// Which call is which.
+    fn calls(&self, witness: &Witness) -> String {
+        let one = |(n, &(i, j)): (usize, &(usize, usize))| {
+            let m = witness.shift[n];
+            let when = if m == 0 { "k".to_string() } else { earlier(m).replace(' ', "") };
+            let (a, b) = (self.oracle(witness, Side::First, i), self.oracle(witness, Side::Second, j));
+            format!("the call of {a} in iteration $k$ of A is the call of {b} in iteration ${when}$ of B")
+        };
+        let mut text = listed(&witness.channel_map.iter().enumerate().map(one).collect::<Vec<_>>());
+        if let Some(first) = text.get(..1) {
+            text = format!("{}{}", first.to_uppercase(), &text[1..]);
+        }
+        format!("{text}.")
+    }
+
+    /// An oracle in a sentence; those of a repeated algorithm with their inner iteration.
+    fn oracle(&self, witness: &Witness, side: Side, channel: usize) -> String {
+        let analysis = if side == Side::First { self.start.first } else { self.start.second };
+        let p = analysis.channels.len();
+        let own = &analysis.channels[channel % p];
+        let mut text = format!("${}$", oracle_name(&own.oracle, &analysis.system, Script::Latex));
+        if own.copy > 0 {
+            let _ = write!(text, " ({})", ordinal(own.copy));
+        }
+        if witness.repeat.is_some_and(|(s, _)| s == side) {
+            let _ = write!(text, " of inner iteration {}", channel / p + 1);
+        }
+        text
+    }
+
+    fn generality(&self, witness: &Witness) -> &'static str {
+        match witness.generality {
+            Generality::Equal => "Either algorithm is as general as the other.",
+            Generality::Instance => "Algorithm A is a special case of algorithm B.",
+            Generality::Contains => "Algorithm B is a special case of algorithm A.",
+            Generality::Overlap => "Neither contains the other: they meet for these parameters.",
+        }
+    }
+
+    fn initialization(&self, map: &StateMap) -> String {
+        let lines = self.start.initialization(map);
+        if lines.is_empty() {
+            return String::new();
+        }
+        let equation = |line: &String| {
+            let (left, right) = line.split_once(" = ").unwrap_or((line, "0"));
+            (format!("{left} &= "), terms(right))
+        };
+        let answers = self.early_answers(map, &self.start);
+        format!(
+            "The calls coincide when B is started with\n{}{answers}",
+            aligned(&lines.iter().map(equation).collect::<Vec<_>>())
+        )
+    }
+
+    /// Says what the answers are that the start mentions.
+    fn early_answers(&self, map: &StateMap, speaker: &Speaker) -> String {
+        let lines = speaker.initialization(map);
+        let mut found = Vec::new();
+        for (analysis, side) in [(speaker.first, Side::First), (speaker.second, Side::Second)] {
+            for i in 0..analysis.channels.len() {
+                let answer = speaker.answer(side, i);
+                if lines.iter().any(|l| l.contains(&format!("{answer}^"))) {
+                    let index = if speaker.index.is_some() { "k" } else { "l" };
+                    found.push(format!(
+                        "${answer}^{{{index}}}$ is the answer of {} in iteration ${index}$ of {}",
+                        self.label(side, i),
+                        letter(side)
+                    ));
+                }
+            }
+        }
+        if found.is_empty() { String::new() } else { format!("where {}.\n", listed(&found)) }
+    }
+
+    fn skipped(&self, witness: &Witness) -> String {
+        let list: Vec<String> = skipped(witness)
+            .iter()
+            .map(|(i, n)| match n {
+                1 => format!("the first call of {}", self.oracle(witness, Side::First, *i)),
+                n => format!("the first {n} calls of {}", self.oracle(witness, Side::First, *i)),
+            })
+            .collect();
+        if list.is_empty() {
+            return String::new();
+        }
+        let verb = if list.len() == 1 { "is" } else { "are" };
+        format!("Of the calls of A, {} {verb} not made by B.\n", listed(&list))
+    }
+}
+
+fn ordinal(n: usize) -> String {
+    match n {
+        1 => "first".to_string(),
+        2 => "second".to_string(),
+        3 => "third".to_string(),
+        n => format!("{n}th"),
+    }
+}

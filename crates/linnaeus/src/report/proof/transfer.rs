@@ -1,0 +1,365 @@
+//! The proof that two algorithms are related, by their transfer matrices.
+
+use super::super::entry::EntryPrinter;
+use super::super::expression::{Script, TILDE, name, sum};
+use super::super::speaker::{letter, space_of};
+use super::super::typeset::{aligned, bmatrix, listed, matrix, terms};
+use super::{Writer, is_taken};
+use crate::relation::behavior::Side;
+use crate::relation::state_map::{Combination, StateMap};
+use crate::relation::{Assumption, Identity, Witness};
+use crate::syntax::ast::OracleKind;
+use crate::system::Oracle;
+use crate::transfer::{Analysis, Transfer};
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
+use std::fmt::Write;
+
+/// The proof.
+impl Writer<'_> {
+    fn table(&self, m: &Matrix<RationalFunction>, witness: &Witness) -> Vec<Vec<String>> {
+        let p = self.start.first.channels.len();
+        let entry = |i: usize, j: usize| self.start.entry(&m[(i, j)], witness.channel_map[j].0 % p);
+        (0..m.rows()).map(|i| (0..m.cols()).map(|j| entry(i, j)).collect()).collect()
+    }
+
+    /// A matrix whose transform variable is not taken for an iterate.
+    fn transfer_matrix(&self, name: &str, mut rows: Vec<Vec<String>>) -> String {
+        rows.iter_mut().flatten().for_each(|e| *e = self.transformed(e));
+        matrix(&self.transformed(name), &rows)
+    }
+
+    /// Where a text has an iterate or a parameter z, the transform variable is called ζ.
+    pub(super) fn transformed(&self, tex: &str) -> String {
+        let has_z = |a: &Analysis| is_taken(a, "z") || is_taken(a, &format!("{TILDE}z"));
+        if !has_z(self.start.first) && !has_z(self.start.second) {
+            return tex.to_string();
+        }
+        let chars: Vec<char> = tex.chars().collect();
+        let is_letter =
+            |i: Option<usize>| i.and_then(|i| chars.get(i)).is_some_and(|c| c.is_ascii_alphabetic() || *c == '\\');
+        let mut out = String::new();
+        for (i, &c) in chars.iter().enumerate() {
+            if c == 'z' && !is_letter(i.checked_sub(1)) && !is_letter(Some(i + 1)) {
+                out.push_str("\\zeta ");
+            } else {
+                out.push(c);
+            }
+        }
+        out
+    }
+
+    /// B's transfer matrix as its own text gives it.
+    fn own_transfer(&self) -> Option<Vec<Vec<String>>> {
+        let analysis = self.start.second;
+        let Transfer::Commuting { h, .. } = &analysis.transfer else {
+            return None;
+        };
+        let printer = EntryPrinter { system: &analysis.system, script: Script::Latex };
+        let space = |j: usize| analysis.system.calls[analysis.channels[j].call].output;
+        let p = analysis.channels.len();
+        Some((0..p).map(|i| (0..p).map(|j| printer.commuting(&h[(i, j)], space(j))).collect()).collect())
+    }
+
+    pub(super) fn by_transfer(&self, witness: &Witness, identity: &Identity) -> String {
+        let mut out = String::from(
+            "In either algorithm the list $\\mathbf y$ of all queries depends linearly on the list $\\mathbf u$ of all answers. \
+             In terms of transforms ",
+        );
+        let _ = writeln!(
+            out,
+            "$\\hat{{\\mathbf y}}({0}) = \\sum_k \\mathbf y^k {0}^{{-k}}$, from initial states zero, $\\hat{{\\mathbf y}} = \\hat H \\hat{{\\mathbf u}}$.",
+            self.transformed("z").trim()
+        );
+        let names = |side: Side| {
+            let list = witness.channel_map.iter().map(|&(i, j)| {
+                let channel = if side == Side::First { i } else { j };
+                self.oracle(witness, side, channel)
+            });
+            listed(&list.collect::<Vec<_>>())
+        };
+        if let Some((side, n)) = witness.repeat {
+            let _ = writeln!(out, "We take {n} iterations of {} as one.", letter(side));
+        }
+        for a in &witness.assumptions {
+            if let Assumption::Function(side, f, _) = a {
+                let f = name(Script::Latex, f);
+                let _ = writeln!(
+                    out,
+                    "With what is assumed of ${f}$, its oracle in {} multiplies by a number and is eliminated.",
+                    letter(*side)
+                );
+            }
+        }
+        let single = witness.channel_map.len() == 1;
+        if !single {
+            let _ = writeln!(out, "Rows and columns are in the order {}.", names(Side::First));
+        }
+        out.push_str("Eliminating the iterates of A gives\n");
+        out.push_str(&self.transfer_matrix("\\hat H_A(z)", self.table(&identity.first, witness)));
+        let plain =
+            witness.repeat.is_none() && witness.assumptions.iter().all(|a| !matches!(a, Assumption::Function(..)));
+        let own = self.table(&identity.own, witness);
+        let shows = identity.holds && !identity.has_roots;
+        let raw = self.own_transfer().filter(|raw| plain && (*raw != own || !shows));
+        if let Some(raw) = &raw {
+            let order: Vec<String> =
+                (0..self.start.second.channels.len()).map(|j| self.oracle(witness, Side::Second, j)).collect();
+            let order = if single { String::new() } else { format!(", in the order {},", listed(&order)) };
+            let _ = writeln!(out, "and eliminating those of B gives{order}");
+            out.push_str(&self.transfer_matrix("\\hat H_B(z)", raw.clone()));
+        }
+        if shows {
+            let order = if single { String::new() } else { format!(", in the order {},", names(Side::Second)) };
+            let lead = if raw.is_some() { "With the parameters of the claim this is" } else { "and for B we find" };
+            let _ = writeln!(out, "{lead}{order}");
+            out.push_str(&self.transfer_matrix("\\hat H_B(z)", own));
+        }
+        let trivial: Vec<bool> = identity.matrices.iter().map(|m| *m == Matrix::identity(2)).collect();
+        let changed = trivial.iter().any(|t| !t);
+        if changed {
+            out.push_str(&self.other_oracles(witness, identity, &trivial));
+        }
+        out.push_str(&self.equality(witness, identity, changed));
+        out
+    }
+
+    /// Why a pair of the one oracle is a matrix times a pair of the other.
+    fn other_oracles(&self, witness: &Witness, identity: &Identity, trivial: &[bool]) -> String {
+        let mut out = String::new();
+        let mut is_moreau = false;
+        for (n, (a, b)) in identity.oracles.iter().enumerate().filter(|(n, _)| !trivial[*n]) {
+            let is_prox =
+                |o: &Oracle| matches!(o.kind, OracleKind::Prox | OracleKind::Projection | OracleKind::Resolvent);
+            is_moreau |= is_prox(a) && is_prox(b) && a.conjugate != b.conjugate;
+            let _ = writeln!(
+                out,
+                "A pair of query $y$ and answer $u$ of {} means {}, and a pair $\\tilde y$, $\\tilde u$ of {} means {}. \
+                 One comes from the other by",
+                self.oracle(witness, Side::First, witness.channel_map[n].0),
+                self.meaning(a, "y", "u"),
+                self.oracle(witness, Side::Second, witness.channel_map[n].1),
+                self.meaning(b, "\\tilde y", "\\tilde u"),
+            );
+            let m = &identity.matrices[n];
+            let rows: Vec<Vec<String>> =
+                (0..2).map(|i| (0..2).map(|j| self.start.rational(&m[(i, j)])).collect()).collect();
+            let _ = writeln!(
+                out,
+                "\\[ \\begin{{bmatrix}} y \\\\ u \\end{{bmatrix}} = M_{{{}}} \\begin{{bmatrix}} \\tilde y \\\\ \\tilde u \\end{{bmatrix}}, \\qquad M_{{{}}} = {}. \\]",
+                n + 1,
+                n + 1,
+                bmatrix(&rows)
+            );
+        }
+        if is_moreau {
+            out.push_str(
+                "(This is Moreau's identity $y = \\operatorname{prox}_{tf}(y) + t \\operatorname{prox}_{f^{*}/t}(y/t)$.)\n",
+            );
+        }
+        let rest = if trivial.iter().any(|t| *t) { " ($M_i = I$ for the other oracles)" } else { "" };
+        let _ = writeln!(
+            out,
+            "Let $P, Q, R, S$ be the diagonal matrices of the entries $(1,1)$, $(1,2)$, $(2,1)$, $(2,2)$ of the $M_i${rest}. \
+             In the oracles of A, the transfer matrix of B is $\\hat H_B' = (P \\hat H_B + Q)(R \\hat H_B + S)^{{-1}}$, that is"
+        );
+        out.push_str(&self.transfer_matrix("\\hat H_B'(z)", self.table(&identity.second, witness)));
+        out
+    }
+
+    /// `(y - u)/t \in \partial f(u)`.
+    fn meaning(&self, oracle: &Oracle, y: &str, u: &str) -> String {
+        use OracleKind::*;
+        let f = name(Script::Latex, &oracle.function);
+        let t = self.start.rational(&oracle.step);
+        let by = |x: String| match oracle.step.inverse().filter(|i| !i.is_one()) {
+            None => x,
+            Some(inverse) => {
+                let factor = self.start.rational(&inverse).replace("\\frac", "\\tfrac");
+                let is_sum = inverse.is_polynomial() && terms(&factor).len() > 1;
+                if is_sum { format!("({factor})({x})") } else { format!("{factor}({x})") }
+            }
+        };
+        let base = match oracle.kind {
+            Projection => format!("N_{{{f}}}"),
+            Resolvent => f.clone(),
+            _ => format!("\\partial {f}"),
+        };
+        let difference = format!("{y} - {u}");
+        let text = match (oracle.kind, oracle.conjugate) {
+            (Gradient, false) => format!("{u} = \\nabla {f}({y})"),
+            (Gradient | Subdifferential, true) => format!("{y} \\in \\partial {f}({u})"),
+            (Subdifferential, false) => format!("{u} \\in \\partial {f}({y})"),
+            (Prox | Projection | Resolvent, false) => format!("{} \\in {base}({u})", by(difference)),
+            (Prox | Projection | Resolvent, true) => format!("{u} \\in {base}\\bigl({}\\bigr)", by(difference)),
+            (Reflected, false) => {
+                format!("{} \\in {base}\\bigl(\\tfrac12({y} + {u})\\bigr)", by(format!("\\tfrac12({difference})")))
+            }
+            (Reflected, true) => {
+                format!("\\tfrac12({y} + {u}) \\in {base}\\bigl({}\\bigr)", by(format!("\\tfrac12({difference})")))
+            }
+            (MoreauGradient, false) => format!("{u} \\in {base}({y} - {t}\\, {u})"),
+            (MoreauGradient, true) => format!("{y} - {t}\\, {u} \\in {base}({u})"),
+            (Argmin | BlackBox, _) => format!("{u} = {f}({y})"),
+        };
+        format!("${text}$")
+    }
+
+    fn equality(&self, witness: &Witness, identity: &Identity, changed: bool) -> String {
+        let b = if changed { "\\hat H_B'" } else { "\\hat H_B" };
+        let mut out = String::new();
+        let is_plain = identity.theta.iter().all(RationalFunction::is_one);
+        if !identity.holds {
+            out.push_str(
+                "With the parameters of the claim the entries agree, since these solve the equations between their \
+                 coefficients.\n",
+            );
+        } else if identity.has_roots && is_plain {
+            let _ = writeln!(out, "Putting in the square roots of the claim gives\n\\[ \\hat H_A = {b}. \\]");
+        } else if is_plain {
+            let _ = writeln!(out, "Hence\n\\[ \\hat H_A = {b}. \\]");
+        } else {
+            let list: Vec<String> = identity.theta.iter().map(|t| self.transformed(&self.start.rational(t))).collect();
+            let _ = writeln!(
+                out,
+                "Let $\\Delta = \\operatorname{{diag}}\\bigl({}\\bigr)$. Multiplying out,",
+                list.join(", ")
+            );
+            let _ = writeln!(out, "\\[ \\hat H_A = \\Delta\\, {b}\\, \\Delta^{{-1}}. \\]");
+        }
+        let filtered = witness.filters.iter().any(|c| !c.is_one());
+        let is_dual = witness.assumptions.iter().any(|a| matches!(a, Assumption::Dual(_)));
+        match (filtered, witness.shift.iter().any(|m| *m != 0)) {
+            (true, _) if is_dual => out.push_str(
+                "The oracle of $g^{*}(-\\,\\cdot\\,)$ changes sign with its query, and every oracle commutes with shifts in time, so that the pairs of query and answer of A are those of B multiplied by $\\Delta$.\n",
+            ),
+            (true, _) => out.push_str(
+                "The oracles whose entries of $\\Delta$ are not powers of the transform variable commute with them, being linear or homogeneous, and every oracle commutes with shifts in time, so that the pairs of query and answer of A are those of B multiplied by $\\Delta$.\n",
+            ),
+            (false, true) => out.push_str(
+                "Multiplication by the power $-m$ of the transform variable is a delay by $m$ iterations, with which every oracle commutes: given the same oracles, the queries agree as claimed.\n",
+            ),
+            (false, false) => out.push_str("Given the same answers, A and B therefore ask the same queries.\n"),
+        }
+        out
+    }
+
+    pub(super) fn by_markov(&self, witness: &Witness) -> String {
+        let order = |a: &Analysis| match &a.transfer {
+            Transfer::Commuting { realization, .. } => realization.states.len(),
+            Transfer::Noncommuting { realization, .. } => realization.states.len(),
+        };
+        let (m, n) = (order(self.start.first), order(self.start.second));
+        let varying = [self.start.first, self.start.second].iter().any(|a| !a.system.schedules.is_empty());
+        let (form, entries, products) = if varying {
+            (
+                "$x^{k+1} = \\mathcal A_k x^k + \\mathcal B_k u^k$, $y^k = \\mathcal C_k x^k + \\mathcal D_k u^k$",
+                "the entries change with the index, and their values at different times are taken as independent but for the recursions of the texts",
+                "$\\mathcal D_k$ and $\\mathcal C_k \\mathcal A_{k-1} \\cdots \\mathcal A_{k-j} \\mathcal B_{k-j-1}$",
+            )
+        } else {
+            (
+                "$x^{k+1} = \\mathcal A x^k + \\mathcal B u^k$, $y^k = \\mathcal C x^k + \\mathcal D u^k$",
+                "the entries are polynomials in operators that need not commute",
+                "$\\mathcal D$ and $\\mathcal C \\mathcal A^j \\mathcal B$",
+            )
+        };
+        let mut out = format!(
+            "Write either algorithm as {form} with its {m} and {n} iterates as state; {entries}. \
+             With the parameters of the claim the coefficients {products}, $j = 0, \\dots, {}$, of both are the same",
+            m + n - 1
+        );
+        let shifted = witness.shift.iter().any(|m| *m != 0);
+        let changed = witness.matrices.iter().any(|m| *m != Matrix::identity(2));
+        match (shifted, changed) {
+            (false, false) => {}
+            (true, false) => out.push_str(" up to the shift"),
+            (false, true) => out.push_str(" when B is written in the oracles of A"),
+            (true, true) => out.push_str(" up to the shift, when B is written in the oracles of A"),
+        }
+        out.push_str(". That is enough: the unobservable subspaces of the difference of the two form a descending chain that is constant after as many steps as there are states. For A,\n");
+        if let Transfer::Noncommuting { markov, .. } = &self.start.first.transfer {
+            let printer = EntryPrinter { system: &self.start.first.system, script: Script::Latex };
+            for (j, m) in markov.iter().take(3).enumerate() {
+                let p = self.start.first.channels.len().min(m.cols());
+                let rows: Vec<Vec<String>> =
+                    (0..m.rows()).map(|i| (0..p).map(|j| printer.operators(&m[(i, j)])).collect()).collect();
+                let left = ["\\mathcal D", "\\mathcal C \\mathcal B", "\\mathcal C \\mathcal A \\mathcal B"][j];
+                out.push_str(&matrix(left, &rows));
+            }
+        }
+        out
+    }
+
+    /// ξ_B = T ξ_A in the names of the two texts, in iteration k.
+    pub(super) fn change_of_variables(&self, map: &StateMap) -> String {
+        let Transfer::Commuting { realization, .. } = &self.start.second.transfer else {
+            return String::new();
+        };
+        let states = &realization.states;
+        let mut equations = Vec::new();
+        for i in 0..map.t.rows() {
+            let Ok(right) = combined(map, i) else {
+                return String::new();
+            };
+            let left: Vec<(bool, String)> = (0..states.len())
+                .filter(|&j| !map.second[(i, j)].is_zero())
+                .map(|j| {
+                    let vector = self.each.state(Side::Second, j);
+                    let text = self.each.product(
+                        &map.second[(i, j)],
+                        &vector,
+                        Side::First,
+                        space_of(self.start.second, &states[j]),
+                    );
+                    match text.strip_prefix('-') {
+                        Some(rest) => (true, rest.to_string()),
+                        None => (false, text),
+                    }
+                })
+                .collect();
+            let left = sum(left);
+            equations.push((format!("{left} &= "), terms(&self.each.combination(&right))));
+        }
+        if equations.is_empty() {
+            return "Neither algorithm keeps anything from one iteration to the next.\n".to_string();
+        }
+        let mut out = format!("The change of variables is\n{}", aligned(&equations));
+        out.push_str(&self.early_answers(map, &self.each));
+        out.push_str("Substituting it turns the updates and queries of A into those of B. Minimal realizations of one transfer matrix differ by exactly one such change of variables, so it is the only one");
+        if map.initialization.is_empty() {
+            out.push_str(".\n");
+        } else {
+            out.push_str("; at $k=0$ it gives the initial values of the claim.\n");
+        }
+        if !map.required.is_empty() {
+            out.push_str("What is required to vanish belongs to modes that can be observed and not be reached, which B does not have.\n");
+        }
+        out
+    }
+
+    pub(super) fn remarks(&self, witness: &Witness, has_map: bool) -> String {
+        let mut out = String::new();
+        if witness.branches.len() > 1 {
+            let which = if has_map { "The formulas above are those of the first choice of parameters; " } else { "" };
+            let _ = writeln!(out, "{which}the other choices are proved by the same computation.");
+        }
+        out
+    }
+}
+
+/// The i-th component of T ξ_A in what is known of the first.
+fn combined(map: &StateMap, i: usize) -> Result<Combination, Exhausted> {
+    let mut total: Combination = Vec::new();
+    for (j, part) in map.first.iter().enumerate() {
+        for (source, c) in part {
+            let c = map.t[(i, j)].mul(c)?;
+            match total.iter_mut().find(|(s, _)| s == source) {
+                Some((_, sum)) => *sum = sum.add(&c)?,
+                None => total.push((*source, c)),
+            }
+        }
+    }
+    total.retain(|(_, c)| !c.is_zero());
+    total.sort_by_key(|(s, _)| *s);
+    Ok(total)
+}
