@@ -5,17 +5,20 @@ pub const PRIME: u64 = (1 << 61) - 1;
 
 /// a + b.
 pub fn add(a: u64, b: u64) -> u64 {
-    (a + b) % PRIME
+    let sum = a + b;
+    if sum >= PRIME { sum - PRIME } else { sum }
 }
 
 /// −a.
 pub fn negate(a: u64) -> u64 {
-    (PRIME - a) % PRIME
+    if a == 0 { 0 } else { PRIME - a }
 }
 
 /// a b.
 pub fn multiply(a: u64, b: u64) -> u64 {
-    (u128::from(a) * u128::from(b) % u128::from(PRIME)) as u64
+    let product = u128::from(a) * u128::from(b);
+    // 2⁶¹ is 1 here.
+    add(product as u64 & PRIME, (product >> 61) as u64)
 }
 
 /// aⁿ.

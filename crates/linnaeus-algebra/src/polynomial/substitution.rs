@@ -82,9 +82,16 @@ impl Polynomial {
         for t in 0..self.term_count() {
             let mut term = residue(self.coefficient(t), p);
             for (i, &x) in values.iter().enumerate() {
-                term = multiply_mod(term, power_mod(x, self.exponent(t, i), p), p);
+                match self.exponent(t, i) {
+                    0 => {}
+                    1 => term = multiply_mod(term, x, p),
+                    e => term = multiply_mod(term, power_mod(x, e, p), p),
+                }
             }
-            sum = (sum + term) % p;
+            sum += term;
+            if sum >= p {
+                sum -= p;
+            }
         }
         sum
     }
@@ -105,6 +112,9 @@ fn integer_power(a: &Integer, e: u32) -> Result<Integer, Exhausted> {
 /// The residue of `c` in `0..p`.
 pub(crate) fn residue(c: &Integer, p: u64) -> u64 {
     if let Ok(small) = i64::try_from(c) {
+        if small.unsigned_abs() < p {
+            return if small < 0 { p - small.unsigned_abs() } else { small as u64 };
+        }
         return i128::from(small).rem_euclid(i128::from(p)) as u64;
     }
     let r = c % Integer::from(p);
@@ -112,8 +122,16 @@ pub(crate) fn residue(c: &Integer, p: u64) -> u64 {
     if r < 0 { (r + p as i64) as u64 } else { r as u64 }
 }
 
+/// The prime 2⁶¹ − 1, for which remainders need no division.
+const MERSENNE: u64 = (1 << 61) - 1;
+
 fn multiply_mod(a: u64, b: u64, p: u64) -> u64 {
-    (u128::from(a) * u128::from(b) % u128::from(p)) as u64
+    let product = u128::from(a) * u128::from(b);
+    if p != MERSENNE {
+        return (product % u128::from(p)) as u64;
+    }
+    let sum = (product as u64 & MERSENNE) + (product >> 61) as u64;
+    if sum >= MERSENNE { sum - MERSENNE } else { sum }
 }
 
 fn power_mod(x: u64, e: u32, p: u64) -> u64 {

@@ -62,6 +62,9 @@ impl RationalFunction {
     pub fn evaluate_mod(&self, value: &dyn Fn(Variable) -> u64, p: u64) -> Option<u64> {
         let denominator = self.denominator.evaluate_mod(value, p);
         let numerator = self.numerator.evaluate_mod(value, p);
+        if denominator == 1 {
+            return Some(numerator);
+        }
         (denominator != 0).then(|| {
             let product = u128::from(numerator) * u128::from(inverse_mod(denominator, p));
             (product % u128::from(p)) as u64

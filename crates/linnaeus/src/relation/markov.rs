@@ -6,7 +6,7 @@ use super::anchor;
 use super::behavior::{Port, Side, owner};
 use super::hypothesis::{Hypothesis, Pairing, pairings_of};
 use super::matching::{Matching, matchings};
-use super::search::Scope;
+use super::search::{Scope, Wanted};
 use super::shift::{self, Lags};
 use super::verdict::{self, Assumption, Compared, Difference, Generality, Limit, Nearest, Relation, Verdict, Witness};
 use crate::operator::{Letter, OperatorPolynomial};
@@ -116,12 +116,8 @@ fn written(analysis: &Analysis) -> Result<Cow<'_, Realization<OperatorPolynomial
 /// Decides oracle, shift, permutation and LFT equivalence where operators do not commute or
 /// coefficients change with the index. Operators correspond by name, and if the names differ in
 /// their order of appearance.
-pub fn compare(
-    first: &Analysis,
-    second: &Analysis,
-    only: Option<Relation>,
-    scope: Scope,
-) -> Result<Verdict, Exhausted> {
+pub fn compare(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope) -> Result<Verdict, Exhausted> {
+    let only = wanted.only;
     let mut limit = None;
     let mut best: Option<Witness> = None;
     for by_name in [true, false] {
@@ -143,7 +139,8 @@ pub fn compare(
                 continue;
             };
             for hypothesis in pairings_of(&a.ports, &b.ports) {
-                let search = Search { first, second, a: &a, b: &b, hypothesis: &hypothesis, matching: &matching };
+                let search =
+                    Search { first, second, wanted, a: &a, b: &b, hypothesis: &hypothesis, matching: &matching };
                 let Some(found) = search.run(&mut limit)?.filter(|f| only.is_none_or(|o| o == f.relation)) else {
                     continue;
                 };
@@ -246,6 +243,7 @@ const FEW_LAGS: usize = 3;
 struct Search<'a> {
     first: &'a Analysis,
     second: &'a Analysis,
+    wanted: Wanted<'a>,
     a: &'a Plant,
     b: &'a Plant,
     hypothesis: &'a Hypothesis,
@@ -300,8 +298,8 @@ impl Search<'_> {
             let length = count + furthest.unwrap_or(0) as usize;
             let longer = markov(&self.a.realization, schedules, length)?;
             let both = Sequences { x: &longer, y: markov(&b, schedules, length)?, shift: &shift };
-            let forth = self.solve(&both, Side::First, limit)?;
-            let back = self.solve(&both, Side::Second, limit)?;
+            let forth = if self.wanted.forth { self.solve(&both, Side::First, limit)? } else { None };
+            let back = if self.wanted.back { self.solve(&both, Side::Second, limit)? } else { None };
             let special = (self.matching.first_is_special, self.matching.second_is_special);
             let generality = match (forth.is_some(), back.is_some(), special) {
                 (false, false, _) => continue,

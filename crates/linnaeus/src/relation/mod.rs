@@ -25,6 +25,7 @@ pub mod state_map;
 mod verdict;
 
 pub use identity::{Identity, identity};
+pub use lift::lifted;
 pub use operators::is_coefficient;
 pub use recheck::{Recheck, recheck};
 pub use scaling::on_branch;

@@ -32,7 +32,7 @@ pub enum Scope {
 
 /// Which relations are sought.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Wanted {
+pub struct Wanted<'a> {
     /// Only this one.
     pub only: Option<Relation>,
     /// The first as an instance of the second.
@@ -47,14 +47,25 @@ pub struct Wanted {
     pub dual: bool,
     /// Under assumptions.
     pub conditional: bool,
+    /// Only where one of these functions is special.
+    pub special: Option<&'a [(Side, String, Special)]>,
 }
 
-impl Wanted {
+impl Wanted<'_> {
     /// All of them.
-    pub const ALL: Wanted =
-        Wanted { only: None, forth: true, back: true, plain: true, repeated: true, dual: true, conditional: true };
+    pub const ALL: Wanted<'static> = Wanted {
+        only: None,
+        forth: true,
+        back: true,
+        plain: true,
+        repeated: true,
+        dual: true,
+        conditional: true,
+        special: None,
+    };
     /// None of them, in both directions.
-    pub const NONE: Wanted = Wanted { plain: false, repeated: false, dual: false, conditional: false, ..Wanted::ALL };
+    pub const NONE: Wanted<'static> =
+        Wanted { plain: false, repeated: false, dual: false, conditional: false, ..Wanted::ALL };
 
     /// Whether anything is sought.
     pub fn any(&self) -> bool {
@@ -74,7 +85,7 @@ pub fn search(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope)
             if !wanted.plain {
                 return Ok(Verdict::Distinct(Box::default()));
             }
-            return markov::compare(first, second, only, scope);
+            return markov::compare(first, second, wanted, scope);
         };
         Search::new(first, second, wanted, scope).run(&a, &b)
     };
@@ -88,7 +99,7 @@ struct Search<'a> {
     first: &'a Analysis,
     second: &'a Analysis,
     only: Option<Relation>,
-    wanted: Wanted,
+    wanted: Wanted<'a>,
     scope: Scope,
     limit: Option<Limit>,
     symmetry: Symmetry,
@@ -124,7 +135,7 @@ struct Found {
 }
 
 impl<'a> Search<'a> {
-    fn new(first: &'a Analysis, second: &'a Analysis, wanted: Wanted, scope: Scope) -> Search<'a> {
+    fn new(first: &'a Analysis, second: &'a Analysis, wanted: Wanted<'a>, scope: Scope) -> Search<'a> {
         let (symmetry, constants) = (Symmetry::Shifts, Constants::Any);
         Search { first, second, only: wanted.only, wanted, scope, limit: None, symmetry, constants, repeat: None }
     }
@@ -161,9 +172,13 @@ impl Search<'_> {
             let special = self.special_functions(a, b)?;
             let (one_side, both_sides): (Vec<_>, Vec<_>) =
                 special.into_iter().partition(|(assumptions, ..)| assumptions.len() == 1);
+            let operators = a.operators.len() + b.operators.len() > 0;
             for &stage in stages {
                 if let Some(verdict) = self.under(&one_side, stage, false)? {
                     return Ok(verdict);
+                }
+                if !operators {
+                    continue;
                 }
                 if let Some(found) = self.best(a, b, stage, true)? {
                     return self.related(a, b, found, Vec::new());
@@ -463,6 +478,9 @@ impl Search<'_> {
                     choices.push(x.iter().chain(y).cloned().collect());
                 }
             }
+        }
+        if let Some(allowed) = self.wanted.special {
+            choices.retain(|c| c.iter().all(|s| allowed.contains(s)));
         }
         let mut found = Vec::new();
         for choice in choices {

@@ -1,12 +1,15 @@
 //! What an algorithm is: every card of the zoo that it is related to.
 
-use super::{Animal, Key, Zoo};
+use super::{Animal, Key, MAX_TIMES, Zoo, repeated_key};
 use crate::Reading;
+use crate::relation::behavior::Side;
+use crate::relation::graph::Special;
 use crate::relation::{Comparison, Generality, Relation, Verdict, Wanted, Witness, compare, relate};
 use crate::system::Coefficients;
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::Value;
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// How an algorithm is related to a card, in the order of the answer.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -123,16 +126,16 @@ pub fn identify<'z>(zoo: &'z Zoo, reading: &Reading) -> Option<Identification<'z
     let analysis = reading.analysis.as_ref()?;
     let mut found = Identification::default();
     if analysis.system.schedules.is_empty() {
-        let key = Key::new(analysis);
+        let key = Key::new(analysis, false);
         found.search(zoo, analysis, &key, false);
         found.finish(zoo, analysis, &key);
         return Some(found);
     }
     let frozen = crate::read_with(reading.source.text(), Coefficients::Frozen);
-    let key = Key::new(frozen.analysis.as_ref().unwrap_or(analysis));
+    let key = Key::new(frozen.analysis.as_ref().unwrap_or(analysis), true);
     found.search(zoo, analysis, &key, false);
     if let Some(frozen) = &frozen.analysis {
-        found.search(zoo, frozen, &key, true);
+        found.search(zoo, frozen, &Key { varies: false, ..key.clone() }, true);
     }
     found.finish(zoo, analysis, &key);
     found.frozen = frozen.analysis;
@@ -142,9 +145,15 @@ pub fn identify<'z>(zoo: &'z Zoo, reading: &Reading) -> Option<Identification<'z
 impl<'z> Identification<'z> {
     /// Compares with every card that the key allows.
     fn search(&mut self, zoo: &'z Zoo, analysis: &Analysis, key: &Key, frozen: bool) {
+        let mut lifted = Lifted::default();
         for animal in zoo.candidates(key) {
             let Some(card_key) = animal.key() else { continue };
-            let wanted = worth_trying(key, card_key);
+            let special = key.special_functions(card_key);
+            let repeated = match key.times(&card_key.calls) {
+                Ok(n) => lifted.of(analysis, n).is_some_and(|k| k.directions(card_key).any()),
+                Err(n) => animal.repeated_key(n).is_some_and(|k| key.directions(k).any()),
+            };
+            let wanted = worth_trying(key, card_key, repeated, &special);
             let known = self.matches.iter().any(|m| m.animal.card.id == animal.card.id);
             if !wanted.any() || known {
                 continue;
@@ -173,23 +182,35 @@ impl<'z> Identification<'z> {
     }
 }
 
+/// The keys of several iterations of the input taken as one.
+#[derive(Default)]
+struct Lifted(BTreeMap<usize, Option<Key>>);
+
+impl Lifted {
+    fn of(&mut self, analysis: &Analysis, times: usize) -> Option<&Key> {
+        if !(2..=MAX_TIMES).contains(&times) {
+            return None;
+        }
+        self.0.entry(times).or_insert_with(|| repeated_key(analysis, times)).as_ref()
+    }
+}
+
 /// What the keys do not exclude.
-fn worth_trying(input: &Key, card: &Key) -> Wanted {
+fn worth_trying<'a>(input: &Key, card: &Key, repeated: bool, special: &'a [(Side, String, Special)]) -> Wanted<'a> {
     let directions = input.directions(card);
-    let mut wanted = Wanted { forth: directions.forth, back: directions.back, plain: directions.any(), ..Wanted::NONE };
-    if input.is_repetition_of(&card.calls) {
-        wanted.repeated = true;
+    let conditional = !special.is_empty() || input.may_have_identity(card);
+    let dual = input.may_be_dual(card);
+    let any = conditional || repeated || dual;
+    Wanted {
+        only: None,
+        forth: directions.forth || any,
+        back: directions.back || any,
+        plain: directions.any(),
+        repeated,
+        dual,
+        conditional,
+        special: Some(special),
     }
-    if input.may_be_dual(card) {
-        wanted.dual = true;
-    }
-    if input.may_be_conditional(card) {
-        wanted.conditional = true;
-    }
-    if wanted.repeated || wanted.dual || wanted.conditional {
-        (wanted.forth, wanted.back) = (true, true);
-    }
-    wanted
 }
 
 /// Groups in order; then the strongest relation, the fewest assumptions, the plainest parameters.

@@ -9,7 +9,8 @@
 //! for the difference of degrees. All this is computed at random points modulo a large prime.
 
 use crate::prime_field::{Dense, PRIME, Stream, add, invert, multiply, negate};
-use crate::relation::graph;
+use crate::relation::behavior::Side;
+use crate::relation::graph::{self, Special};
 use crate::syntax::ast::OracleKind;
 use crate::system::Oracle;
 use crate::transfer::{Analysis, Realization, Transfer};
@@ -29,10 +30,12 @@ pub struct Key {
     pub written: Option<Span>,
     /// Whether a call may stand for calls of another kind as it is: a black box, a projection.
     pub stands: bool,
+    /// Whether there are numbers that change with the index.
+    pub varies: bool,
     /// How many operators there are.
     pub operators: usize,
-    /// The same where a function is zero, or the indicator of zero.
-    pub special: Vec<Key>,
+    /// The same where a function is special.
+    pub special: Vec<(String, Special, Key)>,
 }
 
 /// Which of two families may lie in the other.
@@ -70,17 +73,22 @@ pub struct Span {
     basis: Vec<Vec<u64>>,
     /// One vector of the family.
     sample: Vec<u64>,
+    /// For every set S of channels but the empty one the span of all products of two entries of the
+    /// minors on ∅ and S; empty where the degree is too high.
+    quadrics: Vec<Vec<Vec<u64>>>,
 }
 
 /// More channels than this have too many minors.
 const MAX_CHANNELS: usize = 4;
+/// Products of entries are used up to this degree.
+const MAX_QUADRIC: usize = 3;
 /// More states than this take too long.
 const MAX_STATES: usize = 24;
 
 impl Key {
     /// The key of a family. Numbers that change with the index are taken as constants: what holds
     /// for all sequences holds for constant ones, so `frozen` is the text read in that way.
-    pub fn new(frozen: &Analysis) -> Key {
+    pub fn new(frozen: &Analysis, varies: bool) -> Key {
         let mut functions: BTreeMap<&str, usize> = BTreeMap::new();
         for channel in &frozen.channels {
             *functions.entry(&channel.oracle.function).or_default() += 1;
@@ -93,6 +101,7 @@ impl Key {
             reduced: None,
             written: None,
             stands: frozen.channels.iter().any(|c| stands(&c.oracle)),
+            varies,
             operators: frozen.system.operators.len(),
             special: Vec::new(),
         };
@@ -117,19 +126,28 @@ impl Key {
             (Some(x), Some(y)) => Directions { forth: x.may_lie_in(y), back: y.may_lie_in(x) },
             _ => Directions::ALL,
         };
-        let reduced = directions(&self.reduced, &other.reduced);
-        if self.stands || other.stands { reduced.or(directions(&self.written, &other.written)) } else { reduced }
+        let mut found = directions(&self.reduced, &other.reduced);
+        if self.stands || other.stands {
+            found = found.or(directions(&self.written, &other.written));
+        }
+        // What changes with the index is no instance of what does not.
+        found.forth &= other.varies || !self.varies;
+        found.back &= self.varies || !other.varies;
+        found
     }
 }
 
 impl Key {
-    /// Whether one may be several iterations of the other.
-    pub fn is_repetition_of(&self, calls: &[usize]) -> bool {
+    /// How many iterations of the one could be one of the other, the fewer calls being this one's
+    /// (`Ok`) or the other's (`Err`); 0 if none.
+    pub fn times(&self, calls: &[usize]) -> Result<usize, usize> {
         let total = |c: &[usize]| c.iter().sum::<usize>();
-        let (few, many): (&[usize], &[usize]) =
-            if total(&self.calls) < total(calls) { (&self.calls, calls) } else { (calls, &self.calls) };
+        let own_is_less = total(&self.calls) < total(calls);
+        let (few, many): (&[usize], &[usize]) = if own_is_less { (&self.calls, calls) } else { (calls, &self.calls) };
         let times = total(many).checked_div(total(few)).unwrap_or(0);
-        times > 1 && few.len() == many.len() && few.iter().zip(many).all(|(a, b)| a * times == *b)
+        let fits = times > 1 && few.len() == many.len() && few.iter().zip(many).all(|(a, b)| a * times == *b);
+        let times = if fits { times } else { 0 };
+        if own_is_less { Ok(times) } else { Err(times) }
     }
 
     /// Whether one may be the other for conjugate functions.
@@ -143,11 +161,17 @@ impl Key {
         }
     }
 
-    /// Whether one may be the other where a function or an operator is special.
-    pub fn may_be_conditional(&self, other: &Key) -> bool {
-        (self.operators + other.operators > 0 && self.directions(other).any())
-            || self.special.iter().any(|k| k.directions(other).any())
-            || other.special.iter().any(|k| self.directions(k).any())
+    /// Whether one may be the other where an operator is the identity.
+    pub fn may_have_identity(&self, other: &Key) -> bool {
+        self.operators + other.operators > 0 && self.directions(other).any()
+    }
+
+    /// The functions that one must be special in for the two to be related.
+    pub fn special_functions(&self, other: &Key) -> Vec<(Side, String, Special)> {
+        let first = self.special.iter().filter(|(_, _, k)| k.directions(other).any());
+        let second = other.special.iter().filter(|(_, _, k)| self.directions(k).any());
+        let first = first.map(|(f, s, _)| (Side::First, f.clone(), *s));
+        first.chain(second.map(|(f, s, _)| (Side::Second, f.clone(), *s))).collect()
     }
 
     /// How far apart two algorithms with the same oracles are; none if they have others.
@@ -175,7 +199,7 @@ impl Key {
         let reduced = self.reduced.as_ref().filter(|s| s.basis.len() == 1)?;
         let mut found = vec![reduced.name()];
         found.extend(self.written.as_ref().filter(|_| self.stands).map(Span::name));
-        for special in &self.special {
+        for (_, _, special) in &self.special {
             let spans = special.reduced.iter().chain(&special.written);
             found.extend(spans.filter(|s| s.basis.len() == 1).map(Span::name));
         }
@@ -192,7 +216,7 @@ impl Key {
 }
 
 /// The keys that are left when the calls of one function only multiply.
-fn special(samples: &mut Samples, analysis: &Analysis, key: &Key) -> Vec<Key> {
+fn special(samples: &mut Samples, analysis: &Analysis, key: &Key) -> Vec<(String, Special, Key)> {
     let mut found = Vec::new();
     let mut functions: Vec<&str> = analysis.channels.iter().map(|c| c.oracle.function.as_str()).collect();
     functions.sort_unstable();
@@ -203,24 +227,27 @@ fn special(samples: &mut Samples, analysis: &Analysis, key: &Key) -> Vec<Key> {
     for function in functions {
         let own = |i: &usize| analysis.channels[*i].oracle.function == function;
         let closed: Vec<usize> = (0..analysis.channels.len()).filter(own).collect();
-        if !closed.iter().all(|&i| graph::has_graph(&analysis.channels[i].oracle)) {
-            continue;
-        }
         let mut calls = key.calls.clone();
         if let Some(at) = calls.iter().position(|c| *c == closed.len()) {
             calls.remove(at);
         }
-        for bit in [false, true] {
-            let fixed: Vec<(usize, bool)> = closed.iter().map(|&i| (i, bit)).collect();
+        for special in [Special::Zero, Special::IndicatorOfZero] {
+            let gain = |&i: &usize| matches!(graph::gain(&analysis.channels[i].oracle, special), Ok(Some(_)));
+            if !closed.iter().all(gain) {
+                continue;
+            }
+            let fixed: Vec<(usize, bool)> = closed.iter().map(|&i| (i, special == Special::IndicatorOfZero)).collect();
             let Some(reduced) = samples.span(true, &fixed) else { continue };
-            found.push(Key {
+            let key = Key {
                 calls: calls.clone(),
                 written: if key.stands { samples.span(false, &fixed) } else { Some(reduced.clone()) },
                 reduced: Some(reduced),
                 stands: key.stands,
+                varies: key.varies,
                 operators: key.operators,
                 special: Vec::new(),
-            });
+            };
+            found.push((function.to_string(), special, key));
         }
     }
     found
@@ -259,7 +286,8 @@ impl Samples<'_> {
         let channels = self.analysis.channels.len();
         let open: Vec<usize> = (0..channels).filter(|i| fixed.iter().all(|(j, _)| i != j)).collect();
         let rest: usize = fixed.iter().filter(|(_, bit)| *bit).map(|(i, _)| 1 << i).sum();
-        let mut span = Span { channels: open.len(), degree: 0, basis: Vec::new(), sample: Vec::new() };
+        let mut span =
+            Span { channels: open.len(), degree: 0, basis: Vec::new(), sample: Vec::new(), quadrics: Vec::new() };
         let mut idle = 0;
         for n in 0..SAMPLES {
             let Some(drawn) = self.draw(n) else { continue };
@@ -286,8 +314,16 @@ impl Samples<'_> {
             }
             if span.sample.is_empty() {
                 span.sample = flat.clone();
+                if span.degree <= MAX_QUADRIC {
+                    span.quadrics = vec![Vec::new(); vector.len() - 1];
+                }
             }
-            idle = if extend(&mut span.basis, flat) { 0 } else { idle + 1 };
+            let mut grows = false;
+            for (i, quadric) in span.quadrics.iter_mut().enumerate() {
+                grows |= extend(quadric, products(&flat, length, i + 1));
+            }
+            grows |= extend(&mut span.basis, flat);
+            idle = if grows { 0 } else { idle + 1 };
             // Two vectors that add nothing show that the span is complete.
             if idle == 2 {
                 return Some(span);
@@ -306,9 +342,21 @@ impl Span {
         }
         let more = other.degree - self.degree;
         permutations(self.channels).into_iter().any(|order| {
+            if more == 0 && !self.fits_quadrics(other, &order) {
+                return false;
+            }
             let mut basis = other.basis.clone();
             // Multiples by zⁱ that are independent of the span and of one another do not meet it.
             (0..=more).any(|i| !extend(&mut basis, self.lifted(&order, i, other.degree)))
+        })
+    }
+
+    /// Whether products of entries lie where those of the other do.
+    fn fits_quadrics(&self, other: &Span, order: &[usize]) -> bool {
+        let moved = self.lifted(order, 0, self.degree);
+        other.quadrics.iter().enumerate().all(|(i, quadric)| {
+            let mut basis = quadric.clone();
+            !extend(&mut basis, products(&moved, self.degree + 1, i + 1))
         })
     }
 
@@ -325,7 +373,7 @@ impl Span {
     /// The sample for conjugate functions, some channels reflected.
     fn dual(&self, signs: usize) -> Span {
         let (length, all) = (self.degree + 1, (1usize << self.channels) - 1);
-        let mut dual = Span { basis: Vec::new(), ..self.clone() };
+        let mut dual = Span { basis: Vec::new(), quadrics: Vec::new(), ..self.clone() };
         for set in 0..=all {
             let odd = (set & signs).count_ones() % 2 == 1;
             for i in 0..length {
@@ -377,6 +425,13 @@ fn permutations(n: usize) -> Vec<Vec<usize>> {
             .collect();
     }
     found
+}
+
+/// All products of two entries of the minors on ∅ and on a set.
+fn products(flat: &[u64], length: usize, set: usize) -> Vec<u64> {
+    let entries: Vec<u64> = flat[..length].iter().chain(&flat[length * set..length * (set + 1)]).copied().collect();
+    let pairs = (0..entries.len()).flat_map(|i| (i..entries.len()).map(move |j| (i, j)));
+    pairs.map(|(i, j)| multiply(entries[i], entries[j])).collect()
 }
 
 /// Adds a vector to a basis in echelon form; whether it was independent.

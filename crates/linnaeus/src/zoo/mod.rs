@@ -11,12 +11,15 @@ pub use graph::Edge;
 pub use identify::{Group, Identification, Match, NearMiss, identify};
 pub use key::{Directions, Key};
 
+use crate::FUEL;
 use crate::Reading;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::relation::lifted;
 use crate::source::{Source, Span};
 use crate::system::Coefficients;
 use crate::transfer::Analysis;
 use graph::Record;
+use linnaeus_algebra::with_fuel;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::OnceLock;
@@ -59,6 +62,7 @@ pub struct Animal {
     pub source: Source,
     reading: OnceLock<Reading>,
     key: OnceLock<Option<Key>>,
+    repeated: [OnceLock<Option<Key>>; MAX_TIMES - 1],
 }
 
 /// A card that cannot be used.
@@ -117,7 +121,8 @@ impl Zoo {
             source: source.clone(),
             diagnostics,
         })?;
-        self.insert(Animal { card, source, reading: OnceLock::new(), key: OnceLock::new() })
+        let repeated = Default::default();
+        self.insert(Animal { card, source, reading: OnceLock::new(), key: OnceLock::new(), repeated })
     }
 
     fn insert(&mut self, animal: Animal) -> Result<(), Refused> {
@@ -158,7 +163,7 @@ impl Zoo {
                 let repeated = index
                     .calls
                     .iter()
-                    .filter(|(calls, list)| list.len() <= MAX_REPEATED && key.is_repetition_of(calls));
+                    .filter(|(calls, list)| list.len() <= MAX_REPEATED && key.times(calls).unwrap_or_else(|n| n) > 1);
                 found.extend(repeated.flat_map(|(_, list)| list));
             }
         }
@@ -194,6 +199,15 @@ impl Zoo {
     }
 }
 
+/// At most so many iterations are taken as one.
+const MAX_TIMES: usize = 4;
+
+/// The key of several iterations taken as one; none where coefficients do not commute.
+fn repeated_key(analysis: &Analysis, times: usize) -> Option<Key> {
+    let lifted = with_fuel(FUEL, || lifted(analysis, times)).ok()??;
+    Some(Key::new(&lifted, false))
+}
+
 /// A repetition is looked for among no more parameter-free cards than this.
 const MAX_REPEATED: usize = 1_000;
 
@@ -227,7 +241,14 @@ impl Animal {
 
     /// What can be told of its relations without comparing.
     pub fn key(&self) -> Option<&Key> {
-        self.key.get_or_init(|| self.frozen().map(|a| Key::new(&a))).as_ref()
+        let varies = || self.analysis().is_some_and(|a| !a.system.schedules.is_empty());
+        self.key.get_or_init(|| self.frozen().map(|a| Key::new(&a, varies()))).as_ref()
+    }
+
+    /// The key of so many of its iterations taken as one.
+    fn repeated_key(&self, times: usize) -> Option<&Key> {
+        let cell = self.repeated.get(times.checked_sub(2)?)?;
+        cell.get_or_init(|| repeated_key(self.analysis()?, times)).as_ref()
     }
 
     /// Its analysis with all numbers that change with the index taken as constants.
