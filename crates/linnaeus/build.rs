@@ -1,4 +1,4 @@
-//! Lists the cards of the zoo, so that they are part of the library.
+//! Lists the cards of the zoo and how they are related, so that both are part of the library.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -21,6 +21,8 @@ fn main() {
     list.push_str("]\n");
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo says where"));
     fs::write(out.join("cards.rs"), list).expect("the build folder takes files");
+    let relations = fs::read_to_string(root.join("relations.txt")).unwrap_or_default();
+    fs::write(out.join("relations.txt"), relations).expect("the build folder takes files");
 }
 
 fn entries(folder: &Path) -> Vec<PathBuf> {

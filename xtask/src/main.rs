@@ -30,11 +30,14 @@ const TEST: &[Step] = &[
 
 const BENCH: &[Step] = &[Step { name: "benchmarks", run: steps::benchmarks }];
 
+const ZOO: &[Step] = &[Step { name: "zoo", run: steps::zoo }];
+
 const HELP: &str = "\
 usage: cargo xtask <command>
 
   test    run every check and test, installing what they need
   bench   run the benchmarks
+  zoo     compare every pair of cards of the zoo anew: a minute or two
   help    print this list";
 
 fn main() -> ExitCode {
@@ -42,6 +45,7 @@ fn main() -> ExitCode {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => run(TEST),
         ["bench"] => run(BENCH),
+        ["zoo"] => run(ZOO),
         ["help" | "--help" | "-h"] => {
             println!("{HELP}");
             ExitCode::SUCCESS

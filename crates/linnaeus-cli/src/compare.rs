@@ -6,14 +6,15 @@ use linnaeus::Reading;
 use linnaeus::relation::{Relation, Verdict, compare};
 use linnaeus::report;
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// The two are not related.
 const DISTINCT: u8 = 1;
 
 /// Reads both, compares, prints.
-pub fn run(arguments: &CompareArguments) -> ExitCode {
-    let texts = match texts(arguments) {
+pub fn run(arguments: &CompareArguments, folder: Option<&Path>) -> ExitCode {
+    let texts = match texts(arguments, folder) {
         Ok(texts) => texts,
         Err(message) => return complain(&message),
     };
@@ -40,10 +41,10 @@ pub fn run(arguments: &CompareArguments) -> ExitCode {
 }
 
 /// The two texts: files first, then those on the command line.
-fn texts(arguments: &CompareArguments) -> Result<[String; 2], String> {
+fn texts(arguments: &CompareArguments, folder: Option<&Path>) -> Result<[String; 2], String> {
     let mut texts = Vec::new();
     for path in &arguments.files {
-        texts.push(input::read_file(path)?);
+        texts.push(input::read_named(path, folder)?);
     }
     texts.extend(arguments.expressions.iter().cloned());
     texts.try_into().map_err(|t: Vec<String>| format!("two algorithms are compared, {} were given", t.len()))

@@ -1,28 +1,28 @@
 //! `linnaeus identify [FILE]`, and `linnaeus FILE`.
 
 use crate::arguments::IdentifyArguments;
-use crate::{BAD_INPUT, LIMIT, complain, input, palette, print};
+use crate::{BAD_INPUT, LIMIT, complain, folder, input, palette, print};
 use linnaeus::Reading;
 use linnaeus::report;
-use linnaeus::zoo::{Identification, Zoo, identify};
+use linnaeus::zoo::{Identification, identify};
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// No card is related.
 const NONE: u8 = 1;
 
 /// Reads, looks through the zoo, prints.
-pub fn run(arguments: &IdentifyArguments) -> ExitCode {
+pub fn run(arguments: &IdentifyArguments, folder: Option<&Path>) -> ExitCode {
     let text = match (&arguments.expression, &arguments.file) {
         (Some(text), _) => Ok(text.clone()),
-        (None, path) => input::read_file(path.as_deref().unwrap_or("-")),
+        (None, path) => input::read_named(path.as_deref().unwrap_or("-"), folder),
     };
-    let text = match text {
-        Ok(text) => text,
+    let (text, zoo) = match text.and_then(|text| Ok((text, folder::zoo(folder)?))) {
+        Ok(both) => both,
         Err(message) => return complain(&message),
     };
     let reading = linnaeus::read(&text);
-    let zoo = Zoo::embedded();
     let Some(found) = identify(&zoo, &reading) else {
         if arguments.json {
             print(&format!("{}\n", reading.report().to_json()));

@@ -1,19 +1,39 @@
-//! Gets the text: from a file, standard input or the command line.
+//! Gets the text: from a file, standard input, the command line or the zoo.
 
 use crate::arguments::Input;
+use crate::folder;
+use linnaeus::diagnostic::nearest;
 use linnaeus::system::Coefficients;
+use linnaeus::zoo::{Animal, Zoo};
 use std::fs::File;
 use std::io::Read;
+use std::path::Path;
 
 /// No more than this is read from a file; the engine's own limit is lower.
 const MAX_BYTES: u64 = 4_000_000;
 
 /// The text, or why there is none.
-pub fn read(input: &Input) -> Result<String, String> {
+pub fn read(input: &Input, folder: Option<&Path>) -> Result<String, String> {
     if let Some(text) = &input.expression {
         return Ok(text.clone());
     }
-    read_file(input.file.as_deref().unwrap_or("-"))
+    read_named(input.file.as_deref().unwrap_or("-"), folder)
+}
+
+/// The text of a file, or the equations of a card for `zoo:ID`.
+pub fn read_named(name: &str, folder: Option<&Path>) -> Result<String, String> {
+    let Some(id) = name.strip_prefix("zoo:") else { return read_file(name) };
+    let zoo = folder::zoo(folder)?;
+    Ok(find(&zoo, id)?.card.equations.clone())
+}
+
+/// The card with an identifier or a slug.
+pub fn find<'a>(zoo: &'a Zoo, id: &str) -> Result<&'a Animal, String> {
+    zoo.find(id).ok_or_else(|| {
+        let guess = nearest(id, zoo.animals().iter().map(|a| a.card.slug.as_str()));
+        let guess = guess.map_or(String::new(), |g| format!("; did you mean `{g}`?"));
+        format!("there is no card `{id}` in the zoo{guess}")
+    })
 }
 
 /// The text of a file, or of standard input for `-`.

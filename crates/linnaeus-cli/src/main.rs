@@ -2,13 +2,17 @@
 
 mod arguments;
 mod compare;
+mod folder;
 mod identify;
 mod input;
+mod progress;
+mod zoo;
 
 use arguments::{Arguments, Command, ShowArguments};
 use clap::Parser;
 use linnaeus::report::{Palette, latex, text};
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// The input could not be read.
@@ -18,16 +22,18 @@ const LIMIT: u8 = 3;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    let folder = arguments.folder.as_deref();
     match arguments.command {
-        Some(Command::Show(arguments)) => show(&arguments),
-        Some(Command::Compare(arguments)) => compare::run(&arguments),
-        Some(Command::Identify(arguments)) => identify::run(&arguments),
-        None => identify::run(&arguments.identify),
+        Some(Command::Show(arguments)) => show(&arguments, folder),
+        Some(Command::Compare(arguments)) => compare::run(&arguments, folder),
+        Some(Command::Identify(arguments)) => identify::run(&arguments, folder),
+        Some(Command::Zoo(arguments)) => zoo::run(&arguments, folder),
+        None => identify::run(&arguments.identify, folder),
     }
 }
 
-fn show(arguments: &ShowArguments) -> ExitCode {
-    let text_in = match input::read(&arguments.input) {
+fn show(arguments: &ShowArguments, folder: Option<&Path>) -> ExitCode {
+    let text_in = match input::read(&arguments.input, folder) {
         Ok(text) => text,
         Err(message) => return complain(&message),
     };

@@ -366,3 +366,159 @@ fn compare_proves_in_latex() {
     assert!(tex.contains(r"\paragraph{Claim.}") && tex.contains(r"\paragraph{Proof.}"), "{tex}");
     assert_eq!(code(&run(&["compare", "--latex", "--json", "-", "-"])), 2);
 }
+
+/// A folder for a zoo of one's own, empty.
+fn own_zoo(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(folder.join("mine")).unwrap();
+    folder
+}
+
+/// The card of a newcomer: a copy of another with some words changed.
+fn copy_card(folder: &Path, slug: &str, changes: &[(&str, &str)]) -> PathBuf {
+    let card = std::fs::read_to_string(root().join("zoo/gradient_momentum/gradient_descent.md")).unwrap();
+    let text = changes.iter().fold(card, |text, (from, to)| {
+        assert!(text.contains(from), "{from}");
+        text.replacen(from, to, 1)
+    });
+    let path = folder.join("mine").join(format!("{slug}.md"));
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+#[test]
+fn the_zoo_is_in_order() {
+    let output = run(&["zoo", "check"]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stdout));
+    assert!(text(&output.stdout).contains(" cards, ") && output.stderr.is_empty());
+    assert_eq!(code(&run(&["zoo", "check", "--write"])), 2);
+    assert_eq!(code(&run(&["zoo", "check", "--zoo", "no/such/folder"])), 2);
+    assert_eq!(code(&run(&["zoo", "check", "--zoo", "zoo"])), 0);
+}
+
+#[test]
+fn a_new_card_is_told_what_it_is() {
+    let folder = own_zoo("new");
+    let dir = folder.to_str().unwrap();
+    let id = ("ALG-0001", "ALG-9001");
+    copy_card(&folder, "twin", &[id]);
+    let output = run(&["zoo", "check", "--zoo", dir]);
+    let told = text(&output.stdout);
+    assert_eq!(code(&output), 1, "{told}");
+    assert!(told.contains("ALG-9001 duplicates ALG-0001 gradient_descent: the same calls"), "{told}");
+    assert!(told.contains("ALG-9001 is an instance of ALG-0002 heavy_ball"), "{told}");
+    let written = run(&["zoo", "check", "--write", "--zoo", dir]);
+    assert_eq!(code(&written), 0, "{}", text(&written.stdout));
+    let again = text(&run(&["zoo", "check", "--zoo", dir]).stdout);
+    assert!(again.contains("; 0 pairs compared"), "{again}");
+    let record = std::fs::read_to_string(folder.join("relations.txt")).unwrap();
+    assert!(record.contains("ALG-0001 ALG-9001 oracle equal\n") && !record.contains("ALG-0001 ALG-0002 "));
+    std::fs::write(folder.join("relations.txt"), record.replace("ALG-0001 ALG-9001 oracle equal\n", "")).unwrap();
+    let short = run(&["zoo", "check", "--all", "--zoo", dir]);
+    assert_eq!(code(&short), 1);
+    assert!(text(&short.stdout).contains("ALG-9001 duplicates ALG-0001"), "{}", text(&short.stdout));
+}
+
+#[test]
+fn transfer_functions_are_recorded() {
+    let folder = own_zoo("transfer");
+    let dir = folder.to_str().unwrap();
+    let path =
+        copy_card(&folder, "two", &[("ALG-0001", "ALG-9001"), ("x[k+1] = x[k] - ", "x[k+1] = x[k] - x[k-1] + ")]);
+    let output = run(&["zoo", "check", "--zoo", dir]);
+    assert_eq!(code(&output), 1);
+    assert!(text(&output.stdout).contains("not the one computed"), "{}", text(&output.stdout));
+    assert_eq!(code(&run(&["zoo", "check", "--write", "--zoo", dir])), 0);
+    assert!(std::fs::read_to_string(path).unwrap().contains("z**2"));
+    assert_eq!(code(&run(&["zoo", "check", "--zoo", dir])), 0);
+}
+
+#[test]
+fn a_broken_card_is_underlined() {
+    let folder = own_zoo("broken");
+    let dir = folder.to_str().unwrap();
+    copy_card(&folder, "step", &[("ALG-0001", "ALG-9001"), ("grad f", "gard f")]);
+    copy_card(&folder, "nameless", &[("ALG-0001", "ALG-9002"), ("\n# ", "\n")]);
+    copy_card(&folder, "taken", &[]);
+    let output = run(&["zoo", "check", "--zoo", dir]);
+    let told = text(&output.stdout);
+    assert_eq!(code(&output), 1);
+    assert!(told.contains("mine/step.md:\nerror: there is no oracle `gard`\n") && told.contains("^^^^"), "{told}");
+    assert!(told.contains("mine/nameless.md:\nerror: the name is missing\n"), "{told}");
+    assert!(told.contains("mine/taken.md:\nerror: `ALG-0001` is the card `gradient_descent` already\n"), "{told}");
+    let shown = run(&["show", "zoo:heavy_ball", "--zoo", dir]);
+    assert_eq!(code(&shown), 0);
+    assert!(text(&shown.stderr).contains("mine/nameless.md"));
+}
+
+#[test]
+fn cards_are_listed() {
+    let count = |arguments: &[&str]| {
+        let (list, code) = json(&[&["zoo", "list", "--json"], arguments].concat());
+        let cards = list["cards"].as_array().unwrap().clone();
+        assert_eq!(code, i32::from(cards.is_empty()));
+        cards
+    };
+    let all = count(&[]);
+    assert_eq!(keys(&all[0]), ["family", "id", "name", "oracles", "problem", "slug", "year"]);
+    let family = count(&["--family", "splitting"]);
+    assert!(family.len() < all.len() && family.iter().all(|c| c["family"] == "splitting"));
+    let three = count(&["--oracles", "prox,grad,prox"]);
+    assert!(
+        three.iter().any(|c| c["slug"] == "davis_yin")
+            && three.iter().all(|c| c["oracles"].as_array().unwrap().len() == 3)
+    );
+    assert!(count(&["douglas-rachford", "inertial"]).iter().any(|c| c["slug"] == "inertial_douglas_rachford"));
+    assert!(count(&["there is no such word"]).is_empty());
+    assert_eq!(code(&run(&["zoo", "list", "--family", "splittings"])), 2);
+    assert_eq!(code(&run(&["zoo", "list", "--oracles", "prax"])), 2);
+}
+
+#[test]
+fn a_card_is_shown() {
+    for id in ["ALG-0128", "alg-0128", "douglas_rachford"] {
+        let shown = text(&run(&["zoo", "show", id]).stdout);
+        for part in
+            ["ALG-0128 Douglas", "prox_{tg}", "The same\n", "admm_scaled", "Special case of\n", "doi:10.1137/0716071"]
+        {
+            assert!(shown.contains(part), "{part}\n{shown}");
+        }
+    }
+    let (card, _) = json(&["zoo", "show", "--json", "douglas_rachford"]);
+    assert_eq!(card["show"]["minimal_order"], 1);
+    assert!(card["class"].as_array().unwrap().contains(&"ALG-0136".into()));
+    let related = card["related"].as_array().unwrap();
+    let relaxed = related.iter().find(|r| r["slug"] == "relaxed_douglas_rachford").unwrap();
+    assert_eq!((&relaxed["relation"], &relaxed["generality"]), (&"oracle".into(), &"instance".into()));
+    assert!(text(&run(&["zoo", "show", "--bibtex", "douglas_rachford"]).stdout).starts_with('@'));
+    let output = run(&["zoo", "show", "dougles_rachford"]);
+    assert_eq!(code(&output), 2);
+    assert!(text(&output.stderr).contains("did you mean `douglas_rachford`?"));
+}
+
+#[test]
+fn the_graph_is_printed() {
+    let (graph, _) = json(&["zoo", "relations", "--json"]);
+    assert_eq!(keys(&graph), ["edges", "nodes", "schema"]);
+    let (plain, _) = json(&["zoo", "relations", "--json", "--plain"]);
+    let edges = |g: &Value| g["edges"].as_array().unwrap().len();
+    assert!(edges(&plain) < edges(&graph));
+    assert!(text(&run(&["zoo", "relations", "--dot"]).stdout).starts_with("digraph"));
+    assert!(text(&run(&["zoo", "relations", "--svg"]).stdout).ends_with("</svg>\n"));
+    let lines = text(&run(&["zoo", "relations", "--plain"]).stdout);
+    assert_eq!(lines.lines().count(), edges(&plain));
+    assert!(lines.contains("ALG-0001 gradient_descent is an instance of ALG-0002 heavy_ball: the same calls"));
+}
+
+#[test]
+fn cards_are_algorithms_too() {
+    assert_eq!(code(&run(&["compare", "zoo:extra", "zoo:ALG-0001"])), 0);
+    assert_eq!(code(&run(&["compare", "zoo:no_such_card", "zoo:ALG-0001"])), 2);
+    let folder = own_zoo("named");
+    copy_card(&folder, "my_step", &[("ALG-0001", "ALG-9001")]);
+    let dir = folder.to_str().unwrap();
+    let output = run(&["compare", "--zoo", dir, "zoo:my_step", "zoo:gradient_descent", "--json"]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    assert_eq!(code(&run(&["zoo", "show", "my_step", "--zoo", dir])), 0);
+}

@@ -78,6 +78,12 @@ pub enum Generality {
 }
 
 impl Generality {
+    /// The generality of a word.
+    pub fn from_word(word: &str) -> Option<Generality> {
+        use Generality::*;
+        [Equal, Instance, Contains, Overlap].into_iter().find(|g| g.word() == word)
+    }
+
     /// The word in JSON.
     pub fn word(self) -> &'static str {
         match self {

@@ -3,7 +3,7 @@
 use super::expression::{Script, name};
 use super::show::{ScheduleReport, Show, Table, oracle_name, show_in};
 use crate::Reading;
-use crate::transfer::Explicitness;
+use crate::transfer::{Analysis, Channel, Explicitness};
 use std::fmt::Write;
 
 /// Whether and how to color.
@@ -52,35 +52,10 @@ pub fn text(reading: &Reading, palette: Palette) -> String {
         return out;
     };
     let show = show_in(reading, Script::Unicode);
-    let labels: Vec<String> = analysis
-        .channels
-        .iter()
-        .map(|c| {
-            let oracle = oracle_name(&c.oracle, &analysis.system, Script::Unicode);
-            if c.copy > 0 { format!("{oracle} #{}", c.copy) } else { oracle }
-        })
-        .collect();
+    let labels = labels(analysis);
     read_as(&mut out, &show, &labels, palette);
-    if let Some(Some(h)) = &show.transfer {
-        let _ = writeln!(out, "\n{}", palette.heading("Transfer matrix H(z), queries y = H u"));
-        matrix(&mut out, h, &labels, &labels, palette);
-    } else if let Some(markov) = &show.markov {
-        let heading = if show.schedules.is_empty() {
-            "Markov parameters D, CB, CAB, …: the operators do not commute and H has no closed form"
-        } else {
-            "How earlier answers enter the queries of iteration k: D(k), C(k)B(k-1), C(k)A(k-1)B(k-2), …"
-        };
-        let _ = writeln!(out, "\n{}", palette.heading(heading));
-        for (j, m) in markov.iter().enumerate() {
-            let _ = writeln!(out, "  {}", palette.dim(&format!("z^-{j}")));
-            matrix(&mut out, m, &labels, &labels, palette);
-        }
-    }
+    transfer(&mut out, &show, &labels, palette);
     let constants: Vec<String> = show.constants.iter().flatten().map(|c| c.name.clone()).collect();
-    if let Some(g) = &show.transfer_constants {
-        let _ = writeln!(out, "\n{}", palette.heading("Constants enter the queries by"));
-        matrix(&mut out, g, &labels, &constants, palette);
-    }
     if let Some(r) = &show.realization {
         let _ = writeln!(
             out,
@@ -123,6 +98,39 @@ pub fn text(reading: &Reading, palette: Palette) -> String {
         }
     };
     out
+}
+
+/// What the channels are called.
+pub fn labels(analysis: &Analysis) -> Vec<String> {
+    let label = |c: &Channel| {
+        let oracle = oracle_name(&c.oracle, &analysis.system, Script::Unicode);
+        if c.copy > 0 { format!("{oracle} #{}", c.copy) } else { oracle }
+    };
+    analysis.channels.iter().map(label).collect()
+}
+
+/// H, or the Markov parameters where it has no closed form, and how constants enter.
+pub fn transfer(out: &mut String, show: &Show, labels: &[String], palette: Palette) {
+    if let Some(Some(h)) = &show.transfer {
+        let _ = writeln!(out, "\n{}", palette.heading("Transfer matrix H(z), queries y = H u"));
+        matrix(out, h, labels, labels, palette);
+    } else if let Some(markov) = &show.markov {
+        let heading = if show.schedules.is_empty() {
+            "Markov parameters D, CB, CAB, …: the operators do not commute and H has no closed form"
+        } else {
+            "How earlier answers enter the queries of iteration k: D(k), C(k)B(k-1), C(k)A(k-1)B(k-2), …"
+        };
+        let _ = writeln!(out, "\n{}", palette.heading(heading));
+        for (j, m) in markov.iter().enumerate() {
+            let _ = writeln!(out, "  {}", palette.dim(&format!("z^-{j}")));
+            matrix(out, m, labels, labels, palette);
+        }
+    }
+    if let Some(g) = &show.transfer_constants {
+        let constants: Vec<String> = show.constants.iter().flatten().map(|c| c.name.clone()).collect();
+        let _ = writeln!(out, "\n{}", palette.heading("Constants enter the queries by"));
+        matrix(out, g, labels, &constants, palette);
+    }
 }
 
 fn read_as(out: &mut String, show: &Show, labels: &[String], palette: Palette) {

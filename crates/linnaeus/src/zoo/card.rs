@@ -39,6 +39,19 @@ pub struct Card {
     pub transfer: String,
     /// The references.
     pub bibtex: String,
+    /// Where the blocks stand in the text.
+    pub places: Places,
+}
+
+/// Where the code blocks of a card begin, in bytes.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Places {
+    /// The equations.
+    pub equations: usize,
+    /// The transfer function.
+    pub transfer: usize,
+    /// The references.
+    pub bibtex: usize,
 }
 
 /// The facts, in this order; the others may be left out.
@@ -182,11 +195,12 @@ impl<'a> Reader<'a> {
                         self.complain(line.span, format!("a second block `{text}`"), "a card has one of each");
                     }
                     seen.push(text);
+                    let at = self.lines.get(self.at).map_or(line.span.end, |next| next.span.start);
                     let block = self.block(line.span);
                     match text {
-                        EQUATIONS => card.equations = block,
-                        TRANSFER => card.transfer = block,
-                        _ => card.bibtex = block,
+                        EQUATIONS => (card.equations, card.places.equations) = (block, at),
+                        TRANSFER => (card.transfer, card.places.transfer) = (block, at),
+                        _ => (card.bibtex, card.places.bibtex) = (block, at),
                     }
                 }
                 _ if text.starts_with("```") => {
