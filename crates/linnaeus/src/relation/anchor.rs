@@ -1,25 +1,48 @@
 //! Where coefficients change with the index, the same calls may be counted differently: one text asks
 //! at `y[k]` what the other asks at `y[k+1]`. Iterates that both texts name say by how much.
 
+use super::search::Scope;
 use crate::operator::OperatorPolynomial;
-use crate::system::Atom;
+use crate::syntax::ast::OracleKind;
+use crate::system::{Atom, Oracle};
 use crate::transfer::{Analysis, Timing};
 use linnaeus_algebra::Coefficient;
 use std::collections::BTreeSet;
 
-/// An iterate that is a channel's query or answer at time k, with its offset from k.
+/// An iterate that is a signal of a channel at time k, with its offset from k.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Anchor {
     name: String,
-    is_query: bool,
+    role: Role,
     offset: i64,
 }
 
-/// Offsets that are tried where no name says anything.
+/// What a signal is to the function: where ∂f is asked, what it answers, or another query.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Role {
+    Point,
+    Subgradient,
+    Query,
+    Answer,
+}
+
+/// The roles of an oracle's query and answer.
+fn roles(oracle: &Oracle) -> (Role, Role) {
+    use OracleKind::*;
+    match (oracle.kind, oracle.conjugate) {
+        (Gradient | Subdifferential, false) => (Role::Point, Role::Subgradient),
+        (Gradient | Subdifferential, true) => (Role::Subgradient, Role::Point),
+        (Prox | Projection | Resolvent, false) => (Role::Query, Role::Point),
+        (Prox | Projection | Resolvent, true) => (Role::Query, Role::Subgradient),
+        _ => (Role::Query, Role::Answer),
+    }
+}
+
+/// Offsets that are tried where names are of no consequence.
 const NEAR: [i64; 5] = [0, 1, -1, 2, -2];
 
 /// By how much the pairs of channels, moved by `shift` already, may be moved further all together.
-pub fn offsets(first: &Analysis, second: &Analysis, pairs: &[(usize, usize)], shift: &[i64]) -> Vec<i64> {
+pub fn offsets(first: &Analysis, second: &Analysis, pairs: &[(usize, usize)], shift: &[i64], scope: Scope) -> Vec<i64> {
     let (Ok(a), Ok(b)) = (Timing::new(&first.system), Timing::new(&second.system)) else {
         return vec![0];
     };
@@ -27,12 +50,15 @@ pub fn offsets(first: &Analysis, second: &Analysis, pairs: &[(usize, usize)], sh
     for (&(i, j), m) in pairs.iter().zip(shift) {
         for x in anchors(first, &a, i) {
             let twins = anchors(second, &b, j);
-            let twins = twins.iter().filter(|y| y.name == x.name && y.is_query == x.is_query);
+            let twins = twins.iter().filter(|y| y.name == x.name && y.role == x.role);
             found.extend(twins.map(|y| y.offset - x.offset - m));
         }
     }
-    if found.is_empty() {
-        return NEAR.to_vec();
+    if scope == Scope::Families {
+        found.extend(NEAR);
+    } else if found.is_empty() {
+        // Without a name in common the loops count alike, or one of the channels stays where it is.
+        found.extend(shift.iter().map(|m| -m).chain([0]));
     }
     let mut found: Vec<i64> = found.into_iter().collect();
     found.sort_by_key(|c| (c.abs(), *c < 0));
@@ -44,12 +70,13 @@ fn anchors(analysis: &Analysis, timing: &Timing, channel: usize) -> Vec<Anchor> 
     let channel = &analysis.channels[channel];
     let mut found = Vec::new();
     let call = &system.calls[channel.call];
+    let (query, answer) = roles(&channel.oracle);
     let one = OperatorPolynomial::one();
     if let [(Atom::Signal(s, offset), c)] = call.argument.iter().collect::<Vec<_>>().as_slice()
         && **c == one
     {
         let offset = i64::from(offset + timing.moved[call.equation]);
-        found.push(Anchor { name: system.signals[*s].name.clone(), is_query: true, offset });
+        found.push(Anchor { name: system.signals[*s].name.clone(), role: query, offset });
     }
     for (e, equation) in system.equations.iter().enumerate() {
         let terms: Vec<_> = equation.form.iter().collect();
@@ -57,7 +84,7 @@ fn anchors(analysis: &Analysis, timing: &Timing, channel: usize) -> Vec<Anchor> 
         let served = channel.calls.iter().find(|(call, _)| call == n);
         if let (Some((_, delay)), true) = (served, c.neg() == **d && **c == one) {
             let offset = i64::from(offset + timing.moved[e]) + *delay as i64;
-            found.push(Anchor { name: system.signals[*s].name.clone(), is_query: false, offset });
+            found.push(Anchor { name: system.signals[*s].name.clone(), role: answer, offset });
         }
     }
     found

@@ -48,14 +48,14 @@ impl Rules<'_> {
         None
     }
 
-    /// The motion of a sequence, and whose text it is written in.
+    /// The motion of a sequence, and whose text it is written in: the one that says more.
     fn motion(&self, j: usize) -> (&Motion, Side) {
-        match self.first.system.schedules.list.get(j) {
+        let (first, second) = (&self.first.system.schedules.list, &self.second.system.schedules.list);
+        let twin = || self.sequences.place.iter().position(|p| *p == j).map(|n| &second[n].motion);
+        match first.get(j) {
+            Some(s) if s.motion == Motion::Free => twin().map_or((&s.motion, Side::First), |m| (m, Side::Second)),
             Some(s) => (&s.motion, Side::First),
-            None => {
-                let n = j - self.first.system.schedules.list.len();
-                (&self.second.system.schedules.list[n].motion, Side::Second)
-            }
+            None => (&second[j - first.len()].motion, Side::Second),
         }
     }
 

@@ -10,7 +10,7 @@ use super::search::{Scope, Wanted};
 use super::shift::{self, Lags};
 use super::verdict::{self, Assumption, Compared, Difference, Generality, Limit, Nearest, Relation, Verdict, Witness};
 use crate::operator::{Letter, OperatorPolynomial};
-use crate::system::schedule::{Schedules, scheduled, varies};
+use crate::system::schedule::{Motion, Schedules, scheduled, varies};
 use crate::system::{LinearSystem, Oracle, operator_symbol, parameter};
 use crate::transfer::{Analysis, Realization, Transfer, markov, over_operators};
 use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, solve};
@@ -140,7 +140,7 @@ pub fn compare(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope
             };
             for hypothesis in pairings_of(&a.ports, &b.ports) {
                 let search =
-                    Search { first, second, wanted, a: &a, b: &b, hypothesis: &hypothesis, matching: &matching };
+                    Search { first, second, wanted, scope, a: &a, b: &b, hypothesis: &hypothesis, matching: &matching };
                 let Some(found) = search.run(&mut limit)?.filter(|f| only.is_none_or(|o| o == f.relation)) else {
                     continue;
                 };
@@ -244,6 +244,7 @@ struct Search<'a> {
     first: &'a Analysis,
     second: &'a Analysis,
     wanted: Wanted<'a>,
+    scope: Scope,
     a: &'a Plant,
     b: &'a Plant,
     hypothesis: &'a Hypothesis,
@@ -287,7 +288,7 @@ impl Search<'_> {
             if schedules.is_empty() {
                 return vec![m.clone()];
             }
-            let offsets = anchor::offsets(self.first, self.second, &channel_map, m);
+            let offsets = anchor::offsets(self.first, self.second, &channel_map, m, self.scope);
             offsets.into_iter().map(|c| m.iter().map(|m| m + c).collect()).collect()
         };
         for shift in shifts.vectors.iter().flat_map(moved) {
@@ -520,7 +521,72 @@ impl Search<'_> {
             }
             laws.insert(j, law);
         }
+        for (j, rule) in &self.matching.rules {
+            match laws.get(j).map(|law| self.obeys(law, rule, &laws, &branch)).transpose()? {
+                Some(Some(false)) => return Ok(None),
+                Some(None) => {
+                    *limit = Some(Limit::Recursions);
+                    return Ok(None);
+                }
+                _ => {}
+            }
+        }
         Ok(Some((branch, laws)))
+    }
+
+    /// Whether a sequence that is solved for goes on by its own rule; none if that cannot be said.
+    fn obeys(
+        &self,
+        law: &RationalFunction,
+        rule: &RationalFunction,
+        laws: &BTreeMap<usize, RationalFunction>,
+        branch: &Branch,
+    ) -> Result<Option<bool>, Exhausted> {
+        let schedules = &self.matching.joint;
+        let value = |v: Variable| match (scheduled(v), branch.values.get(&v)) {
+            (Some((j, offset)), _) => schedules.advanced(laws.get(&j)?, offset).ok(),
+            (None, Some(Value::Rational(r))) => Some(r.clone()),
+            _ => None,
+        };
+        let at = |r: &RationalFunction| r.substitute(&value);
+        let (next, Some(rule)) = (schedules.advanced(law, 1)?, at(rule)?) else {
+            return Ok(None);
+        };
+        let is_zero = |r: &RationalFunction| Ok(schedules.reduced(r.numerator())?.is_zero());
+        let difference = next.sub(&rule)?;
+        // A square root of the sequence's own: its value follows from the rule, and must be a root.
+        let roots: BTreeSet<Variable> =
+            rule.variables().into_iter().filter(|v| self.is_sought_root(*v, laws)).collect();
+        match roots.into_iter().collect::<Vec<_>>().as_slice() {
+            [] => is_zero(&difference).map(Some),
+            [root] if rule.numerator().degree_in(*root) == 1 && rule.denominator().degree_in(*root) == 0 => {
+                let parts = rule.numerator().coefficients_in(*root);
+                let part = |i: usize| RationalFunction::new(parts[i].clone(), rule.denominator().clone());
+                let (Some(a), Some(b)) = (part(0)?, part(1)?) else { return Ok(None) };
+                let Some(value) = next.sub(&a)?.div(&b)? else { return Ok(None) };
+                let Some(radicand) = self.radicand(*root)?.map(|r| at(&r)).transpose()?.flatten() else {
+                    return Ok(None);
+                };
+                is_zero(&value.mul(&value)?.sub(&radicand)?).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Whether a symbol is a square root of sequences that are solved for.
+    fn is_sought_root(&self, v: Variable, laws: &BTreeMap<usize, RationalFunction>) -> bool {
+        let radicand = self.radicand(v).ok().flatten();
+        let inner = radicand.iter().flat_map(RationalFunction::variables).filter_map(scheduled);
+        inner.into_iter().any(|(j, _)| laws.contains_key(&j))
+    }
+
+    /// What a symbol is the square root of.
+    fn radicand(&self, v: Variable) -> Result<Option<RationalFunction>, Exhausted> {
+        let Some((j, offset)) = scheduled(v) else { return Ok(None) };
+        match &self.matching.joint.list[j].motion {
+            Motion::Function("sqrt", radicand) => self.matching.joint.advanced(radicand, offset).map(Some),
+            _ => Ok(None),
+        }
     }
 
     /// What must vanish for the sequences to agree: entry (i, j) of the first at time k and lag l is

@@ -17,6 +17,8 @@ pub struct Matching {
     pub place: Vec<usize>,
     /// What must vanish for powers to be the same: the difference of their bases.
     pub equations: Vec<Polynomial>,
+    /// The recursions of sequences that have no twin: what they are solved for must obey them.
+    pub rules: Vec<(usize, RationalFunction)>,
     /// Whether a sequence that is free in the second follows a rule in the first.
     pub first_is_special: bool,
     /// And the other way around.
@@ -38,7 +40,7 @@ impl Matching {
 
     /// Sequences that only one side has and that may be anything.
     pub fn unknown(&self, side: Side, first: usize) -> BTreeSet<usize> {
-        let free = |j: &usize| self.joint.list[*j].motion == Motion::Free;
+        let free = |j: &usize| self.joint.list[*j].motion == Motion::Free || self.rules.iter().any(|(n, _)| n == j);
         let shared: BTreeSet<usize> = self.place.iter().copied().filter(|j| *j < first).collect();
         let own = match side {
             Side::First => (0..first).filter(|j| !shared.contains(j)).collect::<Vec<_>>(),
@@ -62,8 +64,14 @@ pub fn matchings(first: &Schedules, second: &Schedules, scope: Scope) -> Result<
     if a.len() == b.len() && by_name.iter().all(Option::is_none) {
         ways.insert(0, a.iter().copied().map(Some).collect());
     }
+    ways.push(vec![None; b.len()]);
+    ways.dedup();
     let mut found = Vec::new();
-    for way in ways {
+    for (n, way) in ways.iter().enumerate() {
+        // Namesakes are one sequence, unless their rules differ.
+        if n + 1 == ways.len() && n > 0 && by_name.iter().any(Option::is_some) && !found.is_empty() {
+            continue;
+        }
         let twin = |j: usize| b.iter().position(|x| *x == j).and_then(|n| way[n]);
         found.extend(matching(first, second, &twin)?);
     }
@@ -100,6 +108,9 @@ fn matching(
             other => other.clone(),
         };
         if at >= own {
+            if let Motion::Recursion(value) = &motion {
+                m.rules.push((at, value.clone()));
+            }
             m.joint.list[at].motion = motion;
             continue;
         }
@@ -114,6 +125,11 @@ fn matching(
                 }
             }
             _ => {}
+        }
+    }
+    for (j, s) in first.list.iter().enumerate().filter(|(j, _)| !m.place.contains(j)) {
+        if let Motion::Recursion(value) = &s.motion {
+            m.rules.push((j, value.clone()));
         }
     }
     Ok(Some(m))

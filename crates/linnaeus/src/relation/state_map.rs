@@ -80,6 +80,9 @@ pub fn state_map(first: &Analysis, second: &Analysis, witness: &Witness) -> Resu
         Some((s, n)) if s == side => lift::lifted(analysis, n)?.map(Some).ok_or(NoStateMap::Noncommuting),
         _ => Ok(None),
     };
+    if [first, second].iter().any(|a| !a.system.schedules.is_empty()) {
+        return Err(NoStateMap::Varying);
+    }
     let (a, b) = (lifted(Side::First, first)?, lifted(Side::Second, second)?);
     let setting = Setting::new(a.as_ref().unwrap_or(first), b.as_ref().unwrap_or(second), witness)?;
     let map = setting.state_map()?;
@@ -93,6 +96,8 @@ pub fn state_map(first: &Analysis, second: &Analysis, witness: &Witness) -> Resu
 pub enum NoStateMap {
     /// Operators do not commute.
     Noncommuting,
+    /// Coefficients change with the index.
+    Varying,
     /// Signals are related by filters that have states of their own.
     Filtered,
     /// Parameters are square roots, and no parameter can be chosen to make them rational.
@@ -112,6 +117,7 @@ impl NoStateMap {
     pub fn reason(self) -> &'static str {
         match self {
             NoStateMap::Noncommuting => "operators do not commute, and no state map is computed for such",
+            NoStateMap::Varying => "coefficients change with the index, and no state map is computed for such",
             NoStateMap::Filtered => {
                 "the signals are related by filters with a memory of their own, which is no change of state coordinates"
             }

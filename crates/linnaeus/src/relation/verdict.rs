@@ -332,6 +332,8 @@ pub enum Limit {
     Equations,
     /// Too many shifts or pairings.
     Candidates,
+    /// Sequences that are given by different recursions.
+    Recursions,
     /// The re-check contradicted the answer.
     Recheck,
 }

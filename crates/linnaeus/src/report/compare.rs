@@ -45,6 +45,9 @@ pub struct Compare {
     pub conditions: Vec<String>,
     /// What is assumed of functions and operators.
     pub assumptions: Vec<String>,
+    /// Numbers of A and of B that change with the index and were read as constants.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub frozen: Vec<String>,
     /// T with ξ_B = T ξ_A between minimal realizations, on the first branch.
     pub state_map: Option<Vec<Vec<String>>>,
     /// Why there is no such T.
@@ -128,6 +131,7 @@ pub(super) fn summary_in(first: &Analysis, second: &Analysis, comparison: &Compa
         parameters: BTreeMap::new(),
         conditions: Vec::new(),
         assumptions: Vec::new(),
+        frozen: frozen(first, second),
         state_map: None,
         no_state_map: None,
         initialization: Vec::new(),
@@ -145,6 +149,9 @@ pub(super) fn summary_in(first: &Analysis, second: &Analysis, comparison: &Compa
             report.limit = Some(match limit {
                 Limit::Work => "the work limit was reached",
                 Limit::Equations => "the equations for the parameters could not be split",
+                Limit::Recursions => {
+                    "numbers that follow a recursion are compared only with namesakes that follow the same one"
+                }
                 Limit::Candidates => "there are too many shifts or pairings of oracles",
                 Limit::Recheck => "an answer was found but did not pass its re-check",
             });
@@ -240,10 +247,17 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
         let word = if matches!(a, Assumption::Dual(_)) { "reading " } else { "assuming" };
         let _ = writeln!(out, "  {word}    {text}");
     }
+    for number in &report.frozen {
+        let _ = writeln!(out, "  frozen      {number} is read as a constant");
+    }
     // The channels of a repeated algorithm are numbered on from one iteration to the next.
     let label = |a: &Analysis, i: usize| {
         let p = a.channels.len();
         let name = oracle_name(&a.channels[i % p].oracle, &a.system, Script::Unicode);
+        let name = match a.channels[i % p].copy {
+            0 => name,
+            n => format!("{name} (call {n})"),
+        };
         let repeated =
             witness.repeat.is_some_and(|(side, _)| std::ptr::eq(a, if side == Side::First { first } else { second }));
         if repeated { format!("{name} of iteration {}", i / p + 1) } else { name }
@@ -292,4 +306,10 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
 /// `k - 1`, so many iterations earlier.
 pub(super) fn earlier(m: i64) -> String {
     if m < 0 { format!("k + {}", -m) } else { format!("k - {m}") }
+}
+
+/// `alpha in A`.
+fn frozen(first: &Analysis, second: &Analysis) -> Vec<String> {
+    let sides = [(first, "A"), (second, "B")];
+    sides.iter().flat_map(|(x, side)| x.system.frozen.iter().map(move |n| format!("{n} in {side}"))).collect()
 }

@@ -9,6 +9,8 @@ use crate::syntax::ast::{
 pub struct Lines<'a> {
     /// Which names.
     pub is_marked: &'a dyn Fn(&str) -> bool,
+    /// Which names with an index are numbers.
+    pub is_number: &'a dyn Fn(&str) -> bool,
 }
 
 /// How tightly an expression holds together.
@@ -76,6 +78,7 @@ impl Lines<'_> {
             Node::Number(n) if n.is_int() => (n.to_string(), Primary),
             Node::Number(n) => (format!("\\tfrac{{{}}}{{{}}}", n.numerator(), n.denominator()), Primary),
             Node::Name(n) => (self.name(n), Primary),
+            Node::Indexed(n, i) if (self.is_number)(n) => (format!("{}_{{{}}}", self.name(n), self.index(i)), Primary),
             Node::Indexed(n, i) => (format!("{}^{{{}}}", self.name(n), self.index(i)), Primary),
             Node::Identity => ("I".to_string(), Primary),
             Node::Minus(a) => (format!("-{}", self.at_least(a, Power)), Sum),

@@ -10,7 +10,7 @@ use crate::relation::behavior::{Side, owner};
 use crate::relation::graph::Special;
 use crate::relation::state_map::{Combination, ROOT, Source, StateMap};
 use crate::relation::{Assumption, Conjugate, Sign, symbol_name};
-use crate::system::schedule::schedule;
+use crate::system::schedule::{Motion, schedule};
 use crate::system::{Space, Z, operator_symbol};
 use crate::transfer::{Analysis, State, Transfer};
 use linnaeus_algebra::solve::{Branch, Value};
@@ -178,6 +178,14 @@ impl Speaker<'_> {
     /// Adds what is said of sequences to what is said of parameters.
     pub fn add_laws(&self, sequences: &Sequences, branch: &mut BranchReport) {
         let own = self.first.system.schedules.list.len();
+        for (j, &at) in sequences.place.iter().enumerate() {
+            let named = matches!(self.second.system.schedules.list[j].motion, Motion::Free | Motion::Recursion(_));
+            if at < own && named {
+                let theirs = symbol_name(self.first, self.second, schedule(own + j, 0));
+                let ours = symbol_name(self.first, self.second, schedule(at, 0));
+                branch.parameters.insert(theirs, name(self.script, &ours));
+            }
+        }
         for (j, law) in &sequences.laws {
             let text = self.value(&Value::Rational(law.clone()));
             let sequence = symbol_name(self.first, self.second, schedule(*j, 0));
@@ -430,9 +438,18 @@ impl Speaker<'_> {
     /// `h = 0 in B`.
     pub fn assumption(&self, a: &Assumption) -> String {
         match a {
-            Assumption::Function(side, f, Special::Zero) => format!("{f} = 0 in {}", letter(*side)),
-            Assumption::Function(side, f, Special::IndicatorOfZero) => {
-                format!("{f} is the indicator of {{0}} in {}", letter(*side))
+            Assumption::Function(side, f, special) => {
+                let analysis = if *side == Side::First { self.first } else { self.second };
+                let is_set = |c: &crate::transfer::Channel| {
+                    c.oracle.function == *f && c.oracle.kind == crate::syntax::ast::OracleKind::Projection
+                };
+                let text = match (special, analysis.channels.iter().any(is_set)) {
+                    (Special::Zero, false) => format!("{f} = 0"),
+                    (Special::Zero, true) => format!("{f} is the whole space"),
+                    (Special::IndicatorOfZero, false) => format!("{f} is the indicator of {{0}}"),
+                    (Special::IndicatorOfZero, true) => format!("{f} = {{0}}"),
+                };
+                format!("{text} in {}", letter(*side))
             }
             Assumption::ZeroConstant(side, name) => format!("{name} = 0 in {}", letter(*side)),
             Assumption::Identity(side, i) => {

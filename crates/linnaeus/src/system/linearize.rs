@@ -1130,6 +1130,11 @@ impl<'a> Linearizer<'a> {
     fn finish(self, indexed: &Indexed, equations: Vec<Equation>, changes: Vec<Change>) -> LinearSystem {
         let order = self.space_order();
         let space_names = self.spaces.names(&order);
+        let numbers: Vec<String> = self.told_varying.iter().chain(self.lines.keys()).cloned().collect();
+        let frozen = match self.coefficients {
+            Coefficients::Frozen => self.told_varying.into_iter().collect(),
+            Coefficients::AsWritten => Vec::new(),
+        };
         let mut system = LinearSystem {
             letter: indexed.letter.clone(),
             style: indexed.style,
@@ -1139,6 +1144,8 @@ impl<'a> Linearizer<'a> {
             operators: self.operators,
             parameters: self.parameters,
             schedules: self.schedules,
+            frozen,
+            numbers,
             calls: self.calls,
             equations,
             traits: self.traits,

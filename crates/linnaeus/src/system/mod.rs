@@ -161,6 +161,10 @@ pub struct LinearSystem {
     pub parameters: Vec<String>,
     /// Coefficients that change with the index.
     pub schedules: Schedules,
+    /// Numbers that change with the index in the text and were read as constants.
+    pub frozen: Vec<String>,
+    /// Names with an index that are numbers, in the text.
+    pub numbers: Vec<String>,
     /// Calls in order of first appearance.
     pub calls: Vec<Call>,
     /// Where the iterates stand in the text.

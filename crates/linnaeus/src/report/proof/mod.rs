@@ -84,7 +84,15 @@ fn marked(first: &Analysis, second: &Analysis) -> (Analysis, bool) {
 
 fn algorithm(which: &str, reading: &Reading, is_marked: &dyn Fn(&str) -> bool) -> String {
     let (tree, _) = crate::syntax::parse(&reading.source);
-    let mut out = format!("\n\\paragraph{{Algorithm {which}.}}\n{}", aligned(&Lines { is_marked }.algorithm(&tree)));
+    let system = reading.analysis.as_ref().map(|a| &a.system);
+    let is_number = |n: &str| system.is_some_and(|s| s.numbers.iter().any(|x| x == n));
+    let lines = Lines { is_marked, is_number: &is_number }.algorithm(&tree);
+    let mut out = format!("\n\\paragraph{{Algorithm {which}.}}\n{}", aligned(&lines));
+    let frozen: Vec<String> =
+        system.iter().flat_map(|s| &s.frozen).map(|n| format!("${}$", name(Script::Latex, n))).collect();
+    if !frozen.is_empty() {
+        let _ = writeln!(out, "Here {} is taken as a constant, the same in all iterations.", listed(&frozen));
+    }
     let changes = reading.analysis.iter().flat_map(|a| &a.system.changes);
     let changes: Vec<String> =
         changes.map(|c| format!("$\\text{{{}}}$ in place of $\\text{{{}}}$", c.new, c.signal)).collect();
