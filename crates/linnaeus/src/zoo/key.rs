@@ -12,7 +12,7 @@ use crate::prime_field::{Dense, PRIME, Stream, add, invert, multiply, negate};
 use crate::relation::behavior::Side;
 use crate::relation::graph::{self, Special};
 use crate::syntax::ast::OracleKind;
-use crate::system::Oracle;
+use crate::system::{Oracle, operator_symbol};
 use crate::transfer::{Analysis, Realization, Transfer};
 use linnaeus_algebra::{Matrix, RationalFunction, Variable};
 use std::collections::BTreeMap;
@@ -36,6 +36,8 @@ pub struct Key {
     pub operators: usize,
     /// The same where a function is special.
     pub special: Vec<(String, Special, Key)>,
+    /// The same where all operators are the identity.
+    pub identity: Option<Box<Key>>,
 }
 
 /// Which of two families may lie in the other.
@@ -89,6 +91,14 @@ impl Key {
     /// The key of a family. Numbers that change with the index are taken as constants: what holds
     /// for all sequences holds for constant ones, so `frozen` is the text read in that way.
     pub fn new(frozen: &Analysis, varies: bool) -> Key {
+        let mut key = Key::with(frozen, varies, false);
+        if key.operators > 0 {
+            key.identity = Some(Box::new(Key::with(frozen, varies, true)));
+        }
+        key
+    }
+
+    fn with(frozen: &Analysis, varies: bool, identity: bool) -> Key {
         let mut functions: BTreeMap<&str, usize> = BTreeMap::new();
         for channel in &frozen.channels {
             *functions.entry(&channel.oracle.function).or_default() += 1;
@@ -102,16 +112,17 @@ impl Key {
             written: None,
             stands: frozen.channels.iter().any(|c| stands(&c.oracle)),
             varies,
-            operators: frozen.system.operators.len(),
+            operators: if identity { 0 } else { frozen.system.operators.len() },
             special: Vec::new(),
+            identity: None,
         };
         if let Transfer::Commuting { realization, .. } = &frozen.transfer
             && frozen.channels.len() <= MAX_CHANNELS
             && realization.states.len() <= MAX_STATES
         {
-            let mut samples = Samples { realization, analysis: frozen, drawn: Vec::new() };
+            let mut samples = Samples { realization, analysis: frozen, identity, drawn: Vec::new() };
             key.reduced = samples.span(true, &[]);
-            key.written = if key.stands { samples.span(false, &[]) } else { key.reduced.clone() };
+            key.written = if is_plain(frozen) { key.reduced.clone() } else { samples.span(false, &[]) };
             key.special = special(&mut samples, frozen, &key);
         }
         key
@@ -128,7 +139,10 @@ impl Key {
         };
         let mut found = directions(&self.reduced, &other.reduced);
         if self.stands || other.stands {
-            found = found.or(directions(&self.written, &other.written));
+            // Each channel on its own may be read as written or as an oracle of ∂f.
+            let several = self.calls.iter().sum::<usize>() > 1;
+            let written = if several { Directions::ALL } else { directions(&self.written, &other.written) };
+            found = found.or(written);
         }
         // What changes with the index is no instance of what does not.
         found.forth &= other.varies || !self.varies;
@@ -152,26 +166,38 @@ impl Key {
 
     /// Whether one may be the other for conjugate functions.
     pub fn may_be_dual(&self, other: &Key) -> bool {
-        if self.calls != other.calls || self.calls.len() < 2 || self.stands || other.stands {
+        if self.calls != other.calls {
             return false;
         }
         match (&self.reduced, &other.reduced) {
-            (Some(x), Some(y)) => x.may_be_dual_of(y),
+            (Some(x), Some(y)) => x.may_be_dual_of(y) || y.may_be_dual_of(x),
             _ => false,
         }
     }
 
-    /// Whether one may be the other where an operator is the identity.
+    /// Itself, and where all operators are the identity.
+    fn variants(&self) -> impl Iterator<Item = &Key> {
+        std::iter::once(self).chain(self.identity.as_deref())
+    }
+
+    /// Whether one may be the other where operators are the identity.
     pub fn may_have_identity(&self, other: &Key) -> bool {
-        self.operators + other.operators > 0 && self.directions(other).any()
+        let pairs = self.variants().flat_map(|a| other.variants().map(move |b| (a, b)));
+        self.operators + other.operators > 0 && pairs.into_iter().any(|(a, b)| a.directions(b).any())
     }
 
     /// The functions that one must be special in for the two to be related.
     pub fn special_functions(&self, other: &Key) -> Vec<(Side, String, Special)> {
-        let first = self.special.iter().filter(|(_, _, k)| k.directions(other).any());
-        let second = other.special.iter().filter(|(_, _, k)| self.directions(k).any());
-        let first = first.map(|(f, s, _)| (Side::First, f.clone(), *s));
-        first.chain(second.map(|(f, s, _)| (Side::Second, f.clone(), *s))).collect()
+        let mut found = Vec::new();
+        for (a, b) in self.variants().flat_map(|a| other.variants().map(move |b| (a, b))) {
+            let first = a.special.iter().filter(|(_, _, k)| k.directions(b).any());
+            let second = b.special.iter().filter(|(_, _, k)| a.directions(k).any());
+            found.extend(first.map(|(f, s, _)| (Side::First, f.clone(), *s)));
+            found.extend(second.map(|(f, s, _)| (Side::Second, f.clone(), *s)));
+        }
+        found.sort();
+        found.dedup();
+        found
     }
 
     /// How far apart two algorithms with the same oracles are; none if they have others.
@@ -210,9 +236,14 @@ impl Key {
 
     /// The names that it has for conjugate functions.
     pub fn dual_names(&self) -> Vec<Vec<u64>> {
-        let span = self.reduced.iter().filter(|s| s.channels > 1 && !self.stands);
+        let span = self.reduced.iter().filter(|s| s.channels > 0);
         span.flat_map(|s| (0..1usize << s.channels).map(|signs| s.dual(signs).name())).collect()
     }
+}
+
+/// Whether all oracles are ∂f as they are.
+fn is_plain(analysis: &Analysis) -> bool {
+    analysis.channels.iter().all(|c| graph::matrix(&c.oracle) == Matrix::identity(2))
 }
 
 /// The keys that are left when the calls of one function only multiply.
@@ -240,12 +271,13 @@ fn special(samples: &mut Samples, analysis: &Analysis, key: &Key) -> Vec<(String
             let Some(reduced) = samples.span(true, &fixed) else { continue };
             let key = Key {
                 calls: calls.clone(),
-                written: if key.stands { samples.span(false, &fixed) } else { Some(reduced.clone()) },
+                written: is_plain(analysis).then(|| reduced.clone()),
                 reduced: Some(reduced),
                 stands: key.stands,
                 varies: key.varies,
                 operators: key.operators,
                 special: Vec::new(),
+                identity: None,
             };
             found.push((function.to_string(), special, key));
         }
@@ -257,6 +289,8 @@ fn special(samples: &mut Samples, analysis: &Analysis, key: &Key) -> Vec<(String
 struct Samples<'a> {
     realization: &'a Realization<RationalFunction>,
     analysis: &'a Analysis,
+    /// Whether operators are the identity.
+    identity: bool,
     drawn: Vec<Option<Minors>>,
 }
 
@@ -276,7 +310,7 @@ impl Samples<'_> {
     fn draw(&mut self, n: usize) -> Option<&Minors> {
         while self.drawn.len() <= n {
             let seed = self.drawn.len() as u64 + 1;
-            self.drawn.push(minors(self.realization, self.analysis, seed));
+            self.drawn.push(minors(self.realization, self.analysis, self.identity, seed));
         }
         self.drawn[n].as_ref()
     }
@@ -364,7 +398,7 @@ impl Span {
     /// complementary sets, with the signs of a reflection of some channels.
     fn may_be_dual_of(&self, other: &Span) -> bool {
         let n = self.channels;
-        if n != other.channels || self.degree != other.degree {
+        if n != other.channels {
             return false;
         }
         (0..1usize << n).any(|signs| self.dual(signs).may_lie_in(other))
@@ -460,9 +494,13 @@ fn extend(basis: &mut Vec<Vec<u64>>, mut v: Vec<u64>) -> bool {
 
 /// The minors by sets of channels at random parameters, oracles reduced and as they are; nothing if
 /// the point is unlucky.
-fn minors(r: &Realization<RationalFunction>, analysis: &Analysis, seed: u64) -> Option<Minors> {
+fn minors(r: &Realization<RationalFunction>, analysis: &Analysis, identity: bool, seed: u64) -> Option<Minors> {
     let p = analysis.channels.len();
-    let point = |v: Variable| Stream::new((u64::from(v.0) + 1) * 1_000 + seed).next();
+    let is_operator = |v: Variable| (0..analysis.system.operators.len()).any(|n| v == operator_symbol(n));
+    let point = |v: Variable| match identity && is_operator(v) {
+        true => 1,
+        false => Stream::new((u64::from(v.0) + 1) * 1_000 + seed).next(),
+    };
     let at = |e: &RationalFunction| e.evaluate_mod(&point, PRIME);
     let value = |m: &Matrix<RationalFunction>, cols: usize| -> Option<Vec<Vec<u64>>> {
         (0..m.rows()).map(|i| m.row(i)[..cols].iter().map(at).collect::<Option<Vec<u64>>>()).collect()
