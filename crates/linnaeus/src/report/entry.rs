@@ -203,7 +203,11 @@ impl EntryPrinter<'_> {
     /// An entry in noncommuting operators.
     pub fn operators(&self, value: &OperatorPolynomial) -> String {
         let names: Names = &|v| self.name_of(v);
-        let printer = Printer { script: self.script, names };
+        self.operators_in(&Printer { script: self.script, names }, value)
+    }
+
+    /// The same with coefficients that another printer writes.
+    pub fn operators_in(&self, printer: &Printer, value: &OperatorPolynomial) -> String {
         let mut terms = Vec::new();
         for (word, coefficient) in value.terms() {
             let (above, below) = (product(coefficient.numerator()), product(coefficient.denominator()));
