@@ -197,7 +197,7 @@ fn scaled_projections() {
 #[test]
 fn chambolle_pock_and_its_dual() {
     let reading = "A is the dual of B: f of A is g* of B, g of A is f*(-·) of B";
-    let expected = format!("lft equal; filters 1, -1; M = M; sigma = tau; tau = sigma; {reading}");
+    let expected = format!("lft equal; filters 1, -1; M = adjoint(M); sigma = tau; tau = sigma; {reading}");
     let alternating = "x[k+1] = P_C(P_D(x[k]))";
     let dykstra = "y[k] = P_D(x[k] + q[k]); q[k+1] = x[k] + q[k] - y[k]; x[k+1] = P_C(y[k] + p[k]); p[k+1] = y[k] + p[k] - x[k+1]";
     check(&[("algo14#general", DUAL_CHAMBOLLE_POCK, &expected), (dykstra, alternating, "distinct")]);
@@ -242,6 +242,27 @@ fn constants_decide_parameters() {
     ]);
 }
 
+/// An operator of one side may be the adjoint of one of the other, or made of it and its adjoint.
+#[test]
+fn adjoints() {
+    let plain = "operator W: X -> X; x[k+1] = W*x[k] - grad f(x[k])";
+    let adjoint = "operator W: X -> X; x[k+1] = W'*x[k] - grad f(x[k])";
+    let inner = "operator A: X -> Y; x[k+1] = x[k] - t*A'*grad f(A*x[k])";
+    let outer = "operator B: Y -> X; x[k+1] = x[k] - t*B*grad f(B'*x[k])";
+    let gram = "operator A: X -> Y; x[k+1] = A'*A*x[k] - grad f(x[k])";
+    let other = "operator B: Y -> X; x[k+1] = B*B'*x[k] - grad f(x[k])";
+    check(&[
+        (plain, adjoint, "oracle equal; W = adjoint(W)"),
+        (adjoint, plain, "oracle equal; W = adjoint(W)"),
+        (adjoint, adjoint, "oracle equal; W = W"),
+        (inner, outer, "oracle equal; B = adjoint(A); t = t"),
+        (gram, other, "oracle equal; B = adjoint(A)"),
+        (gram, plain, "oracle instance; W = adjoint(A)*A"),
+        (plain, gram, "oracle contains; W = adjoint(A)*A"),
+        (other, adjoint, "oracle instance; W = B*adjoint(B)"),
+    ]);
+}
+
 /// The re-check refuses a witness in which one thing is changed.
 #[test]
 fn wrong_witnesses_are_refused() {
@@ -259,5 +280,7 @@ fn wrong_witnesses_are_refused() {
     });
     refused("doublegradient", GRADIENT_DESCENT, |w| w.channel_map = vec![(0, 1), (1, 0)]);
     refused("doublegradient", GRADIENT_DESCENT, |w| w.shift = vec![1, 0]);
+    let turned = "operator W: X -> X; x[k+1] = W'*x[k] - grad f(x[k])";
+    refused(&turned.replace("W'", "W"), turned, |w| w.images[0].1 = w.images[0].1.adjoint(&|_| false));
     refused("algo14#general", DUAL_CHAMBOLLE_POCK, |w| w.filters[1] = RationalFunction::one());
 }

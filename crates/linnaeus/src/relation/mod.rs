@@ -36,7 +36,9 @@ pub use verdict::{
     Refutation, Relation, Sequences, Sign, Verdict, Witness,
 };
 
+use crate::FUEL;
 use crate::transfer::Analysis;
+use linnaeus_algebra::with_fuel;
 use search::Scope;
 
 /// A verdict and its second opinion.
@@ -59,10 +61,15 @@ pub fn relate(first: &Analysis, second: &Analysis, wanted: Wanted) -> Comparison
     checked(first, second, search::search(first, second, wanted, Scope::Families))
 }
 
-fn checked(first: &Analysis, second: &Analysis, verdict: Verdict) -> Comparison {
-    let Verdict::Related(witness) = &verdict else {
+fn checked(first: &Analysis, second: &Analysis, mut verdict: Verdict) -> Comparison {
+    let Verdict::Related(witness) = &mut verdict else {
         return Comparison { verdict, recheck: None };
     };
+    if witness.images.is_empty()
+        && let Ok(images) = with_fuel(FUEL, || operators::images(first, second, witness))
+    {
+        witness.images = images;
+    }
     match recheck(first, second, witness) {
         Recheck::Failed => {
             debug_assert!(false, "a witness failed its re-check: {witness:?}");

@@ -1,9 +1,12 @@
 //! How the operators of two algorithms can correspond: each family holds for every operator, so
 //! those of the one may be functions of those of the other.
 
-use super::behavior::{Behavior, Side, is_rectangular};
-use crate::system::LinearSystem;
-use linnaeus_algebra::{Exhausted, RationalFunction, Variable};
+use super::behavior::{Behavior, Side, is_rectangular, owner};
+use super::verdict::Witness;
+use crate::operator::{Letter, OperatorPolynomial, Word};
+use crate::system::{LinearSystem, Operator, Space, operator_symbol};
+use crate::transfer::Analysis;
+use linnaeus_algebra::{Coefficient, Exhausted, RationalFunction, Variable};
 
 /// The sought side's operators in terms of the given side's.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +23,14 @@ pub struct OperatorMap {
 
 /// First coefficient variable; out of the way of every other symbol.
 const COEFFICIENT: u32 = 3_000_000;
+
+/// So many coefficients there are.
+pub const COEFFICIENTS: usize = 10;
+
+/// A coefficient to be found.
+pub fn coefficient(i: usize) -> Variable {
+    Variable(COEFFICIENT + i as u32)
+}
 
 /// Ways to express the sought side's operators by the given side's, weakest demand first: the same
 /// operator, then a multiple or an affine function of it. Where one side has none, the other's is
@@ -109,11 +120,103 @@ impl OperatorMap {
 
 /// Whether a coefficient was made here.
 pub fn is_coefficient(v: Variable) -> bool {
-    (COEFFICIENT..COEFFICIENT + 10).contains(&v.0)
+    (COEFFICIENT..COEFFICIENT + COEFFICIENTS as u32).contains(&v.0)
 }
 
 /// Which side an identity assumption concerns, and its operator's number.
 pub fn identity_of(v: Variable) -> (Side, usize) {
-    let (side, own) = super::behavior::owner(v);
-    (side, (own.0 - crate::system::operator_symbol(0).0) as usize)
+    let (side, own) = owner(v);
+    (side, (own.0 - operator_symbol(0).0) as usize)
+}
+
+/// Where a letter takes its argument from, and where its value lives.
+pub fn ends(system: &LinearSystem, letter: Letter) -> (Space, Space) {
+    let o = &system.operators[letter.operator as usize];
+    if letter.adjoint != letter.inverse { (o.codomain, o.domain) } else { (o.domain, o.codomain) }
+}
+
+/// What a witness of commuting symbols says of the operators: a symbol between two spaces stands for
+/// the operator and its adjoint by turns, one on a single space for that of the two that occurs.
+pub fn images(
+    first: &Analysis,
+    second: &Analysis,
+    witness: &Witness,
+) -> Result<Vec<(Variable, OperatorPolynomial)>, Exhausted> {
+    let mut found = Vec::new();
+    for (v, value) in &witness.operators {
+        let (side, target) = identity_of(*v);
+        let (other, whose, sources) = match side {
+            Side::First => (Side::Second, first, second),
+            Side::Second => (Side::First, second, first),
+        };
+        let is_source =
+            |s: &Variable| !is_coefficient(*s) && owner(*s).0 == other && owner(*s).1.0 >= operator_symbol(0).0;
+        let symbols: Vec<Variable> = value.variables().into_iter().filter(is_source).collect();
+        let [symbol] = symbols[..] else {
+            if symbols.is_empty() {
+                found.push((*v, OperatorPolynomial::scalar(value.clone())));
+            }
+            continue;
+        };
+        if value.denominator().degree_in(symbol) > 0 {
+            continue;
+        }
+        let source = identity_of(symbol).1;
+        let flip = is_adjoint(witness, (side, whose, target), (sources, source));
+        let o = &sources.system.operators[source];
+        let turns = is_rectangular(&sources.system, o);
+        let letter = |j: usize| Letter {
+            class: o.class,
+            operator: source as u16,
+            adjoint: !o.symmetric && (flip != (turns && j % 2 == 1)),
+            inverse: false,
+        };
+        let below = RationalFunction::polynomial(value.denominator().clone());
+        let mut image = OperatorPolynomial::zero();
+        for (degree, c) in value.numerator().coefficients_in(symbol).into_iter().enumerate() {
+            let Some(c) = RationalFunction::polynomial(c).div(&below)? else { continue };
+            let word: Word = (0..degree).map(letter).rev().collect();
+            image = image.add(&product(&c, &word)?)?;
+        }
+        found.push((*v, image));
+    }
+    Ok(found)
+}
+
+/// A multiple of a product of operators.
+pub fn product(factor: &RationalFunction, word: &[Letter]) -> Result<OperatorPolynomial, Exhausted> {
+    let mut found = OperatorPolynomial::scalar(factor.clone());
+    for letter in word {
+        found = found.mul(&OperatorPolynomial::letter(*letter))?;
+    }
+    Ok(found)
+}
+
+/// Whether an operator is made of the adjoint of another.
+fn is_adjoint(
+    witness: &Witness,
+    (side, whose, target): (Side, &Analysis, usize),
+    (sources, source): (&Analysis, usize),
+) -> bool {
+    let (t, s) = (&whose.system.operators[target], &sources.system.operators[source]);
+    if !is_rectangular(&sources.system, s) {
+        let adjoint = |o: &Operator| !o.symmetric && o.adjoint_used && !o.plain_used;
+        return adjoint(t) != adjoint(s);
+    }
+    // Channels tell which space is which.
+    let mut same = Vec::new();
+    for &(i, j) in &witness.channel_map {
+        let (i, j) = if side == Side::First { (i, j) } else { (j, i) };
+        let x = &whose.system.calls[whose.channels[i % whose.channels.len()].call];
+        let y = &sources.system.calls[sources.channels[j % sources.channels.len()].call];
+        same.extend([(x.input, y.input), (x.output, y.output)]);
+    }
+    let meet = |x: Space, y: Space| {
+        same.iter().any(|(a, b)| whose.system.spaces.same(*a, x) && sources.system.spaces.same(*b, y))
+    };
+    if !is_rectangular(&whose.system, t) {
+        return meet(t.domain, s.codomain);
+    }
+    let straight = meet(t.domain, s.domain) || meet(t.codomain, s.codomain);
+    !straight && (meet(t.domain, s.codomain) || meet(t.codomain, s.domain))
 }

@@ -9,6 +9,7 @@
 use super::behavior::Side;
 use super::course::{Course, Rules};
 use super::graph::gain;
+use super::operators::{ends, identity_of};
 use super::state_map::{Combination, ROOT, Source, StateMap, constants, scaled_matrices};
 use super::verdict::{Assumption, Witness};
 use crate::operator::OperatorPolynomial;
@@ -485,6 +486,30 @@ impl Dimensions {
                 join(x, x);
             }
         }
+        for (v, image) in &witness.images {
+            let (side, i) = identity_of(*v);
+            let (system, other, others) = match side {
+                Side::First => (&first.system, Side::Second, &second.system),
+                Side::Second => (&second.system, Side::First, &first.system),
+            };
+            let o = &system.operators[i];
+            let (domain, codomain) = (class(side, system, o.domain), class(side, system, o.codomain));
+            for (word, _) in image.terms() {
+                let (Some(last), Some(start)) = (word.first(), word.last()) else {
+                    join(domain, codomain);
+                    continue;
+                };
+                join(domain, class(other, others, ends(others, *start).0));
+                join(codomain, class(other, others, ends(others, *last).1));
+            }
+        }
+        for (system, side) in [(&first.system, Side::First), (&second.system, Side::Second)] {
+            for o in &system.operators {
+                for space in [o.domain, o.codomain] {
+                    join(class(side, system, space), class(side, system, space));
+                }
+            }
+        }
         for assumption in &witness.assumptions {
             if let Assumption::Identity(side, i) = assumption {
                 let system = if *side == Side::First { &first.system } else { &second.system };
@@ -536,15 +561,18 @@ fn operators(
             for (i, o) in system.operators.iter().enumerate() {
                 let symbol = side.place(operator_symbol(i));
                 let (rows, cols) = (dimensions.of(side, system, o.codomain), dimensions.of(side, system, o.domain));
-                let made = witness.operators.iter().find(|(v, _)| *v == symbol).map(|(_, r)| r);
+                let made = witness.images.iter().find(|(v, _)| *v == symbol).map(|(_, image)| image);
                 if made.is_some() != derived {
                     continue;
+                }
+                if made.is_none() && witness.operators.iter().any(|(v, _)| *v == symbol) {
+                    return None;
                 }
                 let value = match made {
                     _ if witness.assumptions.contains(&Assumption::Identity(side, i)) => Dense::scalar(rows, 1),
                     Some(made) => {
-                        let source = found.keys().copied().find(|s| made.variables().contains(s))?;
-                        polynomial_of(made, source, &found[&source], (rows, cols), point)?
+                        let other = if side == Side::First { Side::Second } else { Side::First };
+                        image_of(made, other, &found, (rows, cols), point)?
                     }
                     None => {
                         let m = Dense::random(rows, cols, stream);
@@ -561,40 +589,30 @@ fn operators(
     Some((of(first, Side::First)?, of(second, Side::Second)?))
 }
 
-/// c₀ + c₁ X, or c₀ + c₁ X'X where the shapes ask for it.
-fn polynomial_of(
-    value: &RationalFunction,
-    symbol: Variable,
-    x: &Dense,
+/// A polynomial in the other side's operators.
+fn image_of(
+    image: &OperatorPolynomial,
+    other: Side,
+    found: &BTreeMap<Variable, Dense>,
     (rows, cols): (usize, usize),
     point: &Point,
 ) -> Option<Dense> {
-    let below = value.denominator().evaluate_mod(&|v| point.at(v), PRIME);
-    if below == 0 || value.denominator().degree_in(symbol) > 0 {
-        return None;
-    }
     let mut sum = Dense::zero(rows, cols);
-    for (degree, c) in value.numerator().coefficients_in(symbol).iter().enumerate() {
-        let c = multiply(c.evaluate_mod(&|v| point.at(v), PRIME), invert(below));
-        let square = if x.rows.len() == rows && x.cols == cols && rows == cols {
-            (0..degree).fold(Dense::scalar(rows, 1), |p, _| p.after(x))
-        } else {
-            match degree {
-                0 => Dense::scalar(rows, 1),
-                1 if x.cols == cols => x.clone(),
-                1 => x.transpose(),
-                2 if x.cols == cols => x.transpose().after(x),
-                2 => x.after(&x.transpose()),
-                _ => return None,
+    for (word, coefficient) in image.terms() {
+        let mut m = Dense::scalar(cols, point.value(coefficient)?);
+        for letter in word.iter().rev() {
+            let own = found.get(&other.place(operator_symbol(letter.operator as usize)))?;
+            let own = if letter.inverse { own.inverse()? } else { own.clone() };
+            let own = if letter.adjoint { own.transpose() } else { own };
+            if own.cols != m.rows.len() {
+                return None;
             }
-        };
-        if square.rows.len() != rows || square.cols != cols {
-            if c == 0 {
-                continue;
-            }
+            m = own.after(&m);
+        }
+        if m.rows.len() != rows {
             return None;
         }
-        sum = sum.plus(&square.times(c));
+        sum = sum.plus(&m);
     }
     Some(sum)
 }

@@ -160,6 +160,9 @@ pub struct Witness {
     pub branches: Vec<Branch>,
     /// The second's operators in terms of the first's, with unknown coefficients solved in `branches`.
     pub operators: Vec<(Variable, RationalFunction)>,
+    /// The same with products in their order and adjoints where they stand: operators of one side as
+    /// polynomials in those of the other.
+    pub images: Vec<(Variable, OperatorPolynomial)>,
     /// How the sequences of numbers hang together.
     pub sequences: Sequences,
     /// What is assumed.

@@ -182,7 +182,7 @@ fn fill(
     };
     report.matrices =
         witness.matrices.iter().map(|m| [[entry(m, 0, 0), entry(m, 0, 1)], [entry(m, 1, 0), entry(m, 1, 1)]]).collect();
-    report.branches = witness.branches.iter().map(|b| speaker.branch(&witness.operators, b)).collect();
+    report.branches = witness.branches.iter().map(|b| speaker.way(witness, b)).collect();
     report.branches.iter_mut().for_each(|b| speaker.add_laws(&witness.sequences, b));
     if let Some(branch) = report.branches.first() {
         report.parameters = branch.parameters.clone();

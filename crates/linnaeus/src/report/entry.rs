@@ -202,13 +202,12 @@ impl EntryPrinter<'_> {
 
     /// An entry in noncommuting operators.
     pub fn operators(&self, value: &OperatorPolynomial) -> String {
-        self.operators_with(value, &|_| None)
+        let names: Names = &|v| self.name_of(v);
+        self.operators_in(&Printer { script: self.script, names }, value)
     }
 
-    /// The same with other names for some symbols.
-    pub fn operators_with(&self, value: &OperatorPolynomial, other: &dyn Fn(Variable) -> Option<String>) -> String {
-        let names: Names = &|v| other(v).unwrap_or_else(|| self.name_of(v));
-        let printer = Printer { script: self.script, names };
+    /// The same with coefficients that another printer writes.
+    pub fn operators_in(&self, printer: &Printer, value: &OperatorPolynomial) -> String {
         let mut terms = Vec::new();
         for (word, coefficient) in value.terms() {
             let (above, below) = (product(coefficient.numerator()), product(coefficient.denominator()));

@@ -7,7 +7,6 @@ use super::show::oracle_name;
 use super::speaker::{Speaker, letter};
 use crate::relation::behavior::{Side, owner};
 use crate::relation::{Compared, Difference, Exchange, Invariant, Nearest, Obstruction, Refutation};
-use crate::system::schedule::scheduled;
 use crate::system::{Oracle, operator_symbol};
 use linnaeus_algebra::Rational;
 use serde::Serialize;
@@ -223,9 +222,7 @@ impl Speaker<'_> {
             Compared::Transfer(g, h) => ("transfer", None, self.entry(g, channel), self.entry(h, channel)),
             Compared::Step(g, h) => ("step", None, self.rational(g), self.rational(h)),
             Compared::Markov(lag, g, h) => {
-                let names = |v| Some(self.name(v)).filter(|_| scheduled(v).is_some());
-                let printer = EntryPrinter { system: &self.first.system, script: self.script };
-                ("markov", Some(*lag), printer.operators_with(g, &names), printer.operators_with(h, &names))
+                ("markov", Some(*lag), self.operators(Side::First, g), self.operators(Side::First, h))
             }
         };
         let label = match lag {

@@ -5,11 +5,12 @@ use super::entry::EntryPrinter;
 use super::expression::{Names, Printer, RAW, Script, TILDE, name, product, sum};
 use super::show::oracle_name;
 use super::typeset::terms;
+use crate::operator::OperatorPolynomial;
 use crate::relation::Sequences;
 use crate::relation::behavior::{Side, owner};
 use crate::relation::graph::Special;
 use crate::relation::state_map::{Combination, ROOT, Source, StateMap};
-use crate::relation::{Assumption, Conjugate, Sign, symbol_name};
+use crate::relation::{Assumption, Conjugate, Sign, Witness, symbol_name};
 use crate::system::schedule::{Motion, schedule};
 use crate::system::{Space, Z, operator_symbol};
 use crate::transfer::{Analysis, State, Transfer};
@@ -136,6 +137,42 @@ impl Speaker<'_> {
         }
         lines.extend(other.into_iter().map(|p| format!("{} {differs} 0", printer.polynomial(p))));
         lines
+    }
+
+    /// An operator polynomial in one side's operators, coefficients in the symbols of both.
+    pub fn operators(&self, side: Side, value: &OperatorPolynomial) -> String {
+        let system = if side == Side::First { &self.first.system } else { &self.second.system };
+        let words = EntryPrinter { system, script: self.script };
+        let names: Names = &|v| self.name(v);
+        words.operators_in(&Printer { script: self.script, names }, value)
+    }
+
+    /// One way to choose the parameters, operators as the witness has them.
+    pub fn way(&self, witness: &Witness, branch: &Branch) -> BranchReport {
+        let mut report = self.branch(&witness.operators, branch);
+        let known = |c: Variable| match branch.values.get(&c) {
+            Some(Value::Rational(r)) if crate::relation::is_coefficient(c) => Some(r.clone()),
+            _ => None,
+        };
+        for (v, image) in &witness.images {
+            let letters = || image.terms().into_iter().flat_map(|(word, _)| word.iter());
+            let differs = letters().any(|l| l.adjoint) || image.terms().iter().any(|(w, _)| w.len() > 1);
+            let fixed = image.map_coefficients(&mut |c| Ok(c.substitute(&known)?.unwrap_or_else(|| c.clone())));
+            let (true, Ok(image)) = (differs, fixed) else { continue };
+            let own = symbol_name(self.first, self.second, *v);
+            match Side::of(*v) {
+                Side::Second => drop(report.parameters.insert(own, self.operators(Side::First, &image))),
+                Side::First => {
+                    let left = format!("{} = ", name(self.script, &self.name(*v)));
+                    let text = format!("{left}{}", self.operators(Side::Second, &image));
+                    match report.conditions.iter_mut().find(|c| c.starts_with(&left)) {
+                        Some(said) => *said = text,
+                        None => report.conditions.push(text),
+                    }
+                }
+            }
+        }
+        report
     }
 
     /// One way to choose the parameters, some operators being functions of others.

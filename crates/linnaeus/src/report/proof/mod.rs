@@ -221,7 +221,7 @@ impl Writer<'_> {
 
     /// B's parameters, every way.
     fn parameters(&self, witness: &Witness) -> String {
-        let ways: Vec<_> = witness.branches.iter().map(|b| self.start.branch(&witness.operators, b)).collect();
+        let ways: Vec<_> = witness.branches.iter().map(|b| self.start.way(witness, b)).collect();
         // Operators that are the identity were named among the assumptions.
         let identities: Vec<&String> = witness
             .assumptions
