@@ -12,11 +12,12 @@ use super::operators::{self, OperatorMap, identity_of};
 use super::parameters::{Constants, Question};
 use super::scaling::{self, Freedom, Gauge, Gauges};
 use super::shift::{Chosen, candidates};
+use super::soundness::{is_complex, is_degenerate, is_smaller};
 use super::verdict::{Assumption, Generality, Limit, Relation, Verdict, Witness};
 use crate::FUEL;
 use crate::system::LinearSystem;
 use crate::system::schedule::{schedule, scheduled};
-use crate::transfer::{Analysis, Realization, Transfer, order};
+use crate::transfer::Analysis;
 use linnaeus_algebra::solve::{Branch, Conditions, Value};
 use linnaeus_algebra::{Exhausted, RationalFunction, Variable, with_fuel};
 use std::collections::{BTreeMap, BTreeSet};
@@ -345,6 +346,7 @@ impl Search<'_> {
             Direction::Forth => operators::maps((first, a), (second, b), identity)?,
             Direction::Back => operators::maps((second, b), (first, a), identity)?,
         };
+        let own = [a, b];
         for map in maps {
             let (Some(a), Some(b)) = (map.apply(a)?, map.apply(b)?) else {
                 continue;
@@ -398,12 +400,8 @@ impl Search<'_> {
                 }
                 let mut branches = Vec::new();
                 for branch in solution.branches {
-                    let sound = match stage {
-                        Stage::Generic => !silences(&branch, if direction == Direction::Forth { &b } else { &a })?,
-                        Stage::Overlap => self.is_sound(&a, &branch)?,
-                    };
                     if gauge.admits(&branch)?
-                        && sound
+                        && self.is_sound(own, &map, &branch, stage)?
                         && (!is_lft || b.is_regular_in_oracles(&matrices, &rational(&branch))?)
                     {
                         branches.push(branch);
@@ -432,23 +430,22 @@ impl Search<'_> {
         }
     }
 
-    /// Conditions may not silence an oracle, nor make both algorithms smaller than they are.
-    fn is_sound(&self, a: &Behavior, branch: &Branch) -> Result<bool, Exhausted> {
-        let value = rational(branch);
-        if silences(branch, a)? {
+    /// Values may not silence an oracle or remove an operator, and conditions may not make both
+    /// algorithms smaller than they are.
+    fn is_sound(
+        &self,
+        own: [&Behavior; 2],
+        map: &OperatorMap,
+        branch: &Branch,
+        stage: Stage,
+    ) -> Result<bool, Exhausted> {
+        if is_complex(branch) || own.iter().any(|x| is_degenerate(x, map, branch)) {
             return Ok(false);
         }
-        let smaller = |analysis: &Analysis, side: Side| -> Result<bool, Exhausted> {
-            let Transfer::Commuting { realization, .. } = &analysis.transfer else {
-                return Ok(false);
-            };
-            let at = |r: &RationalFunction| r.rename(&|v| side.place(v)).substitute(&value);
-            let Some(special) = substituted(realization, &at)? else {
-                return Ok(false);
-            };
-            Ok(order(&special, analysis.channels.len())? < analysis.minimal_order)
-        };
-        Ok(!(smaller(self.first, Side::First)? && smaller(self.second, Side::Second)?))
+        let smaller = stage == Stage::Overlap
+            && is_smaller(self.first, Side::First, branch)?
+            && is_smaller(self.second, Side::Second, branch)?;
+        Ok(!smaller)
     }
 
     /// Both behaviors with one function special on one side, or two different ones on both, fewest first.
@@ -580,15 +577,6 @@ impl Search<'_> {
         }
         Ok(found)
     }
-}
-
-/// Whether an oracle has no influence with the values of a branch, and has one with others.
-fn silences(branch: &Branch, x: &Behavior) -> Result<bool, Exhausted> {
-    let Some(special) = x.substituted(&rational(branch))? else {
-        return Ok(true);
-    };
-    let silent = |x: &Behavior, j: usize| (0..x.h.rows()).all(|i| x.h[(i, j)].is_zero());
-    Ok((0..x.h.cols()).any(|j| silent(&special, j) && !silent(x, j)))
 }
 
 /// The values and conditions of a branch that are rational.
@@ -729,28 +717,6 @@ pub fn specialised(x: &Behavior, choice: &[(Side, String, Special)]) -> Result<O
         }
     }
     x.closed(&gains)
-}
-
-fn substituted(
-    r: &Realization<RationalFunction>,
-    at: &dyn Fn(&RationalFunction) -> Result<Option<RationalFunction>, Exhausted>,
-) -> Result<Option<Realization<RationalFunction>>, Exhausted> {
-    let mut parts = Vec::new();
-    for m in [&r.a, &r.b, &r.c, &r.d] {
-        let mut failed = false;
-        let part = m.try_map(|e| {
-            let value = at(e)?;
-            failed |= value.is_none();
-            Ok::<_, Exhausted>(value.unwrap_or_else(RationalFunction::zero))
-        })?;
-        if failed {
-            return Ok(None);
-        }
-        parts.push(part);
-    }
-    let mut parts = parts.into_iter();
-    let mut next = || parts.next().expect("four parts");
-    Ok(Some(Realization { states: r.states.clone(), a: next(), b: next(), c: next(), d: next() }))
 }
 
 /// A symbol's name in its own text.
