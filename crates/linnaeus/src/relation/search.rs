@@ -1,7 +1,7 @@
 //! The search for a relation, strongest first.
 
-use super::behavior::{Behavior, Port, Side, owner};
-use super::constants;
+use super::behavior::{Behavior, Side, owner};
+use super::constants::{self, Both};
 use super::dual;
 use super::graph::{Special, gain};
 use super::hypothesis::{self, Hypothesis, Pairing};
@@ -19,7 +19,7 @@ use crate::system::LinearSystem;
 use crate::system::schedule::{schedule, scheduled};
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::{Branch, Conditions, Value};
-use linnaeus_algebra::{Exhausted, RationalFunction, Variable, with_fuel};
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable, with_fuel};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How much is asked.
@@ -147,7 +147,9 @@ impl Search<'_> {
         let wanted = self.wanted;
         let wants = |r: Relation| wanted.admits(r);
         let plain = [Relation::Oracle, Relation::Shift, Relation::Permutation, Relation::Lft].into_iter().any(wants);
-        let plain = plain && wanted.plain;
+        // A constant that must be zero makes any of them conditional.
+        let constants = a.constants.cols() + b.constants.cols() > 0 && wants(Relation::Conditional);
+        let plain = (plain || constants) && wanted.plain;
         let conditional = wants(Relation::Conditional) && wanted.conditional;
         let scaled = (wants(Relation::LinearOracle) || wants(Relation::Homogeneous)) && wanted.plain;
         let repeated = wants(Relation::Repetition) && wanted.repeated;
@@ -159,8 +161,10 @@ impl Search<'_> {
         for &stage in stages {
             let found = if plain { self.best(a, b, stage, false)? } else { None };
             let found = if scaled { self.scaled(a, b, stage, found)? } else { found };
-            if let Some(found) = found {
-                return self.related(a, b, found, Vec::new());
+            if let Some(found) = found
+                && let Some(verdict) = self.accepted(a, b, found, Vec::new())?
+            {
+                return Ok(verdict);
             }
             if repeated && let Some(verdict) = self.repeated(stage)? {
                 return Ok(verdict);
@@ -171,27 +175,22 @@ impl Search<'_> {
         }
         if conditional {
             let special = self.special_functions(a, b)?;
-            let (one_side, both_sides): (Vec<_>, Vec<_>) =
-                special.into_iter().partition(|(assumptions, ..)| assumptions.len() == 1);
             let operators = a.operators.len() + b.operators.len() > 0;
             for &stage in stages {
-                if let Some(verdict) = self.under(&one_side, stage, false)? {
+                if let Some(verdict) = self.under(&special, stage, false)? {
                     return Ok(verdict);
                 }
                 if !operators {
                     continue;
                 }
-                if let Some(found) = self.best(a, b, stage, true)? {
-                    return self.related(a, b, found, Vec::new());
-                }
-                if let Some(verdict) = self.under(&one_side, stage, true)? {
+                if let Some(found) = self.best(a, b, stage, true)?
+                    && let Some(verdict) = self.accepted(a, b, found, Vec::new())?
+                {
                     return Ok(verdict);
                 }
-            }
-            if self.scope == Scope::Texts
-                && let Some(verdict) = self.under(&both_sides, Stage::Generic, false)?
-            {
-                return Ok(verdict);
+                if let Some(verdict) = self.under(&special, stage, true)? {
+                    return Ok(verdict);
+                }
             }
         }
         if let Some(limit) = self.limit {
@@ -208,11 +207,26 @@ impl Search<'_> {
         identity: bool,
     ) -> Result<Option<Verdict>, Exhausted> {
         for (assumptions, a, b) in special {
-            if let Some(found) = self.best(a, b, stage, identity)? {
-                return self.related(a, b, found, assumptions.clone()).map(Some);
+            if let Some(found) = self.best(a, b, stage, identity)?
+                && let Some(verdict) = self.accepted(a, b, found, assumptions.clone())?
+            {
+                return Ok(Some(verdict));
             }
         }
         Ok(None)
+    }
+
+    /// What was found, if it is what was asked for: a constant that must be zero makes it conditional.
+    fn accepted(
+        &mut self,
+        a: &Behavior,
+        b: &Behavior,
+        found: Found,
+        assumptions: Vec<Assumption>,
+    ) -> Result<Option<Verdict>, Exhausted> {
+        let verdict = self.related(a, b, found, assumptions)?;
+        let fits = |w: &Witness| self.only.is_none_or(|only| only == w.relation);
+        Ok(Some(verdict).filter(|v| !matches!(v, Verdict::Related(w) if !fits(w))))
     }
 
     /// The same up to what declared oracles commute with, if that says more than what was found without.
@@ -235,8 +249,13 @@ impl Search<'_> {
 
     /// One of the two as several iterations of the other.
     fn repeated(&mut self, stage: Stage) -> Result<Option<Verdict>, Exhausted> {
-        let Some((side, n)) = lift::factor(self.first, self.second) else {
-            return Ok(None);
+        let (side, n) = match lift::factor(self.first, self.second) {
+            None => return Ok(None),
+            Some(Err(_)) => {
+                self.limit = self.limit.or(Some(Limit::Candidates));
+                return Ok(None);
+            }
+            Some(Ok(found)) => found,
         };
         let single = if side == Side::First { self.first } else { self.second };
         let Some(lifted) = lift::lifted(single, n)? else {
@@ -254,7 +273,8 @@ impl Search<'_> {
 
     /// One of the two for the conjugates of the other's functions.
     fn dual(&mut self, a: &Behavior, b: &Behavior) -> Result<Option<Verdict>, Exhausted> {
-        let Some(b) = dual::conjugated(b) else {
+        // Each is the other's dual, so both must have one.
+        let (Some(_), Some(b)) = (dual::conjugated(a), dual::conjugated(b)) else {
             return Ok(None);
         };
         let (only, limit) = (self.only.take(), self.limit);
@@ -305,13 +325,14 @@ impl Search<'_> {
     ) -> Result<Option<Found>, Exhausted> {
         let forth =
             if self.wanted.forth { self.directed(Direction::Forth, a, b, &hypothesis, stage, identity)? } else { None };
-        let back = if stage == Stage::Generic && self.wanted.back {
+        // Where they meet is the same from both sides, but operators of the one need not be those of the other.
+        let back = if (stage == Stage::Generic || forth.is_none()) && self.wanted.back {
             self.directed(Direction::Back, a, b, &hypothesis, stage, identity)?
         } else {
             None
         };
         let (generality, (gauge, branches, operators)) = match (forth, back, stage) {
-            (Some(f), _, Stage::Overlap) => (Generality::Overlap, f),
+            (Some(f), _, Stage::Overlap) | (None, Some(f), Stage::Overlap) => (Generality::Overlap, f),
             (Some(f), Some(_), _) => (Generality::Equal, f),
             (Some(f), None, _) => (Generality::Instance, f),
             (None, Some(back), _) => {
@@ -448,45 +469,33 @@ impl Search<'_> {
         Ok(!smaller)
     }
 
-    /// Both behaviors with one function special on one side, or two different ones on both, fewest first.
+    /// Both behaviors with one function of either special; those that the other text does not name first.
     fn special_functions(
         &self,
         a: &Behavior,
         b: &Behavior,
     ) -> Result<Vec<(Vec<Assumption>, Behavior, Behavior)>, Exhausted> {
         let names = |x: &Behavior| x.ports.iter().map(|p| p.oracle.function.clone()).collect::<BTreeSet<_>>();
-        let mut choices: Vec<Vec<(Side, String, Special)>> = Vec::new();
-        let single = |side: Side, x: &Behavior| -> Vec<Vec<(Side, String, Special)>> {
-            let pair = |f: String| [Special::Zero, Special::IndicatorOfZero].map(|s| vec![(side, f.clone(), s)]);
+        let single = |x: &Behavior| -> Vec<(Side, String, Special)> {
+            let side = x.side;
+            let pair = |f: String| [Special::Zero, Special::IndicatorOfZero].map(|s| (side, f.clone(), s));
             names(x).into_iter().flat_map(pair).collect()
         };
-        let (ones, twos) = (single(Side::First, a), single(Side::Second, b));
-        choices.extend(twos.iter().chain(&ones).cloned());
-        // Functions that the other side has too, or that could be one another, dropped from both sides
-        // are no relation of the two.
-        let shared = |name: &String| names(a).contains(name) && names(b).contains(name);
-        let ports =
-            |x: &Behavior, f: &str| x.ports.iter().filter(|p| p.oracle.function == f).cloned().collect::<Vec<_>>();
-        for x in &ones {
-            for y in &twos {
-                let (mine, theirs) = (ports(a, &x[0].1), ports(b, &y[0].1));
-                let alike = |p: &Port| theirs.iter().any(|q| hypothesis::is_alike(&p.oracle, &q.oracle));
-                if !shared(&x[0].1) && !shared(&y[0].1) && !mine.iter().any(alike) {
-                    choices.push(x.iter().chain(y).cloned().collect());
-                }
-            }
-        }
+        let mut choices: Vec<(Side, String, Special)> = [single(b), single(a)].concat();
+        let shared: BTreeSet<String> = names(a).intersection(&names(b)).cloned().collect();
+        choices.sort_by_key(|(_, f, _)| shared.contains(f));
         if let Some(allowed) = self.wanted.special {
-            choices.retain(|c| c.iter().all(|s| allowed.contains(s)));
+            choices.retain(|c| allowed.contains(c));
         }
         let mut found = Vec::new();
         for choice in choices {
-            let (Some(a), Some(b)) = (specialised(a, &choice)?, specialised(b, &choice)?) else {
+            let list = [choice.clone()];
+            let (Some(c), Some(d)) = (specialised(a, &list)?, specialised(b, &list)?) else {
                 continue;
             };
-            if a.ports.len() == b.ports.len() && !a.ports.is_empty() {
-                let assumptions = choice.into_iter().map(|(side, f, s)| Assumption::Function(side, f, s)).collect();
-                found.push((assumptions, a, b));
+            if c.ports.len() == d.ports.len() && !c.ports.is_empty() && !is_deaf(a, &c) && !is_deaf(b, &d) {
+                let (side, f, special) = choice;
+                found.push((vec![Assumption::Function(side, f, special)], c, d));
             }
         }
         Ok(found)
@@ -507,14 +516,21 @@ impl Search<'_> {
         }));
         let matrices = found.hypothesis.matrices(a, b)?;
         let b_new = b.permuted(&found.hypothesis.order).in_oracles(&matrices)?;
-        let mut branches = found.branches;
+        let mut branches = found.branches.clone();
         let (first, second) = (&self.first.system, &self.second.system);
         branches.sort_by_key(|branch| strangeness(branch, first, second));
         let mut same_parameters = None;
         if let Some(b_new) = b_new {
             let b_new = found.gauge.apply(&b_new)?;
             let shift = &found.gauge.shift;
-            let unmatched = constants::unmatched(self.first, a, &b_new, shift, &branches, &found.operators)?;
+            let unmatched = match a.constants.cols() + b.constants.cols() {
+                0 => Vec::new(),
+                _ => {
+                    let starts = self.starts(&found, &matrices, &given)?;
+                    let both = Both { behaviors: [a, &b_new], starts, shift };
+                    constants::unmatched(&both, &branches, &found.operators)?
+                }
+            };
             // Parameters that are free or have several values may have one that suits the constants.
             if !unmatched.is_empty()
                 && found.constants == Constants::Any
@@ -556,6 +572,32 @@ impl Search<'_> {
 }
 
 impl Search<'_> {
+    /// What the queries are without oracles, the second's in the first's order and oracles.
+    fn starts(
+        &self,
+        found: &Found,
+        matrices: &[Matrix<RationalFunction>],
+        assumptions: &[Assumption],
+    ) -> Result<[Option<Behavior>; 2], Exhausted> {
+        let special = assumptions.iter().filter_map(|a| match a {
+            Assumption::Function(side, f, special) => Some((*side, f.clone(), *special)),
+            _ => None,
+        });
+        let special: Vec<_> = special.collect();
+        let side = |analysis: &Analysis, side: Side| -> Result<Option<Behavior>, Exhausted> {
+            match Behavior::new(analysis, side) {
+                Some(x) => specialised(&constants::starting(analysis, &x)?, &special),
+                None => Ok(None),
+            }
+        };
+        let second = match side(self.second, Side::Second)? {
+            Some(b) => b.permuted(&found.hypothesis.order).in_oracles(matrices)?,
+            None => None,
+        };
+        let second = second.map(|b| found.gauge.apply(&b)).transpose()?;
+        Ok([side(self.first, Side::First)?, second])
+    }
+
     /// The same with constant vectors that act alike.
     fn with_constants(
         &mut self,
@@ -577,6 +619,13 @@ impl Search<'_> {
         }
         Ok(found)
     }
+}
+
+/// Whether an oracle that is left has no influence any more.
+fn is_deaf(x: &Behavior, left: &Behavior) -> bool {
+    let silent = |x: &Behavior, j: usize| (0..x.h.rows()).all(|i| x.h[(i, j)].is_zero());
+    let before = |j: usize| x.ports.iter().position(|p| p.channel == left.ports[j].channel);
+    (0..left.h.cols()).any(|j| silent(left, j) && before(j).is_some_and(|i| !silent(x, i)))
 }
 
 /// The values and conditions of a branch that are rational.
