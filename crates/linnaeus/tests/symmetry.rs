@@ -49,14 +49,12 @@ fn the_order_does_not_matter() {
     // As many calls on both sides, or there is little to compare.
     let calls = |i: usize| animals[i].reading().analysis.as_ref().map(|a| a.channels.len());
     let sample = std::env::var("SAMPLE").ok().and_then(|n| n.parse().ok()).unwrap_or(SAMPLE);
-    let (mut i, n) = (0usize, animals.len());
-    while pairs.len() < sample {
-        i += 1;
-        let (a, b) = (i * 7919 % n, i * 104_729 / 3 % n);
-        if a != b && calls(a) == calls(b) {
-            pairs.push((a, b));
-        }
-    }
+    let n = animals.len();
+    let all = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));
+    let mut all: Vec<(usize, usize)> = all.filter(|&(i, j)| calls(i) == calls(j)).collect();
+    // Some order, always the same.
+    all.sort_by_key(|&(i, j)| ((i * n + j) as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32));
+    pairs.extend(all.into_iter().take(sample));
     let mut wrong = Vec::new();
     for (i, j) in pairs {
         let (Some(a), Some(b)) = (&animals[i].reading().analysis, &animals[j].reading().analysis) else { continue };

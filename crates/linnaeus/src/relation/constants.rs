@@ -35,11 +35,7 @@ pub struct Both<'a> {
 
 /// Constants of either side that must be zero for the queries to agree on the first branch. The
 /// n-th constants of both sides are taken for one another.
-pub fn unmatched(
-    both: &Both,
-    branches: &[Branch],
-    operators: &OperatorMap,
-) -> Result<Vec<(Side, usize)>, Exhausted> {
+pub fn unmatched(both: &Both, branches: &[Branch], operators: &OperatorMap) -> Result<Vec<(Side, usize)>, Exhausted> {
     let [p, q] = both.behaviors.map(|x| x.constants.cols());
     let value = |v: Variable| -> Option<RationalFunction> {
         let branch = branches.first()?;

@@ -109,6 +109,11 @@ fn consistent(first: &[Port], second: &[Port], order: &[usize], j: usize) -> boo
     order.iter().enumerate().all(|(a, &b)| (name(&first[a]) == f) == (name(&second[b]) == g))
 }
 
+/// Whether one oracle can stand for the other as it is.
+pub fn is_alike(a: &Oracle, b: &Oracle) -> bool {
+    ways(a, b).iter().any(|w| *w != Pairing::Lft)
+}
+
 /// How two oracles could be the same.
 fn ways(a: &Oracle, b: &Oracle) -> Vec<Pairing> {
     use OracleKind::*;

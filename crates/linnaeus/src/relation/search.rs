@@ -1,6 +1,6 @@
 //! The search for a relation, strongest first.
 
-use super::behavior::{Behavior, Side, owner};
+use super::behavior::{Behavior, Port, Side, owner};
 use super::constants::{self, Both};
 use super::dual;
 use super::graph::{Special, gain};
@@ -175,6 +175,8 @@ impl Search<'_> {
         }
         if conditional {
             let special = self.special_functions(a, b)?;
+            let (special, both_sides): (Vec<_>, Vec<_>) =
+                special.into_iter().partition(|(assumptions, ..)| assumptions.len() == 1);
             let operators = a.operators.len() + b.operators.len() > 0;
             for &stage in stages {
                 if let Some(verdict) = self.under(&special, stage, false)? {
@@ -191,6 +193,11 @@ impl Search<'_> {
                 if let Some(verdict) = self.under(&special, stage, true)? {
                     return Ok(verdict);
                 }
+            }
+            if self.scope == Scope::Texts
+                && let Some(verdict) = self.under(&both_sides, Stage::Generic, false)?
+            {
+                return Ok(verdict);
             }
         }
         if let Some(limit) = self.limit {
@@ -469,7 +476,8 @@ impl Search<'_> {
         Ok(!smaller)
     }
 
-    /// Both behaviors with one function of either special; those that the other text does not name first.
+    /// Both behaviors with one function of either special, those that the other text does not name
+    /// first, or with one of each.
     fn special_functions(
         &self,
         a: &Behavior,
@@ -481,21 +489,35 @@ impl Search<'_> {
             let pair = |f: String| [Special::Zero, Special::IndicatorOfZero].map(|s| (side, f.clone(), s));
             names(x).into_iter().flat_map(pair).collect()
         };
-        let mut choices: Vec<(Side, String, Special)> = [single(b), single(a)].concat();
+        let (ones, twos) = (single(a), single(b));
         let shared: BTreeSet<String> = names(a).intersection(&names(b)).cloned().collect();
-        choices.sort_by_key(|(_, f, _)| shared.contains(f));
+        let mut choices: Vec<_> = twos.iter().chain(&ones).map(|x| vec![x.clone()]).collect();
+        choices.sort_by_key(|c| shared.contains(&c[0].1));
+        // Functions that both texts name, or that could be one another, dropped from both sides are no
+        // relation of the two; nor is it one where a single function is left, since what is then
+        // compared is hardly any algorithm.
+        let ports = |x: &Behavior, f: &str| -> Vec<Port> {
+            x.ports.iter().filter(|p| p.oracle.function == f).cloned().collect()
+        };
+        for (x, y) in ones.iter().flat_map(|x| twos.iter().map(move |y| (x, y))) {
+            let (mine, theirs) = (ports(a, &x.1), ports(b, &y.1));
+            let alike = |p: &Port| theirs.iter().any(|q| hypothesis::is_alike(&p.oracle, &q.oracle));
+            let splits = names(a).len() > 2 && names(b).len() > 2;
+            if splits && !shared.contains(&x.1) && !shared.contains(&y.1) && !mine.iter().any(alike) {
+                choices.push(vec![x.clone(), y.clone()]);
+            }
+        }
         if let Some(allowed) = self.wanted.special {
-            choices.retain(|c| allowed.contains(c));
+            choices.retain(|c| c.iter().all(|s| allowed.contains(s)));
         }
         let mut found = Vec::new();
         for choice in choices {
-            let list = [choice.clone()];
-            let (Some(c), Some(d)) = (specialised(a, &list)?, specialised(b, &list)?) else {
+            let (Some(c), Some(d)) = (specialised(a, &choice)?, specialised(b, &choice)?) else {
                 continue;
             };
             if c.ports.len() == d.ports.len() && !c.ports.is_empty() && !is_deaf(a, &c) && !is_deaf(b, &d) {
-                let (side, f, special) = choice;
-                found.push((vec![Assumption::Function(side, f, special)], c, d));
+                let assumptions = choice.into_iter().map(|(side, f, s)| Assumption::Function(side, f, s)).collect();
+                found.push((assumptions, c, d));
             }
         }
         Ok(found)
@@ -608,9 +630,14 @@ impl Search<'_> {
     ) -> Result<Option<Found>, Exhausted> {
         let identity = !operators.identity.is_empty();
         let mut found = None;
-        for constants in [Constants::Alike, Constants::Eventually] {
+        let mut ways = vec![(Constants::Alike, Stage::Generic), (Constants::Eventually, Stage::Generic)];
+        // Values for which the constants may be anything say more than that they are zero.
+        if self.scope == Scope::Texts && self.only != Some(Relation::Conditional) {
+            ways.extend([(Constants::Alike, Stage::Overlap), (Constants::Eventually, Stage::Overlap)]);
+        }
+        for (constants, stage) in ways {
             self.constants = constants;
-            let result = self.try_hypothesis(a, b, hypothesis.clone(), Stage::Generic, identity);
+            let result = self.try_hypothesis(a, b, hypothesis.clone(), stage, identity);
             self.constants = Constants::Any;
             found = result?;
             if found.is_some() {
