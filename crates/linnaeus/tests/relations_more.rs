@@ -284,3 +284,107 @@ fn wrong_witnesses_are_refused() {
     refused(&turned.replace("W'", "W"), turned, |w| w.images[0].1 = w.images[0].1.adjoint(&|_| false));
     refused("algo14#general", DUAL_CHAMBOLLE_POCK, |w| w.filters[1] = RationalFunction::one());
 }
+
+/// Values that remove an operator or silence an oracle relate nothing.
+#[test]
+fn degenerate_values() {
+    let saddle = "operator A: X -> Y; x[k+1] = x[k] - tau*(grad f(x[k]) + A'*y[k]); y[k+1] = y[k] + sigma*A*x[k]";
+    let nesterov = "y[k] = x[k] + b*(x[k] - x[k-1]); x[k+1] = y[k] - a*grad f(y[k])";
+    let euler = "v[k+1] = (1 - h*r)*v[k] - h*grad f(x[k]); x[k+1] = x[k] + h*v[k+1]";
+    let alternating = "h[k] = w[k] - eta*E*F(w[k]); w[k+1] = h[k] - eta*(I - E)*F(h[k])";
+    let inertial =
+        "y[k] = x[k] + a*(x[k] - x[k-1]) - b*(grad f(x[k]) - grad f(x[k-1])); x[k+1] = y[k] - s*grad f(y[k])";
+    check(&[
+        (saddle, GRADIENT_DESCENT, "distinct"),
+        (GRADIENT_DESCENT, saddle, "distinct"),
+        (nesterov, euler, "distinct"),
+        (euler, nesterov, "distinct"),
+        (alternating, inertial, "distinct"),
+        (inertial, alternating, "distinct"),
+    ]);
+}
+
+#[test]
+fn duals_of_black_boxes() {
+    let (implicit, conjugate) = ("x[k+1] = x[k] - eta*F(x[k+1])", "y[k+1] = -prox_{rho f*}(-y[k])");
+    check(&[(implicit, conjugate, "distinct"), (conjugate, implicit, "distinct")]);
+}
+
+#[test]
+fn many_iterations() {
+    let times = |n: usize| {
+        let step = |i: usize| format!("u{i}[k] = u{}[k] - t*grad f(u{}[k])", i - 1, i - 1);
+        let steps: Vec<String> = (1..n).map(step).collect();
+        let first = "u0[k] = x[k]".to_string();
+        let last = format!("x[k+1] = u{}[k] - t*grad f(u{}[k])", n - 1, n - 1);
+        [vec![first], steps, vec![last]].concat().join("; ")
+    };
+    check(&[
+        (GRADIENT_DESCENT, &times(9), "repetition equal; 9 x A; t = t"),
+        (GRADIENT_DESCENT, &times(20), "undecided"),
+    ]);
+}
+
+/// What is declared of a function holds of its namesake alone.
+#[test]
+fn declarations_of_one_text() {
+    let minus = "x[k+1] = prox_{t g}(x[k] + a*grad h(-x[k]))";
+    let plus = "function f linear; x[k+1] = prox_{t g}(x[k] - a*grad f(x[k]))";
+    let both = format!("function h linear; {minus}");
+    check(&[
+        (minus, plus, "distinct"),
+        (plus, minus, "distinct"),
+        (&both, plus, "linear-oracle equal; filters 1, -1; a = a; t = t"),
+        (&minus.replace("h(", "f("), plus, "linear-oracle equal; filters 1, -1; a = a; t = t"),
+    ]);
+}
+
+#[test]
+fn functions_dropped_from_both_sides() {
+    let (sets, splitting) = ("x[k+1] = P_C(P_D(x[k]))", "x[k+1] = prox_{t g}(x[k] - t*grad f(x[k]))");
+    let lazy = "s[k+1] = s[k] - alpha*grad f(x[k]); x[k+1] = grad phi*(s[k+1])";
+    let twist = "x[k+1] = (1 - a)*x[k-1] + (a - b)*x[k] + b*prox_{t g}(x[k] - t*grad f(x[k]))";
+    check(&[(sets, splitting, "distinct"), (splitting, sets, "distinct"), (lazy, twist, "distinct")]);
+}
+
+#[test]
+fn parameters_are_real() {
+    let square = "x[k+1] = x[k] - p^2*grad f(x[k])";
+    check(&[
+        ("x[k+1] = x[k] + 2*grad f(x[k])", square, "distinct"),
+        (square, "x[k+1] = x[k] + 2*grad f(x[k])", "distinct"),
+        ("x[k+1] = x[k] - q*grad f(x[k])", square, "oracle equal; p = (1)*sqrt(q); q >= 0"),
+    ]);
+}
+
+#[test]
+fn functions_of_one_text_are_dropped_first() {
+    let two = "x[k+1] = x[k] - t*grad f(x[k]) - s*grad g(x[k])";
+    check(&[(GRADIENT_DESCENT, two, "conditional equal; t = t; g = 0 in B")]);
+}
+
+#[test]
+fn only_holds_of_the_answer() {
+    for text in [GRADIENT_DESCENT, "x[k+1] = x[k] - a*M*grad f(x[k])"] {
+        assert_eq!(related(text, text, Some(Relation::Conditional)).verdict, "distinct");
+    }
+    let constant = format!("constant b: X; {GRADIENT_DESCENT} + b");
+    let found = related(GRADIENT_DESCENT, &constant, Some(Relation::Conditional));
+    assert_eq!((found.relation, found.assumptions.as_slice()), (Some("conditional"), &["b = 0 in B".to_string()][..]));
+    assert_eq!(related(GRADIENT_DESCENT, &constant, Some(Relation::Oracle)).verdict, "distinct");
+}
+
+/// A constant is absorbed by the start of either algorithm, or agrees for some parameters.
+#[test]
+fn constants_of_either_side() {
+    let anchored = "constant b; x[k+1] = a*b + (1 - a)*T(x[k])";
+    let integral = "x[k+1] = x[k] - s*(T(x[k]) - T(x[k-1])) - r*T(x[k]) + r*T(x[k])";
+    let inside = "constant b: X; x[k+1] = x[k] - t*(grad f(x[k]) - b)";
+    let outside = "constant b: X; x[k+1] = x[k] - t*grad f(x[k]) + b";
+    check(&[
+        (anchored, integral, "oracle equal; s = a - 1"),
+        (integral, anchored, "oracle equal; a = s + 1"),
+        (inside, outside, "oracle overlap; t = 1; t = 1"),
+        (outside, inside, "oracle overlap; t = 1; t = 1"),
+    ]);
+}

@@ -5,25 +5,38 @@
 use super::behavior::{Behavior, Side};
 use super::operators::OperatorMap;
 use crate::system::Z;
-use crate::transfer::realize::{self, Unrealizable};
-use crate::transfer::{Analysis, StateSpace, Transfer};
+use crate::transfer::{Analysis, Transfer};
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, Variable};
 
+type M = Matrix<RationalFunction>;
+
+/// The behavior with its starts in the place of its constants: what the queries are without oracles
+/// from every initial state, C (zI − A)⁻¹.
+pub fn starting(analysis: &Analysis, behavior: &Behavior) -> Result<Behavior, Exhausted> {
+    let Transfer::Commuting { realization: r, .. } = &analysis.transfer else {
+        return Ok(behavior.clone());
+    };
+    let (n, p) = (r.a.rows(), r.c.rows());
+    let responses = Matrix::transfer(&r.a, &Matrix::identity(n), &r.c, &Matrix::zero(p, n), Z)?;
+    let constants = responses.map(|e| e.rename(&|v| behavior.side.place(v)));
+    Ok(Behavior { constants, ..behavior.clone() })
+}
+
+/// Both behaviors, the second in the first's order and oracles.
+pub struct Both<'a> {
+    /// The two.
+    pub behaviors: [&'a Behavior; 2],
+    /// With starts in the place of constants, where these can be told.
+    pub starts: [Option<Behavior>; 2],
+    /// m.
+    pub shift: &'a [i64],
+}
+
 /// Constants of either side that must be zero for the queries to agree on the first branch. The
 /// n-th constants of both sides are taken for one another.
-pub fn unmatched(
-    first: &Analysis,
-    a: &Behavior,
-    b: &Behavior,
-    shift: &[i64],
-    branches: &[Branch],
-    operators: &OperatorMap,
-) -> Result<Vec<(Side, usize)>, Exhausted> {
-    let (p, q) = (a.constants.cols(), b.constants.cols());
-    if p + q == 0 {
-        return Ok(Vec::new());
-    }
+pub fn unmatched(both: &Both, branches: &[Branch], operators: &OperatorMap) -> Result<Vec<(Side, usize)>, Exhausted> {
+    let [p, q] = both.behaviors.map(|x| x.constants.cols());
     let value = |v: Variable| -> Option<RationalFunction> {
         let branch = branches.first()?;
         if let Some((_, r)) = operators.values.iter().find(|(w, _)| *w == v) {
@@ -41,15 +54,27 @@ pub fn unmatched(
         };
         once.substituted(&value)
     };
+    let [a, b] = both.behaviors;
     let (Some(a), Some(b)) = (at(a)?, at(b)?) else {
         return Ok(Vec::new());
     };
-    let zero = |x: &Behavior| Matrix::zero(x.h.rows(), 1);
-    let column = |x: &Behavior, j: usize| x.constants.submatrix(&(0..x.h.rows()).collect::<Vec<_>>(), &[j]);
+    let rows = a.h.rows();
+    let none = vec![0; rows];
+    let mut starts: M = Matrix::zero(rows, 0);
+    for (start, shift) in both.starts.iter().zip([&none[..], both.shift]) {
+        if let Some(start) = start
+            && let Some(start) = at(start)?
+        {
+            starts = starts.hstack(&shifted(&start.constants, shift)?);
+        }
+    }
+    let column = |x: &Behavior, j: usize| match j < x.constants.cols() {
+        true => x.constants.submatrix(&(0..rows).collect::<Vec<_>>(), &[j]),
+        false => Matrix::zero(rows, 1),
+    };
     let mut found = Vec::new();
     for j in 0..p.max(q) {
-        let (g, h) = (if j < p { column(&a, j) } else { zero(&a) }, if j < q { column(&b, j) } else { zero(&b) });
-        if !absorbed(first, &a, &g, &shifted(&h, shift)?)? {
+        if !absorbed(&starts, &column(&a, j), &shifted(&column(&b, j), both.shift)?)? {
             found.extend((j < p).then_some((Side::First, j)));
             found.extend((j >= p).then_some((Side::Second, j)));
         }
@@ -58,101 +83,77 @@ pub fn unmatched(
 }
 
 /// Δ_m h.
-fn shifted(h: &Matrix<RationalFunction>, shift: &[i64]) -> Result<Matrix<RationalFunction>, Exhausted> {
+fn shifted(h: &M, shift: &[i64]) -> Result<M, Exhausted> {
+    if h.cols() == 0 {
+        return Ok(h.clone());
+    }
     let mut rows = Vec::new();
     for (i, m) in shift.iter().enumerate() {
         let delay = RationalFunction::variable(Z).pow(-*m as i32)?.expect("z is not zero");
-        rows.push(vec![h[(i, 0)].mul(&delay)?]);
+        rows.push(h.row(i).iter().map(|e| e.mul(&delay)).collect::<Result<_, _>>()?);
     }
     Ok(Matrix::from_rows(rows))
 }
 
-/// Whether (g − h)/(z − 1) is what the queries are without oracles, from some initial states: a response
-/// C (zI − A)⁻¹ x₀ of the first algorithm, or what g or h itself leaves behind when it is shifted out.
-/// Where some of its channels are closed, that of what can be reached is taken.
-fn absorbed(
-    first: &Analysis,
-    a: &Behavior,
-    g: &Matrix<RationalFunction>,
-    h: &Matrix<RationalFunction>,
-) -> Result<bool, Exhausted> {
+/// Whether (g − h)/(z − 1) is what the queries are without oracles, from some initial states of both, or
+/// what g or h itself leaves behind when it is shifted out.
+fn absorbed(starts: &M, g: &M, h: &M) -> Result<bool, Exhausted> {
     let d = g.sub(h)?;
     if d.is_zero() {
         return Ok(true);
     }
-    let Transfer::Commuting { realization, .. } = &first.transfer else {
-        return Ok(false);
-    };
-    let r = match realization.c.rows() == a.ports.len() {
-        true => StateSpace::new(realization),
-        false => match realize::from_transfer(&a.h) {
-            Ok(smallest) => smallest,
-            Err(Unrealizable::Improper { .. }) => return Ok(false),
-            Err(Unrealizable::Exhausted) => return Err(Exhausted),
-        },
-    };
     let z_minus_one = RationalFunction::variable(Z).sub(&RationalFunction::one())?;
-    let p = d.rows();
-    let wanted = (0..p).map(|i| Ok(d[(i, 0)].div(&z_minus_one)?.expect("z - 1 is not zero")));
-    let wanted: Vec<RationalFunction> = wanted.collect::<Result<_, Exhausted>>()?;
-    // What is compared is of no higher order than all of these together.
-    let orders = [g, h].map(|m| (0..p).map(|i| m[(i, 0)].denominator().degree_in(Z) as usize).sum::<usize>());
-    let count = r.order() + orders[0] + orders[1] + 1;
-    let mut columns = Vec::new();
-    for (m, order) in [(g, orders[0]), (h, orders[1])] {
-        let column: Vec<RationalFunction> = (0..p).map(|i| m[(i, 0)].clone()).collect();
-        let series = column.iter().map(|w| expand(w, count + order)).collect::<Result<Vec<_>, _>>()?;
-        columns.extend((0..order).map(|late| stacked(&series, late, count)));
+    let wanted = d.try_map(|e| Ok::<_, Exhausted>(e.div(&z_minus_one)?.expect("z - 1 is not zero")))?;
+    let mut columns = starts.clone();
+    for m in [g, h] {
+        let order: usize = (0..m.rows()).map(|i| m[(i, 0)].denominator().degree_in(Z) as usize).sum();
+        let mut left = m.try_map(strictly_proper)?;
+        for _ in 0..order {
+            columns = columns.hstack(&left);
+            left = left.try_map(|e| strictly_proper(&e.mul(&RationalFunction::variable(Z))?))?;
+        }
     }
-    let series = wanted.iter().map(|w| expand(w, count)).collect::<Result<Vec<_>, _>>()?;
-    let right = stacked(&series, 0, count);
-    let responses = Matrix::from_fn(count * p, columns.len(), |i, j| columns[j][i].clone());
-    let responses = responses.hstack(&observability(&r, count)?);
-    let both = responses.hstack(&Matrix::from_fn(count * p, 1, |i, _| right[i].clone()));
-    Ok(both.rank()? == responses.rank()?)
+    let all = coefficients(&columns.hstack(&wanted))?;
+    let rows: Vec<usize> = (0..all.rows()).collect();
+    let without = all.submatrix(&rows, &(0..columns.cols()).collect::<Vec<_>>());
+    Ok(all.rank()? == without.rank()?)
 }
 
-/// The terms of several series, from a later one on.
-fn stacked(series: &[Vec<RationalFunction>], late: usize, count: usize) -> Vec<RationalFunction> {
-    (0..count).flat_map(|k| series.iter().map(move |s| s[k + late].clone())).collect()
-}
-
-/// C, CA, CA², ….
-fn observability(r: &StateSpace, count: usize) -> Result<Matrix<RationalFunction>, Exhausted> {
-    let mut rows = r.c.clone();
-    let mut all = rows.clone();
-    for _ in 1..count {
-        rows = rows.mul(&r.a)?;
-        all = all.vstack(&rows);
+/// Without its polynomial part.
+fn strictly_proper(w: &RationalFunction) -> Result<RationalFunction, Exhausted> {
+    let degree = |p: &Polynomial| p.degree_in(Z);
+    let lead = |p: &Polynomial| RationalFunction::polynomial(p.coefficients_in(Z).pop().expect("a coefficient"));
+    let mut rest = w.clone();
+    while !rest.is_zero() && degree(rest.numerator()) >= degree(rest.denominator()) {
+        let power = (degree(rest.numerator()) - degree(rest.denominator())) as i32;
+        let factor = lead(rest.numerator()).div(&lead(rest.denominator()))?.expect("it leads");
+        let z = RationalFunction::variable(Z).pow(power)?.expect("z is not zero");
+        rest = rest.sub(&factor.mul(&z)?)?;
     }
-    Ok(all)
+    Ok(rest)
 }
 
-/// The coefficients of z⁻¹, z⁻², … of a proper function.
-fn expand(w: &RationalFunction, count: usize) -> Result<Vec<RationalFunction>, Exhausted> {
-    let coefficients =
-        |p: &Polynomial| p.coefficients_in(Z).into_iter().map(RationalFunction::polynomial).collect::<Vec<_>>();
-    let (above, below) = (coefficients(w.numerator()), coefficients(w.denominator()));
-    let n = below.len() - 1;
-    let lead = below[n].inverse().expect("a leading coefficient");
-    let mut found: Vec<RationalFunction> = Vec::new();
-    let constant = above.get(n).cloned().unwrap_or_else(RationalFunction::zero).mul(&lead)?;
-    for k in 1..=count {
-        // Σ_j below[n − j] w_{k − j} = above[n − k]
-        let mut value = if k <= n {
-            above.get(n - k).cloned().unwrap_or_else(RationalFunction::zero)
-        } else {
-            RationalFunction::zero()
+/// The coefficients with respect to z, every row over its common denominator.
+fn coefficients(m: &M) -> Result<M, Exhausted> {
+    let mut rows = Vec::new();
+    for i in 0..m.rows() {
+        let mut common = Polynomial::one();
+        for e in m.row(i) {
+            let gcd = common.gcd(e.denominator())?;
+            common = common.mul(&e.denominator().exact_divide(&gcd)?.expect("it divides"))?;
+        }
+        let common = RationalFunction::polynomial(common);
+        let mut columns = Vec::new();
+        for e in m.row(i) {
+            columns.push(e.mul(&common)?.numerator().coefficients_in(Z));
+        }
+        let most = columns.iter().map(Vec::len).max().unwrap_or(0);
+        let entry = |c: &Vec<Polynomial>, n: usize| {
+            c.get(n).map_or_else(RationalFunction::zero, |p| RationalFunction::polynomial(p.clone()))
         };
-        for j in 1..k.min(n + 1) {
-            value = value.sub(&below[n - j].mul(&found[k - j - 1])?)?;
-        }
-        if k <= n {
-            value = value.sub(&below[n - k].mul(&constant)?)?;
-        }
-        found.push(value.mul(&lead)?);
+        rows.extend((0..most).map(|n| columns.iter().map(|c| entry(c, n)).collect::<Vec<_>>()));
     }
-    Ok(found)
+    Ok(Matrix::from_rows(rows))
 }
 
 #[cfg(test)]

@@ -10,21 +10,26 @@ use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
 use std::collections::BTreeMap;
 
 /// At most this many iterations are taken as one.
-const MOST_ITERATIONS: usize = 8;
+const MOST_ITERATIONS: usize = 12;
 /// At most this many channels are compared.
 const MOST_CHANNELS: usize = 12;
 
+/// More iterations or channels than are compared.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct TooMany;
+
 /// Which of the two would be repeated, and how often: the other calls every function N times as
 /// often. Samples differ from one iteration to the next, so an oracle with samples is not repeated.
-pub fn factor(first: &Analysis, second: &Analysis) -> Option<(Side, usize)> {
+pub fn factor(first: &Analysis, second: &Analysis) -> Option<Result<(Side, usize), TooMany>> {
     let (few, many) = (calls(first)?, calls(second)?);
     let (side, few, many) = match few.iter().sum::<usize>() < many.iter().sum() {
         true => (Side::First, few, many),
         false => (Side::Second, many, few),
     };
     let n = many.first()?.checked_div(*few.first()?)?;
-    let fits = (2..=MOST_ITERATIONS).contains(&n) && many.iter().sum::<usize>() <= MOST_CHANNELS;
-    (fits && few.iter().map(|c| c * n).eq(many)).then_some((side, n))
+    let fits = n <= MOST_ITERATIONS && many.iter().sum::<usize>() <= MOST_CHANNELS;
+    let found = if fits { Ok((side, n)) } else { Err(TooMany) };
+    (n > 1 && few.iter().map(|c| c * n).eq(many)).then_some(found)
 }
 
 /// How many channels every function has, in order of size.
@@ -212,8 +217,8 @@ mod tests {
         let factor = |a: &str, b: &str| factor(&read(a), &read(b));
         let one = "x[k+1] = x[k] - t*grad f(x[k])";
         let two = "y[k] = x[k] - t*grad f(x[k]); x[k+1] = y[k] - t*grad f(y[k])";
-        assert_eq!(factor(one, two), Some((Side::First, 2)));
-        assert_eq!(factor(two, one), Some((Side::Second, 2)));
+        assert_eq!(factor(one, two), Some(Ok((Side::First, 2))));
+        assert_eq!(factor(two, one), Some(Ok((Side::Second, 2))));
         assert_eq!(factor(one, one), None);
         assert_eq!(factor(one, &two.replace("grad f(y[k])", "grad g(y[k])")), None);
         assert_eq!(factor("x[k+1] = x[k] - t*grad f(x[k]; xi[k])", two), None);

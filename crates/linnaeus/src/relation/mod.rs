@@ -21,6 +21,7 @@ mod refutation;
 mod scaling;
 mod search;
 pub mod shift;
+mod soundness;
 pub mod state_map;
 mod verdict;
 
@@ -30,6 +31,7 @@ pub use operators::is_coefficient;
 pub use recheck::{Recheck, recheck};
 pub use scaling::on_branch;
 pub use search::{Wanted, symbol_name};
+pub use soundness::radicands;
 pub use state_map::{NoStateMap, StateMap, state_map};
 pub use verdict::{
     Assumption, Compared, Conjugate, Difference, Exchange, Generality, Invariant, Limit, Nearest, Obstruction,

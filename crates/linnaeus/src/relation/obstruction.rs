@@ -11,6 +11,7 @@ use super::parameters::{Constants, Question, coefficients};
 use super::refutation::refutation;
 use super::search::{Scope, Wanted, samples_stand_still, search};
 use super::shift::{Chosen, candidates, relative_degree};
+use super::soundness::is_complex;
 use super::verdict::{Compared, Difference, Invariant, Nearest, Obstruction, Relation, Verdict};
 use super::{markov, scaling};
 use crate::FUEL;
@@ -288,7 +289,9 @@ impl Reading {
     /// Where the two agree all the same: the search found that all of this says nothing.
     fn degenerate(&self) -> Result<Vec<Branch>, Exhausted> {
         let solution = self.ask(Side::Second, |question| question.solve(Conditions::Allowed))?;
-        Ok(solution.map_or_else(Vec::new, |s| s.branches))
+        let mut branches = solution.map_or_else(Vec::new, |s| s.branches);
+        branches.retain(|b| !is_complex(b));
+        Ok(branches)
     }
 
     fn invariant(&self, found: &Match, nearest: &Nearest) -> Invariant {
@@ -346,7 +349,8 @@ fn accept(question: &Question, found: &mut Match, equations: Vec<Polynomial>) ->
         return Ok(false);
     };
     let is_rational = |b: &Branch| b.values.values().all(|v| matches!(v, Value::Rational(_)));
-    let branches = solution.branches;
+    let mut branches = solution.branches;
+    branches.retain(|b| !is_complex(b));
     let simplest = branches.iter().find(|b| is_rational(b) && b.relations.is_empty()).or(branches.first());
     let Some(simplest) = simplest.cloned() else {
         return Ok(false);

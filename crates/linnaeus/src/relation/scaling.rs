@@ -26,18 +26,23 @@ pub enum Freedom {
     Filter,
 }
 
-/// What the channels' oracles commute with, by the declarations of either text; B in A's order. A
-/// sample path commutes with no filter.
+/// What the channels' oracles commute with, by the declarations of both texts; B in A's order. What one
+/// text says of a function holds of its namesake in the other, and of no other function. A sample
+/// path commutes with no filter.
 pub fn freedoms(first: (&LinearSystem, &Behavior), second: (&LinearSystem, &Behavior)) -> Vec<Freedom> {
     let declared = |(system, behavior): (&LinearSystem, &Behavior), i: usize, what: FunctionTrait| {
         let traits = system.traits.get(&behavior.ports[i].oracle.function);
         traits.is_some_and(|t| t.contains(&what))
     };
-    let either = |i: usize, what: FunctionTrait| declared(first, i, what) || declared(second, i, what);
+    let namesakes = |i: usize| first.1.ports[i].oracle.function == second.1.ports[i].oracle.function;
+    let known = |i: usize, what: FunctionTrait| match (declared(first, i, what), declared(second, i, what)) {
+        (one, other) if namesakes(i) => one || other,
+        (one, other) => one && other,
+    };
     let freedom = |i: usize| {
-        if either(i, FunctionTrait::Linear) && first.1.ports[i].oracle.sample.is_none() {
+        if known(i, FunctionTrait::Linear) && first.1.ports[i].oracle.sample.is_none() {
             Freedom::Filter
-        } else if either(i, FunctionTrait::Homogeneous) {
+        } else if known(i, FunctionTrait::Homogeneous) {
             Freedom::Positive
         } else {
             Freedom::Shift

@@ -1,7 +1,7 @@
 //! The search for a relation, strongest first.
 
 use super::behavior::{Behavior, Port, Side, owner};
-use super::constants;
+use super::constants::{self, Both};
 use super::dual;
 use super::graph::{Special, gain};
 use super::hypothesis::{self, Hypothesis, Pairing};
@@ -12,13 +12,14 @@ use super::operators::{self, OperatorMap, identity_of};
 use super::parameters::{Constants, Question};
 use super::scaling::{self, Freedom, Gauge, Gauges};
 use super::shift::{Chosen, candidates};
+use super::soundness::{is_complex, is_degenerate, is_smaller};
 use super::verdict::{Assumption, Generality, Limit, Relation, Verdict, Witness};
 use crate::FUEL;
 use crate::system::LinearSystem;
 use crate::system::schedule::{schedule, scheduled};
-use crate::transfer::{Analysis, Realization, Transfer, order};
+use crate::transfer::Analysis;
 use linnaeus_algebra::solve::{Branch, Conditions, Value};
-use linnaeus_algebra::{Exhausted, RationalFunction, Variable, with_fuel};
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable, with_fuel};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How much is asked.
@@ -146,7 +147,9 @@ impl Search<'_> {
         let wanted = self.wanted;
         let wants = |r: Relation| wanted.admits(r);
         let plain = [Relation::Oracle, Relation::Shift, Relation::Permutation, Relation::Lft].into_iter().any(wants);
-        let plain = plain && wanted.plain;
+        // A constant that must be zero makes any of them conditional.
+        let constants = a.constants.cols() + b.constants.cols() > 0 && wants(Relation::Conditional);
+        let plain = (plain || constants) && wanted.plain;
         let conditional = wants(Relation::Conditional) && wanted.conditional;
         let scaled = (wants(Relation::LinearOracle) || wants(Relation::Homogeneous)) && wanted.plain;
         let repeated = wants(Relation::Repetition) && wanted.repeated;
@@ -158,8 +161,10 @@ impl Search<'_> {
         for &stage in stages {
             let found = if plain { self.best(a, b, stage, false)? } else { None };
             let found = if scaled { self.scaled(a, b, stage, found)? } else { found };
-            if let Some(found) = found {
-                return self.related(a, b, found, Vec::new());
+            if let Some(found) = found
+                && let Some(verdict) = self.accepted(a, b, found, Vec::new())?
+            {
+                return Ok(verdict);
             }
             if repeated && let Some(verdict) = self.repeated(stage)? {
                 return Ok(verdict);
@@ -170,20 +175,22 @@ impl Search<'_> {
         }
         if conditional {
             let special = self.special_functions(a, b)?;
-            let (one_side, both_sides): (Vec<_>, Vec<_>) =
+            let (special, both_sides): (Vec<_>, Vec<_>) =
                 special.into_iter().partition(|(assumptions, ..)| assumptions.len() == 1);
             let operators = a.operators.len() + b.operators.len() > 0;
             for &stage in stages {
-                if let Some(verdict) = self.under(&one_side, stage, false)? {
+                if let Some(verdict) = self.under(&special, stage, false)? {
                     return Ok(verdict);
                 }
                 if !operators {
                     continue;
                 }
-                if let Some(found) = self.best(a, b, stage, true)? {
-                    return self.related(a, b, found, Vec::new());
+                if let Some(found) = self.best(a, b, stage, true)?
+                    && let Some(verdict) = self.accepted(a, b, found, Vec::new())?
+                {
+                    return Ok(verdict);
                 }
-                if let Some(verdict) = self.under(&one_side, stage, true)? {
+                if let Some(verdict) = self.under(&special, stage, true)? {
                     return Ok(verdict);
                 }
             }
@@ -207,11 +214,26 @@ impl Search<'_> {
         identity: bool,
     ) -> Result<Option<Verdict>, Exhausted> {
         for (assumptions, a, b) in special {
-            if let Some(found) = self.best(a, b, stage, identity)? {
-                return self.related(a, b, found, assumptions.clone()).map(Some);
+            if let Some(found) = self.best(a, b, stage, identity)?
+                && let Some(verdict) = self.accepted(a, b, found, assumptions.clone())?
+            {
+                return Ok(Some(verdict));
             }
         }
         Ok(None)
+    }
+
+    /// What was found, if it is what was asked for: a constant that must be zero makes it conditional.
+    fn accepted(
+        &mut self,
+        a: &Behavior,
+        b: &Behavior,
+        found: Found,
+        assumptions: Vec<Assumption>,
+    ) -> Result<Option<Verdict>, Exhausted> {
+        let verdict = self.related(a, b, found, assumptions)?;
+        let fits = |w: &Witness| self.only.is_none_or(|only| only == w.relation);
+        Ok(Some(verdict).filter(|v| !matches!(v, Verdict::Related(w) if !fits(w))))
     }
 
     /// The same up to what declared oracles commute with, if that says more than what was found without.
@@ -234,8 +256,13 @@ impl Search<'_> {
 
     /// One of the two as several iterations of the other.
     fn repeated(&mut self, stage: Stage) -> Result<Option<Verdict>, Exhausted> {
-        let Some((side, n)) = lift::factor(self.first, self.second) else {
-            return Ok(None);
+        let (side, n) = match lift::factor(self.first, self.second) {
+            None => return Ok(None),
+            Some(Err(_)) => {
+                self.limit = self.limit.or(Some(Limit::Candidates));
+                return Ok(None);
+            }
+            Some(Ok(found)) => found,
         };
         let single = if side == Side::First { self.first } else { self.second };
         let Some(lifted) = lift::lifted(single, n)? else {
@@ -253,7 +280,8 @@ impl Search<'_> {
 
     /// One of the two for the conjugates of the other's functions.
     fn dual(&mut self, a: &Behavior, b: &Behavior) -> Result<Option<Verdict>, Exhausted> {
-        let Some(b) = dual::conjugated(b) else {
+        // Each is the other's dual, so both must have one.
+        let (Some(_), Some(b)) = (dual::conjugated(a), dual::conjugated(b)) else {
             return Ok(None);
         };
         let (only, limit) = (self.only.take(), self.limit);
@@ -304,13 +332,14 @@ impl Search<'_> {
     ) -> Result<Option<Found>, Exhausted> {
         let forth =
             if self.wanted.forth { self.directed(Direction::Forth, a, b, &hypothesis, stage, identity)? } else { None };
-        let back = if stage == Stage::Generic && self.wanted.back {
+        // Where they meet is the same from both sides, but operators of the one need not be those of the other.
+        let back = if (stage == Stage::Generic || forth.is_none()) && self.wanted.back {
             self.directed(Direction::Back, a, b, &hypothesis, stage, identity)?
         } else {
             None
         };
         let (generality, (gauge, branches, operators)) = match (forth, back, stage) {
-            (Some(f), _, Stage::Overlap) => (Generality::Overlap, f),
+            (Some(f), _, Stage::Overlap) | (None, Some(f), Stage::Overlap) => (Generality::Overlap, f),
             (Some(f), Some(_), _) => (Generality::Equal, f),
             (Some(f), None, _) => (Generality::Instance, f),
             (None, Some(back), _) => {
@@ -345,6 +374,7 @@ impl Search<'_> {
             Direction::Forth => operators::maps((first, a), (second, b), identity)?,
             Direction::Back => operators::maps((second, b), (first, a), identity)?,
         };
+        let own = [a, b];
         for map in maps {
             let (Some(a), Some(b)) = (map.apply(a)?, map.apply(b)?) else {
                 continue;
@@ -398,12 +428,8 @@ impl Search<'_> {
                 }
                 let mut branches = Vec::new();
                 for branch in solution.branches {
-                    let sound = match stage {
-                        Stage::Generic => !silences(&branch, if direction == Direction::Forth { &b } else { &a })?,
-                        Stage::Overlap => self.is_sound(&a, &branch)?,
-                    };
                     if gauge.admits(&branch)?
-                        && sound
+                        && self.is_sound(own, &map, &branch, stage)?
                         && (!is_lft || b.is_regular_in_oracles(&matrices, &rational(&branch))?)
                     {
                         branches.push(branch);
@@ -432,51 +458,53 @@ impl Search<'_> {
         }
     }
 
-    /// Conditions may not silence an oracle, nor make both algorithms smaller than they are.
-    fn is_sound(&self, a: &Behavior, branch: &Branch) -> Result<bool, Exhausted> {
-        let value = rational(branch);
-        if silences(branch, a)? {
+    /// Values may not silence an oracle or remove an operator, and conditions may not make both
+    /// algorithms smaller than they are.
+    fn is_sound(
+        &self,
+        own: [&Behavior; 2],
+        map: &OperatorMap,
+        branch: &Branch,
+        stage: Stage,
+    ) -> Result<bool, Exhausted> {
+        if is_complex(branch) || own.iter().any(|x| is_degenerate(x, map, branch)) {
             return Ok(false);
         }
-        let smaller = |analysis: &Analysis, side: Side| -> Result<bool, Exhausted> {
-            let Transfer::Commuting { realization, .. } = &analysis.transfer else {
-                return Ok(false);
-            };
-            let at = |r: &RationalFunction| r.rename(&|v| side.place(v)).substitute(&value);
-            let Some(special) = substituted(realization, &at)? else {
-                return Ok(false);
-            };
-            Ok(order(&special, analysis.channels.len())? < analysis.minimal_order)
-        };
-        Ok(!(smaller(self.first, Side::First)? && smaller(self.second, Side::Second)?))
+        let smaller = stage == Stage::Overlap
+            && is_smaller(self.first, Side::First, branch)?
+            && is_smaller(self.second, Side::Second, branch)?;
+        Ok(!smaller)
     }
 
-    /// Both behaviors with one function special on one side, or two different ones on both, fewest first.
+    /// Both behaviors with one function of either special, those that the other text does not name
+    /// first, or with one of each.
     fn special_functions(
         &self,
         a: &Behavior,
         b: &Behavior,
     ) -> Result<Vec<(Vec<Assumption>, Behavior, Behavior)>, Exhausted> {
         let names = |x: &Behavior| x.ports.iter().map(|p| p.oracle.function.clone()).collect::<BTreeSet<_>>();
-        let mut choices: Vec<Vec<(Side, String, Special)>> = Vec::new();
-        let single = |side: Side, x: &Behavior| -> Vec<Vec<(Side, String, Special)>> {
-            let pair = |f: String| [Special::Zero, Special::IndicatorOfZero].map(|s| vec![(side, f.clone(), s)]);
+        let single = |x: &Behavior| -> Vec<(Side, String, Special)> {
+            let side = x.side;
+            let pair = |f: String| [Special::Zero, Special::IndicatorOfZero].map(|s| (side, f.clone(), s));
             names(x).into_iter().flat_map(pair).collect()
         };
-        let (ones, twos) = (single(Side::First, a), single(Side::Second, b));
-        choices.extend(twos.iter().chain(&ones).cloned());
-        // Functions that the other side has too, or that could be one another, dropped from both sides
-        // are no relation of the two.
-        let shared = |name: &String| names(a).contains(name) && names(b).contains(name);
-        let ports =
-            |x: &Behavior, f: &str| x.ports.iter().filter(|p| p.oracle.function == f).cloned().collect::<Vec<_>>();
-        for x in &ones {
-            for y in &twos {
-                let (mine, theirs) = (ports(a, &x[0].1), ports(b, &y[0].1));
-                let alike = |p: &Port| theirs.iter().any(|q| hypothesis::is_alike(&p.oracle, &q.oracle));
-                if !shared(&x[0].1) && !shared(&y[0].1) && !mine.iter().any(alike) {
-                    choices.push(x.iter().chain(y).cloned().collect());
-                }
+        let (ones, twos) = (single(a), single(b));
+        let shared: BTreeSet<String> = names(a).intersection(&names(b)).cloned().collect();
+        let mut choices: Vec<_> = twos.iter().chain(&ones).map(|x| vec![x.clone()]).collect();
+        choices.sort_by_key(|c| shared.contains(&c[0].1));
+        // Functions that both texts name, or that could be one another, dropped from both sides are no
+        // relation of the two; nor is it one where a single function is left, since what is then
+        // compared is hardly any algorithm.
+        let ports = |x: &Behavior, f: &str| -> Vec<Port> {
+            x.ports.iter().filter(|p| p.oracle.function == f).cloned().collect()
+        };
+        for (x, y) in ones.iter().flat_map(|x| twos.iter().map(move |y| (x, y))) {
+            let (mine, theirs) = (ports(a, &x.1), ports(b, &y.1));
+            let alike = |p: &Port| theirs.iter().any(|q| hypothesis::is_alike(&p.oracle, &q.oracle));
+            let splits = names(a).len() > 2 && names(b).len() > 2;
+            if splits && !shared.contains(&x.1) && !shared.contains(&y.1) && !mine.iter().any(alike) {
+                choices.push(vec![x.clone(), y.clone()]);
             }
         }
         if let Some(allowed) = self.wanted.special {
@@ -484,12 +512,12 @@ impl Search<'_> {
         }
         let mut found = Vec::new();
         for choice in choices {
-            let (Some(a), Some(b)) = (specialised(a, &choice)?, specialised(b, &choice)?) else {
+            let (Some(c), Some(d)) = (specialised(a, &choice)?, specialised(b, &choice)?) else {
                 continue;
             };
-            if a.ports.len() == b.ports.len() && !a.ports.is_empty() {
+            if c.ports.len() == d.ports.len() && !c.ports.is_empty() && !is_deaf(a, &c) && !is_deaf(b, &d) {
                 let assumptions = choice.into_iter().map(|(side, f, s)| Assumption::Function(side, f, s)).collect();
-                found.push((assumptions, a, b));
+                found.push((assumptions, c, d));
             }
         }
         Ok(found)
@@ -510,14 +538,21 @@ impl Search<'_> {
         }));
         let matrices = found.hypothesis.matrices(a, b)?;
         let b_new = b.permuted(&found.hypothesis.order).in_oracles(&matrices)?;
-        let mut branches = found.branches;
+        let mut branches = found.branches.clone();
         let (first, second) = (&self.first.system, &self.second.system);
         branches.sort_by_key(|branch| strangeness(branch, first, second));
         let mut same_parameters = None;
         if let Some(b_new) = b_new {
             let b_new = found.gauge.apply(&b_new)?;
             let shift = &found.gauge.shift;
-            let unmatched = constants::unmatched(self.first, a, &b_new, shift, &branches, &found.operators)?;
+            let unmatched = match a.constants.cols() + b.constants.cols() {
+                0 => Vec::new(),
+                _ => {
+                    let starts = self.starts(&found, &matrices, &given)?;
+                    let both = Both { behaviors: [a, &b_new], starts, shift };
+                    constants::unmatched(&both, &branches, &found.operators)?
+                }
+            };
             // Parameters that are free or have several values may have one that suits the constants.
             if !unmatched.is_empty()
                 && found.constants == Constants::Any
@@ -559,6 +594,32 @@ impl Search<'_> {
 }
 
 impl Search<'_> {
+    /// What the queries are without oracles, the second's in the first's order and oracles.
+    fn starts(
+        &self,
+        found: &Found,
+        matrices: &[Matrix<RationalFunction>],
+        assumptions: &[Assumption],
+    ) -> Result<[Option<Behavior>; 2], Exhausted> {
+        let special = assumptions.iter().filter_map(|a| match a {
+            Assumption::Function(side, f, special) => Some((*side, f.clone(), *special)),
+            _ => None,
+        });
+        let special: Vec<_> = special.collect();
+        let side = |analysis: &Analysis, side: Side| -> Result<Option<Behavior>, Exhausted> {
+            match Behavior::new(analysis, side) {
+                Some(x) => specialised(&constants::starting(analysis, &x)?, &special),
+                None => Ok(None),
+            }
+        };
+        let second = match side(self.second, Side::Second)? {
+            Some(b) => b.permuted(&found.hypothesis.order).in_oracles(matrices)?,
+            None => None,
+        };
+        let second = second.map(|b| found.gauge.apply(&b)).transpose()?;
+        Ok([side(self.first, Side::First)?, second])
+    }
+
     /// The same with constant vectors that act alike.
     fn with_constants(
         &mut self,
@@ -569,9 +630,14 @@ impl Search<'_> {
     ) -> Result<Option<Found>, Exhausted> {
         let identity = !operators.identity.is_empty();
         let mut found = None;
-        for constants in [Constants::Alike, Constants::Eventually] {
+        let mut ways = vec![(Constants::Alike, Stage::Generic), (Constants::Eventually, Stage::Generic)];
+        // Values for which the constants may be anything say more than that they are zero.
+        if self.scope == Scope::Texts && self.only != Some(Relation::Conditional) {
+            ways.extend([(Constants::Alike, Stage::Overlap), (Constants::Eventually, Stage::Overlap)]);
+        }
+        for (constants, stage) in ways {
             self.constants = constants;
-            let result = self.try_hypothesis(a, b, hypothesis.clone(), Stage::Generic, identity);
+            let result = self.try_hypothesis(a, b, hypothesis.clone(), stage, identity);
             self.constants = Constants::Any;
             found = result?;
             if found.is_some() {
@@ -582,13 +648,11 @@ impl Search<'_> {
     }
 }
 
-/// Whether an oracle has no influence with the values of a branch, and has one with others.
-fn silences(branch: &Branch, x: &Behavior) -> Result<bool, Exhausted> {
-    let Some(special) = x.substituted(&rational(branch))? else {
-        return Ok(true);
-    };
+/// Whether an oracle that is left has no influence any more.
+fn is_deaf(x: &Behavior, left: &Behavior) -> bool {
     let silent = |x: &Behavior, j: usize| (0..x.h.rows()).all(|i| x.h[(i, j)].is_zero());
-    Ok((0..x.h.cols()).any(|j| silent(&special, j) && !silent(x, j)))
+    let before = |j: usize| x.ports.iter().position(|p| p.channel == left.ports[j].channel);
+    (0..left.h.cols()).any(|j| silent(left, j) && before(j).is_some_and(|i| !silent(x, i)))
 }
 
 /// The values and conditions of a branch that are rational.
@@ -729,28 +793,6 @@ pub fn specialised(x: &Behavior, choice: &[(Side, String, Special)]) -> Result<O
         }
     }
     x.closed(&gains)
-}
-
-fn substituted(
-    r: &Realization<RationalFunction>,
-    at: &dyn Fn(&RationalFunction) -> Result<Option<RationalFunction>, Exhausted>,
-) -> Result<Option<Realization<RationalFunction>>, Exhausted> {
-    let mut parts = Vec::new();
-    for m in [&r.a, &r.b, &r.c, &r.d] {
-        let mut failed = false;
-        let part = m.try_map(|e| {
-            let value = at(e)?;
-            failed |= value.is_none();
-            Ok::<_, Exhausted>(value.unwrap_or_else(RationalFunction::zero))
-        })?;
-        if failed {
-            return Ok(None);
-        }
-        parts.push(part);
-    }
-    let mut parts = parts.into_iter();
-    let mut next = || parts.next().expect("four parts");
-    Ok(Some(Realization { states: r.states.clone(), a: next(), b: next(), c: next(), d: next() }))
 }
 
 /// A symbol's name in its own text.

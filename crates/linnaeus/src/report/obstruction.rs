@@ -1,7 +1,6 @@
 //! Why two algorithms are not related, as data and as text.
 
 use super::compare::{BranchReport, earlier};
-use super::entry::EntryPrinter;
 use super::expression::{Script, name};
 use super::show::oracle_name;
 use super::speaker::{Speaker, letter};

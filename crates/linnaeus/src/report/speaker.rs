@@ -10,7 +10,7 @@ use crate::relation::Sequences;
 use crate::relation::behavior::{Side, owner};
 use crate::relation::graph::Special;
 use crate::relation::state_map::{Combination, ROOT, Source, StateMap};
-use crate::relation::{Assumption, Conjugate, Sign, Witness, symbol_name};
+use crate::relation::{Assumption, Conjugate, Sign, Witness, radicands, symbol_name};
 use crate::system::schedule::{Motion, schedule};
 use crate::system::{Space, Z, operator_symbol};
 use crate::transfer::{Analysis, State, Transfer};
@@ -206,6 +206,13 @@ impl Speaker<'_> {
         let printer = Printer { script: self.script, names };
         conditions.extend(branch.relations.iter().map(|p| format!("{} = 0", printer.polynomial(p))));
         conditions.extend(self.exceptions(&branch.nonzero));
+        let at_least = if self.script == Script::Latex { "\\geq" } else { ">=" };
+        for radicand in radicands(branch).filter(|r| !r.is_constant()) {
+            let line = format!("{} {at_least} 0", printer.polynomial(radicand));
+            if !conditions.contains(&line) {
+                conditions.push(line);
+            }
+        }
         BranchReport { parameters, free: branch.free.iter().map(|v| self.name(*v)).collect(), conditions }
     }
 }

@@ -18,7 +18,7 @@ const EXACT_FUEL: u64 = 20_000_000;
 /// it is the answer; otherwise the rank is computed exactly, and only where that takes too long the
 /// value at the point stands, which is too small with probability about 2⁻⁵⁰.
 pub fn order(r: &Realization<RationalFunction>, channels: usize) -> Result<usize, Exhausted> {
-    let at_point = order_at_point(r, channels)?;
+    let at_point = order_where(r, channels, &|v| Stream::new(u64::from(v.0)).next())?;
     match at_point {
         Some(found) if found == r.states.len() => Ok(found),
         Some(found) => with_fuel(EXACT_FUEL, || exact_order(r, channels)).or(Ok(found)),
@@ -26,12 +26,15 @@ pub fn order(r: &Realization<RationalFunction>, channels: usize) -> Result<usize
     }
 }
 
-/// The Hankel rank with every symbol a random number; nothing if a denominator vanishes there.
-fn order_at_point(r: &Realization<RationalFunction>, channels: usize) -> Result<Option<usize>, Exhausted> {
-    let point = |v: Variable| Stream::new(u64::from(v.0)).next();
+/// The Hankel rank with every symbol a number modulo [`PRIME`]; nothing if a denominator vanishes there.
+pub fn order_where(
+    r: &Realization<RationalFunction>,
+    channels: usize,
+    point: &dyn Fn(Variable) -> u64,
+) -> Result<Option<usize>, Exhausted> {
     let value = |m: &Matrix<RationalFunction>, cols: usize| -> Option<Dense> {
         let row =
-            |i: usize| m.row(i)[..cols].iter().map(|e| e.evaluate_mod(&point, PRIME)).collect::<Option<Vec<u64>>>();
+            |i: usize| m.row(i)[..cols].iter().map(|e| e.evaluate_mod(point, PRIME)).collect::<Option<Vec<u64>>>();
         Some(Dense { rows: (0..m.rows()).map(row).collect::<Option<_>>()?, cols })
     };
     let n = r.states.len();

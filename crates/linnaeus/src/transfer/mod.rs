@@ -10,7 +10,7 @@ mod state_space;
 
 pub use channels::Channel;
 pub use eliminate::{Analysis, Explicitness, Transfer, analyse, markov, over_operators};
-pub use minimal::order;
+pub use minimal::{order, order_where};
 pub(crate) use realization::Timing;
 pub use realization::{Realization, State};
 pub(crate) use span::Span;
