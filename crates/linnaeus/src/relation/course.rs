@@ -152,7 +152,7 @@ impl Trial<'_, '_> {
             }
             (None, (Motion::Function("sqrt", radicand), side)) => {
                 let root = square_root(self.own(radicand, side, time, depth)?)?;
-                if self.stream.next() % 2 == 0 { root } else { negate(root) }
+                if self.stream.next().is_multiple_of(2) { root } else { negate(root) }
             }
             (None, (Motion::Function(..), _)) => self.stream.next(),
             (None, (Motion::Clock, _)) => match self.values.iter().find(|((i, _), _)| *i == j) {

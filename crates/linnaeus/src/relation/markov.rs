@@ -259,7 +259,13 @@ struct Sequences<'a> {
 }
 
 /// One side's parameters in terms of the other's, and the second's sequences of numbers.
-type Solved = (Vec<Branch>, BTreeMap<usize, RationalFunction>);
+type Solved = (Vec<Branch>, Laws);
+
+/// What sequences are, by their numbers.
+type Laws = BTreeMap<usize, RationalFunction>;
+
+/// How pairs of oracles become others, and the algorithm written in those.
+type InOracles = (Vec<Matrix<RationalFunction>>, Realization<OperatorPolynomial>);
 
 impl Search<'_> {
     fn run(&self, limit: &mut Option<Limit>) -> Result<Option<Witness>, Exhausted> {
@@ -334,10 +340,7 @@ impl Search<'_> {
 
     /// The second in the first's oracles. Channel i of the second at its time k is that of the first
     /// at time k + m_i, and so are their steps.
-    fn second(
-        &self,
-        shift: &[i64],
-    ) -> Result<Option<(Vec<Matrix<RationalFunction>>, Realization<OperatorPolynomial>)>, Exhausted> {
+    fn second(&self, shift: &[i64]) -> Result<Option<InOracles>, Exhausted> {
         let mut ports = self.a.ports.clone();
         for (port, m) in ports.iter_mut().zip(shift) {
             port.oracle.step = self.matching.joint.advanced(&port.oracle.step, *m)?;
@@ -485,11 +488,7 @@ impl Search<'_> {
 
     /// The branch without its sequences, and these as functions of time: parameters do not change
     /// with the index, and all values of a sequence follow one law.
-    fn consistent(
-        &self,
-        mut branch: Branch,
-        limit: &mut Option<Limit>,
-    ) -> Result<Option<(Branch, BTreeMap<usize, RationalFunction>)>, Exhausted> {
+    fn consistent(&self, mut branch: Branch, limit: &mut Option<Limit>) -> Result<Option<(Branch, Laws)>, Exhausted> {
         if branch.free.iter().any(|v| scheduled(*v).is_some()) {
             *limit = Some(Limit::Equations);
             return Ok(None);

@@ -523,11 +523,12 @@ fn minors(r: &Realization<RationalFunction>, analysis: &Analysis, identity: bool
         let m = graph::matrix(&channel.oracle);
         let (m00, m01, m10, m11) = (at(&m[(0, 0)])?, at(&m[(0, 1)])?, at(&m[(1, 0)])?, at(&m[(1, 1)])?);
         for set in (0..1usize << p).filter(|s| s >> i & 1 == 0) {
-            for k in 0..points.len() {
-                let (u, y) = (reduced[set][k], reduced[set | 1 << i][k]);
-                reduced[set | 1 << i][k] = add(multiply(m11, y), negate(multiply(m01, u)));
-                reduced[set][k] = add(multiply(m00, u), negate(multiply(m10, y)));
-            }
+            let (us, ys) = (reduced[set].clone(), reduced[set | 1 << i].clone());
+            let mix = |p: u64, q: u64, x: &[u64], y: &[u64]| -> Vec<u64> {
+                x.iter().zip(y).map(|(x, y)| add(multiply(p, *x), negate(multiply(q, *y)))).collect()
+            };
+            reduced[set | 1 << i] = mix(m11, m01, &ys, &us);
+            reduced[set] = mix(m00, m10, &us, &ys);
         }
     }
     let polynomials = |minors: Vec<Vec<u64>>| minors.iter().map(|m| interpolate(m)).collect();
