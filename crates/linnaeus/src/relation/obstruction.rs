@@ -127,7 +127,7 @@ fn readings(
                 continue;
             };
             let mut shifts = candidates(&a.h, &b_new.h, Chosen::Second).vectors;
-            shifts.retain(|m| samples_stand_still(&a, m));
+            shifts.retain(|m| samples_stand_still((first, &a), (second, &b_new), m));
             let can_shift = !shifts.is_empty();
             if shifts.is_empty() {
                 shifts.push(vec![0; a.ports.len()]);

@@ -398,7 +398,7 @@ impl Search<'_> {
             }
             for gauge in gauges.list {
                 let shift = &gauge.shift;
-                if !samples_stand_still(&a, shift) {
+                if !samples_stand_still((self.first, &a), (self.second, &b_new), shift) {
                     continue;
                 }
                 let b_new = gauge.apply(&b_new)?;
@@ -774,10 +774,21 @@ fn same_names(
     Ok(Some(steps))
 }
 
-/// A channel that carries a sample does not commute with shifts.
-pub fn samples_stand_still(a: &Behavior, shift: &[i64]) -> bool {
-    let moving = |i: usize| a.ports[i].oracle.sample.is_some() && shift[i] != shift[0];
-    !(0..shift.len()).any(moving)
+/// A channel that carries a sample is moved as far as the sample is: what is asked with ξ[k] in the one
+/// algorithm is asked with ξ[k] in the other, but for where the samples begin to be counted.
+pub fn samples_stand_still(
+    (first, a): (&Analysis, &Behavior),
+    (second, b): (&Analysis, &Behavior),
+    shift: &[i64],
+) -> bool {
+    let offset = |x: &Analysis, port: &Port| {
+        let call = &x.system.calls[x.channels[port.channel % x.channels.len()].call];
+        call.sample.as_ref().and_then(|s| s.index.as_ref()).map(|i| i.halves / 2)
+    };
+    let pairs = a.ports.iter().zip(&b.ports).zip(shift);
+    let mut begins = pairs.filter_map(|((p, q), m)| Some(m - (offset(second, q)? - offset(first, p)?)));
+    let one = begins.next();
+    begins.all(|c| Some(c) == one)
 }
 
 /// The behavior when functions of its side are special; nothing if an oracle is then forced.

@@ -87,6 +87,10 @@ impl Lexer<'_> {
                 c if plain_twin(c).is_some() => self.push(start, c.len_utf8(), plain_twin(c).expect("just seen")),
                 c if superscript(c).is_some() => self.superscript(),
                 c if c.is_alphabetic() => self.name(),
+                '\\' if self.greek_command() => {
+                    self.at += 1;
+                    self.name();
+                }
                 c => {
                     self.at += self.rest().chars().take_while(|d| *d == c).map(char::len_utf8).sum::<usize>();
                     let span = Span::new(start, self.at);
@@ -102,6 +106,12 @@ impl Lexer<'_> {
 
     fn rest(&self) -> &str {
         &self.text[self.at..]
+    }
+
+    /// Whether this is `\alpha` or another Greek letter as LaTeX writes it.
+    fn greek_command(&self) -> bool {
+        let word: &str = self.rest()[1..].split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or("");
+        ('Α'..='ϖ').any(|c| greek(c) == Some(word))
     }
 
     fn peek(&self) -> Option<char> {
