@@ -155,7 +155,7 @@ fn operators_that_do_not_commute() {
         (&one, &two, "oracle equal; A = A; B = B; sigma = sigma; tau = tau"),
         (&one, &three, "distinct"),
         (&one, &primal, "lft equal; A = A; B = B; sigma = sigma; tau = tau"),
-        (square, other, "distinct"),
+        (square, other, "oracle equal; A = adjoint(A); t = t"),
         (
             square,
             "operator A: X -> X; x[k+1] = x[k] - 2*s*A'*v[k]; v[k] = A*grad f(x[k])",

@@ -263,6 +263,43 @@ fn adjoints() {
     ]);
 }
 
+/// Operators that do not commute correspond in any order, up to factors and adjoints.
+#[test]
+fn operators_correspond() {
+    let on = |operators: &str, update: &str| format!("operators {operators}: X -> X; x[k+1] = {update}");
+    let ab = on("A, B", "A*B*x[k] - grad f(x[k])");
+    let dc = on("C, D", "D*C*x[k] - grad f(x[k])");
+    let double = on("A, B", "2*A*B*x[k] - grad f(x[k])");
+    let outer = "operator W: X -> X; x[k+1] = W*W'*x[k] - grad f(x[k])";
+    let inner = "operator V: X -> X; x[k+1] = V'*V*x[k] - grad f(x[k])";
+    let any = "operator U: X -> X; x[k+1] = U*x[k] - grad f(x[k])";
+    let symmetric = any.replace("X -> X", "X -> X symmetric");
+    let one = "operator W: X -> X; x[k+1] = W*(x[k] - t*grad f(x[k]))";
+    let two = on("A, B", "A*x[k] - t*B*grad f(x[k])");
+    let late = on("A, B", "A*B*x[k] - B*grad f(x[k])");
+    let early = on("C, D", "C*D*x[k] - C*grad f(x[k])");
+    let twice = on("A, B", "A*A*B*x[k] - B*grad f(x[k])");
+    check(&[
+        (&ab, &dc, "oracle equal; C = B; D = A"),
+        (&ab, &double, "oracle equal; A = A; B = B/2"),
+        (outer, inner, "oracle equal; V = adjoint(W)"),
+        (one, &two, "oracle instance; A = W; B = W; t = t"),
+        (&two, one, "oracle contains; t = t_B; A = W; B = W"),
+        (&ab, any, "oracle instance; U = A*B"),
+        (any, &ab, "oracle contains; U = A*B"),
+        (outer, any, "oracle instance; U = W*adjoint(W)"),
+        (outer, &symmetric, "oracle instance; U = W*adjoint(W)"),
+        (&ab, &symmetric, "conditional contains; B = U; A = 1; A = I in A"),
+        (&late, any, "conditional equal; A = U; B = 1; B = I in A"),
+        (&late, &early, "distinct"),
+        (&late, &twice, "oracle contains; A = A_B*A_B; B = B_B"),
+        (&ab, GRADIENT_DESCENT, "conditional instance; t = 1; A = 1; B = 1; A = I in A; B = I in A"),
+    ]);
+    let found = related(&late, &early, None).obstruction.expect("they are distinct");
+    assert_eq!(found.message, "no parameters and no pairing of the operators make all of the transfer matrices agree");
+    assert_eq!((&*found.entries[0].first, &*found.entries[0].second), ("-B", "-C"));
+}
+
 /// The re-check refuses a witness in which one thing is changed.
 #[test]
 fn wrong_witnesses_are_refused() {

@@ -4,14 +4,16 @@
 
 use super::anchor;
 use super::behavior::{Port, Side, owner};
+use super::correspondence::{Correspondence, Kind, Letters, Part, correspondences, plainest};
 use super::hypothesis::{Hypothesis, Pairing, pairings_of};
 use super::matching::{Matching, matchings};
+use super::operators::{COEFFICIENTS, is_coefficient};
 use super::search::{Scope, Wanted};
 use super::shift::{self, Lags};
 use super::verdict::{self, Assumption, Compared, Difference, Generality, Limit, Nearest, Relation, Verdict, Witness};
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::system::schedule::{Motion, Schedules, scheduled, varies};
-use crate::system::{LinearSystem, Oracle, operator_symbol, parameter};
+use crate::system::{Oracle, parameter};
 use crate::transfer::{Analysis, Realization, Transfer, markov, over_operators};
 use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, solve};
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, Variable};
@@ -33,7 +35,7 @@ impl Plant {
     fn new(
         analysis: &Analysis,
         side: Side,
-        letters: &dyn Fn(Letter) -> Option<Letter>,
+        letters: &dyn Fn(Letter) -> Result<Option<OperatorPolynomial>, Exhausted>,
         place: &dyn Fn(&RationalFunction) -> RationalFunction,
     ) -> Result<Option<Plant>, Exhausted> {
         let port = |(i, c): (usize, &crate::transfer::Channel)| {
@@ -45,10 +47,19 @@ impl Plant {
         let mut known = true;
         let mut convert = |m: &Entries| -> Result<Entries, Exhausted> {
             m.try_map(|e| {
-                nonzero.extend(e.terms().iter().map(|(_, c)| place(c).denominator().clone()));
-                let renamed = e.map_letters(letters)?;
-                known &= renamed.is_some();
-                renamed.unwrap_or_else(OperatorPolynomial::zero).map_coefficients(&mut |c| Ok(place(c)))
+                let mut sum = OperatorPolynomial::zero();
+                for (word, c) in e.terms() {
+                    let c = place(c);
+                    nonzero.insert(c.denominator().clone());
+                    let mut term = OperatorPolynomial::scalar(c);
+                    for letter in word {
+                        let image = letters(*letter)?;
+                        known &= image.is_some();
+                        term = term.mul(&image.unwrap_or_else(OperatorPolynomial::zero))?;
+                    }
+                    sum = sum.add(&term)?;
+                }
+                Ok(sum)
             })
         };
         let (a, b, c, d) = (convert(&written.a)?, convert(&written.b)?, convert(&written.c)?, convert(&written.d)?);
@@ -113,88 +124,166 @@ fn written(analysis: &Analysis) -> Result<Cow<'_, Realization<OperatorPolynomial
     }
 }
 
+/// The letters that may occur in an algorithm's coefficients, and those that do.
+fn letters(analysis: &Analysis) -> Result<(Letters, Letters), Exhausted> {
+    let of = |m: &Entries| -> Letters {
+        let entries = (0..m.rows()).flat_map(|i| m.row(i));
+        let words = entries.flat_map(|e| e.terms()).flat_map(|(word, _)| word.clone());
+        words.map(|l| (l.operator as usize, l.adjoint)).collect()
+    };
+    let written = written(analysis)?;
+    let possible = [&written.a, &written.b, &written.c, &written.d].into_iter().flat_map(of).collect();
+    if !analysis.system.schedules.is_empty() {
+        // Sequences of numbers may be special.
+        return Ok((possible, Letters::new()));
+    }
+    let channels: Vec<usize> = (0..analysis.channels.len()).collect();
+    let all = markov(&written, &analysis.system.schedules, analysis.minimal_order + 1)?;
+    let certain = all.iter().map(|m| m.submatrix(&channels, &channels)).flat_map(|m| of(&m)).collect();
+    Ok((possible, certain))
+}
+
+fn part<'a>(analysis: &'a Analysis, (possible, certain): &'a (Letters, Letters)) -> Part<'a> {
+    Part { system: &analysis.system, possible, certain }
+}
+
 /// Decides oracle, shift, permutation and LFT equivalence where operators do not commute or
-/// coefficients change with the index. Operators correspond by name, and if the names differ in
-/// their order of appearance.
+/// coefficients change with the index.
 pub fn compare(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope) -> Result<Verdict, Exhausted> {
-    let only = wanted.only;
-    let mut limit = None;
-    let mut best: Option<Witness> = None;
-    for by_name in [true, false] {
-        let Some(twins) = operator_twins(&first.system, &second.system, by_name) else {
+    let (ones, twos) = (letters(first)?, letters(second)?);
+    let (a, b) = (part(first, &ones), part(second, &twos));
+    let mut readings = Readings { first, second, wanted, scope, limit: None, best: None };
+    for kind in [Kind::Bijective, Kind::Special, Kind::Identity] {
+        if kind == Kind::Identity && !wanted.conditional {
             continue;
-        };
-        for matching in matchings(&first.system.schedules, &second.system.schedules, scope)? {
-            let letters = |l: Letter| {
-                twins.get(l.operator as usize).map(|&o| Letter {
-                    operator: o as u16,
-                    class: first.system.operators[o].class,
-                    ..l
-                })
-            };
-            let (Some(a), Some(b)) = (
-                Plant::new(first, Side::First, &|l| Some(l), &RationalFunction::clone)?,
-                Plant::new(second, Side::Second, &letters, &|r| matching.placed(r))?,
-            ) else {
-                continue;
-            };
-            for hypothesis in pairings_of(&a.ports, &b.ports) {
-                let search =
-                    Search { first, second, wanted, scope, a: &a, b: &b, hypothesis: &hypothesis, matching: &matching };
-                let Some(found) = search.run(&mut limit)?.filter(|f| only.is_none_or(|o| o == f.relation)) else {
+        }
+        let (list, complete) = correspondences(a, b, kind);
+        for factors in [false, true] {
+            let is_done = |best: &Witness| kind != Kind::Bijective || best.generality == Generality::Equal;
+            if readings.best.as_ref().is_some_and(is_done) {
+                break;
+            }
+            for one in &list {
+                if factors && (one.words.is_empty() || one.words.len() > COEFFICIENTS) {
                     continue;
-                };
-                if best.as_ref().is_none_or(|b| (found.relation, found.generality) < (b.relation, b.generality)) {
-                    let values = twins.iter().enumerate().map(|(i, &o)| {
-                        (Side::Second.place(operator_symbol(i)), RationalFunction::variable(operator_symbol(o)))
-                    });
-                    best = Some(Witness { operators: values.collect(), ..found });
                 }
-                if best.as_ref().is_some_and(|b| (b.relation, b.generality) == (Relation::Oracle, Generality::Equal)) {
-                    break;
+                let found = readings.read(&Correspondence { factors, ..one.clone() });
+                if found.is_err() && readings.best.is_none() {
+                    found?;
                 }
             }
         }
+        if readings.best.is_some() {
+            break;
+        }
+        if !complete {
+            readings.limit = Some(Limit::Candidates);
+        }
     }
-    Ok(match (best, limit) {
+    Ok(match (readings.best, readings.limit) {
         (Some(found), _) => Verdict::Related(Box::new(found)),
         (None, Some(limit)) => Verdict::Undecided(limit),
         (None, None) => Verdict::Distinct(Box::default()),
     })
 }
 
-/// For every operator of the second text its twin in the first.
-fn operator_twins(first: &LinearSystem, second: &LinearSystem, by_name: bool) -> Option<Vec<usize>> {
-    if first.operators.len() != second.operators.len() {
-        return None;
+/// The search over all readings.
+struct Readings<'a> {
+    first: &'a Analysis,
+    second: &'a Analysis,
+    wanted: Wanted<'a>,
+    scope: Scope,
+    limit: Option<Limit>,
+    best: Option<Witness>,
+}
+
+impl Readings<'_> {
+    fn is_perfect(&self) -> bool {
+        self.best.as_ref().is_some_and(|b| (b.relation, b.generality) == (Relation::Oracle, Generality::Equal))
     }
-    if by_name {
-        return second.operators.iter().map(|o| first.operators.iter().position(|x| x.name == o.name)).collect();
+
+    /// All pairings of oracles and sequences for one correspondence of the operators.
+    fn read(&mut self, operators: &Correspondence) -> Result<(), Exhausted> {
+        let (first, second) = (self.first, self.second);
+        let forth = self.wanted.forth && operators.forth;
+        let back = self.wanted.back && operators.back;
+        if !(forth || back) || self.is_perfect() {
+            return Ok(());
+        }
+        let wanted = Wanted { forth, back, ..self.wanted };
+        for matching in matchings(&first.system.schedules, &second.system.schedules, self.scope)? {
+            let (Some(a), Some(b)) = (
+                Plant::new(
+                    first,
+                    Side::First,
+                    &|l| operators.image(Side::First, l, &second.system),
+                    &RationalFunction::clone,
+                )?,
+                Plant::new(second, Side::Second, &|l| operators.image(Side::Second, l, &first.system), &|r| {
+                    matching.placed(r)
+                })?,
+            ) else {
+                continue;
+            };
+            for hypothesis in pairings_of(&a.ports, &b.ports) {
+                let (a, b) = (&a, &b);
+                let mut spaces = Vec::new();
+                for (i, &j) in hypothesis.order.iter().enumerate() {
+                    let x = &first.system.calls[first.channels[a.ports[i].channel].call];
+                    let y = &second.system.calls[second.channels[b.ports[j].channel].call];
+                    spaces.extend([(x.input, y.input), (x.output, y.output)]);
+                }
+                if operators.identity.is_empty() && !operators.fits(&first.system, &second.system, &spaces) {
+                    continue;
+                }
+                let search = Search {
+                    first,
+                    second,
+                    wanted,
+                    scope: self.scope,
+                    a,
+                    b,
+                    operators,
+                    hypothesis: &hypothesis,
+                    matching: &matching,
+                };
+                let found = search.run(&mut self.limit)?;
+                let Some(found) = found.filter(|f| self.wanted.only.is_none_or(|o| o == f.relation)) else {
+                    continue;
+                };
+                let rank = |w: &Witness| (w.relation, w.generality);
+                if self.best.as_ref().is_none_or(|b| rank(&found) < rank(b)) {
+                    let (operators, images) = (operators.symbols()?, operators.images()?);
+                    self.best = Some(Witness { operators, images, ..found });
+                }
+                if self.is_perfect() {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
     }
-    let alike = first.operators.iter().zip(&second.operators).all(|(x, y)| x.symmetric == y.symmetric);
-    let renamed = first.operators.iter().zip(&second.operators).any(|(x, y)| x.name != y.name);
-    (alike && renamed).then(|| (0..first.operators.len()).collect())
 }
 
 /// The most natural reading that has a meaning, and the first coefficients that differ in it for the
 /// same parameters under the same names.
 pub fn nearest(first: &Analysis, second: &Analysis) -> Result<Option<Nearest>, Exhausted> {
-    let twins = [true, false].into_iter().find_map(|by_name| operator_twins(&first.system, &second.system, by_name));
     let orders = (first.minimal_order, second.minimal_order);
-    let Some(twins) = twins else {
+    let (ones, twos) = (letters(first)?, letters(second)?);
+    let (a, b) = (part(first, &ones), part(second, &twos));
+    let Some(operators) = plainest(a, b) else {
         return Ok(Some(Nearest { orders, ..Nearest::default() }));
-    };
-    let letters = |l: Letter| {
-        let twin = |&o: &usize| Letter { operator: o as u16, class: first.system.operators[o].class, ..l };
-        twins.get(l.operator as usize).map(twin)
     };
     let Some(matching) = matchings(&first.system.schedules, &second.system.schedules, Scope::Texts)?.into_iter().next()
     else {
         return Ok(Some(Nearest { orders, ..Nearest::default() }));
     };
-    let (Some(a), Some(b)) = (
-        Plant::new(first, Side::First, &|l| Some(l), &RationalFunction::clone)?,
-        Plant::new(second, Side::Second, &letters, &|r| matching.placed(r))?,
+    let itself = |l: Letter| Ok(Some(OperatorPolynomial::letter(l)));
+    let image = |l: Letter| operators.image(Side::Second, l, &first.system);
+    let (Some(a), Some(b), Some(own)) = (
+        Plant::new(first, Side::First, &itself, &RationalFunction::clone)?,
+        Plant::new(second, Side::Second, &image, &|r| matching.placed(r))?,
+        Plant::new(second, Side::Second, &itself, &|r| matching.placed(r))?,
     ) else {
         return Ok(Some(Nearest { orders, ..Nearest::default() }));
     };
@@ -203,22 +292,26 @@ pub fn nearest(first: &Analysis, second: &Analysis) -> Result<Option<Nearest>, E
         let name = second.system.parameters.get(own.0 as usize).filter(|_| side == Side::Second)?;
         first.system.parameters.iter().position(|p| p == name).map(parameter)
     };
+    let named = |m: &OperatorPolynomial| {
+        m.map_coefficients(&mut |c: &RationalFunction| Ok(c.rename(&|v| namesake(v).unwrap_or(v))))
+    };
     let hypotheses = pairings_of(&a.ports, &b.ports);
     for hypothesis in &hypotheses {
         let matrices = hypothesis.matrices_of(&a.ports, &b.ports)?;
-        let Some(b_new) = b.in_oracles(&hypothesis.order, &matrices)? else {
+        let new = |plant: &Plant| plant.in_oracles(&hypothesis.order, &matrices);
+        let (Some(b), Some(own)) = (new(&b)?, new(&own)?) else {
             continue;
         };
         let count = orders.0 + orders.1 + 1;
-        let (x, y) = (markov(&a.realization, &matching.joint, count)?, markov(&b_new, &matching.joint, count)?);
+        let sequence = |r| markov(r, &matching.joint, count);
+        let (x, y, own) = (sequence(&a.realization)?, sequence(&b)?, sequence(&own)?);
         let p = hypothesis.order.len();
         let mut entries = Vec::new();
         for (row, column) in (0..p).flat_map(|i| (0..p).map(move |j| (i, j))) {
             for lag in 0..count {
-                let named = |c: &RationalFunction| Ok(c.rename(&|v| namesake(v).unwrap_or(v)));
-                let theirs = y[lag][(row, column)].clone().map_coefficients(&mut |c| named(c))?;
-                if x[lag][(row, column)] != theirs {
-                    let values = Compared::Markov(lag, x[lag][(row, column)].clone(), theirs);
+                let (ours, theirs) = (&x[lag][(row, column)], named(&y[lag][(row, column)])?);
+                if *ours != theirs {
+                    let values = Compared::Markov(lag, ours.clone(), named(&own[lag][(row, column)])?);
                     entries.push(Difference { row, column, values });
                     break;
                 }
@@ -228,6 +321,7 @@ pub fn nearest(first: &Analysis, second: &Analysis) -> Result<Option<Nearest>, E
             channel_map: hypothesis.order.iter().copied().enumerate().collect(),
             shift: vec![0; p],
             matrices,
+            operators: operators.symbols()?,
             entries,
             orders,
             readings: hypotheses.len(),
@@ -240,6 +334,47 @@ pub fn nearest(first: &Analysis, second: &Analysis) -> Result<Option<Nearest>, E
 /// So many lags are solved for at first.
 const FEW_LAGS: usize = 3;
 
+/// Factors of operators that may be anything are 1.
+fn settled(mut branch: Branch) -> Result<Branch, Exhausted> {
+    let one = RationalFunction::one();
+    while let Some(v) = branch.free.iter().copied().find(|v| is_coefficient(*v)) {
+        let value = |w: Variable| (w == v).then(|| one.clone());
+        let put = |p: &Polynomial| RationalFunction::polynomial(p.clone()).substitute(&value);
+        let mut next = branch.clone();
+        next.free.retain(|w| *w != v);
+        next.values.insert(v, Value::Rational(one.clone()));
+        next.nonzero.clear();
+        let mut possible = branch.relations.iter().all(|p| p.degree_in(v) == 0);
+        for p in &branch.nonzero {
+            let found = put(p)?.unwrap_or_else(RationalFunction::zero);
+            possible &= !found.is_zero();
+            if !found.numerator().is_constant() {
+                next.nonzero.push(found.numerator().clone());
+            }
+        }
+        for value_of in next.values.values_mut().chain(next.conditions.values_mut()) {
+            let parts = match value_of {
+                Value::Rational(r) => vec![r],
+                Value::Root { a, b, radicand } => {
+                    possible &= radicand.degree_in(v) == 0;
+                    vec![a, b]
+                }
+            };
+            for r in parts {
+                match r.substitute(&value)? {
+                    Some(found) => *r = found,
+                    None => possible = false,
+                }
+            }
+        }
+        if !possible {
+            break;
+        }
+        branch = next;
+    }
+    Ok(branch)
+}
+
 struct Search<'a> {
     first: &'a Analysis,
     second: &'a Analysis,
@@ -247,6 +382,7 @@ struct Search<'a> {
     scope: Scope,
     a: &'a Plant,
     b: &'a Plant,
+    operators: &'a Correspondence,
     hypothesis: &'a Hypothesis,
     matching: &'a Matching,
 }
@@ -322,7 +458,8 @@ impl Search<'_> {
                 (Relation::Oracle, false) => Relation::Shift,
                 (relation, _) => relation,
             };
-            let assumptions = self.unmatched(&both, &branches)?;
+            let mut assumptions = self.operators.assumptions();
+            assumptions.extend(self.unmatched(&both, &branches)?);
             return Ok(Some(Witness {
                 relation: if assumptions.is_empty() { relation } else { Relation::Conditional },
                 generality,
@@ -423,11 +560,13 @@ impl Search<'_> {
             equations.iter().flat_map(Polynomial::variables).filter(|v| scheduled(*v).is_some()).collect();
         let is_unknown = |v: &Variable| scheduled(*v).is_some_and(|(j, _)| numbers.contains(&j));
         let unknown: Vec<Variable> = symbols.into_iter().filter(is_unknown).collect();
+        let factors = self.operators.unknowns();
+        let nonzero = factors.iter().map(|v| Polynomial::variable(*v));
         let mut problem = Problem {
             equations,
-            unknowns: sought.parameters.clone(),
+            unknowns: sought.parameters.iter().chain(&factors).copied().collect(),
             given: known.parameters.clone(),
-            nonzero: self.a.nonzero.iter().chain(&self.b.nonzero).cloned().collect(),
+            nonzero: self.a.nonzero.iter().chain(&self.b.nonzero).cloned().chain(nonzero).collect(),
             conditions: Conditions::Never,
         };
         if unknown.is_empty() {
@@ -453,7 +592,7 @@ impl Search<'_> {
         let mut branches = Vec::new();
         let mut sequences = BTreeMap::new();
         for branch in solution.branches {
-            let Some((branch, found)) = self.consistent(branch, limit)? else {
+            let Some((branch, found)) = self.consistent(settled(branch)?, limit)? else {
                 continue;
             };
             if branches.is_empty() || sequences == found {

@@ -5,6 +5,7 @@
 mod anchor;
 pub mod behavior;
 mod constants;
+mod correspondence;
 mod course;
 mod dual;
 pub mod graph;

@@ -5,9 +5,9 @@ use super::expression::{Script, name};
 use super::show::oracle_name;
 use super::speaker::{Speaker, letter};
 use crate::relation::behavior::{Side, owner};
-use crate::relation::{Compared, Difference, Exchange, Invariant, Nearest, Obstruction, Refutation};
+use crate::relation::{Compared, Difference, Exchange, Invariant, Nearest, Obstruction, Refutation, symbol_name};
 use crate::system::{Oracle, operator_symbol};
-use linnaeus_algebra::Rational;
+use linnaeus_algebra::{Rational, RationalFunction, Variable};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -207,6 +207,11 @@ impl Speaker<'_> {
             }
             Invariant::Order(m, n) => format!("the minimal orders are {m} and {n}"),
             Invariant::Poles => format!("{sure} the poles of {place} agree"),
+            // One reading only is shown.
+            Invariant::Entries if matches!(entry, Some(Difference { values: Compared::Markov(..), .. })) => {
+                let operators = if nearest.operators.is_empty() { "" } else { " and no pairing of the operators" };
+                format!("no parameters{operators} make all of the transfer matrices agree")
+            }
             Invariant::Entries => match entry {
                 Some(_) if nearest.entries.len() == 1 && nearest.values.is_none() => format!("{sure} {place} agree"),
                 Some(_) => format!("{sure} all of the transfer matrices agree"),
@@ -221,12 +226,20 @@ impl Speaker<'_> {
             Compared::Transfer(g, h) => ("transfer", None, self.entry(g, channel), self.entry(h, channel)),
             Compared::Step(g, h) => ("step", None, self.rational(g), self.rational(h)),
             Compared::Markov(lag, g, h) => {
-                ("markov", Some(*lag), self.operators(Side::First, g), self.operators(Side::First, h))
+                ("markov", Some(*lag), self.operators(Side::First, g), self.operators(Side::Second, h))
             }
         };
         let label = match lag {
             None => self.place(e, nearest),
-            Some(lag) => format!("{}, coefficient of z^-{lag}", self.place(e, nearest)),
+            Some(lag) => {
+                let image = |(v, value): &(Variable, RationalFunction)| {
+                    let own = name(self.script, &symbol_name(self.first, self.second, *v));
+                    format!("{own} of B as {} of A", self.rational(value))
+                };
+                let images = nearest.operators.iter().map(image).collect::<Vec<_>>().join(", ");
+                let reading = if images.is_empty() { images } else { format!(", with {images}") };
+                format!("{}, coefficient of z^-{lag}{reading}", self.place(e, nearest))
+            }
         };
         EntryReport { row: e.row, column: e.column, of, lag, first, second, label }
     }

@@ -150,6 +150,12 @@ impl Speaker<'_> {
     /// One way to choose the parameters, operators as the witness has them.
     pub fn way(&self, witness: &Witness, branch: &Branch) -> BranchReport {
         let mut report = self.branch(&witness.operators, branch);
+        // The second's operators, with a mark where the first has the same name.
+        let mut second = self.second.clone();
+        for (i, o) in second.system.operators.iter_mut().enumerate() {
+            o.name = self.name(Side::Second.place(operator_symbol(i)));
+        }
+        let marked = Speaker::new(self.first, &second, self.script);
         let known = |c: Variable| match branch.values.get(&c) {
             Some(Value::Rational(r)) if crate::relation::is_coefficient(c) => Some(r.clone()),
             _ => None,
@@ -164,7 +170,7 @@ impl Speaker<'_> {
                 Side::Second => drop(report.parameters.insert(own, self.operators(Side::First, &image))),
                 Side::First => {
                     let left = format!("{} = ", name(self.script, &self.name(*v)));
-                    let text = format!("{left}{}", self.operators(Side::Second, &image));
+                    let text = format!("{left}{}", marked.operators(Side::Second, &image));
                     match report.conditions.iter_mut().find(|c| c.starts_with(&left)) {
                         Some(said) => *said = text,
                         None => report.conditions.push(text),

@@ -1,6 +1,5 @@
 //! The statement that two algorithms are not related, and what keeps them apart.
 
-use super::super::entry::EntryPrinter;
 use super::super::expression::{Script, name};
 use super::super::show::oracle_name;
 use super::super::typeset::{aligned, entry_lines, listed};
@@ -153,8 +152,8 @@ impl Writer<'_> {
                 }
                 Compared::Step(g, h) => ("t".to_string(), self.start.rational(g), self.start.rational(h)),
                 Compared::Markov(lag, g, h) => {
-                    let printer = EntryPrinter { system: &self.start.first.system, script: Script::Latex };
-                    (format!("h^{{({lag})}}"), printer.operators(g), printer.operators(h))
+                    let (g, h) = (self.start.operators(Side::First, g), self.start.operators(Side::Second, h));
+                    (format!("h^{{({lag})}}"), g, h)
                 }
             };
             let (open, shut) = if place.is_empty() { ("", "") } else { ("(", ")") };
