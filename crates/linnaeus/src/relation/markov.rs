@@ -35,6 +35,7 @@ impl Plant {
     fn new(
         analysis: &Analysis,
         side: Side,
+        possible: &Letters,
         letters: &dyn Fn(Letter) -> Result<Option<OperatorPolynomial>, Exhausted>,
         place: &dyn Fn(&RationalFunction) -> RationalFunction,
     ) -> Result<Option<Plant>, Exhausted> {
@@ -53,7 +54,9 @@ impl Plant {
                     nonzero.insert(c.denominator().clone());
                     let mut term = OperatorPolynomial::scalar(c);
                     for letter in word {
-                        let image = letters(*letter)?;
+                        // What no coefficient depends on may be anything.
+                        let matters = [false, true].iter().any(|a| possible.contains(&(letter.operator as usize, *a)));
+                        let image = if matters { letters(*letter)? } else { continue };
                         known &= image.is_some();
                         term = term.mul(&image.unwrap_or_else(OperatorPolynomial::zero))?;
                     }
@@ -124,7 +127,8 @@ fn written(analysis: &Analysis) -> Result<Cow<'_, Realization<OperatorPolynomial
     }
 }
 
-/// The letters that may occur in an algorithm's coefficients, and those that do.
+/// The letters that may occur in an algorithm's coefficients, and those that do in its transfer matrix.
+/// Operators on which no coefficient depends are left out.
 fn letters(analysis: &Analysis) -> Result<(Letters, Letters), Exhausted> {
     let of = |m: &Entries| -> Letters {
         let entries = (0..m.rows()).flat_map(|i| m.row(i));
@@ -132,13 +136,16 @@ fn letters(analysis: &Analysis) -> Result<(Letters, Letters), Exhausted> {
         words.map(|l| (l.operator as usize, l.adjoint)).collect()
     };
     let written = written(analysis)?;
-    let possible = [&written.a, &written.b, &written.c, &written.d].into_iter().flat_map(of).collect();
-    if !analysis.system.schedules.is_empty() {
+    let mut possible: Letters = [&written.a, &written.b, &written.c, &written.d].into_iter().flat_map(of).collect();
+    if possible.is_empty() || !analysis.system.schedules.is_empty() {
         // Sequences of numbers may be special.
         return Ok((possible, Letters::new()));
     }
+    // With as many coefficients another operator in its place would show.
+    let all = markov(&written, &analysis.system.schedules, 2 * analysis.minimal_order + 1)?;
+    let used: BTreeSet<usize> = all.iter().flat_map(of).map(|(o, _)| o).collect();
+    possible.retain(|(o, _)| used.contains(o));
     let channels: Vec<usize> = (0..analysis.channels.len()).collect();
-    let all = markov(&written, &analysis.system.schedules, analysis.minimal_order + 1)?;
     let certain = all.iter().map(|m| m.submatrix(&channels, &channels)).flat_map(|m| of(&m)).collect();
     Ok((possible, certain))
 }
@@ -152,7 +159,8 @@ fn part<'a>(analysis: &'a Analysis, (possible, certain): &'a (Letters, Letters))
 pub fn compare(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope) -> Result<Verdict, Exhausted> {
     let (ones, twos) = (letters(first)?, letters(second)?);
     let (a, b) = (part(first, &ones), part(second, &twos));
-    let mut readings = Readings { first, second, wanted, scope, limit: None, best: None };
+    let possible = (&ones.0, &twos.0);
+    let mut readings = Readings { first, second, possible, wanted, scope, limit: None, best: None };
     for kind in [Kind::Bijective, Kind::Special, Kind::Identity] {
         if kind == Kind::Identity && !wanted.conditional {
             continue;
@@ -191,6 +199,7 @@ pub fn compare(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope
 struct Readings<'a> {
     first: &'a Analysis,
     second: &'a Analysis,
+    possible: (&'a Letters, &'a Letters),
     wanted: Wanted<'a>,
     scope: Scope,
     limit: Option<Limit>,
@@ -216,12 +225,17 @@ impl Readings<'_> {
                 Plant::new(
                     first,
                     Side::First,
+                    self.possible.0,
                     &|l| operators.image(Side::First, l, &second.system),
                     &RationalFunction::clone,
                 )?,
-                Plant::new(second, Side::Second, &|l| operators.image(Side::Second, l, &first.system), &|r| {
-                    matching.placed(r)
-                })?,
+                Plant::new(
+                    second,
+                    Side::Second,
+                    self.possible.1,
+                    &|l| operators.image(Side::Second, l, &first.system),
+                    &|r| matching.placed(r),
+                )?,
             ) else {
                 continue;
             };
@@ -281,9 +295,9 @@ pub fn nearest(first: &Analysis, second: &Analysis) -> Result<Option<Nearest>, E
     let itself = |l: Letter| Ok(Some(OperatorPolynomial::letter(l)));
     let image = |l: Letter| operators.image(Side::Second, l, &first.system);
     let (Some(a), Some(b), Some(own)) = (
-        Plant::new(first, Side::First, &itself, &RationalFunction::clone)?,
-        Plant::new(second, Side::Second, &image, &|r| matching.placed(r))?,
-        Plant::new(second, Side::Second, &itself, &|r| matching.placed(r))?,
+        Plant::new(first, Side::First, &ones.0, &itself, &RationalFunction::clone)?,
+        Plant::new(second, Side::Second, &twos.0, &image, &|r| matching.placed(r))?,
+        Plant::new(second, Side::Second, &twos.0, &itself, &|r| matching.placed(r))?,
     ) else {
         return Ok(Some(Nearest { orders, ..Nearest::default() }));
     };
@@ -334,15 +348,16 @@ pub fn nearest(first: &Analysis, second: &Analysis) -> Result<Option<Nearest>, E
 /// So many lags are solved for at first.
 const FEW_LAGS: usize = 3;
 
-/// Factors of operators that may be anything are 1.
+/// Factors of operators that may be anything are 1, or 2 or 3 where 1 is not possible.
 fn settled(mut branch: Branch) -> Result<Branch, Exhausted> {
-    let one = RationalFunction::one();
+    let mut number = RationalFunction::one();
+    let mut tries = 0;
     while let Some(v) = branch.free.iter().copied().find(|v| is_coefficient(*v)) {
-        let value = |w: Variable| (w == v).then(|| one.clone());
+        let value = |w: Variable| (w == v).then(|| number.clone());
         let put = |p: &Polynomial| RationalFunction::polynomial(p.clone()).substitute(&value);
         let mut next = branch.clone();
         next.free.retain(|w| *w != v);
-        next.values.insert(v, Value::Rational(one.clone()));
+        next.values.insert(v, Value::Rational(number.clone()));
         next.nonzero.clear();
         let mut possible = branch.relations.iter().all(|p| p.degree_in(v) == 0);
         for p in &branch.nonzero {
@@ -367,10 +382,11 @@ fn settled(mut branch: Branch) -> Result<Branch, Exhausted> {
                 }
             }
         }
-        if !possible {
-            break;
+        match (possible, tries) {
+            (true, _) => (branch, number, tries) = (next, RationalFunction::one(), 0),
+            (false, 2) => break,
+            (false, _) => (number, tries) = (number.add(&RationalFunction::one())?, tries + 1),
         }
-        branch = next;
     }
     Ok(branch)
 }
