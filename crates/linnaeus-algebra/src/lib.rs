@@ -37,6 +37,6 @@ pub use dashu_ratio::RBig as Rational;
 pub use factor::Factorization;
 pub use fuel::{Exhausted, spend, with_fuel};
 pub use matrix::{Coefficient, Matrix};
-pub use polynomial::Polynomial;
+pub use polynomial::{Polynomial, multiply_mod};
 pub use rational_function::RationalFunction;
 pub use variables::Variable;

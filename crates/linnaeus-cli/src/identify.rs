@@ -18,12 +18,12 @@ pub fn run(arguments: &IdentifyArguments, folder: Option<&Path>) -> ExitCode {
         (Some(text), _) => Ok(text.clone()),
         (None, path) => input::read_named(path.as_deref().unwrap_or("-"), folder),
     };
-    let (text, zoo) = match text.and_then(|text| Ok((text, folder::zoo(folder)?))) {
-        Ok(both) => both,
+    let text = match text {
+        Ok(text) => text,
         Err(message) => return complain(&message),
     };
     let reading = linnaeus::read(&text);
-    let Some(found) = identify(&zoo, &reading) else {
+    let Some(analysis) = &reading.analysis else {
         if arguments.json {
             print(&format!("{}\n", reading.report().to_json()));
         } else {
@@ -32,6 +32,11 @@ pub fn run(arguments: &IdentifyArguments, folder: Option<&Path>) -> ExitCode {
         }
         return ExitCode::from(if reading.is_limited() { LIMIT } else { BAD_INPUT });
     };
+    let zoo = match folder::zoo(folder) {
+        Ok(zoo) => zoo,
+        Err(message) => return complain(&message),
+    };
+    let found = identify(&zoo, &reading.source, analysis);
     print(&if arguments.json {
         report::identify(&zoo, &reading, &found).to_json() + "\n"
     } else if arguments.bibtex {

@@ -1,5 +1,7 @@
 //! Linear algebra over the field with 2⁶¹ − 1 elements: generic ranks and the re-check.
 
+use linnaeus_algebra::multiply_mod;
+
 /// The prime 2⁶¹ − 1.
 pub const PRIME: u64 = (1 << 61) - 1;
 
@@ -16,9 +18,7 @@ pub fn negate(a: u64) -> u64 {
 
 /// a b.
 pub fn multiply(a: u64, b: u64) -> u64 {
-    let product = u128::from(a) * u128::from(b);
-    // 2⁶¹ is 1 here.
-    add(product as u64 & PRIME, (product >> 61) as u64)
+    multiply_mod(a, b, PRIME)
 }
 
 /// aⁿ.

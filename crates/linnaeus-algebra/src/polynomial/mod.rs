@@ -16,6 +16,7 @@ use crate::monomial::{Boxed, Monomial, Packed};
 use crate::variables::{Variable, Variables};
 
 pub(crate) use product::words;
+pub use substitution::multiply_mod;
 pub(crate) use substitution::residue;
 
 /// A monomial with its coefficient.

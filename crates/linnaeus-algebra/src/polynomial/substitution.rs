@@ -125,7 +125,9 @@ pub(crate) fn residue(c: &Integer, p: u64) -> u64 {
 /// The prime 2⁶¹ − 1, for which remainders need no division.
 const MERSENNE: u64 = (1 << 61) - 1;
 
-fn multiply_mod(a: u64, b: u64, p: u64) -> u64 {
+/// a b modulo p, for residues a and b.
+#[inline]
+pub fn multiply_mod(a: u64, b: u64, p: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     if p != MERSENNE {
         return (product % u128::from(p)) as u64;

@@ -41,28 +41,38 @@ fn roles(oracle: &Oracle) -> (Role, Role) {
 /// Offsets that are tried where names are of no consequence.
 const NEAR: [i64; 5] = [0, 1, -1, 2, -2];
 
-/// By how much the pairs of channels, moved by `shift` already, may be moved further all together.
-pub fn offsets(first: &Analysis, second: &Analysis, pairs: &[(usize, usize)], shift: &[i64], scope: Scope) -> Vec<i64> {
-    let (Ok(a), Ok(b)) = (Timing::new(&first.system), Timing::new(&second.system)) else {
-        return vec![0];
-    };
-    let mut found = BTreeSet::new();
-    for (&(i, j), m) in pairs.iter().zip(shift) {
-        for x in anchors(first, &a, i) {
-            let twins = anchors(second, &b, j);
-            let twins = twins.iter().filter(|y| y.name == x.name && y.role == x.role);
-            found.extend(twins.map(|y| y.offset - x.offset - m));
+/// By how much each pair of channels is moved when an iterate that both texts name is the same signal.
+pub struct Anchors(Vec<BTreeSet<i64>>);
+
+impl Anchors {
+    /// What the names say of pairs of channels.
+    pub fn new(first: &Analysis, second: &Analysis, pairs: &[(usize, usize)]) -> Anchors {
+        let (Ok(a), Ok(b)) = (Timing::new(&first.system), Timing::new(&second.system)) else {
+            return Anchors(vec![BTreeSet::new(); pairs.len()]);
+        };
+        let of = |&(i, j): &(usize, usize)| {
+            let (ones, twos) = (anchors(first, &a, i), anchors(second, &b, j));
+            let both = ones.iter().flat_map(|x| twos.iter().map(move |y| (x, y)));
+            let alike = both.filter(|(x, y)| x.name == y.name && x.role == y.role);
+            alike.map(|(x, y)| y.offset - x.offset).collect()
+        };
+        Anchors(pairs.iter().map(of).collect())
+    }
+
+    /// By how much all pairs, moved by `shift` already, may be moved further together.
+    pub fn offsets(&self, shift: &[i64], scope: Scope) -> Vec<i64> {
+        let mut found: BTreeSet<i64> =
+            self.0.iter().zip(shift).flat_map(|(moved, m)| moved.iter().map(move |by| by - m)).collect();
+        if scope == Scope::Families {
+            found.extend(NEAR);
+        } else if found.is_empty() {
+            // Without a name in common the loops count alike, or one of the channels stays where it is.
+            found.extend(shift.iter().map(|m| -m).chain([0]));
         }
+        let mut found: Vec<i64> = found.into_iter().collect();
+        found.sort_by_key(|c| (c.abs(), *c < 0));
+        found
     }
-    if scope == Scope::Families {
-        found.extend(NEAR);
-    } else if found.is_empty() {
-        // Without a name in common the loops count alike, or one of the channels stays where it is.
-        found.extend(shift.iter().map(|m| -m).chain([0]));
-    }
-    let mut found: Vec<i64> = found.into_iter().collect();
-    found.sort_by_key(|c| (c.abs(), *c < 0));
-    found
 }
 
 fn anchors(analysis: &Analysis, timing: &Timing, channel: usize) -> Vec<Anchor> {

@@ -4,9 +4,10 @@
 use super::behavior::Side;
 use super::verdict::Sequences;
 use crate::prime_field::{PRIME, Stream, add, invert, multiply, negate, square_root};
-use crate::system::schedule::{Motion, scheduled};
+use crate::system::schedule::{Motion, schedule, scheduled};
 use crate::transfer::Analysis;
 use linnaeus_algebra::{RationalFunction, Variable};
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
@@ -90,36 +91,43 @@ impl Rules<'_> {
         })
     }
 
+    /// A symbol of one text in the comparison.
+    fn symbol(&self, side: Side, v: Variable) -> Variable {
+        match scheduled(v) {
+            Some((j, offset)) => schedule(self.number(side, j), offset),
+            None => side.place(v),
+        }
+    }
+
     /// A value in one text's own symbols at a time.
     pub fn value(&self, course: &Course, side: Side, r: &RationalFunction, time: i64) -> Option<u64> {
-        let missing = std::cell::Cell::new(false);
-        let value = r.evaluate_mod(
-            &|v| match scheduled(v) {
-                None => (self.parameter)(side.place(v)),
-                Some((j, o)) => course.values.get(&(self.number(side, j), time + o)).copied().unwrap_or_else(|| {
-                    missing.set(true);
-                    1
-                }),
-            },
-            PRIME,
-        );
-        value.filter(|_| !missing.get())
+        self.evaluate(course, r, time, &|v| self.symbol(side, v))
     }
 
     /// A value in the symbols of the comparison at a time.
     pub fn joint(&self, course: &Course, r: &RationalFunction, time: i64) -> Option<u64> {
-        let missing = std::cell::Cell::new(false);
-        let value = r.evaluate_mod(
-            &|v| match scheduled(v) {
-                None => (self.parameter)(v),
-                Some((j, o)) => course.values.get(&(j, time + o)).copied().unwrap_or_else(|| {
-                    missing.set(true);
-                    1
-                }),
-            },
-            PRIME,
-        );
-        value.filter(|_| !missing.get())
+        self.evaluate(course, r, time, &|v| v)
+    }
+
+    fn evaluate(
+        &self,
+        course: &Course,
+        r: &RationalFunction,
+        time: i64,
+        symbol: &dyn Fn(Variable) -> Variable,
+    ) -> Option<u64> {
+        let missing = Cell::new(false);
+        let at = |j: usize, t: i64| {
+            course.values.get(&(j, t)).copied().unwrap_or_else(|| {
+                missing.set(true);
+                1
+            })
+        };
+        let value = |v: Variable| match scheduled(symbol(v)) {
+            None => (self.parameter)(symbol(v)),
+            Some((j, offset)) => at(j, time + offset),
+        };
+        r.evaluate_mod(&value, PRIME).filter(|_| !missing.get())
     }
 }
 
@@ -140,7 +148,7 @@ impl Trial<'_, '_> {
         }
         let law = self.rules.sequences.laws.iter().find(|(n, _)| *n == j);
         let value = match (law, self.rules.motion(j)) {
-            (Some((_, law)), _) => self.joint(law, time, depth)?,
+            (Some((_, law)), _) => self.evaluate(law, time, depth, &|v| v)?,
             (None, (Motion::Free, _)) => self.stream.next(),
             (None, (Motion::Recursion(next), side)) => {
                 let known = |v: Variable| scheduled(v).is_none_or(|(_, o)| time - 1 + o >= self.start);
@@ -175,23 +183,23 @@ impl Trial<'_, '_> {
     }
 
     fn own(&mut self, r: &RationalFunction, side: Side, time: i64, depth: usize) -> Option<u64> {
-        let mut known = BTreeMap::new();
-        for v in r.variables() {
-            let value = match scheduled(v) {
-                None => (self.rules.parameter)(side.place(v)),
-                Some((j, o)) => self.at(self.rules.number(side, j), time + o, depth + 1)?,
-            };
-            known.insert(v, value);
-        }
-        r.evaluate_mod(&|v| known[&v], PRIME)
+        let rules = self.rules;
+        self.evaluate(r, time, depth, &|v| rules.symbol(side, v))
     }
 
-    fn joint(&mut self, r: &RationalFunction, time: i64, depth: usize) -> Option<u64> {
+    /// The value, all sequences that it needs being computed first.
+    fn evaluate(
+        &mut self,
+        r: &RationalFunction,
+        time: i64,
+        depth: usize,
+        symbol: &dyn Fn(Variable) -> Variable,
+    ) -> Option<u64> {
         let mut known = BTreeMap::new();
         for v in r.variables() {
-            let value = match scheduled(v) {
-                None => (self.rules.parameter)(v),
-                Some((j, o)) => self.at(j, time + o, depth + 1)?,
+            let value = match scheduled(symbol(v)) {
+                None => (self.rules.parameter)(symbol(v)),
+                Some((j, offset)) => self.at(j, time + offset, depth + 1)?,
             };
             known.insert(v, value);
         }

@@ -2,7 +2,7 @@
 //! so do not commute with z: two realizations of orders n₁ and n₂ over any ring that embeds in a skew
 //! field have the same transfer matrix iff D and C Aʲ B, j = 0 … n₁+n₂−1, agree. No division is needed.
 
-use super::anchor;
+use super::anchor::Anchors;
 use super::behavior::{Port, Side, owner};
 use super::correspondence::{Correspondence, Kind, Letters, Part, correspondences, plainest};
 use super::hypothesis::{Hypothesis, Pairing, pairings_of};
@@ -442,11 +442,12 @@ impl Search<'_> {
         }
         let channel = |(i, &j): (usize, &usize)| (self.a.ports[i].channel, self.b.ports[j].channel);
         let channel_map: Vec<(usize, usize)> = self.hypothesis.order.iter().enumerate().map(channel).collect();
+        let anchors = Anchors::new(self.first, self.second, &channel_map);
         let moved = |m: &Vec<i64>| -> Vec<Vec<i64>> {
             if schedules.is_empty() {
                 return vec![m.clone()];
             }
-            let offsets = anchor::offsets(self.first, self.second, &channel_map, m, self.scope);
+            let offsets = anchors.offsets(m, self.scope);
             offsets.into_iter().map(|c| m.iter().map(|m| m + c).collect()).collect()
         };
         for shift in shifts.vectors.iter().flat_map(moved) {

@@ -11,6 +11,7 @@ use crate::transfer::Analysis;
 use crate::zoo::{Card, Group, Identification, Match, Zoo, bibtex};
 use linnaeus_algebra::Matrix;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Every card that an algorithm is related to.
@@ -244,15 +245,11 @@ pub fn identify_text(zoo: &Zoo, reading: &Reading, found: &Identification, all: 
 
 /// The references of all related cards.
 pub fn identify_bibtex(found: &Identification) -> String {
-    let mut keys: Vec<String> = Vec::new();
+    let mut keys = BTreeSet::new();
     let mut out = String::new();
-    for m in &found.matches {
-        for entry in m.animal.card.bibtex.split("\n\n") {
-            let key = entry.split(['{', ',']).nth(1).unwrap_or("").to_string();
-            if !keys.contains(&key) {
-                keys.push(key);
-                let _ = writeln!(out, "{entry}\n");
-            }
+    for entry in found.matches.iter().flat_map(|m| bibtex::parse(&m.animal.card.bibtex).unwrap_or_default()) {
+        if keys.insert(entry.key) {
+            let _ = writeln!(out, "{}\n", entry.text);
         }
     }
     out

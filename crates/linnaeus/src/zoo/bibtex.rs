@@ -9,6 +9,8 @@ pub struct Entry {
     pub key: String,
     /// Fields in the order of the text, names in small letters.
     pub fields: Vec<(String, String)>,
+    /// The entry as it stands.
+    pub text: String,
 }
 
 /// What is wrong, and in which line from 0.
@@ -122,6 +124,8 @@ impl<'a> Reader<'a> {
     }
 
     fn entry(&mut self) -> Result<Entry, Problem> {
+        self.skip_space();
+        let start = self.at;
         self.expect('@')?;
         let kind = self.word().to_lowercase();
         if !KINDS.contains(&kind.as_str()) {
@@ -132,7 +136,7 @@ impl<'a> Reader<'a> {
         if key.is_empty() {
             return Err(self.problem("the entry has no key"));
         }
-        let mut entry = Entry { kind, key, fields: Vec::new() };
+        let mut entry = Entry { kind, key, ..Entry::default() };
         loop {
             self.skip_space();
             if self.rest().starts_with('}') {
@@ -156,6 +160,7 @@ impl<'a> Reader<'a> {
         if entry.field("title").is_none() {
             return Err(self.problem(format!("`{}` has no title", entry.key)));
         }
+        entry.text = self.text[start..self.at].to_string();
         Ok(entry)
     }
 

@@ -1,6 +1,7 @@
 //! How the cards are related: which pairs are worth comparing, one comparison, and the record of all
 //! pairs that were found related, `zoo/relations.txt`.
 
+use super::key::repetition;
 use super::{Animal, Key, Zoo};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::relation::behavior::Side;
@@ -44,19 +45,12 @@ pub enum Outcome {
 /// Whether the numbers of calls per function allow a relation: they are the same, or become the same when
 /// a function of one side is left out, or when one side is repeated.
 pub fn may_relate(a: &[usize], b: &[usize]) -> bool {
-    a == b || without_one(a, b) || without_one(b, a) || repeated(a, b) || repeated(b, a)
+    a == b || without_one(a, b) || without_one(b, a) || repetition(a, b).or(repetition(b, a)).is_some()
 }
 
 /// Whether the many calls without those of one function are the few.
 fn without_one(many: &[usize], few: &[usize]) -> bool {
     many.len() == few.len() + 1 && (0..many.len()).any(|i| many[..i].iter().chain(&many[i + 1..]).eq(few))
-}
-
-/// Whether every function is called so and so many times as often.
-fn repeated(few: &[usize], many: &[usize]) -> bool {
-    few.len() == many.len()
-        && few.first().zip(many.first()).is_some_and(|(x, y)| y.is_multiple_of(*x))
-        && few.iter().zip(many).all(|(x, y)| x * many[0] == y * few[0])
 }
 
 impl Zoo {

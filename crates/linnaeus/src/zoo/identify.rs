@@ -1,10 +1,11 @@
 //! What an algorithm is: every card of the zoo that it is related to.
 
+use super::key::repetition;
 use super::{Animal, Key, MAX_TIMES, Zoo, repeated_key};
-use crate::Reading;
 use crate::relation::behavior::Side;
 use crate::relation::graph::Special;
 use crate::relation::{Comparison, Generality, Relation, Verdict, Wanted, Witness, compare, relate};
+use crate::source::Source;
 use crate::system::Coefficients;
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::Value;
@@ -119,19 +120,17 @@ pub struct Identification<'z> {
 /// At most so many near misses are told.
 const NEAR: usize = 3;
 
-/// Finds every card that an algorithm is related to; nothing if the text could not be read. An
-/// algorithm with numbers that change with the index is compared with all cards as it is, and with
+/// Finds every card that an algorithm, analysed from its text, is related to. An algorithm with numbers that change with the index is compared with all cards as it is, and with
 /// those of constant coefficients once more with its own taken as constants.
-pub fn identify<'z>(zoo: &'z Zoo, reading: &Reading) -> Option<Identification<'z>> {
-    let analysis = reading.analysis.as_ref()?;
+pub fn identify<'z>(zoo: &'z Zoo, source: &Source, analysis: &Analysis) -> Identification<'z> {
     let mut found = Identification::default();
     if analysis.system.schedules.is_empty() {
         let key = Key::new(analysis, false);
         found.search(zoo, analysis, &key, false);
         found.finish(zoo, analysis, &key);
-        return Some(found);
+        return found;
     }
-    let frozen = crate::read_with(reading.source.text(), Coefficients::Frozen);
+    let frozen = crate::read_with(source.text(), Coefficients::Frozen);
     let key = Key::new(frozen.analysis.as_ref().unwrap_or(analysis), true);
     found.search(zoo, analysis, &key, false);
     if let Some(frozen) = &frozen.analysis {
@@ -139,7 +138,7 @@ pub fn identify<'z>(zoo: &'z Zoo, reading: &Reading) -> Option<Identification<'z
     }
     found.finish(zoo, analysis, &key);
     found.frozen = frozen.analysis;
-    Some(found)
+    found
 }
 
 impl<'z> Identification<'z> {
@@ -149,10 +148,10 @@ impl<'z> Identification<'z> {
         for animal in zoo.candidates(key) {
             let Some(card_key) = animal.key() else { continue };
             let special = key.special_functions(card_key);
-            let repeated = match key.times(&card_key.calls) {
-                Ok(n) => lifted.of(analysis, n).is_some_and(|k| k.directions(card_key).any()),
-                Err(n) => animal.repeated_key(n).is_some_and(|k| key.directions(k).any()),
-            };
+            let often = repetition(&key.calls, &card_key.calls).and_then(|n| lifted.of(analysis, n));
+            let seldom = repetition(&card_key.calls, &key.calls).and_then(|n| animal.repeated_key(n));
+            let repeated =
+                often.is_some_and(|k| k.directions(card_key).any()) || seldom.is_some_and(|k| key.directions(k).any());
             let wanted = worth_trying(key, card_key, repeated, &special);
             let known = self.matches.iter().any(|m| m.animal.card.id == animal.card.id);
             if !wanted.any() || known {

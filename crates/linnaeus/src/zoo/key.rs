@@ -40,6 +40,13 @@ pub struct Key {
     pub identity: Option<Box<Key>>,
 }
 
+/// How many iterations with the few calls per function have the many, if more than one.
+pub fn repetition(few: &[usize], many: &[usize]) -> Option<usize> {
+    let times = many.first()?.checked_div(*few.first()?)?;
+    let fits = few.len() == many.len() && few.iter().zip(many).all(|(x, y)| x * times == *y);
+    (times > 1 && fits).then_some(times)
+}
+
 /// Which of two families may lie in the other.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Directions {
@@ -152,18 +159,6 @@ impl Key {
 }
 
 impl Key {
-    /// How many iterations of the one could be one of the other, the fewer calls being this one's
-    /// (`Ok`) or the other's (`Err`); 0 if none.
-    pub fn times(&self, calls: &[usize]) -> Result<usize, usize> {
-        let total = |c: &[usize]| c.iter().sum::<usize>();
-        let own_is_less = total(&self.calls) < total(calls);
-        let (few, many): (&[usize], &[usize]) = if own_is_less { (&self.calls, calls) } else { (calls, &self.calls) };
-        let times = total(many).checked_div(total(few)).unwrap_or(0);
-        let fits = times > 1 && few.len() == many.len() && few.iter().zip(many).all(|(a, b)| a * times == *b);
-        let times = if fits { times } else { 0 };
-        if own_is_less { Ok(times) } else { Err(times) }
-    }
-
     /// Whether one may be the other for conjugate functions.
     pub fn may_be_dual(&self, other: &Key) -> bool {
         if self.calls != other.calls {

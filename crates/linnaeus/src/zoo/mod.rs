@@ -19,6 +19,7 @@ use crate::source::{Source, Span};
 use crate::system::Coefficients;
 use crate::transfer::Analysis;
 use graph::Record;
+use key::repetition;
 use linnaeus_algebra::with_fuel;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -34,6 +35,8 @@ static RELATIONS: &str = include_str!(concat!(env!("OUT_DIR"), "/relations.txt")
 #[derive(Debug, Default)]
 pub struct Zoo {
     animals: Vec<Animal>,
+    /// Their places by identifier and by slug.
+    names: HashMap<String, usize>,
     index: OnceLock<Index>,
     /// Identifiers of cards that are no part of Linnaeus or differ from those that are.
     own: BTreeSet<String>,
@@ -85,9 +88,17 @@ impl Zoo {
         for (family, slug, text) in CARDS {
             zoo.add(family, slug, text).expect("embedded cards are checked by tests");
         }
-        zoo.animals.sort_by(|a, b| a.card.id.cmp(&b.card.id));
+        zoo.sort();
         zoo.own.clear();
         zoo
+    }
+
+    /// Brings the cards in the order of their identifiers.
+    fn sort(&mut self) {
+        self.animals.sort_by(|a, b| a.card.id.cmp(&b.card.id));
+        let names = |(i, a): (usize, &Animal)| [a.card.id.clone(), a.card.slug.clone()].map(|name| (name, i));
+        self.names = self.animals.iter().enumerate().flat_map(names).collect();
+        self.index = OnceLock::new();
     }
 
     /// Adds the cards of another zoo, and what is recorded of them. One that has both the identifier and
@@ -96,18 +107,18 @@ impl Zoo {
         let mut refused = Vec::new();
         for animal in other.animals {
             let Card { id, slug, equations, .. } = &animal.card;
-            match self.animals.iter_mut().find(|a| a.card.id == *id && a.card.slug == *slug) {
-                Some(old) => {
+            match (self.names.get(id), self.names.get(slug)) {
+                (Some(i), Some(j)) if i == j => {
+                    let old = &mut self.animals[*i];
                     if old.card.equations != *equations || record.cards.contains_key(id) {
                         self.own.insert(id.clone());
                     }
                     *old = animal;
                 }
-                None => refused.extend(self.insert(animal).err()),
+                _ => refused.extend(self.insert(animal).err()),
             }
         }
-        self.animals.sort_by(|a, b| a.card.id.cmp(&b.card.id));
-        self.index = OnceLock::new();
+        self.sort();
         self.own_record = record;
         refused
     }
@@ -127,10 +138,10 @@ impl Zoo {
 
     fn insert(&mut self, animal: Animal) -> Result<(), Refused> {
         let Animal { card, source, .. } = &animal;
-        let twin = self.animals.iter().find(|a| a.card.id == card.id || a.card.slug == card.slug);
-        if let Some(twin) = twin {
+        let taken = [&card.id, &card.slug].into_iter().find(|name| self.names.contains_key(*name));
+        if let Some(what) = taken {
             let at = source.text().find(&card.id).unwrap_or(0);
-            let what = if twin.card.id == card.id { &card.id } else { &card.slug };
+            let twin = &self.animals[self.names[what]];
             let problem = Diagnostic::error(
                 Code::Card,
                 Span::new(at, at + card.id.len()),
@@ -142,6 +153,7 @@ impl Zoo {
         }
         self.own.insert(card.id.clone());
         self.index = OnceLock::new();
+        self.names.extend([card.id.clone(), card.slug.clone()].map(|name| (name, self.animals.len())));
         self.animals.push(animal);
         Ok(())
     }
@@ -160,10 +172,10 @@ impl Zoo {
             Some(names) => {
                 let names = names.into_iter().chain(key.dual_names());
                 found.extend(names.filter_map(|n| index.named.get(&n)).flatten());
-                let repeated = index
-                    .calls
-                    .iter()
-                    .filter(|(calls, list)| list.len() <= MAX_REPEATED && key.times(calls).unwrap_or_else(|n| n) > 1);
+                let repeated = index.calls.iter().filter(|(calls, list)| {
+                    let times = repetition(&key.calls, calls).or_else(|| repetition(calls, &key.calls));
+                    list.len() <= MAX_REPEATED && times.is_some()
+                });
                 found.extend(repeated.flat_map(|(_, list)| list));
             }
         }
@@ -172,7 +184,8 @@ impl Zoo {
 
     /// The card with an identifier or a slug.
     pub fn find(&self, name: &str) -> Option<&Animal> {
-        self.animals.iter().find(|a| a.card.slug == name || a.card.id.eq_ignore_ascii_case(name))
+        let place = self.names.get(name).or_else(|| self.names.get(&name.to_ascii_uppercase()))?;
+        Some(&self.animals[*place])
     }
 
     /// Whether a card is no part of Linnaeus, or differs from the one that is.

@@ -172,7 +172,6 @@ pub fn shift_between(h1: &Matrix<RationalFunction>, h2: &Matrix<RationalFunction
 }
 
 /// The answer of a comparison in one line.
-#[allow(dead_code, reason = "not every test compares")]
 pub fn summary(r: &linnaeus::report::Compare) -> String {
     let Some(relation) = r.relation else {
         return r.verdict.to_string();
