@@ -80,6 +80,12 @@ impl OperatorPolynomial {
         Ok(OperatorPolynomial { terms })
     }
 
+    /// The terms whose words pass.
+    pub fn filtered(&self, passes: &dyn Fn(&Word) -> bool) -> Self {
+        let terms = self.terms.iter().filter(|(word, _)| passes(word));
+        OperatorPolynomial { terms: terms.map(|(word, c)| (word.clone(), c.clone())).collect() }
+    }
+
     /// The polynomial with its letters replaced; nothing if one has no replacement.
     pub fn map_letters(&self, f: &dyn Fn(Letter) -> Option<Letter>) -> Result<Option<Self>, Exhausted> {
         let mut mapped = Self::zero();

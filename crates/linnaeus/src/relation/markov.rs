@@ -23,16 +23,18 @@ use std::collections::{BTreeMap, BTreeSet};
 type Entries = Matrix<OperatorPolynomial>;
 
 /// One algorithm over the ring of operator polynomials.
-struct Plant {
+pub struct Plant {
     ports: Vec<Port>,
-    realization: Realization<OperatorPolynomial>,
+    /// The realization as written, letters and coefficients as the comparison has them.
+    pub realization: Realization<OperatorPolynomial>,
     constants: Vec<String>,
     parameters: Vec<Variable>,
     nonzero: Vec<Polynomial>,
 }
 
 impl Plant {
-    fn new(
+    /// With letters and coefficients replaced; nothing if a letter that matters has no image.
+    pub fn new(
         analysis: &Analysis,
         side: Side,
         possible: &Letters,
@@ -86,7 +88,7 @@ impl Plant {
 
     /// In other oracles of the same functions, channels in another order: `m[i]` turns a pair of
     /// channel `order[i]` into the new pair. Nothing if the new answers do not determine the old.
-    fn in_oracles(
+    pub fn in_oracles(
         &self,
         order: &[usize],
         m: &[Matrix<RationalFunction>],

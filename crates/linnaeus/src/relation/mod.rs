@@ -8,6 +8,7 @@ mod constants;
 mod correspondence;
 mod course;
 mod dual;
+mod echelon;
 pub mod graph;
 mod hypothesis;
 mod identity;
@@ -25,15 +26,17 @@ pub mod shift;
 mod soundness;
 pub mod state_map;
 mod verdict;
+pub mod words;
 
 pub use identity::{Identity, identity};
 pub use lift::lifted;
 pub use operators::is_coefficient;
 pub use recheck::{Recheck, recheck};
 pub use scaling::on_branch;
-pub use search::{Wanted, symbol_name};
+pub use search::{Wanted, symbol_name, symbol_name_at_start};
 pub use soundness::radicands;
-pub use state_map::{NoStateMap, StateMap, state_map};
+pub use state_map::{NoStateMap, StateMap, States, state_map};
+pub use words::WordMap;
 pub use verdict::{
     Assumption, Compared, Conjugate, Difference, Exchange, Generality, Invariant, Limit, Nearest, Obstruction,
     Refutation, Relation, Sequences, Sign, Verdict, Witness,

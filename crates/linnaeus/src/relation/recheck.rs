@@ -10,15 +10,16 @@ use super::behavior::Side;
 use super::course::{Course, Rules};
 use super::graph::gain;
 use super::operators::{ends, identity_of};
-use super::state_map::{Combination, ROOT, Source, StateMap, constants, scaled_matrices};
+use super::state_map::{Combination, ROOT, Source, StateMap, constants, leads, scaled_matrices, written};
 use super::verdict::{Assumption, Witness};
+use super::words::{WordMap, Words};
 use crate::operator::OperatorPolynomial;
 use crate::prime_field::{Dense, PRIME, Stream, add, invert, multiply, negate, square_root};
 use crate::system::schedule::{Motion, scheduled};
 use crate::system::{Atom, LinearForm, LinearSystem, Space, Z, operator_symbol};
-use crate::transfer::{Analysis, State, Timing, Transfer};
+use crate::transfer::{Analysis, State, Timing};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Matrix, Polynomial, RationalFunction, Variable};
+use linnaeus_algebra::{Coefficient, Matrix, Polynomial, RationalFunction, Variable};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -100,19 +101,8 @@ fn attempt(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Bran
                 Ok(t) => (carried[n].0[t].clone(), carried[n].1[t].clone()),
                 Err(_) => (vec![0; size], vec![0; size]),
             };
-            let mix = |row: [u64; 2]| -> Vec<u64> {
-                let of = |v: &[u64], c: usize| v.get(c).copied().unwrap_or(0);
-                let length = if row[0] == 0 {
-                    u.len()
-                } else if row[1] == 0 {
-                    y.len()
-                } else {
-                    y.len().min(u.len())
-                };
-                (0..length).map(|c| add(multiply(row[0], of(&y, c)), multiply(row[1], of(&u, c)))).collect()
-            };
-            expected.push((j, mix(inverse[n][0])));
-            answers.insert(j, mix(inverse[n][1]));
+            expected.push((j, mixed(inverse[n][0], &y, &u)));
+            answers.insert(j, mixed(inverse[n][1], &y, &u));
         }
         let queries = b.steps(witness.times(Side::Second), &answers)?;
         if expected.iter().any(|(j, y)| queries[*j] != *y) {
@@ -214,60 +204,167 @@ fn attempt_start(first: &Analysis, second: &Analysis, witness: &Witness, map: &S
     let mut b = Run::new(second, Side::Second, &point, &clock, &dimensions, b_operators, witness)?;
     a.constants = known.constants(first);
     b.constants = known.constants(second);
-    let states: Vec<u64> = (0..written(first)?.len()).map(|i| known.value(Source::State(i))).collect();
-    a.place(written(first)?, &states);
-    let mut states = vec![0; written(second)?.len()];
+    let states: Vec<u64> = (0..written(first).len()).map(|i| known.value(Source::State(i))).collect();
+    a.place(0, &single(states));
+    let mut states = vec![0; written(second).len()];
     for (j, start) in &map.initialization {
         states[*j] = known.combine(start, &point)?;
     }
-    b.place(written(second)?, &states);
-    let log = drive(&mut a, witness, &known, &mut stream)?;
-    follow(&mut b, witness, &log, &point)
+    b.place(0, &single(states));
+    let early = |i: usize, k: usize| known.0.get(&Source::Answer(i, k)).map(|x| vec![*x]);
+    let log = drive(&mut a, witness, &early, STEPS, &mut stream)?;
+    follow(&mut b, witness, &log, STEPS)
 }
 
 /// The first's queries and answers by iteration and channel, answers random unless they are known.
-fn drive(a: &mut Run, witness: &Witness, known: &Known, stream: &mut Stream) -> Option<Log> {
-    let mut log = Log::new();
-    for k in 0..STEPS + witness.shift.iter().copied().max().unwrap_or(0) {
-        let mut answer =
-            |i: usize| known.0.get(&Source::Answer(i, k as usize)).copied().unwrap_or_else(|| stream.next());
-        let answers: BTreeMap<usize, Vec<u64>> =
-            witness.channel_map.iter().map(|&(i, _)| (i, vec![answer(i)])).collect();
+fn drive(
+    a: &mut Run,
+    witness: &Witness,
+    known: &dyn Fn(usize, usize) -> Option<Vec<u64>>,
+    steps: i64,
+    stream: &mut Stream,
+) -> Option<Vec<Exchange>> {
+    let mut log = Vec::new();
+    let longest = leads(witness).into_iter().max().unwrap_or(0);
+    for k in 0..steps as usize + longest {
+        let mut answers = BTreeMap::new();
+        for &(i, _) in &witness.channel_map {
+            let size = a.answer_size(i % a.analysis.channels.len());
+            answers.insert(i, known(i, k).unwrap_or_else(|| random_vector(size, stream)));
+        }
         let queries = a.steps(witness.times(Side::First), &answers)?;
-        log.push(answers.iter().map(|(&i, u)| (i, (queries[i][0], u[0]))).collect());
+        log.push(answers.into_iter().map(|(i, u)| (i, (queries[i].clone(), u))).collect());
     }
     Some(log)
 }
 
-type Log = Vec<BTreeMap<usize, (u64, u64)>>;
-
 /// Whether the second, given the answers in the log, asks the queries in the log.
-fn follow(b: &mut Run, witness: &Witness, log: &Log, point: &Point) -> Option<bool> {
-    let at = |r: &RationalFunction| point.value(r);
+fn follow(b: &mut Run, witness: &Witness, log: &[Exchange], steps: i64) -> Option<bool> {
     let matrices = scaled_matrices(witness).ok()??;
-    let inverse: Vec<[[u64; 2]; 2]> = matrices.iter().map(|m| inverse_at(m, &at)).collect::<Option<_>>()?;
-    for k in 0..STEPS {
+    let lead = leads(witness);
+    for k in 0..steps as usize {
+        let at = |r: &RationalFunction| b.clock.joint(r, b.now);
+        let inverse: Vec<[[u64; 2]; 2]> = matrices.iter().map(|m| inverse_at(m, &at)).collect::<Option<_>>()?;
         let mut answers = BTreeMap::new();
         let mut expected = Vec::new();
         for (n, &(i, j)) in witness.channel_map.iter().enumerate() {
-            let (y, u) = log[(k + witness.shift[n]) as usize][&i];
-            let mix = |row: [u64; 2]| add(multiply(row[0], y), multiply(row[1], u));
-            expected.push((j, mix(inverse[n][0])));
-            answers.insert(j, vec![mix(inverse[n][1])]);
+            let (y, u) = &log[k + lead[n]][&i];
+            expected.push((j, mixed(inverse[n][0], y, u)));
+            answers.insert(j, mixed(inverse[n][1], y, u));
         }
         let queries = b.steps(witness.times(Side::Second), &answers)?;
-        if expected.iter().any(|(j, y)| queries[*j][0] != *y) {
+        if expected.iter().any(|(j, y)| queries[*j] != *y) {
             return Some(false);
         }
     }
     Some(true)
 }
 
-fn written(analysis: &Analysis) -> Option<&[State]> {
-    match &analysis.transfer {
-        Transfer::Commuting { realization, .. } => Some(&realization.states),
-        Transfer::Noncommuting { .. } => None,
+/// A combination of a query and an answer; where only one of the two counts, that one's size.
+fn mixed(row: [u64; 2], y: &[u64], u: &[u64]) -> Vec<u64> {
+    let of = |v: &[u64], c: usize| v.get(c).copied().unwrap_or(0);
+    let length = match row {
+        [0, _] => u.len(),
+        [_, 0] => y.len(),
+        _ => y.len().min(u.len()),
+    };
+    (0..length).map(|c| add(multiply(row[0], of(y, c)), multiply(row[1], of(u, c)))).collect()
+}
+
+/// Runs both from random states of the first and those of the second that the map makes of them, as
+/// vectors, with operators that are random matrices and sequences that keep to their rules.
+pub fn recheck_words(first: &Analysis, second: &Analysis, witness: &Witness, map: &WordMap) -> Recheck {
+    let runs = (0..8).filter_map(|seed| attempt_words(first, second, witness, map, seed));
+    runs.map(|same| if same { Recheck::Passed } else { Recheck::Failed }).next().unwrap_or(Recheck::NotSimulable)
+}
+
+fn attempt_words(first: &Analysis, second: &Analysis, witness: &Witness, map: &WordMap, seed: u64) -> Option<bool> {
+    let mut stream = Stream::new(seed);
+    let mut point = Point::new(first, second, witness.branches.first()?, &mut stream)?;
+    if let Some(radicand) = &map.root {
+        point.values.insert(ROOT, square_root(radicand.evaluate_mod(&|v| point.at(v), PRIME))?);
     }
+    let (clock, steps, _) = Clock::new(first, second, witness, &point, &mut stream)?;
+    let dimensions = Dimensions::new(first, second, witness);
+    let (a_operators, b_operators) = operators(first, second, &dimensions, witness, &point, &mut stream)?;
+    let mut a = Run::new(first, Side::First, &point, &clock, &dimensions, a_operators, witness)?;
+    let mut b = Run::new(second, Side::Second, &point, &clock, &dimensions, b_operators, witness)?;
+    let matrices = if map.letters == Side::First { &a.operators } else { &b.operators };
+    let combine = |words: &Words, known: &BTreeMap<Source, Vec<u64>>, size: usize| -> Option<Vec<u64>> {
+        let mut sum = vec![0; size];
+        for (source, polynomial) in words {
+            for (word, c) in polynomial.terms() {
+                let mut vector = known.get(source)?.clone();
+                for letter in word.iter().rev() {
+                    let own = &matrices[letter.operator as usize];
+                    let own = if letter.inverse { own.inverse()? } else { own.clone() };
+                    vector = if letter.adjoint { own.transpose() } else { own }.apply(&vector);
+                }
+                let c = clock.joint(c, 0)?;
+                sum.iter_mut().zip(&vector).for_each(|(x, y)| *x = add(*x, multiply(c, *y)));
+            }
+        }
+        Some(sum)
+    };
+    let state_size = |run: &Run, side: Side, state: &State| match *state {
+        State::Signal(s, _) => dimensions.of(side, &run.analysis.system, run.analysis.system.signals[s].space),
+        State::Answer(c, _) => run.answer_size(c),
+    };
+    let size = |source: Source| match source {
+        Source::State(i) => state_size(&a, Side::First, &written(first)[i]),
+        Source::Answer(c, _) => a.answer_size(c),
+        Source::Own(j) => state_size(&b, Side::Second, &written(second)[j]),
+        Source::Constant(j) => match first.system.constants.get(j) {
+            Some(c) => dimensions.of(Side::First, &first.system, c.space),
+            None => dimensions.of(Side::Second, &second.system, second.system.constants[j].space),
+        },
+    };
+    // What is required to vanish does: one of its sources follows from the others, or all are zero.
+    let mut known: BTreeMap<Source, Vec<u64>> =
+        map.sources.iter().map(|&s| (s, random_vector(size(s), &mut stream))).collect();
+    let others = |n: usize, s: Source| map.required.iter().enumerate().any(|(m, w)| m != n && mentions(w, s));
+    let mut solved = Vec::new();
+    for (n, words) in map.required.iter().enumerate() {
+        let one = |(s, c): &&(Source, OperatorPolynomial)| *c == OperatorPolynomial::one() && !others(n, *s);
+        match words.iter().find(one) {
+            Some((source, _)) => solved.push((*source, words)),
+            None => words.iter().for_each(|(s, _)| known.insert(*s, vec![0; size(*s)]).map_or((), drop)),
+        }
+    }
+    for (source, words) in solved {
+        known.insert(source, vec![0; size(source)]);
+        let rest = combine(words, &known, size(source))?;
+        known.insert(source, rest.into_iter().map(negate).collect());
+    }
+    let states: Vec<Vec<u64>> = (0..written(first).len()).map(|i| known[&Source::State(i)].clone()).collect();
+    let mut theirs = Vec::new();
+    for (j, state) in written(second).iter().enumerate() {
+        let size = state_size(&b, Side::Second, state);
+        theirs.push(match (map.initialization.iter().find(|(i, _)| *i == j), known.get(&Source::Own(j))) {
+            (Some((_, words)), _) => combine(words, &known, size)?,
+            (None, Some(own)) => own.clone(),
+            (None, None) => vec![0; size],
+        });
+    }
+    let constants = |run: &Run| -> BTreeMap<usize, Vec<u64>> {
+        let all = 0..run.analysis.system.constants.len();
+        all.filter_map(|j| Some((j, known.get(&Source::Constant(j))?.clone()))).collect()
+    };
+    (a.constants, b.constants) = (constants(&a), constants(&b));
+    a.place(0, &states);
+    b.place(map.begins, &theirs);
+    let early = |i: usize, k: usize| known.get(&Source::Answer(i, k)).cloned();
+    let log = drive(&mut a, witness, &early, steps, &mut stream)?;
+    follow(&mut b, witness, &log, steps)
+}
+
+fn mentions(words: &Words, source: Source) -> bool {
+    words.iter().any(|(s, _)| *s == source)
+}
+
+/// Vectors of one component.
+fn single(values: Vec<u64>) -> Vec<Vec<u64>> {
+    values.into_iter().map(|x| vec![x]).collect()
 }
 
 /// Numbers for all that is known at the start.
@@ -283,7 +380,7 @@ impl Known {
         point: &Point,
         stream: &mut Stream,
     ) -> Option<Known> {
-        let states = (0..written(first)?.len()).map(Source::State);
+        let states = (0..written(first).len()).map(Source::State);
         let early = map.skipped.iter().flat_map(|&(i, m)| (0..m).map(move |t| Source::Answer(i, t)));
         let mut sources: Vec<Source> = states.chain(early).collect();
         sources.extend(constants(first, second, witness).into_iter().map(Source::Constant));
@@ -680,13 +777,14 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Places the run at a state as written, every component a number.
-    fn place(&mut self, states: &[State], values: &[u64]) {
-        for (state, &value) in states.iter().zip(values) {
+    /// Places the run at a state as written, before an iteration.
+    fn place(&mut self, now: i64, values: &[Vec<u64>]) {
+        self.now = now;
+        for (state, value) in written(self.analysis).iter().zip(values) {
             match *state {
-                State::Signal(s, offset) => drop(self.iterates.insert((s, i64::from(offset)), vec![value])),
+                State::Signal(s, offset) => drop(self.iterates.insert((s, now + i64::from(offset)), value.clone())),
                 // Younger answers come first in a state and last in the log.
-                State::Answer(channel, _) => self.answers[channel].insert(0, vec![value]),
+                State::Answer(channel, _) => self.answers[channel].insert(0, value.clone()),
             }
         }
     }

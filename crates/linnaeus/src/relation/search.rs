@@ -808,12 +808,22 @@ pub fn specialised(x: &Behavior, choice: &[(Side, String, Special)]) -> Result<O
 
 /// A symbol's name in its own text.
 pub fn symbol_name(first: &Analysis, second: &Analysis, v: Variable) -> String {
+    symbol_name_in(first, second, v, None)
+}
+
+/// The same for the iteration whose index is 0: `t[1]` for `t[k+1]`.
+pub fn symbol_name_at_start(first: &Analysis, second: &Analysis, v: Variable) -> String {
+    symbol_name_in(first, second, v, Some(""))
+}
+
+fn symbol_name_in(first: &Analysis, second: &Analysis, v: Variable, index: Option<&str>) -> String {
     if let Some((j, offset)) = scheduled(v) {
         let own = first.system.schedules.list.len();
         let (system, j, side) =
             if j < own { (&first.system, j, Side::First) } else { (&second.system, j - own, Side::Second) };
-        let names = |w: Variable| symbol_name(first, second, side.place(w));
-        return system.schedules.text(schedule(j, offset), &system.letter, &names).unwrap_or_else(|| "?".to_string());
+        let names = |w: Variable| symbol_name_in(first, second, side.place(w), index);
+        let letter = index.unwrap_or(&system.letter);
+        return system.schedules.text(schedule(j, offset), letter, &names).unwrap_or_else(|| "?".to_string());
     }
     if operators::is_coefficient(v) {
         return format!("c{}", v.0 % 10);

@@ -8,8 +8,9 @@
 use super::behavior::Side;
 use super::graph::gain;
 use super::lift;
-use super::recheck::{Recheck, recheck_start};
+use super::recheck::{Recheck, recheck_start, recheck_words};
 use super::verdict::{Assumption, Witness};
+use super::words::{WordMap, word_map};
 use crate::system::{LinearSystem, Z};
 use crate::transfer::realize::{Minimal, minimal, minimal_in_own_variables};
 use crate::transfer::{Analysis, Realization, Span, State, StateSpace, Transfer};
@@ -31,6 +32,8 @@ pub enum Source {
     Answer(usize, usize),
     /// The n-th constant vector of either side.
     Constant(usize),
+    /// A component of the second's state as written, where it is not expressed by the others.
+    Own(usize),
 }
 
 /// Σ coefficient · source, without zeros.
@@ -58,8 +61,19 @@ pub struct StateMap {
 
 /// The first's channels that are called by the first alone at the start, and how often.
 pub fn skipped(witness: &Witness) -> Vec<(usize, usize)> {
-    let pairs = witness.channel_map.iter().zip(&witness.shift);
-    pairs.filter(|(_, m)| **m > 0).map(|((i, _), m)| (*i, *m as usize)).collect()
+    let pairs = witness.channel_map.iter().zip(leads(witness));
+    pairs.filter(|(_, m)| *m > 0).map(|((i, _), m)| (*i, m)).collect()
+}
+
+/// The iteration of the second that goes with the first's iteration 0: the second may count from
+/// later on, where coefficients depend on the count.
+pub fn begins(witness: &Witness) -> i64 {
+    -witness.shift.iter().copied().min().unwrap_or(0).min(0)
+}
+
+/// How many iterations each pair's channel is ahead in the second when it begins.
+pub fn leads(witness: &Witness) -> Vec<usize> {
+    witness.shift.iter().map(|m| (m + begins(witness)) as usize).collect()
 }
 
 /// The constants of either side that are not assumed to be zero.
@@ -74,15 +88,32 @@ pub(super) fn constants(first: &Analysis, second: &Analysis, witness: &Witness) 
     (0..count).filter(|&j| !sides.iter().any(|side| is_zero(j, side))).collect()
 }
 
+/// How the states correspond.
+#[derive(Clone, Debug)]
+pub enum States {
+    /// Minimal realizations over a field.
+    Commuting(StateMap),
+    /// The states of the texts, where operators do not commute or coefficients change with the index.
+    Words(WordMap),
+}
+
 /// The state map of a witness, re-checked, or why there is none.
-pub fn state_map(first: &Analysis, second: &Analysis, witness: &Witness) -> Result<StateMap, NoStateMap> {
+pub fn state_map(first: &Analysis, second: &Analysis, witness: &Witness) -> Result<States, NoStateMap> {
+    let commutes = |a: &Analysis| matches!(a.transfer, Transfer::Commuting { .. }) && a.system.schedules.is_empty();
+    if commutes(first) && commutes(second) {
+        return commuting(first, second, witness).map(States::Commuting);
+    }
+    let map = word_map(first, second, witness)?;
+    let passed = recheck_words(first, second, witness, &map) != Recheck::Failed;
+    debug_assert!(passed, "a state map failed its re-check: {map:?}");
+    if passed { Ok(States::Words(map)) } else { Err(NoStateMap::Unknown) }
+}
+
+fn commuting(first: &Analysis, second: &Analysis, witness: &Witness) -> Result<StateMap, NoStateMap> {
     let lifted = |side: Side, analysis: &Analysis| match witness.repeat {
         Some((s, n)) if s == side => lift::lifted(analysis, n)?.map(Some).ok_or(NoStateMap::Noncommuting),
         _ => Ok(None),
     };
-    if [first, second].iter().any(|a| !a.system.schedules.is_empty()) {
-        return Err(NoStateMap::Varying);
-    }
     let (a, b) = (lifted(Side::First, first)?, lifted(Side::Second, second)?);
     let setting = Setting::new(a.as_ref().unwrap_or(first), b.as_ref().unwrap_or(second), witness)?;
     let map = setting.state_map()?;
@@ -94,10 +125,10 @@ pub fn state_map(first: &Analysis, second: &Analysis, witness: &Witness) -> Resu
 /// Why there is no state map.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum NoStateMap {
-    /// Operators do not commute.
+    /// Several iterations of an algorithm whose operators do not commute.
     Noncommuting,
-    /// Coefficients change with the index.
-    Varying,
+    /// No start was found that is a polynomial in operators that do not commute.
+    Words,
     /// Signals are related by filters that have states of their own.
     Filtered,
     /// Parameters are square roots, and no parameter can be chosen to make them rational.
@@ -116,8 +147,10 @@ impl NoStateMap {
     /// The reason in words.
     pub fn reason(self) -> &'static str {
         match self {
-            NoStateMap::Noncommuting => "operators do not commute, and no state map is computed for such",
-            NoStateMap::Varying => "coefficients change with the index, and no state map is computed for such",
+            NoStateMap::Noncommuting => {
+                "operators do not commute, and no state map is computed for several iterations of such"
+            }
+            NoStateMap::Words => "B's states are not polynomials in the operators times those of A",
             NoStateMap::Filtered => {
                 "the signals are related by filters with a memory of their own, which is no change of state coordinates"
             }
@@ -294,7 +327,7 @@ impl<'a> Setting<'a> {
         let mut span = Span::default();
         span.extend(&unknown)?;
         let sources = self.sources(&self.ahead());
-        for (j, source) in self.namesakes().into_iter().filter(|(j, _)| seen.contains(j)) {
+        for (j, source) in namesakes(self.first, self.second, self.witness, &self.matrices).into_iter().filter(|(j, _)| seen.contains(j)) {
             let Some(at) = sources.iter().position(|s| *s == source) else {
                 continue;
             };
@@ -306,34 +339,6 @@ impl<'a> Setting<'a> {
             }
         }
         Ok((unknown, given))
-    }
-
-    /// States of the second and what is called the same in the first: answers of paired channels,
-    /// then iterates of one name and time.
-    fn namesakes(&self) -> Vec<(usize, Source)> {
-        let (a, b) = (written(self.first), written(self.second));
-        let state = |wanted: State| a.iter().position(|s| *s == wanted).map(Source::State);
-        let answer = |channel: usize, age: i32| {
-            let n = self.witness.channel_map.iter().position(|(_, j)| *j == channel)?;
-            let time = self.witness.shift[n] as i32 + age;
-            let i = self.witness.channel_map[n].0;
-            let plain = self.matrices[n] == Matrix::identity(2) && self.witness.repeat.is_none();
-            let early = usize::try_from(time).map(|t| Source::Answer(i, t));
-            plain.then(|| early.ok().or_else(|| state(State::Answer(i, time))))?
-        };
-        let iterate = |signal: usize, offset: i32| {
-            let name = &self.second.system.signals[signal].name;
-            let twin = self.first.system.signals.iter().position(|s| s.name == *name)?;
-            state(State::Signal(twin, offset))
-        };
-        let twin = |state: &State| match *state {
-            State::Answer(channel, age) => answer(channel, age),
-            State::Signal(signal, offset) => iterate(signal, offset),
-        };
-        let twins = b.iter().enumerate().filter_map(|(j, s)| Some((j, twin(s)?)));
-        let mut found: Vec<(usize, Source)> = twins.collect();
-        found.sort_by_key(|(j, _)| matches!(b[*j], State::Signal(..)));
-        found
     }
 
     /// (U, G) with U w + G s = 0 iff the second, started at w, makes the calls of the first, s being
@@ -353,6 +358,40 @@ impl<'a> Setting<'a> {
         }
         Ok((unknown, given))
     }
+}
+
+/// States of the second and what is called the same in the first: answers of paired channels,
+/// then iterates of one name and time.
+pub(super) fn namesakes(
+    first: &Analysis,
+    second: &Analysis,
+    witness: &Witness,
+    matrices: &[M],
+) -> Vec<(usize, Source)> {
+    let (a, b) = (written(first), written(second));
+    let lead = leads(witness);
+    let state = |wanted: State| a.iter().position(|s| *s == wanted).map(Source::State);
+    let answer = |channel: usize, age: i32| {
+        let n = witness.channel_map.iter().position(|(_, j)| *j == channel)?;
+        let time = lead[n] as i32 + age;
+        let i = witness.channel_map[n].0;
+        let plain = matrices[n] == Matrix::identity(2) && witness.repeat.is_none();
+        let early = usize::try_from(time).map(|t| Source::Answer(i, t));
+        plain.then(|| early.ok().or_else(|| state(State::Answer(i, time))))?
+    };
+    let iterate = |signal: usize, offset: i32| {
+        let name = &second.system.signals[signal].name;
+        let twin = first.system.signals.iter().position(|s| s.name == *name)?;
+        state(State::Signal(twin, offset + begins(witness) as i32))
+    };
+    let twin = |state: &State| match *state {
+        State::Answer(channel, age) => answer(channel, age),
+        State::Signal(signal, offset) => iterate(signal, offset),
+    };
+    let twins = b.iter().enumerate().filter_map(|(j, s)| Some((j, twin(s)?)));
+    let mut found: Vec<(usize, Source)> = twins.collect();
+    found.sort_by_key(|(j, _)| matches!(b[*j], State::Signal(..)));
+    found
 }
 
 /// What a branch determines: values in terms of [`ROOT`] where they are square roots, and what that
@@ -432,7 +471,8 @@ fn states(analysis: &Analysis) -> usize {
     written(analysis).len()
 }
 
-fn written(analysis: &Analysis) -> &[State] {
+/// What the states of an algorithm as written hold.
+pub fn written(analysis: &Analysis) -> &[State] {
     match &analysis.transfer {
         Transfer::Commuting { realization, .. } => &realization.states,
         Transfer::Noncommuting { realization, .. } => &realization.states,
@@ -463,7 +503,7 @@ mod tests {
     /// The initialization as printed; the runs from it were compared.
     fn check(first: &str, second: &str, expected: &[&str]) -> StateMap {
         let (a, b, witness) = found(first, second);
-        let map = state_map(&a, &b, &witness).expect("a state map");
+        let Ok(States::Commuting(map)) = state_map(&a, &b, &witness) else { panic!("{first} {second}") };
         assert_eq!(recheck_start(&a, &b, &witness, &map), Recheck::Passed, "{first} {second}");
         let comparison = compare(&a, &b, None);
         let printed = report::compare(&a, &b, &comparison).initialization;

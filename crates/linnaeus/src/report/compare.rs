@@ -103,11 +103,12 @@ fn compare_in(first: &Analysis, second: &Analysis, comparison: &Comparison, scri
     if let Verdict::Related(witness) = &comparison.verdict {
         match with_fuel(FUEL, || state_map(first, second, witness)) {
             Ok(map) => {
-                let plain = Speaker::new(first, second, script);
-                let speaker = Speaker { repeat: witness.repeat, root: map.root.clone(), ..plain };
-                let row = |i: usize| map.t.row(i).iter().map(|e| speaker.rational(e)).collect();
-                report.state_map = Some((0..map.t.rows()).map(row).collect());
-                report.initialization = speaker.initialization(&map);
+                let speaker = Speaker::new(first, second, script).telling(&map, witness.repeat);
+                match speaker.state_map(&map) {
+                    Ok(rows) => report.state_map = Some(rows),
+                    Err(why) => report.no_state_map = Some(why.reason()),
+                }
+                report.initialization = speaker.starts(&map);
             }
             Err(why) => report.no_state_map = Some(why.reason()),
         }

@@ -13,6 +13,7 @@ mod proof;
 mod record;
 mod show;
 mod speaker;
+mod start;
 mod text;
 mod typeset;
 mod zoo;

@@ -9,11 +9,11 @@ use crate::operator::OperatorPolynomial;
 use crate::relation::Sequences;
 use crate::relation::behavior::{Side, owner};
 use crate::relation::graph::Special;
-use crate::relation::state_map::{Combination, ROOT, Source, StateMap};
-use crate::relation::{Assumption, Conjugate, Sign, Witness, radicands, symbol_name};
+use crate::relation::state_map::{Combination, ROOT, Source, StateMap, written};
+use crate::relation::{Assumption, Conjugate, Sign, Witness, radicands, symbol_name, symbol_name_at_start};
 use crate::system::schedule::{Motion, schedule};
 use crate::system::{Space, Z, operator_symbol};
-use crate::transfer::{Analysis, State, Transfer};
+use crate::transfer::{Analysis, State};
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{Exhausted, Integer, Polynomial, Rational, RationalFunction, Variable};
 use std::collections::BTreeMap;
@@ -32,12 +32,16 @@ pub struct Speaker<'a> {
     pub repeat: Option<(Side, usize)>,
     /// What [`ROOT`] is the square root of.
     pub root: Option<Polynomial>,
+    /// The iteration of B that goes with A's iteration 0.
+    pub begins: i64,
+    /// Whether sequences of numbers, too, are spoken of at the start: `t[0]` rather than `t[k]`.
+    pub counted: bool,
 }
 
 impl<'a> Speaker<'a> {
     /// Speaks of states at the start.
     pub fn new(first: &'a Analysis, second: &'a Analysis, script: Script) -> Speaker<'a> {
-        Speaker { first, second, script, index: None, repeat: None, root: None }
+        Speaker { first, second, script, index: None, repeat: None, root: None, begins: 0, counted: false }
     }
 }
 
@@ -48,7 +52,11 @@ impl Speaker<'_> {
             let names: Names = &|v| self.name(v);
             return format!("{RAW}{}", self.square_root(&Printer { script: self.script, names }.polynomial(radicand)));
         }
-        let own = symbol_name(self.first, self.second, v);
+        let own = if self.counted {
+            symbol_name_at_start(self.first, self.second, v)
+        } else {
+            symbol_name(self.first, self.second, v)
+        };
         let system = &self.first.system;
         let clash = system.parameters.contains(&own) || system.operators.iter().any(|o| o.name == own);
         if Side::of(v) == Side::Second && clash { format!("{own}_B") } else { own }
@@ -253,10 +261,7 @@ impl Speaker<'_> {
     /// `x[-1]`; the answers of a channel are `u` with its number from 1.
     pub fn state(&self, side: Side, index: usize) -> String {
         let analysis = if side == Side::First { self.first } else { self.second };
-        let Transfer::Commuting { realization, .. } = &analysis.transfer else {
-            return "?".to_string();
-        };
-        match realization.states[index] {
+        match written(analysis)[index] {
             State::Signal(s, offset) => self.at(side, &analysis.system.signals[s].name, offset),
             State::Answer(channel, age) => self.dated(side, &self.answer(side, channel), age),
         }
@@ -275,6 +280,7 @@ impl Speaker<'_> {
     /// A vector at a time, counted from the iteration that is spoken of.
     fn dated(&self, side: Side, vector: &str, time: i32) -> String {
         let times = self.times(side);
+        let time = i64::from(time) + if side == Side::Second { self.begins } else { 0 };
         let time = match (self.index, time) {
             (None, n) => n.to_string(),
             (Some(k), n) => {
@@ -323,15 +329,12 @@ impl Speaker<'_> {
         found
     }
 
-    fn source(&self, source: Source) -> (String, Space) {
+    /// What a source is called, and where it lives.
+    pub fn source(&self, source: Source) -> (String, Space) {
         let (first, second) = (&self.first.system, &self.second.system);
         match source {
             Source::State(i) => {
-                let states = match &self.first.transfer {
-                    Transfer::Commuting { realization, .. } => &realization.states,
-                    Transfer::Noncommuting { realization, .. } => &realization.states,
-                };
-                (self.state(Side::First, i), space_of(self.first, &states[i]))
+                (self.state(Side::First, i), space_of(self.first, &written(self.first)[i]))
             }
             Source::Answer(c, t) => {
                 // Channels of a repeated algorithm are numbered on from one iteration to the next.
@@ -340,6 +343,7 @@ impl Speaker<'_> {
                 let time = t * self.times(Side::First) + c / p;
                 (self.dated(Side::First, &self.answer(Side::First, c % p), time as i32), space)
             }
+            Source::Own(j) => (self.state(Side::Second, j), space_of(self.second, &written(self.second)[j])),
             Source::Constant(j) => {
                 let constant = first.constants.get(j).unwrap_or_else(|| &second.constants[j]);
                 (name(self.script, &constant.name), constant.space)
@@ -414,15 +418,8 @@ impl Speaker<'_> {
         let Ok(right) = combination.iter().map(times).collect::<Result<Combination, Exhausted>>() else {
             return format!("{vector} = {}", self.combination(combination));
         };
-        let Transfer::Commuting { realization, .. } = &self.second.transfer else {
-            return vector;
-        };
-        let left = self.product(
-            &factor,
-            &vector,
-            self.operator_side(&factor),
-            space_of(self.second, &realization.states[state]),
-        );
+        let space = space_of(self.second, &written(self.second)[state]);
+        let left = self.product(&factor, &vector, self.operator_side(&factor), space);
         format!("{left} = {}", self.combination(&right))
     }
 

@@ -174,19 +174,26 @@ impl Schedules {
         }
     }
 
-    /// What a symbol is called: `alpha[k+1]`, `k`, `beta^k`, `sqrt(1 + 4*t[k]^2)`.
+    /// What a symbol is called: `alpha[k+1]`, `k`, `beta^k`, `sqrt(1 + 4*t[k]^2)`. Without an index
+    /// letter the index is 0: `alpha[1]`.
     pub fn text(&self, v: Variable, letter: &str, names: &dyn Fn(Variable) -> String) -> Option<String> {
         let (j, offset) = scheduled(v)?;
         let schedule = self.list.get(j)?;
         Some(match &schedule.motion {
+            Motion::Clock if letter.is_empty() => "0".to_string(),
+            Motion::Power(_) if letter.is_empty() => "1".to_string(),
             Motion::Clock | Motion::Power(_) => schedule.name.clone(),
             Motion::Function(function, argument) => {
                 let inner = self.advanced(argument, offset).ok()?;
                 format!("{function}({})", plain(&inner, &|w| self.text(w, letter, names).unwrap_or_else(|| names(w))))
             }
             Motion::Free | Motion::Recursion(_) => {
-                let at = if offset == 0 { String::new() } else { format!("{offset:+}") };
-                format!("{}[{letter}{at}]", schedule.name)
+                let at = match (letter, offset) {
+                    ("", _) => offset.to_string(),
+                    (_, 0) => letter.to_string(),
+                    _ => format!("{letter}{offset:+}"),
+                };
+                format!("{}[{at}]", schedule.name)
             }
         })
     }

@@ -12,7 +12,7 @@ use super::speaker::{Speaker, letter};
 use super::typeset::{aligned, listed, terms, together};
 use crate::relation::behavior::Side;
 use crate::relation::graph::Special;
-use crate::relation::state_map::{StateMap, skipped, state_map};
+use crate::relation::state_map::{States, skipped, state_map};
 use crate::relation::{
     Assumption, Comparison, Conjugate, Generality, Recheck, Relation, Sign, Verdict, Witness, identity,
 };
@@ -144,14 +144,9 @@ impl Writer<'_> {
     }
 
     /// The writer that knows the root in a state map and which algorithm is repeated.
-    fn telling(&self, witness: &Witness, map: &StateMap) -> Writer<'_> {
-        let with = |index| Speaker {
-            repeat: witness.repeat,
-            root: map.root.clone(),
-            index,
-            ..Speaker::new(self.start.first, self.start.second, Script::Latex)
-        };
-        Writer { start: with(None), each: with(self.each.index) }
+    fn telling(&self, witness: &Witness, map: &States) -> Writer<'_> {
+        let repeat = witness.repeat;
+        Writer { start: self.start.telling(map, repeat), each: self.each.telling(map, repeat) }
     }
 
     fn assumptions(&self, witness: &Witness) -> String {
@@ -308,8 +303,8 @@ impl Writer<'_> {
         }
     }
 
-    fn initialization(&self, map: &StateMap) -> String {
-        let lines = self.start.initialization(map);
+    fn initialization(&self, map: &States) -> String {
+        let lines = self.start.starts(map);
         if lines.is_empty() {
             return String::new();
         }
@@ -325,8 +320,8 @@ impl Writer<'_> {
     }
 
     /// Says what the answers are that the start mentions.
-    fn early_answers(&self, map: &StateMap, speaker: &Speaker) -> String {
-        let lines = speaker.initialization(map);
+    fn early_answers(&self, map: &States, speaker: &Speaker) -> String {
+        let lines = speaker.starts(map);
         let mut found = Vec::new();
         for (analysis, side) in [(speaker.first, Side::First), (speaker.second, Side::Second)] {
             for i in 0..analysis.channels.len() {

@@ -6,7 +6,8 @@ use super::super::speaker::{letter, space_of};
 use super::super::typeset::{aligned, bmatrix, listed, matrix, terms};
 use super::{Writer, is_taken};
 use crate::relation::behavior::Side;
-use crate::relation::state_map::{Combination, StateMap};
+use crate::relation::state_map::{Combination, StateMap, States, written};
+use crate::relation::words::{WordMap, Words};
 use crate::relation::{Assumption, Identity, Witness};
 use crate::syntax::ast::OracleKind;
 use crate::system::Oracle;
@@ -291,11 +292,34 @@ impl Writer<'_> {
     }
 
     /// ξ_B = T ξ_A in the names of the two texts, in iteration k.
-    pub(super) fn change_of_variables(&self, map: &StateMap) -> String {
-        let Transfer::Commuting { realization, .. } = &self.start.second.transfer else {
-            return String::new();
+    pub(super) fn change_of_variables(&self, map: &States) -> String {
+        match map {
+            States::Commuting(own) => self.minimal_change(own, &self.early_answers(map, &self.each)),
+            States::Words(own) => self.change_of_words(own, &self.early_answers(map, &self.each)),
+        }
+    }
+
+    /// T between the states of the texts.
+    fn change_of_words(&self, map: &WordMap, answers: &str) -> String {
+        let line = |(j, words): &(usize, Words)| {
+            let left = self.each.state(Side::Second, *j);
+            (format!("{left} &= "), terms(&self.each.words(map.letters, words)))
         };
-        let states = &realization.states;
+        let equations: Vec<_> = map.initialization.iter().map(line).collect();
+        if equations.is_empty() {
+            return "No query of B depends on what it keeps from one iteration to the next.\n".to_string();
+        }
+        let mut out = format!("The change of variables is\n{}{answers}", aligned(&equations));
+        out.push_str("With it, B asks what A asks, in this iteration and, whatever the answers are, in all later ones; ");
+        out.push_str("in the iteration in which A starts it gives the initial values of the claim.\n");
+        if !map.required.is_empty() {
+            out.push_str("What is required to vanish acts on the queries of A in a way that no state of B can follow.\n");
+        }
+        out
+    }
+
+    fn minimal_change(&self, map: &StateMap, answers: &str) -> String {
+        let states = written(self.start.second);
         let mut equations = Vec::new();
         for i in 0..map.t.rows() {
             let Ok(right) = combined(map, i) else {
@@ -324,7 +348,7 @@ impl Writer<'_> {
             return "Neither algorithm keeps anything from one iteration to the next.\n".to_string();
         }
         let mut out = format!("The change of variables is\n{}", aligned(&equations));
-        out.push_str(&self.early_answers(map, &self.each));
+        out.push_str(answers);
         out.push_str("Substituting it turns the updates and queries of A into those of B. Minimal realizations of one transfer matrix differ by exactly one such change of variables, so it is the only one");
         if map.initialization.is_empty() {
             out.push_str(".\n");

@@ -1,0 +1,377 @@
+//! How the second algorithm is started where operators do not commute, or coefficients change with the
+//! index. There is no minimal realization over such a ring in general, so the states are those of
+//! the texts: both are stepped from unknown states with the same answers, every query is a linear
+//! equation between these states, and the equations are solved for the second's.
+//!
+//! The states that cannot be told apart by j queries form a descending chain, which stays what it is
+//! once it does not change in one step, also where coefficients change: the chain at all times is
+//! the image of one under σ. So as many iterations suffice as there are states.
+
+use super::behavior::Side;
+use super::echelon::{Equations, Solution, Unsolved};
+use super::markov::Plant;
+use super::matching::{Matching, matchings};
+use super::search::Scope;
+use super::state_map::{NoStateMap, Source, begins, constants, determined, leads, namesakes, skipped, written};
+use super::verdict::Witness;
+use crate::operator::{Letter, OperatorPolynomial};
+use crate::system::schedule::scheduled;
+use crate::system::{LinearSystem, operator_symbol};
+use crate::transfer::{Analysis, Realization};
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, Variable};
+use std::collections::{BTreeMap, BTreeSet};
+
+type Entries = Matrix<OperatorPolynomial>;
+
+/// Σ coefficient · source, without zeros.
+pub type Words = Vec<(Source, OperatorPolynomial)>;
+
+/// How two algorithms are started to make the same calls. Values of sequences are named by their
+/// offset from the iteration in which the first starts.
+#[derive(Clone, Debug)]
+pub struct WordMap {
+    /// The columns of T: the first's states as written, constants, answers to calls that only it makes.
+    /// After them states of the second that `required` determines and no formula gives.
+    pub sources: Vec<Source>,
+    /// States of the second as written and what they are: the rows of T. Those that are not listed are
+    /// never seen.
+    pub initialization: Vec<(usize, Words)>,
+    /// What must be zero for the second to be able to follow the first.
+    pub required: Vec<Words>,
+    /// Calls that the first makes and the second does not: the first so many of a channel.
+    pub skipped: Vec<(usize, usize)>,
+    /// The iteration of the second that goes with the first's iteration 0.
+    pub begins: i64,
+    /// Whose operators the words are made of.
+    pub letters: Side,
+    /// What the symbol of a square root stands for, where it occurs.
+    pub root: Option<Polynomial>,
+}
+
+impl WordMap {
+    /// The coefficient of a source.
+    pub fn coefficient(words: &Words, source: Source) -> OperatorPolynomial {
+        words.iter().find(|(s, _)| *s == source).map_or_else(OperatorPolynomial::zero, |(_, c)| c.clone())
+    }
+}
+
+/// The start of the second in terms of the first's.
+pub fn word_map(first: &Analysis, second: &Analysis, witness: &Witness) -> Result<WordMap, NoStateMap> {
+    let branch = witness.branches.first().ok_or(NoStateMap::Unknown)?;
+    if !branch.relations.is_empty() {
+        return Err(NoStateMap::Relations);
+    }
+    let (values, root) = determined(branch)?;
+    let matching = matching(first, second, witness)?;
+    let letters = target(second, witness);
+    let terms = Terms { first, second, witness, matching: &matching, letters, values };
+    let (a, b) = (terms.first()?, terms.second()?);
+    let lead = leads(witness);
+    let known = sources(first, &constants(first, second, witness), witness, &lead);
+    let pair = Pair { a, b, lead, begins: begins(witness), matching: &matching, sources: &known };
+    let twins = namesakes(first, second, witness, &witness.matrices);
+    let (solution, own) = pair.solve(&twins)?;
+    let seen: Vec<usize> = pair.seen().into_iter().filter(|j| !own.contains(j)).collect();
+    let sources: Vec<Source> = known.iter().copied().chain(own.into_iter().map(Source::Own)).collect();
+    let words = |cells: &Vec<OperatorPolynomial>| -> Words {
+        let terms = sources.iter().copied().zip(cells.iter().cloned());
+        terms.filter(|(_, c)| !c.is_zero()).collect()
+    };
+    Ok(WordMap {
+        initialization: seen.iter().map(|&j| (j, words(&solution.values[j]))).collect(),
+        required: solution.conditions.iter().map(words).collect(),
+        skipped: skipped(witness),
+        begins: pair.begins,
+        letters,
+        root,
+        sources,
+    })
+}
+
+/// How the sequences of numbers were taken for one another.
+fn matching(first: &Analysis, second: &Analysis, witness: &Witness) -> Result<Matching, NoStateMap> {
+    for scope in [Scope::Texts, Scope::Families] {
+        let all = matchings(&first.system.schedules, &second.system.schedules, scope)?;
+        if let Some(found) = all.into_iter().find(|m| m.place == witness.sequences.place) {
+            return Ok(found);
+        }
+    }
+    Err(NoStateMap::Unknown)
+}
+
+/// The side in whose operators the other's are given.
+fn target(second: &Analysis, witness: &Witness) -> Side {
+    let made = |side: Side, n: usize| {
+        let is_own = |i: usize| witness.images.iter().any(|(v, _)| *v == side.place(operator_symbol(i)));
+        (0..n).all(is_own)
+    };
+    if made(Side::Second, second.system.operators.len()) { Side::First } else { Side::Second }
+}
+
+/// What is known when the second starts.
+fn sources(first: &Analysis, constants: &[usize], witness: &Witness, lead: &[usize]) -> Vec<Source> {
+    let own = (0..written(first).len()).map(Source::State);
+    let pairs = witness.channel_map.iter().zip(lead);
+    let early = pairs.flat_map(|((i, _), &m)| (0..m).map(|t| Source::Answer(*i, t)));
+    own.chain(constants.iter().map(|&j| Source::Constant(j))).chain(early).collect()
+}
+
+/// Both realizations in the same parameters, sequences, operators and oracles.
+struct Terms<'a> {
+    first: &'a Analysis,
+    second: &'a Analysis,
+    witness: &'a Witness,
+    matching: &'a Matching,
+    letters: Side,
+    values: BTreeMap<Variable, RationalFunction>,
+}
+
+impl Terms<'_> {
+    fn first(&self) -> Result<Realization<OperatorPolynomial>, NoStateMap> {
+        let plant = self.plant(self.first, Side::First, &RationalFunction::clone)?;
+        self.settled(&plant.realization)
+    }
+
+    fn second(&self) -> Result<Realization<OperatorPolynomial>, NoStateMap> {
+        let (ones, twos): (Vec<usize>, Vec<usize>) = self.witness.channel_map.iter().copied().unzip();
+        if ones != (0..self.first.channels.len()).collect::<Vec<_>>() || !self.witness.filters.is_empty() {
+            return Err(NoStateMap::Unknown);
+        }
+        let mut plant = self.plant(self.second, Side::Second, &|r| self.matching.placed(r))?;
+        plant.realization = self.settled(&plant.realization)?;
+        let matrix = |m: &Matrix<RationalFunction>| m.try_map(|e| self.at(e));
+        let matrices = self.witness.matrices.iter().map(matrix).collect::<Result<Vec<_>, _>>()?;
+        plant.in_oracles(&twos, &matrices)?.ok_or(NoStateMap::Unknown)
+    }
+
+    fn plant(
+        &self,
+        analysis: &Analysis,
+        side: Side,
+        place: &dyn Fn(&RationalFunction) -> RationalFunction,
+    ) -> Result<Plant, NoStateMap> {
+        let all = (0..analysis.system.operators.len()).flat_map(|o| [(o, false), (o, true)]).collect();
+        let image = |l: Letter| self.image(side, l);
+        Plant::new(analysis, side, &all, &image, place)?.ok_or(NoStateMap::Words)
+    }
+
+    /// What stands for a letter of a side.
+    fn image(&self, side: Side, letter: Letter) -> Result<Option<OperatorPolynomial>, Exhausted> {
+        let symbol = side.place(operator_symbol(letter.operator as usize));
+        let other: &LinearSystem = if side == Side::First { &self.second.system } else { &self.first.system };
+        let Some((_, image)) = self.witness.images.iter().find(|(v, _)| *v == symbol) else {
+            return Ok((side == self.letters).then(|| OperatorPolynomial::letter(letter)));
+        };
+        let image = if letter.adjoint { image.adjoint(&|o| other.operators[o as usize].symmetric) } else { image.clone() };
+        if letter.inverse { image.inverse() } else { Ok(Some(image)) }
+    }
+
+    fn settled(&self, r: &Realization<OperatorPolynomial>) -> Result<Realization<OperatorPolynomial>, NoStateMap> {
+        let at = |m: &Entries| -> Result<Entries, NoStateMap> {
+            m.try_map(|e| {
+                let mut why = None;
+                let found = e.map_coefficients(&mut |c| match self.at(c) {
+                    Ok(value) => Ok(value),
+                    Err(reason) => {
+                        why = Some(reason);
+                        Err(Exhausted)
+                    }
+                });
+                found.map_err(|e| why.unwrap_or(e.into()))
+            })
+        };
+        Ok(Realization { states: r.states.clone(), a: at(&r.a)?, b: at(&r.b)?, c: at(&r.c)?, d: at(&r.d)? })
+    }
+
+    /// Parameters and sequences that are determined put in, and what those are made of.
+    fn at(&self, r: &RationalFunction) -> Result<RationalFunction, NoStateMap> {
+        let law = |j: usize| self.witness.sequences.laws.iter().find(|(n, _)| *n == j).map(|(_, law)| law);
+        let mut found = r.clone();
+        for _ in 0..2 {
+            let mut known = BTreeMap::new();
+            for v in found.variables() {
+                match (scheduled(v), self.values.get(&v)) {
+                    (Some((j, offset)), _) => {
+                        if let Some(law) = law(j) {
+                            known.insert(v, self.matching.joint.advanced(law, offset)?);
+                        }
+                    }
+                    (None, Some(value)) => drop(known.insert(v, value.clone())),
+                    (None, None) => {}
+                }
+            }
+            if known.is_empty() {
+                break;
+            }
+            found = found.substitute(&|v| known.get(&v).cloned())?.ok_or(NoStateMap::Unknown)?;
+        }
+        Ok(found)
+    }
+}
+
+/// The equations of one iteration, one per query.
+type Block = Vec<Vec<OperatorPolynomial>>;
+
+fn unit(n: usize, at: usize) -> Vec<OperatorPolynomial> {
+    let cell = |i: usize| if i == at { OperatorPolynomial::one() } else { OperatorPolynomial::zero() };
+    (0..n).map(cell).collect()
+}
+
+/// Two realizations of one transfer matrix, stepped side by side.
+struct Pair<'a> {
+    a: Realization<OperatorPolynomial>,
+    b: Realization<OperatorPolynomial>,
+    /// How many iterations each pair's channel is ahead in the second.
+    lead: Vec<usize>,
+    begins: i64,
+    matching: &'a Matching,
+    sources: &'a [Source],
+}
+
+impl Pair<'_> {
+    fn order(&self) -> usize {
+        self.b.states.len() + self.sources.len()
+    }
+
+    /// For every iteration the equations between the second's states, then the sources.
+    fn blocks(&self) -> Result<Vec<Block>, Exhausted> {
+        let (n, s, p) = (self.b.states.len(), self.sources.len(), self.lead.len());
+        let longest = self.lead.iter().copied().max().unwrap_or(0);
+        let ones = |rows: usize, cols: usize, at: &dyn Fn(usize, usize) -> bool| {
+            Matrix::from_fn(rows, cols, |i, j| {
+                if at(i, j) { OperatorPolynomial::one() } else { OperatorPolynomial::zero() }
+            })
+        };
+        let inputs = |r: &Realization<OperatorPolynomial>, time: Option<usize>, from: usize| {
+            ones(r.d.cols(), from + s, &|i, j| match j.checked_sub(from).map(|j| self.sources[j]) {
+                Some(Source::Answer(c, t)) => i == c && Some(t) == time,
+                Some(Source::Constant(c)) => i == p + c,
+                _ => false,
+            })
+        };
+        let mut x = ones(self.a.states.len(), s, &|i, j| self.sources[j] == Source::State(i));
+        let mut asked = Vec::new();
+        for time in 0..self.order() + longest {
+            let u = inputs(&self.a, Some(time), 0);
+            let at = |m: &Entries| self.advanced(m, time as i64);
+            asked.push(at(&self.a.c)?.mul(&x)?.add(&at(&self.a.d)?.mul(&u)?)?);
+            x = at(&self.a.a)?.mul(&x)?.add(&at(&self.a.b)?.mul(&u)?)?;
+        }
+        let mut w = ones(n, n + s, &|i, j| i == j);
+        let u = inputs(&self.b, None, n);
+        let mut found = Vec::new();
+        for time in 0..self.order() {
+            let at = |m: &Entries| self.advanced(m, time as i64 + self.begins);
+            let theirs = at(&self.b.c)?.mul(&w)?.add(&at(&self.b.d)?.mul(&u)?)?;
+            w = at(&self.b.a)?.mul(&w)?.add(&at(&self.b.b)?.mul(&u)?)?;
+            let row = |i: usize| -> Result<Vec<OperatorPolynomial>, Exhausted> {
+                let ours = &asked[time + self.lead[i]];
+                let cell = |j: usize| match j.checked_sub(n) {
+                    Some(source) => theirs[(i, j)].sub(&ours[(i, source)]),
+                    None => Ok(theirs[(i, j)].clone()),
+                };
+                (0..n + s).map(cell).collect()
+            };
+            found.push((0..p).map(row).collect::<Result<_, _>>()?);
+        }
+        Ok(found)
+    }
+
+    fn advanced(&self, m: &Entries, steps: i64) -> Result<Entries, Exhausted> {
+        m.try_map(|e| self.matching.joint.advanced_operator(e, steps))
+    }
+
+    /// The second's states that queries ever depend on.
+    fn seen(&self) -> Vec<usize> {
+        let n = self.b.states.len();
+        let depends = |m: &Entries, i: usize, j: usize| !m[(i, j)].is_zero();
+        let mut seen: BTreeSet<usize> = (0..n).filter(|&j| (0..self.b.c.rows()).any(|i| depends(&self.b.c, i, j))).collect();
+        loop {
+            let more: Vec<usize> =
+                (0..n).filter(|&j| !seen.contains(&j) && seen.iter().any(|&i| depends(&self.b.a, i, j))).collect();
+            if more.is_empty() {
+                return seen.into_iter().collect();
+            }
+            seen.extend(more);
+        }
+    }
+
+    /// The second's states in terms of the sources and of some of its own, checked in all equations.
+    fn solve(&self, twins: &[(usize, Source)]) -> Result<(Solution, Unsolved), NoStateMap> {
+        let blocks = self.blocks()?;
+        let mut own = Unsolved::new();
+        loop {
+            match self.solve_with(&blocks, twins, &own)? {
+                Ok(solution) if self.holds(&blocks, &solution, &own)? => return Ok((solution, own)),
+                Err(more) if !more.is_subset(&own) => own.extend(more),
+                _ => return Err(NoStateMap::Words),
+            }
+        }
+    }
+
+    /// The same for the states that are not given; those that are stand after the sources.
+    fn solve_with(
+        &self,
+        blocks: &[Block],
+        twins: &[(usize, Source)],
+        own: &Unsolved,
+    ) -> Result<Result<Solution, Unsolved>, Exhausted> {
+        let (n, s) = (self.b.states.len(), self.sources.len());
+        let sought: Vec<usize> = (0..n).filter(|j| !own.contains(j)).collect();
+        let mut equations = Equations::new(&self.matching.joint, self.inverted(), sought.len());
+        for block in blocks {
+            let mut new = false;
+            for row in block {
+                let columns = sought.iter().copied().chain(n..n + s).chain(own.iter().copied());
+                let cells = columns.map(|j| row[j].clone());
+                new |= equations.add(cells.collect())?;
+            }
+            if !new {
+                break;
+            }
+        }
+        let given = s + own.len();
+        let wish = |(j, twin): &(usize, Source)| {
+            let at = self.sources.iter().position(|source| source == twin)?;
+            Some((sought.iter().position(|i| i == j)?, unit(given, at)))
+        };
+        let found = equations.solve(given, &twins.iter().filter_map(wish).collect::<Vec<_>>())?;
+        Ok(match found {
+            Ok(mut solution) => {
+                own.iter().enumerate().for_each(|(i, &j)| solution.values.insert(j, unit(given, s + i)));
+                Ok(solution)
+            }
+            Err(unsolved) => Err(unsolved.into_iter().map(|i| sought[i]).collect()),
+        })
+    }
+
+    /// Whether the solution makes all equations follow from its conditions.
+    fn holds(&self, blocks: &[Block], solution: &Solution, own: &Unsolved) -> Result<bool, Exhausted> {
+        let n = self.b.states.len();
+        let mut conditions = Equations::new(&self.matching.joint, self.inverted(), 0);
+        for condition in &solution.conditions {
+            conditions.add(condition.clone())?;
+        }
+        for row in blocks.iter().flatten() {
+            let mut left = row[n..].to_vec();
+            left.resize(left.len() + own.len(), OperatorPolynomial::zero());
+            for (cell, value) in row[..n].iter().zip(&solution.values).filter(|(cell, _)| !cell.is_zero()) {
+                for (x, v) in left.iter_mut().zip(value).filter(|(_, v)| !v.is_zero()) {
+                    *x = x.add(&cell.mul(v)?)?;
+                }
+            }
+            if conditions.add(left)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Operators that the texts invert.
+    fn inverted(&self) -> BTreeSet<u16> {
+        let sides = [&self.a, &self.b].into_iter().flat_map(|r| [&r.a, &r.b, &r.c, &r.d]);
+        let entries = sides.flat_map(|m| (0..m.rows()).flat_map(move |i| m.row(i)));
+        let words = entries.flat_map(|e| e.terms()).flat_map(|(word, _)| word.clone());
+        words.filter(|l| l.inverse).map(|l| l.operator).collect()
+    }
+}
