@@ -60,6 +60,7 @@ use roles::Roles;
 use step::Step;
 
 pub use point::verify;
+pub use quadratic::rational_root;
 
 /// The most cases that are looked at.
 const CASES: usize = 4096;

@@ -3,7 +3,7 @@
 use dashu_int::ops::{Abs, SquareRoot, UnsignedAbs};
 
 use super::Value;
-use crate::{Exhausted, Integer, Polynomial, RationalFunction, Variable};
+use crate::{Exhausted, Integer, Polynomial, Rational, RationalFunction, Variable};
 
 /// a v² + b v + c with a ≠ 0.
 pub(super) struct Quadratic {
@@ -85,6 +85,16 @@ fn split_square_integer(n: &Integer) -> (Integer, Integer) {
         root *= size;
     }
     (root, rest)
+}
+
+/// The square root that is not negative, if it is rational.
+pub fn rational_root(x: &Rational) -> Option<Rational> {
+    let root = |n: Integer| {
+        let size = Integer::from(n.clone().abs().unsigned_abs().sqrt());
+        (&size * &size == n).then_some(size)
+    };
+    let (above, below) = (root(x.numerator().clone())?, root(Integer::from(x.denominator().clone()))?);
+    Some(Rational::from(above) / Rational::from(below))
 }
 
 /// The square root, if there is one over ℤ.

@@ -338,6 +338,8 @@ pub fn nearest(first: &Analysis, second: &Analysis) -> Result<Option<Nearest>, E
             shift: vec![0; p],
             matrices,
             operators: operators.symbols()?,
+            images: operators.images()?,
+            place: matching.place.clone(),
             entries,
             orders,
             readings: hypotheses.len(),

@@ -31,7 +31,8 @@ impl Matching {
         value.rename(&|v| self.variable(v))
     }
 
-    fn variable(&self, v: Variable) -> Variable {
+    /// A symbol of the second text in the comparison.
+    pub fn variable(&self, v: Variable) -> Variable {
         match scheduled(v) {
             Some((j, offset)) => schedule(self.place[j], offset),
             None => Side::Second.place(v),

@@ -38,7 +38,7 @@ pub use soundness::radicands;
 pub use state_map::{NoStateMap, StateMap, States, state_map};
 pub use words::WordMap;
 pub use verdict::{
-    Assumption, Compared, Conjugate, Difference, Exchange, Generality, Invariant, Limit, Nearest, Obstruction,
+    Assumption, Compared, Conjugate, Difference, Exchange, Generality, Invariant, Limit, Nearest, NoRun, Obstruction,
     Refutation, Relation, Sequences, Sign, Verdict, Witness,
 };
 

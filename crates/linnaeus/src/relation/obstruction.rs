@@ -12,7 +12,7 @@ use super::refutation::refutation;
 use super::search::{Scope, Wanted, samples_stand_still, search};
 use super::shift::{Chosen, candidates, relative_degree};
 use super::soundness::is_complex;
-use super::verdict::{Compared, Difference, Invariant, Nearest, Obstruction, Relation, Verdict};
+use super::verdict::{Compared, Difference, Invariant, Nearest, NoRun, Obstruction, Relation, Verdict};
 use super::{markov, scaling};
 use crate::FUEL;
 use crate::system::{Oracle, Z};
@@ -65,7 +65,9 @@ fn census(ports: &[Port]) -> Vec<(Oracle, usize)> {
 fn nearest(first: &Analysis, second: &Analysis) -> Result<Obstruction, Exhausted> {
     let (Some(a), Some(b)) = (Behavior::new(first, Side::First), Behavior::new(second, Side::Second)) else {
         let nearest = markov::nearest(first, second)?;
-        return Ok(Obstruction { nearest, ..Obstruction::default() });
+        let readable = nearest.as_ref().filter(|n| !n.channel_map.is_empty());
+        let run = readable.map_or(Err(NoRun::Reading), |n| refutation(first, second, n));
+        return Ok(Obstruction { nearest, run, ..Obstruction::default() });
     };
     let readings = readings((first, &a), (second, &b))?;
     if readings.is_empty() {
@@ -278,6 +280,8 @@ impl Reading {
             shift: self.shift.clone(),
             matrices: self.matrices.clone(),
             operators: self.operators.values.clone(),
+            images: Vec::new(),
+            place: Vec::new(),
             values,
             entries,
             degenerate,

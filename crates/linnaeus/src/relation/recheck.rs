@@ -319,12 +319,13 @@ fn attempt_words(first: &Analysis, second: &Analysis, witness: &Witness, map: &W
             None => dimensions.of(Side::Second, &second.system, second.system.constants[j].space),
         },
     };
-    // What is required to vanish does: one of its sources follows from the others, or all are zero.
+    // What must vanish does: one of its sources follows from the others, or all are zero.
+    let vanishing: Vec<&Words> = map.implicit.iter().chain(&map.required).collect();
     let mut known: BTreeMap<Source, Vec<u64>> =
         map.sources.iter().map(|&s| (s, random_vector(size(s), &mut stream))).collect();
-    let others = |n: usize, s: Source| map.required.iter().enumerate().any(|(m, w)| m != n && mentions(w, s));
+    let others = |n: usize, s: Source| vanishing.iter().enumerate().any(|(m, w)| m != n && mentions(w, s));
     let mut solved = Vec::new();
-    for (n, words) in map.required.iter().enumerate() {
+    for (n, words) in vanishing.iter().enumerate() {
         let one = |(s, c): &&(Source, OperatorPolynomial)| *c == OperatorPolynomial::one() && !others(n, *s);
         match words.iter().find(one) {
             Some((source, _)) => solved.push((*source, words)),

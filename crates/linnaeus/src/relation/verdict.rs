@@ -5,7 +5,7 @@ use super::graph::Special;
 use crate::operator::OperatorPolynomial;
 use crate::system::Oracle;
 use linnaeus_algebra::solve::Branch;
-use linnaeus_algebra::{Matrix, Rational, RationalFunction, Variable};
+use linnaeus_algebra::{Exhausted, Matrix, Rational, RationalFunction, Variable};
 use std::collections::BTreeMap;
 
 /// How two algorithms are related, strongest first.
@@ -189,14 +189,54 @@ pub struct Sequences {
 
 /// Why two algorithms are not related: what differs in the reading of the second that comes nearest
 /// to the first, and a run on which it shows.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Obstruction {
     /// What differs.
     pub invariant: Invariant,
     /// The reading; none where the oracles cannot even be paired.
     pub nearest: Option<Nearest>,
-    /// A run of the first that the second cannot follow; none where no run says more.
-    pub run: Option<Refutation>,
+    /// A run of the first that the second cannot follow, or why there is none.
+    pub run: Result<Refutation, NoRun>,
+}
+
+impl Default for Obstruction {
+    fn default() -> Obstruction {
+        Obstruction { invariant: Invariant::default(), nearest: None, run: Err(NoRun::Reading) }
+    }
+}
+
+/// Why no run is shown on which two algorithms part.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NoRun {
+    /// There is no reading in which the calls could be compared.
+    Reading,
+    /// No simple numbers were found.
+    Numbers,
+    /// Square roots are not rational.
+    Roots,
+    /// Sequences hold functions whose values are not rational.
+    Functions,
+    /// The work limit was reached.
+    Exhausted,
+}
+
+impl NoRun {
+    /// The reason in words.
+    pub fn reason(self) -> &'static str {
+        match self {
+            NoRun::Reading => "no reading of B makes its calls comparable with those of A",
+            NoRun::Numbers => "no simple numbers were found",
+            NoRun::Roots => "square roots in the numbers that change with the index are irrational",
+            NoRun::Functions => "the numbers that change with the index are irrational",
+            NoRun::Exhausted => "the work limit was reached",
+        }
+    }
+}
+
+impl From<Exhausted> for NoRun {
+    fn from(_: Exhausted) -> NoRun {
+        NoRun::Exhausted
+    }
 }
 
 /// What two algorithms do not have in common.
@@ -260,6 +300,10 @@ pub struct Nearest {
     pub matrices: Vec<Matrix<RationalFunction>>,
     /// Operators of the one side in terms of the other's.
     pub operators: Vec<(Variable, RationalFunction)>,
+    /// The same with products in their order and adjoints where they stand, where operators do not commute.
+    pub images: Vec<(Variable, OperatorPolynomial)>,
+    /// For every sequence of the second its number, or that of the first's that it is.
+    pub place: Vec<usize>,
     /// Parameters for which as much agrees as can.
     pub values: Option<Branch>,
     /// What differs then, in the first's channel order.
@@ -297,20 +341,24 @@ pub enum Compared {
 /// A run of the first algorithm whose calls the second cannot make, wherever it starts.
 #[derive(Clone, Debug)]
 pub struct Refutation {
-    /// Numbers for all parameters and operators of both sides.
+    /// Numbers for all parameters of both sides, operators that are numbers, and sequences by time.
     pub numbers: BTreeMap<Variable, Rational>,
-    /// Numbers for the constant vectors; both sides have the same.
-    pub constants: Vec<Rational>,
+    /// Operators that are matrices.
+    pub operators: BTreeMap<Variable, Matrix<RationalFunction>>,
+    /// The constant vectors; both sides have the same.
+    pub constants: Vec<Vec<Rational>>,
     /// Where the first's states as written start.
-    pub start: Vec<Rational>,
+    pub start: Vec<Vec<Rational>>,
     /// The first's calls, up to and including the one at which they part.
     pub calls: Vec<Exchange>,
     /// The pair of channels whose queries differ.
     pub pair: usize,
     /// In which iteration of the second, from 0.
     pub iteration: usize,
+    /// The index in iteration 0.
+    pub origin: i64,
     /// What the second would have to ask, and what it asks if it has made all calls before.
-    pub queries: (Rational, Rational),
+    pub queries: (Vec<Rational>, Vec<Rational>),
 }
 
 /// One call.
@@ -321,9 +369,9 @@ pub struct Exchange {
     /// Of which channel.
     pub channel: usize,
     /// The query.
-    pub query: Rational,
+    pub query: Vec<Rational>,
     /// The answer.
-    pub answer: Rational,
+    pub answer: Vec<Rational>,
 }
 
 /// A limit that stopped the search.

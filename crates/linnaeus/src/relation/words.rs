@@ -31,11 +31,13 @@ pub type Words = Vec<(Source, OperatorPolynomial)>;
 #[derive(Clone, Debug)]
 pub struct WordMap {
     /// The columns of T: the first's states as written, constants, answers to calls that only it makes.
-    /// After them states of the second that `required` determines and no formula gives.
+    /// After them states of the second that `implicit` determines and no formula gives.
     pub sources: Vec<Source>,
     /// States of the second as written and what they are: the rows of T. Those that are not listed are
     /// never seen.
     pub initialization: Vec<(usize, Words)>,
+    /// Equations, each to be zero, for states of the second that no formula gives.
+    pub implicit: Vec<Words>,
     /// What must be zero for the second to be able to follow the first.
     pub required: Vec<Words>,
     /// Calls that the first makes and the second does not: the first so many of a channel.
@@ -62,7 +64,7 @@ pub fn word_map(first: &Analysis, second: &Analysis, witness: &Witness) -> Resul
         return Err(NoStateMap::Relations);
     }
     let (values, root) = determined(branch)?;
-    let matching = matching(first, second, witness)?;
+    let matching = matching(first, second, &witness.sequences.place)?;
     let letters = target(second, witness);
     let terms = Terms { first, second, witness, matching: &matching, letters, values };
     let (a, b) = (terms.first()?, terms.second()?);
@@ -77,9 +79,11 @@ pub fn word_map(first: &Analysis, second: &Analysis, witness: &Witness) -> Resul
         let terms = sources.iter().copied().zip(cells.iter().cloned());
         terms.filter(|(_, c)| !c.is_zero()).collect()
     };
+    let (implicit, required) = solution.conditions.iter().map(words).partition(|w: &Words| w.iter().any(is_own));
     Ok(WordMap {
+        implicit,
         initialization: seen.iter().map(|&j| (j, words(&solution.values[j]))).collect(),
-        required: solution.conditions.iter().map(words).collect(),
+        required,
         skipped: skipped(witness),
         begins: pair.begins,
         letters,
@@ -88,11 +92,15 @@ pub fn word_map(first: &Analysis, second: &Analysis, witness: &Witness) -> Resul
     })
 }
 
+fn is_own((source, _): &(Source, OperatorPolynomial)) -> bool {
+    matches!(source, Source::Own(_))
+}
+
 /// How the sequences of numbers were taken for one another.
-fn matching(first: &Analysis, second: &Analysis, witness: &Witness) -> Result<Matching, NoStateMap> {
+pub fn matching(first: &Analysis, second: &Analysis, place: &[usize]) -> Result<Matching, NoStateMap> {
     for scope in [Scope::Texts, Scope::Families] {
         let all = matchings(&first.system.schedules, &second.system.schedules, scope)?;
-        if let Some(found) = all.into_iter().find(|m| m.place == witness.sequences.place) {
+        if let Some(found) = all.into_iter().find(|m| m.place == place) {
             return Ok(found);
         }
     }

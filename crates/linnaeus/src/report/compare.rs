@@ -54,6 +54,9 @@ pub struct Compare {
     pub no_state_map: Option<&'static str>,
     /// How B is started to make A's calls, and what must be zero for that.
     pub initialization: Vec<String>,
+    /// Whether k in it is the index at which A starts, where coefficients are not defined at 0.
+    #[serde(skip)]
+    is_open: bool,
     /// The channels whose first so many calls A makes and B does not.
     pub skipped: Vec<(usize, usize)>,
     /// Every branch.
@@ -109,6 +112,7 @@ fn compare_in(first: &Analysis, second: &Analysis, comparison: &Comparison, scri
                     Err(why) => report.no_state_map = Some(why.reason()),
                 }
                 report.initialization = speaker.starts(&map);
+                report.is_open = speaker.is_open(&map);
             }
             Err(why) => report.no_state_map = Some(why.reason()),
         }
@@ -136,6 +140,7 @@ pub(super) fn summary_in(first: &Analysis, second: &Analysis, comparison: &Compa
         state_map: None,
         no_state_map: None,
         initialization: Vec::new(),
+        is_open: false,
         skipped: Vec::new(),
         branches: Vec::new(),
         obstruction: None,
@@ -290,6 +295,9 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
     let speaker = Speaker::new(first, second, Script::Unicode);
     for line in report.initialization.iter().chain(&speaker.answers_in(&report.initialization)) {
         let _ = writeln!(out, "  start       {line}");
+    }
+    if report.is_open {
+        let _ = writeln!(out, "  start       {} being the index at which A starts", first.system.letter);
     }
     if let Some(why) = report.no_state_map {
         let _ = writeln!(out, "  start       no state map: {why}");

@@ -5,9 +5,13 @@ use super::expression::{Script, name};
 use super::show::oracle_name;
 use super::speaker::{Speaker, letter};
 use crate::relation::behavior::{Side, owner};
-use crate::relation::{Compared, Difference, Exchange, Invariant, Nearest, Obstruction, Refutation, symbol_name};
-use crate::system::{Oracle, operator_symbol};
-use linnaeus_algebra::{Rational, RationalFunction, Variable};
+use crate::relation::{
+    Compared, Difference, Exchange, Invariant, Nearest, Obstruction, Refutation, is_coefficient, symbol_name,
+    symbol_name_at_start,
+};
+use crate::system::Oracle;
+use crate::system::schedule::scheduled;
+use linnaeus_algebra::{Matrix, Rational, RationalFunction, Variable};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -35,6 +39,8 @@ pub struct ObstructionReport {
     pub orders: Option<(usize, usize)>,
     /// A run of A that B cannot follow, wherever it starts.
     pub run: Option<RunReport>,
+    /// Why there is no such run.
+    pub no_run: Option<&'static str>,
     /// The channels of the reading, in words.
     #[serde(skip)]
     pairs: Vec<String>,
@@ -77,6 +83,8 @@ pub struct RunReport {
     pub start: Vec<String>,
     /// A's calls, the last being the one at which they part.
     pub calls: Vec<ExchangeReport>,
+    /// The index k in iteration 0.
+    pub origin: i64,
     /// The pair of channels whose queries differ.
     pub pair: (usize, usize),
     /// In which iteration of B, from 0.
@@ -87,6 +95,8 @@ pub struct RunReport {
     pub asked: String,
     /// The last two in a sentence.
     pub message: String,
+    /// What the answers are.
+    pub answers: &'static str,
 }
 
 /// One call.
@@ -119,7 +129,8 @@ pub fn obstruction(speaker: &Speaker, found: &Obstruction) -> ObstructionReport 
         entries: nearest.entries.iter().map(|e| speaker.difference(e, nearest)).collect(),
         degenerate: nearest.degenerate.iter().map(branch).collect(),
         orders: found.nearest.as_ref().map(|n| n.orders),
-        run: found.run.as_ref().map(|run| speaker.run(run, nearest)),
+        run: found.run.as_ref().ok().map(|run| speaker.run(run, nearest)),
+        no_run: found.run.as_ref().err().map(|why| why.reason()),
         pairs: (0..nearest.channel_map.len()).map(|n| speaker.pair(nearest, n)).collect(),
     }
 }
@@ -244,19 +255,29 @@ impl Speaker<'_> {
         EntryReport { row: e.row, column: e.column, of, lag, first, second, label }
     }
 
+    /// Who uses a symbol: sequences may be of both.
+    fn whose(&self, v: Variable, nearest: &Nearest) -> Vec<Side> {
+        let own = self.first.system.schedules.list.len();
+        match scheduled(v) {
+            None => vec![owner(v).0],
+            Some((j, _)) => {
+                let theirs = nearest.place.contains(&j).then_some(Side::Second);
+                (j < own).then_some(Side::First).into_iter().chain(theirs).collect()
+            }
+        }
+    }
+
+    /// `x[0] = 1`, at the index where a run begins.
+    fn started(&self, run: &Refutation, state: usize, value: &str) -> String {
+        format!("{} = {value}", self.beginning(run.origin).state(Side::First, state))
+    }
+
     fn run(&self, run: &Refutation, nearest: &Nearest) -> RunReport {
         let numbers = |side: Side| -> BTreeMap<String, String> {
-            let system = if side == Side::First { &self.first.system } else { &self.second.system };
-            let own = |(v, x): (&linnaeus_algebra::Variable, &Rational)| {
-                let (whose, own) = owner(*v);
-                let operator = own.0.checked_sub(operator_symbol(0).0);
-                let name = match operator {
-                    Some(i) => system.operators.get(i as usize).map(|o| o.name.clone()),
-                    None => system.parameters.get(own.0 as usize).cloned(),
-                };
-                (whose == side).then_some((name?, x.to_string()))
-            };
-            run.numbers.iter().filter_map(own).collect()
+            let symbols = run.numbers.iter().map(|(v, x)| (*v, x.to_string()));
+            let matrices = run.operators.iter().map(|(v, m)| (*v, matrix(m)));
+            let own = symbols.chain(matrices).filter(|(v, _)| !is_coefficient(*v) && self.whose(*v, nearest).contains(&side));
+            own.map(|(v, x)| (symbol_name_at_start(self.first, self.second, v), x)).collect()
         };
         let longer = if self.first.system.constants.len() >= self.second.system.constants.len() {
             &self.first.system
@@ -267,16 +288,16 @@ impl Speaker<'_> {
             iteration: e.iteration,
             channel: e.channel,
             oracle: self.oracle(Side::First, e.channel),
-            query: e.query.to_string(),
-            answer: e.answer.to_string(),
+            query: vector(&e.query),
+            answer: vector(&e.answer),
         };
         let pair = nearest.channel_map[run.pair];
         let oracle = self.oracle(Side::Second, pair.1);
-        let (expected, asked) = (run.queries.0.to_string(), run.queries.1.to_string());
+        let (expected, asked) = (vector(&run.queries.0), vector(&run.queries.1));
         let message = format!(
             "with these numbers no start of B makes these calls: if it makes all before the last, then in its \
              iteration {} it asks {oracle} at {asked}, not at {expected}",
-            run.iteration
+            run.iteration as i64 + run.origin
         );
         RunReport {
             first: numbers(Side::First),
@@ -285,15 +306,17 @@ impl Speaker<'_> {
                 .constants
                 .iter()
                 .zip(&run.constants)
-                .map(|(c, x)| (c.name.clone(), x.to_string()))
+                .map(|(c, x)| (c.name.clone(), vector(x)))
                 .collect(),
-            start: run.start.iter().enumerate().map(|(i, x)| format!("{} = {x}", self.state(Side::First, i))).collect(),
+            start: run.start.iter().enumerate().map(|(i, x)| self.started(run, i, &vector(x))).collect(),
             calls: run.calls.iter().map(exchange).collect(),
+            origin: run.origin,
             pair,
             iteration: run.iteration,
             expected,
             asked,
             message,
+            answers: "arbitrary numbers, the same for the same query; nothing else is assumed of the oracles",
         }
     }
 }
@@ -346,13 +369,37 @@ pub fn obstruction_text(report: &ObstructionReport) -> String {
                 .calls
                 .iter()
                 .filter(|c| c.iteration == k)
-                .map(|c| format!("{}({}) = {}", c.oracle, c.query, c.answer))
+                .map(|c| format!("{}{} = {}", c.oracle, argument(&c.query), c.answer))
                 .collect();
             if !calls.is_empty() {
-                let _ = writeln!(out, "  run         k = {k}: {}", calls.join(", "));
+                let _ = writeln!(out, "  run         k = {}: {}", k as i64 + run.origin, calls.join(", "));
             }
         }
         let _ = writeln!(out, "  run         {}", run.message);
+        let _ = writeln!(out, "  run         the answers are {}", run.answers);
+    }
+    if let Some(why) = report.no_run.filter(|_| !report.pairs.is_empty()) {
+        let _ = writeln!(out, "  run         none is shown: {why}");
     }
     out
+}
+
+/// `3`, or `(1, 2)`.
+fn vector(x: &[Rational]) -> String {
+    match x {
+        [one] => one.to_string(),
+        many => format!("({})", many.iter().map(Rational::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// `(3)`, or `(1, 2)`.
+fn argument(query: &str) -> String {
+    if query.starts_with('(') { query.to_string() } else { format!("({query})") }
+}
+
+/// `[[1, 2], [0, 1]]`.
+fn matrix(m: &Matrix<RationalFunction>) -> String {
+    let entry = |e: &RationalFunction| e.as_rational().map_or_else(|| "?".to_string(), |x| x.to_string());
+    let row = |i: usize| format!("[{}]", m.row(i).iter().map(entry).collect::<Vec<_>>().join(", "));
+    format!("[{}]", (0..m.rows()).map(row).collect::<Vec<_>>().join(", "))
 }

@@ -32,8 +32,8 @@ pub struct Speaker<'a> {
     pub repeat: Option<(Side, usize)>,
     /// What [`ROOT`] is the square root of.
     pub root: Option<Polynomial>,
-    /// The iteration of B that goes with A's iteration 0.
-    pub begins: i64,
+    /// The index of A and that of B at the start.
+    pub begins: (i64, i64),
     /// Whether sequences of numbers, too, are spoken of at the start: `t[0]` rather than `t[k]`.
     pub counted: bool,
 }
@@ -41,7 +41,7 @@ pub struct Speaker<'a> {
 impl<'a> Speaker<'a> {
     /// Speaks of states at the start.
     pub fn new(first: &'a Analysis, second: &'a Analysis, script: Script) -> Speaker<'a> {
-        Speaker { first, second, script, index: None, repeat: None, root: None, begins: 0, counted: false }
+        Speaker { first, second, script, index: None, repeat: None, root: None, begins: (0, 0), counted: false }
     }
 }
 
@@ -280,7 +280,7 @@ impl Speaker<'_> {
     /// A vector at a time, counted from the iteration that is spoken of.
     fn dated(&self, side: Side, vector: &str, time: i32) -> String {
         let times = self.times(side);
-        let time = i64::from(time) + if side == Side::Second { self.begins } else { 0 };
+        let time = i64::from(time) + if side == Side::Second { self.begins.1 } else { self.begins.0 };
         let time = match (self.index, time) {
             (None, n) => n.to_string(),
             (Some(k), n) => {

@@ -17,7 +17,12 @@ impl<'a> Speaker<'a> {
             States::Commuting(map) => (map.root.clone(), 0),
             States::Words(map) => (map.root.clone(), map.begins),
         };
-        Speaker { repeat, root, begins, ..*self }
+        Speaker { repeat, root, begins: (0, begins), ..*self }
+    }
+
+    /// The same speaker for a run that begins at an index.
+    pub fn beginning(&self, index: i64) -> Speaker<'a> {
+        Speaker { root: self.root.clone(), begins: (index, index), ..*self }
     }
 }
 
@@ -28,7 +33,7 @@ impl Speaker<'_> {
             States::Commuting(map) => {
                 Ok((0..map.t.rows()).map(|i| map.t.row(i).iter().map(|e| self.rational(e)).collect()).collect())
             }
-            States::Words(map) if map.sources.iter().any(|s| matches!(s, Source::Own(_))) => Err(NoStateMap::Words),
+            States::Words(map) if !map.implicit.is_empty() => Err(NoStateMap::Words),
             States::Words(map) => {
                 let entry = |words: &Words, s| self.operators(map.letters, &WordMap::coefficient(words, s));
                 let row = |(_, words): &(usize, Words)| map.sources.iter().map(|s| entry(words, *s)).collect();
@@ -46,31 +51,40 @@ impl Speaker<'_> {
     }
 
     fn word_starts(&self, map: &WordMap) -> Vec<String> {
-        // Where a coefficient has no value at 0, the first index is another, and is left open.
-        if let (None, Ok(Some(first))) = (self.index, self.at_zero(map)) {
-            return Speaker { counted: true, root: self.root.clone(), ..*self }.equations(&first);
+        match (self.index, self.at_zero(map)) {
+            (None, Some(first)) => Speaker { counted: true, root: self.root.clone(), ..*self }.equations(&first),
+            (None, None) => {
+                Speaker { index: Some(&self.first.system.letter), root: self.root.clone(), ..*self }.equations(map)
+            }
+            (Some(_), _) => self.equations(map),
         }
-        Speaker { index: Some(&self.first.system.letter), root: self.root.clone(), ..*self }.equations(map)
     }
 
     fn equations(&self, map: &WordMap) -> Vec<String> {
-        let start = |(j, words): &(usize, Words)| {
-            format!("{} = {}", self.state(Side::Second, *j), self.words(map.letters, words))
-        };
+        let zero = |words: &Words| format!("{} = 0", self.words(map.letters, words));
+        self.changes(map).into_iter().chain(map.required.iter().map(zero)).collect()
+    }
+
+    /// One equation per state of the second.
+    pub fn changes(&self, map: &WordMap) -> Vec<String> {
+        let equation = |left: &str, right: &Words| format!("{left} = {}", self.words(map.letters, right));
+        let start = |(j, words): &(usize, Words)| equation(&self.state(Side::Second, *j), words);
         // Operators need not have inverses: B's states stand where they are multiplied.
-        let zero = |words: &Words| {
+        let implicit = |words: &Words| {
             let (own, others): (Words, Words) = words.iter().cloned().partition(|(s, _)| matches!(s, Source::Own(_)));
-            let equation = |left: &Words, right: &Words| {
-                format!("{} = {}", self.words(map.letters, left), self.words(map.letters, right))
-            };
-            let line = equation(&own, &negated(&others));
-            match (own.is_empty(), line.starts_with('-')) {
-                (true, _) => equation(&others, &own),
-                (false, true) => equation(&negated(&own), &others),
-                (false, false) => line,
+            let left = self.words(map.letters, &own);
+            match left.starts_with('-') {
+                true => equation(&self.words(map.letters, &negated(&own)), &others),
+                false => equation(&left, &negated(&others)),
             }
         };
-        map.initialization.iter().map(start).chain(map.required.iter().map(zero)).collect()
+        map.initialization.iter().map(start).chain(map.implicit.iter().map(implicit)).collect()
+    }
+
+    /// Whether the initial values are given at an index that is left open, since coefficients have no
+    /// value at 0.
+    pub fn is_open(&self, states: &States) -> bool {
+        matches!(states, States::Words(map) if self.at_zero(map).is_none())
     }
 
     /// `x[0] - tau*A'*y[0]`.
@@ -96,29 +110,25 @@ impl Speaker<'_> {
     }
 
     /// The map where the index is 0; nothing if a coefficient is not defined there.
-    fn at_zero(&self, map: &WordMap) -> Result<Option<WordMap>, Exhausted> {
+    fn at_zero(&self, map: &WordMap) -> Option<WordMap> {
         let value = |v: Variable| match self.motion(scheduled(v)?.0)? {
             Motion::Clock => Some(RationalFunction::zero()),
             Motion::Power(_) => Some(RationalFunction::one()),
             _ => None,
         };
-        let mut defined = true;
-        let mut at = |p: &OperatorPolynomial| {
-            p.map_coefficients(&mut |c| {
-                let found = c.substitute(&value)?;
-                defined &= found.is_some();
-                Ok(found.unwrap_or_else(RationalFunction::zero))
-            })
+        let at = |p: &OperatorPolynomial| {
+            let mut at = |c: &RationalFunction| c.substitute(&value)?.ok_or(Exhausted);
+            p.map_coefficients(&mut at).ok()
         };
         let mut found = map.clone();
         let starts = found.initialization.iter_mut().map(|(_, words)| words);
-        for words in starts.chain(&mut found.required) {
+        for words in starts.chain(&mut found.implicit).chain(&mut found.required) {
             for (_, p) in words.iter_mut() {
                 *p = at(p)?;
             }
-            words.retain(|(_, p)| !p.terms().is_empty());
+            words.retain(|(_, p)| !p.is_zero());
         }
-        Ok(defined.then_some(found))
+        Some(found)
     }
 
     fn motion(&self, j: usize) -> Option<&Motion> {

@@ -2,13 +2,14 @@
 
 use super::super::expression::{Script, name};
 use super::super::show::oracle_name;
+use super::super::speaker::Speaker;
 use super::super::typeset::{aligned, entry_lines, listed};
 use super::Writer;
 use crate::relation::behavior::Side;
 use crate::relation::{Compared, Exchange, Invariant, Nearest, Obstruction, Refutation, Witness, is_coefficient};
 use crate::system::Oracle;
 use crate::transfer::Analysis;
-use linnaeus_algebra::Rational;
+use linnaeus_algebra::{Matrix, Rational, RationalFunction};
 use std::fmt::Write;
 
 /// Pairs that are not related.
@@ -50,7 +51,7 @@ impl Writer<'_> {
                      an exchange of oracles, or in other oracles of the same functions.\n\n\\paragraph{{Proof.}}"
                 );
                 out.push_str(&self.nearest(found, nearest));
-                if let Some(run) = &found.run {
+                if let Ok(run) = &found.run {
                     out.push_str(&self.run(run, nearest));
                 }
             }
@@ -191,11 +192,14 @@ impl Writer<'_> {
     }
 
     fn run(&self, run: &Refutation, nearest: &Nearest) -> String {
+        let speaker = Speaker { counted: true, ..self.start.beginning(run.origin) };
         let numbers: Vec<String> = run
             .numbers
             .iter()
             .filter(|(v, _)| !is_coefficient(**v))
-            .map(|(v, x)| format!("${} = {}$", name(Script::Latex, &self.start.name(*v)), number(x)))
+            .map(|(v, x)| (v, number(x)))
+            .chain(run.operators.iter().map(|(v, m)| (v, matrix_of_numbers(m))))
+            .map(|(v, x)| format!("${} = {x}$", name(Script::Latex, &speaker.name(*v))))
             .collect();
         let longer = |a: &Analysis, b: &Analysis| a.system.constants.len() >= b.system.constants.len();
         let (a, b) = (self.start.first, self.start.second);
@@ -203,24 +207,25 @@ impl Writer<'_> {
         let constants = constants
             .iter()
             .zip(&run.constants)
-            .map(|(c, x)| format!("${} = {}$", name(Script::Latex, &c.name), number(x)));
+            .map(|(c, x)| format!("${} = {}$", name(Script::Latex, &c.name), vector(x)));
         let given = listed(&numbers.into_iter().chain(constants).collect::<Vec<_>>());
         let start: Vec<String> = run
             .start
             .iter()
             .enumerate()
-            .map(|(i, x)| format!("${} = {}$", self.start.state(Side::First, i), number(x)))
+            .map(|(i, x)| format!("${} = {}$", speaker.state(Side::First, i), vector(x)))
             .collect();
         let mut out = String::from("For a concrete run, ");
         if !given.is_empty() {
             let _ = write!(out, "take {given}, and ");
         }
         let started = if start.is_empty() { String::new() } else { format!(" at {}", listed(&start)) };
-        let _ = writeln!(out, "start A{started}. With oracles that answer so, its calls are");
+        let _ = writeln!(out, "start A{started}. Nothing is assumed of the oracles but that a query has one answer; with these arbitrary ones the calls of A are");
         let call = |c: &Exchange| {
             let oracle = oracle_name(&a.channels[c.channel].oracle, &a.system, Script::Latex);
-            let left = format!("k = {}:\\quad {oracle}\\left({}\\right) &= ", c.iteration, number(&c.query));
-            (left, vec![number(&c.answer)])
+            let k = c.iteration as i64 + run.origin;
+            let left = format!("k = {k}:\\quad {oracle}\\left({}\\right) &= ", components(&c.query));
+            (left, vec![vector(&c.answer)])
         };
         out.push_str(&aligned(&run.calls.iter().map(call).collect::<Vec<_>>()));
         let channel = nearest.channel_map[run.pair].1;
@@ -229,9 +234,9 @@ impl Writer<'_> {
             "If B makes all these calls but the last, from whatever initial state, then they determine its query to {} in \
              iteration {}: it is ${}$, and not ${}$.",
             self.label(Side::Second, channel),
-            run.iteration,
-            number(&run.queries.1),
-            number(&run.queries.0)
+            run.iteration as i64 + run.origin,
+            vector(&run.queries.1),
+            vector(&run.queries.0)
         );
         out
     }
@@ -246,4 +251,20 @@ fn number(x: &Rational) -> String {
         Some(rest) => format!("-\\tfrac{{{rest}"),
         None => text,
     }
+}
+
+fn components(x: &[Rational]) -> String {
+    x.iter().map(number).collect::<Vec<_>>().join(", ")
+}
+
+/// A number, or a row of them in parentheses.
+fn vector(x: &[Rational]) -> String {
+    if x.len() == 1 { components(x) } else { format!("\\left({}\\right)", components(x)) }
+}
+
+fn matrix_of_numbers(m: &Matrix<RationalFunction>) -> String {
+    let entry = |e: &RationalFunction| e.as_rational().map_or_else(String::new, |x| number(&x));
+    let row = |i: usize| m.row(i).iter().map(entry).collect::<Vec<_>>().join(" & ");
+    let rows = (0..m.rows()).map(row).collect::<Vec<_>>().join(" \\\\ ");
+    format!("\\left(\\begin{{smallmatrix}} {rows} \\end{{smallmatrix}}\\right)")
 }

@@ -313,8 +313,9 @@ impl Writer<'_> {
             (format!("{left} &= "), terms(right))
         };
         let answers = self.early_answers(map, &self.start);
+        let open = if self.start.is_open(map) { "Here $k$ is the index at which A starts.\n" } else { "" };
         format!(
-            "The calls coincide when B is started with\n{}{answers}",
+            "The calls coincide when B is started with\n{}{answers}{open}",
             aligned(&lines.iter().map(equation).collect::<Vec<_>>())
         )
     }

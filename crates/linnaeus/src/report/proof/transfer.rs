@@ -7,7 +7,7 @@ use super::super::typeset::{aligned, bmatrix, listed, matrix, terms};
 use super::{Writer, is_taken};
 use crate::relation::behavior::Side;
 use crate::relation::state_map::{Combination, StateMap, States, written};
-use crate::relation::words::{WordMap, Words};
+use crate::relation::words::WordMap;
 use crate::relation::{Assumption, Identity, Witness};
 use crate::syntax::ast::OracleKind;
 use crate::system::Oracle;
@@ -301,11 +301,11 @@ impl Writer<'_> {
 
     /// T between the states of the texts.
     fn change_of_words(&self, map: &WordMap, answers: &str) -> String {
-        let line = |(j, words): &(usize, Words)| {
-            let left = self.each.state(Side::Second, *j);
-            (format!("{left} &= "), terms(&self.each.words(map.letters, words)))
+        let line = |line: String| {
+            let (left, right) = line.split_once(" = ").unwrap_or((&line, "0"));
+            (format!("{left} &= "), terms(right))
         };
-        let equations: Vec<_> = map.initialization.iter().map(line).collect();
+        let equations: Vec<_> = self.each.changes(map).into_iter().map(line).collect();
         if equations.is_empty() {
             return "No query of B depends on what it keeps from one iteration to the next.\n".to_string();
         }

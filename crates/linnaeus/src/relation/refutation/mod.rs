@@ -1,0 +1,225 @@
+//! A concrete run on which two algorithms part. What B asks depends on where it starts, so a run of A
+//! says something of B only if no start of B makes the same calls: the start is kept as a list of
+//! unknowns, every call is a linear equation for it, and the run ends at the first one that the
+//! equations before it contradict.
+//!
+//! The oracles are given by their calls. Answers are small numbers, and where an oracle is asked
+//! twice at one point it answers alike, so that there are functions with these calls.
+
+mod numbers;
+mod plant;
+
+use super::behavior::Side;
+use super::graph::{has_graph, matrix};
+use super::verdict::{Exchange, Nearest, NoRun, Refutation};
+use crate::prime_field::Stream;
+use crate::system::Oracle;
+use crate::system::schedule::varies;
+use crate::transfer::{Analysis, Explicitness, State};
+use linnaeus_algebra::{Matrix, Rational, RationalFunction};
+use numbers::{Choice, Point, is_commuting};
+use plant::{Follower, Plant};
+
+/// At most so many choices of numbers are tried.
+const ATTEMPTS: u64 = 12;
+
+/// Vectors have at most so many components.
+const COMPONENTS: usize = 3;
+
+/// A run of the first that the second cannot follow in the nearest reading, or why there is none.
+pub fn refutation(first: &Analysis, second: &Analysis, nearest: &Nearest) -> Result<Refutation, NoRun> {
+    // Where the nearest parameters are no simple numbers, others do as well.
+    let others = nearest.values.is_some().then(|| Nearest { values: None, ..nearest.clone() });
+    let mut why = NoRun::Numbers;
+    for nearest in [Some(nearest), others.as_ref()].into_iter().flatten() {
+        for choice in choices(first, second) {
+            match attempt(first, second, nearest, choice) {
+                Ok(found) => return Ok(found),
+                Err(NoRun::Exhausted) => return Err(NoRun::Exhausted),
+                Err(reason) => why = why.max(reason),
+            }
+        }
+    }
+    Err(why)
+}
+
+/// Simple ones first: operators are numbers where that shows the difference, and counting begins at 0
+/// where everything has a value there.
+fn choices(first: &Analysis, second: &Analysis) -> impl Iterator<Item = Choice> {
+    let plain = [first, second].iter().all(|a| is_commuting(a) || a.system.operators.is_empty());
+    let still = [first, second].iter().all(|a| a.system.schedules.is_empty());
+    let origins = if still { 0..=0 } else { 0..=1 };
+    (1..=if plain { 1 } else { COMPONENTS }).flat_map(move |dimension| {
+        let origins = origins.clone();
+        origins.flat_map(move |origin| (0..ATTEMPTS).map(move |seed| Choice { seed, dimension, origin }))
+    })
+}
+
+/// Queries and answers by channel.
+type Calls = Vec<(Vec<Rational>, Vec<Rational>)>;
+
+fn attempt(first: &Analysis, second: &Analysis, nearest: &Nearest, choice: Choice) -> Result<Refutation, NoRun> {
+    let point = Point::new(first, second, nearest, choice)?;
+    let size = choice.dimension;
+    let a = Plant::new(first, second, Side::First, size, &point)?;
+    let b = Plant::new(second, first, Side::Second, size, &point)?;
+    let mut stream = Stream::new(choice.seed);
+    let mut small = || Rational::from([1, -1, 2, 3, -2][(stream.next() % 5) as usize]);
+    let constants: Vec<Rational> = (0..a.constants.max(b.constants) * size).map(|_| small()).collect();
+    let start: Vec<Rational> = a.states.iter().flat_map(|s| start_of(s, size)).collect();
+    let iterations = (a.states.len() + b.states.len()) * size + 2;
+    let lead = |n: usize| nearest.shift[n] as usize;
+    let longest = (0..nearest.shift.len()).map(lead).max().unwrap_or(0);
+
+    let mut state = start.clone();
+    let mut last: Option<Vec<Rational>> = None;
+    let mut log: Vec<Calls> = Vec::new();
+    let order = call_order(second);
+    let mut follower = Follower::new(&b);
+    for k in 0..iterations {
+        while log.len() <= k + longest {
+            let time = log.len();
+            // A state is computed when it is needed, for it may need numbers that do not exist.
+            if let Some(inputs) = &last {
+                state = a.next(time - 1, &state, inputs)?;
+            }
+            let answers: Vec<Rational> = (0..a.channels * size).map(|_| small()).collect();
+            let inputs = [answers.clone(), constants[..a.constants * size].to_vec()].concat();
+            let queries = a.queries(time, &state, &inputs)?;
+            log.push(chunks(&queries, size).zip(chunks(&answers, size)).collect());
+            last = Some(inputs);
+        }
+        let mut answers = vec![Rational::ZERO; b.channels * size];
+        let mut wanted = vec![(0, Vec::new()); b.channels];
+        for (n, &(i, j)) in nearest.channel_map.iter().enumerate() {
+            let (y, u) = &log[k + lead(n)][i];
+            let inverse = inverted(&pair(&point, &nearest.matrices[n], k)?).ok_or(NoRun::Numbers)?;
+            wanted[j] = (n, mix(&inverse[0], y, u));
+            answers[j * size..(j + 1) * size].clone_from_slice(&mix(&inverse[1], y, u));
+        }
+        let inputs = [answers, constants[..b.constants * size].to_vec()].concat();
+        for &j in &order {
+            let (n, query) = &wanted[j];
+            if let Some(asked) = follower.must_ask((k, j), query, &inputs)? {
+                let calls = calls((first, second), nearest, &log, (*n, k));
+                if !is_function(first, &calls, &point)? {
+                    return Err(NoRun::Numbers);
+                }
+                return Ok(Refutation {
+                    numbers: point.numbers(),
+                    operators: point.operators.clone(),
+                    constants: chunks(&constants, size).collect(),
+                    start: chunks(&start, size).collect(),
+                    calls,
+                    pair: *n,
+                    iteration: k,
+                    origin: choice.origin,
+                    queries: (query.clone(), asked),
+                });
+            }
+        }
+        follower.advance(k, &inputs)?;
+    }
+    Err(NoRun::Numbers)
+}
+
+fn chunks(list: &[Rational], size: usize) -> impl Iterator<Item = Vec<Rational>> {
+    list.chunks(size).map(<[Rational]>::to_vec)
+}
+
+/// Iterates start at (1, 2, …); answers from before the start are 0.
+fn start_of(state: &State, size: usize) -> Vec<Rational> {
+    let component = |c: usize| match state {
+        State::Signal(..) => Rational::from(c + 1),
+        State::Answer(..) => Rational::ZERO,
+    };
+    (0..size).map(component).collect()
+}
+
+/// The first's calls that the second must have made before it parts, in the first's order, then the
+/// one at which it parts. Where the second's calls wait for each other, all of an iteration count.
+fn calls(
+    (first, second): (&Analysis, &Analysis),
+    nearest: &Nearest,
+    log: &[Calls],
+    (pair, iteration): (usize, usize),
+) -> Vec<Exchange> {
+    let implicit = matches!(second.explicitness, Explicitness::Implicit(_));
+    let order = call_order(second);
+    let turn = |n: usize| order.iter().position(|j| *j == nearest.channel_map[n].1);
+    let time = |k: usize, n: usize| k as i64 - nearest.shift[n];
+    let is_before = |k: usize, n: usize| {
+        let now = time(k, n) == iteration as i64;
+        n != pair && now && (implicit || turn(n) < turn(pair)) || time(k, n) < iteration as i64
+    };
+    let mut found = Vec::new();
+    let mut add = |k: usize, i: usize| {
+        let (query, answer) = log[k][i].clone();
+        found.push(Exchange { iteration: k, channel: i, query, answer });
+    };
+    for k in 0..log.len() {
+        for &i in &call_order(first) {
+            let n = nearest.channel_map.iter().position(|(a, _)| *a == i);
+            if n.is_some_and(|n| is_before(k, n)) {
+                add(k, i);
+            }
+        }
+    }
+    add(iteration + nearest.shift[pair] as usize, nearest.channel_map[pair].0);
+    found
+}
+
+/// The order of the calls of an iteration; that of the channels where they wait for each other.
+fn call_order(analysis: &Analysis) -> Vec<usize> {
+    match &analysis.explicitness {
+        Explicitness::Explicit(order) => order.clone(),
+        Explicitness::Implicit(_) => (0..analysis.channels.len()).collect(),
+    }
+}
+
+/// Whether there are functions whose oracles make these calls: a query has one answer, also when it
+/// is put to another oracle of the same function.
+fn is_function(first: &Analysis, calls: &[Exchange], point: &Point) -> Result<bool, NoRun> {
+    let known: Vec<(&Exchange, &Oracle)> = calls.iter().map(|c| (c, &first.channels[c.channel].oracle)).collect();
+    for (call, oracle) in &known {
+        for (other, its) in &known {
+            if oracle.function != its.function || oracle.sample.is_some() {
+                continue;
+            }
+            let (query, answer) = if oracle == its && !varies(&oracle.step) {
+                (other.query.clone(), other.answer.clone())
+            } else if has_graph(oracle) && has_graph(its) {
+                let (from, to) = (pair(point, &matrix(its), other.iteration)?, pair(point, &matrix(oracle), call.iteration)?);
+                let Some(back) = inverted(&from) else { return Err(NoRun::Numbers) };
+                let base = (mix(&back[0], &other.query, &other.answer), mix(&back[1], &other.query, &other.answer));
+                (mix(&to[0], &base.0, &base.1), mix(&to[1], &base.0, &base.1))
+            } else {
+                continue;
+            };
+            if query == call.query && answer != call.answer {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// A 2×2 matrix in the symbols of the comparison; the first's are its own.
+fn pair(point: &Point, m: &Matrix<RationalFunction>, iteration: usize) -> Result<[[Rational; 2]; 2], NoRun> {
+    let at = |i: usize, j: usize| point.value(&m[(i, j)], iteration as i64);
+    Ok([[at(0, 0)?, at(0, 1)?], [at(1, 0)?, at(1, 1)?]])
+}
+
+fn mix(row: &[Rational; 2], y: &[Rational], u: &[Rational]) -> Vec<Rational> {
+    y.iter().zip(u).map(|(y, u)| &row[0] * y + &row[1] * u).collect()
+}
+
+fn inverted(m: &[[Rational; 2]; 2]) -> Option<[[Rational; 2]; 2]> {
+    let [[a, b], [c, d]] = m;
+    let determinant = a * d - b * c;
+    if determinant.is_zero() {
+        return None;
+    }
+    let over = |x: &Rational| x / &determinant;
+    Some([[over(d), -over(b)], [-over(c), over(a)]])
+}
