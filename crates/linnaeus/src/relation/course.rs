@@ -160,7 +160,8 @@ impl Trial<'_, '_> {
             }
             (None, (Motion::Function("sqrt", radicand), side)) => {
                 let root = square_root(self.own(radicand, side, time, depth)?)?;
-                if self.stream.next().is_multiple_of(2) { root } else { negate(root) }
+                let random = if self.stream.next().is_multiple_of(2) { root } else { negate(root) };
+                self.told(j, time, depth, random)?
             }
             (None, (Motion::Function(..), _)) => self.stream.next(),
             (None, (Motion::Clock, _)) => match self.values.iter().find(|((i, _), _)| *i == j) {
@@ -180,6 +181,30 @@ impl Trial<'_, '_> {
         };
         self.values.insert((j, time), value);
         Some(value)
+    }
+
+    /// Of a root and its negative the one by which a sequence that has a law goes on.
+    fn told(&mut self, j: usize, time: i64, depth: usize, root: u64) -> Option<u64> {
+        let rules = self.rules;
+        let symbol = schedule(j, 0);
+        for (n, _) in &rules.sequences.laws {
+            let (Motion::Recursion(next), side) = rules.motion(*n) else { continue };
+            let place = |v: Variable| rules.symbol(side, v);
+            let known = |v: Variable| scheduled(v).is_none_or(|(_, o)| time + o >= self.start);
+            if !next.variables().into_iter().any(|v| place(v) == symbol) || !next.variables().into_iter().all(known) {
+                continue;
+            }
+            let wanted = self.at(*n, time + 1, depth + 1)?;
+            for root in [root, negate(root)] {
+                self.values.insert((j, time), root);
+                let found = self.evaluate(next, time, depth, &place);
+                self.values.remove(&(j, time));
+                if found? == wanted {
+                    return Some(root);
+                }
+            }
+        }
+        Some(root)
     }
 
     fn own(&mut self, r: &RationalFunction, side: Side, time: i64, depth: usize) -> Option<u64> {

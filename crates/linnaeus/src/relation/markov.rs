@@ -6,19 +6,20 @@ use super::anchor::Anchors;
 use super::behavior::{Port, Side, owner};
 use super::correspondence::{Correspondence, Kind, Letters, Part, correspondences, plainest};
 use super::hypothesis::{Hypothesis, Pairing, pairings_of};
+use super::laws::{Laws, Outcome, laws, relation};
 use super::matching::{Matching, matchings};
 use super::operators::{COEFFICIENTS, is_coefficient};
 use super::search::{Scope, Wanted};
 use super::shift::{self, Lags};
 use super::verdict::{self, Assumption, Compared, Difference, Generality, Limit, Nearest, Relation, Verdict, Witness};
 use crate::operator::{Letter, OperatorPolynomial};
-use crate::system::schedule::{Motion, Schedules, scheduled, varies};
+use crate::system::schedule::{Motion, Schedules, scheduled};
 use crate::system::{Oracle, parameter};
 use crate::transfer::{Analysis, Realization, Transfer, markov, over_operators};
 use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, solve};
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, Variable};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 type Entries = Matrix<OperatorPolynomial>;
 
@@ -352,6 +353,12 @@ pub fn nearest(first: &Analysis, second: &Analysis) -> Result<Option<Nearest>, E
 /// So many lags are solved for at first.
 const FEW_LAGS: usize = 3;
 
+/// So many where those leave something open.
+const MORE_LAGS: usize = 5;
+
+/// How often laws may ask for more of the parameters.
+const ROUNDS: usize = 2;
+
 /// Factors of operators that may be anything are 1, or 2 or 3 where 1 is not possible.
 fn settled(mut branch: Branch) -> Result<Branch, Exhausted> {
     let mut number = RationalFunction::one();
@@ -395,6 +402,35 @@ fn settled(mut branch: Branch) -> Result<Branch, Exhausted> {
     Ok(branch)
 }
 
+/// Which recursions are equations.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Recursions {
+    /// Those of sequences that are given.
+    Given,
+    /// Also those of the sequences that are sought.
+    All,
+}
+
+/// Square roots by the later value of a sequence that is given, which is one of them.
+fn without_roots(mut branch: Branch, sought: &BTreeSet<usize>) -> Result<Branch, Exhausted> {
+    let later = branch.values.iter().find_map(|(v, value)| match value {
+        Value::Root { a, b, radicand } if scheduled(*v).is_some_and(|(j, _)| !sought.contains(&j)) => {
+            Some((*v, a.clone(), b.clone(), radicand.clone()))
+        }
+        _ => None,
+    });
+    let Some((later, a, b, radicand)) = later else { return Ok(branch) };
+    let Some(root) = RationalFunction::variable(later).sub(&a)?.div(&b)? else { return Ok(branch) };
+    for value in branch.values.values_mut() {
+        if let Value::Root { a, b, radicand: own } = value
+            && *own == radicand
+        {
+            *value = Value::Rational(a.add(&b.mul(&root)?)?);
+        }
+    }
+    Ok(branch)
+}
+
 struct Search<'a> {
     first: &'a Analysis,
     second: &'a Analysis,
@@ -416,9 +452,6 @@ struct Sequences<'a> {
 
 /// One side's parameters in terms of the other's, and the second's sequences of numbers.
 type Solved = (Vec<Branch>, Laws);
-
-/// What sequences are, by their numbers.
-type Laws = BTreeMap<usize, RationalFunction>;
 
 /// How pairs of oracles become others, and the algorithm written in those.
 type InOracles = (Vec<Matrix<RationalFunction>>, Realization<OperatorPolynomial>);
@@ -512,23 +545,153 @@ impl Search<'_> {
     /// The first lags usually say it all, and rules of sequences are seldom needed: the rest is then
     /// only verified.
     fn solve(&self, both: &Sequences, given: Side, limit: &mut Option<Limit>) -> Result<Option<Solved>, Exhausted> {
-        let mut ignored = None;
         let free = Schedules::default();
+        let mut open = None;
         for rules in [&free, &self.matching.joint] {
-            for lags in [FEW_LAGS, usize::MAX] {
-                let Some(equations) = self.equations(both, rules, lags)? else {
-                    break;
+            open = None;
+            for lags in [FEW_LAGS, MORE_LAGS, usize::MAX] {
+                let mut why = None;
+                let found = match self.equations(both, rules, lags)? {
+                    Some(equations) => self.solve_equations(equations, given, &mut why)?,
+                    None => None,
                 };
-                let Some(found) = self.solve_equations(equations, given, &mut ignored)? else {
-                    break;
-                };
-                if lags == usize::MAX || self.verified(both, &found)? {
-                    return Ok(Some(found));
+                open = why;
+                match found {
+                    Some(found) if lags == usize::MAX || self.verified(both, &found)? => return Ok(Some(found)),
+                    None if why.is_none() => break,
+                    // What few equations leave open, or let pass, more of them may decide.
+                    _ => {}
                 }
             }
         }
-        *limit = limit.or(ignored);
+        if let Some(found) = self.solve_by_recursions(both, given, &mut open)? {
+            return Ok(Some(found));
+        }
+        *limit = limit.or(open);
         Ok(None)
+    }
+
+    /// Solves for sequences that follow recursions, these being equations too: the later values of the
+    /// sequences that are given are then unknown as well.
+    fn solve_by_recursions(
+        &self,
+        both: &Sequences,
+        given: Side,
+        open: &mut Option<Limit>,
+    ) -> Result<Option<Solved>, Exhausted> {
+        let side = if given == Side::First { Side::Second } else { Side::First };
+        let numbers = self.matching.unknown(side, self.first.system.schedules.list.len());
+        if !self.matching.rules.iter().any(|(j, _)| numbers.contains(j)) {
+            return Ok(None);
+        }
+        // Square roots among the equations would have to be unknown, too.
+        *open = Some(Limit::Recursions);
+        let Some(equations) = self.equations(both, &Schedules::default(), FEW_LAGS)? else {
+            *open = None;
+            return Ok(None);
+        };
+        // What the equations determine must obey its recursion; else that is an equation too.
+        for rules in [Recursions::Given, Recursions::All] {
+            let Some(problem) = self.with_recursions(&equations, given, &numbers, rules)? else {
+                return Ok(None);
+            };
+            let found = self.solve_recursive(both, &problem, &numbers, open)?;
+            if found.is_some() || open.is_none() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
+
+    fn solve_recursive(
+        &self,
+        both: &Sequences,
+        problem: &Problem,
+        numbers: &BTreeSet<usize>,
+        open: &mut Option<Limit>,
+    ) -> Result<Option<Solved>, Exhausted> {
+        let solution = solve(problem)?;
+        let mut why = (!solution.complete).then_some(Limit::Equations);
+        for branch in solution.branches {
+            let mut branch = without_roots(branch, numbers)?;
+            // Later values follow from the laws; whether they are right is verified.
+            branch.values.retain(|v, _| scheduled(*v).is_none_or(|(j, o)| o == 0 && numbers.contains(&j)));
+            branch.free.retain(|v| scheduled(*v).is_none_or(|(j, o)| o == 0 && numbers.contains(&j)));
+            let free = problem.unknowns.iter().copied().filter(|v| scheduled(*v).is_none()).collect();
+            match laws(self.matching, settled(branch)?, &free)? {
+                Outcome::Laws(branch, laws) => {
+                    let found = (vec![branch], laws);
+                    if self.verified(both, &found)? {
+                        return Ok(Some(found));
+                    }
+                }
+                Outcome::Never => {}
+                Outcome::Where(_) => why = Some(Limit::Equations),
+                Outcome::Open(limit) => why = Some(limit),
+            }
+        }
+        *open = why;
+        Ok(None)
+    }
+
+    /// The simplest equations, moved to begin at time 0, with the recursions between their times; none if
+    /// something is not rational in the values of sequences.
+    fn with_recursions(
+        &self,
+        equations: &[Polynomial],
+        given: Side,
+        numbers: &BTreeSet<usize>,
+        rules: Recursions,
+    ) -> Result<Option<Problem>, Exhausted> {
+        let joint = &self.matching.joint;
+        let recursive = |j: usize| matches!(joint.list[j].motion, Motion::Recursion(_));
+        let symbols = |p: &Polynomial| -> Vec<(usize, i64)> {
+            p.variables().into_iter().filter_map(scheduled).filter(|(j, _)| recursive(*j)).collect()
+        };
+        let mut problem_equations: BTreeSet<Polynomial> = BTreeSet::new();
+        let mut last = 0;
+        let span = |p: &Polynomial| {
+            let times: Vec<i64> = symbols(p).iter().map(|(_, o)| *o).collect();
+            (times.iter().min().copied().unwrap_or(0), times.iter().max().copied().unwrap_or(0))
+        };
+        let is_rational = |p: &Polynomial| {
+            let functions = |v: Variable| scheduled(v).map(|(j, _)| &joint.list[j].motion);
+            !p.variables().into_iter().any(|v| matches!(functions(v), Some(Motion::Function(..) | Motion::Free)))
+        };
+        if !equations.iter().all(is_rational) {
+            return Ok(None);
+        }
+        let shortest = equations.iter().map(|p| span(p).1 - span(p).0).filter(|n| *n > 0).min().unwrap_or(0);
+        for p in equations.iter().filter(|p| span(p).1 - span(p).0 <= shortest) {
+            let (from, to) = span(p);
+            let moved = joint.advanced(&RationalFunction::polynomial(p.clone()), -from)?;
+            problem_equations.insert(moved.numerator().primitive_part());
+            last = last.max(to - from);
+        }
+        let counts = |j: &usize| recursive(*j) && (rules == Recursions::All || !numbers.contains(j));
+        for j in (0..joint.list.len()).filter(counts) {
+            let Some(p) = relation(joint, j)? else { return Ok(None) };
+            for time in 0..last {
+                let moved = joint.advanced(&RationalFunction::polynomial(p.clone()), time)?;
+                problem_equations.insert(moved.numerator().primitive_part());
+            }
+        }
+        let (known, sought) = if given == Side::First { (self.a, self.b) } else { (self.b, self.a) };
+        let all: BTreeSet<Variable> =
+            problem_equations.iter().flat_map(Polynomial::variables).filter(|v| scheduled(*v).is_some()).collect();
+        let is_given = |v: &Variable| {
+            scheduled(*v).is_some_and(|(j, o)| !numbers.contains(&j) && (o == 0 || !recursive(j)))
+        };
+        let (running, unknown): (Vec<Variable>, Vec<Variable>) = all.into_iter().partition(is_given);
+        let factors = self.operators.unknowns();
+        let nonzero = unknown.iter().chain(&factors).map(|v| Polynomial::variable(*v));
+        Ok(Some(Problem {
+            equations: problem_equations.into_iter().collect(),
+            nonzero: self.a.nonzero.iter().chain(&self.b.nonzero).cloned().chain(nonzero).collect(),
+            unknowns: sought.parameters.iter().chain(&factors).copied().chain(unknown).collect(),
+            given: known.parameters.iter().copied().chain(running).collect(),
+            conditions: Conditions::Never,
+        }))
     }
 
     /// Whether all lags agree on every branch.
@@ -606,146 +769,67 @@ impl Search<'_> {
             problem.unknowns.extend(unknown);
             problem.given.extend(running);
         }
+        let free = sought.parameters.iter().chain(&factors).copied().collect();
+        let found = self.lawful(problem, &free, ROUNDS, limit)?;
+        // All branches that are told together have the same laws.
+        let Some(laws) = found.first().map(|(_, laws)| laws.clone()) else {
+            return Ok(None);
+        };
+        let branches = found.into_iter().filter(|(_, own)| *own == laws).map(|(branch, _)| branch).collect();
+        Ok(Some((branches, laws)))
+    }
+
+    /// The branches whose sequences have laws. Where those ask for more of the parameters, that is
+    /// solved for again.
+    fn lawful(
+        &self,
+        problem: Problem,
+        free: &BTreeSet<Variable>,
+        rounds: usize,
+        limit: &mut Option<Limit>,
+    ) -> Result<Vec<(Branch, Laws)>, Exhausted> {
         let solution = solve(&problem)?;
         if !solution.complete {
             *limit = Some(Limit::Equations);
         }
-        let mut branches = Vec::new();
-        let mut sequences = BTreeMap::new();
+        let mut found = Vec::new();
         for branch in solution.branches {
-            let Some((branch, found)) = self.consistent(settled(branch)?, limit)? else {
-                continue;
-            };
-            if branches.is_empty() || sequences == found {
-                sequences = found;
-                branches.push(branch);
+            match laws(self.matching, settled(branch)?, free)? {
+                Outcome::Laws(branch, laws) => found.push((branch, laws)),
+                Outcome::Never => {}
+                Outcome::Open(why) => *limit = Some(why),
+                Outcome::Where(_) if rounds == 0 => *limit = Some(Limit::Equations),
+                Outcome::Where(more) => {
+                    let mut narrower = problem.clone();
+                    narrower.equations.extend(more);
+                    found.extend(self.lawful(narrower, free, rounds - 1, limit)?);
+                }
             }
         }
-        Ok((!branches.is_empty()).then_some((branches, sequences)))
+        Ok(found)
     }
 
-    /// Equations hold at all times: those that speak of sought sequences at one time only also at the
-    /// other times that occur, so that every value can be solved for.
+    /// Equations hold at all times: each at all those at which it speaks of no other values of sought
+    /// sequences than those that occur, so that every value can be solved for.
     fn at_other_times(&self, equations: Vec<Polynomial>, unknown: &[Variable]) -> Result<Vec<Polynomial>, Exhausted> {
-        let times = |p: &Polynomial| -> BTreeSet<i64> {
+        let times = |p: &Polynomial| -> Option<(i64, i64)> {
             let own = p.variables().into_iter().filter(|v| unknown.contains(v));
-            own.filter_map(scheduled).map(|(_, offset)| offset).collect()
+            let offsets: Vec<i64> = own.filter_map(scheduled).map(|(_, offset)| offset).collect();
+            Some((offsets.iter().copied().min()?, offsets.iter().copied().max()?))
         };
-        let all: BTreeSet<i64> = equations.iter().flat_map(times).collect();
+        let all: Vec<(i64, i64)> = equations.iter().filter_map(times).collect();
+        let (from, to) = (all.iter().map(|t| t.0).min().unwrap_or(0), all.iter().map(|t| t.1).max().unwrap_or(0));
         let mut found: BTreeSet<Polynomial> = BTreeSet::new();
         for p in equations {
-            let own = times(&p);
-            if let (Some(at), 1) = (own.first(), own.len()) {
-                for time in &all {
-                    let moved = self.matching.joint.advanced(&RationalFunction::polynomial(p.clone()), time - at)?;
+            if let Some((first, last)) = times(&p) {
+                for by in from - first..=to - last {
+                    let moved = self.matching.joint.advanced(&RationalFunction::polynomial(p.clone()), by)?;
                     found.insert(moved.numerator().primitive_part());
                 }
             }
             found.insert(p);
         }
         Ok(found.into_iter().collect())
-    }
-
-    /// The branch without its sequences, and these as functions of time: parameters do not change
-    /// with the index, and all values of a sequence follow one law.
-    fn consistent(&self, mut branch: Branch, limit: &mut Option<Limit>) -> Result<Option<(Branch, Laws)>, Exhausted> {
-        if branch.free.iter().any(|v| scheduled(*v).is_some()) {
-            *limit = Some(Limit::Equations);
-            return Ok(None);
-        }
-        // That a number which changes with the index is never zero at some time is no condition.
-        branch.nonzero.retain(|p| p.variables().into_iter().all(|v| scheduled(v).is_none()));
-        let mut laws: BTreeMap<usize, RationalFunction> = BTreeMap::new();
-        for (v, value) in std::mem::take(&mut branch.values) {
-            let Some((j, offset)) = scheduled(v) else {
-                let constant = match &value {
-                    Value::Rational(r) => !varies(r),
-                    Value::Root { a, b, radicand } => {
-                        !varies(a) && !varies(b) && radicand.variables().into_iter().all(|v| scheduled(v).is_none())
-                    }
-                };
-                if !constant {
-                    return Ok(None);
-                }
-                branch.values.insert(v, value);
-                continue;
-            };
-            let Value::Rational(value) = value else {
-                *limit = Some(Limit::Equations);
-                return Ok(None);
-            };
-            let law = self.matching.joint.advanced(&value, -offset)?;
-            if laws.get(&j).is_some_and(|l| *l != law) {
-                return Ok(None);
-            }
-            laws.insert(j, law);
-        }
-        for (j, rule) in &self.matching.rules {
-            match laws.get(j).map(|law| self.obeys(law, rule, &laws, &branch)).transpose()? {
-                Some(Some(false)) => return Ok(None),
-                Some(None) => {
-                    *limit = Some(Limit::Recursions);
-                    return Ok(None);
-                }
-                _ => {}
-            }
-        }
-        Ok(Some((branch, laws)))
-    }
-
-    /// Whether a sequence that is solved for goes on by its own rule; none if that cannot be said.
-    fn obeys(
-        &self,
-        law: &RationalFunction,
-        rule: &RationalFunction,
-        laws: &BTreeMap<usize, RationalFunction>,
-        branch: &Branch,
-    ) -> Result<Option<bool>, Exhausted> {
-        let schedules = &self.matching.joint;
-        let value = |v: Variable| match (scheduled(v), branch.values.get(&v)) {
-            (Some((j, offset)), _) => schedules.advanced(laws.get(&j)?, offset).ok(),
-            (None, Some(Value::Rational(r))) => Some(r.clone()),
-            _ => None,
-        };
-        let at = |r: &RationalFunction| r.substitute(&value);
-        let (next, Some(rule)) = (schedules.advanced(law, 1)?, at(rule)?) else {
-            return Ok(None);
-        };
-        let is_zero = |r: &RationalFunction| Ok(schedules.reduced(r.numerator())?.is_zero());
-        let difference = next.sub(&rule)?;
-        // A square root of the sequence's own: its value follows from the rule, and must be a root.
-        let roots: BTreeSet<Variable> =
-            rule.variables().into_iter().filter(|v| self.is_sought_root(*v, laws)).collect();
-        match roots.into_iter().collect::<Vec<_>>().as_slice() {
-            [] => is_zero(&difference).map(Some),
-            [root] if rule.numerator().degree_in(*root) == 1 && rule.denominator().degree_in(*root) == 0 => {
-                let parts = rule.numerator().coefficients_in(*root);
-                let part = |i: usize| RationalFunction::new(parts[i].clone(), rule.denominator().clone());
-                let (Some(a), Some(b)) = (part(0)?, part(1)?) else { return Ok(None) };
-                let Some(value) = next.sub(&a)?.div(&b)? else { return Ok(None) };
-                let Some(radicand) = self.radicand(*root)?.map(|r| at(&r)).transpose()?.flatten() else {
-                    return Ok(None);
-                };
-                is_zero(&value.mul(&value)?.sub(&radicand)?).map(Some)
-            }
-            _ => Ok(None),
-        }
-    }
-
-    /// Whether a symbol is a square root of sequences that are solved for.
-    fn is_sought_root(&self, v: Variable, laws: &BTreeMap<usize, RationalFunction>) -> bool {
-        let radicand = self.radicand(v).ok().flatten();
-        let inner = radicand.iter().flat_map(RationalFunction::variables).filter_map(scheduled);
-        inner.into_iter().any(|(j, _)| laws.contains_key(&j))
-    }
-
-    /// What a symbol is the square root of.
-    fn radicand(&self, v: Variable) -> Result<Option<RationalFunction>, Exhausted> {
-        let Some((j, offset)) = scheduled(v) else { return Ok(None) };
-        match &self.matching.joint.list[j].motion {
-            Motion::Function("sqrt", radicand) => self.matching.joint.advanced(radicand, offset).map(Some),
-            _ => Ok(None),
-        }
     }
 
     /// What must vanish for the sequences to agree: entry (i, j) of the first at time k and lag l is

@@ -21,7 +21,7 @@ use numbers::{Choice, Point, is_commuting};
 use plant::{Follower, Plant};
 
 /// At most so many choices of numbers are tried.
-const ATTEMPTS: u64 = 12;
+const ATTEMPTS: u64 = 16;
 
 /// Vectors have at most so many components.
 const COMPONENTS: usize = 3;

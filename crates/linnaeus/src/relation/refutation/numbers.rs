@@ -3,6 +3,7 @@
 
 use super::super::behavior::Side;
 use super::super::matching::Matching;
+use super::super::sample::STARTS;
 use super::super::verdict::{Nearest, NoRun};
 use super::super::words::matching;
 use crate::operator::{Letter, OperatorPolynomial};
@@ -46,10 +47,6 @@ struct Sequences {
     earliest: i64,
     known: RefCell<BTreeMap<(usize, i64), Rational>>,
 }
-
-/// Where recursions start: small numbers, some of which make 1 + 4t² a square.
-const STARTS: [(i64, i64); 12] =
-    [(2, 1), (3, 1), (5, 1), (7, 1), (4, 1), (2, 3), (3, 8), (6, 5), (15, 16), (1, 1), (1, 2), (12, 1)];
 
 /// At most so many values before one that leads back to itself.
 const DEPTH: usize = 200;
