@@ -51,10 +51,10 @@ fn texts(arguments: &CompareArguments, folder: Option<&Path>) -> Result<[String;
 }
 
 fn refuse(readings: &[Reading; 2], json: bool) -> ExitCode {
-    for (which, reading) in ["A", "B"].iter().zip(readings).filter(|(_, r)| r.analysis.is_none()) {
-        if json {
-            print(&format!("{}\n", reading.report().to_json()));
-        } else {
+    if json {
+        print(&(report::unread(&readings[0], &readings[1]).to_json() + "\n"));
+    } else {
+        for (which, reading) in ["A", "B"].iter().zip(readings).filter(|(_, r)| r.analysis.is_none()) {
             let text = report::text(reading, palette(std::io::stderr().is_terminal()));
             let _ = write!(std::io::stderr(), "in {which}:\n{text}");
         }

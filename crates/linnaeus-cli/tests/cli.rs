@@ -344,6 +344,18 @@ fn compare_has_four_endings() {
     }
     assert_eq!(run(&["compare", "-e", descent, "-e", "x[k+1] = gard f(x[k])"]).status.code(), Some(2));
     assert_eq!(run(&["compare", "-e", descent]).status.code(), Some(2));
+    let bad = "x[k+1] = gard f(x[k])";
+    for (texts, inputs) in
+        [([descent, bad], &["second"][..]), ([bad, descent], &["first"]), ([bad, bad], &["first", "second"])]
+    {
+        let (answer, code) = json(&["compare", "--json", "-e", texts[0], "-e", texts[1]]);
+        let unread = answer["unread"].as_array().unwrap();
+        assert_eq!(
+            (unread.iter().map(|t| t["input"].as_str().unwrap()).collect::<Vec<_>>(), code),
+            (inputs.to_vec(), 2)
+        );
+        assert_eq!(unread[0]["diagnostics"][0]["code"], "unknown-oracle");
+    }
 }
 
 #[test]

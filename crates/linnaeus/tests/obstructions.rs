@@ -2,11 +2,15 @@
 
 mod support;
 
+use linnaeus::operator::{Letter, OperatorPolynomial};
 use linnaeus::relation::behavior::Side;
-use linnaeus::relation::{Compared, Obstruction, Refutation, Relation, Verdict, compare};
+use linnaeus::relation::{Compared, Nearest, Obstruction, Refutation, Relation, Verdict, compare};
 use linnaeus::report;
-use linnaeus::transfer::{Analysis, Explicitness, Transfer};
-use linnaeus_algebra::{Matrix, Rational, RationalFunction};
+use linnaeus::system::operator_symbol;
+use linnaeus::system::schedule::{Motion, schedule, scheduled};
+use linnaeus::transfer::{Analysis, Explicitness, Transfer, over_operators};
+use linnaeus_algebra::solve::rational_root;
+use linnaeus_algebra::{Matrix, Rational, RationalFunction, Variable};
 use support::corpus;
 
 const ZOO: &str = include_str!("corpus/zoo.txt");
@@ -27,16 +31,123 @@ fn obstruction(a: &Analysis, b: &Analysis) -> Option<Box<Obstruction>> {
     }
 }
 
-/// One side's A, B, C, D in the numbers of a run.
-fn numbers(analysis: &Analysis, side: Side, run: &Refutation) -> [M; 4] {
-    let Transfer::Commuting { realization: r, .. } = &analysis.transfer else { panic!("operators commute") };
-    let at = |m: &M| {
-        m.map(|e| {
-            let e = e.rename(&|v| side.place(v));
-            e.evaluate(&|v| run.numbers.get(&v).cloned()).unwrap().expect("no denominator vanishes")
+/// A run and the reading that it refutes.
+struct Trial<'a> {
+    first: &'a Analysis,
+    second: &'a Analysis,
+    nearest: &'a Nearest,
+    run: &'a Refutation,
+}
+
+impl Trial<'_> {
+    /// How many components vectors have.
+    fn size(&self) -> usize {
+        self.run.queries.0.len()
+    }
+
+    fn analysis(&self, side: Side) -> &Analysis {
+        if side == Side::First { self.first } else { self.second }
+    }
+
+    /// A value in a text's own symbols, in an iteration.
+    fn own(&self, side: Side, r: &RationalFunction, k: i64) -> RationalFunction {
+        let value = |v: Variable| match scheduled(v) {
+            Some((j, offset)) => self.sequence(side, j, self.run.origin + k + offset).as_rational(),
+            None => self.run.numbers.get(&side.place(v)).cloned(),
+        };
+        r.evaluate(&value).unwrap().expect("no denominator vanishes")
+    }
+
+    /// What a text says of its sequence at a time, or the run if it does not say it.
+    fn sequence(&self, side: Side, j: usize, time: i64) -> RationalFunction {
+        let system = &self.analysis(side).system;
+        let joint = if side == Side::First { j } else { self.nearest.place[j] };
+        match &system.schedules.list[j].motion {
+            Motion::Clock => RationalFunction::integer(time),
+            Motion::Power(base) => self.own(side, base, 0).pow(time as i32).unwrap().unwrap(),
+            Motion::Function(_, radicand) => {
+                let square = self.own(side, radicand, time - self.run.origin).as_rational().unwrap();
+                number(&rational_root(&square).expect("a square"))
+            }
+            Motion::Free | Motion::Recursion(_) => number(&self.run.numbers[&schedule(joint, time)]),
+        }
+    }
+
+    /// Whether the numbers of the run keep to a text's recursions.
+    fn keeps_recursions(&self, side: Side) {
+        for (j, s) in self.analysis(side).system.schedules.list.iter().enumerate() {
+            let Motion::Recursion(next) = &s.motion else { continue };
+            let joint = if side == Side::First { j } else { self.nearest.place[j] };
+            let known = |t: i64| self.run.numbers.contains_key(&schedule(joint, t));
+            for time in (-5..20).filter(|t| known(*t) && known(t + 1)) {
+                let found = self.own(side, next, time - self.run.origin);
+                assert_eq!(found, self.sequence(side, j, time + 1), "{} at {time}", s.name);
+            }
+        }
+    }
+
+    fn operator(&self, side: Side, letter: Letter) -> M {
+        let symbol = side.place(operator_symbol(letter.operator as usize));
+        let plain = match self.run.operators.get(&symbol) {
+            Some(m) => m.clone(),
+            None => column(vec![number(&self.run.numbers[&symbol])]),
+        };
+        let plain = if letter.inverse { plain.inverse().unwrap().unwrap() } else { plain };
+        if letter.adjoint { plain.transpose() } else { plain }
+    }
+
+    /// How one side's state and inputs enter its queries in an iteration, C and D.
+    fn asking(&self, side: Side, k: usize) -> [M; 2] {
+        self.numbers(side, k, |m| [m[2], m[3]], |m| [m[2], m[3]])
+    }
+
+    /// How they enter its next state, A and B.
+    fn going_on(&self, side: Side, k: usize) -> [M; 2] {
+        self.numbers(side, k, |m| [m[0], m[1]], |m| [m[0], m[1]])
+    }
+
+    fn numbers(
+        &self,
+        side: Side,
+        k: usize,
+        plain: fn([&M; 4]) -> [&M; 2],
+        words: fn([&Matrix<OperatorPolynomial>; 4]) -> [&Matrix<OperatorPolynomial>; 2],
+    ) -> [M; 2] {
+        let both = [self.first, self.second].map(|a| matches!(a.transfer, Transfer::Commuting { .. }));
+        let analysis = self.analysis(side);
+        if let (Transfer::Commuting { realization: r, .. }, [true, true]) = (&analysis.transfer, both) {
+            return plain([&r.a, &r.b, &r.c, &r.d]).map(|m| m.map(|e| self.own(side, e, k as i64)));
+        }
+        let r = over_operators(analysis).unwrap();
+        let n = self.size();
+        words([&r.a, &r.b, &r.c, &r.d]).map(|m| {
+            let block = |p: &OperatorPolynomial| {
+                let mut sum: M = Matrix::zero(n, n);
+                for (word, c) in p.terms() {
+                    let start = Matrix::identity(n).scale(&self.own(side, c, k as i64)).unwrap();
+                    let term = word.iter().fold(start, |m, l| m.mul(&self.operator(side, *l)).unwrap());
+                    sum = sum.add(&term).unwrap();
+                }
+                sum
+            };
+            let blocks: Vec<Vec<M>> = (0..m.rows()).map(|i| m.row(i).iter().map(block).collect()).collect();
+            Matrix::from_fn(m.rows() * n, m.cols() * n, |i, j| blocks[i / n][j / n][(i % n, j % n)].clone())
         })
-    };
-    [at(&r.a), at(&r.b), at(&r.c), at(&r.d)]
+    }
+
+    /// How a pair of the second's is made of one of the first's.
+    fn inverse(&self, pair: usize, k: usize) -> M {
+        let own = |v: Variable| match scheduled(v) {
+            // The symbols of a reading are the first's, and those that only the second has.
+            Some((j, offset)) if j < self.first.system.schedules.list.len() => {
+                self.sequence(Side::First, j, self.run.origin + k as i64 + offset).as_rational()
+            }
+            Some((j, offset)) => self.run.numbers.get(&schedule(j, self.run.origin + k as i64 + offset)).cloned(),
+            None => self.run.numbers.get(&v).cloned(),
+        };
+        let m = self.nearest.matrices[pair].map(|e| e.evaluate(&own).unwrap().unwrap());
+        m.inverse().unwrap().unwrap()
+    }
 }
 
 fn number(x: &Rational) -> RationalFunction {
@@ -51,45 +162,55 @@ fn column(list: Vec<RationalFunction>) -> M {
 /// makes all calls but the last, and for one that makes all.
 fn check_run(a: &Analysis, b: &Analysis, found: &Obstruction, run: &Refutation) {
     let nearest = found.nearest.as_ref().expect("a reading");
-    let [sa, sb, sc, sd] = numbers(a, Side::First, run);
-    let constants: Vec<RationalFunction> = run.constants.iter().map(number).collect();
+    let trial = Trial { first: a, second: b, nearest, run };
+    trial.keeps_recursions(Side::First);
+    trial.keeps_recursions(Side::Second);
+    let size = trial.size();
+    let constants: Vec<RationalFunction> = run.constants.iter().flatten().map(number).collect();
     let last = run.calls.last().expect("calls");
-    let mut state = column(run.start.iter().map(number).collect());
+    let mut state = column(run.start.iter().flatten().map(number).collect());
     let known = |k: usize, i: usize| run.calls.iter().find(|c| (c.iteration, c.channel) == (k, i));
+    let p = a.channels.len();
     for k in 0..=last.iteration {
+        let [sc, sd] = trial.asking(Side::First, k);
         // A call that is not listed is later than the last one and answers nothing before it.
-        let answer = |i: usize| known(k, i).map_or_else(RationalFunction::zero, |c| number(&c.answer));
-        let inputs = (0..sd.cols()).map(|j| if j < sc.rows() { answer(j) } else { constants[j - sc.rows()].clone() });
+        let answer = |i: usize| known(k, i / size).map_or_else(RationalFunction::zero, |c| number(&c.answer[i % size]));
+        let inputs = (0..sd.cols()).map(|j| if j < p * size { answer(j) } else { constants[j - p * size].clone() });
         let inputs = column(inputs.collect());
         let queries = sc.mul(&state).unwrap().add(&sd.mul(&inputs).unwrap()).unwrap();
         for i in 0..sc.rows() {
-            if let Some(call) = known(k, i) {
-                assert_eq!(queries[(i, 0)], number(&call.query), "query {i} of iteration {k}");
+            if let Some(call) = known(k, i / size) {
+                assert_eq!(queries[(i, 0)], number(&call.query[i % size]), "query {i} of iteration {k}");
             }
         }
-        state = sa.mul(&state).unwrap().add(&sb.mul(&inputs).unwrap()).unwrap();
+        if k < last.iteration {
+            let [sa, sb] = trial.going_on(Side::First, k);
+            state = sa.mul(&state).unwrap().add(&sb.mul(&inputs).unwrap()).unwrap();
+        }
     }
 
-    let [ta, tb, tc, td] = numbers(b, Side::Second, run);
-    let inverse: Vec<M> = nearest
-        .matrices
-        .iter()
-        .map(|m| m.map(|e| e.evaluate(&|v| run.numbers.get(&v).cloned()).unwrap().unwrap()).inverse().unwrap().unwrap())
-        .collect();
-    let n = ta.rows();
+    let q = b.channels.len();
+    let n = match &b.transfer {
+        Transfer::Commuting { realization, .. } => realization.states.len(),
+        Transfer::Noncommuting { realization, .. } => realization.states.len(),
+    } * size;
     let (mut from_start, mut driven) = (Matrix::identity(n), Matrix::zero(n, 1));
     let mut rows: Vec<(bool, Vec<RationalFunction>)> = Vec::new();
     for k in 0..=run.iteration {
+        let [tc, td] = trial.asking(Side::Second, k);
         let mut answers = vec![RationalFunction::zero(); td.cols()];
         let mut wanted = Vec::new();
         for (pair, &(i, j)) in nearest.channel_map.iter().enumerate() {
             let Some(call) = known(k + nearest.shift[pair] as usize, i) else { continue };
-            let both = inverse[pair].mul(&column(vec![number(&call.query), number(&call.answer)])).unwrap();
-            answers[j] = both[(1, 0)].clone();
-            wanted.push((std::ptr::eq(call, last), j, both[(0, 0)].clone()));
+            for c in 0..size {
+                let both = column(vec![number(&call.query[c]), number(&call.answer[c])]);
+                let both = trial.inverse(pair, k).mul(&both).unwrap();
+                answers[j * size + c] = both[(1, 0)].clone();
+                wanted.push((std::ptr::eq(call, last), j * size + c, both[(0, 0)].clone()));
+            }
         }
-        for (j, c) in constants.iter().enumerate().filter(|(j, _)| tc.rows() + j < td.cols()) {
-            answers[tc.rows() + j] = c.clone();
+        for (j, c) in constants.iter().enumerate().filter(|(j, _)| q * size + j < td.cols()) {
+            answers[q * size + j] = c.clone();
         }
         let inputs = column(answers);
         let queries = tc.mul(&driven).unwrap().add(&td.mul(&inputs).unwrap()).unwrap();
@@ -99,6 +220,10 @@ fn check_run(a: &Analysis, b: &Analysis, found: &Obstruction, run: &Refutation) 
             row.push(query.sub(&queries[(j, 0)]).unwrap());
             rows.push((is_last, row));
         }
+        if k == run.iteration {
+            break;
+        }
+        let [ta, tb] = trial.going_on(Side::Second, k);
         driven = ta.mul(&driven).unwrap().add(&tb.mul(&inputs).unwrap()).unwrap();
         from_start = ta.mul(&from_start).unwrap();
     }
@@ -110,7 +235,7 @@ fn check_run(a: &Analysis, b: &Analysis, found: &Obstruction, run: &Refutation) 
     };
     let (parting, before): (Vec<_>, Vec<_>) = rows.into_iter().partition(|(is_last, _)| *is_last);
     let rows = |list: &[(bool, Vec<RationalFunction>)]| list.iter().map(|(_, r)| r.clone()).collect::<Vec<_>>();
-    assert_eq!(parting.len(), 1);
+    assert_eq!(parting.len(), size);
     let implicit = matches!(b.explicitness, Explicitness::Implicit(_));
     assert!(implicit || before.is_empty() || solvable(rows(&before)), "they part before the last call");
     assert!(!solvable([rows(&before), rows(&parting)].concat()), "a start of the second makes all calls");
@@ -122,7 +247,7 @@ fn summary(a: &str, b: &str) -> String {
     let (a, b) = (read(a), read(b));
     let comparison = compare(&a, &b, None);
     let Verdict::Distinct(found) = &comparison.verdict else { panic!("not distinct") };
-    if let Some(run) = &found.run {
+    if let Ok(run) = &found.run {
         check_run(&a, &b, found, run);
     }
     let r = report::compare(&a, &b, &comparison).obstruction.expect("an obstruction");
@@ -168,7 +293,32 @@ fn operators_and_other_oracles() {
     let two = "x[k+1] = x[k] - t*(A'*u[k] + B'*v[k]); u[k+1] = prox_{s f*}(u[k] + s*A*x[k+1]); \
         v[k+1] = prox_{s g*}(v[k] + s*B*x[k+1])";
     let late = two.replace("s*B*x[k+1]", "s*B*x[k]");
-    check(two, &late, "entries; (1, 0): -t*s*B*adjoint(A) | 0; (1, 1): 1 - t*s*B*adjoint(B) | 1; no run");
+    check(two, &late, "entries; (1, 0): -t*s*B*adjoint(A) | 0; (1, 1): 1 - t*s*B*adjoint(B) | 1; run");
+    // Numbers commute, so that these operators must be matrices.
+    let mixed = "operator W: X -> X; operator V: X -> X; x[k+1] = W*x[k] - t*V*grad f(x[k])";
+    let moved = "operator W: X -> X; operator V: X -> X; y[k+1] = W*y[k] - t*grad f(V*y[k])";
+    check(mixed, moved, "entries; (0, 0): -t*W*V | -t*V*W; run");
+}
+
+#[test]
+fn coefficients_that_change() {
+    let descent = "x[k+1] = x[k] - alpha[k]*grad f(x[k])";
+    check(descent, &descent.replace("alpha[k]", "alpha[k+1]"), "entries; (0, 0): -alpha[k-1] | -alpha[k]; run");
+    let harmonic = "x[k+1] = x[k] - 1/k*grad f(x[k])";
+    check(harmonic, &harmonic.replace("1/k", "2^k"), "entries; (0, 0): -1/(k - 1) | -(2**k)/2; run");
+    // One square root must be rational: t[0] = 2/3 makes t[1] = 4/3.
+    let fista = "t[k+1] = (1 + sqrt(1 + 4*t[k]^2))/2; y[k] = x[k] + ((t[k] - 1)/t[k+1])*(x[k] - x[k-1]); \
+        x[k+1] = y[k] - s*grad f(y[k])";
+    let other = fista.replace("(t[k] - 1)/t[k+1]", "t[k]/t[k+1]");
+    let found = summary(fista, &other);
+    assert!(found.ends_with("; run"), "{found}");
+    // Two never are.
+    let found = summary(fista, &fista.replace("(t[k] - 1)/t[k+1]", "(t[k+1] - 1)/t[k+2]"));
+    assert!(found.ends_with("; no run"), "{found}");
+    let varying = "operator A: X -> Y; x[k+1] = prox_{tau[k] f}(x[k] - tau[k]*A'*y[k]); \
+        y[k+1] = prox_{sigma g*}(y[k] + sigma*A*x[k+1])";
+    let found = summary(varying, &varying.replace("tau[k]*A'", "tau[k+1]*A'"));
+    assert!(found.ends_with("; run"), "{found}");
 }
 
 #[test]
@@ -203,11 +353,11 @@ fn distinct_algorithms_of_the_zoo() {
         let Some(found) = obstruction(&x, &y) else { continue };
         count += 1;
         match &found.run {
-            Some(run) => {
+            Ok(run) => {
                 check_run(&x, &y, &found, run);
                 runs += 1;
             }
-            None => without.push(format!("{a} {b}: {}", found.invariant.word())),
+            Err(_) => without.push(format!("{a} {b}: {}", found.invariant.word())),
         }
         let nearest = found.nearest.as_ref();
         for e in nearest.iter().flat_map(|n| &n.entries) {

@@ -94,5 +94,150 @@ fn filters_with_memory() {
 fn operators_that_do_not_commute() {
     let two = "x[k+1] = x[k] - t*(A'*u[k] + B'*v[k]); u[k+1] = prox_{s f*}(u[k] + s*A*x[k+1]); \
         v[k+1] = prox_{s g*}(v[k] + s*B*x[k+1])";
-    check_start(two, two, &["operators do not commute, and no state map is computed for such"]);
+    check_start(two, two, &["x_B[0] = x[0]", "u_B[0] = u[0]", "v_B[0] = v[0]"]);
+    let combined = "operator V: X -> X; operator W: X -> X; y[k+1] = W*V*y[k] - t*grad f(V*y[k])";
+    let renamed = "operator V: X -> X; operator W: X -> X; x[k+1] = V*W*x[k] - t*V*grad f(x[k])";
+    check_start(combined, renamed, &["x[0] = V*y[0]"]);
+    let constant = "operator A: X -> Y; operator B: X -> Y; x[k+1] = x[k] - t*A'*(A*x[k] - b) - t*B'*grad f(B*x[k])";
+    let shifted =
+        "operator A: X -> Y; operator B: X -> Y; w[k] = x[k] - t*A'*(A*x[k] - b) - t*B'*grad f(B*x[k]); x[k+1] = w[k]";
+    check_start(constant, shifted, &["x_B[0] = x[0]"]);
+    let stored = "operator A: X -> Y; operator B: X -> Y; p[k+1] = A*x[k+1]; \
+        x[k+1] = x[k] - t*A'*(p[k] - b) - t*B'*grad f(B*x[k])";
+    check_start(stored, constant, &["x_B[0] = x[0]", "p[0] - A*x[0] = 0"]);
+    check_start(constant, stored, &["p[0] = A*x[0]", "x_B[0] = x[0]"]);
+}
+
+/// An operator need have no inverse, so that it stands where it multiplies.
+#[test]
+fn starts_that_are_equations() {
+    let combined = "operator V: X -> X; operator W: X -> X; y[k+1] = W*V*y[k] - t*grad f(V*y[k])";
+    let renamed = "operator V: X -> X; operator W: X -> X; x[k+1] = V*W*x[k] - t*V*grad f(x[k])";
+    let read = |text: &str| linnaeus::read(text).analysis.expect("a good text");
+    let (a, b) = (read(renamed), read(combined));
+    let r = report::compare(&a, &b, &compare(&a, &b, None));
+    assert_eq!(r.initialization, ["V*y[0] = x[0]"]);
+    assert_eq!(r.no_state_map, Some("B's states are not polynomials in the operators times those of A"));
+}
+
+/// Every form of a method whose coefficients change says how it is started like the others.
+#[test]
+fn coefficients_that_change() {
+    let entries = corpus(include_str!("corpus/varying.txt"));
+    let read = |label: &str| {
+        let entry = entries.iter().find(|e| e.label == label).expect("an entry");
+        linnaeus::read(&entry.text).analysis.expect("a good text")
+    };
+    let (mut problems, mut count) = (Vec::new(), 0);
+    for entry in &entries {
+        for (other, _) in &entry.facts {
+            for (a, b) in [(&entry.label, other), (other, &entry.label)] {
+                count += usize::from(check(&read(a), &read(b), &format!("{a} {b}"), &mut problems));
+            }
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+    assert!(count >= 60, "{count}");
+}
+
+/// What the texts do, step by step, from the printed starts.
+mod stepped {
+    use super::check_start;
+
+    fn schedule() -> Vec<f64> {
+        let mut t = vec![1.7];
+        (0..20).for_each(|k| t.push((1.0 + (1.0 + 4.0 * f64::powi(t[k], 2)).sqrt()) / 2.0));
+        t
+    }
+
+    /// Nonlinear, so that nothing is the same by chance.
+    fn gradient(y: f64) -> f64 {
+        (1.3 * y).sin() + 0.2 * y
+    }
+
+    fn prox(v: f64) -> f64 {
+        v / (1.0 + v.abs())
+    }
+
+    #[test]
+    fn fista_counted_differently() {
+        let a = "t[k+1] = (1 + sqrt(1 + 4*t[k]^2))/2; y[k] = x[k] + ((t[k] - 1)/t[k+1])*(x[k] - x[k-1]); \
+            x[k+1] = prox_{s g}(y[k] - s*grad f(y[k]))";
+        let b = "x[k] = prox_{s g}(y[k] - s*grad f(y[k])); t[k+1] = (1 + sqrt(1 + 4*t[k]^2))/2; \
+            y[k+1] = x[k] + ((t[k] - 1)/t[k+1])*(x[k] - x[k-1])";
+        check_start(a, b, &["x_B[0] = x[0]", "y_B[1] = (t[1] + t[0] - 1)*x[0]/t[1] - (t[0] - 1)*x[-1]/t[1]"]);
+        let (t, s) = (schedule(), 0.3);
+        let (mut old, mut x) = (0.4, -0.9);
+        let (mut x_b, mut y_b) = (x, (t[1] + t[0] - 1.0) * x / t[1] - (t[0] - 1.0) * old / t[1]);
+        for k in 0..12 {
+            let y = x + (t[k] - 1.0) / t[k + 1] * (x - old);
+            assert!((y - y_b).abs() < 1e-9, "iteration {k}: {y} {y_b}");
+            (old, x) = (x, prox(y - s * gradient(y)));
+            let next = prox(y_b - s * gradient(y_b));
+            y_b = next + (t[k + 1] - 1.0) / t[k + 2] * (next - x_b);
+            x_b = next;
+        }
+    }
+
+    #[test]
+    fn a_product_of_operators_in_the_state() {
+        let a = "operator A: X -> Z; operator B: X -> Z; x[k+1] = x[k] - t*A'*l[k] - t*grad f(x[k]); \
+            l[k+1] = l[k] + s*B*x[k+1]";
+        let b = "operator A: X -> Z; operator B: X -> Z; x[k+1] = x[k] - t*w[k] - t*grad f(x[k]); \
+            w[k+1] = w[k] + s*A'*B*x[k+1]";
+        check_start(a, b, &["x_B[0] = x[0]", "w[0] = adjoint(A)*l[0]"]);
+        type V = [f64; 2];
+        let apply = |m: [V; 2], x: V| m.map(|row| row[0] * x[0] + row[1] * x[1]);
+        // Those of a rectangular operator and of its adjoint need not be square; here they are.
+        let (adjoint, other) = ([[0.2, -0.5], [0.7, 0.1]], [[0.3, 0.4], [-0.6, 0.9]]);
+        let (t, s) = (0.2, 0.5);
+        let (mut x, mut l): (V, V) = ([1.0, -0.4], [0.3, 0.8]);
+        let (mut x_b, mut w) = (x, apply(adjoint, l));
+        for k in 0..12 {
+            assert!((0..2).all(|i| (x[i] - x_b[i]).abs() < 1e-9), "iteration {k}: {x:?} {x_b:?}");
+            let pull = apply(adjoint, l);
+            x = [0, 1].map(|i| x[i] - t * pull[i] - t * gradient(x[i]));
+            let push = apply(other, x);
+            l = [0, 1].map(|i| l[i] + s * push[i]);
+            x_b = [0, 1].map(|i| x_b[i] - t * w[i] - t * gradient(x_b[i]));
+            let push = apply(adjoint, apply(other, x_b));
+            w = [0, 1].map(|i| w[i] + s * push[i]);
+        }
+    }
+
+    #[test]
+    fn the_bar_of_chambolle_and_pock() {
+        let rules = "operator A: X -> Y; theta[k] = 1/sqrt(1 + 2*gamma*tau[k]); tau[k+1] = theta[k]*tau[k]; \
+            sigma[k+1] = sigma[k]/theta[k]; x[k+1] = prox_{tau[k] f}(x[k] - tau[k]*A'*y[k+1]);";
+        let bar = format!(
+            "{rules} y[k+1] = prox_{{sigma[k] g*}}(y[k] + sigma[k]*A*xb[k]); \
+            xb[k+1] = x[k+1] + theta[k]*(x[k+1] - x[k])"
+        );
+        let old =
+            format!("{rules} y[k+1] = prox_{{sigma[k] g*}}(y[k] + sigma[k]*A*(x[k] + theta[k-1]*(x[k] - x[k-1])))");
+        let root = "sqrt(2*gamma*tau[-1] + 1)";
+        let start = format!("xb[0] = ({root} + 1)*x[0]/({root}) - x[-1]/({root})");
+        check_start(&old, &bar, &["x_B[0] = x[0]", "y_B[0] = y[0]", &start]);
+        let (gamma, a) = (0.8_f64, 1.3);
+        let mut tau = vec![0.7_f64];
+        (0..20).for_each(|k| tau.push(tau[k] / (1.0 + 2.0 * gamma * tau[k]).sqrt()));
+        // Times count from -1.
+        let theta = |k: usize| 1.0 / (1.0 + 2.0 * gamma * tau[k]).sqrt();
+        let mut sigma = 0.9_f64;
+        let (mut x, mut before, mut y) = (0.6, -0.2, 0.5);
+        let (mut x_b, mut y_b) = (x, y);
+        let root = (2.0 * gamma * tau[0] + 1.0).sqrt();
+        let mut bar = (root + 1.0) * x / root - before / root;
+        for k in 1..12 {
+            let query = y + sigma * a * (x + theta(k - 1) * (x - before));
+            assert!((query - (y_b + sigma * a * bar)).abs() < 1e-9, "iteration {}", k - 1);
+            y = prox(query);
+            (before, x) = (x, prox(x - tau[k] * a * y));
+            y_b = prox(y_b + sigma * a * bar);
+            let next = prox(x_b - tau[k] * a * y_b);
+            bar = next + theta(k) * (next - x_b);
+            x_b = next;
+            sigma /= theta(k);
+        }
+    }
 }

@@ -61,8 +61,9 @@ impl<'a> Equations<'a> {
         if cells.iter().all(OperatorPolynomial::is_zero) {
             return Ok(false);
         }
+        // What an operator is applied to is zero only if the operator has an inverse, but it may be chosen so.
         let row = if cells[..self.unknowns].iter().all(OperatorPolynomial::is_zero) {
-            self.condition(cells)?
+            Row { kind: Kind::Condition, ..self.divided_by_pivot(cells, self.unknowns)? }
         } else {
             self.solved(cells)?
         };
@@ -218,7 +219,13 @@ impl<'a> Equations<'a> {
 
     /// A row that says something of unknowns.
     fn solved(&self, cells: Cells) -> Result<Row, Exhausted> {
-        let candidates = self.candidates(&cells, 0, self.unknowns);
+        self.divided_by_pivot(cells, 0)
+    }
+
+    /// The row divided on the left by one of its cells from a place on, or as it is if none divides it.
+    fn divided_by_pivot(&self, cells: Cells, from: usize) -> Result<Row, Exhausted> {
+        let to = if from < self.unknowns { self.unknowns } else { cells.len() };
+        let candidates = self.candidates(&cells, from, to);
         for &j in &candidates {
             let Some(inverse) = cells[j].inverse()? else { continue };
             let divided = cells.iter().map(|c| inverse.mul(c)).collect::<Result<Cells, _>>()?;
@@ -239,16 +246,5 @@ impl<'a> Equations<'a> {
             }
         }
         Ok(None)
-    }
-
-    /// A row that says something of what is given alone.
-    fn condition(&self, cells: Cells) -> Result<Row, Exhausted> {
-        let pivot = self.candidates(&cells, self.unknowns, cells.len()).first().copied();
-        let scalar = pivot.and_then(|j| cells[j].as_scalar()).and_then(|c| c.inverse());
-        let cells = match scalar.map(OperatorPolynomial::scalar) {
-            Some(inverse) => cells.iter().map(|c| inverse.mul(c)).collect::<Result<_, _>>()?,
-            None => cells,
-        };
-        Ok(Row { cells, pivot, kind: Kind::Condition })
     }
 }

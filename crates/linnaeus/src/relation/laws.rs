@@ -187,10 +187,7 @@ fn obeys(
 }
 
 /// a and b with r = a + b v, if v occurs so.
-fn linear(
-    r: &RationalFunction,
-    v: Variable,
-) -> Result<Option<(RationalFunction, RationalFunction)>, Exhausted> {
+fn linear(r: &RationalFunction, v: Variable) -> Result<Option<(RationalFunction, RationalFunction)>, Exhausted> {
     if r.numerator().degree_in(v) != 1 || r.denominator().degree_in(v) != 0 {
         return Ok(None);
     }
@@ -226,9 +223,8 @@ pub fn relation(schedules: &Schedules, j: usize) -> Result<Option<Polynomial>, E
         }
         _ => return Ok(None),
     };
-    let is_function = |v: &Variable| {
-        scheduled(*v).is_some_and(|(j, _)| matches!(schedules.list[j].motion, Motion::Function(..)))
-    };
+    let is_function =
+        |v: &Variable| scheduled(*v).is_some_and(|(j, _)| matches!(schedules.list[j].motion, Motion::Function(..)));
     let p = vanishing.numerator().primitive_part();
     Ok(Some(p).filter(|p| !p.variables().iter().any(is_function)))
 }

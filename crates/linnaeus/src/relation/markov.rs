@@ -614,9 +614,16 @@ impl Search<'_> {
         let mut why = (!solution.complete).then_some(Limit::Equations);
         for branch in solution.branches {
             let mut branch = without_roots(branch, numbers)?;
-            // Later values follow from the laws; whether they are right is verified.
-            branch.values.retain(|v, _| scheduled(*v).is_none_or(|(j, o)| o == 0 && numbers.contains(&j)));
-            branch.free.retain(|v| scheduled(*v).is_none_or(|(j, o)| o == 0 && numbers.contains(&j)));
+            // Later values follow from the laws, and those that are given from their recursions; whether
+            // they are right is verified.
+            let is_given = |v: &Variable| scheduled(*v).is_some_and(|(j, _)| !numbers.contains(&j));
+            branch.values.retain(|v, _| !is_given(v) && scheduled(*v).is_none_or(|(_, o)| o == 0));
+            branch.free.retain(|v| !is_given(v));
+            branch.relations.retain(|p| !p.variables().iter().all(is_given));
+            if !branch.relations.is_empty() {
+                why = Some(Limit::Equations);
+                continue;
+            }
             let free = problem.unknowns.iter().copied().filter(|v| scheduled(*v).is_none()).collect();
             match laws(self.matching, settled(branch)?, &free)? {
                 Outcome::Laws(branch, laws) => {
@@ -679,9 +686,8 @@ impl Search<'_> {
         let (known, sought) = if given == Side::First { (self.a, self.b) } else { (self.b, self.a) };
         let all: BTreeSet<Variable> =
             problem_equations.iter().flat_map(Polynomial::variables).filter(|v| scheduled(*v).is_some()).collect();
-        let is_given = |v: &Variable| {
-            scheduled(*v).is_some_and(|(j, o)| !numbers.contains(&j) && (o == 0 || !recursive(j)))
-        };
+        let is_given =
+            |v: &Variable| scheduled(*v).is_some_and(|(j, o)| !numbers.contains(&j) && (o == 0 || !recursive(j)));
         let (running, unknown): (Vec<Variable>, Vec<Variable>) = all.into_iter().partition(is_given);
         let factors = self.operators.unknowns();
         let nonzero = unknown.iter().chain(&factors).map(|v| Polynomial::variable(*v));

@@ -38,11 +38,11 @@ pub use scaling::on_branch;
 pub use search::{Wanted, symbol_name, symbol_name_at_start};
 pub use soundness::radicands;
 pub use state_map::{NoStateMap, StateMap, States, state_map};
-pub use words::WordMap;
 pub use verdict::{
     Assumption, Compared, Conjugate, Difference, Exchange, Generality, Invariant, Limit, Nearest, NoRun, Obstruction,
     Refutation, Relation, Sequences, Sign, Verdict, Witness,
 };
+pub use words::WordMap;
 
 use crate::FUEL;
 use crate::transfer::Analysis;

@@ -327,7 +327,10 @@ impl<'a> Setting<'a> {
         let mut span = Span::default();
         span.extend(&unknown)?;
         let sources = self.sources(&self.ahead());
-        for (j, source) in namesakes(self.first, self.second, self.witness, &self.matrices).into_iter().filter(|(j, _)| seen.contains(j)) {
+        for (j, source) in namesakes(self.first, self.second, self.witness, &self.matrices)
+            .into_iter()
+            .filter(|(j, _)| seen.contains(j))
+        {
             let Some(at) = sources.iter().position(|s| *s == source) else {
                 continue;
             };

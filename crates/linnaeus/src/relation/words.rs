@@ -170,7 +170,8 @@ impl Terms<'_> {
         let Some((_, image)) = self.witness.images.iter().find(|(v, _)| *v == symbol) else {
             return Ok((side == self.letters).then(|| OperatorPolynomial::letter(letter)));
         };
-        let image = if letter.adjoint { image.adjoint(&|o| other.operators[o as usize].symmetric) } else { image.clone() };
+        let image =
+            if letter.adjoint { image.adjoint(&|o| other.operators[o as usize].symmetric) } else { image.clone() };
         if letter.inverse { image.inverse() } else { Ok(Some(image)) }
     }
 
@@ -245,11 +246,12 @@ impl Pair<'_> {
     fn blocks(&self) -> Result<Vec<Block>, Exhausted> {
         let (n, s, p) = (self.b.states.len(), self.sources.len(), self.lead.len());
         let longest = self.lead.iter().copied().max().unwrap_or(0);
-        let ones = |rows: usize, cols: usize, at: &dyn Fn(usize, usize) -> bool| {
-            Matrix::from_fn(rows, cols, |i, j| {
-                if at(i, j) { OperatorPolynomial::one() } else { OperatorPolynomial::zero() }
-            })
-        };
+        let ones =
+            |rows: usize, cols: usize, at: &dyn Fn(usize, usize) -> bool| {
+                Matrix::from_fn(rows, cols, |i, j| {
+                    if at(i, j) { OperatorPolynomial::one() } else { OperatorPolynomial::zero() }
+                })
+            };
         let inputs = |r: &Realization<OperatorPolynomial>, time: Option<usize>, from: usize| {
             ones(r.d.cols(), from + s, &|i, j| match j.checked_sub(from).map(|j| self.sources[j]) {
                 Some(Source::Answer(c, t)) => i == c && Some(t) == time,
@@ -293,7 +295,8 @@ impl Pair<'_> {
     fn seen(&self) -> Vec<usize> {
         let n = self.b.states.len();
         let depends = |m: &Entries, i: usize, j: usize| !m[(i, j)].is_zero();
-        let mut seen: BTreeSet<usize> = (0..n).filter(|&j| (0..self.b.c.rows()).any(|i| depends(&self.b.c, i, j))).collect();
+        let mut seen: BTreeSet<usize> =
+            (0..n).filter(|&j| (0..self.b.c.rows()).any(|i| depends(&self.b.c, i, j))).collect();
         loop {
             let more: Vec<usize> =
                 (0..n).filter(|&j| !seen.contains(&j) && seen.iter().any(|&i| depends(&self.b.a, i, j))).collect();

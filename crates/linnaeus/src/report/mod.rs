@@ -16,6 +16,7 @@ mod speaker;
 mod start;
 mod text;
 mod typeset;
+mod unread;
 mod zoo;
 
 pub use check::{Remark, card_problems, edge_text, how, remark};
@@ -28,6 +29,7 @@ pub use proof::proof;
 pub use record::record;
 pub use show::{ChannelReport, DiagnosticReport, OperatorReport, RealizationReport, Show, show};
 pub use text::{Palette, text};
+pub use unread::{Unread, UnreadText, unread};
 pub use zoo::{
     CardReport, EdgeReport, Filter, Graph, List, Listed, Node, RelatedReport, Scope, card, card_text, graph, kind, list,
 };

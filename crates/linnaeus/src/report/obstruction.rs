@@ -276,7 +276,8 @@ impl Speaker<'_> {
         let numbers = |side: Side| -> BTreeMap<String, String> {
             let symbols = run.numbers.iter().map(|(v, x)| (*v, x.to_string()));
             let matrices = run.operators.iter().map(|(v, m)| (*v, matrix(m)));
-            let own = symbols.chain(matrices).filter(|(v, _)| !is_coefficient(*v) && self.whose(*v, nearest).contains(&side));
+            let own =
+                symbols.chain(matrices).filter(|(v, _)| !is_coefficient(*v) && self.whose(*v, nearest).contains(&side));
             own.map(|(v, x)| (symbol_name_at_start(self.first, self.second, v), x)).collect()
         };
         let longer = if self.first.system.constants.len() >= self.second.system.constants.len() {
@@ -302,12 +303,7 @@ impl Speaker<'_> {
         RunReport {
             first: numbers(Side::First),
             second: numbers(Side::Second),
-            constants: longer
-                .constants
-                .iter()
-                .zip(&run.constants)
-                .map(|(c, x)| (c.name.clone(), vector(x)))
-                .collect(),
+            constants: longer.constants.iter().zip(&run.constants).map(|(c, x)| (c.name.clone(), vector(x))).collect(),
             start: run.start.iter().enumerate().map(|(i, x)| self.started(run, i, &vector(x))).collect(),
             calls: run.calls.iter().map(exchange).collect(),
             origin: run.origin,

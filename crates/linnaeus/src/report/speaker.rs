@@ -333,9 +333,7 @@ impl Speaker<'_> {
     pub fn source(&self, source: Source) -> (String, Space) {
         let (first, second) = (&self.first.system, &self.second.system);
         match source {
-            Source::State(i) => {
-                (self.state(Side::First, i), space_of(self.first, &written(self.first)[i]))
-            }
+            Source::State(i) => (self.state(Side::First, i), space_of(self.first, &written(self.first)[i])),
             Source::Answer(c, t) => {
                 // Channels of a repeated algorithm are numbered on from one iteration to the next.
                 let p = self.first.channels.len();

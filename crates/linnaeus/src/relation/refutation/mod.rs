@@ -189,7 +189,8 @@ fn is_function(first: &Analysis, calls: &[Exchange], point: &Point) -> Result<bo
             let (query, answer) = if oracle == its && !varies(&oracle.step) {
                 (other.query.clone(), other.answer.clone())
             } else if has_graph(oracle) && has_graph(its) {
-                let (from, to) = (pair(point, &matrix(its), other.iteration)?, pair(point, &matrix(oracle), call.iteration)?);
+                let (from, to) =
+                    (pair(point, &matrix(its), other.iteration)?, pair(point, &matrix(oracle), call.iteration)?);
                 let Some(back) = inverted(&from) else { return Err(NoRun::Numbers) };
                 let base = (mix(&back[0], &other.query, &other.answer), mix(&back[1], &other.query, &other.answer));
                 (mix(&to[0], &base.0, &base.1), mix(&to[1], &base.0, &base.1))

@@ -223,7 +223,9 @@ impl Point {
                     self.value_at(next, time - 1, depth)?
                 }
             }
-            Motion::Function("sqrt", radicand) => rational_root(&self.value_at(radicand, time, depth)?).ok_or(NoRun::Roots)?,
+            Motion::Function("sqrt", radicand) => {
+                rational_root(&self.value_at(radicand, time, depth)?).ok_or(NoRun::Roots)?
+            }
             Motion::Function(..) => return Err(NoRun::Functions),
             Motion::Power(base) => {
                 let base = RationalFunction::rational(&self.value_at(base, time, depth)?);

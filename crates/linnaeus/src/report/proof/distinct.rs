@@ -220,7 +220,10 @@ impl Writer<'_> {
             let _ = write!(out, "take {given}, and ");
         }
         let started = if start.is_empty() { String::new() } else { format!(" at {}", listed(&start)) };
-        let _ = writeln!(out, "start A{started}. Nothing is assumed of the oracles but that a query has one answer; with these arbitrary ones the calls of A are");
+        let _ = writeln!(
+            out,
+            "start A{started}. Nothing is assumed of the oracles but that a query has one answer; with these arbitrary ones the calls of A are"
+        );
         let call = |c: &Exchange| {
             let oracle = oracle_name(&a.channels[c.channel].oracle, &a.system, Script::Latex);
             let k = c.iteration as i64 + run.origin;

@@ -310,10 +310,12 @@ impl Writer<'_> {
             return "No query of B depends on what it keeps from one iteration to the next.\n".to_string();
         }
         let mut out = format!("The change of variables is\n{}{answers}", aligned(&equations));
-        out.push_str("With it, B asks what A asks, in this iteration and, whatever the answers are, in all later ones; ");
+        out.push_str(
+            "With it, B asks what A asks, in this iteration and, whatever the answers are, in all later ones; ",
+        );
         out.push_str("in the iteration in which A starts it gives the initial values of the claim.\n");
         if !map.required.is_empty() {
-            out.push_str("What is required to vanish acts on the queries of A in a way that no state of B can follow.\n");
+            out.push_str("What is required to vanish, or a multiple of it by an operator, acts on the queries of A in a way that no state of B can follow.\n");
         }
         out
     }
