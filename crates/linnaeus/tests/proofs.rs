@@ -94,7 +94,27 @@ fn roots_and_reasons() {
          u[k+1] = prox_{s f*}(u[k] + s*A*x[k+1]); v[k+1] = prox_{s g*}(v[k] + s*B*x[k+1])",
         "operator A: X -> Y; operator B: X -> Z; x[k+1] = x[k] - t*(A'*u[k] + B'*v[k]); \
          u[k+1] = prox_{s f*}(u[k] + s*A*x[k+1]); v[k+1] = prox_{s g*}(v[k] + s*B*x[k+1])",
-        &["operators that need not commute", "No change of variables is given: operators do not commute"],
+        &["operators that need not commute", "The change of variables is", "\\tilde{u}^{k} &= u^{k}"],
+    );
+    check(COMBINED, RENAMED, &["started with\n\\begin{align*}\n  x^{0} &= V y^{0}", "x^{k} &= V y^{k}"]);
+    check(RENAMED, COMBINED, &["V y^{0} &= x^{0}", "V y^{k} &= x^{k}"]);
+}
+
+const COMBINED: &str = "operator V: X -> X; operator W: X -> X; y[k+1] = W*V*y[k] - t*grad f(V*y[k])";
+const RENAMED: &str = "operator V: X -> X; operator W: X -> X; x[k+1] = V*W*x[k] - t*V*grad f(x[k])";
+const FISTA: &str = "t[k+1] = (1 + sqrt(1 + 4*t[k]^2))/2; y[k] = x[k] + ((t[k] - 1)/t[k+1])*(x[k] - x[k-1]); \
+    x[k+1] = prox_{s g}(y[k] - s*grad f(y[k]))";
+const FISTA_PROX_FIRST: &str = "x[k] = prox_{s g}(y[k] - s*grad f(y[k])); t[k+1] = (1 + sqrt(1 + 4*t[k]^2))/2; \
+    y[k+1] = x[k] + ((t[k] - 1)/t[k+1])*(x[k] - x[k-1])";
+
+#[test]
+fn coefficients_that_change() {
+    check(FISTA, FISTA_PROX_FIRST, &["The change of variables is", "\\tilde{x}^{0} &= x^{0}", "\\tilde{y}^{k+1} &="]);
+    let descent = "x[k+1] = x[k] - alpha[k]*grad f(x[k])";
+    check(
+        descent,
+        &descent.replace("alpha[k]", "alpha[k+1]"),
+        &["For a concrete run", "arbitrary", "it is $-8$, and not $-5$"],
     );
 }
 
@@ -149,6 +169,9 @@ fn proofs_compile() {
     let mut bodies: Vec<String> = pairs().iter().step_by(step).map(|(a, b)| proof(a, b)).collect();
     bodies.push(proof(DOUGLAS_RACHFORD, CHAMBOLLE_POCK));
     bodies.push(proof(DOUGLAS_RACHFORD, ADMM));
+    bodies.push(proof(FISTA, FISTA_PROX_FIRST));
+    bodies.push(proof(COMBINED, RENAMED));
+    bodies.push(proof(COMBINED, &RENAMED.replace("V*W*x[k]", "W*V*x[k]")));
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("proofs");
     std::fs::create_dir_all(&folder).unwrap();
     let document = format!(

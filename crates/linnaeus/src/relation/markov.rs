@@ -2,18 +2,20 @@
 //! so do not commute with z: two realizations of orders n₁ and n₂ over any ring that embeds in a skew
 //! field have the same transfer matrix iff D and C Aʲ B, j = 0 … n₁+n₂−1, agree. No division is needed.
 
+mod recursions;
+
 use super::anchor::Anchors;
 use super::behavior::{Port, Side, owner};
 use super::correspondence::{Correspondence, Kind, Letters, Part, correspondences, plainest};
 use super::hypothesis::{Hypothesis, Pairing, pairings_of};
-use super::laws::{Laws, Outcome, laws, relation};
+use super::laws::{Laws, Outcome, laws};
 use super::matching::{Matching, matchings};
 use super::operators::{COEFFICIENTS, is_coefficient};
 use super::search::{Scope, Wanted};
 use super::shift::{self, Lags};
 use super::verdict::{self, Assumption, Compared, Difference, Generality, Limit, Nearest, Relation, Verdict, Witness};
 use crate::operator::{Letter, OperatorPolynomial};
-use crate::system::schedule::{Motion, Schedules, scheduled};
+use crate::system::schedule::{Schedules, scheduled};
 use crate::system::{Oracle, parameter};
 use crate::transfer::{Analysis, Realization, Transfer, markov, over_operators};
 use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, solve};
@@ -402,35 +404,6 @@ fn settled(mut branch: Branch) -> Result<Branch, Exhausted> {
     Ok(branch)
 }
 
-/// Which recursions are equations.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-enum Recursions {
-    /// Those of sequences that are given.
-    Given,
-    /// Also those of the sequences that are sought.
-    All,
-}
-
-/// Square roots by the later value of a sequence that is given, which is one of them.
-fn without_roots(mut branch: Branch, sought: &BTreeSet<usize>) -> Result<Branch, Exhausted> {
-    let later = branch.values.iter().find_map(|(v, value)| match value {
-        Value::Root { a, b, radicand } if scheduled(*v).is_some_and(|(j, _)| !sought.contains(&j)) => {
-            Some((*v, a.clone(), b.clone(), radicand.clone()))
-        }
-        _ => None,
-    });
-    let Some((later, a, b, radicand)) = later else { return Ok(branch) };
-    let Some(root) = RationalFunction::variable(later).sub(&a)?.div(&b)? else { return Ok(branch) };
-    for value in branch.values.values_mut() {
-        if let Value::Root { a, b, radicand: own } = value
-            && *own == radicand
-        {
-            *value = Value::Rational(a.add(&b.mul(&root)?)?);
-        }
-    }
-    Ok(branch)
-}
-
 struct Search<'a> {
     first: &'a Analysis,
     second: &'a Analysis,
@@ -546,10 +519,15 @@ impl Search<'_> {
     /// only verified.
     fn solve(&self, both: &Sequences, given: Side, limit: &mut Option<Limit>) -> Result<Option<Solved>, Exhausted> {
         let free = Schedules::default();
+        // Families are compared by the thousand: what few equations leave open stays open.
+        let lags: &[usize] = match self.scope {
+            Scope::Texts => &[FEW_LAGS, MORE_LAGS, usize::MAX],
+            Scope::Families => &[FEW_LAGS, usize::MAX],
+        };
         let mut open = None;
         for rules in [&free, &self.matching.joint] {
             open = None;
-            for lags in [FEW_LAGS, MORE_LAGS, usize::MAX] {
+            for &lags in lags {
                 let mut why = None;
                 let found = match self.equations(both, rules, lags)? {
                     Some(equations) => self.solve_equations(equations, given, &mut why)?,
@@ -558,7 +536,7 @@ impl Search<'_> {
                 open = why;
                 match found {
                     Some(found) if lags == usize::MAX || self.verified(both, &found)? => return Ok(Some(found)),
-                    None if why.is_none() => break,
+                    None if why.is_none() || self.scope == Scope::Families => break,
                     // What few equations leave open, or let pass, more of them may decide.
                     _ => {}
                 }
@@ -569,135 +547,6 @@ impl Search<'_> {
         }
         *limit = limit.or(open);
         Ok(None)
-    }
-
-    /// Solves for sequences that follow recursions, these being equations too: the later values of the
-    /// sequences that are given are then unknown as well.
-    fn solve_by_recursions(
-        &self,
-        both: &Sequences,
-        given: Side,
-        open: &mut Option<Limit>,
-    ) -> Result<Option<Solved>, Exhausted> {
-        let side = if given == Side::First { Side::Second } else { Side::First };
-        let numbers = self.matching.unknown(side, self.first.system.schedules.list.len());
-        if !self.matching.rules.iter().any(|(j, _)| numbers.contains(j)) {
-            return Ok(None);
-        }
-        // Square roots among the equations would have to be unknown, too.
-        *open = Some(Limit::Recursions);
-        let Some(equations) = self.equations(both, &Schedules::default(), FEW_LAGS)? else {
-            *open = None;
-            return Ok(None);
-        };
-        // What the equations determine must obey its recursion; else that is an equation too.
-        for rules in [Recursions::Given, Recursions::All] {
-            let Some(problem) = self.with_recursions(&equations, given, &numbers, rules)? else {
-                return Ok(None);
-            };
-            let found = self.solve_recursive(both, &problem, &numbers, open)?;
-            if found.is_some() || open.is_none() {
-                return Ok(found);
-            }
-        }
-        Ok(None)
-    }
-
-    fn solve_recursive(
-        &self,
-        both: &Sequences,
-        problem: &Problem,
-        numbers: &BTreeSet<usize>,
-        open: &mut Option<Limit>,
-    ) -> Result<Option<Solved>, Exhausted> {
-        let solution = solve(problem)?;
-        let mut why = (!solution.complete).then_some(Limit::Equations);
-        for branch in solution.branches {
-            let mut branch = without_roots(branch, numbers)?;
-            // Later values follow from the laws, and those that are given from their recursions; whether
-            // they are right is verified.
-            let is_given = |v: &Variable| scheduled(*v).is_some_and(|(j, _)| !numbers.contains(&j));
-            branch.values.retain(|v, _| !is_given(v) && scheduled(*v).is_none_or(|(_, o)| o == 0));
-            branch.free.retain(|v| !is_given(v));
-            branch.relations.retain(|p| !p.variables().iter().all(is_given));
-            if !branch.relations.is_empty() {
-                why = Some(Limit::Equations);
-                continue;
-            }
-            let free = problem.unknowns.iter().copied().filter(|v| scheduled(*v).is_none()).collect();
-            match laws(self.matching, settled(branch)?, &free)? {
-                Outcome::Laws(branch, laws) => {
-                    let found = (vec![branch], laws);
-                    if self.verified(both, &found)? {
-                        return Ok(Some(found));
-                    }
-                }
-                Outcome::Never => {}
-                Outcome::Where(_) => why = Some(Limit::Equations),
-                Outcome::Open(limit) => why = Some(limit),
-            }
-        }
-        *open = why;
-        Ok(None)
-    }
-
-    /// The simplest equations, moved to begin at time 0, with the recursions between their times; none if
-    /// something is not rational in the values of sequences.
-    fn with_recursions(
-        &self,
-        equations: &[Polynomial],
-        given: Side,
-        numbers: &BTreeSet<usize>,
-        rules: Recursions,
-    ) -> Result<Option<Problem>, Exhausted> {
-        let joint = &self.matching.joint;
-        let recursive = |j: usize| matches!(joint.list[j].motion, Motion::Recursion(_));
-        let symbols = |p: &Polynomial| -> Vec<(usize, i64)> {
-            p.variables().into_iter().filter_map(scheduled).filter(|(j, _)| recursive(*j)).collect()
-        };
-        let mut problem_equations: BTreeSet<Polynomial> = BTreeSet::new();
-        let mut last = 0;
-        let span = |p: &Polynomial| {
-            let times: Vec<i64> = symbols(p).iter().map(|(_, o)| *o).collect();
-            (times.iter().min().copied().unwrap_or(0), times.iter().max().copied().unwrap_or(0))
-        };
-        let is_rational = |p: &Polynomial| {
-            let functions = |v: Variable| scheduled(v).map(|(j, _)| &joint.list[j].motion);
-            !p.variables().into_iter().any(|v| matches!(functions(v), Some(Motion::Function(..) | Motion::Free)))
-        };
-        if !equations.iter().all(is_rational) {
-            return Ok(None);
-        }
-        let shortest = equations.iter().map(|p| span(p).1 - span(p).0).filter(|n| *n > 0).min().unwrap_or(0);
-        for p in equations.iter().filter(|p| span(p).1 - span(p).0 <= shortest) {
-            let (from, to) = span(p);
-            let moved = joint.advanced(&RationalFunction::polynomial(p.clone()), -from)?;
-            problem_equations.insert(moved.numerator().primitive_part());
-            last = last.max(to - from);
-        }
-        let counts = |j: &usize| recursive(*j) && (rules == Recursions::All || !numbers.contains(j));
-        for j in (0..joint.list.len()).filter(counts) {
-            let Some(p) = relation(joint, j)? else { return Ok(None) };
-            for time in 0..last {
-                let moved = joint.advanced(&RationalFunction::polynomial(p.clone()), time)?;
-                problem_equations.insert(moved.numerator().primitive_part());
-            }
-        }
-        let (known, sought) = if given == Side::First { (self.a, self.b) } else { (self.b, self.a) };
-        let all: BTreeSet<Variable> =
-            problem_equations.iter().flat_map(Polynomial::variables).filter(|v| scheduled(*v).is_some()).collect();
-        let is_given =
-            |v: &Variable| scheduled(*v).is_some_and(|(j, o)| !numbers.contains(&j) && (o == 0 || !recursive(j)));
-        let (running, unknown): (Vec<Variable>, Vec<Variable>) = all.into_iter().partition(is_given);
-        let factors = self.operators.unknowns();
-        let nonzero = unknown.iter().chain(&factors).map(|v| Polynomial::variable(*v));
-        Ok(Some(Problem {
-            equations: problem_equations.into_iter().collect(),
-            nonzero: self.a.nonzero.iter().chain(&self.b.nonzero).cloned().chain(nonzero).collect(),
-            unknowns: sought.parameters.iter().chain(&factors).copied().chain(unknown).collect(),
-            given: known.parameters.iter().copied().chain(running).collect(),
-            conditions: Conditions::Never,
-        }))
     }
 
     /// Whether all lags agree on every branch.
