@@ -228,13 +228,13 @@ mod stepped {
         let (mut x_b, mut y_b) = (x, y);
         let root = (2.0 * gamma * tau[0] + 1.0).sqrt();
         let mut bar = (root + 1.0) * x / root - before / root;
-        for k in 1..12 {
+        for (k, step) in tau.iter().enumerate().take(12).skip(1) {
             let query = y + sigma * a * (x + theta(k - 1) * (x - before));
             assert!((query - (y_b + sigma * a * bar)).abs() < 1e-9, "iteration {}", k - 1);
             y = prox(query);
-            (before, x) = (x, prox(x - tau[k] * a * y));
+            (before, x) = (x, prox(x - step * a * y));
             y_b = prox(y_b + sigma * a * bar);
-            let next = prox(x_b - tau[k] * a * y_b);
+            let next = prox(x_b - step * a * y_b);
             bar = next + theta(k) * (next - x_b);
             x_b = next;
             sigma /= theta(k);

@@ -64,10 +64,11 @@ fn determined(schedules: &Schedules, branch: &Branch) -> Result<Option<Laws>, Ex
         for (v, value) in &branch.values {
             let (Some((j, offset)), Value::Rational(value)) = (scheduled(*v), value) else { continue };
             let known = |w: &Variable| !sought.contains(w) || scheduled(*w).is_some_and(|(i, _)| laws.contains_key(&i));
-            if !laws.contains_key(&j) && value.variables().iter().all(known) {
-                if let Some(value) = put_in(schedules, value, &laws)? {
-                    laws.insert(j, schedules.advanced(&value, -offset)?);
-                }
+            if !laws.contains_key(&j)
+                && value.variables().iter().all(known)
+                && let Some(value) = put_in(schedules, value, &laws)?
+            {
+                laws.insert(j, schedules.advanced(&value, -offset)?);
             }
         }
         if laws.len() == sequences.len() {
