@@ -12,6 +12,7 @@ mod echelon;
 pub mod graph;
 mod hypothesis;
 mod identity;
+pub mod key;
 mod laws;
 mod lift;
 mod markov;
