@@ -25,6 +25,8 @@ pub enum Command {
     Show(ShowArguments),
     /// Whether and how two algorithms are the same
     Compare(CompareArguments),
+    /// A picture: the block diagram of an algorithm, or two related ones unrolled in time
+    Draw(DrawArguments),
     /// The zoo of known algorithms
     Zoo(ZooArguments),
     /// What an algorithm is: every known algorithm that it equals or is a case of (also without a command)
@@ -74,6 +76,23 @@ pub struct CompareArguments {
     /// Print a statement and a proof in LaTeX
     #[arg(long)]
     pub latex: bool,
+}
+
+/// `linnaeus draw`.
+#[derive(Args)]
+pub struct DrawArguments {
+    /// One or two files (`-` for standard input, `zoo:ID` for a card of the zoo)
+    #[arg(value_name = "A B", num_args = 0..=2)]
+    pub files: Vec<String>,
+    /// An algorithm itself, lines separated by `;`
+    #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true)]
+    pub expressions: Vec<String>,
+    /// Where to write the SVG; without it, standard output
+    #[arg(short = 'o', value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Draw the states and their delays in place of the transfer function
+    #[arg(long)]
+    pub states: bool,
 }
 
 /// `linnaeus show`.

@@ -1,0 +1,13 @@
+//! Pictures of algorithms, as SVG that needs nothing else. Layouts are functions of what is drawn.
+
+mod block;
+mod canvas;
+mod cell;
+#[cfg(test)]
+mod collisions;
+mod formula;
+mod unrolled;
+
+pub use block::{Inside, block_diagram};
+pub(super) use canvas::escaped;
+pub use unrolled::unrolled;
