@@ -7,6 +7,7 @@ mod folder;
 mod identify;
 mod input;
 mod progress;
+mod simulate;
 mod zoo;
 
 use arguments::{Arguments, Command, ShowArguments};
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         Some(Command::Compare(arguments)) => compare::run(&arguments, folder),
         Some(Command::Identify(arguments)) => identify::run(&arguments, folder),
         Some(Command::Draw(arguments)) => draw::run(&arguments, folder),
+        Some(Command::Simulate(arguments)) => simulate::run(&arguments, folder),
         Some(Command::Zoo(arguments)) => zoo::run(&arguments, folder),
         None => identify::run(&arguments.identify, folder),
     }

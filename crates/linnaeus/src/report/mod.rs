@@ -13,6 +13,7 @@ mod picture;
 mod proof;
 mod record;
 mod show;
+mod simulation;
 mod speaker;
 mod text;
 mod typeset;
@@ -28,6 +29,7 @@ pub use picture::{Inside, block_diagram, unrolled};
 pub use proof::proof;
 pub use record::record;
 pub use show::{ChannelReport, DiagnosticReport, OperatorReport, RealizationReport, Show, show};
+pub use simulation::{SimulationReport, simulation, simulation_picture, simulation_text};
 pub use text::{Palette, text};
 pub use zoo::{
     CardReport, EdgeReport, Filter, Graph, List, Listed, Node, RelatedReport, Scope, card, card_text, graph, kind, list,

@@ -75,6 +75,8 @@ pub enum Look {
     Plain,
     /// Less important.
     Faint,
+    /// A line to measure by.
+    Grid,
     /// One of several that must be told apart.
     Tone(usize),
     /// The same, in dashes.
@@ -86,6 +88,7 @@ impl Look {
         match self {
             Look::Plain => "plain".to_string(),
             Look::Faint => "faint".to_string(),
+            Look::Grid => "faint grid".to_string(),
             Look::Tone(n) => format!("tone{}", n % TONES.len()),
             Look::Dashed(n) => format!("tone{} dashed", n % TONES.len()),
         }
@@ -242,7 +245,7 @@ fn style() -> String {
          @media (prefers-color-scheme:dark){{.page{{fill:#0d1117}}.plain{{color:#e6edf3}}.faint{{color:#9da7b3}}{dark}}}\
          text{{fill:currentColor;white-space:pre}}.box{{stroke:currentColor;fill:currentColor;fill-opacity:.07;stroke-width:1.3}}\
          .box.faint{{stroke-opacity:.5;fill-opacity:.04}}.line{{stroke:currentColor;fill:none;stroke-width:1.4}}\
-         .head{{fill:currentColor}}.dashed{{stroke-dasharray:5 4}}"
+         .head{{fill:currentColor}}.grid{{stroke-opacity:.25;stroke-width:1}}.dashed{{stroke-dasharray:5 4}}"
     )
 }
 

@@ -50,19 +50,23 @@ fn strikes(p: Point, q: Point, r: Rect) -> bool {
 }
 
 #[test]
-    fn collisions_are_seen() {
-        let word = Formula::words("word");
-        let mut canvas = Canvas::default();
-        canvas.rect(Rect { x: 0.0, y: 0.0, w: 100.0, h: 40.0 }, 4.0, Look::Plain);
-        canvas.text((50.0, 25.0), Anchor::Middle, 12.0, Look::Plain, &word);
-        assert_eq!(canvas.collisions(), Vec::<String>::new());
-        for (spoil, count) in [
-            (&(|c: &mut Canvas| c.text((60.0, 25.0), Anchor::Middle, 12.0, Look::Plain, &Formula::words("word"))) as &dyn Fn(&mut Canvas), 1),
-            (&|c: &mut Canvas| c.line(&[(0.0, 0.0), (100.0, 40.0)], Look::Plain), 1),
-            (&|c: &mut Canvas| c.rect(Rect { x: 50.0, y: 10.0, w: 100.0, h: 40.0 }, 4.0, Look::Plain), 2),
-        ] {
-            let mut spoilt = canvas.clone();
-            spoil(&mut spoilt);
-            assert_eq!(spoilt.collisions().len(), count);
-        }
+fn collisions_are_seen() {
+    let word = Formula::words("word");
+    let mut canvas = Canvas::default();
+    canvas.rect(Rect { x: 0.0, y: 0.0, w: 100.0, h: 40.0 }, 4.0, Look::Plain);
+    canvas.text((50.0, 25.0), Anchor::Middle, 12.0, Look::Plain, &word);
+    assert_eq!(canvas.collisions(), Vec::<String>::new());
+    for (spoil, count) in [
+        (
+            &(|c: &mut Canvas| c.text((60.0, 25.0), Anchor::Middle, 12.0, Look::Plain, &Formula::words("word")))
+                as &dyn Fn(&mut Canvas),
+            1,
+        ),
+        (&|c: &mut Canvas| c.line(&[(0.0, 0.0), (100.0, 40.0)], Look::Plain), 1),
+        (&|c: &mut Canvas| c.rect(Rect { x: 50.0, y: 10.0, w: 100.0, h: 40.0 }, 4.0, Look::Plain), 2),
+    ] {
+        let mut spoilt = canvas.clone();
+        spoil(&mut spoilt);
+        assert_eq!(spoilt.collisions().len(), count);
     }
+}

@@ -59,7 +59,8 @@ impl Formula {
                 }
                 '*' if rest[1..].starts_with(|c: char| c.is_alphanumeric() || c == '(') => {
                     // A product needs no sign after a number; after a name a thin space does.
-                    if !formula.runs.last().is_some_and(|r| r.text.ends_with(|c: char| c.is_ascii_digit() && !r.below)) {
+                    if !formula.runs.last().is_some_and(|r| r.text.ends_with(|c: char| c.is_ascii_digit() && !r.below))
+                    {
                         formula.push("\u{2009}", false, below);
                     }
                     1

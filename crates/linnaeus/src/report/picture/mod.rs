@@ -6,8 +6,11 @@ mod cell;
 #[cfg(test)]
 mod collisions;
 mod formula;
+mod plot;
 mod unrolled;
 
 pub use block::{Inside, block_diagram};
-pub(super) use canvas::escaped;
+pub(super) use canvas::{Anchor, Look, escaped};
+pub(super) use formula::Formula;
+pub(super) use plot::{Curve, Panel, plot};
 pub use unrolled::unrolled;

@@ -133,7 +133,8 @@ impl<'a> Column<'a> {
     }
 
     fn calls(&self) -> Vec<Call> {
-        let all = (0..self.iterations).flat_map(|iteration| self.order.iter().map(move |&channel| (iteration, channel)));
+        let all =
+            (0..self.iterations).flat_map(|iteration| self.order.iter().map(move |&channel| (iteration, channel)));
         all.map(|(iteration, channel)| Call { channel, iteration }).collect()
     }
 

@@ -1,0 +1,306 @@
+//! One or two algorithms on a problem, from parameters to runs.
+
+use super::assign::{Assignment, assign};
+use super::dense::{Vector, distance};
+use super::follow::{self, Pair, Point, state_size, written};
+use super::function;
+use super::numbers::Numbers;
+use super::problem::{self, Eighths, Place, Problem, solution};
+use super::run::{Call, Run, Stop};
+use super::tune::{TRIAL, candidates, tune};
+use super::{Following, MAX_ITERATIONS, Refusal, Request, Setting, Simulation, Trace};
+use crate::relation::Witness;
+use crate::relation::behavior::Side;
+use crate::relation::state_map::{NoStateMap, StateMap, state_map};
+use crate::system::parameter;
+use crate::system::schedule::Motion;
+use crate::transfer::Analysis;
+use linnaeus_algebra::Variable;
+use std::collections::BTreeMap;
+
+fn input(message: impl Into<String>) -> Refusal {
+    Refusal::Input(message.into())
+}
+
+/// Algorithms in their place in a problem.
+pub struct Stage<'a> {
+    first: &'a Analysis,
+    second: Option<(&'a Analysis, &'a Witness)>,
+    request: &'a Request,
+    problem: Problem,
+    assignment: Assignment,
+    solution: Option<Vector>,
+}
+
+impl<'a> Stage<'a> {
+    /// Gives the first algorithm its place.
+    pub fn new(
+        first: &'a Analysis,
+        second: Option<(&'a Analysis, &'a Witness)>,
+        request: &'a Request,
+    ) -> Result<Stage<'a>, Refusal> {
+        if request.iterations > MAX_ITERATIONS {
+            return Err(Refusal::Limit(format!("at most {MAX_ITERATIONS} iterations are run")));
+        }
+        let problem = Problem::new(&request.problem).ok_or_else(|| {
+            input(format!("there is no problem `{}`; there are {}", request.problem, problem::NAMES.join(", ")))
+        })?;
+        let fixed = second.map(|(_, w)| follow::special(w, Side::First, problem.matrix.cols)).unwrap_or_default();
+        let identities = second.map(|(_, w)| follow::identities(w, Side::First)).unwrap_or_default();
+        let mut assignment = assign(first, &problem, &request.assign, &fixed, &identities).map_err(Refusal::Input)?;
+        if let Some((_, witness)) = second {
+            follow::zero_constants(first, witness, Side::First, &mut assignment.setting.constants);
+            let made = |v: &Variable| Side::of(*v) == Side::First;
+            if witness.images.iter().any(|(v, _)| made(v)) {
+                return Err(input("A's operators are functions of B's; give B first"));
+            }
+        }
+        let functions: Vec<_> = assignment.functions.iter().map(|(_, place, f)| (*place, f.clone())).collect();
+        let solution = solution(assignment.dimension, &assignment.matrix, &functions);
+        Ok(Stage { first, second, request, problem, assignment, solution })
+    }
+
+    /// Runs one or both.
+    pub fn simulate(&self) -> Result<Simulation, Refusal> {
+        let (point, starts, mut settings) = self.parameters()?;
+        let numbers = self.numbers(&point, &starts);
+        let map = self.second.map(|(b, w)| state_map(self.first, b, w));
+        // Where nothing is known of the second's start, both start at zero.
+        let zero = !matches!(&map, Some(Ok(map)) if map.required.is_empty());
+        let start = self.start(zero);
+        let lead = self.second.map_or(0, |(_, w)| w.shift.iter().copied().max().unwrap_or(0).max(0) as usize);
+        let times = self.second.map_or(1, |(_, w)| w.times(Side::First));
+        let count = (self.request.iterations + lead) * times;
+        let calls = self.run(&numbers, &start, count)?;
+        let diverged = calls.len() < count;
+        let distances = self.distances(self.first, &numbers, &self.places(), &calls);
+        let second = match (self.second, &map) {
+            (Some((second, witness)), Some(map)) => {
+                let mut joint = point.clone();
+                follow::determined(witness, &mut joint);
+                let pair = Pair { first: self.first, second, witness, assignment: &self.assignment, point: &joint };
+                let own = follow::numbers(second, &joint, &numbers, witness);
+                settings.extend(second.system.parameters.iter().enumerate().map(|(i, name)| Setting {
+                    side: Side::Second,
+                    name: name.clone(),
+                    value: own.values[&parameter(i)],
+                    reason: "by the relation".to_string(),
+                }));
+                Some(self.follow(&pair, &own, map, &start, &calls)?)
+            }
+            _ => None,
+        };
+        Ok(Simulation {
+            problem: self.problem.name,
+            assigned: self.assignment.told.clone(),
+            settings,
+            start: if zero { "zero" } else { "a fixed point other than zero" },
+            solved: self.solution.is_some(),
+            first: Trace { calls, distances, diverged },
+            second,
+        })
+    }
+
+    /// Runs the second beside the first.
+    fn follow(
+        &self,
+        pair: &Pair,
+        numbers: &Numbers,
+        map: &Result<StateMap, NoStateMap>,
+        start: &[Vector],
+        log: &[Vec<Call>],
+    ) -> Result<Following, Refusal> {
+        let (second, witness) = (pair.second, pair.witness);
+        let setting = pair.setting().map_err(Refusal::Input)?;
+        let states = written(second);
+        let mapped = match map {
+            Ok(map) => pair.start(map, &setting, start, log).ok_or("A's start does not allow another"),
+            Err(why) => Err(why.reason()),
+        };
+        let (values, told) = match mapped {
+            Ok(values) => (values, "by the state map of the relation".to_string()),
+            Err(why) => {
+                let zeros = states.iter().map(|s| vec![0.0; state_size(second, &setting, s)]).collect();
+                (zeros, format!("zero: {why}"))
+            }
+        };
+        let mut run = Run::new(second, &setting, numbers).map_err(|s| self.refusal(s, second))?;
+        run.place(states, &values);
+        let count = self.request.iterations * witness.times(Side::Second);
+        let calls = run.steps(count).map_err(|s| self.refusal(s, second))?;
+        let differences = pair.differences(log, &calls).unwrap_or_default();
+        let distances = self.distances(second, numbers, &pair.places(&self.places()), &calls);
+        let diverged = calls.len() < count;
+        Ok(Following { trace: Trace { calls, distances, diverged }, differences, start: told })
+    }
+
+    /// Of what the function of each channel is a function.
+    fn places(&self) -> Vec<Option<Place>> {
+        let place = |name: &String| self.assignment.functions.iter().find(|(n, ..)| n == name).map(|(_, p, _)| *p);
+        self.first.channels.iter().map(|c| place(&c.oracle.function)).collect()
+    }
+
+    fn numbers(&self, point: &Point, starts: &BTreeMap<usize, f64>) -> Numbers<'a> {
+        Numbers::new(point.clone(), &self.first.system.schedules, starts.clone())
+    }
+
+    /// Zero, or numbers that are as good as any.
+    fn start(&self, zero: bool) -> Vec<Vector> {
+        let mut numbers = Eighths::new(11);
+        let size = |s| state_size(self.first, &self.assignment.setting, s);
+        let states = written(self.first).iter();
+        states.map(|s| if zero { vec![0.0; size(s)] } else { numbers.vector(size(s)) }).collect()
+    }
+
+    fn run(&self, numbers: &Numbers, start: &[Vector], count: usize) -> Result<Vec<Vec<Call>>, Refusal> {
+        let refusal = |s| self.refusal(s, self.first);
+        let mut run = Run::new(self.first, &self.assignment.setting, numbers).map_err(refusal)?;
+        run.place(written(self.first), start);
+        run.steps(count).map_err(refusal)
+    }
+
+    /// Values for all of the first's parameters: those given, those forced by the relation, the best of the others.
+    fn parameters(&self) -> Result<(Point, BTreeMap<usize, f64>, Vec<Setting>), Refusal> {
+        let system = &self.first.system;
+        let sequences = system.schedules.list.iter().enumerate();
+        let sequences: Vec<(usize, &String)> = sequences
+            .filter(|(_, s)| matches!(s.motion, Motion::Free | Motion::Recursion(_)))
+            .map(|(j, s)| (j, &s.name))
+            .collect();
+        let mut names: Vec<&String> = system.parameters.iter().collect();
+        names.extend(sequences.iter().map(|(_, n)| *n));
+        if let Some((name, _)) = self.request.set.iter().find(|(n, _)| !names.contains(&n)) {
+            let list: Vec<&str> = names.iter().map(|n| n.as_str()).collect();
+            return Err(input(format!("there is no parameter `{name}` to set; there are {}", list.join(", "))));
+        }
+        let given = |name: &String| self.request.set.iter().find(|(n, _)| n == name).map(|(_, v)| *v);
+        let mut point: Point = Point::new();
+        let mut starts = BTreeMap::new();
+        let mut settings = Vec::new();
+        let mut tell = |name: &String, value: f64, reason: String| {
+            settings.push(Setting { side: Side::First, name: name.clone(), value, reason });
+        };
+        for (j, name) in &sequences {
+            let recursive = matches!(system.schedules.list[*j].motion, Motion::Recursion(_));
+            if let Some(value) = given(name).or(recursive.then_some(1.0)) {
+                starts.insert(*j, value);
+                let first = if recursive { ", at the start" } else { "" };
+                tell(name, value, format!("{}{first}", if given(name).is_some() { "as set" } else { "by custom" }));
+            }
+        }
+        for (i, name) in system.parameters.iter().enumerate() {
+            if let Some(value) = given(name) {
+                point.insert(parameter(i), value);
+                tell(name, value, "as set".to_string());
+            }
+        }
+        let forced: Vec<Variable> = self
+            .second
+            .map(|(_, w)| w.branches.first())
+            .into_iter()
+            .flatten()
+            .flat_map(|b| b.conditions.keys().copied())
+            .collect();
+        let open: Vec<usize> = (0..system.parameters.len())
+            .filter(|&i| !point.contains_key(&parameter(i)) && !forced.contains(&parameter(i)))
+            .collect();
+        let waiting: Vec<(usize, &String)> =
+            sequences.iter().filter(|(j, _)| !starts.contains_key(j)).map(|(j, n)| (*j, *n)).collect();
+        let list = candidates(&self.assignment);
+        let with = |values: &[f64]| {
+            let (mut point, mut starts) = (point.clone(), starts.clone());
+            point.extend(open.iter().map(|&i| parameter(i)).zip(values.iter().copied()));
+            starts.extend(waiting.iter().map(|(j, _)| *j).zip(values[open.len()..].iter().copied()));
+            if let Some((_, witness)) = self.second {
+                follow::forced(witness, &mut point);
+            }
+            (point, starts)
+        };
+        let mut refused = None;
+        let chosen = tune(open.len() + waiting.len(), &list, &mut |values| {
+            let (point, starts) = with(values);
+            match self.score(&point, &starts) {
+                Ok(score) => score,
+                Err(why) => {
+                    refused.get_or_insert(why);
+                    f64::INFINITY
+                }
+            }
+        });
+        if let Some(why @ Refusal::Limit(_)) = refused {
+            return Err(why);
+        }
+        let unknown = open.iter().map(|&i| &system.parameters[i]).chain(waiting.iter().map(|(_, n)| *n));
+        for (name, &c) in unknown.zip(&chosen) {
+            tell(name, list[c].value, format!("{}, the best of {} tried", list[c].reason, list.len()));
+        }
+        let values: Vec<f64> = chosen.iter().map(|&c| list[c].value).collect();
+        let (point, starts) = with(&values);
+        for v in forced {
+            if let Some(name) = system.parameters.get(v.0 as usize) {
+                tell(name, point.get(&v).copied().unwrap_or(f64::NAN), "forced by the relation".to_string());
+            }
+        }
+        Ok((point, starts, settings))
+    }
+
+    /// How good parameters are: how far a short run ends from the solution, or how much it still moves.
+    fn score(&self, point: &Point, starts: &BTreeMap<usize, f64>) -> Result<f64, Refusal> {
+        let numbers = self.numbers(point, starts);
+        let calls = self.run(&numbers, &self.start(true), TRIAL)?;
+        if calls.len() < TRIAL {
+            return Ok(f64::MAX);
+        }
+        let distances = self.distances(self.first, &numbers, &self.places(), &calls);
+        let last = distances.last().and_then(|d| d.iter().copied().reduce(f64::max));
+        let moved = || {
+            let [.., a, b] = &calls[..] else { return 0.0 };
+            a.iter().zip(b).map(|(x, y)| distance(&x.query, &y.query)).fold(0.0, f64::max)
+        };
+        Ok(last.unwrap_or_else(moved))
+    }
+
+    /// How far the points at which the functions are taken are from the solution; empty where there is none.
+    fn distances(
+        &self,
+        analysis: &Analysis,
+        numbers: &Numbers,
+        places: &[Option<Place>],
+        calls: &[Vec<Call>],
+    ) -> Vec<Vec<f64>> {
+        let Some(solution) = &self.solution else { return Vec::new() };
+        let image = self.assignment.matrix.apply(solution);
+        let far = |k: usize, c: usize, call: &Call| {
+            let oracle = &analysis.channels[c].oracle;
+            let step = numbers.value(&oracle.step, k as i64);
+            let point = function::point(oracle, step, &call.query, &call.answer);
+            match places[c] {
+                Some(Place::Image) if image.len() == point.len() => distance(&point, &image),
+                Some(Place::Primal) if solution.len() == point.len() => distance(&point, solution),
+                _ => f64::NAN,
+            }
+        };
+        let row = |(k, row): (usize, &Vec<Call>)| row.iter().enumerate().map(|(c, call)| far(k, c, call)).collect();
+        calls.iter().enumerate().map(row).collect()
+    }
+
+    fn refusal(&self, stop: Stop, analysis: &Analysis) -> Refusal {
+        match stop {
+            Stop::Implicit => {
+                input("some calls wait for each other; write the algorithm with prox in place of subgradients")
+            }
+            Stop::Work => Refusal::Limit("the computation was stopped: it takes too long".to_string()),
+            Stop::Undetermined => {
+                input("an operator or a coefficient has no value: a matrix without inverse, or a parameter to be set")
+            }
+            Stop::NoOracle(c) => {
+                let function = &analysis.channels[c].oracle.function;
+                input(format!(
+                    "problem `{}` gives no {} oracle of `{function}`; choose another function with --assign",
+                    self.problem.name,
+                    analysis.channels[c].oracle.kind.word()
+                ))
+            }
+        }
+    }
+}
