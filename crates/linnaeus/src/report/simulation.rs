@@ -1,7 +1,7 @@
 //! What `simulate` says, as data, as text and as a picture.
 
 use super::expression::{Script, name};
-use super::picture::{Anchor, Curve, Formula, Look, Panel, plot};
+use super::picture::{Anchor, Curve, Formula, Look, Panel, channel as oracle, plot};
 use super::show::oracle_name;
 use super::speaker::letter;
 use crate::simulate::{Simulation, Trace};
@@ -170,8 +170,11 @@ fn outcome(trace: &Trace, solved: bool) -> String {
         None if !solved => format!("{count} iterations; no solution is known to measure by"),
         None => format!("{count} iterations"),
         Some((from, to)) => {
-            let settled =
-                if to < NEAR * from.max(1.0) { "" } else { "; it does not come near the solution with these values" };
+            let settled = if to < NEAR * from.max(1.0) {
+                ""
+            } else {
+                "; it does not come near the minimizer of the sum of these functions"
+            };
             format!(
                 "distance to the solution {} at first, {} after {count} iterations{settled}",
                 short(from),
@@ -211,15 +214,20 @@ fn short(x: f64) -> String {
 pub fn simulation_picture(first: &Analysis, second: Option<&Analysis>, found: &Simulation) -> String {
     let mut panels = vec![Panel {
         title: if found.solved { "distance to the solution" } else { "change from one iteration to the next" },
-        curves: run_curves(first, &found.first, "A", Look::Tone),
+        curves: run_curves(first, &found.first, "A", &Look::Tone),
     }];
     if let Some((second, following)) = second.zip(found.second.as_ref()) {
-        panels[0].curves.extend(run_curves(second, &following.trace, "B", Look::Dashed));
+        let (p, q) = (first.channels.len(), second.channels.len());
+        let partner = |c: usize| following.pairs.iter().find(|(_, j)| j % q == c).map_or(c, |(i, _)| i % p);
+        panels[0].curves.extend(run_curves(second, &following.trace, "B", &|c| Look::Dashed(partner(c))));
         let pairs = following.differences.first().map_or(0, Vec::len);
-        let curve = |n: usize| Curve {
-            name: Formula::words(&format!("pair {}", n + 1)),
-            look: Look::Tone(n),
-            values: following.differences.iter().map(|row| row[n]).collect(),
+        let curve = |n: usize| {
+            let (i, j) = following.pairs[n];
+            Curve {
+                name: oracle(first, i % p).then(Formula::words(", ")).then(oracle(second, j % q)),
+                look: Look::Tone(i % p),
+                values: following.differences.iter().map(|row| row[n]).collect(),
+            }
         };
         panels
             .push(Panel { title: "distance between the queries of A and B", curves: (0..pairs).map(curve).collect() });
@@ -228,29 +236,29 @@ pub fn simulation_picture(first: &Analysis, second: Option<&Analysis>, found: &S
     let extent = canvas.extent();
     let text = simulation_text(found);
     for (n, line) in text.lines().enumerate() {
-        let at = (extent.x, extent.bottom() + 34.0 + 20.0 * n as f64);
-        canvas.text(at, Anchor::Start, 14.0, Look::Faint, &Formula::words(line.trim()));
+        let y = extent.bottom() + 34.0 + 20.0 * n as f64;
+        let (head, rest) = line.trim().split_once("  ").unwrap_or((line, ""));
+        canvas.text((extent.x, y), Anchor::Start, 14.0, Look::Faint, &Formula::words(head));
+        if !rest.is_empty() {
+            canvas.text((extent.x + 90.0, y), Anchor::Start, 14.0, Look::Faint, &Formula::words(rest.trim()));
+        }
     }
     canvas.svg("Runs on a test problem", &text)
 }
 
 /// A curve for every oracle.
-fn run_curves(analysis: &Analysis, trace: &Trace, side: &str, look: fn(usize) -> Look) -> Vec<Curve> {
+fn run_curves(analysis: &Analysis, trace: &Trace, side: &str, look: &dyn Fn(usize) -> Look) -> Vec<Curve> {
     let value = |k: usize, c: usize| match trace.distances.get(k) {
         Some(row) => row[c],
         None if k == 0 => f64::NAN,
         None => crate::simulate::dense::distance(&trace.calls[k][c].query, &trace.calls[k - 1][c].query),
     };
-    let curve = |(c, channel): (usize, &crate::transfer::Channel)| {
-        let copy = if channel.copy == 0 { String::new() } else { format!(", {}", channel.copy) };
-        let oracle = oracle_name(&channel.oracle, &analysis.system, Script::Unicode);
-        Curve {
-            name: Formula::words(&format!("{side}: ")).then(Formula::new(&oracle)).then(Formula::words(&copy)),
-            look: look(c),
-            values: (0..trace.calls.len()).map(|k| value(k, c)).collect(),
-        }
+    let curve = |c: usize| Curve {
+        name: Formula::words(&format!("{side}: ")).then(oracle(analysis, c)),
+        look: look(c),
+        values: (0..trace.calls.len()).map(|k| value(k, c)).collect(),
     };
-    analysis.channels.iter().enumerate().map(curve).collect()
+    (0..analysis.channels.len()).map(curve).collect()
 }
 
 #[cfg(test)]

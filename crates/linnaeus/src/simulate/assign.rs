@@ -41,6 +41,8 @@ enum Wanted {
     Linear,
     Set,
     Cone,
+    /// The conjugate is differentiable, by a formula.
+    Inverse,
     Gradient,
     Prox,
 }
@@ -132,7 +134,11 @@ pub fn assign(
             found.insert(name.clone(), (place, function.clone(), "assumed".to_string(), formula.to_string()));
             continue;
         }
-        let fits = |t: &&Term| t.place == place && t.function.size().is_none_or(|n| n == size(place));
+        let invertible = |f: &Function| matches!(f, Function::Quadratic(..) | Function::Ridge(_));
+        let fits = |t: &&Term| {
+            let has_size = t.function.size().is_none_or(|n| n == size(place));
+            t.place == place && has_size && (want != Wanted::Inverse || invertible(&t.function))
+        };
         let term = match chosen.iter().find(|(n, _)| n == name) {
             Some((_, role)) => problem.terms.iter().filter(fits).find(|t| t.name == *role).ok_or_else(|| {
                 let list: Vec<&str> = problem.terms.iter().filter(fits).map(|t| t.name).collect();
@@ -198,10 +204,13 @@ fn wanted(analysis: &Analysis, spaces: &Spaces) -> BTreeMap<String, (Wanted, Pla
             _ if traits.contains(&FunctionTrait::Linear) => Wanted::Linear,
             _ if traits.contains(&FunctionTrait::Homogeneous) => Wanted::Cone,
             OracleKind::Projection => Wanted::Set,
-            OracleKind::Gradient | OracleKind::BlackBox if !channel.oracle.conjugate => Wanted::Gradient,
+            OracleKind::Gradient | OracleKind::Subdifferential if channel.oracle.conjugate => Wanted::Inverse,
+            OracleKind::Gradient | OracleKind::BlackBox => Wanted::Gradient,
             _ => Wanted::Prox,
         };
-        let place = spaces.place(system, system.calls[channel.call].input);
+        let call = &system.calls[channel.call];
+        let argmin = channel.oracle.kind == OracleKind::Argmin;
+        let place = spaces.place(system, if argmin { call.output } else { call.input });
         let entry = found.entry(channel.oracle.function.clone()).or_insert((want, place));
         entry.0 = entry.0.min(want);
     }
@@ -214,6 +223,8 @@ fn preference(want: Wanted, has_image: bool, place: Place) -> &'static [&'static
         (Wanted::Set, ..) => &["box", "cone", "zero"],
         (Wanted::Cone, ..) => &["cone", "zero"],
         (Wanted::Linear, ..) => &["ridge", "zero"],
+        (Wanted::Inverse, Place::Primal, false) => &["smooth", "weighted", "ridge"],
+        (Wanted::Inverse, Place::Primal, true) => &["ridge"],
         (_, Place::Image, _) => &["fit", "point", "zero"],
         (Wanted::Gradient, _, true) => &["ridge", "linear", "smooth", "zero"],
         (Wanted::Gradient, _, false) => &["smooth", "saddle", "weighted", "ridge", "zero"],

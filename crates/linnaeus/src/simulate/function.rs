@@ -10,8 +10,8 @@ use crate::system::Oracle;
 pub enum Function {
     /// ½ x'Qx − c'x.
     Quadratic(Dense, Vector),
-    /// Σ log(1 + exp(−(Mx)ᵢ)).
-    Logistic(Dense),
+    /// Σ log(1 + exp(−(Mx)ᵢ)) + (μ/2)‖x‖².
+    Logistic(Dense, f64),
     /// w ‖x‖₁.
     L1(f64),
     /// The indicator of a box, the same bounds in all directions.
@@ -31,14 +31,17 @@ pub enum Function {
 /// Newton's method ends here at the latest.
 const NEWTON: usize = 60;
 
+/// Steps of the proximal gradient method.
+const PROXIMAL_GRADIENT: usize = 1000;
+
 impl Function {
     /// A (sub)gradient, or the value of the operator; none where there is no formula for one.
     pub fn gradient(&self, x: &[f64]) -> Option<Vector> {
         match self {
             Function::Quadratic(q, c) => Some(combine(1.0, &q.apply(x), -1.0, c)),
-            Function::Logistic(m) => {
+            Function::Logistic(m, mu) => {
                 let slopes: Vector = m.apply(x).iter().map(|s| -1.0 / (1.0 + s.exp())).collect();
-                Some(m.transpose().apply(&slopes))
+                Some(combine(1.0, &m.transpose().apply(&slopes), *mu, x))
             }
             Function::L1(w) => Some(x.iter().map(|x| if *x == 0.0 { 0.0 } else { w * x.signum() }).collect()),
             Function::Ridge(mu) => Some(x.iter().map(|x| mu * x).collect()),
@@ -71,7 +74,7 @@ impl Function {
         match self {
             Function::Quadratic(q, c) => Dense::scalar(v.len(), 1.0).plus(t, q).solve(&combine(1.0, v, t, c)),
             Function::Affine(m, c) => Dense::scalar(v.len(), 1.0).plus(t, m).solve(&combine(1.0, v, -t, c)),
-            Function::Logistic(m) => newton(m, t, v),
+            Function::Logistic(m, mu) => newton(m, *mu, t, v),
             Function::L1(w) => Some(v.iter().map(|x| x.signum() * (x.abs() - t * w).max(0.0)).collect()),
             Function::Box(low, high) => Some(v.iter().map(|x| x.clamp(*low, *high)).collect()),
             Function::Point(p) => Some(p.clone()),
@@ -90,7 +93,7 @@ impl Function {
     pub fn lipschitz(&self) -> Option<f64> {
         match self {
             Function::Quadratic(q, _) | Function::Affine(q, _) => Some(q.norm()),
-            Function::Logistic(m) => Some(m.norm().powi(2) / 4.0),
+            Function::Logistic(m, mu) => Some(m.norm().powi(2) / 4.0 + mu),
             Function::Ridge(mu) => Some(*mu),
             Function::Zero => Some(0.0),
             _ => None,
@@ -100,11 +103,33 @@ impl Function {
     /// How many components its argument has; none if any number will do.
     pub fn size(&self) -> Option<usize> {
         match self {
-            Function::Quadratic(m, _) | Function::Logistic(m) | Function::Affine(m, _) => Some(m.cols),
+            Function::Quadratic(m, _) | Function::Logistic(m, _) | Function::Affine(m, _) => Some(m.cols),
             Function::Point(p) => Some(p.len()),
             Function::Conjugate(f, _) => f.size(),
             Function::L1(_) | Function::Box(..) | Function::Ridge(_) | Function::Zero => None,
         }
+    }
+
+    /// argmin of f + (ρ/2)‖K· − v‖², by the proximal gradient method; none if the
+    /// penalty is not positive.
+    pub fn argmin(&self, rho: f64, k: &Dense, v: &[f64]) -> Option<Vector> {
+        let size = k.norm();
+        if !(rho > 0.0 && rho.is_finite() && size > 0.0) {
+            return None;
+        }
+        let step = 1.0 / (size * size);
+        let adjoint = k.transpose();
+        let mut x = vec![0.0; k.cols];
+        for _ in 0..PROXIMAL_GRADIENT {
+            let residual = combine(1.0, &k.apply(&x), -1.0, v);
+            let next = self.prox(step / rho, &combine(1.0, &x, -step, &adjoint.apply(&residual)))?;
+            let change = distance(&x, &next);
+            x = next;
+            if change <= 1e-16 * (1.0 + norm(&x)) {
+                break;
+            }
+        }
+        Some(x)
     }
 
     /// The answer of one of its oracles; the argmin is the one without a linear map.
@@ -147,8 +172,8 @@ fn factor(sign: Sign) -> f64 {
 }
 
 /// x with x + t ∇f(x) = v for the logistic loss, by Newton's method with halved steps.
-fn newton(m: &Dense, t: f64, v: &[f64]) -> Option<Vector> {
-    let f = Function::Logistic(m.clone());
+fn newton(m: &Dense, mu: f64, t: f64, v: &[f64]) -> Option<Vector> {
+    let f = Function::Logistic(m.clone(), mu);
     let residual = |x: &[f64]| f.gradient(x).map(|g| combine(1.0, &combine(1.0, x, t, &g), -1.0, v));
     let mut x = v.to_vec();
     for _ in 0..NEWTON {
@@ -158,7 +183,7 @@ fn newton(m: &Dense, t: f64, v: &[f64]) -> Option<Vector> {
         }
         let weights: Vector = m.apply(&x).iter().map(|s| 1.0 / (2.0 + s.exp() + (-s).exp())).collect();
         let curved = Dense::from_fn(m.rows.len(), m.cols, |i, j| weights[i] * m.rows[i][j]);
-        let step = Dense::scalar(v.len(), 1.0).plus(t, &m.transpose().after(&curved)).solve(&r)?;
+        let step = Dense::scalar(v.len(), 1.0 + t * mu).plus(t, &m.transpose().after(&curved)).solve(&r)?;
         let mut length = 1.0;
         let mut next = combine(1.0, &x, -length, &step);
         while norm(&residual(&next)?) > norm(&r) && length > 1e-6 {
@@ -185,7 +210,7 @@ mod tests {
         let v = vec![0.7, -1.3, 0.2];
         for f in [
             Function::Quadratic(q.clone(), vec![1.0, 0.0, -2.0]),
-            Function::Logistic(m.clone()),
+            Function::Logistic(m.clone(), 0.5),
             Function::Zero,
             Function::Affine(m.plus(-1.0, &m.transpose()), vec![1.0, 2.0, 3.0]),
         ] {
@@ -202,6 +227,12 @@ mod tests {
         assert_eq!(Function::L1(1.0).prox(0.5, &v).unwrap(), vec![0.7 - 0.5, -1.3 + 0.5, 0.0]);
         assert_eq!(Function::Box(-1.0, 1.0).prox(9.0, &v).unwrap(), vec![0.7, -1.0, 0.2]);
         assert_eq!(Function::Zero.prox(0.0, &v), None);
+        // Where the map is a multiple of the identity the argmin is a prox.
+        let f = Function::L1(0.5);
+        let twice: Vector = v.iter().map(|x| 2.0 * x).collect();
+        let (x, y) = (f.argmin(0.5, &Dense::scalar(3, 2.0), &twice).unwrap(), f.prox(0.5, &v).unwrap());
+        assert!(distance(&x, &y) < 1e-12);
+        assert_eq!(f.argmin(-1.0, &Dense::scalar(3, 2.0), &twice), None);
         let q = Function::Conjugate(Box::new(Function::Quadratic(Dense::scalar(3, 2.0), vec![0.0; 3])), Sign::Minus);
         assert_eq!(q.gradient(&v).unwrap(), vec![0.35, -0.65, 0.1]);
     }

@@ -79,6 +79,8 @@ pub struct Following {
     /// How far its queries are from the first's, by iteration and pair of channels; empty where the signals are
     /// related by filters.
     pub differences: Vec<Vec<f64>>,
+    /// Pairs of channels, the first's and the second's; those of a repeated algorithm are numbered on.
+    pub pairs: Vec<(usize, usize)>,
     /// How it was started.
     pub start: String,
 }

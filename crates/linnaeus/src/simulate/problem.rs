@@ -84,7 +84,7 @@ impl Eighths {
     /// A matrix near the identity.
     fn matrix(&mut self, rows: usize, cols: usize) -> Dense {
         let noise: Vec<Vector> = (0..rows).map(|_| self.vector(cols)).collect();
-        Dense::from_fn(rows, cols, |i, j| noise[i][j] / 2.0 + if i % cols == j { 1.0 } else { 0.0 })
+        Dense::from_fn(rows, cols, |i, j| noise[i][j] / 4.0 + if i % cols == j { 1.0 } else { 0.0 })
     }
 }
 
@@ -133,9 +133,9 @@ fn logistic() -> Problem {
     let mut numbers = Eighths::new(2);
     let m = numbers.matrix(12, 4);
     let own = vec![
-        term("smooth", "Σ log(1 + exp(−(Mx)ᵢ))", Place::Primal, Function::Logistic(m.clone())),
+        term("smooth", "Σ log(1 + exp(−(Mx)ᵢ)) + (1/8)‖x‖²", Place::Primal, Function::Logistic(m.clone(), 0.25)),
         term("l1", "(1/4)‖x‖₁", Place::Primal, Function::L1(0.25)),
-        term("fit", "Σ log(1 + exp(−yᵢ))", Place::Image, Function::Logistic(Dense::scalar(12, 1.0))),
+        term("fit", "Σ log(1 + exp(−yᵢ))", Place::Image, Function::Logistic(Dense::scalar(12, 1.0), 0.0)),
     ];
     let data = numbers.vector(12);
     Problem { name: "logistic", terms: with(own), matrix: m, data }
@@ -184,13 +184,10 @@ fn bilinear() -> Problem {
 const REFERENCE: usize = 20_000;
 
 /// Where Σ φᵢ(Lᵢ x) is least, Lᵢ being I or K, by ADMM with a copy of Lᵢ x for every function; none if it does not
-/// settle. Where one of them is an operator, it is zero there, and the others do not mind.
+/// settle. Where one of them is an operator it is where all that is affine is zero, if the others allow it.
 pub fn solution(n: usize, matrix: &Dense, functions: &[(Place, Function)]) -> Option<Vector> {
-    if let Some((_, Function::Affine(m, c))) = functions.iter().find(|(_, f)| matches!(f, Function::Affine(..))) {
-        let x = m.solve(&c.iter().map(|x| -x).collect::<Vector>())?;
-        let fixed = |f: &Function| f.prox(1.0, &x).is_some_and(|y| distance(&x, &y) == 0.0);
-        let others = functions.iter().all(|(_, f)| matches!(f, Function::Affine(..)) || fixed(f));
-        return others.then_some(x);
+    if functions.iter().any(|(_, f)| matches!(f, Function::Affine(..))) {
+        return zero(n, functions);
     }
     let image = |place: Place| if place == Place::Image { matrix.clone() } else { Dense::scalar(n, 1.0) };
     let maps: Vec<Dense> = functions.iter().map(|(place, _)| image(*place)).collect();
@@ -223,4 +220,72 @@ pub fn solution(n: usize, matrix: &Dense, functions: &[(Place, Function)]) -> Op
         }
     }
     (change < 1e-9).then_some(x)
+}
+
+/// Where the sum of the affine ones is zero, unless another one minds.
+fn zero(n: usize, functions: &[(Place, Function)]) -> Option<Vector> {
+    let (mut m, mut c) = (Dense::scalar(n, 0.0), vec![0.0; n]);
+    let mut others = Vec::new();
+    for (_, f) in functions {
+        match f {
+            Function::Affine(a, b) => (m, c) = (m.plus(1.0, a), combine(1.0, &c, 1.0, b)),
+            Function::Quadratic(q, b) => (m, c) = (m.plus(1.0, q), combine(1.0, &c, -1.0, b)),
+            Function::Ridge(mu) => m = m.plus(1.0, &Dense::scalar(n, *mu)),
+            other => others.push(other),
+        }
+    }
+    let x = m.solve(&c.iter().map(|x| -x).collect::<Vector>())?;
+    let allows = |f: &&Function| f.prox(1.0, &x).is_some_and(|y| distance(&x, &y) == 0.0);
+    others.iter().all(allows).then_some(x)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simulate::dense::norm;
+
+    /// Smooth terms and what ‖·‖₁ may add to them cancel at the reference solution.
+    #[test]
+    fn reference_solutions_are_optimal() {
+        for name in ["lasso", "logistic"] {
+            let problem = Problem::new(name).unwrap();
+            let n = problem.matrix.cols;
+            let find = |role: &str| problem.terms.iter().find(|t| t.name == role).unwrap().clone();
+            for fitted in ["smooth", "fit"] {
+                let (smooth, l1) = (find(fitted), find("l1"));
+                let list = [(smooth.place, smooth.function.clone()), (l1.place, l1.function)];
+                let x = solution(n, &problem.matrix, &list).unwrap();
+                let slope = match smooth.place {
+                    Place::Primal => smooth.function.gradient(&x).unwrap(),
+                    Place::Image => {
+                        let inner = smooth.function.gradient(&problem.matrix.apply(&x)).unwrap();
+                        problem.matrix.transpose().apply(&inner)
+                    }
+                };
+                for (x, g) in x.iter().zip(&slope) {
+                    let wrong = if x.abs() > 1e-9 { (g + 0.25 * x.signum()).abs() } else { (g.abs() - 0.25).max(0.0) };
+                    assert!(wrong < 1e-8, "{name} {fitted}: {x} {g}");
+                }
+                assert!(norm(&x) > 0.1);
+            }
+        }
+    }
+
+    #[test]
+    fn saddle_points() {
+        let problem = Problem::new("bilinear").unwrap();
+        let saddle = problem.terms[0].function.clone();
+        let x = solution(
+            6,
+            &Dense::scalar(6, 1.0),
+            &[(Place::Primal, saddle.clone()), (Place::Primal, Function::Box(-4.0, 4.0))],
+        );
+        assert!(norm(&saddle.gradient(&x.unwrap()).unwrap()) < 1e-12);
+        let small = [(Place::Primal, saddle), (Place::Primal, Function::Box(-0.01, 0.01))];
+        assert_eq!(solution(6, &Dense::scalar(6, 1.0), &small), None);
+        let apart =
+            [(Place::Primal, problem.terms[1].function.clone()), (Place::Image, problem.terms[2].function.clone())];
+        let x = solution(3, &problem.matrix, &apart).unwrap();
+        assert!(distance(&problem.matrix.apply(&x), &problem.data) < 1e-9);
+    }
 }

@@ -4,7 +4,8 @@ use super::dense::{Dense, Vector, combine};
 use super::function::Function;
 use super::numbers::Numbers;
 use crate::operator::OperatorPolynomial;
-use crate::system::{Atom, LinearForm, Space};
+use crate::syntax::ast::OracleKind;
+use crate::system::{self, Atom, LinearForm, Space};
 use crate::transfer::{Analysis, Explicitness, State, Timing};
 use linnaeus_algebra::spend;
 use std::cell::RefCell;
@@ -135,7 +136,12 @@ impl<'a> Run<'a> {
             let query = self.sum(&call.argument, moved, self.size(call.input), &given, &|_| false)?;
             // Steps that change with the index were moved with their lines when the text was analysed.
             let step = self.numbers.value(&channel.oracle.step, self.now);
-            let answer = self.setting.functions[c].answer(&channel.oracle, step, &query).ok_or(Stop::NoOracle(c))?;
+            let function = &self.setting.functions[c];
+            let answer = match self.linear_map(call) {
+                Some(k) => function.argmin(step, k, &query),
+                None => function.answer(&channel.oracle, step, &query),
+            };
+            let answer = answer.ok_or(Stop::NoOracle(c))?;
             given.insert(c, answer);
             queries[c] = query;
         }
@@ -145,6 +151,17 @@ impl<'a> Run<'a> {
         }
         self.now += 1;
         Ok(queries.into_iter().zip(given.into_values()).map(|(query, answer)| Call { query, answer }).collect())
+    }
+
+    /// The operator inside an argmin: the one from the space of the answer to that of the query.
+    fn linear_map(&self, call: &system::Call) -> Option<&'a Dense> {
+        let system = &self.analysis.system;
+        let apart = call.oracle.kind == OracleKind::Argmin && !system.spaces.same(call.input, call.output);
+        let fits = |o: &system::Operator| {
+            system.spaces.same(o.domain, call.output) && system.spaces.same(o.codomain, call.input)
+        };
+        let i = system.operators.iter().position(fits).filter(|_| apart)?;
+        Some(&self.setting.operators[i])
     }
 
     fn size(&self, space: Space) -> usize {

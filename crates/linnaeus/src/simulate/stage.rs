@@ -131,7 +131,12 @@ impl<'a> Stage<'a> {
         let differences = pair.differences(log, &calls).unwrap_or_default();
         let distances = self.distances(second, numbers, &pair.places(&self.places()), &calls);
         let diverged = calls.len() < count;
-        Ok(Following { trace: Trace { calls, distances, diverged }, differences, start: told })
+        Ok(Following {
+            trace: Trace { calls, distances, diverged },
+            differences,
+            pairs: witness.channel_map.clone(),
+            start: told,
+        })
     }
 
     /// Of what the function of each channel is a function.
@@ -232,7 +237,8 @@ impl<'a> Stage<'a> {
         }
         let unknown = open.iter().map(|&i| &system.parameters[i]).chain(waiting.iter().map(|(_, n)| *n));
         for (name, &c) in unknown.zip(&chosen) {
-            tell(name, list[c].value, format!("{}, the best of {} tried", list[c].reason, list.len()));
+            let reason = list[c].reason.map_or(String::new(), |r| format!("{r}, "));
+            tell(name, list[c].value, format!("{reason}the best of {} tried", list.len()));
         }
         let values: Vec<f64> = chosen.iter().map(|&c| list[c].value).collect();
         let (point, starts) = with(&values);

@@ -13,8 +13,8 @@ const ROUNDS: usize = 2;
 pub struct Candidate {
     /// The value.
     pub value: f64,
-    /// `1/L`.
-    pub reason: String,
+    /// `1/L`; none for a number that stands for itself.
+    pub reason: Option<&'static str>,
 }
 
 /// What theory suggests for steps, weights and penalties, L being the largest Lipschitz constant of a gradient.
@@ -22,7 +22,7 @@ pub fn candidates(assignment: &Assignment) -> Vec<Candidate> {
     let gradients = assignment.functions.iter().filter_map(|(_, _, f)| f.lipschitz());
     let lipschitz = gradients.fold(0.0, f64::max);
     let size = assignment.matrix.norm();
-    let candidate = |value: f64, reason: &str| Candidate { value, reason: reason.to_string() };
+    let candidate = |value: f64, reason: &'static str| Candidate { value, reason: Some(reason) };
     let mut found = Vec::new();
     if lipschitz > 0.0 {
         found.extend([candidate(1.0 / lipschitz, "1/L"), candidate(0.5 / lipschitz, "1/(2L)")]);
@@ -30,7 +30,7 @@ pub fn candidates(assignment: &Assignment) -> Vec<Candidate> {
     if (size - 1.0).abs() > 1e-9 {
         found.push(candidate(0.9 / size, "0.9/‖K‖"));
     }
-    found.extend([candidate(1.0, "1"), candidate(0.5, "1/2"), candidate(0.1, "1/10")]);
+    found.extend([1.0, 0.5, 0.1].map(|value| Candidate { value, reason: None }));
     found
 }
 
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn one_after_the_other() {
-        let list: Vec<Candidate> = [1.0, 2.0, 3.0].map(|value| Candidate { value, reason: String::new() }).to_vec();
+        let list: Vec<Candidate> = [1.0, 2.0, 3.0].map(|value| Candidate { value, reason: None }).to_vec();
         let found = tune(2, &list, &mut |v| (v[0] - 2.0).abs() + (v[1] - v[0]).abs());
         assert_eq!(found, [1, 1]);
         assert_eq!(tune(0, &list, &mut |_| 0.0), Vec::<usize>::new());

@@ -13,4 +13,5 @@ pub use block::{Inside, block_diagram};
 pub(super) use canvas::{Anchor, Look, escaped};
 pub(super) use formula::Formula;
 pub(super) use plot::{Curve, Panel, plot};
+pub(super) use unrolled::channel;
 pub use unrolled::unrolled;

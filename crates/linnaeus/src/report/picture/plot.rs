@@ -79,12 +79,13 @@ impl Panel {
     fn decades(&self) -> (i32, i32) {
         let values = || self.curves.iter().flat_map(|c| c.values.iter()).filter(|v| v.is_finite() && **v > 0.0);
         let low = values().fold(f64::INFINITY, |m, v| m.min(*v)).log10().floor();
-        let high = values().fold(0.0_f64, |m, v| m.max(*v)).log10().ceil();
+        // Up to 1 at least, so that rounding errors look as small as they are.
+        let high = values().fold(1.0_f64, |m, v| m.max(*v)).log10().ceil();
         let has_zero = self.curves.iter().any(|c| c.values.contains(&0.0));
         match (low.is_finite() && high.is_finite(), has_zero) {
-            (false, _) => (LEAST, LEAST + 3),
-            (true, false) => ((low as i32).max(LEAST), (high as i32).max(low as i32 + 1).max(LEAST + 1)),
-            (true, true) => (LEAST, (high as i32).max(LEAST + 1)),
+            (false, _) => (LEAST, 0),
+            (true, false) => ((low as i32).clamp(LEAST, high as i32 - 1), high as i32),
+            (true, true) => (LEAST, high as i32),
         }
     }
 }
@@ -136,7 +137,8 @@ mod tests {
         assert_eq!(power_of_ten(-12).plain(), "10⁻¹²");
         assert_eq!(panel(&[1.0, 0.02]).decades(), (-2, 0));
         assert_eq!(panel(&[1.0, 0.0]).decades(), (LEAST, 0));
-        assert_eq!(panel(&[f64::NAN]).decades(), (LEAST, LEAST + 3));
+        assert_eq!(panel(&[f64::NAN]).decades(), (LEAST, 0));
+        assert_eq!(panel(&[1e-16, 2e-15]).decades(), (-16, 0));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::relation::{Comparison, Verdict, Witness};
 use crate::report::compare::{compare_in, sentence};
 use crate::report::expression::{Script, name};
 use crate::report::show::oracle_name;
+use crate::report::speaker::Speaker;
 use crate::transfer::{Analysis, Explicitness, Realization, State, Transfer};
 use linnaeus_algebra::{Coefficient, Matrix};
 
@@ -53,6 +54,8 @@ fn notes(first: &Analysis, second: &Analysis, comparison: &Comparison, witness: 
     let other = report.parameters.iter().filter(|(p, value)| name(Script::Unicode, p) != **value);
     found.extend(other.map(|(p, value)| equal(p, value)));
     found.extend(report.initialization.iter().map(|l| Formula::words("start: ").then(Formula::new(l))));
+    let speaker = Speaker::new(first, second, Script::Unicode);
+    found.extend(speaker.answers_in(&report.initialization).iter().map(|l| Formula::words(l)));
     found.retain(|f| f.width(14.0) < 900.0);
     found
 }
@@ -127,7 +130,7 @@ impl<'a> Column<'a> {
         };
         let pattern = Pattern::new(analysis);
         let memory = memory(analysis, &pattern);
-        let names = analysis.channels.iter().map(|c| label(analysis, c).width(SIZE)).fold(70.0, f64::max);
+        let names = (0..analysis.channels.len()).map(|c| channel(analysis, c).width(SIZE)).fold(70.0, f64::max);
         let width = names.max(memory.width(13.0)) + 28.0;
         Column { analysis, pattern, order, iterations, memory, x: 0.0, top: 0.0, outside, width }
     }
@@ -178,7 +181,7 @@ impl<'a> Column<'a> {
         for call in self.calls() {
             let r = self.frame(call);
             canvas.rect(r, 6.0, look(call));
-            let name = label(self.analysis, &self.analysis.channels[call.channel]);
+            let name = channel(self.analysis, call.channel);
             canvas.text((self.x, r.center().1 + 5.0), Anchor::Middle, SIZE, look(call), &name);
         }
         if self.has_memory() {
@@ -227,7 +230,8 @@ impl<'a> Column<'a> {
 }
 
 /// `∇f`, numbered where it is called several times.
-fn label(analysis: &Analysis, channel: &crate::transfer::Channel) -> Formula {
+pub fn channel(analysis: &Analysis, c: usize) -> Formula {
+    let channel = &analysis.channels[c];
     let name = Formula::new(&oracle_name(&channel.oracle, &analysis.system, Script::Unicode));
     if channel.copy == 0 { name } else { name.then(Formula::words(&format!(", {}", channel.copy))) }
 }
@@ -368,14 +372,11 @@ impl<'a> Pair<'a> {
     }
 
     fn description(&self) -> String {
-        let line = |(n, (&(i, j), m)): (usize, (&(usize, usize), &i64))| {
-            let name = |column: &Column, c: usize| {
-                label(column.analysis, &column.analysis.channels[c % column.analysis.channels.len()]).plain()
-            };
-            let _ = n;
+        let line = |(&(i, j), m): (&(usize, usize), &i64)| {
+            let name = |column: &Column, c: usize| channel(column.analysis, c % column.analysis.channels.len()).plain();
             format!("{} of A is {} of B, {m} iterations earlier.", name(&self.a, i), name(&self.b, j))
         };
-        let pairs = self.witness.channel_map.iter().zip(&self.witness.shift).enumerate();
+        let pairs = self.witness.channel_map.iter().zip(&self.witness.shift);
         pairs.map(line).collect::<Vec<_>>().join(" ")
     }
 }
