@@ -50,23 +50,16 @@ pub fn zero_constants(analysis: &Analysis, witness: &Witness, side: Side, consta
     }
 }
 
-/// Parameters of the first that the witness forces, put in; their names.
-pub fn forced(witness: &Witness, point: &mut Point) -> Vec<Variable> {
-    let Some(branch) = witness.branches.first() else { return Vec::new() };
-    let fixed: Vec<(Variable, f64)> = branch.conditions.iter().map(|(v, value)| (*v, at(value, point))).collect();
-    let names = fixed.iter().map(|(v, _)| *v).collect();
-    point.extend(fixed);
-    names
-}
-
-/// Parameters of the second, those that are arbitrary being 1 unless they have a value.
-pub fn determined(witness: &Witness, point: &mut Point) {
+/// Parameters of either side that the witness determines by the others; what is arbitrary is 1 unless it has a value.
+pub fn determine(witness: &Witness, point: &mut Point) {
     let Some(branch) = witness.branches.first() else { return };
     for v in &branch.free {
         point.entry(*v).or_insert(1.0);
     }
-    let values: Vec<(Variable, f64)> = branch.values.iter().map(|(v, value)| (*v, at(value, point))).collect();
-    point.extend(values);
+    for list in [&branch.conditions, &branch.values] {
+        let values: Vec<(Variable, f64)> = list.iter().map(|(v, value)| (*v, at(value, point))).collect();
+        point.extend(values);
+    }
 }
 
 fn at(value: &Value, point: &Point) -> f64 {

@@ -6,6 +6,7 @@ pub mod dense;
 mod follow;
 pub mod function;
 mod numbers;
+mod parameters;
 pub mod problem;
 mod run;
 mod stage;
@@ -31,7 +32,7 @@ pub struct Request {
     pub problem: String,
     /// Functions of the first text and what they are in the problem.
     pub assign: Vec<(String, String)>,
-    /// Parameters of the first text and their values.
+    /// Parameters of the first text and their values; `B.t` is the second's `t`.
     pub set: Vec<(String, f64)>,
     /// How many iterations.
     pub iterations: usize,

@@ -39,6 +39,8 @@ pub struct Call {
 pub enum Stop {
     /// No formula for an oracle of this channel.
     NoOracle(usize),
+    /// The step of this channel is not positive.
+    Step(usize),
     /// Calls wait for each other.
     Implicit,
     /// An operator or a step has no value, or the new values are not determined.
@@ -136,6 +138,9 @@ impl<'a> Run<'a> {
             let query = self.sum(&call.argument, moved, self.size(call.input), &given, &|_| false)?;
             // Steps that change with the index were moved with their lines when the text was analysed.
             let step = self.numbers.value(&channel.oracle.step, self.now);
+            if channel.oracle.kind.has_step() && !(step > 0.0 && step.is_finite()) {
+                return Err(Stop::Step(c));
+            }
             let function = &self.setting.functions[c];
             let answer = match self.linear_map(call) {
                 Some(k) => function.argmin(step, k, &query),

@@ -2,21 +2,19 @@
 
 use super::assign::{Assignment, assign};
 use super::dense::{Vector, distance};
-use super::follow::{self, Pair, Point, state_size, written};
+use super::follow::{self, Pair, state_size, written};
 use super::function;
 use super::numbers::Numbers;
+use super::parameters::{Choice, Parameters};
 use super::problem::{self, Eighths, Place, Problem, solution};
 use super::run::{Call, Run, Stop};
-use super::tune::{TRIAL, candidates, tune};
+use super::tune::{TRIAL, candidates};
 use super::{Following, MAX_ITERATIONS, Refusal, Request, Setting, Simulation, Trace};
 use crate::relation::Witness;
 use crate::relation::behavior::Side;
 use crate::relation::state_map::{NoStateMap, StateMap, state_map};
-use crate::system::parameter;
-use crate::system::schedule::Motion;
 use crate::transfer::Analysis;
 use linnaeus_algebra::Variable;
-use std::collections::BTreeMap;
 
 fn input(message: impl Into<String>) -> Refusal {
     Refusal::Input(message.into())
@@ -62,8 +60,8 @@ impl<'a> Stage<'a> {
 
     /// Runs one or both.
     pub fn simulate(&self) -> Result<Simulation, Refusal> {
-        let (point, starts, mut settings) = self.parameters()?;
-        let numbers = self.numbers(&point, &starts);
+        let (choice, settings) = self.parameters()?;
+        let numbers = self.numbers(&choice);
         let map = self.second.map(|(b, w)| state_map(self.first, b, w));
         // Where nothing is known of the second's start, both start at zero.
         let zero = !matches!(&map, Some(Ok(map)) if map.required.is_empty());
@@ -76,16 +74,9 @@ impl<'a> Stage<'a> {
         let distances = self.distances(self.first, &numbers, &self.places(), &calls);
         let second = match (self.second, &map) {
             (Some((second, witness)), Some(map)) => {
-                let mut joint = point.clone();
-                follow::determined(witness, &mut joint);
-                let pair = Pair { first: self.first, second, witness, assignment: &self.assignment, point: &joint };
-                let own = follow::numbers(second, &joint, &numbers, witness);
-                settings.extend(second.system.parameters.iter().enumerate().map(|(i, name)| Setting {
-                    side: Side::Second,
-                    name: name.clone(),
-                    value: own.values[&parameter(i)],
-                    reason: "by the relation".to_string(),
-                }));
+                let (assignment, point) = (&self.assignment, &choice.point);
+                let pair = Pair { first: self.first, second, witness, assignment, point };
+                let own = follow::numbers(second, point, &numbers, witness);
                 Some(self.follow(&pair, &own, map, &start, &calls)?)
             }
             _ => None,
@@ -145,8 +136,8 @@ impl<'a> Stage<'a> {
         self.first.channels.iter().map(|c| place(&c.oracle.function)).collect()
     }
 
-    fn numbers(&self, point: &Point, starts: &BTreeMap<usize, f64>) -> Numbers<'a> {
-        Numbers::new(point.clone(), &self.first.system.schedules, starts.clone())
+    fn numbers(&self, choice: &Choice) -> Numbers<'a> {
+        Numbers::new(choice.point.clone(), &self.first.system.schedules, choice.starts.clone())
     }
 
     /// Zero, or numbers that are as good as any.
@@ -164,95 +155,26 @@ impl<'a> Stage<'a> {
         run.steps(count).map_err(refusal)
     }
 
-    /// Values for all of the first's parameters: those given, those forced by the relation, the best of the others.
-    fn parameters(&self) -> Result<(Point, BTreeMap<usize, f64>, Vec<Setting>), Refusal> {
-        let system = &self.first.system;
-        let sequences = system.schedules.list.iter().enumerate();
-        let sequences: Vec<(usize, &String)> = sequences
-            .filter(|(_, s)| matches!(s.motion, Motion::Free | Motion::Recursion(_)))
-            .map(|(j, s)| (j, &s.name))
-            .collect();
-        let mut names: Vec<&String> = system.parameters.iter().collect();
-        names.extend(sequences.iter().map(|(_, n)| *n));
-        if let Some((name, _)) = self.request.set.iter().find(|(n, _)| !names.contains(&n)) {
-            let list: Vec<&str> = names.iter().map(|n| n.as_str()).collect();
-            return Err(input(format!("there is no parameter `{name}` to set; there are {}", list.join(", "))));
-        }
-        let given = |name: &String| self.request.set.iter().find(|(n, _)| n == name).map(|(_, v)| *v);
-        let mut point: Point = Point::new();
-        let mut starts = BTreeMap::new();
-        let mut settings = Vec::new();
-        let mut tell = |name: &String, value: f64, reason: String| {
-            settings.push(Setting { side: Side::First, name: name.clone(), value, reason });
-        };
-        for (j, name) in &sequences {
-            let recursive = matches!(system.schedules.list[*j].motion, Motion::Recursion(_));
-            if let Some(value) = given(name).or(recursive.then_some(1.0)) {
-                starts.insert(*j, value);
-                let first = if recursive { ", at the start" } else { "" };
-                tell(name, value, format!("{}{first}", if given(name).is_some() { "as set" } else { "by custom" }));
-            }
-        }
-        for (i, name) in system.parameters.iter().enumerate() {
-            if let Some(value) = given(name) {
-                point.insert(parameter(i), value);
-                tell(name, value, "as set".to_string());
-            }
-        }
-        let forced: Vec<Variable> = self
-            .second
-            .map(|(_, w)| w.branches.first())
-            .into_iter()
-            .flatten()
-            .flat_map(|b| b.conditions.keys().copied())
-            .collect();
-        let open: Vec<usize> = (0..system.parameters.len())
-            .filter(|&i| !point.contains_key(&parameter(i)) && !forced.contains(&parameter(i)))
-            .collect();
-        let waiting: Vec<(usize, &String)> =
-            sequences.iter().filter(|(j, _)| !starts.contains_key(j)).map(|(j, n)| (*j, *n)).collect();
-        let list = candidates(&self.assignment);
-        let with = |values: &[f64]| {
-            let (mut point, mut starts) = (point.clone(), starts.clone());
-            point.extend(open.iter().map(|&i| parameter(i)).zip(values.iter().copied()));
-            starts.extend(waiting.iter().map(|(j, _)| *j).zip(values[open.len()..].iter().copied()));
-            if let Some((_, witness)) = self.second {
-                follow::forced(witness, &mut point);
-            }
-            (point, starts)
-        };
-        let mut refused = None;
-        let chosen = tune(open.len() + waiting.len(), &list, &mut |values| {
-            let (point, starts) = with(values);
-            match self.score(&point, &starts) {
+    /// Numbers for all parameters.
+    fn parameters(&self) -> Result<(Choice, Vec<Setting>), Refusal> {
+        let mut limit = None;
+        let found = Parameters::new(self.first, self.second).choose(
+            &self.request.set,
+            &candidates(&self.assignment),
+            &mut |choice| match self.score(choice) {
                 Ok(score) => score,
                 Err(why) => {
-                    refused.get_or_insert(why);
+                    limit = limit.take().or(matches!(why, Refusal::Limit(_)).then_some(why));
                     f64::INFINITY
                 }
-            }
-        });
-        if let Some(why @ Refusal::Limit(_)) = refused {
-            return Err(why);
-        }
-        let unknown = open.iter().map(|&i| &system.parameters[i]).chain(waiting.iter().map(|(_, n)| *n));
-        for (name, &c) in unknown.zip(&chosen) {
-            let reason = list[c].reason.map_or(String::new(), |r| format!("{r}, "));
-            tell(name, list[c].value, format!("{reason}the best of {} tried", list.len()));
-        }
-        let values: Vec<f64> = chosen.iter().map(|&c| list[c].value).collect();
-        let (point, starts) = with(&values);
-        for v in forced {
-            if let Some(name) = system.parameters.get(v.0 as usize) {
-                tell(name, point.get(&v).copied().unwrap_or(f64::NAN), "forced by the relation".to_string());
-            }
-        }
-        Ok((point, starts, settings))
+            },
+        );
+        limit.map_or(found, Err)
     }
 
     /// How good parameters are: how far a short run ends from the solution, or how much it still moves.
-    fn score(&self, point: &Point, starts: &BTreeMap<usize, f64>) -> Result<f64, Refusal> {
-        let numbers = self.numbers(point, starts);
+    fn score(&self, choice: &Choice) -> Result<f64, Refusal> {
+        let numbers = self.numbers(choice);
         let calls = self.run(&numbers, &self.start(true), TRIAL)?;
         if calls.len() < TRIAL {
             return Ok(f64::MAX);
@@ -299,6 +221,10 @@ impl<'a> Stage<'a> {
             Stop::Undetermined => {
                 input("an operator or a coefficient has no value: a matrix without inverse, or a parameter to be set")
             }
+            Stop::Step(c) => input(format!(
+                "the step of an oracle of `{}` is not positive with these parameters; set others with --set",
+                analysis.channels[c].oracle.function
+            )),
             Stop::NoOracle(c) => {
                 let function = &analysis.channels[c].oracle.function;
                 input(format!(
