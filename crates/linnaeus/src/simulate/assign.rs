@@ -3,7 +3,7 @@
 use super::dense::{Dense, Vector};
 use super::function::Function;
 use super::problem::{Eighths, Place, Problem, Term};
-use super::run::Setting;
+use super::run::{Answer, Setting};
 use crate::syntax::ast::{FunctionTrait, OracleKind};
 use crate::system::{LinearSystem, Space};
 use crate::transfer::Analysis;
@@ -184,9 +184,10 @@ pub fn assign(
     };
     let constants = system.constants.iter().map(|c| constant(c.space)).collect();
     let function = |name: &String| found[name].1.clone();
-    let functions = analysis.channels.iter().map(|c| function(&c.oracle.function)).collect();
+    let answer = |name: &String| Answer { function: function(name), oracle: None };
+    let answers = analysis.channels.iter().map(|c| answer(&c.oracle.function)).collect();
     Ok(Assignment {
-        setting: Setting { sizes, operators, functions, constants },
+        setting: Setting { sizes, operators, answers, constants },
         told,
         functions: found.iter().map(|(n, (place, f, ..))| (n.clone(), *place, f.clone())).collect(),
         matrix: if with_matrix { problem.matrix.clone() } else { Dense::scalar(dimension, 1.0) },

@@ -6,12 +6,13 @@ use super::dense::{Dense, Vector, combine, distance};
 use super::function::Function;
 use super::numbers::{Numbers, evaluate};
 use super::problem::Place;
-use super::run::{Call, Setting, matrix};
+use super::run::{Answer, Call, Setting, matrix};
 use crate::relation::behavior::{Side, owner};
 use crate::relation::graph::Special;
 use crate::relation::state_map::{Combination, ROOT, Source, StateMap, scaled_matrices};
 use crate::relation::{Assumption, Sign, Witness};
-use crate::system::{Space, Z, operator_symbol, parameter};
+use crate::syntax::ast::OracleKind;
+use crate::system::{Oracle, Space, Z, operator_symbol, parameter};
 use crate::transfer::{Analysis, State, Transfer};
 use linnaeus_algebra::solve::Value;
 use linnaeus_algebra::{Polynomial, RationalFunction, Variable};
@@ -48,6 +49,25 @@ pub fn zero_constants(analysis: &Analysis, witness: &Witness, side: Side, consta
             value.iter_mut().for_each(|x| *x = 0.0);
         }
     }
+}
+
+/// The first's operators that the witness makes of the second's, where that are identities: multiples of the identity.
+/// A mere renaming leaves them as they are.
+pub fn made_operators(witness: &Witness, operators: &mut [Dense]) -> Result<(), String> {
+    for (v, image) in &witness.images {
+        let (side, own) = owner(*v);
+        let terms = image.terms();
+        let renaming = matches!(&terms[..], [(word, _)] if word.len() == 1);
+        let n =
+            own.0.checked_sub(operator_symbol(0).0).map(|i| i as usize).filter(|_| side == Side::First && !renaming);
+        let Some(m) = n.and_then(|n| operators.get_mut(n)) else { continue };
+        let total: f64 = terms.iter().map(|(_, c)| rational(c, &Point::new())).sum();
+        if *m != Dense::scalar(m.cols, 1.0) || !total.is_finite() {
+            return Err("A's operators are functions of B's; give B first".to_string());
+        }
+        *m = Dense::scalar(m.cols, total);
+    }
+    Ok(())
 }
 
 /// Parameters of either side that the witness determines by the others; what is arbitrary is 1 unless it has a value.
@@ -133,9 +153,23 @@ impl Pair<'_> {
             constants.push(same.cloned().unwrap_or_else(|| vec![0.0; size(c.space)]));
         }
         zero_constants(self.second, self.witness, Side::Second, &mut constants);
-        let functions = self.second.channels.iter().map(|c| self.function(&c.oracle.function)).collect::<Option<_>>();
-        let functions = functions.ok_or("a function of B has no counterpart in A")?;
-        Ok(Setting { sizes, operators, functions, constants })
+        let answers = (0..q).map(|j| self.answer(j)).collect::<Option<_>>();
+        let answers = answers.ok_or("a function of B has no counterpart in A")?;
+        Ok(Setting { sizes, operators, answers, constants })
+    }
+
+    /// What answers a channel of the second. Where a black box stands for an oracle or an oracle for a black box, it is
+    /// what answers the first.
+    fn answer(&self, j: usize) -> Option<Answer> {
+        let (p, q) = (self.first.channels.len(), self.second.channels.len());
+        let own = &self.second.channels[j].oracle;
+        let paired = self.witness.channel_map.iter().find(|(_, c)| c % q == j).map(|(i, _)| i % p);
+        if let Some(i) = paired.filter(|&i| stands_for(&self.first.channels[i].oracle, own)) {
+            let oracle = self.first.channels[i].oracle.clone();
+            let step = rational(&oracle.step, self.point);
+            return Some(Answer { oracle: Some((oracle, step)), ..self.assignment.setting.answers[i].clone() });
+        }
+        Some(Answer { function: self.function(&own.function)?, oracle: None })
     }
 
     /// The matrix of an operator of the second: as the witness makes it of the first's, or the identity.
@@ -144,12 +178,29 @@ impl Pair<'_> {
         let place = Side::Second.place(operator_symbol(i));
         let dimension = self.assignment.dimension;
         let Some((_, image)) = self.witness.images.iter().find(|(v, _)| *v == place) else {
-            return Some(Dense::scalar(size.unwrap_or(dimension), 1.0));
+            return Some(self.renamed(i).unwrap_or_else(|| Dense::scalar(size.unwrap_or(dimension), 1.0)));
         };
         let inverses: Vec<Option<Dense>> = own.operators.iter().map(Dense::inverse).collect();
         let value = |r: &RationalFunction| rational(r, self.point);
         let sizes = size.into_iter().chain(own.sizes.values().copied());
         sizes.into_iter().find_map(|n| matrix(image, n, &own.operators, &inverses, &value))
+    }
+
+    /// An operator of the second that one of the first is a multiple of, or of its adjoint.
+    fn renamed(&self, i: usize) -> Option<Dense> {
+        self.witness.images.iter().find_map(|(v, image)| {
+            let [(word, c)] = &image.terms()[..] else { return None };
+            let [letter] = &word[..] else { return None };
+            let (side, own) = owner(*v);
+            let n = own.0.checked_sub(operator_symbol(0).0).filter(|_| side == Side::First)? as usize;
+            if letter.operator as usize != i || letter.inverse {
+                return None;
+            }
+            let m = &self.assignment.setting.operators[n];
+            let c = rational(c, self.point);
+            let scaled = Dense::from_fn(m.rows.len(), m.cols, |i, j| m.rows[i][j] / c);
+            Some(if letter.adjoint { scaled.transpose() } else { scaled })
+        })
     }
 
     /// The function of the second's name: that of the paired channel, its conjugate if the algorithms are dual.
@@ -160,7 +211,7 @@ impl Pair<'_> {
         let (p, q) = (self.first.channels.len(), self.second.channels.len());
         let own = |j: usize| &self.second.channels[j % q].oracle.function;
         let &(i, _) = self.witness.channel_map.iter().find(|(_, j)| own(*j) == name)?;
-        let function = self.assignment.setting.functions[i % p].clone();
+        let function = self.assignment.setting.answers[i % p].function.clone();
         let dual = self.witness.assumptions.iter().find_map(|a| match a {
             Assumption::Dual(pairs) => Some(pairs.iter().find(|c| c.second == name).map_or(Sign::Plus, |c| c.sign)),
             _ => None,
@@ -175,7 +226,10 @@ impl Pair<'_> {
     pub fn places(&self, first: &[Option<Place>]) -> Vec<Option<Place>> {
         let dual = self.witness.assumptions.iter().any(|a| matches!(a, Assumption::Dual(_)));
         let (p, q) = (self.first.channels.len(), self.second.channels.len());
-        let of = |j: usize| self.witness.channel_map.iter().find(|(_, c)| c % q == j).and_then(|(i, _)| first[i % p]);
+        let of = |j: usize| {
+            let &(i, _) = self.witness.channel_map.iter().find(|(_, c)| c % q == j)?;
+            first[i % p].filter(|_| !stands_for(&self.first.channels[i % p].oracle, &self.second.channels[j].oracle))
+        };
         (0..q).map(|j| of(j).filter(|_| !dual)).collect()
     }
 
@@ -319,6 +373,11 @@ impl Pair<'_> {
         }
         Some(found)
     }
+}
+
+/// Whether one of two oracles is a black box, and the other is none.
+fn stands_for(first: &Oracle, second: &Oracle) -> bool {
+    (first.kind == OracleKind::BlackBox) != (second.kind == OracleKind::BlackBox)
 }
 
 /// The states as written.

@@ -5,7 +5,7 @@ use super::function::Function;
 use super::numbers::Numbers;
 use crate::operator::OperatorPolynomial;
 use crate::syntax::ast::OracleKind;
-use crate::system::{self, Atom, LinearForm, Space};
+use crate::system::{self, Atom, LinearForm, Oracle, Space};
 use crate::transfer::{Analysis, Explicitness, State, Timing};
 use linnaeus_algebra::spend;
 use std::cell::RefCell;
@@ -19,10 +19,19 @@ pub struct Setting {
     pub sizes: BTreeMap<usize, usize>,
     /// A matrix per operator.
     pub operators: Vec<Dense>,
-    /// A function per channel.
-    pub functions: Vec<Function>,
+    /// What answers each channel.
+    pub answers: Vec<Answer>,
     /// A vector per constant.
     pub constants: Vec<Vector>,
+}
+
+/// What answers a channel.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// A function.
+    pub function: Function,
+    /// Which of its oracles, with its step; none if it is the one that the text calls.
+    pub oracle: Option<(Oracle, f64)>,
 }
 
 /// One call.
@@ -141,10 +150,11 @@ impl<'a> Run<'a> {
             if channel.oracle.kind.has_step() && !(step > 0.0 && step.is_finite()) {
                 return Err(Stop::Step(c));
             }
-            let function = &self.setting.functions[c];
-            let answer = match self.linear_map(call) {
-                Some(k) => function.argmin(step, k, &query),
-                None => function.answer(&channel.oracle, step, &query),
+            let Answer { function, oracle } = &self.setting.answers[c];
+            let answer = match (oracle, self.linear_map(call)) {
+                (Some((oracle, step)), _) => function.answer(oracle, *step, &query),
+                (None, Some(k)) => function.argmin(step, k, &query),
+                (None, None) => function.answer(&channel.oracle, step, &query),
             };
             let answer = answer.ok_or(Stop::NoOracle(c))?;
             given.insert(c, answer);

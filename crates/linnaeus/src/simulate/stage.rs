@@ -14,7 +14,6 @@ use crate::relation::Witness;
 use crate::relation::behavior::Side;
 use crate::relation::state_map::{NoStateMap, StateMap, state_map};
 use crate::transfer::Analysis;
-use linnaeus_algebra::Variable;
 
 fn input(message: impl Into<String>) -> Refusal {
     Refusal::Input(message.into())
@@ -48,10 +47,7 @@ impl<'a> Stage<'a> {
         let mut assignment = assign(first, &problem, &request.assign, &fixed, &identities).map_err(Refusal::Input)?;
         if let Some((_, witness)) = second {
             follow::zero_constants(first, witness, Side::First, &mut assignment.setting.constants);
-            let made = |v: &Variable| Side::of(*v) == Side::First;
-            if witness.images.iter().any(|(v, _)| made(v)) {
-                return Err(input("A's operators are functions of B's; give B first"));
-            }
+            follow::made_operators(witness, &mut assignment.setting.operators).map_err(Refusal::Input)?;
         }
         let functions: Vec<_> = assignment.functions.iter().map(|(_, place, f)| (*place, f.clone())).collect();
         let solution = solution(assignment.dimension, &assignment.matrix, &functions);
