@@ -307,12 +307,14 @@ impl Pair<'_> {
             for (variable, exponent) in monomial {
                 let (side, own) = owner(variable);
                 let operator = own.0.checked_sub(operator_symbol(0).0).map(|i| i as usize);
-                match operator.filter(|i| side == Side::First && *i < self.assignment.setting.operators.len()) {
-                    Some(i) if variable != Z => {
+                match (side, operator.filter(|_| variable != Z && variable != ROOT)) {
+                    (Side::First, Some(i)) if i < self.assignment.setting.operators.len() => {
                         for _ in 0..exponent {
                             (term, class) = self.operate(i, &term, class)?;
                         }
                     }
+                    // The second's operators that the relation does not mention are identities.
+                    (Side::Second, Some(i)) if i < self.second.system.operators.len() => {}
                     _ => {
                         let value = symbol(variable, point).powi(exponent as i32);
                         term.iter_mut().for_each(|x| *x *= value);

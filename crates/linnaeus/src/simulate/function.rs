@@ -55,6 +55,7 @@ impl Function {
                     Some(at.iter().map(|a| s * a).collect())
                 }
                 Function::Ridge(mu) => Some(x.iter().map(|x| x / mu).collect()),
+                Function::Point(p) => Some(p.iter().map(|p| factor(*sign) * p).collect()),
                 Function::Conjugate(inner, other) => {
                     let s = factor(*sign) * factor(*other);
                     let turned: Vector = x.iter().map(|x| s * x).collect();

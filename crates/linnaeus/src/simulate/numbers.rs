@@ -15,9 +15,11 @@ pub struct Numbers<'a> {
     pub schedules: Option<&'a Schedules>,
     /// Where sequences start, or stay if they have no rule, by number.
     pub starts: BTreeMap<usize, f64>,
+    /// Sequences that are functions of others.
+    pub laws: &'a [(usize, RationalFunction)],
     /// The first algorithm of a pair, of whose sequences some of this one's are functions.
     pub twin: Option<(&'a Numbers<'a>, &'a Sequences)>,
-    known: RefCell<BTreeMap<(usize, i64), f64>>,
+    pub(super) known: RefCell<BTreeMap<(usize, i64), f64>>,
 }
 
 /// The longest chain of sequences that depend on each other.
@@ -58,6 +60,9 @@ impl<'a> Numbers<'a> {
     }
 
     fn next(&self, j: usize, time: i64, depth: usize) -> f64 {
+        if let Some((_, law)) = self.laws.iter().find(|(n, _)| *n == j) {
+            return self.value_within(law, time, depth);
+        }
         if let Some((first, sequences)) = self.twin {
             let own = first.schedules.map_or(0, |s| s.list.len());
             match sequences.place.get(j) {

@@ -133,7 +133,9 @@ impl<'a> Stage<'a> {
     }
 
     fn numbers(&self, choice: &Choice) -> Numbers<'a> {
-        Numbers::new(choice.point.clone(), &self.first.system.schedules, choice.starts.clone())
+        let laws = self.second.map_or(&[][..], |(_, w)| &w.sequences.laws);
+        let own = Numbers::new(choice.point.clone(), &self.first.system.schedules, choice.starts.clone());
+        Numbers { laws, ..own }
     }
 
     /// Zero, or numbers that are as good as any.
@@ -171,6 +173,14 @@ impl<'a> Stage<'a> {
     /// How good parameters are: how far a short run ends from the solution, or how much it still moves.
     fn score(&self, choice: &Choice) -> Result<f64, Refusal> {
         let numbers = self.numbers(choice);
+        if let Some((second, witness)) = self.second {
+            let own = follow::numbers(second, &choice.point, &numbers, witness);
+            let steps = second.channels.iter().filter(|c| c.oracle.kind.has_step());
+            let positive = steps.map(|c| own.value(&c.oracle.step, 0)).all(|step| step > 0.0);
+            if !positive || own.values.values().any(|v| !v.is_finite()) {
+                return Ok(f64::INFINITY);
+            }
+        }
         let calls = self.run(&numbers, &self.start(true), TRIAL)?;
         if calls.len() < TRIAL {
             return Ok(f64::MAX);
