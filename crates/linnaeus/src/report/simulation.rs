@@ -1,7 +1,7 @@
 //! What `simulate` says, as data, as text and as a picture.
 
 use super::expression::{Script, name};
-use super::picture::{Anchor, Curve, Formula, Look, Panel, channel as oracle, plot};
+use super::picture::{Anchor, Canvas, Curve, Formula, Look, Panel, channel as oracle, plot};
 use super::show::oracle_name;
 use super::speaker::letter;
 use crate::simulate::{Simulation, Trace};
@@ -212,6 +212,10 @@ fn short(x: f64) -> String {
 
 /// The distances to the solution, and how far B's queries are from A's, as curves.
 pub fn simulation_picture(first: &Analysis, second: Option<&Analysis>, found: &Simulation) -> String {
+    drawn(first, second, found).svg("Runs on a test problem", &simulation_text(found))
+}
+
+fn drawn(first: &Analysis, second: Option<&Analysis>, found: &Simulation) -> Canvas {
     let mut panels = vec![Panel {
         title: if found.solved { "distance to the solution" } else { "change from one iteration to the next" },
         curves: run_curves(first, &found.first, "A", &Look::Tone),
@@ -243,7 +247,7 @@ pub fn simulation_picture(first: &Analysis, second: Option<&Analysis>, found: &S
             canvas.text((extent.x + 90.0, y), Anchor::Start, 14.0, Look::Faint, &Formula::words(rest.trim()));
         }
     }
-    canvas.svg("Runs on a test problem", &text)
+    canvas
 }
 
 /// A curve for every oracle.
@@ -264,6 +268,21 @@ fn run_curves(analysis: &Analysis, trace: &Trace, side: &str, look: &dyn Fn(usiz
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simulate::{Request, simulate};
+
+    #[test]
+    fn nothing_overlaps() {
+        let text = "x[k] = prox_{t f}(s[k]); y[k] = prox_{t g}(2*x[k] - s[k]); s[k+1] = s[k] + y[k] - x[k]";
+        let analysis = crate::read(text).analysis.unwrap();
+        let comparison = crate::relation::compare(&analysis, &analysis, None);
+        let crate::relation::Verdict::Related(witness) = &comparison.verdict else { panic!("not itself") };
+        let request = Request { problem: "lasso".to_string(), assign: Vec::new(), set: Vec::new(), iterations: 30 };
+        for second in [None, Some((&analysis, &**witness))] {
+            let found = simulate(&analysis, second, &request).unwrap();
+            let canvas = drawn(&analysis, second.map(|(b, _)| b), &found);
+            assert_eq!(canvas.collisions(), Vec::<String>::new());
+        }
+    }
 
     #[test]
     fn three_digits() {

@@ -9,13 +9,12 @@ use super::problem::Place;
 use super::run::{Answer, Call, Setting, matrix};
 use crate::relation::behavior::{Side, owner};
 use crate::relation::graph::Special;
-use crate::relation::state_map::{Combination, ROOT, Source, StateMap, scaled_matrices};
+use crate::relation::state_map::scaled_matrices;
 use crate::relation::{Assumption, Sign, Witness};
-use crate::syntax::ast::OracleKind;
-use crate::system::{Oracle, Space, Z, operator_symbol, parameter};
+use crate::system::{Space, operator_symbol, parameter};
 use crate::transfer::{Analysis, State, Transfer};
 use linnaeus_algebra::solve::Value;
-use linnaeus_algebra::{Polynomial, RationalFunction, Variable};
+use linnaeus_algebra::{Matrix, RationalFunction, Variable};
 use std::collections::BTreeMap;
 
 /// Values of the symbols of a comparison.
@@ -91,7 +90,8 @@ fn at(value: &Value, point: &Point) -> f64 {
     }
 }
 
-fn symbol(v: Variable, point: &Point) -> f64 {
+/// The value of a symbol; not a number where it has none.
+pub fn symbol(v: Variable, point: &Point) -> f64 {
     point.get(&v).copied().unwrap_or(f64::NAN)
 }
 
@@ -158,13 +158,14 @@ impl Pair<'_> {
         Ok(Setting { sizes, operators, answers, constants })
     }
 
-    /// What answers a channel of the second. Where a black box stands for an oracle or an oracle for a black box, it is
-    /// what answers the first.
+    /// What answers a channel of the second. Where an oracle of another kind is taken for the first's as it is, such as a
+    /// black box for a prox, it is what answers the first.
     fn answer(&self, j: usize) -> Option<Answer> {
         let (p, q) = (self.first.channels.len(), self.second.channels.len());
         let own = &self.second.channels[j].oracle;
-        let paired = self.witness.channel_map.iter().find(|(_, c)| c % q == j).map(|(i, _)| i % p);
-        if let Some(i) = paired.filter(|&i| stands_for(&self.first.channels[i].oracle, own)) {
+        let paired = self.witness.channel_map.iter().position(|(_, c)| c % q == j);
+        if let Some(n) = paired.filter(|&n| self.stands_for(n)) {
+            let i = self.witness.channel_map[n].0 % p;
             let oracle = self.first.channels[i].oracle.clone();
             let step = rational(&oracle.step, self.point);
             return Some(Answer { oracle: Some((oracle, step)), ..self.assignment.setting.answers[i].clone() });
@@ -184,6 +185,14 @@ impl Pair<'_> {
         let value = |r: &RationalFunction| rational(r, self.point);
         let sizes = size.into_iter().chain(own.sizes.values().copied());
         sizes.into_iter().find_map(|n| matrix(image, n, &own.operators, &inverses, &value))
+    }
+
+    /// Whether a pair of oracles of different kinds is one oracle.
+    fn stands_for(&self, n: usize) -> bool {
+        let (i, j) = self.witness.channel_map[n];
+        let first = &self.first.channels[i % self.first.channels.len()].oracle;
+        let second = &self.second.channels[j % self.second.channels.len()].oracle;
+        first.kind != second.kind && self.witness.matrices[n] == Matrix::identity(2)
     }
 
     /// An operator of the second that one of the first is a multiple of, or of its adjoint.
@@ -227,121 +236,10 @@ impl Pair<'_> {
         let dual = self.witness.assumptions.iter().any(|a| matches!(a, Assumption::Dual(_)));
         let (p, q) = (self.first.channels.len(), self.second.channels.len());
         let of = |j: usize| {
-            let &(i, _) = self.witness.channel_map.iter().find(|(_, c)| c % q == j)?;
-            first[i % p].filter(|_| !stands_for(&self.first.channels[i % p].oracle, &self.second.channels[j].oracle))
+            let n = self.witness.channel_map.iter().position(|(_, c)| c % q == j)?;
+            first[self.witness.channel_map[n].0 % p].filter(|_| !self.stands_for(n))
         };
         (0..q).map(|j| of(j).filter(|_| !dual)).collect()
-    }
-
-    /// Where the second's states start, so that it makes the first's calls.
-    pub fn start(&self, map: &StateMap, setting: &Setting, start: &[Vector], log: &[Vec<Call>]) -> Option<Vec<Vector>> {
-        let mut point = self.point.clone();
-        if let Some(radicand) = &map.root {
-            point.insert(ROOT, evaluate(radicand, &|v| symbol(v, self.point)).sqrt());
-        }
-        let states = written(self.second);
-        let mut values: Vec<Vector> = states.iter().map(|s| vec![0.0; state_size(self.second, setting, s)]).collect();
-        for (j, combination) in &map.initialization {
-            let n = values[*j].len();
-            values[*j] = self.combination(combination, n, &point, start, log)?;
-        }
-        let vanishes = |c: &Combination| {
-            let n = c.first().and_then(|(s, _)| self.source(*s, start, log)).map_or(0, |(v, _)| v.len());
-            self.combination(c, n, &point, start, log).is_some_and(|v| v.iter().all(|x| x.abs() < 1e-9))
-        };
-        map.required.iter().all(vanishes).then_some(values)
-    }
-
-    fn combination(
-        &self,
-        c: &Combination,
-        n: usize,
-        point: &Point,
-        start: &[Vector],
-        log: &[Vec<Call>],
-    ) -> Option<Vector> {
-        let mut sum = vec![0.0; n];
-        for (source, coefficient) in c {
-            let (vector, class) = self.source(*source, start, log)?;
-            let term = self.apply(coefficient, &vector, class, point)?;
-            if term.len() != n {
-                return None;
-            }
-            sum = combine(1.0, &sum, 1.0, &term);
-        }
-        Some(sum)
-    }
-
-    /// Something that is known of the first, and the class of its space.
-    fn source(&self, source: Source, start: &[Vector], log: &[Vec<Call>]) -> Option<(Vector, usize)> {
-        let class = |s: Space| self.first.system.spaces.class(s);
-        match source {
-            Source::State(i) => Some((start[i].clone(), class(state_space(self.first, &written(self.first)[i])))),
-            Source::Answer(c, t) => {
-                let p = self.first.channels.len();
-                let call = log.get(t * self.witness.times(Side::First) + c / p)?.get(c % p)?;
-                Some((call.answer.clone(), class(self.first.system.calls[self.first.channels[c % p].call].output)))
-            }
-            Source::Constant(j) => {
-                let space = self.first.system.constants.get(j)?.space;
-                Some((self.assignment.setting.constants[j].clone(), class(space)))
-            }
-        }
-    }
-
-    /// A function of the first's operators, as symbols that commute, applied to a vector.
-    fn apply(&self, r: &RationalFunction, v: &[f64], class: usize, point: &Point) -> Option<Vector> {
-        let (above, end) = self.polynomial(r.numerator(), v, class, point)?;
-        let n = above.len();
-        let unit = |i: usize| (0..n).map(|j| f64::from(u8::from(i == j))).collect::<Vector>();
-        let columns: Vec<Vector> =
-            (0..n).map(|i| Some(self.polynomial(r.denominator(), &unit(i), end, point)?.0)).collect::<Option<_>>()?;
-        Dense::from_fn(n, n, |i, j| columns[j][i]).solve(&above)
-    }
-
-    fn polynomial(&self, p: &Polynomial, v: &[f64], class: usize, point: &Point) -> Option<(Vector, usize)> {
-        let mut sum: Option<(Vector, usize)> = None;
-        for (monomial, c) in p.terms() {
-            let mut term: Vector = v.iter().map(|x| x * c.to_f64().value()).collect();
-            let mut class = class;
-            for (variable, exponent) in monomial {
-                let (side, own) = owner(variable);
-                let operator = own.0.checked_sub(operator_symbol(0).0).map(|i| i as usize);
-                match (side, operator.filter(|_| variable != Z && variable != ROOT)) {
-                    (Side::First, Some(i)) if i < self.assignment.setting.operators.len() => {
-                        for _ in 0..exponent {
-                            (term, class) = self.operate(i, &term, class)?;
-                        }
-                    }
-                    // The second's operators that the relation does not mention are identities.
-                    (Side::Second, Some(i)) if i < self.second.system.operators.len() => {}
-                    _ => {
-                        let value = symbol(variable, point).powi(exponent as i32);
-                        term.iter_mut().for_each(|x| *x *= value);
-                    }
-                }
-            }
-            sum = Some(match sum {
-                Some((s, at)) if at == class => (combine(1.0, &s, 1.0, &term), at),
-                Some(_) => return None,
-                None => (term, class),
-            });
-        }
-        Some(sum.unwrap_or((vec![0.0; v.len()], class)))
-    }
-
-    /// The operator where it can act, otherwise its adjoint.
-    fn operate(&self, i: usize, v: &[f64], class: usize) -> Option<(Vector, usize)> {
-        let o = &self.first.system.operators[i];
-        let of = |s: Space| self.first.system.spaces.class(s);
-        let m = &self.assignment.setting.operators[i];
-        if class == of(o.domain) {
-            Some((m.apply(v), of(o.codomain)))
-        } else if class == of(o.codomain) {
-            Some((m.transpose().apply(v), of(o.domain)))
-        } else {
-            None
-        }
     }
 
     /// ‖what the second asks − what the first asks there‖ for every iteration of the second and pair of channels.
@@ -377,11 +275,6 @@ impl Pair<'_> {
     }
 }
 
-/// Whether one of two oracles is a black box, and the other is none.
-fn stands_for(first: &Oracle, second: &Oracle) -> bool {
-    (first.kind == OracleKind::BlackBox) != (second.kind == OracleKind::BlackBox)
-}
-
 /// The states as written.
 pub fn written(analysis: &Analysis) -> &[State] {
     match &analysis.transfer {
@@ -390,7 +283,8 @@ pub fn written(analysis: &Analysis) -> &[State] {
     }
 }
 
-fn state_space(analysis: &Analysis, state: &State) -> Space {
+/// The space of a state.
+pub fn state_space(analysis: &Analysis, state: &State) -> Space {
     match *state {
         State::Signal(s, _) => analysis.system.signals[s].space,
         State::Answer(c, _) => analysis.system.calls[analysis.channels[c].call].output,

@@ -10,6 +10,7 @@ mod parameters;
 pub mod problem;
 mod run;
 mod stage;
+mod start;
 mod tune;
 
 pub use assign::Assigned;

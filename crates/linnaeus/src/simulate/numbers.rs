@@ -104,6 +104,7 @@ impl<'a> Numbers<'a> {
 
 /// A polynomial at a point.
 pub fn evaluate(p: &Polynomial, value: &dyn Fn(Variable) -> f64) -> f64 {
-    let power = |(v, e): &(Variable, u32)| value(*v).powi(*e as i32);
+    // By multiplication, which rounds alike on every machine.
+    let power = |(v, e): &(Variable, u32)| (0..*e).map(|_| value(*v)).product::<f64>();
     p.terms().map(|(monomial, c)| c.to_f64().value() * monomial.iter().map(power).product::<f64>()).sum()
 }

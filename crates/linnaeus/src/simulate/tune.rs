@@ -61,8 +61,8 @@ mod tests {
     #[test]
     fn one_after_the_other() {
         let list: Vec<Candidate> = [1.0, 2.0, 3.0].map(|value| Candidate { value, reason: None }).to_vec();
-        let found = tune(2, &list, &mut |v| (v[0] - 2.0).abs() + (v[1] - v[0]).abs());
-        assert_eq!(found, [1, 1]);
+        let found = tune(2, &list, &mut |v| (v[0] - 2.0).abs() + (v[1] - 3.0).abs());
+        assert_eq!(found, [1, 2]);
         assert_eq!(tune(0, &list, &mut |_| 0.0), Vec::<usize>::new());
     }
 }

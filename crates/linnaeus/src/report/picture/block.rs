@@ -32,8 +32,14 @@ const PAIR: f64 = 28.0;
 
 /// The block diagram; none where the text could not be read.
 pub fn block_diagram(reading: &Reading, inside: Inside) -> Option<String> {
+    let (canvas, description) = drawn(reading, inside)?;
+    Some(canvas.svg("Block diagram", &description))
+}
+
+/// The diagram and what it shows, in words.
+pub(super) fn drawn(reading: &Reading, inside: Inside) -> Option<(Canvas, String)> {
     let diagram = Diagram::new(reading, inside)?;
-    Some(diagram.draw().svg("Block diagram", &diagram.description()))
+    Some((diagram.draw(), diagram.description()))
 }
 
 /// Something that is asked and answers.

@@ -7,10 +7,12 @@ mod cell;
 mod collisions;
 mod formula;
 mod plot;
+#[cfg(test)]
+mod tests;
 mod unrolled;
 
 pub use block::{Inside, block_diagram};
-pub(super) use canvas::{Anchor, Look, escaped};
+pub(super) use canvas::{Anchor, Canvas, Look, escaped};
 pub(super) use formula::Formula;
 pub(super) use plot::{Curve, Panel, plot};
 pub(super) use unrolled::channel;

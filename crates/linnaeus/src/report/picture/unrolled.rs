@@ -29,6 +29,12 @@ const SIZE: f64 = 16.0;
 
 /// Both algorithms and their correspondence; none where they are not related.
 pub fn unrolled(first: &Analysis, second: &Analysis, comparison: &Comparison) -> Option<String> {
+    let (canvas, description) = drawn(first, second, comparison)?;
+    Some(canvas.svg("Two algorithms side by side", &description))
+}
+
+/// The picture and what it shows, in words.
+pub(super) fn drawn(first: &Analysis, second: &Analysis, comparison: &Comparison) -> Option<(Canvas, String)> {
     let Verdict::Related(witness) = &comparison.verdict else { return None };
     let pair = Pair::new(first, second, witness);
     let mut canvas = pair.draw();
@@ -40,7 +46,7 @@ pub fn unrolled(first: &Analysis, second: &Analysis, comparison: &Comparison) ->
     }
     let told: Vec<String> = notes.iter().map(Formula::plain).collect();
     let description = format!("Two algorithms unrolled in time. {}. {}", told.join(". "), pair.description());
-    Some(canvas.svg("Two algorithms side by side", &description))
+    Some((canvas, description))
 }
 
 fn notes(first: &Analysis, second: &Analysis, comparison: &Comparison, witness: &Witness) -> Vec<Formula> {
