@@ -111,6 +111,16 @@ impl Function {
         }
     }
 
+    /// What an answer costs, in units of work.
+    pub fn cost(&self) -> u64 {
+        match self {
+            Function::Quadratic(m, _) | Function::Affine(m, _) => 50 + (m.cols as u64).pow(3),
+            Function::Logistic(..) => 5000,
+            Function::Conjugate(f, _) => f.cost(),
+            _ => 50,
+        }
+    }
+
     /// argmin of f + (ρ/2)‖K· − v‖², by the proximal gradient method; none if the
     /// penalty is not positive.
     pub fn argmin(&self, rho: f64, k: &Dense, v: &[f64]) -> Option<Vector> {

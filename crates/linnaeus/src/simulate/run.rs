@@ -7,7 +7,7 @@ use crate::operator::OperatorPolynomial;
 use crate::syntax::ast::OracleKind;
 use crate::system::{self, Atom, LinearForm, Oracle, Space};
 use crate::transfer::{Analysis, Explicitness, State, Timing};
-use linnaeus_algebra::spend;
+use linnaeus_algebra::{Coefficient, spend};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -151,7 +151,9 @@ impl<'a> Run<'a> {
                 return Err(Stop::Step(c));
             }
             let Answer { function, oracle } = &self.setting.answers[c];
-            let answer = match (oracle, self.linear_map(call)) {
+            let map = self.linear_map(call);
+            spend(function.cost() * if map.is_some() { 50 } else { 1 }).map_err(|_| Stop::Work)?;
+            let answer = match (oracle, map) {
                 (Some((oracle, step)), _) => function.answer(oracle, *step, &query),
                 (None, Some(k)) => function.argmin(step, k, &query),
                 (None, None) => function.answer(&channel.oracle, step, &query),
@@ -292,6 +294,7 @@ impl<'a> Run<'a> {
         if let Some(known) = self.known.borrow().get(&place) {
             return Ok(known.clone());
         }
+        spend(p.weight() as u64).map_err(|_| Stop::Work)?;
         let time = self.now + i64::from(moved);
         let value = |r: &_| self.numbers.value(r, time);
         let found = matrix(p, size, &self.setting.operators, &self.inverses, &value).ok_or(Stop::Undetermined)?;

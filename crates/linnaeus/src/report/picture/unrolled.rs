@@ -61,7 +61,12 @@ fn notes(first: &Analysis, second: &Analysis, comparison: &Comparison, witness: 
     found.extend(other.map(|(p, value)| equal(p, value)));
     found.extend(report.initialization.iter().map(|l| Formula::words("start: ").then(Formula::new(l))));
     let speaker = Speaker::new(first, second, Script::Unicode);
-    found.extend(speaker.answers_in(&report.initialization).iter().map(|l| Formula::words(l)));
+    found.extend(speaker.answers_in(&report.initialization).iter().map(|line| {
+        // The first word and the oracle are formulas.
+        let (answers, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let (words, oracle) = rest.split_once("'s ").unwrap_or((rest, ""));
+        Formula::new(answers).then(Formula::words(&format!(" {words}'s "))).then(Formula::new(oracle))
+    }));
     found.retain(|f| f.width(14.0) < 900.0);
     found
 }
@@ -321,13 +326,12 @@ impl<'a> Pair<'a> {
         found
     }
 
+    /// The pair of channels that a call belongs to.
     fn pair_of(&self, side: Side, call: Call) -> Option<usize> {
-        let pairs = self.witness.channel_map.iter();
-        let (column, times) = if side == Side::First { (&self.a, 0) } else { (&self.b, 1) };
+        let column = if side == Side::First { &self.a } else { &self.b };
         let p = column.analysis.channels.len();
-        let repeat = self.witness.times(side);
-        let number = (call.iteration % repeat) * p + call.channel;
-        pairs.map(|&(i, j)| if times == 0 { i } else { j }).position(|c| c == number)
+        let number = (call.iteration % self.witness.times(side)) * p + call.channel;
+        self.witness.channel_map.iter().position(|&(i, j)| number == if side == Side::First { i } else { j })
     }
 
     fn draw(&self) -> Canvas {
