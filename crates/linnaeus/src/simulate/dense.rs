@@ -55,7 +55,9 @@ impl Dense {
         let scale = self.rows.iter().flatten().fold(0.0_f64, |m, x| m.max(x.abs()));
         for column in 0..n {
             let pivot = (column..n).max_by(|&i, &j| rows[i][column].abs().total_cmp(&rows[j][column].abs()))?;
-            if !(rows[pivot][column].abs() > 1e-13 * scale) {
+            // What is no number is no pivot either.
+            let is_pivot = rows[pivot][column].abs() > 1e-13 * scale;
+            if !is_pivot {
                 return None;
             }
             rows.swap(column, pivot);
