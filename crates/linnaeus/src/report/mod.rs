@@ -9,9 +9,11 @@ mod identify;
 mod latex;
 mod lines;
 mod obstruction;
+mod picture;
 mod proof;
 mod record;
 mod show;
+mod simulation;
 mod speaker;
 mod text;
 mod typeset;
@@ -23,9 +25,11 @@ pub use drawing::{dot, svg};
 pub use identify::{Identify, MatchReport, NearMissReport, identify, identify_bibtex, identify_text};
 pub use latex::latex;
 pub use obstruction::{EntryReport, ObstructionReport, RunReport};
+pub use picture::{Inside, block_diagram, unrolled};
 pub use proof::proof;
 pub use record::record;
 pub use show::{ChannelReport, DiagnosticReport, OperatorReport, RealizationReport, Show, show};
+pub use simulation::{SimulationReport, simulation, simulation_picture, simulation_text};
 pub use text::{Palette, text};
 pub use zoo::{
     CardReport, EdgeReport, Filter, Graph, List, Listed, Node, RelatedReport, Scope, card, card_text, graph, kind, list,
