@@ -25,6 +25,10 @@ pub enum Command {
     Show(ShowArguments),
     /// Whether and how two algorithms are the same
     Compare(CompareArguments),
+    /// A picture: the block diagram of an algorithm, or two related ones unrolled in time
+    Draw(DrawArguments),
+    /// Run an algorithm on a test problem, and a related one beside it
+    Simulate(SimulateArguments),
     /// The zoo of known algorithms
     Zoo(ZooArguments),
     /// What an algorithm is: every known algorithm that it equals or is a case of (also without a command)
@@ -74,6 +78,52 @@ pub struct CompareArguments {
     /// Print a statement and a proof in LaTeX
     #[arg(long)]
     pub latex: bool,
+}
+
+/// `linnaeus draw`.
+#[derive(Args)]
+pub struct DrawArguments {
+    /// One or two files (`-` for standard input, `zoo:ID` for a card of the zoo)
+    #[arg(value_name = "A B", num_args = 0..=2)]
+    pub files: Vec<String>,
+    /// An algorithm itself, lines separated by `;`
+    #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true)]
+    pub expressions: Vec<String>,
+    /// Where to write the SVG; without it, standard output
+    #[arg(short = 'o', value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Draw the states and their delays in place of the transfer function
+    #[arg(long)]
+    pub states: bool,
+}
+
+/// `linnaeus simulate`.
+#[derive(Args)]
+pub struct SimulateArguments {
+    /// One or two files (`-` for standard input, `zoo:ID` for a card of the zoo)
+    #[arg(value_name = "A B", num_args = 0..=2)]
+    pub files: Vec<String>,
+    /// An algorithm itself, lines separated by `;`
+    #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true)]
+    pub expressions: Vec<String>,
+    /// On what it is run
+    #[arg(long, value_name = "NAME", default_value = "lasso", value_parser = linnaeus::simulate::problem::NAMES)]
+    pub problem: String,
+    /// The value of a parameter of A, as `t=0.1`; others get values that suit the problem
+    #[arg(long, value_name = "NAME=NUMBER")]
+    pub set: Vec<String>,
+    /// What a function of A is in the problem, as `f=smooth,g=l1`; others are chosen by their oracles
+    #[arg(long, value_name = "NAME=FUNCTION", value_delimiter = ',')]
+    pub assign: Vec<String>,
+    /// How many iterations
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub iterations: usize,
+    /// Where to write a picture of the runs, as SVG
+    #[arg(short = 'o', value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `linnaeus show`.

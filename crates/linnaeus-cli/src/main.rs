@@ -2,19 +2,24 @@
 
 mod arguments;
 mod compare;
+mod draw;
 mod folder;
 mod identify;
 mod input;
 mod progress;
+mod simulate;
 mod zoo;
 
 use arguments::{Arguments, Command, ShowArguments};
 use clap::Parser;
-use linnaeus::report::{Palette, latex, text};
+use linnaeus::Reading;
+use linnaeus::report::{Palette, latex, text, unread};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+/// Two algorithms are not related.
+const DISTINCT: u8 = 1;
 /// The input could not be read.
 const BAD_INPUT: u8 = 2;
 /// A stated limit was reached.
@@ -27,6 +32,8 @@ fn main() -> ExitCode {
         Some(Command::Show(arguments)) => show(&arguments, folder),
         Some(Command::Compare(arguments)) => compare::run(&arguments, folder),
         Some(Command::Identify(arguments)) => identify::run(&arguments, folder),
+        Some(Command::Draw(arguments)) => draw::run(&arguments, folder),
+        Some(Command::Simulate(arguments)) => simulate::run(&arguments, folder),
         Some(Command::Zoo(arguments)) => zoo::run(&arguments, folder),
         None => identify::run(&arguments.identify, folder),
     }
@@ -64,6 +71,30 @@ fn palette(is_terminal: bool) -> Palette {
 /// Writes to standard output; a reader that went away is no error.
 fn print(text: &str) {
     let _ = std::io::stdout().write_all(text.as_bytes());
+}
+
+/// Says what is wrong with algorithms that could not be read.
+fn refuse(readings: &[Reading], json: bool) -> ExitCode {
+    if let ([first, second], true) = (readings, json) {
+        print(&(unread(first, second).to_json() + "\n"));
+        return ExitCode::from(refusal(readings));
+    }
+    for (which, reading) in ["A", "B"].iter().zip(readings).filter(|(_, r)| r.analysis.is_none()) {
+        if json {
+            print(&format!("{}\n", reading.report().to_json()));
+        } else {
+            let named = if readings.len() > 1 { format!("in {which}:\n") } else { String::new() };
+            let shown = text(reading, palette(std::io::stderr().is_terminal()));
+            let _ = write!(std::io::stderr(), "{named}{shown}");
+        }
+    }
+    ExitCode::from(refusal(readings))
+}
+
+/// Whether a limit is the only reason.
+fn refusal(readings: &[Reading]) -> u8 {
+    let limited = readings.iter().filter(|r| r.analysis.is_none()).all(Reading::is_limited);
+    if limited { LIMIT } else { BAD_INPUT }
 }
 
 fn complain(message: &str) -> ExitCode {
