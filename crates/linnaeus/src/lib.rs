@@ -18,6 +18,7 @@ pub mod relation;
 pub mod report;
 pub mod source;
 pub mod syntax;
+pub mod synthesis;
 pub mod system;
 pub mod transfer;
 pub mod zoo;

@@ -35,7 +35,7 @@ impl Minimal {
     }
 
     /// The same with S ξ as state.
-    fn changed(self, s: &M) -> Result<Minimal, Exhausted> {
+    pub fn changed(self, s: &M) -> Result<Minimal, Exhausted> {
         let inverse = s.inverse()?.expect("independent coordinates");
         Ok(Minimal {
             realization: self.realization.changed(s, &inverse)?,

@@ -1,0 +1,138 @@
+//! From an algorithm to H to a minimal realization to a printed algorithm to H: nothing is lost on the way.
+
+mod support;
+
+use linnaeus::operator::OperatorPolynomial;
+use linnaeus::report;
+use linnaeus::synthesis::{Commuting, Coordinates, Model, Program, program, reduced, typed, typed::over_words};
+use linnaeus::transfer::{Analysis, Transfer};
+use linnaeus_algebra::{Matrix, RationalFunction, Variable};
+use support::corpus;
+
+const GOLDEN: &str = include_str!("corpus/golden.txt");
+
+fn read(text: &str) -> Analysis {
+    let reading = linnaeus::read(text);
+    let complaints: String = reading.diagnostics.iter().map(|d| d.render(&reading.source)).collect();
+    reading.analysis.unwrap_or_else(|| panic!("refused:\n{text}\n{complaints}"))
+}
+
+/// H with the symbols of one text renamed to those of another.
+fn renamed(h: &Matrix<RationalFunction>, from: &Analysis, to: &Analysis) -> Matrix<RationalFunction> {
+    let place = |v: Variable| {
+        use linnaeus::system::{operator_symbol, parameter};
+        let (a, b) = (&from.system, &to.system);
+        if let Some(name) = a.parameters.get(v.0 as usize) {
+            return b.parameters.iter().position(|p| p == name).map_or(v, parameter);
+        }
+        let operator = (0..a.operators.len()).find(|&i| operator_symbol(i) == v);
+        let name = operator.map(|i| &a.operators[i].name);
+        name.and_then(|n| b.operators.iter().position(|o| o.name == *n)).map_or(v, operator_symbol)
+    };
+    h.map(|e| e.rename(&place))
+}
+
+fn transfer(analysis: &Analysis) -> &Matrix<RationalFunction> {
+    let Transfer::Commuting { h, .. } = &analysis.transfer else { panic!("operators do not commute") };
+    h
+}
+
+/// The printed program has the H of the text, rows and columns in the order of the calls.
+fn same_transfer(label: &str, analysis: &Analysis, program: &Program, text: &str) {
+    let again = read(text);
+    let p = analysis.channels.len();
+    assert_eq!(again.channels.len(), p, "{label}:\n{text}");
+    let printed: Vec<usize> = program.order.clone();
+    let h = transfer(&again);
+    let back = renamed(h, &again, analysis);
+    let constant = |name: &str| again.system.constants.iter().position(|c| c.name == name);
+    let columns: Vec<Option<usize>> = (0..p)
+        .map(|j| printed.iter().position(|q| *q == j))
+        .chain(analysis.system.constants.iter().map(|c| constant(&c.name).map(|i| p + i)))
+        .collect();
+    let expected = transfer(analysis);
+    for i in 0..p {
+        let row = printed.iter().position(|q| *q == i).expect("every call");
+        for (j, column) in columns.iter().enumerate() {
+            let found = column.map_or_else(RationalFunction::zero, |c| back[(row, c)].clone());
+            assert_eq!(found, expected[(i, j)], "{label}: entry {i} {j}\n{text}");
+        }
+    }
+}
+
+fn check(label: &str, analysis: &Analysis) {
+    let Some(model) = Commuting::new(analysis) else {
+        words(label, analysis);
+        return;
+    };
+    for coordinates in Coordinates::ALL {
+        let found = reduced(&model, coordinates).unwrap();
+        assert_eq!(found.model.transfer().unwrap(), *transfer(analysis), "{label}");
+        if coordinates != Coordinates::AsWritten && analysis.system.constants.is_empty() {
+            assert_eq!(found.model.order(), analysis.minimal_order, "{label}");
+        }
+        assert_eq!(found.unreachable + found.unobservable + found.model.order(), model.order(), "{label}");
+        let program = program(&typed(&found.model).unwrap()).unwrap();
+        for text in [report::plain(&program), report::unicode(&program)] {
+            if std::env::var_os("SHOW").is_some() {
+                println!("--- {label} {}\n{text}", coordinates.word());
+            }
+            same_transfer(label, analysis, &program, &text);
+        }
+    }
+}
+
+/// Operators that do not commute: the Markov parameters are the same words.
+fn words(label: &str, analysis: &Analysis) {
+    let Some(model) = Model::<OperatorPolynomial>::over_words(analysis) else { return };
+    let program = program(&over_words(&model)).unwrap();
+    let text = report::plain(&program);
+    let again = read(&text);
+    let markov = |a: &Analysis| match &a.transfer {
+        Transfer::Noncommuting { markov, .. } => markov.clone(),
+        Transfer::Commuting { .. } => panic!("{label}: operators commute in\n{text}"),
+    };
+    let shows = |a: &Analysis, source: &str| {
+        let reading = linnaeus::read(source);
+        assert_eq!(reading.analysis.is_some(), a.channels.len() < usize::MAX);
+        reading.report().markov.unwrap()
+    };
+    let (a, b) = (markov(analysis), markov(&again));
+    assert!(!a.is_empty() && !b.is_empty());
+    let order = &program.order;
+    let _ = shows;
+    for (m, n) in a.iter().zip(&b) {
+        for i in 0..order.len() {
+            for j in 0..order.len() {
+                let named = |e: &OperatorPolynomial, s: &Analysis| {
+                    let terms = e.terms().into_iter().map(|(w, c)| {
+                        let letters: Vec<String> = w
+                            .iter()
+                            .map(|l| format!("{}{}{}", s.system.operators[l.operator as usize].name, l.adjoint, l.inverse))
+                            .collect();
+                        let c = report::expression::plain(c, &|v| s.system.parameters[v.0 as usize].clone());
+                        format!("{c} {}", letters.join(" "))
+                    });
+                    let mut terms: Vec<String> = terms.collect();
+                    terms.sort();
+                    terms
+                };
+                assert_eq!(named(&m[(order[i], order[j])], analysis), named(&n[(i, j)], &again), "{label}\n{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn golden_listings() {
+    for entry in corpus(GOLDEN).iter().filter(|e| e.one("error").is_none()) {
+        check(&entry.label, &read(&entry.text));
+    }
+}
+
+#[test]
+fn cards_of_the_zoo() {
+    for animal in linnaeus::zoo::Zoo::embedded().animals() {
+        check(&animal.card.slug, &read(&animal.card.equations));
+    }
+}
