@@ -23,7 +23,8 @@ fn renamed(h: &Matrix<RationalFunction>, from: &Analysis, to: &Analysis) -> Matr
         use linnaeus::system::{operator_symbol, parameter};
         let (a, b) = (&from.system, &to.system);
         if let Some(name) = a.parameters.get(v.0 as usize) {
-            return b.parameters.iter().position(|p| p == name).map_or(v, parameter);
+            let place = b.parameters.iter().position(|p| p == name);
+            return place.map(parameter).unwrap_or_else(|| panic!("`{name}` is no parameter"));
         }
         let operator = (0..a.operators.len()).find(|&i| operator_symbol(i) == v);
         let name = operator.map(|i| &a.operators[i].name);
@@ -43,6 +44,9 @@ fn same_transfer(label: &str, analysis: &Analysis, program: &Program, text: &str
     let p = analysis.channels.len();
     assert_eq!(again.channels.len(), p, "{label}:\n{text}");
     let printed: Vec<usize> = program.order.clone();
+    for name in &again.system.parameters {
+        assert!(analysis.system.parameters.contains(name), "{label}: `{name}` was no parameter\n{text}");
+    }
     let h = transfer(&again);
     let back = renamed(h, &again, analysis);
     let constant = |name: &str| again.system.constants.iter().position(|c| c.name == name);

@@ -11,4 +11,4 @@ mod transfer;
 mod vocabulary;
 
 pub use plain::parse;
-pub use transfer::{TransferText, is_transfer, parse_transfer};
+pub use transfer::{TransferText, is_transfer, parse_expression, parse_oracles, parse_transfer};

@@ -7,7 +7,7 @@ use super::expression::Parser;
 use super::lexer::{Token, TokenKind, tokenize};
 use super::plain::{MAX_BYTES, balanced, logical_lines, too_much};
 use super::vocabulary::Vocabulary;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::{Source, Span};
 
 /// More rows than this are not read.
@@ -90,6 +90,38 @@ pub fn parse_transfer(source: &Source, diagnostics: &mut Vec<Diagnostic>) -> Opt
     };
     let text = TransferText { declarations, oracles: oracles?, rows: rows?, span };
     reader.is_square(&text).then_some(text)
+}
+
+/// A list of oracles, `prox_f, grad g`.
+pub fn parse_oracles(source: &Source) -> Result<Vec<Expression>, Diagnostic> {
+    alone(source, |reader, line, span| reader.oracles(line, span))
+}
+
+/// A single expression.
+pub fn parse_expression(source: &Source) -> Result<Expression, Diagnostic> {
+    alone(source, |reader, line, span| reader.expression(line, span))
+}
+
+/// Reads a text of one line; the first mistake counts.
+fn alone<T>(source: &Source, read: impl FnOnce(&mut Reader, &[Token], Span) -> Option<T>) -> Result<T, Diagnostic> {
+    let mut diagnostics = Vec::new();
+    let lines = lines(source, &mut diagnostics);
+    let vocabulary = Vocabulary::new(&[]);
+    let whole = Span::new(0, source.text().trim_end().len());
+    let mut found = None;
+    if let [line] = lines.as_slice()
+        && balanced(line, source, &mut diagnostics)
+    {
+        let mut reader = Reader { source, vocabulary: &vocabulary, diagnostics: &mut diagnostics };
+        found = read(&mut reader, line, whole);
+    }
+    let error = diagnostics.into_iter().find(|d| d.severity == Severity::Error);
+    match (error, found) {
+        (Some(problem), _) => Err(problem),
+        (None, Some(found)) => Ok(found),
+        (None, None) => Err(Diagnostic::error(Code::UnexpectedToken, whole, "this cannot be read")
+            .help("write one expression, or oracles with commas between them")),
+    }
 }
 
 const EXAMPLE: &str = "write `H = [[-1/(z-1), 1/(z-1)], [(2*z-1)/(z-1), -1/(z-1)]]` and `oracles: prox_f, prox_g`";

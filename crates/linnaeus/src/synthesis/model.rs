@@ -169,10 +169,10 @@ fn as_written<T: Coefficient>(analysis: &Analysis, r: &Realization<T>) -> Model<
     }
 }
 
-/// The name of a signal, unless it is an auxiliary one.
+/// The name of a signal, unless it is an auxiliary one or a change of variable made it.
 fn user_name(system: &LinearSystem, signal: usize, offset: i32) -> Option<Name> {
     let stem = &system.signals[signal].name;
-    (!stem.contains('~')).then(|| Name { stem: stem.clone(), offset })
+    stem.chars().all(|c| c.is_alphanumeric() || c == '_').then(|| Name { stem: stem.clone(), offset })
 }
 
 fn port(system: &LinearSystem, channel: &Channel, moved: &[i32]) -> Port {

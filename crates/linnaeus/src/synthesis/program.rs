@@ -61,7 +61,7 @@ pub struct Program {
     pub lines: Vec<Line>,
     /// For every component of the state the value that is the next one.
     pub next: Vec<usize>,
-    /// The ports in the order in which their calls stand in the lines.
+    /// The ports in the order in which their calls stand in the text of the lines.
     pub order: Vec<usize>,
     /// Whether the lines can be run from top to bottom.
     pub explicitness: Explicitness,
@@ -213,7 +213,7 @@ impl<'a> Desk<'a> {
             values: Vec::new(),
             lines: Vec::new(),
             next: next.clone(),
-            order: order.clone(),
+            order: Vec::new(),
             explicitness,
             cost: Cost::default(),
         };
@@ -249,6 +249,7 @@ impl<'a> Desk<'a> {
             Role::Query(p) => model.ports[p].input,
         };
         program.values = roles.iter().map(|&role| Value { role, name: names.of(role), space: space(role) }).collect();
+        program.order = program.lines.iter().flat_map(|l| l.vector.calls()).collect();
         program.cost = program.lines.iter().map(|l| l.vector.cost()).sum();
         program
     }

@@ -210,6 +210,10 @@ impl<'a> Translator<'a> {
         let below = self.words(below, power, to)?;
         Ok(Some(match below.inverse()? {
             Some(inverse) => Gain::polynomial(inverse.mul(&above)?),
+            // I − t A'A rather than t A'A − I.
+            None if below.terms()[0].1.numerator().leading_coefficient() < 0.into() => {
+                Gain { above: above.neg(), below: below.neg() }
+            }
             None => Gain { above, below },
         }))
     }

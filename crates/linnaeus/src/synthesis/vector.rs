@@ -82,6 +82,16 @@ impl Vector {
         }
     }
 
+    /// The ports that it calls, in the order of the text.
+    pub fn calls(&self) -> Vec<usize> {
+        match self {
+            Vector::Value(_) => Vec::new(),
+            Vector::Sum(terms) => terms.iter().flat_map(|(_, v)| v.calls()).collect(),
+            Vector::Scale(_, v) | Vector::Apply(_, v) | Vector::Solve(_, v) => v.calls(),
+            Vector::Call(port, v) => std::iter::once(*port).chain(v.calls()).collect(),
+        }
+    }
+
     /// The expression with every value replaced.
     pub fn map_values(&self, f: &dyn Fn(usize) -> Vector) -> Vector {
         let deep = |v: &Vector| Box::new(v.map_values(f));
@@ -192,12 +202,29 @@ fn sum(items: Vec<Item>) -> Result<Vector, Exhausted> {
         if minus {
             list.iter_mut().for_each(|(m, _)| *m = false);
         }
-        let inner = if list.len() == 1 { list.remove(0).1 } else { Vector::Sum(list) };
+        let inner = if list.len() == 1 { list.remove(0).1 } else { Vector::Sum(positive_first(list)) };
+        // `(1 - beta)*x` reads better than `-(beta - 1)*x`.
+        let (minus, size) = if minus && is_mixed(&size) { (false, size.neg()) } else { (minus, size) };
         (minus, if size.is_one() { inner } else { Vector::Scale(size, Box::new(inner)) })
     };
-    let mut terms: Vec<(bool, Vector)> = groups.into_iter().map(term).collect();
+    let mut terms = positive_first(groups.into_iter().map(term).collect());
     Ok(match terms.as_slice() {
         [(false, _)] => terms.remove(0).1,
         _ => Vector::Sum(terms),
     })
+}
+
+/// Whether a number is a difference, which is as well written the other way round.
+fn is_mixed(c: &RationalFunction) -> bool {
+    let positive = c.numerator().terms().filter(|(_, n)| **n > Integer::ZERO).count();
+    positive > 0 && positive < c.numerator().term_count()
+}
+
+/// A sum begins with a term that is added, if there is one.
+fn positive_first(mut terms: Vec<(bool, Vector)>) -> Vec<(bool, Vector)> {
+    if let Some(first) = terms.iter().position(|(minus, _)| !minus) {
+        let term = terms.remove(first);
+        terms.insert(0, term);
+    }
+    terms
 }

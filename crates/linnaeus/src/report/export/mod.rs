@@ -2,22 +2,21 @@
 
 mod notation;
 
-use super::expression::Script;
 use crate::synthesis::Program;
-use notation::Notation;
+use notation::{Notation, Style};
 
 /// The program in the plain notation, declarations first.
 pub fn plain(program: &Program) -> String {
-    lines(program, Script::Plain)
+    lines(program, Style::Plain)
 }
 
 /// The same with Greek letters and ∇.
 pub fn unicode(program: &Program) -> String {
-    lines(program, Script::Unicode)
+    lines(program, Style::Unicode)
 }
 
-fn lines(program: &Program, script: Script) -> String {
-    let notation = Notation { program, script };
+fn lines(program: &Program, style: Style) -> String {
+    let notation = Notation::new(program, style);
     let equations = notation.equations().into_iter().map(|(left, right)| format!("{left} = {right}"));
     notation.declarations().into_iter().chain(equations).map(|l| l + "\n").collect()
 }

@@ -7,15 +7,28 @@ use crate::report::show::oracle_name;
 use crate::synthesis::model::{Name, Sampled};
 use crate::synthesis::{Line, Program, Role, Vector};
 use crate::syntax::ast::{FunctionTrait, OracleKind};
+use crate::system::LinearSystem;
 use linnaeus_algebra::RationalFunction;
 use std::collections::BTreeSet;
+
+/// How equations are written.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// `x[k+1] = x[k] - alpha*grad f(x[k])`
+    Plain,
+    /// `x[k+1] = x[k] - α·∇f(x[k])`
+    Unicode,
+    /// `x_{k+1} = x_{k} - \alpha \nabla f\left(x_{k}\right)`
+    Latex,
+}
 
 /// Writes equations.
 pub struct Notation<'a> {
     /// What is written.
-    pub program: &'a Program,
-    /// How.
-    pub script: Script,
+    program: &'a Program,
+    style: Style,
+    /// The program's names in the style's letters.
+    system: LinearSystem,
 }
 
 /// How tightly a piece of text holds together.
@@ -25,7 +38,31 @@ enum Tightness {
     Product,
 }
 
-impl Notation<'_> {
+impl<'a> Notation<'a> {
+    /// Writes a program in a style.
+    pub fn new(program: &'a Program, style: Style) -> Notation<'a> {
+        let mut system = LinearSystem::clone(&program.system);
+        if style == Style::Unicode {
+            system.parameters.iter_mut().for_each(|p| *p = name(Script::Unicode, p));
+            system.operators.iter_mut().for_each(|o| o.name = name(Script::Unicode, &o.name));
+        }
+        Notation { program, style, system }
+    }
+
+    /// The script of formulas.
+    fn script(&self) -> Script {
+        if self.style == Style::Latex { Script::Latex } else { Script::Plain }
+    }
+
+    /// A name in the letters of the style.
+    fn letters(&self, word: &str) -> String {
+        match self.style {
+            Style::Plain => word.to_string(),
+            Style::Unicode => name(Script::Unicode, word),
+            Style::Latex => name(Script::Latex, word),
+        }
+    }
+
     /// The lines without declarations, left and right sides apart.
     pub fn equations(&self) -> Vec<(String, String)> {
         self.program.lines.iter().map(|l| (self.value(l.value), self.side(l))).collect()
@@ -37,7 +74,7 @@ impl Notation<'_> {
 
     /// What must be declared for the lines to be read as they are meant.
     pub fn declarations(&self) -> Vec<String> {
-        let system = &self.program.system;
+        let system = &self.system;
         let space = |s| system.space_names.of(&system.spaces, s);
         let mut lines = Vec::new();
         let used = self.used_operators();
@@ -113,7 +150,7 @@ impl Notation<'_> {
             Vector::Solve(p, _) => p.terms().into_iter().for_each(|(_, c)| add(c)),
             _ => {}
         });
-        let parameters = &self.program.system.parameters;
+        let parameters = &self.system.parameters;
         used.into_iter().filter_map(|v| parameters.get(v.0 as usize).cloned()).collect()
     }
 
@@ -130,31 +167,31 @@ impl Notation<'_> {
     }
 
     fn printer(&self) -> EntryPrinter<'_> {
-        EntryPrinter { system: &self.program.system, script: self.script }
+        EntryPrinter { system: &self.system, script: self.script() }
     }
 
     /// `x[k+1]`, or `b` for a constant.
     fn value(&self, id: usize) -> String {
         let value = &self.program.values[id];
         match value.role {
-            Role::Constant(_) => name(self.script, &value.name.stem),
+            Role::Constant(_) => self.letters(&value.name.stem),
             _ => self.name(&value.name),
         }
     }
 
     fn name(&self, n: &Name) -> String {
-        let stem = name(self.script, &n.stem);
+        let stem = self.letters(&n.stem);
         let index = self.index(n.offset);
-        match self.script {
+        match self.style {
             // A second subscript would be in the way of the index.
-            Script::Latex if stem.contains('_') => format!("{stem}^{{{index}}}"),
-            Script::Latex => format!("{stem}_{{{index}}}"),
+            Style::Latex if stem.contains('_') => format!("{stem}^{{{index}}}"),
+            Style::Latex => format!("{stem}_{{{index}}}"),
             _ => format!("{stem}[{index}]"),
         }
     }
 
     fn index(&self, offset: i32) -> String {
-        let letter = name(self.script, &self.program.system.letter);
+        let letter = self.letters(&self.system.letter);
         if offset == 0 { letter } else { format!("{letter}{offset:+}") }
     }
 
@@ -171,13 +208,7 @@ impl Notation<'_> {
     }
 
     fn sum(&self, terms: &[(bool, Vector)]) -> String {
-        let text = |(minus, v): &(bool, Vector)| match v {
-            // `(1 - beta)*x` reads better than `-(beta - 1)*x`.
-            Vector::Scale(c, inner) if *minus && !self.printer().scalar(&c.neg()).starts_with('-') => {
-                (false, self.tight(&Vector::Scale(c.neg(), inner.clone())))
-            }
-            _ => (*minus, self.tight(v)),
-        };
+        let text = |(minus, v): &(bool, Vector)| (*minus, self.tight(v));
         crate::report::expression::sum(terms.iter().map(text).collect())
     }
 
@@ -187,14 +218,14 @@ impl Notation<'_> {
     }
 
     fn parenthesized(&self, text: &str) -> String {
-        if self.script == Script::Latex { format!("\\left({text}\\right)") } else { format!("({text})") }
+        if self.style == Style::Latex { format!("\\left({text}\\right)") } else { format!("({text})") }
     }
 
     fn times(&self) -> &'static str {
-        match self.script {
-            Script::Latex => " ",
-            Script::Unicode => "·",
-            _ => "*",
+        match self.style {
+            Style::Latex => " ",
+            Style::Unicode => "·",
+            Style::Plain => "*",
         }
     }
 
@@ -211,8 +242,8 @@ impl Notation<'_> {
 
     fn solved(&self, p: &OperatorPolynomial, v: &Vector) -> String {
         let inner = self.polynomial(p);
-        let inverse = match self.script {
-            Script::Latex => format!("\\left({inner}\\right)^{{-1}}"),
+        let inverse = match self.style {
+            Style::Latex => format!("\\left({inner}\\right)^{{-1}}"),
             _ => format!("inv({inner})"),
         };
         format!("{inverse}{}{}", self.times(), self.tight(v))
@@ -233,27 +264,31 @@ impl Notation<'_> {
 
     fn call(&self, port: usize, argument: &Vector) -> String {
         let port = &self.program.ports[port];
-        let system = &self.program.system;
         let (text, _) = self.vector(argument);
-        let indexed = port.sample.as_ref().filter(|s| s.name.is_empty());
-        let oracle = match indexed {
+        let mut oracle = port.oracle.clone();
+        if port.sample.as_ref().is_some_and(|s| s.name.is_empty()) {
             // `grad f_k`: the oracle itself carries the index.
-            Some(_) => {
-                let function = format!("{}_{}", port.oracle.function, system.letter);
-                oracle_name(&crate::system::Oracle { function, ..port.oracle.clone() }, system, self.script)
-            }
-            None => oracle_name(&port.oracle, system, self.script),
-        };
+            oracle.function = format!("{}_{}", oracle.function, self.system.letter);
+        }
+        if self.style == Style::Unicode {
+            oracle.function = self.letters(&oracle.function);
+        }
+        let mut called = oracle_name(&oracle, &self.system, self.script());
+        if self.style == Style::Unicode {
+            let symbols = [("grad ", "∇"), ("subgrad ", "∂")];
+            let found = symbols.iter().find_map(|(word, symbol)| Some(format!("{symbol}{}", called.strip_prefix(word)?)));
+            called = found.unwrap_or(called);
+        }
         let sample = match &port.sample {
             Some(Sampled { name: n, offset: Some(offset) }) if !n.is_empty() => {
                 format!("; {}", self.name(&Name { stem: n.clone(), offset: *offset }))
             }
-            Some(Sampled { name: n, offset: None }) if !n.is_empty() => format!("; {}", name(self.script, n)),
+            Some(Sampled { name: n, offset: None }) if !n.is_empty() => format!("; {}", self.letters(n)),
             _ => String::new(),
         };
-        match self.script {
-            Script::Latex => format!("{oracle}\\left({text}{sample}\\right)"),
-            _ => format!("{oracle}({text}{sample})"),
+        match self.style {
+            Style::Latex => format!("{called}\\left({text}{sample}\\right)"),
+            _ => format!("{called}({text}{sample})"),
         }
     }
 }
