@@ -3,11 +3,13 @@
 
 pub mod forms;
 pub mod given;
+pub mod ho_kalman;
 pub mod minimal;
 pub mod model;
 mod naming;
 pub mod oracles;
 pub mod program;
+pub mod realized;
 pub mod request;
 pub mod transform;
 pub mod typed;
@@ -18,6 +20,7 @@ pub use given::{Draft, Given, read};
 pub use minimal::{Coordinates, Reduction, reduced};
 pub use model::{Commuting, Label, Model, Name, Port};
 pub use program::{Line, Program, Role, Value, program};
+pub use realized::{Realized, Unwritable, realize};
 pub use request::{Denied, Granted, Request};
 pub use typed::{Gain, Untyped, typed};
 pub use vector::{Cost, Vector};

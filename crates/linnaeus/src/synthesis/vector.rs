@@ -73,23 +73,34 @@ impl Vector {
         }
     }
 
+    /// Calls `visit` on this expression and all that it contains, in the order of the text.
+    pub fn walk(&self, visit: &mut dyn FnMut(&Vector)) {
+        visit(self);
+        match self {
+            Vector::Value(_) => {}
+            Vector::Sum(terms) => terms.iter().for_each(|(_, v)| v.walk(visit)),
+            Vector::Scale(_, v) | Vector::Apply(_, v) | Vector::Solve(_, v) | Vector::Call(_, v) => v.walk(visit),
+        }
+    }
+
     /// Calls `visit` on every value in it.
     pub fn values(&self, visit: &mut dyn FnMut(usize)) {
-        match self {
-            Vector::Value(v) => visit(*v),
-            Vector::Sum(terms) => terms.iter().for_each(|(_, v)| v.values(visit)),
-            Vector::Scale(_, v) | Vector::Apply(_, v) | Vector::Solve(_, v) | Vector::Call(_, v) => v.values(visit),
-        }
+        self.walk(&mut |v| {
+            if let Vector::Value(id) = v {
+                visit(*id);
+            }
+        });
     }
 
     /// The ports that it calls, in the order of the text.
     pub fn calls(&self) -> Vec<usize> {
-        match self {
-            Vector::Value(_) => Vec::new(),
-            Vector::Sum(terms) => terms.iter().flat_map(|(_, v)| v.calls()).collect(),
-            Vector::Scale(_, v) | Vector::Apply(_, v) | Vector::Solve(_, v) => v.calls(),
-            Vector::Call(port, v) => std::iter::once(*port).chain(v.calls()).collect(),
-        }
+        let mut found = Vec::new();
+        self.walk(&mut |v| {
+            if let Vector::Call(port, _) = v {
+                found.push(*port);
+            }
+        });
+        found
     }
 
     /// The expression with every value replaced.
@@ -165,23 +176,29 @@ fn split_sign(c: &RationalFunction) -> (bool, RationalFunction) {
     if c.numerator().leading_coefficient() < Integer::ZERO { (true, c.neg()) } else { (false, c.clone()) }
 }
 
-/// A sum with the number pulled out that leaves the fewest multiples.
+/// A sum with the number pulled out that leaves the fewest multiples, and of those the simplest.
 fn pulled(items: Vec<Item>) -> Result<Item, Exhausted> {
-    let factors: Vec<RationalFunction> = items.iter().map(|(c, _)| c.clone()).collect();
-    let mut best = (usize::MAX, RationalFunction::one());
-    for candidate in factors.iter().chain([&RationalFunction::one()]) {
-        let mut multiples = Vec::new();
-        for c in &factors {
-            let quotient = split_sign(&c.div(candidate)?.expect("no term is zero")).1;
-            if !quotient.is_one() && !multiples.contains(&quotient) {
-                multiples.push(quotient);
+    let one = RationalFunction::one();
+    let both = items.iter().flat_map(|(c, _)| [c.clone(), c.neg()]);
+    let candidates: Vec<RationalFunction> = [one].into_iter().chain(both).collect();
+    let mut best: Option<([usize; 4], RationalFunction)> = None;
+    for candidate in candidates {
+        let mut multiples: Vec<RationalFunction> = Vec::new();
+        let mut negative = 0;
+        for (c, _) in &items {
+            let (minus, size) = split_sign(&c.div(&candidate)?.expect("no term is zero"));
+            negative += usize::from(minus);
+            if !size.is_one() && !multiples.contains(&size) {
+                multiples.push(size);
             }
         }
-        if multiples.len() < best.0 {
-            best = (multiples.len(), candidate.clone());
+        let fractions = multiples.iter().filter(|m| !m.denominator().is_one()).count();
+        let key = [multiples.len(), fractions, negative, usize::from(split_sign(&candidate).0)];
+        if best.as_ref().is_none_or(|(least, _)| key < *least) {
+            best = Some((key, candidate));
         }
     }
-    let factor = best.1;
+    let factor = best.expect("1 at least").1;
     let scaled = items.into_iter().map(|(c, v)| Ok((c.div(&factor)?.expect("no term is zero"), v)));
     let scaled: Vec<Item> = scaled.collect::<Result<_, Exhausted>>()?;
     Ok((factor, sum(scaled)?))

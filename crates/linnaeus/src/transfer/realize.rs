@@ -291,6 +291,15 @@ mod tests {
     }
 
     #[test]
+    fn inverse() {
+        let (h, realization) = written("x[k+1] = x[k] - t*subgrad f(x[k+1])");
+        let inverse = StateSpace::new(&realization).inverse().unwrap().unwrap();
+        assert_eq!(transfer(&inverse), h.inverse().unwrap().unwrap());
+        let (_, realization) = written("x[k+1] = x[k] - t*grad f(x[k])");
+        assert_eq!(StateSpace::new(&realization).inverse().unwrap(), None);
+    }
+
+    #[test]
     fn improper() {
         let (zero, z) = (RationalFunction::zero(), RationalFunction::variable(Z));
         let h = Matrix::from_rows(vec![vec![zero.clone(), z], vec![zero.clone(), zero]]);

@@ -155,15 +155,7 @@ impl<'a> Notation<'a> {
     }
 
     fn each(&self, visit: &mut dyn FnMut(&Vector)) {
-        fn walk(v: &Vector, visit: &mut dyn FnMut(&Vector)) {
-            visit(v);
-            match v {
-                Vector::Value(_) => {}
-                Vector::Sum(terms) => terms.iter().for_each(|(_, v)| walk(v, visit)),
-                Vector::Scale(_, v) | Vector::Apply(_, v) | Vector::Solve(_, v) | Vector::Call(_, v) => walk(v, visit),
-            }
-        }
-        self.program.lines.iter().for_each(|l| walk(&l.vector, visit));
+        self.program.lines.iter().for_each(|l| l.vector.walk(visit));
     }
 
     fn printer(&self) -> EntryPrinter<'_> {
