@@ -3,9 +3,11 @@
 mod arguments;
 mod compare;
 mod folder;
+mod forms;
 mod identify;
 mod input;
 mod progress;
+mod realize;
 mod zoo;
 
 use arguments::{Arguments, Command, ShowArguments};
@@ -27,6 +29,8 @@ fn main() -> ExitCode {
         Some(Command::Show(arguments)) => show(&arguments, folder),
         Some(Command::Compare(arguments)) => compare::run(&arguments, folder),
         Some(Command::Identify(arguments)) => identify::run(&arguments, folder),
+        Some(Command::Realize(arguments)) => realize::run(&arguments, folder),
+        Some(Command::Forms(arguments)) => forms::run(&arguments, folder),
         Some(Command::Zoo(arguments)) => zoo::run(&arguments, folder),
         None => identify::run(&arguments.identify, folder),
     }

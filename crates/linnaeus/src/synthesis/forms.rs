@@ -1,15 +1,17 @@
 //! Every way to write an algorithm: all shifts, all oracles of the same functions, with the state as it comes or as
 //! small as possible.
 
-use super::minimal::{Coordinates, reduced};
+use super::given::Given;
+use super::minimal::Coordinates;
 use super::model::Commuting;
 use super::oracles::combinations;
-use super::program::{Program, program};
-use super::typed::{Untyped, typed};
+use super::program::Program;
+use super::realized::{Realized, Unwritable, realize};
+use crate::FUEL;
 use crate::relation::shift;
 use crate::system::Oracle;
 use crate::transfer::Explicitness;
-use linnaeus_algebra::Exhausted;
+use linnaeus_algebra::{Exhausted, with_fuel};
 
 /// More forms than this are not listed.
 pub const MAX_FORMS: usize = 400;
@@ -23,24 +25,27 @@ pub struct Form {
     pub changed: usize,
     /// Δ_m H Δ_m⁻¹ is its transfer matrix.
     pub shift: Vec<i64>,
-    /// Which state is stored.
-    pub coordinates: Coordinates,
-    /// The lines.
-    pub program: Program,
+    /// The algorithm.
+    pub realized: Realized,
 }
 
 impl Form {
+    /// Its lines.
+    pub fn program(&self) -> &Program {
+        &self.realized.program
+    }
+
     /// Whether one iteration runs from top to bottom.
     pub fn is_explicit(&self) -> bool {
-        matches!(self.program.explicitness, Explicitness::Explicit(_))
+        matches!(self.program().explicitness, Explicitness::Explicit(_))
     }
 
     /// Explicit forms first, then those that store little, then those that compute little, then those that change
     /// little.
     fn rank(&self) -> impl Ord + use<> {
         let moved: i64 = self.shift.iter().sum();
-        let cost = self.program.cost;
-        (!self.is_explicit(), self.program.stored(), cost.total(), self.changed, moved, self.shift.clone())
+        let program = self.program();
+        (!self.is_explicit(), program.stored(), program.cost.total(), self.changed, moved, self.shift.clone())
     }
 }
 
@@ -67,7 +72,7 @@ pub struct Freedom {
 /// All forms of a model. Where the work limit is reached the list ends and is not complete.
 pub fn forms(model: &Commuting, freedom: &Freedom) -> Forms {
     let mut found = Forms { complete: true, ..Forms::default() };
-    if search(model, freedom, &mut found).is_err() {
+    if with_fuel(FUEL, || search(model, freedom, &mut found)).is_err() {
         found.complete = false;
     }
     found.list.sort_by_cached_key(Form::rank);
@@ -93,23 +98,24 @@ fn search(model: &Commuting, freedom: &Freedom, found: &mut Forms) -> Result<(),
         };
         for m in shifts {
             let Some(shifted) = changed.shifted(&m)? else { continue };
+            let mut minimal_order = None;
             for coordinates in [Coordinates::Minimal, Coordinates::AsWritten] {
                 if found.list.len() >= MAX_FORMS {
                     found.complete = false;
                     return Ok(());
                 }
-                let state = reduced(&shifted, coordinates)?;
                 // What is minimal as it comes is listed once.
-                if coordinates == Coordinates::AsWritten && found.list.last().is_some_and(|f| f.program.stored() == shifted.order() && f.shift == m && f.oracles == oracles) {
+                if coordinates == Coordinates::AsWritten && minimal_order == Some(shifted.order()) {
                     continue;
                 }
-                let program = match typed(&state.model) {
-                    Ok(typed) => program(&typed)?,
-                    Err(Untyped::Exhausted) => return Err(Exhausted),
-                    Err(Untyped::Entry { .. }) => continue,
+                let realized = match realize(&Given::Commuting(shifted.clone()), Some(coordinates)) {
+                    Ok(realized) => realized,
+                    Err(Unwritable::Exhausted) => return Err(Exhausted),
+                    Err(_) => continue,
                 };
-                let others = oracles.iter().zip(&model.ports).filter(|(o, p)| **o != p.oracle).count();
-                found.list.push(Form { oracles: oracles.clone(), changed: others, shift: m.clone(), coordinates, program });
+                minimal_order = minimal_order.or(Some(realized.program.stored()));
+                let changed = oracles.iter().zip(&model.ports).filter(|(o, p)| **o != p.oracle).count();
+                found.list.push(Form { oracles: oracles.clone(), changed, shift: m.clone(), realized });
             }
         }
     }

@@ -67,6 +67,12 @@ impl Denied {
         Denied { diagnostic: Diagnostic::error(Code::BadTransform, span, message).help(help), source }
     }
 
+    /// Nothing can be done to operators that do not commute.
+    pub fn words() -> Denied {
+        let message = "these operators do not commute: such an algorithm is printed as it is, and not changed";
+        Denied::new("", message, "declare the operators commuting, if they are")
+    }
+
     fn limit(text: &str) -> Denied {
         Denied { source: Source::new(text), diagnostic: crate::limit_work(Span::new(0, text.len())) }
     }
