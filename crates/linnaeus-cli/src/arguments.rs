@@ -76,8 +76,11 @@ pub struct CompareArguments {
     #[arg(long, conflicts_with = "latex")]
     pub json: bool,
     /// Print a statement and a proof in LaTeX
-    #[arg(long)]
+    #[arg(long, conflicts_with = "to")]
     pub latex: bool,
+    /// Print a script that checks the relation without Linnaeus
+    #[arg(long, value_name = "FORMAT", value_parser = ["sympy"], conflicts_with = "json")]
+    pub to: Option<String>,
 }
 
 /// `linnaeus show`.
@@ -95,6 +98,9 @@ pub struct ShowArguments {
     /// Print LaTeX
     #[arg(long)]
     pub latex: bool,
+    /// Print the algorithm, as it is written, in this notation
+    #[arg(long, value_name = "FORMAT", value_parser = FORMATS, conflicts_with_all = ["json", "latex"])]
+    pub to: Option<String>,
 }
 
 /// `linnaeus realize`.

@@ -41,6 +41,9 @@ fn show(arguments: &ShowArguments, folder: Option<&Path>) -> ExitCode {
         Ok(text) => text,
         Err(message) => return complain(&message),
     };
+    if let Some(format) = &arguments.to {
+        return realize::as_written(&text_in, arguments.freeze, format);
+    }
     let reading = linnaeus::read_with(&text_in, input::coefficients(arguments.freeze));
     let code = match (&reading.analysis, reading.is_limited()) {
         (Some(_), _) => 0,

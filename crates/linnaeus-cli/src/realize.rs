@@ -4,7 +4,7 @@ use crate::arguments::RealizeArguments;
 use crate::{BAD_INPUT, LIMIT, complain, input, palette, print};
 use linnaeus::diagnostic::Diagnostic;
 use linnaeus::report::{self, Format};
-use linnaeus::synthesis::{Coordinates, Denied, Draft, Given, Request, read};
+use linnaeus::synthesis::{Coordinates, Denied, Draft, Given, Request, read, realize};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -40,6 +40,26 @@ pub fn run(arguments: &RealizeArguments, folder: Option<&Path>) -> ExitCode {
         },
     }
     ExitCode::SUCCESS
+}
+
+/// Prints an algorithm with the state that it has, implicit or not.
+pub fn as_written(text: &str, freeze: bool, format: &str) -> ExitCode {
+    let draft = read(text, input::coefficients(freeze));
+    remark(&draft);
+    let Some(given) = &draft.given else {
+        return code(&draft, false);
+    };
+    let Ok(realized) = realize(given, Some(Coordinates::AsWritten)) else {
+        return complain("the algorithm cannot be written anew");
+    };
+    match Format::from_word(format).map(|f| report::export(&realized, f)) {
+        Some(Ok(text)) => {
+            print(&text);
+            ExitCode::SUCCESS
+        }
+        Some(Err(message)) => complain(&message),
+        None => complain("there is no such format"),
+    }
 }
 
 /// What the text gives, with what is asked done to it; nothing if the text was refused.

@@ -86,7 +86,7 @@ const ROWS: usize = 40;
 /// A table for people; with `all` every row.
 pub fn forms_text(forms: &Forms, assumptions: &[String], all: bool) -> String {
     let mut out: String = assumptions.iter().map(|a| format!("Assuming {a}\n")).collect();
-    let operators = forms.list.iter().any(|f| f.program().cost.applications > 0);
+    let operators = forms.list.iter().any(|f| f.program().cost.applications + f.program().cost.inversions > 0);
     let mut header = vec!["", "stored", "additions", "scalings"];
     if operators {
         header.push("operators");
@@ -109,7 +109,7 @@ pub fn forms_text(forms: &Forms, assumptions: &[String], all: bool) -> String {
             cost.scalings.to_string(),
         ];
         if operators {
-            row.push(cost.applications.to_string());
+            row.push((cost.applications + cost.inversions).to_string());
         }
         row.extend([format!("({})", shift.join(",")), form.realized.coordinates.word().to_string(), order]);
         rows.push(row);

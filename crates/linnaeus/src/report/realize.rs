@@ -111,13 +111,15 @@ pub struct CostReport {
     pub scalings: usize,
     /// Operators applied.
     pub applications: usize,
+    /// Operators and sums of operators inverted.
+    pub inversions: usize,
 }
 
 impl CostReport {
     /// The cost of a program.
     pub fn new(program: &Program) -> CostReport {
-        let Cost { additions, scalings, applications } = program.cost;
-        CostReport { stored: program.stored(), additions, scalings, applications }
+        let Cost { additions, scalings, applications, inversions } = program.cost;
+        CostReport { stored: program.stored(), additions, scalings, applications, inversions }
     }
 }
 
@@ -193,7 +195,8 @@ pub fn oracle_names<'a>(oracles: impl Iterator<Item = &'a Oracle>, system: &Line
 pub fn realize_text(realized: &Realized) -> String {
     let program = &realized.program;
     let mut out = String::new();
-    let stored = |n: usize| if n == 1 { "1 vector".to_string() } else { format!("{n} vectors") };
+    let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    let stored = |n: usize| count(n, "vector");
     out += &match &realized.reduction {
         Some(r) if r.map.cols() != program.stored() => {
             format!("# stores {}, {} as written", stored(program.stored()), r.map.cols())
@@ -205,10 +208,13 @@ pub fn realize_text(realized: &Realized) -> String {
         let told = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} that {what}"));
         out += &format!("; left out: {}", told.collect::<Vec<_>>().join(", "));
     }
-    let CostReport { additions, scalings, applications, .. } = CostReport::new(program);
-    out += &format!("\n# {additions} additions, {scalings} scalings");
-    if applications > 0 {
-        out += &format!(", {applications} operators applied");
+    let cost = CostReport::new(program);
+    out += &format!("\n# {}, {}", count(cost.additions, "addition"), count(cost.scalings, "scaling"));
+    if cost.applications > 0 {
+        out += &format!(", {} applied", count(cost.applications, "operator"));
+    }
+    if cost.inversions > 0 {
+        out += &format!(", {} inverted", count(cost.inversions, "operator"));
     }
     if let Explicitness::Explicit(order) = &program.explicitness {
         let names = oracle_names(order.iter().map(|&i| &program.ports[i].oracle), &program.system);

@@ -528,6 +528,7 @@ pub fn oracle_name(oracle: &Oracle, system: &LinearSystem, script: Script) -> St
         (Subdifferential, Script::Plain | Script::Sympy) => format!("subgrad {f}"),
         (Subdifferential, Script::Unicode) => format!("∂{f}"),
         (Subdifferential, Script::Latex) => format!("\\partial {f}"),
+        (Prox, Script::Plain) if one && !oracle.conjugate => format!("prox_{function}"),
         (Prox, Script::Latex) => format!("\\operatorname{{prox}}_{{{with_step}}}"),
         (Prox, _) => format!("prox_{{{with_step}}}"),
         (Projection, Script::Latex) => format!("P_{{{f}}}"),

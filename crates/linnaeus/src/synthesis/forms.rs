@@ -40,12 +40,12 @@ impl Form {
         matches!(self.program().explicitness, Explicitness::Explicit(_))
     }
 
-    /// Explicit forms first, then those that store little, then those that compute little, then those that change
+    /// Explicit forms first, then those without inverses, then those that store little, then those that compute little, then those that change
     /// little.
     fn rank(&self) -> impl Ord + use<> {
         let moved: i64 = self.shift.iter().sum();
         let program = self.program();
-        (!self.is_explicit(), program.stored(), program.cost.total(), self.changed, moved, self.shift.clone())
+        (!self.is_explicit(), program.cost.inversions, program.stored(), program.cost.total(), self.changed, moved, self.shift.clone())
     }
 }
 

@@ -1,5 +1,6 @@
 //! Coordinates for the state: as written, as few as possible, or canonical.
 
+use super::clearing::cleared;
 use super::model::{Commuting, Label};
 use crate::transfer::StateSpace;
 use crate::transfer::realize::{Minimal, minimal, minimal_in_own_variables};
@@ -89,7 +90,9 @@ pub fn reduced(model: &Commuting, coordinates: Coordinates) -> Result<Reduction,
         d,
         ..model.clone()
     };
-    Ok(Reduction { model, map: found.from_state, unreachable: n - reached, unobservable: reached - order })
+    let map = found.from_state;
+    let reduction = Reduction { model, map, unreachable: n - reached, unobservable: reached - order };
+    if coordinates == Coordinates::Minimal { cleared(reduction) } else { Ok(reduction) }
 }
 
 /// The state whose components are the coefficients of B, AB, … that are independent.

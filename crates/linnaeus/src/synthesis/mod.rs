@@ -1,6 +1,7 @@
 //! [`Analysis`](crate::transfer::Analysis) or H → algorithms: other states, other oracles, other times, written
 //! as lines that can be run.
 
+mod clearing;
 pub mod forms;
 pub mod given;
 pub mod ho_kalman;

@@ -68,8 +68,24 @@ pub fn assign(claims: &Claims, system: &LinearSystem) -> Names {
         Label::Named(n) => Some(n.stem.clone()),
         _ => None,
     }));
+    // An answer that is the next state is called so.
+    let mut labels = claims.states.clone();
+    let mut named = |port: usize, answers: &[Option<Name>]| {
+        let state = claims.next.iter().position(|r| *r == Role::Answer(port))?;
+        if labels[state] == Label::Fresh {
+            labels[state] = Label::Named(fresh(&mut stems, STATES));
+        }
+        let Label::Named(own) = &labels[state] else { return None };
+        let taken = answers.iter().chain(&queries).flatten().any(|n| n.stem == own.stem);
+        (!taken).then(|| own.later(1))
+    };
+    for port in 0..answers.len() {
+        if answers[port].is_none() {
+            answers[port] = named(port, &answers);
+        }
+    }
     let answers: Vec<Name> = answers.into_iter().map(|a| a.unwrap_or_else(|| fresh(&mut stems, ANSWERS))).collect();
-    let states = states(claims, &answers, &queries);
+    let states = states(&labels, &claims.next, &answers, &queries);
     let states: Vec<Name> = states.into_iter().map(|s| s.unwrap_or_else(|| fresh(&mut stems, STATES))).collect();
     let query = |(i, q): (usize, Option<Name>)| match (q, &claims.queries[i]) {
         (Some(name), _) => name,
@@ -88,13 +104,13 @@ pub fn assign(claims: &Claims, system: &LinearSystem) -> Names {
 
 /// The claims of the states that can be met: per stem one line defines the newest value, and every older one
 /// is what the next older was an iteration before.
-fn states(claims: &Claims, answers: &[Name], queries: &[Option<Name>]) -> Vec<Option<Name>> {
+fn states(labels: &[Label], next: &[Role], answers: &[Name], queries: &[Option<Name>]) -> Vec<Option<Name>> {
     let claim = |l: &Label| match l {
         Label::Named(n) => Some(n.clone()),
         Label::Answer(port, age) => Some(answers[*port].later(-age)),
         Label::Fresh => None,
     };
-    let wanted: Vec<Option<Name>> = claims.states.iter().map(claim).collect();
+    let wanted: Vec<Option<Name>> = labels.iter().map(claim).collect();
     let answered = answers.iter().enumerate().map(|(i, n)| (Role::Answer(i), n));
     let asked = queries.iter().enumerate().filter_map(|(i, n)| Some((Role::Query(i), n.as_ref()?)));
     let definers: Vec<(Role, &Name)> = answered.chain(asked).collect();
@@ -113,8 +129,8 @@ fn states(claims: &Claims, answers: &[Name], queries: &[Option<Name>]) -> Vec<Op
         let state = (0..met.len()).find(|&j| met[j].as_ref() == Some(&later));
         let fits = match (definer, state) {
             _ if met.contains(&Some(name.clone())) => false,
-            (_, Some(j)) => claims.next[i] == Role::State(j),
-            (Some((role, n)), None) => **n == later && claims.next[i] == *role,
+            (_, Some(j)) => next[i] == Role::State(j),
+            (Some((role, n)), None) => **n == later && next[i] == *role,
             (None, None) => !older_one,
         };
         if fits {

@@ -28,7 +28,9 @@ pub type Combination = BTreeMap<usize, Gain>;
 /// What it costs to compute vectors.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cost {
-    /// Operators applied or inverted.
+    /// Operators and sums of operators inverted.
+    pub inversions: usize,
+    /// Operators applied.
     pub applications: usize,
     /// Vectors added.
     pub additions: usize,
@@ -37,13 +39,14 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// One number to compare by: an operator is worth several vector operations.
+    /// One number to compare by: an operator is worth several vector operations, an inverse many.
     pub fn total(self) -> usize {
-        4 * self.applications + self.additions + self.scalings
+        20 * self.inversions + 4 * self.applications + self.additions + self.scalings
     }
 
     fn plus(self, other: Cost) -> Cost {
         Cost {
+            inversions: self.inversions + other.inversions,
             applications: self.applications + other.applications,
             additions: self.additions + other.additions,
             scalings: self.scalings + other.scalings,
@@ -64,11 +67,14 @@ impl Vector {
             Vector::Value(_) => Cost::default(),
             Vector::Sum(terms) => {
                 let leading = usize::from(!terms.is_empty() && terms.iter().all(|(minus, _)| *minus));
-                let own = Cost { additions: terms.len().saturating_sub(1), scalings: leading, applications: 0 };
+                let own = Cost { additions: terms.len().saturating_sub(1), scalings: leading, ..Cost::default() };
                 terms.iter().map(|(_, v)| v.cost()).sum::<Cost>().plus(own)
             }
             Vector::Scale(_, v) => v.cost().plus(Cost { scalings: 1, ..Cost::default() }),
-            Vector::Apply(_, v) | Vector::Solve(_, v) => v.cost().plus(Cost { applications: 1, ..Cost::default() }),
+            Vector::Apply(letter, v) if !letter.inverse => {
+                v.cost().plus(Cost { applications: 1, ..Cost::default() })
+            }
+            Vector::Apply(_, v) | Vector::Solve(_, v) => v.cost().plus(Cost { inversions: 1, ..Cost::default() }),
             Vector::Call(_, v) => v.cost(),
         }
     }
@@ -137,7 +143,7 @@ pub fn written(combination: &Combination) -> Result<Vector, Exhausted> {
             items.push((factor, Vector::Solve(below, Box::new(inner))));
         }
     }
-    sum(items)
+    sum(shared(items)?)
 }
 
 struct Term {
@@ -202,6 +208,43 @@ fn pulled(items: Vec<Item>) -> Result<Item, Exhausted> {
     let scaled = items.into_iter().map(|(c, v)| Ok((c.div(&factor)?.expect("no term is zero"), v)));
     let scaled: Vec<Item> = scaled.collect::<Result<_, Exhausted>>()?;
     Ok((factor, sum(scaled)?))
+}
+
+/// A number that several terms share is pulled out of those, if that saves multiples.
+fn shared(items: Vec<Item>) -> Result<Vec<Item>, Exhausted> {
+    let multiples = |list: &[RationalFunction]| {
+        let mut found: Vec<RationalFunction> = Vec::new();
+        for c in list.iter().map(|c| split_sign(c).1).filter(|c| !c.is_one()) {
+            if !found.contains(&c) {
+                found.push(c);
+            }
+        }
+        found.len()
+    };
+    let mut best: Option<(usize, Vec<usize>)> = None;
+    for (factor, _) in items.iter().filter(|(c, _)| !split_sign(c).1.is_one()) {
+        let mut members = Vec::new();
+        let mut left = Vec::new();
+        for (i, (c, _)) in items.iter().enumerate() {
+            let quotient = c.div(factor)?.expect("no term is zero");
+            if quotient.denominator().is_one() {
+                members.push(i);
+                left.push(quotient);
+            }
+        }
+        let own: Vec<RationalFunction> = members.iter().map(|&i| items[i].0.clone()).collect();
+        let saved = multiples(&own).saturating_sub(multiples(&left) + 1);
+        if members.len() > 1 && saved > best.as_ref().map_or(0, |(most, _)| *most) {
+            best = Some((saved, members));
+        }
+    }
+    let Some((_, members)) = best else { return Ok(items) };
+    let (inside, mut outside): (Vec<_>, Vec<_>) =
+        items.into_iter().enumerate().partition(|(i, _)| members.contains(i));
+    let inside = pulled(inside.into_iter().map(|(_, item)| item).collect())?;
+    let mut found: Vec<Item> = outside.drain(..).map(|(_, item)| item).collect();
+    found.push(inside);
+    Ok(found)
 }
 
 /// The sum; vectors with the same multiple are added first.

@@ -5,12 +5,14 @@ mod control;
 mod latex;
 mod notation;
 mod pepit;
+mod relation;
 mod sympy;
 
 use crate::synthesis::{Program, Realized};
 use crate::transfer::Explicitness;
 use code::{Code, Language};
 use notation::{Notation, Style};
+pub use relation::sympy_relation;
 
 /// What an algorithm can be written in.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -11,13 +11,16 @@ pub fn sympy(program: &Program, model: &Commuting) -> Result<String, Exhausted> 
     let h = model.transfer()?;
     let comment: String = super::plain(program).lines().map(|l| format!("# {l}\n")).collect();
     Ok(format!(
-        "# The transfer matrix of\n#\n{comment}\nimport sympy as sp\n\nz = sp.Symbol(\"z\")\n{}\n{}\nH = {}\n\
+        "# The transfer matrix of\n#\n{comment}\nimport sympy as sp\n\nz = sp.Symbol(\"z\")\n{}{HELPER}\n{}\nH = {}\n\
          assert sp.simplify(derived - H) == sp.zeros(*H.shape), derived\nsp.pprint(H)\nprint(\"H follows from the equations\")\n",
         symbols(program),
         derivation(program),
         matrix(program, &h),
     ))
 }
+
+/// Quotients of integers stay exact when SymPy reads them.
+const HELPER: &str = "\n\ndef S(text):\n    return sp.sympify(text, locals=globals())\n\n";
 
 fn printer(program: &Program) -> EntryPrinter<'_> {
     EntryPrinter { system: &program.system, script: Script::Sympy }
@@ -54,7 +57,10 @@ fn derivation(program: &Program) -> String {
         let v = &program.values[id];
         match v.role {
             Role::Constant(c) => format!("U[{}]", p + c),
-            _ => format!("z**({})*X[{}]", v.name.offset, place(&v.name.stem)),
+            _ => match v.name.offset {
+                0 => format!("X[{}]", place(&v.name.stem)),
+                o => format!("z**({o})*X[{}]", place(&v.name.stem)),
+            },
         }
     };
     let mut equations = Vec::new();
@@ -103,8 +109,9 @@ fn expression(program: &Program, v: &Vector, value: &dyn Fn(usize) -> String, eq
 }
 
 /// Quotients of integers as SymPy keeps them exact.
-pub fn exact(text: &str) -> String {
-    format!("sp.sympify(\"{text}\", locals=globals())")
+fn exact(text: &str) -> String {
+    let plain = text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if plain { text.to_string() } else { format!("S(\"{text}\")") }
 }
 
 fn matrix(program: &Program, h: &Matrix<RationalFunction>) -> String {
