@@ -3,7 +3,7 @@
 use super::minimal::Reduction;
 use super::model::{Commuting, Label};
 use crate::system::operator_symbol;
-use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, Variable};
+use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Variable};
 
 /// How much is divided by: degrees of denominators in operators, then in all symbols, numbers counting as one.
 type Burden = (u32, u32);
@@ -13,24 +13,24 @@ type Burden = (u32, u32);
 pub fn cleared(mut reduction: Reduction) -> Result<Reduction, Exhausted> {
     let operators: Vec<Variable> = (0..reduction.model.system.operators.len()).map(operator_symbol).collect();
     for _ in 0..2 * reduction.model.order() {
-        let now = burden(&reduction.model, &operators);
-        if now == (0, 0) {
-            break;
-        }
-        let mut best: Option<(Burden, usize, RationalFunction)> = None;
+        let mut best: Option<((i64, i64), usize, RationalFunction)> = None;
         for i in 0..reduction.model.order() {
+            let now = burden(&touched(&reduction.model, i, &RationalFunction::one())?, &operators);
+            if now == (0, 0) {
+                continue;
+            }
             for factor in factors(&reduction.model, i) {
-                let scaled = scaled(&reduction.model, i, &factor)?;
-                let then = burden(&scaled, &operators);
+                let then = burden(&touched(&reduction.model, i, &factor)?, &operators);
+                let saved = (i64::from(now.0) - i64::from(then.0), i64::from(now.1) - i64::from(then.1));
                 let named = !matches!(reduction.model.labels[i], Label::Fresh);
-                let better = if named { then.0 < now.0 } else { then < now };
-                if better && best.as_ref().is_none_or(|(least, ..)| then < *least) {
-                    best = Some((then, i, factor));
+                let better = if named { saved.0 > 0 } else { saved > (0, 0) };
+                if better && best.as_ref().is_none_or(|(most, ..)| saved > *most) {
+                    best = Some((saved, i, factor));
                 }
             }
         }
         let Some((_, i, factor)) = best else { break };
-        reduction.model = scaled(&reduction.model, i, &factor)?;
+        scale(&mut reduction.model, i, &factor)?;
         for j in 0..reduction.map.cols() {
             reduction.map[(i, j)] = reduction.map[(i, j)].mul(&factor)?;
         }
@@ -38,20 +38,24 @@ pub fn cleared(mut reduction: Reduction) -> Result<Reduction, Exhausted> {
     Ok(reduction)
 }
 
-fn blocks(model: &Commuting) -> [&Matrix<RationalFunction>; 4] {
-    [&model.a, &model.b, &model.c, &model.d]
-}
-
-fn burden(model: &Commuting, operators: &[Variable]) -> Burden {
+fn burden(entries: &[RationalFunction], operators: &[Variable]) -> Burden {
     let mut sum = (0, 0);
-    for m in blocks(model) {
-        for e in (0..m.rows()).flat_map(|i| m.row(i)) {
-            let below = e.denominator();
-            sum.0 += operators.iter().map(|v| below.degree_in(*v)).sum::<u32>();
-            sum.1 += below.total_degree() + u32::from(!below.content().is_one());
-        }
+    for below in entries.iter().map(RationalFunction::denominator) {
+        sum.0 += operators.iter().map(|v| below.degree_in(*v)).sum::<u32>();
+        sum.1 += below.total_degree() + u32::from(!below.content().is_one());
     }
     sum
+}
+
+/// The entries that change when component i is multiplied, after that.
+fn touched(model: &Commuting, i: usize, factor: &RationalFunction) -> Result<Vec<RationalFunction>, Exhausted> {
+    let others = || (0..model.order()).filter(move |&j| j != i);
+    let row = others().map(|j| &model.a[(i, j)]).chain(model.b.row(i));
+    let column = others().map(|j| &model.a[(j, i)]).chain((0..model.calls()).map(|j| &model.c[(j, i)]));
+    let inverse = factor.inverse().expect("not zero");
+    let full = |e: &&RationalFunction| !e.is_zero();
+    let row = row.filter(full).map(|e| e.mul(factor));
+    row.chain(column.filter(full).map(|e| e.mul(&inverse))).collect()
 }
 
 /// What component i may be multiplied by: denominators of its row, inverses of those of its column, and the powers
@@ -82,20 +86,19 @@ fn factors(model: &Commuting, i: usize) -> Vec<RationalFunction> {
     found
 }
 
-fn scaled(model: &Commuting, i: usize, factor: &RationalFunction) -> Result<Commuting, Exhausted> {
-    let mut found = model.clone();
+fn scale(model: &mut Commuting, i: usize, factor: &RationalFunction) -> Result<(), Exhausted> {
     let inverse = factor.inverse().expect("not zero");
     for j in (0..model.order()).filter(|&j| j != i) {
-        found.a[(i, j)] = found.a[(i, j)].mul(factor)?;
-        found.a[(j, i)] = found.a[(j, i)].mul(&inverse)?;
+        model.a[(i, j)] = model.a[(i, j)].mul(factor)?;
+        model.a[(j, i)] = model.a[(j, i)].mul(&inverse)?;
     }
     for j in 0..model.b.cols() {
-        found.b[(i, j)] = found.b[(i, j)].mul(factor)?;
+        model.b[(i, j)] = model.b[(i, j)].mul(factor)?;
     }
     for j in 0..model.calls() {
-        found.c[(j, i)] = found.c[(j, i)].mul(&inverse)?;
+        model.c[(j, i)] = model.c[(j, i)].mul(&inverse)?;
     }
-    found.labels[i] = Label::Fresh;
-    found.spaces[i] = None;
-    Ok(found)
+    model.labels[i] = Label::Fresh;
+    model.spaces[i] = None;
+    Ok(())
 }
