@@ -226,7 +226,7 @@ pub fn realize_text(realized: &Realized) -> String {
 /// Realizes what a text gives. An implicit algorithm, and one that cannot be written, is an error with a way out.
 pub fn realize_draft(draft: &mut Draft, given: &Given, coordinates: Option<Coordinates>) -> Option<Realized> {
     let whole = Span::new(0, draft.source.text().trim_end().len());
-    let realized = match crate::synthesis::realize(given, coordinates) {
+    let realized = match with_fuel(crate::FUEL, || crate::synthesis::realize(given, coordinates)) {
         Ok(realized) => realized,
         Err(problem) => {
             draft.diagnostics.push(unwritable(given, problem, whole));

@@ -144,6 +144,9 @@ impl<'a> Desk<'a> {
             let mut found = None;
             for (id, other, _) in &self.known {
                 for shorter in without(&rest, *id, other)? {
+                    if terms(&shorter) >= terms(&rest) {
+                        continue;
+                    }
                     let vector = written(&shorter)?;
                     if vector.cost().total() < best.cost().total() {
                         best = vector;
@@ -253,6 +256,11 @@ impl<'a> Desk<'a> {
         program.cost = program.lines.iter().map(|l| l.vector.cost()).sum();
         program
     }
+}
+
+/// The number of words.
+fn terms(row: &Combination) -> usize {
+    row.values().map(|g| g.above.terms().len()).sum()
 }
 
 /// The combination less a multiple of another, for every multiple that removes a term, with the multiple

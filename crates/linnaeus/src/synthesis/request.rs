@@ -2,6 +2,7 @@
 
 use super::forms::Freedom;
 use super::model::Commuting;
+use crate::FUEL;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::relation::graph::{Special, has_graph};
 use crate::source::{Source, Span};
@@ -9,7 +10,7 @@ use crate::syntax::ast::{Expression, FunctionTrait, Node, Operation, OracleKind}
 use crate::syntax::{parse_expression, parse_oracles};
 use crate::system::{LinearSystem, Oracle, Z, parameter};
 use crate::transfer::realize::Unrealizable;
-use linnaeus_algebra::{Exhausted, RationalFunction, Variable};
+use linnaeus_algebra::{Exhausted, RationalFunction, Variable, with_fuel};
 use std::rc::Rc;
 
 /// At most this many iterations are taken as one.
@@ -83,6 +84,10 @@ const LATER: &str = "a query would need an answer that is given only later";
 impl Request {
     /// Does what is asked.
     pub fn grant(&self, model: &Commuting) -> Result<Granted, Denied> {
+        with_fuel(FUEL, || self.granted(model))
+    }
+
+    fn granted(&self, model: &Commuting) -> Result<Granted, Denied> {
         let mut work = Work { model: model.clone(), assumptions: Vec::new() };
         for text in &self.set {
             work.set(text)?;

@@ -184,9 +184,12 @@ fn split_sign(c: &RationalFunction) -> (bool, RationalFunction) {
 
 /// A sum with the number pulled out that leaves the fewest multiples, and of those the simplest.
 fn pulled(items: Vec<Item>) -> Result<Item, Exhausted> {
-    let one = RationalFunction::one();
-    let both = items.iter().flat_map(|(c, _)| [c.clone(), c.neg()]);
-    let candidates: Vec<RationalFunction> = [one].into_iter().chain(both).collect();
+    let mut candidates = vec![RationalFunction::one()];
+    for c in items.iter().flat_map(|(c, _)| [c.clone(), c.neg()]) {
+        if !candidates.contains(&c) {
+            candidates.push(c);
+        }
+    }
     let mut best: Option<([usize; 4], RationalFunction)> = None;
     for candidate in candidates {
         let mut multiples: Vec<RationalFunction> = Vec::new();
@@ -222,7 +225,17 @@ fn shared(items: Vec<Item>) -> Result<Vec<Item>, Exhausted> {
         found.len()
     };
     let mut best: Option<(usize, Vec<usize>)> = None;
-    for (factor, _) in items.iter().filter(|(c, _)| !split_sign(c).1.is_one()) {
+    let mut factors: Vec<RationalFunction> = Vec::new();
+    for size in items.iter().map(|(c, _)| split_sign(c).1).filter(|c| !c.is_one()) {
+        if !factors.contains(&size) {
+            factors.push(size);
+        }
+    }
+    // Of two different numbers one divides the other or none is saved.
+    if factors.len() < 2 {
+        return Ok(items);
+    }
+    for factor in &factors {
         let mut members = Vec::new();
         let mut left = Vec::new();
         for (i, (c, _)) in items.iter().enumerate() {

@@ -10,7 +10,9 @@ mod sympy;
 
 use crate::synthesis::{Program, Realized};
 use crate::transfer::Explicitness;
+use crate::FUEL;
 use code::{Code, Language};
+use linnaeus_algebra::with_fuel;
 use notation::{Notation, Style};
 pub use relation::sympy_relation;
 
@@ -79,6 +81,10 @@ impl Format {
 
 /// The algorithm in a format, or why there is none.
 pub fn export(realized: &Realized, format: Format) -> Result<String, String> {
+    with_fuel(FUEL, || exported(realized, format))
+}
+
+fn exported(realized: &Realized, format: Format) -> Result<String, String> {
     let program = &realized.program;
     if format.runs() && matches!(program.explicitness, Explicitness::Implicit(_)) {
         return Err("an implicit algorithm is no program: calls wait for each other's answers".to_string());
