@@ -36,7 +36,10 @@ pub fn run(arguments: &FormsArguments, folder: Option<&Path>) -> ExitCode {
     freedom.oracles_fixed |= arguments.own_oracles;
     let found = forms(&granted.model, &freedom);
     if arguments.json {
-        print(&format!("{}\n", report::forms(&draft.source, &draft.diagnostics, &found, &granted.assumptions).to_json()));
+        print(&format!(
+            "{}\n",
+            report::forms(&draft.source, &draft.diagnostics, &found, &granted.assumptions).to_json()
+        ));
         return ExitCode::SUCCESS;
     }
     remark(&draft);

@@ -16,8 +16,7 @@ pub fn run(arguments: &RealizeArguments, folder: Option<&Path>) -> ExitCode {
         Err(message) => return complain(&message),
     };
     let mut draft = read(&text, input::coefficients(arguments.freeze));
-    let request =
-        Request { oracles: arguments.oracles.clone(), set: arguments.set.clone(), ..Request::default() };
+    let request = Request { oracles: arguments.oracles.clone(), set: arguments.set.clone(), ..Request::default() };
     let given = match granted(&draft, &request) {
         Ok(given) => given,
         Err(denied) => return deny(&denied),

@@ -170,14 +170,22 @@ fn harness(analysis: &Analysis, realized: &Realized, experiment: &Experiment) ->
             let gain = value(experiment, system, &below.inverse().unwrap());
             write!(gains, "{argument:?}: {gain}, ").unwrap();
         } else if let Some(o) = system.operators.iter().position(|o| {
-            [&o.name, &format!("{}_adjoint", o.name), &format!("{}_inverse", o.name), &format!("{}_adjoint_inverse", o.name)]
-                .contains(&&argument.to_string())
+            [
+                &o.name,
+                &format!("{}_adjoint", o.name),
+                &format!("{}_inverse", o.name),
+                &format!("{}_adjoint_inverse", o.name),
+            ]
+            .contains(&&argument.to_string())
         }) {
             let symbol = RationalFunction::variable(operator_symbol(o));
             let symbol = if argument.ends_with("_inverse") { symbol.inverse().unwrap() } else { symbol };
             write!(gains, "{argument:?}: {}, ", value(experiment, system, &symbol)).unwrap();
         } else {
-            let own = |p: &&String| **p == argument || linnaeus::report::expression::name(linnaeus::report::expression::Script::Sympy, p) == argument;
+            let own = |p: &&String| {
+                **p == argument
+                    || linnaeus::report::expression::name(linnaeus::report::expression::Script::Sympy, p) == argument
+            };
             let name = system.parameters.iter().find(own)?;
             write!(numbers, "{argument:?}: {}, ", experiment.named(name)).unwrap();
         }

@@ -2,11 +2,13 @@
 
 mod support;
 
-use linnaeus::report;
+use linnaeus::diagnostic::Severity;
 use linnaeus::relation::compare;
+use linnaeus::report;
 use linnaeus::synthesis::{Commuting, Coordinates, Forms, Freedom, Given, Request, forms, read};
 use linnaeus::system::Coefficients;
 use support::corpus;
+use support::random::Random;
 
 const GOLDEN: &str = include_str!("corpus/golden.txt");
 
@@ -193,7 +195,11 @@ fn bad_matrices_are_refused() {
         ("H = [[1/z]]", "bad-transfer", "H = [[1/z]]"),
         ("oracles: prox_f; H = [[1/z, ]]", "bad-transfer", "H = [[1/z, ]]"),
         ("oracles: prox_f; H = [[1/z]]; x[k+1] = x[k]", "bad-transfer", "x[k+1] = x[k]"),
-        ("operator A: X -> Y; function f: X; function g: Y; oracles: prox_f, prox_g; H = [[0, 1/z], [A/z, 0]]", "ill-typed", "1/z"),
+        (
+            "operator A: X -> Y; function f: X; function g: Y; oracles: prox_f, prox_g; H = [[0, 1/z], [A/z, 0]]",
+            "ill-typed",
+            "1/z",
+        ),
         ("oracles: prox_f; H = [[1/0]]", "division-by-zero", "0"),
         ("oracles: porx_f; H = [[1/z]]", "unknown-oracle", "porx"),
         ("oracles: prox_{z f}; H = [[1/z]]", "bad-transfer", "prox_{z f}"),
@@ -235,4 +241,39 @@ fn operators_that_do_not_commute_keep_their_state() {
     assert!(draft.diagnostics.iter().any(|d| d.message.contains("do not commute")));
     assert_eq!(relation(text, &report::plain(&realized.program)), "oracle equal [0, 0]");
     assert!(report::realize_draft(&mut draft, &given, Some(Coordinates::Minimal)).is_none());
+}
+
+/// Whatever is typed in place of a matrix, there is a model or an error that helps and points into the text.
+#[test]
+fn mangled_matrices_are_answered() {
+    let texts = [
+        "operator A: X -> Y; oracles: prox_{tau f}, prox_{sigma g*}\nH = [[1/z, -tau*A'/z], [sigma*A*(2*z-1)/z, 1/z]]",
+        "oracles: grad f; H = [[-t/(z-1)]]",
+    ];
+    let pieces =
+        ["[", "]", ",", "z", "(", ")", "A'", "H = ", "oracles:", ";", "^9", "/0", "prox", "_{", "}", "x[k]", "é"];
+    let mut random = Random::new(3, "matrices", 0);
+    for _ in 0..400 {
+        let mut text: Vec<char> = texts[random.next() as usize % texts.len()].chars().collect();
+        for _ in 0..1 + random.next() % 3 {
+            let at = random.next() as usize % text.len();
+            if random.next() % 2 == 0 {
+                text.remove(at);
+            } else {
+                let piece = pieces[random.next() as usize % pieces.len()];
+                text.splice(at..at, piece.chars());
+            }
+        }
+        let text: String = text.into_iter().collect();
+        let draft = read(&text, Coefficients::AsWritten);
+        let errors: Vec<_> = draft.diagnostics.iter().filter(|d| d.severity == Severity::Error).collect();
+        assert_eq!(draft.given.is_none(), !errors.is_empty(), "{text}: {errors:?}");
+        for error in errors {
+            assert!(text.get(error.span.range()).is_some() && error.help.is_some(), "{text}: {error:?}");
+            error.render(&draft.source);
+        }
+        if let Some(given) = draft.given {
+            let _ = linnaeus::synthesis::realize(&given, None).map(|r| report::realize_text(&r));
+        }
+    }
 }

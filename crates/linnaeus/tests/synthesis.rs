@@ -7,7 +7,8 @@ use linnaeus::report;
 use linnaeus::synthesis::{Commuting, Coordinates, Model, Program, program, reduced, typed, typed::over_words};
 use linnaeus::transfer::{Analysis, Transfer};
 use linnaeus_algebra::{Matrix, RationalFunction, Variable};
-use support::corpus;
+use support::random::Random;
+use support::{corpus, generate};
 
 const GOLDEN: &str = include_str!("corpus/golden.txt");
 
@@ -40,6 +41,12 @@ fn transfer(analysis: &Analysis) -> &Matrix<RationalFunction> {
 
 /// The printed program has the H of the text, rows and columns in the order of the calls.
 fn same_transfer(label: &str, analysis: &Analysis, program: &Program, text: &str) {
+    let reading = linnaeus::read(text);
+    // Canonical coordinates of a random algorithm may have coefficients that are too long to be read.
+    if reading.is_limited() {
+        assert!(text.len() > 2000, "{label}:\n{text}");
+        return;
+    }
     let again = read(text);
     let p = analysis.channels.len();
     assert_eq!(again.channels.len(), p, "{label}:\n{text}");
@@ -78,9 +85,6 @@ fn check(label: &str, analysis: &Analysis) {
         assert_eq!(found.unreachable + found.unobservable + found.model.order(), model.order(), "{label}");
         let program = program(&typed(&found.model).unwrap()).unwrap();
         for text in [report::plain(&program), report::unicode(&program)] {
-            if std::env::var_os("SHOW").is_some() {
-                println!("--- {label} {}\n{text}", coordinates.word());
-            }
             same_transfer(label, analysis, &program, &text);
         }
     }
@@ -96,15 +100,9 @@ fn words(label: &str, analysis: &Analysis) {
         Transfer::Noncommuting { markov, .. } => markov.clone(),
         Transfer::Commuting { .. } => panic!("{label}: operators commute in\n{text}"),
     };
-    let shows = |a: &Analysis, source: &str| {
-        let reading = linnaeus::read(source);
-        assert_eq!(reading.analysis.is_some(), a.channels.len() < usize::MAX);
-        reading.report().markov.unwrap()
-    };
     let (a, b) = (markov(analysis), markov(&again));
     assert!(!a.is_empty() && !b.is_empty());
     let order = &program.order;
-    let _ = shows;
     for (m, n) in a.iter().zip(&b) {
         for i in 0..order.len() {
             for j in 0..order.len() {
@@ -112,7 +110,9 @@ fn words(label: &str, analysis: &Analysis) {
                     let terms = e.terms().into_iter().map(|(w, c)| {
                         let letters: Vec<String> = w
                             .iter()
-                            .map(|l| format!("{}{}{}", s.system.operators[l.operator as usize].name, l.adjoint, l.inverse))
+                            .map(|l| {
+                                format!("{}{}{}", s.system.operators[l.operator as usize].name, l.adjoint, l.inverse)
+                            })
                             .collect();
                         let c = report::expression::plain(c, &|v| s.system.parameters[v.0 as usize].clone());
                         format!("{c} {}", letters.join(" "))
@@ -139,4 +139,17 @@ fn cards_of_the_zoo() {
     for animal in linnaeus::zoo::Zoo::embedded().animals() {
         check(&animal.card.slug, &read(&animal.card.equations));
     }
+}
+
+#[test]
+fn random_algorithms() {
+    let mut count = 0;
+    for i in 0..120 {
+        let text = generate::algorithm(&mut Random::new(7, "synthesis", i));
+        if let Some(analysis) = linnaeus::read(&text).analysis {
+            check(&text, &analysis);
+            count += 1;
+        }
+    }
+    assert!(count > 60, "{count} texts were well posed");
 }

@@ -7,7 +7,7 @@ use super::show::{DiagnosticReport, Table, diagnostic_report, oracle_name};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Source, Span};
 use crate::synthesis::ho_kalman::{Balanced, TOLERANCE, balanced};
-use crate::synthesis::{Cost, Coordinates, Draft, Given, Program, Realized, Role, Unwritable, Untyped};
+use crate::synthesis::{Coordinates, Cost, Draft, Given, Program, Realized, Role, Untyped, Unwritable};
 use crate::system::{LinearSystem, Oracle, Space};
 use crate::transfer::Explicitness;
 use linnaeus_algebra::{Matrix, RationalFunction, with_fuel};
@@ -182,7 +182,11 @@ fn fill(report: &mut Realize, realized: &Realized) {
 pub fn indexed(program: &Program, value: usize) -> String {
     let name = &program.values[value].name;
     let letter = &program.system.letter;
-    if name.offset == 0 { format!("{}[{letter}]", name.stem) } else { format!("{}[{letter}{:+}]", name.stem, name.offset) }
+    if name.offset == 0 {
+        format!("{}[{letter}]", name.stem)
+    } else {
+        format!("{}[{letter}{:+}]", name.stem, name.offset)
+    }
 }
 
 /// Oracles in the plain notation.
@@ -265,7 +269,9 @@ fn unwritable(given: &Given, problem: Unwritable, span: Span) -> Diagnostic {
 
 fn untyped(given: &Given, entry: Untyped, span: Span) -> Diagnostic {
     let message = match (given, entry) {
-        (Given::Commuting(model), Untyped::Entry { row, column, .. }) if row < model.calls() && column < model.calls() => {
+        (Given::Commuting(model), Untyped::Entry { row, column, .. })
+            if row < model.calls() && column < model.calls() =>
+        {
             let system = &model.system;
             let space = |s: Space| system.space_names.of(&system.spaces, s);
             let (from, to) = (space(model.ports[column].output), space(model.ports[row].input));
@@ -273,7 +279,8 @@ fn untyped(given: &Given, entry: Untyped, span: Span) -> Diagnostic {
         }
         _ => "an entry of the realization is no operator between the spaces of its row and column".to_string(),
     };
-    let help = "an entry between different spaces holds an odd number of factors A or A', one within a space an even number";
+    let help =
+        "an entry between different spaces holds an odd number of factors A or A', one within a space an even number";
     Diagnostic::error(Code::IllTyped, span, message).help(help)
 }
 
@@ -289,7 +296,10 @@ fn implicit_error(realized: &Realized, cycle: &[usize], other: Option<&[Oracle]>
     match other {
         Some(oracles) => {
             let names = oracle_names(oracles.iter(), &program.system);
-            found.help(format!("in other oracles of the same functions it is explicit: --oracles \"{}\"", names.join(", ")))
+            found.help(format!(
+                "in other oracles of the same functions it is explicit: --oracles \"{}\"",
+                names.join(", ")
+            ))
         }
         None => found.help("no other oracles of the same functions make it explicit"),
     }

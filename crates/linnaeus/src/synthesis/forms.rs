@@ -45,7 +45,15 @@ impl Form {
     fn rank(&self) -> impl Ord + use<> {
         let moved: i64 = self.shift.iter().sum();
         let program = self.program();
-        (!self.is_explicit(), program.cost.inversions, program.stored(), program.cost.total(), self.changed, moved, self.shift.clone())
+        (
+            !self.is_explicit(),
+            program.cost.inversions,
+            program.stored(),
+            program.cost.total(),
+            self.changed,
+            moved,
+            self.shift.clone(),
+        )
     }
 }
 

@@ -38,7 +38,8 @@ pub struct Draft {
 impl Draft {
     /// Whether the text could not be used because a stated limit was reached, and for no other reason.
     pub fn is_limited(&self) -> bool {
-        let mut errors = self.diagnostics.iter().filter(|d| d.severity == crate::diagnostic::Severity::Error).peekable();
+        let mut errors =
+            self.diagnostics.iter().filter(|d| d.severity == crate::diagnostic::Severity::Error).peekable();
         errors.peek().is_some() && errors.all(|d| d.code.is_limit())
     }
 }
@@ -130,8 +131,11 @@ fn gains(text: &TransferText, system: LinearSystem) -> Result<Commuting, Diagnos
             .help("declare parameters with `param`, operators with `operator A: X -> Y`"));
     }
     if !operators_commute(&system) {
-        return Err(bad(text.span, "these operators do not commute, and a matrix in them is not turned into an algorithm")
-            .help("give the algorithm itself, or declare the operators commuting"));
+        return Err(bad(
+            text.span,
+            "these operators do not commute, and a matrix in them is not turned into an algorithm",
+        )
+        .help("give the algorithm itself, or declare the operators commuting"));
     }
     let timing = Timing::new(&system)?;
     let symbol = |l: Letter| {
@@ -179,7 +183,9 @@ fn improper(
         Vec::new()
     };
     if let Some(m) = shifts.first() {
-        return found.help(format!("with the shift {m:?} of the calls all entries are proper: multiply entry (i, j) by z^(m_j - m_i)"));
+        return found.help(format!(
+            "with the shift {m:?} of the calls all entries are proper: multiply entry (i, j) by z^(m_j - m_i)"
+        ));
     }
     match explicit_oracles(ports, h) {
         Ok(Some(oracles)) => {

@@ -142,7 +142,9 @@ mod tests {
         let found = balanced(&model).unwrap();
         assert_eq!((found.singular_values.len(), found.numerical_rank), (order, order), "{text}");
         let exact = [&model.a, &model.b, &model.c, &model.d].map(|m| numbers(m).unwrap());
-        for (x, y) in markov(&exact, 8).iter().flatten().flatten().zip(markov(&found.matrices, 8).iter().flatten().flatten()) {
+        for (x, y) in
+            markov(&exact, 8).iter().flatten().flatten().zip(markov(&found.matrices, 8).iter().flatten().flatten())
+        {
             assert!((x - y).abs() < 1e-9 * (1.0 + x.abs()), "{text}: {x} {y}");
         }
     }

@@ -12,6 +12,7 @@ pub mod oracles;
 pub mod program;
 pub mod realized;
 pub mod request;
+mod scalar;
 pub mod transform;
 pub mod typed;
 pub mod vector;

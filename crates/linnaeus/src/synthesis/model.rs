@@ -147,9 +147,7 @@ fn as_written<T: Coefficient>(analysis: &Analysis, r: &Realization<T>) -> Model<
     let system = &analysis.system;
     let moved = Timing::new(system).map_or_else(|_| vec![0; system.equations.len()], |t| t.moved);
     let label = |s: &State| match *s {
-        State::Signal(s, offset) => {
-            user_name(system, s, offset).map_or(Label::Fresh, Label::Named)
-        }
+        State::Signal(s, offset) => user_name(system, s, offset).map_or(Label::Fresh, Label::Named),
         State::Answer(port, offset) => Label::Answer(port, -offset),
     };
     let space = |s: &State| match *s {
@@ -188,10 +186,10 @@ fn port(system: &LinearSystem, channel: &Channel, moved: &[i32]) -> Port {
         _ => None,
     };
     let named = |found: Option<(usize, i32)>| found.and_then(|(s, offset)| user_name(system, s, offset + moved));
-    let sample = call.sample.as_ref().map(|s| Sampled {
-        name: s.name.clone(),
-        offset: s.index.as_ref().map(|i| (i.halves / 2) as i32 + moved),
-    });
+    let sample = call
+        .sample
+        .as_ref()
+        .map(|s| Sampled { name: s.name.clone(), offset: s.index.as_ref().map(|i| (i.halves / 2) as i32 + moved) });
     Port {
         oracle: channel.oracle.clone(),
         input: call.input,

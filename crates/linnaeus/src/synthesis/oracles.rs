@@ -22,12 +22,8 @@ pub fn choices(port: &Port, loop_gain: &RationalFunction, steps: &[RationalFunct
     if !matches!(own.kind, Gradient | Subdifferential | Prox | Reflected | MoreauGradient) {
         return found;
     }
-    let oracle = |kind: OracleKind, conjugate: bool, step: RationalFunction| Oracle {
-        kind,
-        conjugate,
-        step,
-        ..own.clone()
-    };
+    let oracle =
+        |kind: OracleKind, conjugate: bool, step: RationalFunction| Oracle { kind, conjugate, step, ..own.clone() };
     let one = RationalFunction::one();
     let base = if own.kind == Gradient && !own.conjugate { Gradient } else { Subdifferential };
     let mut all = vec![oracle(base, false, one.clone()), oracle(Subdifferential, true, one)];

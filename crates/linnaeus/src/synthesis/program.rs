@@ -1,13 +1,13 @@
 //! One iteration as lines: oracle calls in an order in which they can be made, then the new state.
 
 use super::model::{Model, Name, Port};
-use super::naming::{Claims, assign};
+use super::naming::{Claims, Names, assign};
 use super::typed::Gain;
 use super::vector::{Combination, Cost, Vector, written};
 use crate::operator::OperatorPolynomial;
 use crate::system::{Constant, LinearSystem, Space};
 use crate::transfer::{Explicitness, explicitness};
-use linnaeus_algebra::{Coefficient, Exhausted};
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -97,7 +97,20 @@ pub fn program(model: &Model<Gain>) -> Result<Program, Exhausted> {
         let row = desk.row(&model.a, &model.b, state);
         desk.write(Role::Next(state), row)?;
     }
-    Ok(desk.finish(order, explicitness))
+    let layout = Layout::new(&desk, matches!(explicitness, Explicitness::Explicit(_)));
+    let names = layout.names();
+    let (lines, next) = layout.lines(&order, &names);
+    Ok(Program {
+        system: model.system.clone(),
+        ports: model.ports.clone(),
+        constants: model.constants.clone(),
+        values: layout.roles.iter().map(|&role| layout.value(role, &names)).collect(),
+        order: lines.iter().flat_map(|l| l.vector.calls()).collect(),
+        cost: lines.iter().map(|l| l.vector.cost()).sum(),
+        lines,
+        next,
+        explicitness,
+    })
 }
 
 /// What is known while lines are written.
@@ -125,12 +138,7 @@ impl<'a> Desk<'a> {
 
     /// A row of two matrices as a combination of states, answers and constants: these come first among the
     /// values, in this order.
-    fn row(
-        &self,
-        state: &linnaeus_algebra::Matrix<Gain>,
-        input: &linnaeus_algebra::Matrix<Gain>,
-        i: usize,
-    ) -> Combination {
+    fn row(&self, state: &Matrix<Gain>, input: &Matrix<Gain>, i: usize) -> Combination {
         let all = state.row(i).iter().chain(input.row(i)).cloned().enumerate();
         all.filter(|(_, g)| !g.is_zero()).collect()
     }
@@ -163,98 +171,129 @@ impl<'a> Desk<'a> {
         self.known.push((id, row, best));
         Ok(())
     }
+}
 
-    fn finish(self, order: Vec<usize>, explicitness: Explicitness) -> Program {
-        let model = self.model;
-        let n = model.order();
-        let known: BTreeMap<usize, &Vector> = self.known.iter().map(|(id, _, vector)| (*id, vector)).collect();
-        let mut named = vec![false; self.roles.len()];
-        known.values().for_each(|v| v.values(&mut |id| named[id] = true));
-        let query = |port: usize| self.id(Role::Query(port));
-        // A query that is needed again has a line of its own.
-        let is_line = |port: usize| named[query(port)] && !matches!(known[&query(port)], Vector::Value(_));
-        // The state that comes next is often a value that is there already.
-        let resolve = |mut id: usize| {
-            while let Some(Vector::Value(other)) = known.get(&id) {
-                id = *other;
+/// What was written, arranged as lines.
+struct Layout<'a> {
+    model: &'a Model<Gain>,
+    roles: &'a [Role],
+    /// How queries and next states are computed.
+    known: BTreeMap<usize, &'a Vector>,
+    /// Values that some vector mentions.
+    mentioned: Vec<bool>,
+    /// How often values are used, those that are the same as others counting for these.
+    uses: Vec<usize>,
+    /// The value that every component of the state becomes.
+    next: Vec<usize>,
+    is_explicit: bool,
+}
+
+impl<'a> Layout<'a> {
+    fn new(desk: &'a Desk, is_explicit: bool) -> Layout<'a> {
+        let known: BTreeMap<usize, &Vector> = desk.known.iter().map(|(id, _, vector)| (*id, vector)).collect();
+        let mut mentioned = vec![false; desk.roles.len()];
+        known.values().for_each(|v| v.values(&mut |id| mentioned[id] = true));
+        let (model, roles) = (desk.model, desk.roles.as_slice());
+        let mut layout =
+            Layout { model, roles, known, mentioned, uses: vec![0; roles.len()], next: Vec::new(), is_explicit };
+        let mut uses = vec![0; roles.len()];
+        for (&id, vector) in &layout.known {
+            // Every call uses its query; a next state that is another value uses nothing.
+            if matches!(roles[id], Role::Query(_)) || !matches!(vector, Vector::Value(_)) {
+                vector.values(&mut |other| uses[layout.resolved(other)] += 1);
             }
-            id
-        };
-        let mut used = vec![0usize; self.roles.len()];
-        let is_query = |id: usize| matches!(self.roles[id], Role::Query(_));
-        for (&id, vector) in known.iter().filter(|(id, v)| is_query(**id) || !matches!(v, Vector::Value(_))) {
-            vector.values(&mut |other| used[resolve(other)] += 1);
-            // Calls that are asked at a query with a line of its own.
-            used[id] += 1;
         }
-        let next: Vec<usize> = (0..n).map(|i| resolve(self.id(Role::Next(i)))).collect();
+        layout.uses = uses;
+        layout.next = (0..model.order()).map(|i| layout.resolved(layout.id(Role::Next(i)))).collect();
+        layout
+    }
+
+    fn id(&self, role: Role) -> usize {
+        self.roles.iter().position(|r| *r == role).expect("every vector has a role")
+    }
+
+    /// The value itself, or the one that it is another name for.
+    fn resolved(&self, mut id: usize) -> usize {
+        while let Some(Vector::Value(other)) = self.known.get(&id) {
+            id = *other;
+        }
+        id
+    }
+
+    fn query(&self, port: usize) -> &'a Vector {
+        self.known[&self.id(Role::Query(port))]
+    }
+
+    /// A query that is needed again has a line of its own.
+    fn has_line(&self, port: usize) -> bool {
+        self.mentioned[self.id(Role::Query(port))] && !matches!(self.query(port), Vector::Value(_))
+    }
+
+    /// An answer that only one line uses is called there, unless the user named it or it is the next state.
+    fn is_inlined(&self, port: usize) -> bool {
+        let id = self.id(Role::Answer(port));
+        self.is_explicit && self.model.ports[port].answer.is_none() && self.uses[id] == 1 && !self.next.contains(&id)
+    }
+
+    fn call(&self, port: usize) -> Vector {
+        let query = self.id(Role::Query(port));
+        Vector::Call(port, Box::new(if self.has_line(port) { Vector::Value(query) } else { self.query(port).clone() }))
+    }
+
+    /// The vector with calls where they are made.
+    fn full(&self, v: &Vector) -> Vector {
+        v.map_values(&|id| match self.roles[id] {
+            Role::Answer(port) if self.is_inlined(port) => self.full(&self.call(port)),
+            _ => Vector::Value(self.resolved(id)),
+        })
+    }
+
+    fn names(&self) -> Names {
+        let model = self.model;
+        let query = |p: usize| self.has_line(p).then(|| model.ports[p].query.clone());
         let claims = Claims {
             answers: model.ports.iter().map(|p| p.answer.clone()).collect(),
-            queries: (0..model.calls())
-                .map(|p| is_line(p).then(|| model.ports[p].query.clone()))
-                .collect(),
+            queries: (0..model.calls()).map(query).collect(),
             states: model.labels.clone(),
-            next: next.iter().map(|id| self.roles[*id]).collect(),
+            next: self.next.iter().map(|id| self.roles[*id]).collect(),
             constants: model.constants.iter().map(|c| c.name.clone()).collect(),
         };
-        let names = assign(&claims, &model.system);
-        // An answer that only one line uses is called there, unless the user named it or its name is needed.
-        let call = |port: usize| {
-            let argument = known[&query(port)];
-            Vector::Call(port, Box::new(if is_line(port) { Vector::Value(query(port)) } else { argument.clone() }))
-        };
-        let is_state = |id: usize| next.contains(&id);
-        let explicit = matches!(explicitness, Explicitness::Explicit(_));
-        let inlined = |port: usize| {
-            let id = self.id(Role::Answer(port));
-            explicit && model.ports[port].answer.is_none() && used[id] == 1 && !is_state(id)
-        };
-        let mut program = Program {
-            system: model.system.clone(),
-            ports: model.ports.clone(),
-            constants: model.constants.clone(),
-            values: Vec::new(),
-            lines: Vec::new(),
-            next: next.clone(),
-            order: Vec::new(),
-            explicitness,
-            cost: Cost::default(),
-        };
-        let roles = &self.roles;
-        fn expanded(v: &Vector, roles: &[Role], inlined: &dyn Fn(usize) -> bool, call: &dyn Fn(usize) -> Vector, plain: &dyn Fn(usize) -> usize) -> Vector {
-            v.map_values(&|id| match roles[id] {
-                Role::Answer(port) if inlined(port) => expanded(&call(port), roles, inlined, call, plain),
-                _ => Vector::Value(plain(id)),
-            })
-        }
-        let full = |v: &Vector| expanded(v, roles, &inlined, &call, &resolve);
-        for &port in &order {
-            if is_line(port) {
-                program.lines.push(Line { value: query(port), vector: full(known[&query(port)]) });
+        assign(&claims, &model.system)
+    }
+
+    /// Calls in the given order, then what is new in the state; and the values that are the next state.
+    fn lines(&self, order: &[usize], names: &Names) -> (Vec<Line>, Vec<usize>) {
+        let mut lines = Vec::new();
+        for &port in order {
+            if self.has_line(port) {
+                lines.push(Line { value: self.id(Role::Query(port)), vector: self.full(self.query(port)) });
             }
-            if !inlined(port) {
-                program.lines.push(Line { value: self.id(Role::Answer(port)), vector: full(&call(port)) });
+            if !self.is_inlined(port) {
+                lines.push(Line { value: self.id(Role::Answer(port)), vector: self.full(&self.call(port)) });
             }
         }
-        for i in 0..n {
+        let mut next = self.next.clone();
+        for (i, value) in next.iter_mut().enumerate() {
             let id = self.id(Role::Next(i));
-            if next[i] == id {
-                program.lines.push(Line { value: id, vector: full(known[&id]) });
-            } else if names.next[i] != names.of(roles[next[i]]) {
-                program.lines.push(Line { value: id, vector: full(&Vector::Value(next[i])) });
-                program.next[i] = id;
+            if *value == id {
+                lines.push(Line { value: id, vector: self.full(self.known[&id]) });
+            } else if names.next[i] != names.of(self.roles[*value]) {
+                lines.push(Line { value: id, vector: self.full(&Vector::Value(*value)) });
+                *value = id;
             }
         }
-        let space = |role: Role| match role {
-            Role::State(i) | Role::Next(i) => model.spaces[i].unwrap_or(model.system.signals[0].space),
+        (lines, next)
+    }
+
+    fn value(&self, role: Role, names: &Names) -> Value {
+        let model = self.model;
+        let space = match role {
+            Role::State(i) | Role::Next(i) => model.spaces[i].expect("a model over words is typed"),
             Role::Constant(c) => model.constants[c].space,
             Role::Answer(p) => model.ports[p].output,
             Role::Query(p) => model.ports[p].input,
         };
-        program.values = roles.iter().map(|&role| Value { role, name: names.of(role), space: space(role) }).collect();
-        program.order = program.lines.iter().flat_map(|l| l.vector.calls()).collect();
-        program.cost = program.lines.iter().map(|l| l.vector.cost()).sum();
-        program
+        Value { role, name: names.of(role), space }
     }
 }
 

@@ -2,11 +2,12 @@
 
 use super::forms::Freedom;
 use super::model::Commuting;
+use super::scalar::{oracle, scalar};
 use crate::FUEL;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::relation::graph::{Special, has_graph};
 use crate::source::{Source, Span};
-use crate::syntax::ast::{Expression, FunctionTrait, Node, Operation, OracleKind};
+use crate::syntax::ast::{FunctionTrait, OracleKind};
 use crate::syntax::{parse_expression, parse_oracles};
 use crate::system::{LinearSystem, Oracle, Z, parameter};
 use crate::transfer::realize::Unrealizable;
@@ -17,6 +18,9 @@ use std::rc::Rc;
 pub const MAX_ITERATIONS: usize = 12;
 /// At most this many calls are made of the calls of several iterations.
 pub const MAX_REPEATED_CALLS: usize = 48;
+
+/// Calls are moved by at most this many iterations against each other.
+pub const MAX_SHIFT: i64 = 24;
 
 /// What to do, in this order.
 #[derive(Clone, Debug, Default)]
@@ -168,7 +172,10 @@ impl Work {
             self.model = self.done(text, made, "a denominator is zero for it")?;
             self.assumptions.push(format!("{name} = I"));
         } else if let Some(i) = system.parameters.iter().position(|p| p == name) {
-            let value = self.number(text, value)?;
+            let value = self.number(value)?;
+            if value.variables().contains(&Z) {
+                return Err(Denied::new(text, "a parameter is a number, and z is none", "give another value"));
+            }
             let put = |v: Variable| (v == parameter(i)).then(|| value.clone());
             let made = self.model.substituted(&put);
             self.model = self.done(text, made, "a step or a denominator is zero for it")?;
@@ -185,7 +192,7 @@ impl Work {
     }
 
     /// A number in parameters, old and new, and z.
-    fn number(&mut self, text: &str, value: &str) -> Result<RationalFunction, Denied> {
+    fn number(&mut self, value: &str) -> Result<RationalFunction, Denied> {
         let source = Source::new(value);
         let made = parse_expression(&source).and_then(|e| {
             let mut system = LinearSystem::clone(&self.model.system);
@@ -193,11 +200,7 @@ impl Work {
             self.model.system = Rc::new(system);
             Ok(found)
         });
-        let made = made.map_err(|diagnostic| Denied { source, diagnostic })?;
-        match made.is_zero() && text.contains("z") {
-            true => Err(Denied::new(text, "this is zero", "a filter is not zero")),
-            false => Ok(made),
-        }
+        made.map_err(|diagnostic| Denied { source, diagnostic })
     }
 
     /// `1/(z-alpha)` for the one linear function, or `f=1/(z-alpha)`.
@@ -219,22 +222,20 @@ impl Work {
             }
         };
         self.known(&function)?;
-        let filter = self.number(text, value)?;
+        let filter = self.number(value)?;
         if filter.is_zero() {
             return Err(Denied::new(text, "this filter is zero", "give another one, such as `1/(z-alpha)`"));
         }
         let one = |p: &super::model::Port| p.oracle.function == function;
-        let filters: Vec<RationalFunction> = self
-            .model
-            .ports
-            .iter()
-            .map(|p| if one(p) { filter.clone() } else { RationalFunction::one() })
-            .collect();
+        let filters: Vec<RationalFunction> =
+            self.model.ports.iter().map(|p| if one(p) { filter.clone() } else { RationalFunction::one() }).collect();
         self.model = self.model.filtered(&filters).map_err(|problem| match problem {
             Unrealizable::Exhausted => Denied::limit(text),
-            Unrealizable::Improper { .. } => {
-                Denied::new(text, format!("after this filter {LATER}"), "multiply the filter by a power of z, such as `z/(z-alpha)`")
-            }
+            Unrealizable::Improper { .. } => Denied::new(
+                text,
+                format!("after this filter {LATER}"),
+                "multiply the filter by a power of z, such as `z/(z-alpha)`",
+            ),
         })?;
         let mut system = LinearSystem::clone(&self.model.system);
         let traits = system.traits.entry(function.clone()).or_default();
@@ -252,7 +253,15 @@ impl Work {
         };
         self.known(f)?;
         self.known(g)?;
-        let rename = |h: &str| if h == f { g.to_string() } else if h == g { f.to_string() } else { h.to_string() };
+        let rename = |h: &str| {
+            if h == f {
+                g.to_string()
+            } else if h == g {
+                f.to_string()
+            } else {
+                h.to_string()
+            }
+        };
         self.model = self.model.renamed(&rename);
         self.assumptions.push(format!("{f} and {g} have changed places"));
         Ok(())
@@ -294,7 +303,9 @@ impl Work {
         for port in &self.model.ports {
             let own = &port.oracle;
             let fits = |o: &&mut Option<Oracle>| {
-                o.as_ref().is_some_and(|o| o.function == own.function && (has_graph(o) && has_graph(own) || o.kind == own.kind))
+                o.as_ref().is_some_and(|o| {
+                    o.function == own.function && (has_graph(o) && has_graph(own) || o.kind == own.kind)
+                })
             };
             let Some(place) = given.iter_mut().find(fits) else {
                 let message = format!("no oracle is named for `{}`", own.function);
@@ -313,7 +324,8 @@ impl Work {
         let help = format!("repeat at most {MAX_ITERATIONS} times, with at most {MAX_REPEATED_CALLS} calls in all");
         if n == 0 || n > MAX_ITERATIONS || n * self.model.calls() > MAX_REPEATED_CALLS {
             let span = Span::new(0, text.len());
-            let diagnostic = Diagnostic::error(Code::LimitLines, span, "so many iterations are not taken as one").help(help);
+            let diagnostic =
+                Diagnostic::error(Code::LimitLines, span, "so many iterations are not taken as one").help(help);
             return Err(Denied { source: Source::new(&text), diagnostic });
         }
         let made = self.model.repeated(n);
@@ -323,15 +335,20 @@ impl Work {
 
     fn shift(&mut self, text: &str) -> Result<Vec<i64>, Denied> {
         let p = self.model.calls();
-        let numbers: Option<Vec<i64>> =
-            text.split(',').map(|n| n.trim().parse::<i64>().ok().filter(|n| n.abs() <= 100)).collect();
+        let numbers: Option<Vec<i64>> = text.split(',').map(|n| n.trim().parse::<i64>().ok()).collect();
         let Some(m) = numbers.filter(|m| m.len() == p) else {
             let example: Vec<&str> = (0..p).map(|i| if i == 0 { "0" } else { "1" }).collect();
             let message = format!("a shift is {p} whole numbers, one per call");
             return Err(Denied::new(text, message, format!("write `--shift {}`", example.join(","))));
         };
         let least = m.iter().copied().min().unwrap_or(0);
-        let m: Vec<i64> = m.into_iter().map(|n| n - least).collect();
+        let m: Vec<i64> = m.into_iter().map(|n| n.saturating_sub(least)).collect();
+        if m.iter().any(|n| *n > MAX_SHIFT) {
+            let span = Span::new(0, text.len());
+            let message = format!("calls are moved by at most {MAX_SHIFT} iterations against each other");
+            let diagnostic = Diagnostic::error(Code::LimitDelay, span, message).help("use a smaller shift");
+            return Err(Denied { source: Source::new(text), diagnostic });
+        }
         let shifted = self.model.shifted(&m);
         self.done(text, shifted, &format!("with this shift {LATER}"))?;
         Ok(m)
@@ -346,86 +363,5 @@ fn conjugated(oracle: &Oracle) -> Option<Oracle> {
         Gradient | Subdifferential => Some(Oracle { kind: Subdifferential, conjugate, ..oracle.clone() }),
         Prox => Some(Oracle { conjugate, step: oracle.step.inverse()?, ..oracle.clone() }),
         _ => None,
-    }
-}
-
-/// An oracle that is named without being called.
-fn oracle(e: &Expression, system: &mut LinearSystem) -> Result<Oracle, Diagnostic> {
-    match &e.node {
-        Node::Call(call) => Ok(Oracle {
-            kind: call.kind,
-            function: call.function.clone(),
-            conjugate: call.conjugate,
-            step: match &call.step {
-                Some(step) => {
-                    let value = scalar(step, system)?;
-                    if value.is_zero() || value.variables().contains(&Z) {
-                        let message = "a step is a number, and not zero";
-                        return Err(Diagnostic::error(Code::BadStep, step.span, message).help("write `prox_{t f}`"));
-                    }
-                    value
-                }
-                None => RationalFunction::one(),
-            },
-            sample: None,
-        }),
-        Node::Apply(name, ..) => Ok(Oracle {
-            kind: OracleKind::BlackBox,
-            function: name.clone(),
-            conjugate: false,
-            step: RationalFunction::one(),
-            sample: None,
-        }),
-        _ => {
-            let message = "this is no oracle";
-            Err(Diagnostic::error(Code::BadTransform, e.span, message).help("write `prox_{t f}`, `grad g` or `F`"))
-        }
-    }
-}
-
-/// The largest exponent.
-const EXPONENT: i64 = 64;
-
-/// An expression in numbers, parameters and z; names that are new become parameters.
-fn scalar(e: &Expression, system: &mut LinearSystem) -> Result<RationalFunction, Diagnostic> {
-    let stop = |_: Exhausted| crate::limit_work(e.span);
-    let bad = |message: &str| {
-        Diagnostic::error(Code::BadTransform, e.span, message).help("write an expression in numbers, parameters and z")
-    };
-    match &e.node {
-        Node::Number(n) => Ok(RationalFunction::rational(n)),
-        Node::Name(name) if name == "z" => Ok(RationalFunction::variable(Z)),
-        Node::Name(name) => {
-            let known = system.parameters.iter().position(|p| p == name);
-            let taken = system.operators.iter().any(|o| o.name == *name) || system.constants.iter().any(|c| c.name == *name);
-            if taken {
-                return Err(bad("this is no number"));
-            }
-            let i = known.unwrap_or_else(|| {
-                system.parameters.push(name.clone());
-                system.parameters.len() - 1
-            });
-            Ok(RationalFunction::variable(parameter(i)))
-        }
-        Node::Minus(a) => Ok(scalar(a, system)?.neg()),
-        Node::Binary(operation, a, b) => {
-            let (a, b) = (scalar(a, system)?, scalar(b, system)?);
-            match operation {
-                Operation::Add => a.add(&b).map_err(stop),
-                Operation::Subtract => a.sub(&b).map_err(stop),
-                Operation::Multiply => a.mul(&b).map_err(stop),
-                Operation::Divide => a.div(&b).map_err(stop)?.ok_or_else(|| bad("this divides by zero")),
-            }
-        }
-        Node::Power(base, exponent) => {
-            let (base, exponent) = (scalar(base, system)?, scalar(exponent, system)?);
-            let whole = exponent.as_rational().filter(|r| r.is_int());
-            let n = whole.and_then(|r| i64::try_from(r.numerator().clone()).ok()).filter(|n| n.abs() <= EXPONENT);
-            let Some(n) = n else {
-                return Err(bad("an exponent is a whole number, at most 64"));
-            };
-            base.pow(n as i32).map_err(stop)?.ok_or_else(|| bad("this divides by zero"))
-        }
-        _ => Err(bad("this is no number")),
     }
 }

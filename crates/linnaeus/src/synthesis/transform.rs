@@ -25,9 +25,8 @@ impl Commuting {
             // What is asked or answered may have changed.
             false => {
                 let m = graph::between(new, &port.oracle).ok();
-                let keeps = |row: usize| {
-                    m.as_ref().is_some_and(|m| m[(row, row)].is_one() && m[(row, 1 - row)].is_zero())
-                };
+                let keeps =
+                    |row: usize| m.as_ref().is_some_and(|m| m[(row, row)].is_one() && m[(row, 1 - row)].is_zero());
                 Port {
                     oracle: new.clone(),
                     query: port.query.clone().filter(|_| keeps(0)),
@@ -66,11 +65,12 @@ impl Commuting {
             Label::Answer(p, age) => Label::Answer(*p, age + ahead[*p] as i32),
             other => other.clone(),
         };
-        let waiting = ahead.iter().enumerate().flat_map(|(p, &steps)| (1..=steps as i32).rev().map(move |age| (p, age)));
+        let waiting =
+            ahead.iter().enumerate().flat_map(|(p, &steps)| (1..=steps as i32).rev().map(move |age| (p, age)));
         let mut found = self.thawed(space, ahead.iter().sum());
-        found.labels = self.labels.iter().map(label).chain(waiting.clone().map(|(p, age)| Label::Answer(p, age))).collect();
-        found.spaces =
-            self.spaces.iter().copied().chain(waiting.map(|(p, _)| Some(self.ports[p].output))).collect();
+        found.labels =
+            self.labels.iter().map(label).chain(waiting.clone().map(|(p, age)| Label::Answer(p, age))).collect();
+        found.spaces = self.spaces.iter().copied().chain(waiting.map(|(p, _)| Some(self.ports[p].output))).collect();
         found.ports = self.ports.iter().zip(&ahead).map(port).collect();
         Ok(Some(found))
     }

@@ -71,9 +71,7 @@ impl Vector {
                 terms.iter().map(|(_, v)| v.cost()).sum::<Cost>().plus(own)
             }
             Vector::Scale(_, v) => v.cost().plus(Cost { scalings: 1, ..Cost::default() }),
-            Vector::Apply(letter, v) if !letter.inverse => {
-                v.cost().plus(Cost { applications: 1, ..Cost::default() })
-            }
+            Vector::Apply(letter, v) if !letter.inverse => v.cost().plus(Cost { applications: 1, ..Cost::default() }),
             Vector::Apply(_, v) | Vector::Solve(_, v) => v.cost().plus(Cost { inversions: 1, ..Cost::default() }),
             Vector::Call(_, v) => v.cost(),
         }
@@ -231,7 +229,7 @@ fn shared(items: Vec<Item>) -> Result<Vec<Item>, Exhausted> {
             factors.push(size);
         }
     }
-    // Of two different numbers one divides the other or none is saved.
+    // Equal numbers are pulled out in any case.
     if factors.len() < 2 {
         return Ok(items);
     }
@@ -252,8 +250,7 @@ fn shared(items: Vec<Item>) -> Result<Vec<Item>, Exhausted> {
         }
     }
     let Some((_, members)) = best else { return Ok(items) };
-    let (inside, mut outside): (Vec<_>, Vec<_>) =
-        items.into_iter().enumerate().partition(|(i, _)| members.contains(i));
+    let (inside, mut outside): (Vec<_>, Vec<_>) = items.into_iter().enumerate().partition(|(i, _)| members.contains(i));
     let inside = pulled(inside.into_iter().map(|(_, item)| item).collect())?;
     let mut found: Vec<Item> = outside.drain(..).map(|(_, item)| item).collect();
     found.push(inside);

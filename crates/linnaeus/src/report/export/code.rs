@@ -5,9 +5,9 @@ use crate::operator::{Letter, OperatorPolynomial};
 use crate::report::entry::EntryPrinter;
 use crate::report::expression::{Names, Printer, Script, name, product};
 use crate::report::show::oracle_name;
+use crate::syntax::ast::OracleKind;
 use crate::synthesis::model::{Name, Port};
 use crate::synthesis::{Program, Role, Vector};
-use crate::syntax::ast::OracleKind;
 use linnaeus_algebra::{RationalFunction, Variable};
 use std::collections::BTreeSet;
 
@@ -32,11 +32,64 @@ pub struct Code<'a> {
 
 /// Words that either language keeps for itself, and those that the functions use.
 const RESERVED: &[&str] = &[
-    "and", "as", "assert", "async", "await", "begin", "break", "class", "const", "continue", "def", "del", "do", "elif",
-    "else", "elseif", "end", "except", "export", "finally", "for", "from", "function", "global", "if", "import", "in",
-    "is", "iterations", "k", "lambda", "let", "local", "module", "nonlocal", "not", "or", "pass", "quote", "raise",
-    "range", "return", "run", "state", "step", "struct", "try", "using", "while", "with", "yield", "None", "True",
-    "False", "true", "false", "sqrt", "arguments",
+    "and",
+    "as",
+    "assert",
+    "async",
+    "await",
+    "begin",
+    "break",
+    "class",
+    "const",
+    "continue",
+    "def",
+    "del",
+    "do",
+    "elif",
+    "else",
+    "elseif",
+    "end",
+    "except",
+    "export",
+    "finally",
+    "for",
+    "from",
+    "function",
+    "global",
+    "if",
+    "import",
+    "in",
+    "is",
+    "iterations",
+    "k",
+    "lambda",
+    "let",
+    "local",
+    "module",
+    "nonlocal",
+    "not",
+    "or",
+    "pass",
+    "quote",
+    "raise",
+    "range",
+    "return",
+    "run",
+    "state",
+    "step",
+    "struct",
+    "try",
+    "using",
+    "while",
+    "with",
+    "yield",
+    "None",
+    "True",
+    "False",
+    "true",
+    "false",
+    "sqrt",
+    "arguments",
 ];
 
 impl<'a> Code<'a> {
@@ -80,7 +133,10 @@ impl<'a> Code<'a> {
     pub fn text(&self) -> String {
         let states: Vec<&str> = (0..self.program.stored()).map(|i| self.of(Role::State(i))).collect();
         let next: Vec<&str> = self.program.next.iter().map(|&id| self.identifiers[id].as_str()).collect();
-        let lines = self.program.lines.iter().filter(|l| !matches!(&l.vector, Vector::Value(v) if self.identifiers[*v] == self.identifiers[l.value]));
+        let lines =
+            self.program.lines.iter().filter(
+                |l| !matches!(&l.vector, Vector::Value(v) if self.identifiers[*v] == self.identifiers[l.value]),
+            );
         let lines: Vec<String> =
             lines.map(|l| format!("    {} = {}", self.identifiers[l.value], self.vector(&l.vector, false))).collect();
         let arguments = self.arguments();
@@ -93,7 +149,8 @@ impl<'a> Code<'a> {
                     [one] => format!("({one},)"),
                     all => format!("({})", all.join(", ")),
                 };
-                let keywords = if arguments.is_empty() { String::new() } else { format!(", *, {}", arguments.join(", ")) };
+                let keywords =
+                    if arguments.is_empty() { String::new() } else { format!(", *, {}", arguments.join(", ")) };
                 let index = if sampled { ", k" } else { "" };
                 out += &format!("def step(state{index}{keywords}):\n");
                 out += &format!("    \"\"\"One iteration. The state is {}.\"\"\"\n", tuple(&states));
@@ -104,7 +161,10 @@ impl<'a> Code<'a> {
                 out += &format!("    return {}\n\n\n", tuple(&next));
                 out += "def run(state, iterations, **arguments):\n    \"\"\"So many iterations.\"\"\"\n";
                 out += "    for k in range(iterations):\n";
-                out += &format!("        state = step(state{}, **arguments)\n    return state\n", if sampled { ", k" } else { "" });
+                out += &format!(
+                    "        state = step(state{}, **arguments)\n    return state\n",
+                    if sampled { ", k" } else { "" }
+                );
             }
             Language::Julia => {
                 let tuple = |v: &[&str]| match v {
@@ -122,7 +182,10 @@ impl<'a> Code<'a> {
                 out += &format!("    return {}\nend\n\n", tuple(&next));
                 out += "\"So many iterations.\"\nfunction run(state, iterations; arguments...)\n";
                 out += "    for k in 0:iterations-1\n";
-                out += &format!("        state = step(state{}; arguments...)\n    end\n    return state\nend\n", if sampled { ", k" } else { "" });
+                out += &format!(
+                    "        state = step(state{}; arguments...)\n    end\n    return state\nend\n",
+                    if sampled { ", k" } else { "" }
+                );
             }
         }
         out

@@ -1,7 +1,7 @@
 //! A state space of python-control, where every parameter is a number.
 
-use crate::report::show::oracle_name;
 use crate::report::expression::Script;
+use crate::report::show::oracle_name;
 use crate::synthesis::{Commuting, Program};
 use linnaeus_algebra::{Matrix, RationalFunction};
 

@@ -8,9 +8,9 @@ mod pepit;
 mod relation;
 mod sympy;
 
+use crate::FUEL;
 use crate::synthesis::{Program, Realized};
 use crate::transfer::Explicitness;
-use crate::FUEL;
 use code::{Code, Language};
 use linnaeus_algebra::with_fuel;
 use notation::{Notation, Style};

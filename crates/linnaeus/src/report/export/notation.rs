@@ -4,9 +4,9 @@ use crate::operator::{Letter, OperatorPolynomial};
 use crate::report::entry::EntryPrinter;
 use crate::report::expression::{Script, name};
 use crate::report::show::oracle_name;
+use crate::syntax::ast::{FunctionTrait, OracleKind};
 use crate::synthesis::model::{Name, Sampled};
 use crate::synthesis::{Line, Program, Role, Vector};
-use crate::syntax::ast::{FunctionTrait, OracleKind};
 use crate::system::LinearSystem;
 use linnaeus_algebra::RationalFunction;
 use std::collections::BTreeSet;
@@ -268,7 +268,8 @@ impl<'a> Notation<'a> {
         let mut called = oracle_name(&oracle, &self.system, self.script());
         if self.style == Style::Unicode {
             let symbols = [("grad ", "∇"), ("subgrad ", "∂")];
-            let found = symbols.iter().find_map(|(word, symbol)| Some(format!("{symbol}{}", called.strip_prefix(word)?)));
+            let found =
+                symbols.iter().find_map(|(word, symbol)| Some(format!("{symbol}{}", called.strip_prefix(word)?)));
             called = found.unwrap_or(called);
         }
         let sample = match &port.sample {

@@ -1,8 +1,8 @@
 //! A PEPit script: how fast the state settles, in the worst case over functions of a class.
 
 use super::code::{Code, Language, oracle_argument};
-use crate::synthesis::Program;
 use crate::syntax::ast::OracleKind;
+use crate::synthesis::Program;
 use std::collections::BTreeSet;
 
 /// The script, or why there is none.
@@ -30,8 +30,15 @@ pub fn pepit(program: &Program) -> Result<String, String> {
             (Prox, false) => format!("def {argument}(v, t):\n    return proximal_step(v, f_{f}, t)[0]\n"),
             (Projection, false) => format!("def {argument}(v):\n    return proximal_step(v, f_{f}, 1)[0]\n"),
             // Moreau's identity.
-            (Prox, true) => format!("def {argument}(v, s):\n    return v - s * proximal_step(v / s, f_{f}, 1 / s)[0]\n"),
-            _ => return Err(format!("{} has no counterpart in PEPit; gradients and proximal operators have", port.oracle.description())),
+            (Prox, true) => {
+                format!("def {argument}(v, s):\n    return v - s * proximal_step(v / s, f_{f}, 1 / s)[0]\n")
+            }
+            _ => {
+                return Err(format!(
+                    "{} has no counterpart in PEPit; gradients and proximal operators have",
+                    port.oracle.description()
+                ));
+            }
         };
         oracles += &format!("\n\n{body}");
         arguments.push(format!("{argument}={argument}"));

@@ -26,15 +26,22 @@ pub fn sympy_relation(
         return Err("where coefficients do not commute there is no matrix that SymPy could check".to_string());
     }
     if witness.repeat.is_some() || !witness.assumptions.iter().all(|x| !x.is_condition()) || is_dual(witness) {
-        return Err("there is no script for repetitions, duality and relations under assumptions; use `--latex`".to_string());
+        return Err(
+            "there is no script for repetitions, duality and relations under assumptions; use `--latex`".to_string()
+        );
     }
-    let values: Vec<(Variable, Value)> =
-        witness.branches.first().into_iter().flat_map(|b| b.values.clone().into_iter().chain(b.conditions.clone())).collect();
+    let values: Vec<(Variable, Value)> = witness
+        .branches
+        .first()
+        .into_iter()
+        .flat_map(|b| b.values.clone().into_iter().chain(b.conditions.clone()))
+        .collect();
     if values.iter().any(|(_, v)| !matches!(v, Value::Rational(_))) {
         return Err("there is no script where parameters are square roots; use `--latex`".to_string());
     }
     let book = Book { first: &a.system, second: &b.system };
-    let mut out = String::from("# Derives the transfer matrices of A and B from their equations and checks their relation.\n");
+    let mut out =
+        String::from("# Derives the transfer matrices of A and B from their equations and checks their relation.\n");
     for (title, source) in [("A", first.1), ("B", second.1)] {
         out += &format!("#\n# {title}:\n");
         source.text().lines().for_each(|l| out += &(format!("#   {l}").trim_end().to_string() + "\n"));
@@ -95,7 +102,8 @@ impl Book<'_> {
         let mut found = BTreeSet::new();
         for side in [Side::First, Side::Second] {
             let system = self.system(side);
-            let own = (0..system.parameters.len()).map(parameter).chain((0..system.operators.len()).map(operator_symbol));
+            let own =
+                (0..system.parameters.len()).map(parameter).chain((0..system.operators.len()).map(operator_symbol));
             found.extend(own.map(|v| self.name(side.place(v))));
         }
         found
@@ -163,7 +171,9 @@ impl Book<'_> {
     }
 
     fn claim(&self, witness: &Witness, values: &[(Variable, Value)]) -> String {
-        let mut out = String::from("# What Linnaeus claims: parameters, order of the channels, oracles, shifts and filters.\nvalues = {\n");
+        let mut out = String::from(
+            "# What Linnaeus claims: parameters, order of the channels, oracles, shifts and filters.\nvalues = {\n",
+        );
         let rational = values.iter().filter_map(|(v, value)| match value {
             Value::Rational(r) => Some((*v, r.clone())),
             Value::Root { .. } => None,

@@ -81,14 +81,18 @@ fn expression(program: &Program, v: &Vector, value: &dyn Fn(usize) -> String, eq
     match v {
         Vector::Value(id) => value(*id),
         Vector::Sum(terms) => {
-            let texts = terms.iter().map(|(minus, v)| (*minus, format!("({})", expression(program, v, value, equations))));
+            let texts =
+                terms.iter().map(|(minus, v)| (*minus, format!("({})", expression(program, v, value, equations))));
             crate::report::expression::sum(texts.collect::<Vec<_>>())
         }
         Vector::Scale(c, v) => {
             format!("({})*({})", exact(&printer(program).scalar(c)), expression(program, v, value, equations))
         }
         Vector::Apply(letter, v) => {
-            let operator = name(Script::Sympy, &printer(program).name_of(crate::system::operator_symbol(letter.operator as usize)));
+            let operator = name(
+                Script::Sympy,
+                &printer(program).name_of(crate::system::operator_symbol(letter.operator as usize)),
+            );
             let power = if letter.inverse { "**(-1)" } else { "" };
             format!("{operator}{power}*({})", expression(program, v, value, equations))
         }
