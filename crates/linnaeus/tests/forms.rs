@@ -139,7 +139,8 @@ fn requests_that_cannot_be_met_say_why() {
         f(&mut request);
         request.grant(&model(&text("algo5"))).expect_err("refused").diagnostic.message
     };
-    let cases: [(&dyn Fn(&mut Request), &str); 9] = [
+    type Change<'a> = &'a dyn Fn(&mut Request);
+    let cases: [(Change, &str); 9] = [
         (&|r| r.conjugate = vec!["q".into()], "no oracle of `q`"),
         (&|r| r.shift = Some("1,0".into()), "later"),
         (&|r| r.shift = Some("1".into()), "2 whole numbers"),
@@ -257,7 +258,7 @@ fn mangled_matrices_are_answered() {
         let mut text: Vec<char> = texts[random.next() as usize % texts.len()].chars().collect();
         for _ in 0..1 + random.next() % 3 {
             let at = random.next() as usize % text.len();
-            if random.next() % 2 == 0 {
+            if random.next().is_multiple_of(2) {
                 text.remove(at);
             } else {
                 let piece = pieces[random.next() as usize % pieces.len()];

@@ -31,6 +31,7 @@ pub use obstruction::{EntryReport, ObstructionReport, RunReport};
 pub use proof::proof;
 pub use realize::{CostReport, Realize, realize, realize_draft, realize_text};
 pub use record::record;
+pub(crate) use show::oracle_name;
 pub use show::{ChannelReport, DiagnosticReport, OperatorReport, RealizationReport, Show, show};
 pub use text::{Palette, text};
 pub use zoo::{

@@ -7,7 +7,7 @@ use super::show::{DiagnosticReport, Table, diagnostic_report, oracle_name};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Source, Span};
 use crate::synthesis::ho_kalman::{Balanced, TOLERANCE, balanced};
-use crate::synthesis::{Coordinates, Cost, Draft, Given, Program, Realized, Role, Untyped, Unwritable};
+use crate::synthesis::{Coordinates, Cost, Draft, Given, Loop, Program, Realized, Role, Untyped, Unwritable};
 use crate::system::{LinearSystem, Oracle, Space};
 use crate::transfer::Explicitness;
 use linnaeus_algebra::{Matrix, RationalFunction, with_fuel};
@@ -248,8 +248,8 @@ pub fn realize_draft(draft: &mut Draft, given: &Given, coordinates: Option<Coord
             None
         }
         Ok(None) => Some(realized),
-        Ok(Some((cycle, other))) => {
-            draft.diagnostics.push(implicit_error(&realized, &cycle, other.as_deref(), whole));
+        Ok(Some(found)) => {
+            draft.diagnostics.push(implicit_error(&realized, &found, whole));
             None
         }
     }
@@ -284,23 +284,23 @@ fn untyped(given: &Given, entry: Untyped, span: Span) -> Diagnostic {
     Diagnostic::error(Code::IllTyped, span, message).help(help)
 }
 
-fn implicit_error(realized: &Realized, cycle: &[usize], other: Option<&[Oracle]>, span: Span) -> Diagnostic {
+fn implicit_error(realized: &Realized, found: &Loop, span: Span) -> Diagnostic {
     let program = &realized.program;
     let name = |i: &usize| oracle_name(&program.ports[*i].oracle, &program.system, Script::Plain);
-    let names: Vec<String> = cycle.iter().map(name).collect();
+    let names: Vec<String> = found.cycle.iter().map(name).collect();
     let message = match names.as_slice() {
         [one] => format!("this is implicit: the query of `{one}` needs the answer of the same call"),
         all => format!("this is implicit: the calls of {} wait for each other's answers", all.join(", ")),
     };
-    let found = Diagnostic::error(Code::Implicit, span, message);
-    match other {
+    let error = Diagnostic::error(Code::Implicit, span, message);
+    match &found.oracles {
         Some(oracles) => {
             let names = oracle_names(oracles.iter(), &program.system);
-            found.help(format!(
+            error.help(format!(
                 "in other oracles of the same functions it is explicit: --oracles \"{}\"",
                 names.join(", ")
             ))
         }
-        None => found.help("no other oracles of the same functions make it explicit"),
+        None => error.help("no other oracles of the same functions make it explicit"),
     }
 }

@@ -5,6 +5,8 @@ use super::oracles::explicit_oracles;
 use crate::diagnostic::{Code, Diagnostic, has_error};
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::relation::shift;
+use crate::report::expression::Script;
+use crate::report::oracle_name;
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Algorithm, Expression, Index, Node, Operation, Sign, Statement};
 use crate::syntax::{TransferText, is_transfer, parse_transfer};
@@ -160,15 +162,16 @@ fn gains(text: &TransferText, system: LinearSystem) -> Result<Commuting, Diagnos
         return Err(bad(text.oracles[i].span, "a step is a number, and z is none").help("give the step another name"));
     }
     let system = Rc::new(system);
-    let made = Commuting::from_transfer(system, ports.clone(), Vec::new(), &h);
+    let made = Commuting::from_transfer(system.clone(), ports.clone(), Vec::new(), &h);
     made.map_err(|problem| match problem {
         Unrealizable::Exhausted => limit_work(text.span),
-        Unrealizable::Improper { row, column } => improper(text, &ports, &h, row, column),
+        Unrealizable::Improper { row, column } => improper(text, &system, &ports, &h, row, column),
     })
 }
 
 fn improper(
     text: &TransferText,
+    system: &LinearSystem,
     ports: &[Port],
     h: &Matrix<RationalFunction>,
     row: usize,
@@ -189,7 +192,7 @@ fn improper(
     }
     match explicit_oracles(ports, h) {
         Ok(Some(oracles)) => {
-            let names: Vec<String> = oracles.iter().map(Oracle::description).collect();
+            let names: Vec<String> = oracles.iter().map(|o| oracle_name(o, system, Script::Plain)).collect();
             found.help(format!("it can be written with other oracles of the same functions: {}", names.join(", ")))
         }
         _ => found.help("the degree of a numerator in z is at most that of its denominator"),

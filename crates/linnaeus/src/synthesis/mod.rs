@@ -22,7 +22,7 @@ pub use given::{Draft, Given, read};
 pub use minimal::{Coordinates, Reduction, reduced};
 pub use model::{Commuting, Label, Model, Name, Port};
 pub use program::{Line, Program, Role, Value, program};
-pub use realized::{Realized, Unwritable, realize};
+pub use realized::{Loop, Realized, Unwritable, realize};
 pub use request::{Denied, Granted, Request};
 pub use typed::{Gain, Untyped, typed};
 pub use vector::{Cost, Vector};

@@ -23,22 +23,31 @@ pub struct Realized {
     pub coordinates: Coordinates,
 }
 
+/// Calls that wait for each other's answers.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// Their ports.
+    pub cycle: Vec<usize>,
+    /// Oracles of the same functions that avoid it, one per port, if there are any.
+    pub oracles: Option<Vec<Oracle>>,
+}
+
 impl Realized {
     /// The model, where coefficients commute.
     pub fn model(&self) -> Option<&Commuting> {
         self.reduction.as_ref().map(|r| &r.model)
     }
 
-    /// The loop and oracles that avoid it, if the lines cannot be run from top to bottom.
-    pub fn implicit(&self) -> Result<Option<(Vec<usize>, Option<Vec<Oracle>>)>, Exhausted> {
+    /// What is in the way if the lines cannot be run from top to bottom.
+    pub fn implicit(&self) -> Result<Option<Loop>, Exhausted> {
         let Explicitness::Implicit(cycle) = &self.program.explicitness else {
             return Ok(None);
         };
-        let other = match self.model() {
+        let oracles = match self.model() {
             Some(model) => explicit_oracles(&model.ports, &model.transfer()?)?,
             None => None,
         };
-        Ok(Some((cycle.clone(), other)))
+        Ok(Some(Loop { cycle: cycle.clone(), oracles }))
     }
 }
 

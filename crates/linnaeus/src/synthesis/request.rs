@@ -62,14 +62,14 @@ pub struct Denied {
     /// That text.
     pub source: Source,
     /// The remark.
-    pub diagnostic: Diagnostic,
+    pub diagnostic: Box<Diagnostic>,
 }
 
 impl Denied {
     fn new(text: &str, message: impl Into<String>, help: impl Into<String>) -> Denied {
         let source = Source::new(text);
         let span = Span::new(0, text.len());
-        Denied { diagnostic: Diagnostic::error(Code::BadTransform, span, message).help(help), source }
+        Denied { diagnostic: Box::new(Diagnostic::error(Code::BadTransform, span, message).help(help)), source }
     }
 
     /// Nothing can be done to operators that do not commute.
@@ -79,7 +79,7 @@ impl Denied {
     }
 
     fn limit(text: &str) -> Denied {
-        Denied { source: Source::new(text), diagnostic: crate::limit_work(Span::new(0, text.len())) }
+        Denied { source: Source::new(text), diagnostic: Box::new(crate::limit_work(Span::new(0, text.len()))) }
     }
 }
 
@@ -200,7 +200,7 @@ impl Work {
             self.model.system = Rc::new(system);
             Ok(found)
         });
-        made.map_err(|diagnostic| Denied { source, diagnostic })
+        made.map_err(|problem| Denied { source, diagnostic: Box::new(problem) })
     }
 
     /// `1/(z-alpha)` for the one linear function, or `f=1/(z-alpha)`.
@@ -287,7 +287,7 @@ impl Work {
 
     fn oracles(&mut self, text: &str) -> Result<(), Denied> {
         let source = Source::new(text);
-        let fail = |diagnostic: Diagnostic| Denied { source: source.clone(), diagnostic };
+        let fail = |problem: Diagnostic| Denied { source: source.clone(), diagnostic: Box::new(problem) };
         let mut given = Vec::new();
         let mut system = LinearSystem::clone(&self.model.system);
         for e in parse_oracles(&source).map_err(fail)? {
@@ -326,7 +326,7 @@ impl Work {
             let span = Span::new(0, text.len());
             let diagnostic =
                 Diagnostic::error(Code::LimitLines, span, "so many iterations are not taken as one").help(help);
-            return Err(Denied { source: Source::new(&text), diagnostic });
+            return Err(Denied { source: Source::new(&text), diagnostic: Box::new(diagnostic) });
         }
         let made = self.model.repeated(n);
         self.model = self.done(&text, made, "samples differ from one iteration to the next")?;
@@ -347,7 +347,7 @@ impl Work {
             let span = Span::new(0, text.len());
             let message = format!("calls are moved by at most {MAX_SHIFT} iterations against each other");
             let diagnostic = Diagnostic::error(Code::LimitDelay, span, message).help("use a smaller shift");
-            return Err(Denied { source: Source::new(text), diagnostic });
+            return Err(Denied { source: Source::new(text), diagnostic: Box::new(diagnostic) });
         }
         let shifted = self.model.shifted(&m);
         self.done(text, shifted, &format!("with this shift {LATER}"))?;
