@@ -89,7 +89,7 @@ class N:
 def of(o):
     return o.n if isinstance(o, N) else o
 
-def case(source, states, names, ports, answers, gains, numbers):
+def case(source, states, names, ports, answers, gains, numbers, constants):
     """Runs a program on given answers and prints its queries."""
     space = {}
     exec(source, space)
@@ -106,7 +106,14 @@ def case(source, states, names, ports, answers, gains, numbers):
     arguments = {name: oracle(name) for name in names}
     arguments.update({name: (lambda v, g=g: g * v) for name, g in ((n, N(g)) for n, g in gains.items())})
     arguments.update({name: N(n) for name, n in numbers.items()})
-    space["run"](tuple(N(0) for _ in range(states)), len(answers[0]) if answers else 0, **arguments)
+    state = tuple(N(0) for _ in range(states))
+    if not constants:
+        space["run"](state, len(answers[0]), **arguments)
+    else:
+        # The simulation gives what enters without an oracle a new value in every iteration.
+        for k in range(len(answers[0])):
+            arguments.update({name: N(values[k]) for name, values in constants.items()})
+            state = space["step"](state, **arguments)
     print(json.dumps(queries))
 "#;
 
@@ -161,6 +168,8 @@ fn harness(analysis: &Analysis, realized: &Realized, experiment: &Experiment) ->
         if !own.is_empty() {
             names.push(argument.to_string());
             ports.push((argument.to_string(), own));
+        } else if system.constants.iter().any(|c| c.name == argument) {
+            continue;
         } else if let Some(n) = argument.strip_prefix("inverse").and_then(|n| n.parse::<usize>().ok()) {
             let symbol = |l: linnaeus::operator::Letter| {
                 let s = RationalFunction::variable(operator_symbol(l.operator as usize));
@@ -190,10 +199,13 @@ fn harness(analysis: &Analysis, realized: &Realized, experiment: &Experiment) ->
             write!(numbers, "{argument:?}: {}, ", experiment.named(name)).unwrap();
         }
     }
-    let answers: Runs = experiment.inputs(analysis);
+    let mut answers: Runs = experiment.inputs(analysis);
+    let entering = answers.split_off(analysis.channels.len());
+    let constants: String =
+        system.constants.iter().zip(entering).map(|(c, run)| format!("{:?}: {run:?}, ", c.name)).collect();
     let ports: String = ports.iter().map(|(n, list)| format!("{n:?}: {list:?}, ")).collect();
     Some(format!(
-        "case({source:?}, {}, {names:?}, {{{ports}}}, {answers:?}, {{{gains}}}, {{{numbers}}})\n",
+        "case({source:?}, {}, {names:?}, {{{ports}}}, {answers:?}, {{{gains}}}, {{{numbers}}}, {{{constants}}})\n",
         program.stored()
     ))
 }
@@ -224,7 +236,7 @@ fn python_makes_the_same_queries() {
         let analysis = read(&text);
         let explicit = matches!(analysis.explicitness, Explicitness::Explicit(_));
         let sampled = analysis.channels.iter().any(|c| c.oracle.sample.is_some());
-        if !explicit || sampled || !analysis.system.constants.is_empty() || analysis.channels.is_empty() {
+        if !explicit || sampled || analysis.channels.is_empty() {
             continue;
         }
         let Some(realized) = minimal(&analysis) else { continue };

@@ -20,6 +20,10 @@ fn read(text: &str) -> Analysis {
 
 /// H with the symbols of one text renamed to those of another.
 fn renamed(h: &Matrix<RationalFunction>, from: &Analysis, to: &Analysis) -> Matrix<RationalFunction> {
+    h.map(|e| rename(e, from, to))
+}
+
+fn rename(e: &RationalFunction, from: &Analysis, to: &Analysis) -> RationalFunction {
     let place = |v: Variable| {
         use linnaeus::system::{operator_symbol, parameter};
         let (a, b) = (&from.system, &to.system);
@@ -31,7 +35,7 @@ fn renamed(h: &Matrix<RationalFunction>, from: &Analysis, to: &Analysis) -> Matr
         let name = operator.map(|i| &a.operators[i].name);
         name.and_then(|n| b.operators.iter().position(|o| o.name == *n)).map_or(v, operator_symbol)
     };
-    h.map(|e| e.rename(&place))
+    e.rename(&place)
 }
 
 fn transfer(analysis: &Analysis) -> &Matrix<RationalFunction> {
@@ -106,25 +110,25 @@ fn words(label: &str, analysis: &Analysis) {
     for (m, n) in a.iter().zip(&b) {
         for i in 0..order.len() {
             for j in 0..order.len() {
-                let named = |e: &OperatorPolynomial, s: &Analysis| {
-                    let terms = e.terms().into_iter().map(|(w, c)| {
-                        let letters: Vec<String> = w
-                            .iter()
-                            .map(|l| {
-                                format!("{}{}{}", s.system.operators[l.operator as usize].name, l.adjoint, l.inverse)
-                            })
-                            .collect();
-                        let c = report::expression::plain(c, &|v| s.system.parameters[v.0 as usize].clone());
-                        format!("{c} {}", letters.join(" "))
-                    });
-                    let mut terms: Vec<String> = terms.collect();
-                    terms.sort();
-                    terms
-                };
-                assert_eq!(named(&m[(order[i], order[j])], analysis), named(&n[(i, j)], &again), "{label}\n{text}");
+                let expected = named(&m[(order[i], order[j])], analysis);
+                let found = named(&n[(i, j)], &again);
+                let found: Vec<_> = found.into_iter().map(|(w, c)| (w, rename(&c, &again, analysis))).collect();
+                assert_eq!(expected, found, "{label}\n{text}");
             }
         }
     }
+}
+
+/// The terms of a polynomial by the names of their operators.
+fn named(e: &OperatorPolynomial, s: &Analysis) -> Vec<(String, RationalFunction)> {
+    let letter = |l: &linnaeus::operator::Letter| {
+        let name = &s.system.operators[l.operator as usize].name;
+        format!("{name} {} {}", l.adjoint, l.inverse)
+    };
+    let word = |w: &[linnaeus::operator::Letter]| w.iter().map(letter).collect::<Vec<_>>().join(", ");
+    let mut terms: Vec<_> = e.terms().into_iter().map(|(w, c)| (word(w), c.clone())).collect();
+    terms.sort_by(|a, b| a.0.cmp(&b.0));
+    terms
 }
 
 #[test]

@@ -100,7 +100,8 @@ impl<'a> Code<'a> {
         taken.extend(code.arguments());
         let mut given: Vec<(Name, String)> = Vec::new();
         for value in &program.values {
-            let known = given.iter().find(|(n, _)| *n == value.name).map(|(_, i)| i.clone());
+            let constant = matches!(value.role, Role::Constant(_)).then(|| value.name.stem.clone());
+            let known = constant.or_else(|| given.iter().find(|(n, _)| *n == value.name).map(|(_, i)| i.clone()));
             let identifier = known.unwrap_or_else(|| {
                 let mut identifier = code.identifier(value.role, &value.name);
                 while taken.contains(&identifier) {
