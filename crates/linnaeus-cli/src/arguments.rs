@@ -29,6 +29,10 @@ pub enum Command {
     Draw(DrawArguments),
     /// Run an algorithm on a test problem, and a related one beside it
     Simulate(SimulateArguments),
+    /// An algorithm, or a transfer matrix, as steps that can be run, with as few stored vectors as possible
+    Realize(RealizeArguments),
+    /// Every way to write an algorithm: other times, other oracles of the same functions, other states
+    Forms(FormsArguments),
     /// The zoo of known algorithms
     Zoo(ZooArguments),
     /// What an algorithm is: every known algorithm that it equals or is a case of (also without a command)
@@ -76,8 +80,11 @@ pub struct CompareArguments {
     #[arg(long, conflicts_with = "latex")]
     pub json: bool,
     /// Print a statement and a proof in LaTeX
-    #[arg(long)]
+    #[arg(long, conflicts_with = "to")]
     pub latex: bool,
+    /// Print a script that checks the relation without Linnaeus
+    #[arg(long, value_name = "FORMAT", value_parser = ["sympy"], conflicts_with = "json")]
+    pub to: Option<String>,
 }
 
 /// `linnaeus draw`.
@@ -141,6 +148,92 @@ pub struct ShowArguments {
     /// Print LaTeX
     #[arg(long)]
     pub latex: bool,
+    /// Print the algorithm, as it is written, in this notation
+    #[arg(long, value_name = "FORMAT", value_parser = FORMATS, conflicts_with_all = ["json", "latex"])]
+    pub to: Option<String>,
+}
+
+/// `linnaeus realize`.
+#[derive(Args)]
+pub struct RealizeArguments {
+    /// Where the algorithm or the matrix comes from.
+    #[command(flatten)]
+    pub input: Input,
+    /// What is stored from one iteration to the next
+    #[arg(long, value_name = "STATE", value_parser = ["minimal", "as-written", "controllable", "observable"])]
+    pub state: Option<String>,
+    /// Other oracles of the same functions, as `prox_f, prox_{s g*}`
+    #[arg(long, value_name = "ORACLES")]
+    pub oracles: Option<String>,
+    /// Give a parameter a value, as `t=1/2`; also `A=I` and `h=0`
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    /// Read coefficients that change with the index as constants
+    #[arg(long)]
+    pub freeze: bool,
+    /// Print the algorithm in this notation
+    #[arg(long, value_name = "FORMAT", value_parser = FORMATS)]
+    pub to: Option<String>,
+    /// Print JSON
+    #[arg(long, conflicts_with = "to")]
+    pub json: bool,
+}
+
+/// What `--to` takes.
+pub const FORMATS: [&str; 9] =
+    ["plain", "unicode", "latex", "algorithmic", "python", "julia", "sympy", "control", "pepit"];
+
+/// `linnaeus forms`.
+#[derive(Args)]
+pub struct FormsArguments {
+    /// Where the algorithm or the matrix comes from.
+    #[command(flatten)]
+    pub input: Input,
+    /// Only these oracles, as `prox_f, prox_{s g*}`
+    #[arg(long, value_name = "ORACLES")]
+    pub oracles: Option<String>,
+    /// Only the oracles of the text
+    #[arg(long, conflicts_with = "oracles")]
+    pub own_oracles: bool,
+    /// Only calls at these times, as `0,1,1`
+    #[arg(long, value_name = "SHIFT", allow_hyphen_values = true)]
+    pub shift: Option<String>,
+    /// Call the conjugate of this function
+    #[arg(long, value_name = "FUNCTION")]
+    pub conjugate: Vec<String>,
+    /// Call the conjugates of all functions
+    #[arg(long)]
+    pub dual: bool,
+    /// Take so many iterations as one
+    #[arg(long, value_name = "N")]
+    pub repeat: Option<usize>,
+    /// Let two functions change places, as `f,g`
+    #[arg(long, value_name = "FUNCTIONS")]
+    pub permute: Vec<String>,
+    /// Leave out the calls of a function: they answer zero
+    #[arg(long, value_name = "FUNCTION")]
+    pub delete: Vec<String>,
+    /// Make an operator the identity, a function zero or a parameter a number, as `A=I`, `h=0`, `t=1/2`
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    /// Filter both signals of a linear oracle, as `1/(z-alpha)` or `f=1/(z-alpha)`
+    #[arg(long, value_name = "FILTER")]
+    pub filter: Vec<String>,
+    /// Print the cheapest explicit form
+    #[arg(long)]
+    pub best: bool,
+    /// List all forms, however many
+    #[arg(long)]
+    pub all: bool,
+    /// Read coefficients that change with the index as constants
+    #[arg(long)]
+    pub freeze: bool,
+    /// Print the cheapest explicit form in this notation
+    #[arg(long, value_name = "FORMAT", value_parser = FORMATS)]
+    pub to: Option<String>,
+    /// Print JSON
+    #[arg(long, conflicts_with = "to")]
+    pub json: bool,
 }
 
 /// A file, standard input, or the text itself.

@@ -25,6 +25,16 @@ pub fn run(arguments: &CompareArguments, folder: Option<&Path>) -> ExitCode {
         return ExitCode::from(BAD_INPUT);
     };
     let comparison = compare(a, b, arguments.only.as_deref().and_then(Relation::from_word));
+    if arguments.to.is_some() {
+        let (first, second) = ((a, &readings[0].source), (b, &readings[1].source));
+        return match report::sympy_relation(first, second, &comparison.verdict) {
+            Ok(script) => {
+                print(&script);
+                ExitCode::SUCCESS
+            }
+            Err(message) => complain(&message),
+        };
+    }
     print(&if arguments.json {
         report::compare(a, b, &comparison).to_json() + "\n"
     } else if arguments.latex {

@@ -4,9 +4,11 @@ mod arguments;
 mod compare;
 mod draw;
 mod folder;
+mod forms;
 mod identify;
 mod input;
 mod progress;
+mod realize;
 mod simulate;
 mod zoo;
 
@@ -34,6 +36,8 @@ fn main() -> ExitCode {
         Some(Command::Identify(arguments)) => identify::run(&arguments, folder),
         Some(Command::Draw(arguments)) => draw::run(&arguments, folder),
         Some(Command::Simulate(arguments)) => simulate::run(&arguments, folder),
+        Some(Command::Realize(arguments)) => realize::run(&arguments, folder),
+        Some(Command::Forms(arguments)) => forms::run(&arguments, folder),
         Some(Command::Zoo(arguments)) => zoo::run(&arguments, folder),
         None => identify::run(&arguments.identify, folder),
     }
@@ -44,6 +48,9 @@ fn show(arguments: &ShowArguments, folder: Option<&Path>) -> ExitCode {
         Ok(text) => text,
         Err(message) => return complain(&message),
     };
+    if let Some(format) = &arguments.to {
+        return realize::as_written(&text_in, arguments.freeze, format);
+    }
     let reading = linnaeus::read_with(&text_in, input::coefficients(arguments.freeze));
     let code = match (&reading.analysis, reading.is_limited()) {
         (Some(_), _) => 0,

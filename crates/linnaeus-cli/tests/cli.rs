@@ -613,3 +613,53 @@ fn pictures_of_the_readme_are_real() {
     }
     assert_eq!(count, 3);
 }
+
+#[test]
+fn realize_prints_what_can_be_read_again() {
+    let text = text(&run(&["realize", "examples/admm.txt"]).stdout);
+    assert!(text.starts_with("# stores 2 vectors, 3 as written"), "{text}");
+    let output = run(&["compare", "examples/admm.txt", "-e", &text, "--only", "oracle"]);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    let (report, code) = json(&["realize", "--json", "-e", "x[k+1] = x[k] - 1/4*grad f(x[k])"]);
+    assert_eq!((code, &report["cost"]["stored"], &report["balanced"]["numerical_rank"]), (0, &1.into(), &1.into()));
+    assert_eq!(report["text"], "x[k+1] = x[k] - 1/4*grad f(x[k])\n");
+}
+
+#[test]
+fn realize_and_forms_have_exit_codes() {
+    let gradient = "x[k+1] = x[k] - t*grad f(x[k])";
+    for (arguments, code) in [
+        (vec!["realize", "-e", gradient], 0),
+        (vec!["realize", "-e", "x[k+1] = x[k] - t*grad f(x[k+1])"], 2),
+        (vec!["realize", "-e", "oracles: prox_f; H = [[z]]"], 2),
+        (vec!["realize", "-e", "x[k+1] = x[k] - alpha[k]*grad f(x[k])"], 2),
+        (vec!["realize", "--freeze", "-e", "x[k+1] = x[k] - alpha[k]*grad f(x[k])"], 0),
+        (vec!["realize", "-e", gradient, "--to", "control"], 2),
+        (vec!["realize", "-e", gradient, "--set", "t=1/2", "--to", "control"], 0),
+        (vec!["realize", "zoo:nesterov", "--state", "observable", "--to", "julia"], 0),
+        (vec!["show", "zoo:nesterov", "--to", "python"], 0),
+        (vec!["forms", "-e", gradient, "--repeat", "1000"], 3),
+        (vec!["forms", "-e", gradient, "--conjugate", "g"], 2),
+        (vec!["forms", "zoo:douglas_rachford", "--best"], 0),
+        (vec!["forms", "zoo:douglas_rachford", "--to", "pepit"], 0),
+        (vec!["forms", "examples/two_operators.txt"], 2),
+        (vec!["compare", "zoo:heavy_ball", "zoo:ema_momentum", "--to", "sympy"], 0),
+        (vec!["compare", "zoo:heavy_ball", "zoo:nesterov", "--to", "sympy"], 2),
+    ] {
+        let output = run(&arguments);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", text(&output.stderr));
+        assert_eq!(code == 0, output.stderr.is_empty() || arguments.contains(&"--freeze"), "{arguments:?}");
+    }
+}
+
+#[test]
+fn forms_are_listed_as_data() {
+    let (report, code) = json(&["forms", "--json", "--own-oracles", "examples/pd3o.txt"]);
+    assert_eq!(code, 0);
+    let forms = report["forms"].as_array().unwrap();
+    let mut shifts: Vec<String> = forms.iter().map(|f| f["shift"].to_string()).collect();
+    shifts.sort();
+    shifts.dedup();
+    assert_eq!(shifts, ["[0,0,0]", "[0,1,0]", "[0,1,1]"]);
+    assert_eq!(report["complete"], true);
+}
