@@ -2,7 +2,8 @@
 
 use super::expression::{Script, TILDE, name};
 use crate::syntax::ast::{
-    Algorithm, Call, Elementary, Expression, Index, Node, Operation, OracleKind, Sample, Sign, Statement,
+    Algorithm, Call, Elementary, Expression, Index, Minimization, Node, Operation, OracleKind, OracleName, Sample,
+    Sense, Sign, Statement,
 };
 
 /// Writes lines; some names are marked by a tilde.
@@ -105,7 +106,27 @@ impl Lines<'_> {
             Node::Call(call) => (self.called(call), Primary),
             Node::Apply(own, _, a, sample) => (self.applied(self.name(own), a, sample), Primary),
             Node::Elementary(function, a) => self.elementary(*function, a),
+            Node::Oracle(oracle) => (self.oracle(oracle), Primary),
+            Node::Minimize(found) => (self.minimization(found), Sum),
+            Node::Variable(n) => (self.name(n), Primary),
+            Node::Value(own, _, arguments) => {
+                let arguments: Vec<String> = arguments.iter().map(|a| self.expression(a)).collect();
+                let own = own.strip_suffix('*').map_or_else(|| self.name(own), |f| format!("{}^{{*}}", self.name(f)));
+                (format!("{own}({})", arguments.join(", ")), Primary)
+            }
+            Node::Inner(a, b) => (format!("\\langle {}, {}\\rangle", self.expression(a), self.expression(b)), Primary),
+            Node::Norm(a, None) => (format!("\\|{}\\|", self.expression(a)), Primary),
+            Node::Norm(a, Some(w)) => (format!("\\|{}\\|_{{{}}}", self.expression(a), self.expression(w)), Primary),
         }
+    }
+
+    fn minimization(&self, found: &Minimization) -> String {
+        let word = match found.sense {
+            Sense::Minimize => "min",
+            Sense::Maximize => "max",
+        };
+        let set = found.set.as_ref().map_or(String::new(), |set| format!("\\in {}", self.name(set)));
+        format!("\\arg\\{word}_{{{}{set}}}\\ {}", self.name(&found.variable), self.expression(&found.objective))
     }
 
     fn elementary(&self, function: Elementary, a: &Expression) -> (String, Tightness) {
@@ -133,14 +154,20 @@ impl Lines<'_> {
     }
 
     fn called(&self, call: &Call) -> String {
+        let (span, kind, function, conjugate) = (call.name_span, call.kind, call.function.clone(), call.conjugate);
+        let oracle = self.oracle(&OracleName { span, kind, function, conjugate, step: call.step.clone() });
+        self.applied(oracle, &call.argument, &call.sample)
+    }
+
+    fn oracle(&self, oracle: &OracleName) -> String {
         use OracleKind::*;
-        let star = if call.conjugate { "^{*}" } else { "" };
-        let f = format!("{}{star}", name(Script::Latex, &call.function));
-        let with_step = match &call.step {
+        let star = if oracle.conjugate { "^{*}" } else { "" };
+        let f = format!("{}{star}", name(Script::Latex, &oracle.function));
+        let with_step = match &oracle.step {
             None => f.clone(),
             Some(step) => format!("{} {f}", self.at_least(step, Tightness::Product)),
         };
-        let oracle = match call.kind {
+        match oracle.kind {
             Gradient => format!("\\nabla {f}"),
             Subdifferential => format!("\\partial {f}"),
             Prox => format!("\\operatorname{{prox}}_{{{with_step}}}"),
@@ -150,8 +177,7 @@ impl Lines<'_> {
             MoreauGradient => format!("\\nabla \\operatorname{{env}}_{{{with_step}}}"),
             Argmin => format!("\\operatorname{{argmin}}_{{{with_step}}}"),
             BlackBox => f,
-        };
-        self.applied(oracle, &call.argument, &call.sample)
+        }
     }
 
     fn applied(&self, function: String, a: &Expression, sample: &Option<Sample>) -> String {

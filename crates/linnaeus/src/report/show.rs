@@ -282,7 +282,7 @@ pub fn show_in(reading: &Reading, script: Script) -> Show {
 
 fn shown(reading: &Reading, script: Script) -> Show {
     let source = &reading.source;
-    let ignored = reading.ignored.iter().map(|i| IgnoredReport {
+    let ignored = reading.algorithm.ignored.iter().map(|i| IgnoredReport {
         line: source.position(i.span.start).line,
         text: source.slice(i.span).to_string(),
         reason: i.reason,
