@@ -18,7 +18,9 @@ pub fn run(arguments: &CompareArguments, folder: Option<&Path>) -> ExitCode {
         Ok(texts) => texts,
         Err(message) => return complain(&message),
     };
-    let readings = texts.map(|t| linnaeus::read_with(&t, input::coefficients(arguments.freeze)));
+    let readings = texts.map(|t| {
+        input::parse(&t, arguments.notation.as_deref(), input::coefficients(arguments.freeze))
+    });
     if readings.iter().any(|r| r.analysis.is_none()) {
         return refuse(&readings, arguments.json);
     }
@@ -27,11 +29,15 @@ pub fn run(arguments: &CompareArguments, folder: Option<&Path>) -> ExitCode {
     };
     let comparison = compare(a, b, arguments.only.as_deref().and_then(Relation::from_word));
     print(&if arguments.json {
-        report::compare(a, b, &comparison).to_json() + "\n"
+        let mut report = report::compare(a, b, &comparison);
+        report.readings = readings.iter().map(report::reading_report).collect();
+        report.to_json() + "\n"
     } else if arguments.latex {
         report::proof(&readings[0], &readings[1], &comparison)
     } else {
-        report::compare_text(a, b, &comparison)
+        let palette = palette(std::io::stdout().is_terminal());
+        let read: String = readings.iter().map(|r| report::reading_text(r, palette)).collect();
+        read + &report::compare_text(a, b, &comparison)
     });
     ExitCode::from(match comparison.verdict {
         Verdict::Related(_) => 0,

@@ -37,7 +37,7 @@ fn show(arguments: &ShowArguments, folder: Option<&Path>) -> ExitCode {
         Ok(text) => text,
         Err(message) => return complain(&message),
     };
-    let reading = linnaeus::read_with(&text_in, input::coefficients(arguments.freeze));
+    let reading = input::parse(&text_in, arguments.notation.as_deref(), input::coefficients(arguments.freeze));
     let code = match (&reading.analysis, reading.is_limited()) {
         (Some(_), _) => 0,
         (None, true) => LIMIT,

@@ -25,7 +25,7 @@ pub mod zoo;
 use diagnostic::{Code, Diagnostic, Severity, has_error};
 use linnaeus_algebra::with_fuel;
 use source::{Source, Span};
-use syntax::ast::{Algorithm, Guess};
+use syntax::ast::Algorithm;
 use syntax::notation::Notation;
 use system::Coefficients;
 use transfer::Analysis;
@@ -42,8 +42,6 @@ pub struct Reading {
     pub diagnostics: Vec<Diagnostic>,
     /// The tree that was read.
     pub algorithm: Algorithm,
-    /// Names whose meaning custom decided.
-    pub guesses: Vec<Guess>,
     /// The algorithm, unless there was an error.
     pub analysis: Option<Analysis>,
 }
@@ -84,8 +82,7 @@ pub fn read_as(text: &str, notation: Notation, coefficients: Coefficients) -> Re
         transfer::analyse(system).map_err(|problem| diagnostics.push(problem)).ok()
     });
     diagnostics.sort_by_key(|d| (std::cmp::Reverse(d.severity), d.span));
-    let guesses = algorithm.guesses.clone();
-    Reading { source, diagnostics, algorithm, guesses, analysis }
+    Reading { source, diagnostics, algorithm, analysis }
 }
 
 /// The limit of work was reached.

@@ -10,6 +10,7 @@ mod latex;
 mod lines;
 mod obstruction;
 mod proof;
+mod reading;
 mod record;
 mod show;
 mod speaker;
@@ -24,6 +25,7 @@ pub use identify::{Identify, MatchReport, NearMissReport, identify, identify_bib
 pub use latex::latex;
 pub use obstruction::{EntryReport, ObstructionReport, RunReport};
 pub use proof::proof;
+pub use reading::{GuessReport, LineReport, ReadingReport, reading_report, reading_text};
 pub use record::record;
 pub use show::{ChannelReport, DiagnosticReport, OperatorReport, RealizationReport, Show, show};
 pub use text::{Palette, text};

@@ -2,6 +2,7 @@
 
 use super::entry::EntryPrinter;
 use super::expression::{DISPLAY_FUEL, Script, name};
+use super::reading::{ReadingReport, reading_report};
 use crate::Reading;
 use crate::diagnostic::Diagnostic;
 use crate::operator::OperatorPolynomial;
@@ -21,6 +22,8 @@ pub type Table = Vec<Vec<Option<String>>>;
 pub struct Show {
     /// The version of this form.
     pub schema: u32,
+    /// The notation, the lines and the guesses.
+    pub reading: ReadingReport,
     /// The index letter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub index: Option<String>,
@@ -289,6 +292,7 @@ fn shown(reading: &Reading, script: Script) -> Show {
     });
     let mut show = Show {
         schema: 1,
+        reading: reading_report(reading),
         index: None,
         channels: None,
         signals: None,

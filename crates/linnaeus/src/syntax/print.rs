@@ -4,12 +4,33 @@ use super::ast::{
     Algorithm, Call, Declaration, DeclarationNode, Declared, Elementary, Expression, FunctionTrait, Index,
     Minimization, Node, Operation, OracleKind, OracleName, Sample, Sense, Sign, Statement,
 };
+use std::collections::BTreeSet;
 
 /// The whole text, declarations first.
 pub fn algorithm(a: &Algorithm) -> String {
     let mut lines: Vec<String> = a.declarations.iter().map(declaration).collect();
+    let boxes = black_boxes(a);
+    if !boxes.is_empty() {
+        lines.push(format!("oracle {}", boxes.into_iter().collect::<Vec<_>>().join(", ")));
+    }
     lines.extend(a.statements.iter().map(statement));
     lines.join("\n")
+}
+
+/// Black boxes that no declaration names and that stand without an argument.
+fn black_boxes(a: &Algorithm) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for s in &a.statements {
+        s.walk(&mut |e| {
+            if let Node::Oracle(oracle) = &e.node
+                && oracle.kind == OracleKind::BlackBox
+            {
+                found.insert(oracle.function.clone());
+            }
+        });
+    }
+    found.retain(|name| a.declarations.iter().all(|d| d.node.names().iter().all(|n| n.name != *name)));
+    found
 }
 
 /// One line.
@@ -48,6 +69,7 @@ fn plain(e: &Expression) -> (String, Tightness) {
         Node::Minus(a) => (format!("-{}", at_least(a, Power)), Sum),
         Node::Binary(Operation::Add, a, b) => (format!("{} + {}", at_least(a, Sum), at_least(b, Product)), Sum),
         Node::Binary(Operation::Subtract, a, b) => (format!("{} - {}", at_least(a, Sum), at_least(b, Product)), Sum),
+        Node::Binary(Operation::Multiply, ..) if asked(e).is_some() => asked(e).expect("just seen"),
         Node::Binary(Operation::Multiply, a, b) => {
             (format!("{}*{}", at_least(a, Product), at_least(b, Power)), Product)
         }
@@ -57,7 +79,10 @@ fn plain(e: &Expression) -> (String, Tightness) {
         Node::Call(call) => (called(call), Primary),
         Node::Apply(name, _, a, s) => (format!("{name}({}{})", expression(a), sample(s)), Primary),
         Node::Elementary(function, a) => (format!("{}({})", word(*function), expression(a)), Primary),
-        Node::Oracle(oracle) => (named(oracle, "^*"), Primary),
+        Node::Oracle(oracle) => match oracle.kind {
+            OracleKind::Gradient | OracleKind::Subdifferential => (format!("({})", named(oracle, "^*")), Primary),
+            _ => (named(oracle, "^*"), Primary),
+        },
         Node::Minimize(found) => (minimization(found), Sum),
         Node::Variable(name) => (name.clone(), Primary),
         Node::Value(name, _, arguments) => {
@@ -68,6 +93,33 @@ fn plain(e: &Expression) -> (String, Tightness) {
         Node::Norm(a, None) => (format!("||{}||", expression(a)), Primary),
         Node::Norm(a, Some(weight)) => (format!("||{}||_{{{}}}", expression(a), expression(weight)), Primary),
     }
+}
+
+/// A product in which an oracle is applied to what follows it: `t*J_{t A}(x[k])`.
+fn asked(e: &Expression) -> Option<(String, Tightness)> {
+    let mut factors = Vec::new();
+    let mut left = e;
+    while let Node::Binary(Operation::Multiply, a, b) = &left.node {
+        factors.push(&**b);
+        left = a;
+    }
+    factors.push(left);
+    factors.reverse();
+    let at = factors.iter().position(|f| matches!(f.node, Node::Oracle(_))).filter(|at| at + 1 < factors.len())?;
+    let Node::Oracle(oracle) = &factors[at].node else { return None };
+    let product = |list: &[&Expression]| {
+        let mut list = list.iter().map(|e| (*e).clone());
+        let first = list.next()?;
+        Some(list.fold(first, |a, b| {
+            Expression::new(a.span.to(b.span), Node::Binary(Operation::Multiply, Box::new(a), Box::new(b)))
+        }))
+    };
+    let argument = expression(&product(&factors[at + 1..])?);
+    let call = format!("{}({argument})", named(oracle, "*"));
+    Some(match product(&factors[..at]) {
+        None => (call, Tightness::Primary),
+        Some(before) => (format!("{}*{call}", at_least(&before, Tightness::Product)), Tightness::Product),
+    })
 }
 
 fn minimization(found: &Minimization) -> String {
