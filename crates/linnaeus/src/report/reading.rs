@@ -3,7 +3,7 @@
 use super::show::{SpanReport, span_report};
 use super::text::Palette;
 use crate::Reading;
-use crate::syntax::ast::{Guess, Line, Node, Role};
+use crate::syntax::ast::{Guess, Line, Role};
 use crate::syntax::notation::Notation;
 use crate::syntax::print;
 use crate::system::LinearSystem;
@@ -77,16 +77,11 @@ fn role(reading: &Reading, line: &Line) -> Role {
 /// The statements, declarations and definitions of a line, printed.
 fn read(reading: &Reading, line: &Line) -> Vec<String> {
     let tree = &reading.algorithm;
-    let statements = tree.statements.iter().filter(|s| s.span == line.span && !is_helper(s)).map(print::statement);
+    let statements = tree.statements.iter().filter(|s| s.span == line.span).map(print::statement);
     let functions = tree.functions.iter().filter(|f| f.span == line.span);
     let declarations = tree.declarations.iter().filter(|d| d.span == line.span).map(print::declaration);
     let defined = functions.map(|f| format!("{}({}) = {}", f.name, f.variables.join(", "), print::expression(&f.body)));
     statements.chain(defined).chain(declarations).collect()
-}
-
-/// A line that only keeps the old value while a tuple is assigned.
-fn is_helper(s: &crate::syntax::ast::Statement) -> bool {
-    matches!(&s.value.node, Node::Name(n) if n.contains('~'))
 }
 
 /// Everything that was decided without being told.

@@ -64,12 +64,21 @@ fn look(line: &[Token], uses: &mut Uses) {
             Some(TokenKind::Name(_)) => {
                 uses.beside.insert(name.clone());
             }
+            Some(TokenKind::Symbol(')')) if !symbol(i + 2, '^') && beside_identity(line, i) => {
+                uses.beside.insert(name.clone());
+            }
             Some(TokenKind::Symbol(')')) if symbol(i + 2, '^') && symbol(i + 3, '(') && symbol(i + 4, '-') => {
                 uses.inverted.insert(name.clone());
             }
             _ => {}
         }
     }
+}
+
+/// Whether a capital ends a sum that begins with the identity: `(I - t B)`.
+fn beside_identity(line: &[Token], at: usize) -> bool {
+    let open = line[..at].iter().rposition(|t| t.kind == TokenKind::Symbol('('));
+    open.is_some_and(|o| matches!(line.get(o + 1).map(|t| &t.kind), Some(TokenKind::Name(n)) if n == "I"))
 }
 
 /// Whether a token stands between `_{` and `}`.

@@ -513,7 +513,7 @@ impl<'a> Parser<'a> {
         let oracle =
             |step| OracleName { span: name_span, kind, function: function.to_string(), conjugate, step };
         if !self.opens_argument() {
-            if self.applies_beside() || !self.starts_factor() {
+            if self.applies_beside() || !(self.starts_factor() || self.multiplies_iterate()) {
                 return Ok(Expression::new(name_span, Node::Oracle(Box::new(oracle(step)))));
             }
             let shown = self.shown(name_span);
@@ -528,6 +528,13 @@ impl<'a> Parser<'a> {
         let (argument, sample, close) = self.argument(name_span)?;
         let call = oracle(step).at(argument, sample);
         Ok(Expression::new(name_span.to(close), Node::Call(Box::new(call))))
+    }
+
+    /// Whether `* x[k]` stands here: an oracle is no factor.
+    fn multiplies_iterate(&self) -> bool {
+        let next = |n: usize| self.tokens.get(self.at + n).map(|t| &t.kind);
+        self.symbol() == Some('*')
+            && matches!((next(1), next(2)), (Some(TokenKind::Name(_)), Some(TokenKind::Symbol('['))))
     }
 
     /// Whether an oracle applies to what stands beside it without parentheses.

@@ -15,6 +15,8 @@ pub const MAX_STATEMENTS: usize = 200;
 pub const MAX_TEXT: usize = 5000;
 /// More different names than this are not read.
 pub const MAX_NAMES: usize = 200;
+/// More lines of a page that are no equations are not listed.
+pub const MAX_ASIDE: usize = 1000;
 /// More text than this is not read.
 pub const MAX_BYTES: usize = 200_000;
 
@@ -64,8 +66,7 @@ pub fn parse_as(source: &Source, notation: Notation) -> (Algorithm, Vec<Diagnost
         }
         Notation::Latex | Notation::Unicode => {
             let pasted = latex::read(source, notation, &mut diagnostics);
-            let aside = pasted.aside.into_iter();
-            algorithm.ignored.extend(aside.map(|(span, role, reason)| Ignored { span, role, reason }));
+            algorithm.ignored = set_aside(pasted.aside, source, &mut diagnostics);
             algorithm.guesses = pasted.guesses;
             pasted.drafts
         }
@@ -104,6 +105,35 @@ pub fn parse_as(source: &Source, notation: Notation) -> (Algorithm, Vec<Diagnost
         );
     }
     (algorithm, diagnostics)
+}
+
+/// The lines of a page that are not read; neighbours of one kind are one.
+fn set_aside(
+    mut aside: Vec<(Span, Role, &'static str)>,
+    source: &Source,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Ignored> {
+    aside.sort_by_key(|(span, ..)| (span.start, span.end));
+    let mut found: Vec<Ignored> = Vec::new();
+    for (span, role, reason) in aside {
+        match found.last_mut() {
+            Some(last) if last.reason == reason && reason == "layout" && is_blank(source, last.span.end, span.start) => {
+                last.span = last.span.to(span);
+            }
+            _ => found.push(Ignored { span, role, reason }),
+        }
+    }
+    if found.len() > MAX_ASIDE {
+        let message = format!("there are more than {MAX_ASIDE} lines that are no equations");
+        diagnostics.push(too_much(found[MAX_ASIDE].span, message, &format!("{MAX_ASIDE} such lines")));
+        found.truncate(MAX_ASIDE);
+    }
+    found
+}
+
+/// Whether nothing stands between two places, not even the end of a line.
+fn is_blank(source: &Source, from: usize, to: usize) -> bool {
+    from >= to || source.slice(Span::new(from, to)).chars().all(|c| c != '\n' && c.is_whitespace())
 }
 
 /// All lines in the order of the text; lines of punctuation alone are layout.

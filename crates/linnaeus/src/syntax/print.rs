@@ -107,6 +107,11 @@ fn asked(e: &Expression) -> Option<(String, Tightness)> {
     factors.reverse();
     let at = factors.iter().position(|f| matches!(f.node, Node::Oracle(_))).filter(|at| at + 1 < factors.len())?;
     let Node::Oracle(oracle) = &factors[at].node else { return None };
+    let mut is_map = false;
+    factors[factors.len() - 1].walk(&mut |e| is_map |= matches!(e.node, Node::Oracle(_)));
+    if is_map {
+        return None;
+    }
     let product = |list: &[&Expression]| {
         let mut list = list.iter().map(|e| (*e).clone());
         let first = list.next()?;

@@ -155,7 +155,7 @@ fn at_once(statements: Vec<Statement>) -> Vec<Statement> {
         return statements;
     }
     let kept = |s: &Statement| match &s.target.node {
-        Node::Name(n) => Expression::new(s.target.span, Node::Name(format!("{n}~new"))),
+        Node::Name(n) => Expression::new(s.target.span, Node::Name(format!("{n}_next"))),
         _ => s.target.clone(),
     };
     let first = statements.iter().map(|s| Statement { target: kept(s), ..s.clone() });

@@ -1000,38 +1000,37 @@ impl<'a> Linearizer<'a> {
     }
 
     fn call(&mut self, call: &ast::Call, span: Span) -> Evaluated<Value> {
+        let step = self.step(call.step.as_ref())?;
         let value = self.evaluate(&call.argument)?;
-        let name = OracleName {
-            span: call.name_span,
-            kind: call.kind,
-            function: call.function.clone(),
-            conjugate: call.conjugate,
-            step: call.step.clone(),
-        };
-        self.call_at(&name, call.sample.clone(), (value, call.argument.span), span)
+        let (kind, function, conjugate) = (call.kind, call.function.clone(), call.conjugate);
+        let name = OracleName { span: call.name_span, kind, function, conjugate, step: None };
+        self.call_at(&name, step, call.sample.clone(), (value, call.argument.span), span)
+    }
+
+    /// The step of an oracle; 1 where none is written.
+    fn step(&mut self, step: Option<&Expression>) -> Evaluated<RationalFunction> {
+        match step {
+            None => Ok(RationalFunction::one()),
+            Some(e) => match self.evaluate(e)? {
+                Value::Scalar(s) if s.is_zero() => {
+                    Err(Diagnostic::error(Code::BadStep, e.span, "a step of zero").help("the step is positive"))
+                }
+                Value::Scalar(s) => Ok(s),
+                _ => Err(Diagnostic::error(Code::BadStep, e.span, "a step is a number or a parameter")
+                    .help("write `prox_{t f}` with a scalar `t`")),
+            },
+        }
     }
 
     /// The answer of an oracle at a value that stands somewhere.
     fn call_at(
         &mut self,
         call: &OracleName,
+        step: RationalFunction,
         mut sample: Option<Sample>,
         query: (Value, Span),
         span: Span,
     ) -> Evaluated<Value> {
-        let step = match &call.step {
-            None => RationalFunction::one(),
-            Some(e) => match self.evaluate(e)? {
-                Value::Scalar(s) if s.is_zero() => {
-                    return Err(Diagnostic::error(Code::BadStep, e.span, "a step of zero").help("the step is positive"));
-                }
-                Value::Scalar(s) => s,
-                _ => {
-                    return Err(Diagnostic::error(Code::BadStep, e.span, "a step is a number or a parameter")
-                        .help("write `prox_{t f}` with a scalar `t`"));
-                }
-            },
-        };
         if call.kind == OracleKind::BlackBox {
             return self.black_box(&call.function, call.span, sample, query, span);
         }

@@ -274,7 +274,12 @@ impl Builder<'_> {
             self.note(item.span, "this script is empty and was left out");
             return Ok(());
         }
-        if out.is_empty() {
+        let bare = |a: &Atom| match a.nucleus {
+            Nucleus::Equals | Nucleus::Assigns | Nucleus::After => true,
+            Nucleus::Symbol(c) => "+-/,;:=<>".contains(c),
+            _ => false,
+        };
+        if out.last().is_none_or(bare) {
             return Err(Diagnostic::error(Code::UnexpectedToken, item.span, "a script of nothing")
                 .help("write the name that carries it before it"));
         }

@@ -19,6 +19,8 @@ pub struct Emitter<'a> {
     pub diagnostics: &'a mut Vec<Diagnostic>,
     /// The name that the line gives a value.
     pub target: Option<String>,
+    /// Whether something is minimized in the line, so that names before parentheses may be functions.
+    minimizes: bool,
     out: Vec<Token>,
 }
 
@@ -36,7 +38,7 @@ type Emitted = Result<(), Diagnostic>;
 impl<'a> Emitter<'a> {
     /// An emitter for one line.
     pub fn new(clock: &'a Clock, guesses: &'a mut Vec<Guess>, diagnostics: &'a mut Vec<Diagnostic>) -> Self {
-        Emitter { clock, guesses, diagnostics, target: None, out: Vec::new() }
+        Emitter { clock, guesses, diagnostics, target: None, minimizes: false, out: Vec::new() }
     }
 
     /// The tokens of a line.
@@ -45,6 +47,7 @@ impl<'a> Emitter<'a> {
         if let Some(Atom { nucleus: Nucleus::Name(name), .. }) = atoms.first() {
             self.target = Some(name.clone());
         }
+        self.minimizes = atoms.iter().any(|a| matches!(a.nucleus, Nucleus::Arg(_))) || atoms.get(1).is_some_and(|a| a.is('('));
         self.list(&atoms)?;
         Ok(self.out)
     }
@@ -104,6 +107,10 @@ impl<'a> Emitter<'a> {
                     self.symbol('*', span);
                 }
             }
+            Nucleus::Symbol('/') => {
+                self.symbol('/', span);
+                self.ambiguous_quotient(&atoms[1..]);
+            }
             Nucleus::Symbol(c) => self.symbol(*c, span),
             Nucleus::Equals => self.symbol('=', span),
             Nucleus::Assigns => self.push(TokenKind::Assign, span),
@@ -137,6 +144,13 @@ impl<'a> Emitter<'a> {
             Nucleus::Name(name) => return self.named(name, atoms),
         }
         Ok(1)
+    }
+
+    /// `1/2λ` is read from left to right.
+    fn ambiguous_quotient(&mut self, after: &[Atom]) {
+        if let [Atom { nucleus: Nucleus::Number(n), sup: None, .. }, Atom { nucleus: Nucleus::Name(name), .. }, ..] = after {
+            self.guess(&format!("/{n}{name}"), &format!("a quotient by {n} alone"), format!("write `/({n} {name})` to divide by both"));
+        }
     }
 
     fn parenthesized(&mut self, atoms: &[Atom], span: Span) -> Emitted {
@@ -388,7 +402,8 @@ impl<'a> Emitter<'a> {
         if time.is_none() && self.clock.plus && self.clock.iterates.contains(name) {
             time = Some((true, 0));
         }
-        let is_factor = full.len() > name.len() && greek_letter(stem(name)).is_some();
+        let word = name.chars().count() > 2 && name.chars().all(char::is_lowercase) && greek_letter(name).is_none();
+        let is_factor = (full.contains('_') && greek_letter(stem(name)).is_some()) || (word && !self.minimizes);
         self.name(full, span);
         match (time, self.clock.letter.clone()) {
             (Some((true, halves)), Some(letter)) => self.out.extend(index_tokens(&letter, halves, span)),
@@ -447,6 +462,7 @@ impl<'a> Emitter<'a> {
                     }
                 }
                 (_, Some(n)) if !has_time && clock.above.contains(name) => found.push(Part::Fixed(n)),
+                (_, Some(n)) if clock.numbered.contains(name) => found.push(Part::Label(n.to_string())),
                 _ => found.push(self.power_or_label(name, part)),
             }
         }

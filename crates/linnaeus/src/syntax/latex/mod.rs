@@ -187,6 +187,12 @@ fn fonts(segments: &[Segment]) -> BTreeMap<String, BTreeSet<String>> {
         let items = &segment.items;
         for (i, item) in items.iter().enumerate() {
             let Some(name) = letter(item) else { continue };
+            let beside = |j: Option<usize>| {
+                j.and_then(|j| items.get(j)).is_some_and(|i| matches!(i.kind, Kind::Char(c) if c.is_alphabetic()))
+            };
+            if beside(i.checked_sub(1)) || (beside(Some(i + 1)) && !items[i + 1].spaced) {
+                continue;
+            }
             let before = |n: usize| i.checked_sub(n).and_then(|j| items.get(j)).map(|i| &i.kind);
             let font = match (before(1), before(2)) {
                 (Some(Kind::Command(font)), _) | (Some(Kind::Open), Some(Kind::Command(font))) => font.as_str(),

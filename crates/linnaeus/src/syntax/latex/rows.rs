@@ -92,6 +92,18 @@ fn is_operator(kind: &Kind) -> bool {
     }
 }
 
+fn is_text(kind: &Kind) -> bool {
+    matches!(kind, Kind::Command(c) if matches!(c.as_str(), "text" | "textrm" | "mbox" | "textnormal" | "textbf"))
+}
+
+/// Whether a text command holds a word of the notation: `\text{prox}`.
+fn names_oracle(items: &[Item]) -> bool {
+    let letters = items.iter().skip(2).take(20).take_while(|i| i.kind != Kind::Close);
+    let word: String = letters.filter_map(|i| if let Kind::Char(c) = i.kind { Some(c) } else { None }).collect();
+    let word = word.to_lowercase();
+    matches!(word.as_str(), "prox" | "proj" | "argmin" | "argmax" | "grad" | "id" | "env" | "refl")
+}
+
 fn is_gap(kind: &Kind) -> bool {
     matches!(kind, Kind::Command(c) if c == GAP || c == "qquad" || c == "hspace" || c == "enspace")
 }
@@ -164,13 +176,12 @@ fn unclosed(items: &[Item]) -> bool {
 /// Cuts a row at gaps and commas, wherever what follows is an equation of its own.
 fn cut(items: Vec<Item>) -> Vec<Vec<Item>> {
     let depths = depths(&items);
+    let formula: Vec<bool> = (0..items.len()).map(|i| is_text(&items[i].kind) && names_oracle(&items[i..])).collect();
     let mut pieces: Vec<Vec<Item>> = vec![Vec::new()];
     let mut broken: Vec<bool> = vec![false];
-    let mut text = 0usize;
     for (i, item) in items.into_iter().enumerate() {
-        let separates = depths[i] == 0 && text == 0 && (is_gap(&item.kind) || matches!(item.kind, Kind::Char(',' | ';')));
-        let words = matches!(&item.kind, Kind::Command(c) if matches!(c.as_str(), "text" | "textrm" | "mbox" | "textnormal"));
-        text = text.saturating_sub(1);
+        let separates = depths[i] == 0 && (is_gap(&item.kind) || matches!(item.kind, Kind::Char(',' | ';')));
+        let words = is_text(&item.kind) && !formula[i];
         if (separates || (words && depths[i] == 0)) && !pieces.last().is_some_and(Vec::is_empty) {
             pieces.push(Vec::new());
             broken.push(is_gap(&item.kind) || words);
@@ -197,6 +208,10 @@ fn cut(items: Vec<Item>) -> Vec<Vec<Item>> {
     whole
 }
 
+fn starts_with_oracle(items: &[Item]) -> bool {
+    items.iter().position(|i| matches!(i.kind, Kind::Command(_)) && !is_gap(&i.kind)).is_some_and(|at| names_oracle(&items[at..]))
+}
+
 /// What a piece is for, if it is no equation to be read.
 fn purpose(items: &[Item]) -> Option<(Role, &'static str)> {
     let solid: Vec<&Item> = items
@@ -219,7 +234,7 @@ fn purpose(items: &[Item]) -> Option<(Role, &'static str)> {
     };
     match command {
         "forall" => return Some((Role::Loop, "loop")),
-        "text" | "textrm" | "mbox" | "textnormal" | "mathrm" | "textbf" => {
+        "text" | "textrm" | "mbox" | "textnormal" | "mathrm" | "textbf" if !starts_with_oracle(items) => {
             let words: String = solid[1..].iter().map_while(|i| match i.kind {
                 Kind::Char(c) if c.is_alphabetic() => Some(c.to_ascii_lowercase()),
                 _ => None,
@@ -233,7 +248,9 @@ fn purpose(items: &[Item]) -> Option<(Role, &'static str)> {
             if words.starts_with("subjectto") || words.starts_with("st") && words.len() < 4 || words.starts_with("min") {
                 return Some((Role::Skipped, "the problem solved"));
             }
-            if signs(items).is_empty() {
+            let aside = ["where", "if", "with", "and", "such", "since", "so", "then", "when"];
+            let formula = items.iter().any(|i| matches!(&i.kind, Kind::Sub | Kind::Sup) || matches!(&i.kind, Kind::Command(c) if matches!(c.as_str(), "nabla" | "partial")));
+            if signs(items).is_empty() && (!formula || aside.iter().any(|w| words.starts_with(w))) {
                 return Some((Role::Comment, "prose"));
             }
         }

@@ -304,7 +304,7 @@ impl Scanner<'_> {
         let listed = ["- ", "* ", "• "].iter().find_map(|b| body.strip_prefix(b));
         if numbered {
             self.at += line.len() - mark.len();
-        } else if let Some(after) = listed {
+        } else if let Some(after) = listed.filter(|l| l.contains(['=', '$', '←']) || l.contains("\\gets") || l.contains("arrow")) {
             self.at += line.len() - after.len();
         }
     }

@@ -23,6 +23,8 @@ pub struct Clock {
     pub iterates: BTreeSet<String>,
     /// Names that carry it above, shifted.
     pub above: BTreeSet<String>,
+    /// Names that a line gives a value under a number above, with time below: `x^1_{k+1}`.
+    pub numbered: BTreeSet<String>,
     /// Whether time is written `x^+`.
     pub plus: bool,
     /// Whether nothing shows the letter shifted.
@@ -131,7 +133,16 @@ pub fn clock(lines: &[Vec<Atom>], declared: Option<String>) -> Clock {
     let is_time = |l: &String| Some(l) == letter.as_ref();
     let iterates = carriers.iter().filter(|(_, l, _, h)| is_time(l) && *h != 0).map(|(n, ..)| n.clone());
     let above = carriers.iter().filter(|(_, l, p, h)| is_time(l) && *p == Place::Sup && *h != 0).map(|(n, ..)| n.clone());
+    let numbered = lines.iter().filter_map(|line| match line.first() {
+        Some(Atom { nucleus: Nucleus::Name(name), sub: Some(_), sup: Some(sup), .. })
+            if matches!(sup.as_slice(), [Atom { nucleus: Nucleus::Number(_), .. }]) =>
+        {
+            Some(name.clone())
+        }
+        _ => None,
+    });
     Clock {
+        numbered: numbered.collect(),
         plus: !plus.is_empty(),
         iterates: iterates.chain(plus.iter().cloned()).collect(),
         above: above.collect(),

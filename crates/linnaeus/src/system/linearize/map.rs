@@ -49,7 +49,10 @@ impl Linearizer<'_> {
             return self.multiply(head, at, e.span, span);
         }
         match &e.node {
-            Node::Oracle(oracle) => self.call_at(oracle, None, (at, span), span),
+            Node::Oracle(oracle) => {
+                let step = self.step(oracle.step.as_ref())?;
+                self.call_at(oracle, step, None, (at, span), span)
+            }
             Node::Name(name) => match self.indexed.definitions.get(name) {
                 Some(definition) => self.map(definition, at, span),
                 None => Err(not_a_map(e.span)),
