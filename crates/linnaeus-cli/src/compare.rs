@@ -18,9 +18,8 @@ pub fn run(arguments: &CompareArguments, folder: Option<&Path>) -> ExitCode {
         Ok(texts) => texts,
         Err(message) => return complain(&message),
     };
-    let readings = texts.map(|t| {
-        input::parse(&t, arguments.notation.as_deref(), input::coefficients(arguments.freeze))
-    });
+    let readings =
+        texts.map(|t| input::parse(&t, arguments.notation.as_deref(), input::coefficients(arguments.freeze)));
     if readings.iter().any(|r| r.analysis.is_none()) {
         return refuse(&readings, arguments.json);
     }

@@ -155,7 +155,13 @@ fn what_cannot_be_read_is_explained() {
                 .iter()
                 .map(|d| format!("{} {:?}\n{}", d.code.text(), reading.source.slice(d.span), d.render(&reading.source)))
                 .collect();
-            wrong.push(format!("{}: {}wanted {code} at {:?}, {:?}\n{said}", entry.title, entry.text, entry.get("at"), entry.get("help")));
+            wrong.push(format!(
+                "{}: {}wanted {code} at {:?}, {:?}\n{said}",
+                entry.title,
+                entry.text,
+                entry.get("at"),
+                entry.get("help")
+            ));
         }
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), entries.len(), wrong.join("\n"));
@@ -176,9 +182,53 @@ impl Dice {
 /// A text with some characters dropped, doubled, exchanged or replaced.
 fn mutated(text: &str, dice: &mut Dice) -> String {
     const PIECES: &[&str] = &[
-        "{", "}", "\\", "_", "^", "&", "\\\\", "$", "(", ")", "\\frac", "\\begin{align}", "\\end{align}", "=", "\n", "%",
-        "\\arg\\min_x", "\\|", "\\nabla", "'", "*", "₊", "̃", ",", "[", "]", "+", "\\newcommand{\\x}{\\x\\x}", "\\x", "k", "1",
-        "\\left", "\\text{", "\\langle", "<", ">", "|", ";", "#1", "\\def\\a", "\\For{", "∇", "~", "@", "\u{0}", "é", "‖",
+        "{",
+        "}",
+        "\\",
+        "_",
+        "^",
+        "&",
+        "\\\\",
+        "$",
+        "(",
+        ")",
+        "\\frac",
+        "\\begin{align}",
+        "\\end{align}",
+        "=",
+        "\n",
+        "%",
+        "\\arg\\min_x",
+        "\\|",
+        "\\nabla",
+        "'",
+        "*",
+        "₊",
+        "̃",
+        ",",
+        "[",
+        "]",
+        "+",
+        "\\newcommand{\\x}{\\x\\x}",
+        "\\x",
+        "k",
+        "1",
+        "\\left",
+        "\\text{",
+        "\\langle",
+        "<",
+        ">",
+        "|",
+        ";",
+        "#1",
+        "\\def\\a",
+        "\\For{",
+        "∇",
+        "~",
+        "@",
+        "\u{0}",
+        "é",
+        "‖",
     ];
     let mut chars: Vec<String> = text.chars().map(String::from).collect();
     for _ in 0..1 + dice.roll(6) {
@@ -206,7 +256,7 @@ fn mutated(text: &str, dice: &mut Dice) -> String {
 fn damaged_texts_never_break_the_reader() {
     let entries: Vec<Entry> = all().into_iter().chain(entries(BAD)).collect();
     let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
-    for round in 0..1500 {
+    for round in 0..10_000 {
         let text = mutated(&entries[dice.roll(entries.len())].text, &mut dice);
         let notation = Notation::ALL[round % Notation::ALL.len()];
         let run = std::panic::catch_unwind(|| {

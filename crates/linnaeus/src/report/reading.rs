@@ -90,8 +90,7 @@ pub fn guesses(reading: &Reading) -> Vec<Guess> {
     let mut guesses = tree.guesses.clone();
     let Some(analysis) = &reading.analysis else { return guesses };
     let system = &analysis.system;
-    let told: BTreeSet<&str> =
-        tree.declarations.iter().flat_map(|d| d.node.names()).map(|n| n.name.as_str()).collect();
+    let told: BTreeSet<&str> = tree.declarations.iter().flat_map(|d| d.node.names()).map(|n| n.name.as_str()).collect();
     let mut add = |name: &str, taken_as: &str, declaration: String| {
         let known = guesses.iter().any(|g| g.name == name);
         if !known && !told.contains(name) && !name.contains(['~', '(', '^']) {

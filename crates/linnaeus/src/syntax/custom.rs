@@ -27,11 +27,7 @@ pub fn oracles(lines: &[&[Token]], declared: &dyn Fn(&str) -> bool) -> Vec<Guess
     let all: BTreeSet<String> = both.into_iter().chain(alone).chain(near).collect();
     all.into_iter()
         .filter(|n| !linear.contains(n) && !declared(n))
-        .map(|name| Guess {
-            taken_as: "an oracle".to_string(),
-            declaration: format!("operator {name}: X -> X"),
-            name,
-        })
+        .map(|name| Guess { taken_as: "an oracle".to_string(), declaration: format!("operator {name}: X -> X"), name })
         .collect()
 }
 
@@ -56,7 +52,11 @@ fn look(line: &[Token], uses: &mut Uses) {
             Some(TokenKind::Symbol('(')) => {
                 let one = matches!(line.get(i + 2).map(|t| &t.kind), Some(TokenKind::Name(_)));
                 let bare = symbol(i + 3, ')');
-                let indexed = symbol(i + 3, '[') && line[i + 3..].iter().position(|t| t.kind == TokenKind::Symbol(']')).is_some_and(|c| symbol(i + 4 + c, ')'));
+                let indexed = symbol(i + 3, '[')
+                    && line[i + 3..]
+                        .iter()
+                        .position(|t| t.kind == TokenKind::Symbol(']'))
+                        .is_some_and(|c| symbol(i + 4 + c, ')'));
                 if one && (bare || indexed) {
                     uses.called.insert(name.clone());
                 }

@@ -33,7 +33,8 @@ pub fn definition(
 
 /// `L(x, z, y) =`: the name, the variables, and where the sign stands.
 fn head(line: &[Token]) -> Option<(String, Vec<String>, usize)> {
-    let [Token { kind: TokenKind::Name(name), .. }, Token { kind: TokenKind::Symbol('('), .. }, rest @ ..] = line else {
+    let [Token { kind: TokenKind::Name(name), .. }, Token { kind: TokenKind::Symbol('('), .. }, rest @ ..] = line
+    else {
         return None;
     };
     let mut variables = Vec::new();

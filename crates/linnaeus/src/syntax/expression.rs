@@ -45,7 +45,18 @@ impl<'a> Parser<'a> {
         diagnostics: &'a mut Vec<Diagnostic>,
     ) -> Self {
         let (bound, in_objective) = (Vec::new(), false);
-        Parser { tokens, at: 0, depth: 0, size: 0, source, vocabulary, diagnostics, bound, in_objective, in_norm: false }
+        Parser {
+            tokens,
+            at: 0,
+            depth: 0,
+            size: 0,
+            source,
+            vocabulary,
+            diagnostics,
+            bound,
+            in_objective,
+            in_norm: false,
+        }
     }
 
     /// A parser for the value of a function of these variables.
@@ -273,7 +284,10 @@ impl<'a> Parser<'a> {
         if self.vocabulary.oracles.contains(name) && self.opens_argument() {
             return self.apply(name, span);
         }
-        if self.vocabulary.oracles.contains(name) && !self.is_indexed() && (self.applies_beside() || !self.starts_factor()) {
+        if self.vocabulary.oracles.contains(name)
+            && !self.is_indexed()
+            && (self.applies_beside() || !self.starts_factor())
+        {
             let (kind, function) = (OracleKind::BlackBox, name.to_string());
             let oracle = OracleName { span, kind, function, conjugate: false, step: None };
             return Ok(Expression::new(span, Node::Oracle(Box::new(oracle))));
@@ -494,7 +508,8 @@ impl<'a> Parser<'a> {
         let (depth, size) = (self.depth + 1, self.size);
         let (source, vocabulary, diagnostics) = (self.source, self.vocabulary, &mut *self.diagnostics);
         let (bound, in_objective) = (Vec::new(), false);
-        let mut parser = Parser { tokens, at: 0, depth, size, source, vocabulary, diagnostics, bound, in_objective, in_norm: false };
+        let mut parser =
+            Parser { tokens, at: 0, depth, size, source, vocabulary, diagnostics, bound, in_objective, in_norm: false };
         let found = parser.sum()?;
         match tokens.get(parser.at) {
             None => Ok(found),
@@ -510,8 +525,7 @@ impl<'a> Parser<'a> {
         step: Option<Expression>,
         name_span: Span,
     ) -> Parsed<Expression> {
-        let oracle =
-            |step| OracleName { span: name_span, kind, function: function.to_string(), conjugate, step };
+        let oracle = |step| OracleName { span: name_span, kind, function: function.to_string(), conjugate, step };
         if !self.opens_argument() {
             if self.applies_beside() || !(self.starts_factor() || self.multiplies_iterate()) {
                 return Ok(Expression::new(name_span, Node::Oracle(Box::new(oracle(step)))));
@@ -672,7 +686,9 @@ impl<'a> Parser<'a> {
         }
         matches!(
             self.tokens.get(self.at).map(|t| &t.kind),
-            Some(TokenKind::Name(_) | TokenKind::Number(_) | TokenKind::Symbol('(' | '[' | '{' | '∇' | '∂' | '‖' | '⟨'))
+            Some(
+                TokenKind::Name(_) | TokenKind::Number(_) | TokenKind::Symbol('(' | '[' | '{' | '∇' | '∂' | '‖' | '⟨')
+            )
         )
     }
 
@@ -752,8 +768,7 @@ impl<'a> Parser<'a> {
 /// An oracle where a vector is wanted.
 pub(crate) fn needs_argument(shown: &str, span: Span) -> Diagnostic {
     let message = format!("`{shown}` is an oracle, not a vector: it needs an argument");
-    Diagnostic::error(Code::OracleAsVector, span, message)
-        .help(format!("say where it is asked, as in `{shown}(x[k])`"))
+    Diagnostic::error(Code::OracleAsVector, span, message).help(format!("say where it is asked, as in `{shown}(x[k])`"))
 }
 
 /// `(I + t ∂f)^-1` is the prox of `t f`, and `(I + t F)^-1` the resolvent of `t F`.

@@ -84,7 +84,9 @@ impl Lexer<'_> {
                 ';' => self.push(start, 1, TokenKind::Semicolon),
                 '_' => self.push(start, 1, TokenKind::Underscore),
                 '+' | '-' | '*' | '/' | '^' | '=' | '<' | '>' | ',' | ':' | '\'' | '(' | ')' | '[' | ']' | '{'
-                | '}' | '∇' | '∂' | '‖' | '⟨' | '⟩' | '∈' => self.push(start, c.len_utf8(), TokenKind::Symbol(c)),
+                | '}' | '∇' | '∂' | '‖' | '⟨' | '⟩' | '∈' => {
+                    self.push(start, c.len_utf8(), TokenKind::Symbol(c))
+                }
                 c if plain_twin(c).is_some() => self.push(start, c.len_utf8(), plain_twin(c).expect("just seen")),
                 c if superscript(c).is_some() => self.superscript(),
                 c if c.is_alphabetic() => self.name(),

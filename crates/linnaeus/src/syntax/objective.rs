@@ -26,9 +26,10 @@ impl Parser<'_> {
         }
         self.at += star;
         let function = if star > 0 { format!("{name}*") } else { name.to_string() };
-        Some(self.arguments().map(|(arguments, close)| {
-            Expression::new(span.to(close), Node::Value(function, span, arguments))
-        }))
+        Some(
+            self.arguments()
+                .map(|(arguments, close)| Expression::new(span.to(close), Node::Value(function, span, arguments))),
+        )
     }
 
     /// `(x, z[k], y[k])`.
@@ -126,7 +127,8 @@ impl Parser<'_> {
         let from = self.at + 1;
         let is_group = self.tokens.get(from).is_some_and(|t| t.kind == TokenKind::Symbol('{'));
         let to = if is_group { self.matching(from) } else { from };
-        let label = &self.tokens[(from + usize::from(is_group)).min(self.tokens.len())..(to + usize::from(!is_group)).min(self.tokens.len())];
+        let label = &self.tokens[(from + usize::from(is_group)).min(self.tokens.len())
+            ..(to + usize::from(!is_group)).min(self.tokens.len())];
         self.at = (to + 1).min(self.tokens.len());
         match norm_label(label) {
             Label::Euclidean => Ok(plain(inner)),
@@ -144,8 +146,9 @@ impl Parser<'_> {
         self.at += 1;
         let left = self.as_vector(|p| p.sum())?;
         if self.symbol() != Some(',') {
-            return Err(Diagnostic::error(Code::UnexpectedToken, open, "an inner product has two parts")
-                .help("write `<a, b>`"));
+            return Err(
+                Diagnostic::error(Code::UnexpectedToken, open, "an inner product has two parts").help("write `<a, b>`")
+            );
         }
         self.at += 1;
         let right = self.as_vector(|p| p.sum())?;
@@ -177,10 +180,7 @@ impl Parser<'_> {
         let inner = Expression::new(span, Node::Inner(vector.clone(), Box::new(right)));
         Ok(Some(match before {
             None => inner,
-            Some(a) => Expression::new(
-                a.span.to(span),
-                Node::Binary(Operation::Multiply, a.clone(), Box::new(inner)),
-            ),
+            Some(a) => Expression::new(a.span.to(span), Node::Binary(Operation::Multiply, a.clone(), Box::new(inner))),
         }))
     }
 }

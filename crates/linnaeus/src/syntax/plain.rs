@@ -84,9 +84,8 @@ pub fn parse_as(source: &Source, notation: Notation) -> (Algorithm, Vec<Diagnost
         algorithm.guesses.extend(taken);
     }
     for draft in &drafts {
-        let readable = !draft.tokens.is_empty()
-            && diagnostics.len() < MAX_ERRORS
-            && balanced(&draft.tokens, &mut diagnostics);
+        let readable =
+            !draft.tokens.is_empty() && diagnostics.len() < MAX_ERRORS && balanced(&draft.tokens, &mut diagnostics);
         let role = if readable {
             read_line(draft, source, &vocabulary, &mut algorithm, &mut diagnostics)
         } else {
@@ -117,7 +116,9 @@ fn set_aside(
     let mut found: Vec<Ignored> = Vec::new();
     for (span, role, reason) in aside {
         match found.last_mut() {
-            Some(last) if last.reason == reason && reason == "layout" && is_blank(source, last.span.end, span.start) => {
+            Some(last)
+                if last.reason == reason && reason == "layout" && is_blank(source, last.span.end, span.start) =>
+            {
                 last.span = last.span.to(span);
             }
             _ => found.push(Ignored { span, role, reason }),

@@ -62,6 +62,7 @@ fn plain(e: &Expression) -> (String, Tightness) {
     use Tightness::*;
     match &e.node {
         Node::Number(n) if n.is_int() && *n.numerator() >= 0.into() => (n.to_string(), Primary),
+        Node::Number(n) if *n.numerator() >= 0.into() => (n.to_string(), Product),
         Node::Number(n) => (n.to_string(), Sum),
         Node::Name(n) => (n.clone(), Primary),
         Node::Indexed(n, i) => (format!("{n}[{}]", index(i)), Primary),
@@ -107,9 +108,7 @@ fn asked(e: &Expression) -> Option<(String, Tightness)> {
     factors.reverse();
     let at = factors.iter().position(|f| matches!(f.node, Node::Oracle(_))).filter(|at| at + 1 < factors.len())?;
     let Node::Oracle(oracle) = &factors[at].node else { return None };
-    let mut is_map = false;
-    factors[factors.len() - 1].walk(&mut |e| is_map |= matches!(e.node, Node::Oracle(_)));
-    if is_map {
+    if is_map(factors[factors.len() - 1]) {
         return None;
     }
     let product = |list: &[&Expression]| {
@@ -125,6 +124,18 @@ fn asked(e: &Expression) -> Option<(String, Tightness)> {
         None => (call, Tightness::Primary),
         Some(before) => (format!("{}*{call}", at_least(&before, Tightness::Product)), Tightness::Product),
     })
+}
+
+/// Whether an expression looks like a map rather than a vector.
+fn is_map(e: &Expression) -> bool {
+    match &e.node {
+        Node::Oracle(_) | Node::Identity | Node::Adjoint(_) => true,
+        Node::Name(name) => name.starts_with(char::is_uppercase),
+        Node::Minus(a) | Node::Power(a, _) | Node::Binary(Operation::Divide, a, _) => is_map(a),
+        Node::Binary(Operation::Multiply, _, b) => is_map(b),
+        Node::Binary(_, a, b) => is_map(a) || is_map(b),
+        _ => false,
+    }
 }
 
 fn minimization(found: &Minimization) -> String {

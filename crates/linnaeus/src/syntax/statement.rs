@@ -1,9 +1,9 @@
 //! One line → a statement, or the reason why it is skipped.
 
 use super::ast::{Expression, Node, Role, Sign, Statement};
-use super::notation::Notation;
 use super::expression::Parser;
 use super::lexer::{Token, TokenKind};
+use super::notation::Notation;
 use super::vocabulary::Vocabulary;
 use crate::diagnostic::{Code, Diagnostic, has_error};
 use crate::source::{Source, Span};
@@ -25,7 +25,9 @@ pub fn skipped(line: &[Token]) -> Option<(Role, &'static str)> {
     Some(match word.to_lowercase().as_str() {
         "for" | "while" | "repeat" | "loop" => (Role::Loop, "loop"),
         "end" | "endfor" | "until" | "done" => (Role::Loop, "end of the loop"),
-        "initialize" | "initialise" | "init" | "initial" | "given" | "choose" if !is_update(line) => (Role::Initialization, "initialisation"),
+        "initialize" | "initialise" | "init" | "initial" | "given" | "choose" if !is_update(line) => {
+            (Role::Initialization, "initialisation")
+        }
         "set" if has_sign && !is_update(line) => (Role::Initialization, "initialisation"),
         "input" | "require" | "data" if !is_update(line) => (Role::Initialization, "input"),
         "return" | "output" | "print" if !is_update(line) => (Role::Output, "output"),
@@ -76,12 +78,8 @@ fn equation(
 ) -> Result<Statement, Diagnostic> {
     let mut side = |tokens: &[Token], place: &str| {
         if tokens.is_empty() {
-            return Err(Diagnostic::error(
-                Code::UnexpectedToken,
-                sign.span,
-                format!("nothing stands {place} this"),
-            )
-            .help(format!("write an update as `x[k+1] = …`: something is missing {place} the sign")));
+            return Err(Diagnostic::error(Code::UnexpectedToken, sign.span, format!("nothing stands {place} this"))
+                .help(format!("write an update as `x[k+1] = …`: something is missing {place} the sign")));
         }
         Parser::new(tokens, source, vocabulary, diagnostics).whole()
     };
@@ -117,7 +115,15 @@ fn pasted(
         let mut read = || -> Result<Vec<Statement>, Diagnostic> {
             let (targets, values) = (components(&line[..first]), components(&line[at + 1..end]));
             if targets.len() != values.len() || targets.len() == 1 {
-                return Ok(vec![equation(&line[..first], &line[at], &line[at + 1..end], span, source, vocabulary, &mut found)?]);
+                return Ok(vec![equation(
+                    &line[..first],
+                    &line[at],
+                    &line[at + 1..end],
+                    span,
+                    source,
+                    vocabulary,
+                    &mut found,
+                )?]);
             }
             let pairs = targets.into_iter().zip(values);
             pairs.map(|(t, v)| equation(t, &line[at], v, span, source, vocabulary, &mut found)).collect()
@@ -166,7 +172,9 @@ fn at_once(statements: Vec<Statement>) -> Vec<Statement> {
 /// The parts of `(a, b)` or of `a, b`.
 fn components(tokens: &[Token]) -> Vec<&[Token]> {
     let mut inside = tokens;
-    if let [Token { kind: TokenKind::Symbol('('), .. }, within @ .., Token { kind: TokenKind::Symbol(')'), .. }] = tokens {
+    if let [Token { kind: TokenKind::Symbol('('), .. }, within @ .., Token { kind: TokenKind::Symbol(')'), .. }] =
+        tokens
+    {
         let mut depth = 0i64;
         let whole = within.iter().all(|t| {
             depth += bracket(t);

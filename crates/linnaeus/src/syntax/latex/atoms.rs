@@ -1,7 +1,7 @@
 //! Items → atoms: names, numbers, groups and signs, each with its scripts, as TeX sees a formula.
 
-use super::scan::{Item, Kind};
 use super::rows::{is_assignment, is_sign};
+use super::scan::{Item, Kind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::Sense;
@@ -112,13 +112,54 @@ struct Builder<'a> {
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-const SPACES: &[&str] =
-    &["quad", "qquad", "enspace", "thinspace", ";", "quadless", "mathstrut", "mathord", "mathbin", "mathrel", "nonumber", "mathclose", "mathopen", "ensuremath", "smash", "textstyle", "displaystyle", "limits", "rm", "bf", "it", "cal", "hbox", "big", "left", "right"];
-const FONTS: &[&str] = &[
-    "mathbf", "boldsymbol", "bm", "mathcal", "mathscr", "mathfrak", "mathbb", "mathsf", "vec", "pmb", "mathtt", "vb",
-    "mathbfit", "mathnormal", "bold", "symbf",
+const SPACES: &[&str] = &[
+    "quad",
+    "qquad",
+    "enspace",
+    "thinspace",
+    ";",
+    "quadless",
+    "mathstrut",
+    "mathord",
+    "mathbin",
+    "mathrel",
+    "nonumber",
+    "mathclose",
+    "mathopen",
+    "ensuremath",
+    "smash",
+    "textstyle",
+    "displaystyle",
+    "limits",
+    "rm",
+    "bf",
+    "it",
+    "cal",
+    "hbox",
+    "big",
+    "left",
+    "right",
 ];
-const WORDS: &[&str] = &["mathrm", "operatorname", "mathop", "mathit", "textsc", "textsf", "texttt", "textit", "textbf"];
+const FONTS: &[&str] = &[
+    "mathbf",
+    "boldsymbol",
+    "bm",
+    "mathcal",
+    "mathscr",
+    "mathfrak",
+    "mathbb",
+    "mathsf",
+    "vec",
+    "pmb",
+    "mathtt",
+    "vb",
+    "mathbfit",
+    "mathnormal",
+    "bold",
+    "symbf",
+];
+const WORDS: &[&str] =
+    &["mathrm", "operatorname", "mathop", "mathit", "textsc", "textsf", "texttt", "textit", "textbf"];
 const DECORATIONS: &[(&str, &str)] = &[
     ("tilde", "tilde"),
     ("widetilde", "tilde"),
@@ -182,9 +223,14 @@ const OPERATORS: &[(&str, char)] = &[
 impl Builder<'_> {
     fn list(&mut self, end: End) -> Result<Vec<Atom>, Diagnostic> {
         if self.depth > MAX_NESTING {
-            let span = self.items.get(self.at.min(self.items.len().saturating_sub(1))).map_or(Span::default(), |i| i.span);
-            return Err(Diagnostic::error(Code::LimitNesting, span, format!("braces are nested more than {MAX_NESTING} deep"))
-                .help(format!("remove braces that are not needed, so that at most {MAX_NESTING} are open")));
+            let span =
+                self.items.get(self.at.min(self.items.len().saturating_sub(1))).map_or(Span::default(), |i| i.span);
+            return Err(Diagnostic::error(
+                Code::LimitNesting,
+                span,
+                format!("braces are nested more than {MAX_NESTING} deep"),
+            )
+            .help(format!("remove braces that are not needed, so that at most {MAX_NESTING} are open")));
         }
         self.depth += 1;
         let found = self.list_inside(end);
@@ -204,7 +250,9 @@ impl Builder<'_> {
                 }
                 return Ok(out);
             };
-            if end == End::Script && (is_sign(&item.kind) && !self.closes_later() || (item.kind == Kind::Char(')') && brackets == 0)) {
+            if end == End::Script
+                && (is_sign(&item.kind) && !self.closes_later() || (item.kind == Kind::Char(')') && brackets == 0))
+            {
                 self.note(item.span, "a brace `}` was added before this");
                 return Ok(out);
             }
@@ -226,7 +274,9 @@ impl Builder<'_> {
                     }
                     None => self.note(item.span, "this prime stands behind nothing and was left out"),
                 },
-                Kind::Char('*') if self.eaten_underscore(&out) => self.script(Item { kind: Kind::Sub, ..item }, &mut out)?,
+                Kind::Char('*') if self.eaten_underscore(&out) => {
+                    self.script(Item { kind: Kind::Sub, ..item }, &mut out)?
+                }
                 _ => self.nucleus(item, &mut out)?,
             }
         }
@@ -315,7 +365,9 @@ impl Builder<'_> {
                     if c.is_ascii_digit() { Nucleus::Number(c.to_string()) } else { Nucleus::Name(c.to_string()) };
                 Ok(vec![Atom::new(nucleus, item.span)])
             }
-            Kind::Char('(') if self.notation == Notation::Unicode || self.items.iter().all(|i| i.kind != Kind::Open) => {
+            Kind::Char('(')
+                if self.notation == Notation::Unicode || self.items.iter().all(|i| i.kind != Kind::Open) =>
+            {
                 // `x^(k+1)` without braces.
                 let close = self.items[self.at..].iter().position(|i| i.kind == Kind::Char(')'));
                 let Some(close) = close else { return Ok(vec![Atom::new(Nucleus::Symbol('('), item.span)]) };
@@ -408,7 +460,10 @@ impl Builder<'_> {
         }
         while let Some(next) = self.items.get(self.at) {
             match next.kind {
-                Kind::Char(c) if (c.is_ascii_digit() || (c == '.' && !text.contains('.') && self.decimal_after())) && !next.spaced => {
+                Kind::Char(c)
+                    if (c.is_ascii_digit() || (c == '.' && !text.contains('.') && self.decimal_after()))
+                        && !next.spaced =>
+                {
                     text.push(c);
                     span = span.to(next.span);
                     self.at += 1;
@@ -538,7 +593,11 @@ impl Builder<'_> {
             }
             "inner" | "ip" | "innerprod" | "dotp" | "iprod" => {
                 let left = self.one_argument()?;
-                let right = if self.items.get(self.at).is_some_and(|i| i.kind == Kind::Open) { self.one_argument()? } else { Vec::new() };
+                let right = if self.items.get(self.at).is_some_and(|i| i.kind == Kind::Open) {
+                    self.one_argument()?
+                } else {
+                    Vec::new()
+                };
                 let end = self.items[self.at - 1].span;
                 out.push(Atom::new(Nucleus::Symbol('⟨'), span));
                 out.extend(left);
@@ -653,7 +712,11 @@ impl Builder<'_> {
         let inside = self.one_argument()?;
         let end = self.items[self.at - 1].span;
         if let [Atom { nucleus: Nucleus::Name(name), .. }] = inside.as_slice() {
-            let name = if (self.fonts)(name, font) { format!("{name}_{}", &font[font.len().saturating_sub(2)..]) } else { name.clone() };
+            let name = if (self.fonts)(name, font) {
+                format!("{name}_{}", &font[font.len().saturating_sub(2)..])
+            } else {
+                name.clone()
+            };
             let name = if font == "mathbb" && name == "I" { "I".to_string() } else { name };
             let mut atom = inside[0].clone();
             atom.nucleus = Nucleus::Name(name);
@@ -662,10 +725,13 @@ impl Builder<'_> {
         } else if matches!(inside.as_slice(), [Atom { nucleus: Nucleus::Number(n), .. }] if n == "1") {
             out.push(Atom::new(Nucleus::Name("I".into()), span.to(end)));
         } else {
-            let letters: Option<String> = inside.iter().map(|a| match &a.nucleus {
-                Nucleus::Name(n) if a.sub.is_none() && a.sup.is_none() => Some(n.as_str()),
-                _ => None,
-            }).collect();
+            let letters: Option<String> = inside
+                .iter()
+                .map(|a| match &a.nucleus {
+                    Nucleus::Name(n) if a.sub.is_none() && a.sup.is_none() => Some(n.as_str()),
+                    _ => None,
+                })
+                .collect();
             match letters.as_deref().and_then(known_word) {
                 Some(word) => self.word(word, span.to(end), out)?,
                 None => out.extend(inside),
@@ -703,8 +769,35 @@ impl Builder<'_> {
 /// A word of the notation, spelled as it is kept.
 fn known_word(word: &str) -> Option<&'static str> {
     const KNOWN: &[&str] = &[
-        "argmin", "argmax", "prox", "Prox", "proj", "Proj", "projection", "grad", "nabla", "subgrad", "subdiff", "partial",
-        "exp", "log", "ln", "sqrt", "inv", "sign", "sgn", "min", "max", "Id", "id", "env", "refl", "arg", "sin", "cos", "tanh",
+        "argmin",
+        "argmax",
+        "prox",
+        "Prox",
+        "proj",
+        "Proj",
+        "projection",
+        "grad",
+        "nabla",
+        "subgrad",
+        "subdiff",
+        "partial",
+        "exp",
+        "log",
+        "ln",
+        "sqrt",
+        "inv",
+        "sign",
+        "sgn",
+        "min",
+        "max",
+        "Id",
+        "id",
+        "env",
+        "refl",
+        "arg",
+        "sin",
+        "cos",
+        "tanh",
         "resolvent",
     ];
     if let Some(known) = KNOWN.iter().find(|k| **k == word) {
@@ -718,15 +811,33 @@ fn known_word(word: &str) -> Option<&'static str> {
 }
 
 fn unknown(name: &str, span: Span) -> Diagnostic {
-    let known = OPERATORS.iter().map(|(n, _)| *n).chain(DECORATIONS.iter().map(|(n, _)| *n)).chain(FONTS.iter().copied());
-    let more = ["frac", "alpha", "beta", "gamma", "delta", "theta", "lambda", "sigma", "operatorname", "mathrm", "argmin", "prox", "gets", "leftarrow"];
+    let known =
+        OPERATORS.iter().map(|(n, _)| *n).chain(DECORATIONS.iter().map(|(n, _)| *n)).chain(FONTS.iter().copied());
+    let more = [
+        "frac",
+        "alpha",
+        "beta",
+        "gamma",
+        "delta",
+        "theta",
+        "lambda",
+        "sigma",
+        "operatorname",
+        "mathrm",
+        "argmin",
+        "prox",
+        "gets",
+        "leftarrow",
+    ];
     let near = crate::diagnostic::nearest(name, known.chain(more).filter(|k| k.len() > 2));
     let message = match name {
         "sum" | "prod" => format!("`\\{name}` over many terms is not read"),
         _ => format!("the command `\\{}` is not known", crate::diagnostic::clipped(name)),
     };
     let help = match (name, near) {
-        ("sum" | "prod", _) => "write the terms out, or give the whole sum a name: one oracle `grad f(x[k])`".to_string(),
+        ("sum" | "prod", _) => {
+            "write the terms out, or give the whole sum a name: one oracle `grad f(x[k])`".to_string()
+        }
         (_, Some(near)) => format!("did you mean `\\{near}`? Otherwise paste its `\\newcommand` too"),
         _ => "paste its `\\newcommand` too, or write what it stands for".to_string(),
     };

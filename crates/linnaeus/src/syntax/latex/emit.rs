@@ -47,7 +47,8 @@ impl<'a> Emitter<'a> {
         if let Some(Atom { nucleus: Nucleus::Name(name), .. }) = atoms.first() {
             self.target = Some(name.clone());
         }
-        self.minimizes = atoms.iter().any(|a| matches!(a.nucleus, Nucleus::Arg(_))) || atoms.get(1).is_some_and(|a| a.is('('));
+        self.minimizes =
+            atoms.iter().any(|a| matches!(a.nucleus, Nucleus::Arg(_))) || atoms.get(1).is_some_and(|a| a.is('('));
         self.list(&atoms)?;
         Ok(self.out)
     }
@@ -148,8 +149,14 @@ impl<'a> Emitter<'a> {
 
     /// `1/2λ` is read from left to right.
     fn ambiguous_quotient(&mut self, after: &[Atom]) {
-        if let [Atom { nucleus: Nucleus::Number(n), sup: None, .. }, Atom { nucleus: Nucleus::Name(name), .. }, ..] = after {
-            self.guess(&format!("/{n}{name}"), &format!("a quotient by {n} alone"), format!("write `/({n} {name})` to divide by both"));
+        if let [Atom { nucleus: Nucleus::Number(n), sup: None, .. }, Atom { nucleus: Nucleus::Name(name), .. }, ..] =
+            after
+        {
+            self.guess(
+                &format!("/{n}{name}"),
+                &format!("a quotient by {n} alone"),
+                format!("write `/({n} {name})` to divide by both"),
+            );
         }
     }
 
@@ -220,9 +227,10 @@ impl<'a> Emitter<'a> {
     fn derivative(&mut self, c: char, atoms: &[Atom]) -> Result<usize, Diagnostic> {
         let atom = &atoms[0];
         if matches!(atom.sup.as_deref(), Some([Atom { nucleus: Nucleus::Number(n), .. }]) if n == "2") {
-            return Err(Diagnostic::error(Code::UnknownOracle, atom.span, "a Hessian is no oracle that is read")
-                .help("algorithms with second derivatives are outside of what is compared; \
-                       declare `oracle H` for a black box"));
+            return Err(Diagnostic::error(Code::UnknownOracle, atom.span, "a Hessian is no oracle that is read").help(
+                "algorithms with second derivatives are outside of what is compared; \
+                       declare `oracle H` for a black box",
+            ));
         }
         if atom.sub.is_some() {
             let message = "what the derivative is taken by was left out";
@@ -305,15 +313,18 @@ impl<'a> Emitter<'a> {
                 self.name(flat(variable), span);
                 let whole_space = |s: &[Atom]| {
                     let text = flat(s);
-                    s.first().is_some_and(|a| a.sup.is_some())
-                        || matches!(text.as_str(), "R" | "H" | "E" | "V")
+                    s.first().is_some_and(|a| a.sup.is_some()) || matches!(text.as_str(), "R" | "H" | "E" | "V")
                 };
                 match set {
                     Some(set) if whole_space(set) => {}
                     Some(set) => {
                         let set = flat(set);
                         self.symbol('∈', span);
-                        self.guess(&set, "a constraint set", "leave the set out of the subscript if it is the whole space".into());
+                        self.guess(
+                            &set,
+                            "a constraint set",
+                            "leave the set out of the subscript if it is the whole space".into(),
+                        );
                         self.name(set, span);
                     }
                     None => {}
@@ -358,7 +369,9 @@ impl<'a> Emitter<'a> {
             self.name(full, span);
             return Ok(1 + self.sampled(&atoms[1..], sample)?);
         }
-        if applied && matches!(atom.sup.as_deref(), Some([only]) if only.is('*') || only.is('⋆')) && lower
+        if applied
+            && matches!(atom.sup.as_deref(), Some([only]) if only.is('*') || only.is('⋆'))
+            && lower
             && !self.clock.iterates.contains(name)
         {
             // The value of a conjugate, f^*(y).
@@ -428,7 +441,9 @@ impl<'a> Emitter<'a> {
         let clock = self.clock;
         let is_time = |l: &String| Some(l) == clock.letter.as_ref();
         let whole = |s: &[Atom]| match s {
-            [Atom { nucleus: Nucleus::Number(n), sub: None, sup: None, .. }] => n.parse::<i64>().ok().filter(|n| *n < 1000),
+            [Atom { nucleus: Nucleus::Number(n), sub: None, sup: None, .. }] => {
+                n.parse::<i64>().ok().filter(|n| *n < 1000)
+            }
             _ => None,
         };
         let mut found = Vec::new();
@@ -478,7 +493,11 @@ impl<'a> Emitter<'a> {
             || self.clock.iterates.contains(name);
         if !counts {
             let letter = self.clock.letter.clone().unwrap_or_default();
-            self.guess(&format!("{name}^{letter}"), "a power", format!("write `{name}_{{{letter}}}` for a value that changes with `{letter}`"));
+            self.guess(
+                &format!("{name}^{letter}"),
+                "a power",
+                format!("write `{name}_{{{letter}}}` for a value that changes with `{letter}`"),
+            );
         }
         counts
     }
@@ -488,7 +507,11 @@ impl<'a> Emitter<'a> {
             [only] if is_transpose(only) && only.sub.is_none() && only.sup.is_none() => Part::Adjoint,
             [only] if only.is('*') || only.is('⋆') => {
                 if name.starts_with(char::is_uppercase) {
-                    self.guess(&format!("{name}^*"), "the adjoint", format!("write another name for `{name}^*` if it is none"));
+                    self.guess(
+                        &format!("{name}^*"),
+                        "the adjoint",
+                        format!("write another name for `{name}^*` if it is none"),
+                    );
                     Part::Adjoint
                 } else {
                     Part::Label("star".to_string())
@@ -574,7 +597,11 @@ impl<'a> Emitter<'a> {
         if only_step && matches!(name, "prox" | "J" | "R") {
             let function = if name == "prox" { "f" } else { "A" };
             let shown = flat(sub);
-            self.guess(&format!("{name}_{shown}"), &format!("a step, of a function called `{function}`"), format!("write `{name}_{{{shown} g}}`"));
+            self.guess(
+                &format!("{name}_{shown}"),
+                &format!("a step, of a function called `{function}`"),
+                format!("write `{name}_{{{shown} g}}`"),
+            );
             self.list(sub)?;
             self.name(function, span);
             return Ok(());
@@ -583,7 +610,9 @@ impl<'a> Emitter<'a> {
         let last = sub.iter().rposition(|a| matches!(a.nucleus, Nucleus::Name(_)));
         let divided = sub.iter().position(|a| a.is('/'));
         let at = match (divided, last) {
-            (Some(slash), _) if slash > 0 => sub[..slash].iter().rposition(|a| matches!(a.nucleus, Nucleus::Name(_))).or(last),
+            (Some(slash), _) if slash > 0 => {
+                sub[..slash].iter().rposition(|a| matches!(a.nucleus, Nucleus::Name(_))).or(last)
+            }
             (_, last) => last,
         };
         let Some(at) = at else { return self.list(sub) };
@@ -685,7 +714,11 @@ fn repaired(atoms: &[Atom], clock: &Clock, diagnostics: &mut Vec<Diagnostic>) ->
     let [first, sign, one, equals, ..] = atoms else { return atoms.to_vec() };
     let number = matches!(one.nucleus, Nucleus::Number(_)) && one.sup.is_none();
     let adds = (sign.is('+') || sign.is('-')) && matches!(equals.nucleus, Nucleus::Equals | Nucleus::Assigns);
-    let timed = |s: &Option<Vec<Atom>>| s.as_deref().and_then(shape).is_some_and(|(l, h)| h == 0 && (Some(&l) == clock.letter.as_ref() || clock.letter.is_none()));
+    let timed = |s: &Option<Vec<Atom>>| {
+        s.as_deref()
+            .and_then(shape)
+            .is_some_and(|(l, h)| h == 0 && (Some(&l) == clock.letter.as_ref() || clock.letter.is_none()))
+    };
     let above = timed(&first.sup);
     if !(number && adds && (above || timed(&first.sub))) {
         return atoms.to_vec();

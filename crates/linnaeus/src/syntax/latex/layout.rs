@@ -28,22 +28,111 @@ pub struct Page {
 pub const GAP: &str = "quad";
 
 const MATH: &[&str] = &[
-    "equation", "align", "alignat", "flalign", "gather", "multline", "eqnarray", "aligned", "alignedat", "split",
-    "gathered", "cases", "dcases", "rcases", "array", "math", "displaymath", "subequations", "dmath", "IEEEeqnarray",
+    "equation",
+    "align",
+    "alignat",
+    "flalign",
+    "gather",
+    "multline",
+    "eqnarray",
+    "aligned",
+    "alignedat",
+    "split",
+    "gathered",
+    "cases",
+    "dcases",
+    "rcases",
+    "array",
+    "math",
+    "displaymath",
+    "subequations",
+    "dmath",
+    "IEEEeqnarray",
 ];
 /// Commands of a page whose argument is no formula.
 const LABELS: &[&str] = &[
-    "label", "tag", "caption", "vspace", "hspace", "ref", "eqref", "cite", "citep", "citet", "intertext", "color",
-    "footnote", "section", "subsection", "paragraph", "title", "usepackage", "documentclass", "setcounter", "SetKwInOut",
-    "SetAlgoLined", "phantom", "hphantom", "vphantom", "textcolor", "SetKwInput", "setlength", "algsetup",
+    "label",
+    "tag",
+    "caption",
+    "vspace",
+    "hspace",
+    "ref",
+    "eqref",
+    "cite",
+    "citep",
+    "citet",
+    "intertext",
+    "color",
+    "footnote",
+    "section",
+    "subsection",
+    "paragraph",
+    "title",
+    "usepackage",
+    "documentclass",
+    "setcounter",
+    "SetKwInOut",
+    "SetAlgoLined",
+    "phantom",
+    "hphantom",
+    "vphantom",
+    "textcolor",
+    "SetKwInput",
+    "setlength",
+    "algsetup",
 ];
 /// Commands of a page without argument.
 const SILENT: &[&str] = &[
-    "nonumber", "notag", "hfill", "centering", "displaystyle", "textstyle", "scriptstyle", "limits", "nolimits", "big",
-    "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr", "biggl", "biggr", "Biggl", "Biggr", "left", "right", "middle",
-    "noindent", "small", "footnotesize", "normalsize", "DontPrintSemicolon", "LinesNumbered", "medskip", "smallskip",
-    "bigskip", "hline", "allowbreak", "nobreak", "mathstrut", "strut", "relax", "SetAlgoLined", "qedhere", "newline",
-    "mathsurround", "thinspace", "negthinspace", "enspace", "par", "hspace", "unskip", "bm@",
+    "nonumber",
+    "notag",
+    "hfill",
+    "centering",
+    "displaystyle",
+    "textstyle",
+    "scriptstyle",
+    "limits",
+    "nolimits",
+    "big",
+    "Big",
+    "bigg",
+    "Bigg",
+    "bigl",
+    "bigr",
+    "Bigl",
+    "Bigr",
+    "biggl",
+    "biggr",
+    "Biggl",
+    "Biggr",
+    "left",
+    "right",
+    "middle",
+    "noindent",
+    "small",
+    "footnotesize",
+    "normalsize",
+    "DontPrintSemicolon",
+    "LinesNumbered",
+    "medskip",
+    "smallskip",
+    "bigskip",
+    "hline",
+    "allowbreak",
+    "nobreak",
+    "mathstrut",
+    "strut",
+    "relax",
+    "SetAlgoLined",
+    "qedhere",
+    "newline",
+    "mathsurround",
+    "thinspace",
+    "negthinspace",
+    "enspace",
+    "par",
+    "hspace",
+    "unskip",
+    "bm@",
 ];
 
 fn asides(name: &str) -> Option<(Role, &'static str)> {
@@ -64,9 +153,8 @@ fn asides(name: &str) -> Option<(Role, &'static str)> {
 
 fn announces(name: &str) -> Option<(Role, &'static str)> {
     Some(match name {
-        "Require" | "REQUIRE" | "KwIn" | "KwData" | "Input" | "INPUT" | "KwInit" | "KwInput" | "Init" | "Initialize" => {
-            (Role::Initialization, "initialisation")
-        }
+        "Require" | "REQUIRE" | "KwIn" | "KwData" | "Input" | "INPUT" | "KwInit" | "KwInput" | "Init"
+        | "Initialize" => (Role::Initialization, "initialisation"),
         "Ensure" | "ENSURE" | "KwOut" | "KwResult" | "Output" | "OUTPUT" | "Return" | "RETURN" | "KwRet" | "Print" => {
             (Role::Output, "output")
         }
@@ -126,7 +214,9 @@ struct Layout<'a> {
 
 impl Layout<'_> {
     fn in_math(&self) -> bool {
-        self.free || self.inline || self.environments.iter().any(|e| MATH.contains(&e.trim_end_matches('*')) || e == "$")
+        self.free
+            || self.inline
+            || self.environments.iter().any(|e| MATH.contains(&e.trim_end_matches('*')) || e == "$")
     }
 
     fn run(&mut self) {
@@ -241,7 +331,9 @@ impl Layout<'_> {
                     self.flush(true);
                 }
             }
-            "text" | "textrm" | "textbf" | "textit" | "mbox" | "emph" | "mathrm" | "operatorname" | "mathit" if self.in_math() => {
+            "text" | "textrm" | "textbf" | "textit" | "mbox" | "emph" | "mathrm" | "operatorname" | "mathit"
+                if self.in_math() =>
+            {
                 self.keep(item);
             }
             _ if self.in_math() => self.keep(item),
@@ -350,7 +442,8 @@ fn by_words(text: &str, free: bool) -> Option<(Role, &'static str)> {
     let text = text.trim_start_matches(|c: char| !c.is_alphabetic()).to_lowercase();
     let text = text.trim_start_matches("text ").trim_start_matches("mathrm ").trim_start();
     let first: String = text.chars().take_while(|c| c.is_alphabetic()).collect();
-    let updated = text[first.len()..].trim_start().starts_with(['=', ':', '_', '^']) && !text[first.len()..].trim_start().starts_with(": ");
+    let updated = text[first.len()..].trim_start().starts_with(['=', ':', '_', '^'])
+        && !text[first.len()..].trim_start().starts_with(": ");
     if updated && free && first.len() < 4 {
         return None;
     }

@@ -30,16 +30,32 @@ pub fn expand(
             out.push(item);
             continue;
         };
+        let before = stack.len();
+        let last = stack.first().map_or(item.span, |i| i.span);
         if let Some((key, found, end)) = definition(name, &mut stack) {
-            aside.push((item.span.to(end), Role::Skipped, "macro"));
+            aside.push((item.span.to(end.unwrap_or(last)), Role::Skipped, "macro"));
+            if end.is_none() {
+                diagnostics.push(unclosed(item.span));
+            }
             macros.insert(key, found);
+            continue;
+        }
+        if stack.len() < before {
+            // A definition that names nothing.
+            let end = stack.last().map_or(last.end, |i| i.span.start);
+            aside.push((Span::new(item.span.start, end.max(item.span.end)), Role::Skipped, "macro"));
+            diagnostics.push(unclosed(item.span));
             continue;
         }
         let Some(found) = macros.get(name) else {
             out.push(item);
             continue;
         };
-        let arguments = arguments(found, &mut stack);
+        let Some(arguments) = arguments(found, &mut stack) else {
+            aside.push((item.span.to(last), Role::Skipped, "macro"));
+            diagnostics.push(unclosed(item.span));
+            return out;
+        };
         made += found.body.len() + arguments.iter().map(Vec::len).sum::<usize>();
         if made > MAX_ITEMS {
             let message = format!("macros make more than {MAX_ITEMS} characters and commands");
@@ -54,7 +70,7 @@ pub fn expand(
 }
 
 /// Reads a definition that begins with this command.
-fn definition(name: &str, stack: &mut Vec<Item>) -> Option<(String, Macro, Span)> {
+fn definition(name: &str, stack: &mut Vec<Item>) -> Option<(String, Macro, Option<Span>)> {
     let is_operator = match name {
         "newcommand" | "renewcommand" | "providecommand" | "def" | "gdef" => false,
         "DeclareMathOperator" => true,
@@ -82,7 +98,7 @@ fn definition(name: &str, stack: &mut Vec<Item>) -> Option<(String, Macro, Span)
     }
     let (mut body, end) = argument(stack);
     if is_operator {
-        let wrap = |kind| Item { kind, span: end, spaced: false };
+        let wrap = |kind| Item { kind, span: end.unwrap_or_default(), spaced: false };
         body.insert(0, wrap(Kind::Open));
         body.insert(0, wrap(Kind::Command("operatorname".into())));
         body.push(wrap(Kind::Close));
@@ -102,53 +118,60 @@ fn bracketed(stack: &mut Vec<Item>) -> Option<Vec<Item>> {
     if stack.last().is_none_or(|i| i.kind != Kind::Char('[')) {
         return None;
     }
-    stack.pop();
-    let mut inside = Vec::new();
-    while let Some(item) = stack.pop() {
-        if item.kind == Kind::Char(']') {
-            break;
-        }
-        inside.push(item);
+    let close = stack.iter().rev().position(|i| matches!(i.kind, Kind::Char(']') | Kind::Newline))?;
+    let at = stack.len() - 1 - close;
+    if stack[at].kind == Kind::Newline {
+        return None;
     }
+    let mut inside = stack.split_off(at);
+    inside.reverse();
+    inside.pop();
+    inside.remove(0);
     Some(inside)
 }
 
-/// One item or one group, without its braces, and where it ends.
-fn argument(stack: &mut Vec<Item>) -> (Vec<Item>, Span) {
+fn unclosed(span: Span) -> Diagnostic {
+    Diagnostic::error(Code::UnbalancedParenthesis, span, "a brace after this macro is never closed")
+        .help("add the missing `}`")
+}
+
+/// One item or one group, without its braces, and where it ends; nowhere if a brace stays open.
+fn argument(stack: &mut Vec<Item>) -> (Vec<Item>, Option<Span>) {
     while stack.last().is_some_and(|i| i.kind == Kind::Newline) {
         stack.pop();
     }
-    let Some(first) = stack.pop() else { return (Vec::new(), Span::default()) };
-    let mut end = first.span;
+    let Some(first) = stack.pop() else { return (Vec::new(), None) };
     if first.kind != Kind::Open {
-        return (vec![first], end);
+        let end = first.span;
+        return (vec![first], Some(end));
     }
     let mut depth = 1;
     let mut inside = Vec::new();
     while let Some(item) = stack.pop() {
-        end = item.span;
         match item.kind {
             Kind::Open => depth += 1,
             Kind::Close => depth -= 1,
             _ => {}
         }
         if depth == 0 {
-            break;
+            return (inside, Some(item.span));
         }
         inside.push(item);
     }
-    (inside, end)
+    (inside, None)
 }
 
-fn arguments(found: &Macro, stack: &mut Vec<Item>) -> Vec<Vec<Item>> {
+fn arguments(found: &Macro, stack: &mut Vec<Item>) -> Option<Vec<Vec<Item>>> {
     let mut given = Vec::new();
     if let Some(default) = &found.default {
         given.push(bracketed(stack).unwrap_or_else(|| default.clone()));
     }
     while given.len() < found.arguments {
-        given.push(argument(stack).0);
+        let (inside, end) = argument(stack);
+        end?;
+        given.push(inside);
     }
-    given
+    Some(given)
 }
 
 fn substitute(found: &Macro, arguments: &[Vec<Item>], span: Span) -> Vec<Item> {

@@ -72,7 +72,8 @@ pub fn read(source: &Source, notation: Notation, diagnostics: &mut Vec<Diagnosti
 }
 
 fn too_long(span: Span, message: String, bound: usize) -> Diagnostic {
-    Diagnostic::error(Code::LimitLines, span, message).help(format!("paste one algorithm at a time, at most {bound} long"))
+    Diagnostic::error(Code::LimitLines, span, message)
+        .help(format!("paste one algorithm at a time, at most {bound} long"))
 }
 
 /// Lines of the plain notation that declare, and the text with blanks in their place.
@@ -84,7 +85,11 @@ fn without_declarations(source: &Source, diagnostics: &mut Vec<Diagnostic>) -> (
         let mut own = Vec::new();
         let mut tokens = if declares(line) { tokenize(line, &mut own) } else { Vec::new() };
         tokens.retain(|t| !matches!(t.kind, super::lexer::TokenKind::Newline | super::lexer::TokenKind::Comment));
-        if !tokens.is_empty() && declaration::is_declaration(&tokens) && own.is_empty() && diagnostics.len() < MAX_ERRORS {
+        if !tokens.is_empty()
+            && declaration::is_declaration(&tokens)
+            && own.is_empty()
+            && diagnostics.len() < MAX_ERRORS
+        {
             for token in &mut tokens {
                 token.span = Span::new(token.span.start + start, token.span.end + start);
             }
@@ -104,22 +109,38 @@ fn declares(line: &str) -> bool {
     let first = words.next().unwrap_or("");
     let second = words.next().unwrap_or("");
     let third = words.next();
-    let name = |w: &str| w.trim_end_matches([':', ',']).trim_start_matches('\\').chars().all(|c| c.is_alphanumeric() || c == '_');
+    let name = |w: &str| {
+        w.trim_end_matches([':', ',']).trim_start_matches('\\').chars().all(|c| c.is_alphanumeric() || c == '_')
+    };
     let known = ["oracle", "operator", "param", "parameter", "constant", "iterate", "index", "function", "set"];
     known.iter().any(|k| first == *k || first.strip_suffix('s') == Some(k))
         && !second.is_empty()
         && name(second)
         && !line.contains('=')
-        && (third.is_none() || second.ends_with([':', ',']) || third.is_some_and(|w| w.starts_with([':', ',']) || matches!(w, "symmetric" | "commuting" | "linear" | "homogeneous" | "cone" | "quadratic" | "subspace" | "selfadjoint")))
+        && (third.is_none()
+            || second.ends_with([':', ','])
+            || third.is_some_and(|w| {
+                w.starts_with([':', ','])
+                    || matches!(
+                        w,
+                        "symmetric"
+                            | "commuting"
+                            | "linear"
+                            | "homogeneous"
+                            | "cone"
+                            | "quadratic"
+                            | "subspace"
+                            | "selfadjoint"
+                    )
+            }))
 }
 
 fn index_declared(drafts: &[Draft]) -> Option<String> {
     drafts.iter().find_map(|d| match d.tokens.as_slice() {
-        [Token { kind: super::lexer::TokenKind::Name(word), .. }, Token { kind: super::lexer::TokenKind::Name(letter), .. }]
-            if word == "index" =>
-        {
-            Some(letter.clone())
-        }
+        [
+            Token { kind: super::lexer::TokenKind::Name(word), .. },
+            Token { kind: super::lexer::TokenKind::Name(letter), .. },
+        ] if word == "index" => Some(letter.clone()),
         _ => None,
     })
 }
@@ -132,7 +153,9 @@ fn equations(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let fonts = fonts(&segments);
-    let distinct = |name: &str, font: &str| fonts.get(name).is_some_and(|f| f.len() > 1 && f.iter().next().map(String::as_str) != Some(font));
+    let distinct = |name: &str, font: &str| {
+        fonts.get(name).is_some_and(|f| f.len() > 1 && f.iter().next().map(String::as_str) != Some(font))
+    };
     let mut lines: Vec<(Vec<Atom>, Span)> = Vec::new();
     for segment in segments {
         if diagnostics.len() >= MAX_ERRORS {
@@ -209,7 +232,10 @@ fn fonts(segments: &[Segment]) -> BTreeMap<String, BTreeSet<String>> {
 
 /// Without labels before a colon and stops behind the end.
 fn trimmed(mut atoms: Vec<Atom>) -> Vec<Atom> {
-    while atoms.last().is_some_and(|a| [',', ';', '.', ':', '\\'].iter().any(|c| a.is(*c)) || matches!(a.nucleus, Nucleus::Text(_))) {
+    while atoms
+        .last()
+        .is_some_and(|a| [',', ';', '.', ':', '\\'].iter().any(|c| a.is(*c)) || matches!(a.nucleus, Nucleus::Text(_)))
+    {
         atoms.pop();
     }
     let is_sign = |a: &Atom| matches!(a.nucleus, Nucleus::Equals | Nucleus::Assigns) || a.is('∈');
@@ -220,7 +246,10 @@ fn trimmed(mut atoms: Vec<Atom>) -> Vec<Atom> {
             atoms.drain(..=colon);
         }
     }
-    let skip = atoms.iter().take_while(|a| [',', ';', '.', ':'].iter().any(|c| a.is(*c)) || matches!(a.nucleus, Nucleus::Text(_))).count();
+    let skip = atoms
+        .iter()
+        .take_while(|a| [',', ';', '.', ':'].iter().any(|c| a.is(*c)) || matches!(a.nucleus, Nucleus::Text(_)))
+        .count();
     atoms.drain(..skip);
     // An opening brace of `cases` that never closes.
     let opens = atoms.iter().filter(|a| a.is('(')).count();

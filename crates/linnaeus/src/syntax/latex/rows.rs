@@ -25,13 +25,43 @@ pub fn is_sign(kind: &Kind) -> bool {
 
 /// `\gets` and its kin.
 pub fn is_assignment(command: &str) -> bool {
-    matches!(command, "gets" | "leftarrow" | "longleftarrow" | "Leftarrow" | "coloneqq" | "colonequals" | "mapsfrom" | "defeq" | "eqdef")
+    matches!(
+        command,
+        "gets"
+            | "leftarrow"
+            | "longleftarrow"
+            | "Leftarrow"
+            | "coloneqq"
+            | "colonequals"
+            | "mapsfrom"
+            | "defeq"
+            | "eqdef"
+    )
 }
 
 fn is_relation(kind: &Kind) -> bool {
     match kind {
         Kind::Char('<' | '>') => true,
-        Kind::Command(c) => matches!(c.as_str(), "le" | "leq" | "leqslant" | "ge" | "geq" | "geqslant" | "ll" | "gg" | "neq" | "approx" | "to" | "rightarrow" | "subset" | "subseteq" | "succ" | "prec" | "succeq" | "preceq"),
+        Kind::Command(c) => matches!(
+            c.as_str(),
+            "le" | "leq"
+                | "leqslant"
+                | "ge"
+                | "geq"
+                | "geqslant"
+                | "ll"
+                | "gg"
+                | "neq"
+                | "approx"
+                | "to"
+                | "rightarrow"
+                | "subset"
+                | "subseteq"
+                | "succ"
+                | "prec"
+                | "succeq"
+                | "preceq"
+        ),
         _ => false,
     }
 }
@@ -46,7 +76,9 @@ pub fn depths(items: &[Item]) -> Vec<usize> {
         Kind::Command(c) if c == "{" || c == "}" => Some(2),
         _ => None,
     };
-    let opens = |kind: &Kind| matches!(kind, Kind::Open | Kind::Char('(' | '[')) || matches!(kind, Kind::Command(c) if c == "{");
+    let opens = |kind: &Kind| {
+        matches!(kind, Kind::Open | Kind::Char('(' | '[')) || matches!(kind, Kind::Command(c) if c == "{")
+    };
     for (i, item) in items.iter().enumerate() {
         let Some(class) = class(&item.kind) else { continue };
         if opens(&item.kind) {
@@ -156,7 +188,9 @@ fn goes_on(before: &Row, row: &Row) -> bool {
     if own_sign {
         return false;
     }
-    is_operator(&first.kind) || hangs || (!row.is_apart && !signs(&before.items).is_empty() && purpose(&row.items).is_none())
+    is_operator(&first.kind)
+        || hangs
+        || (!row.is_apart && !signs(&before.items).is_empty() && purpose(&row.items).is_none())
 }
 
 fn unclosed(items: &[Item]) -> bool {
@@ -209,7 +243,10 @@ fn cut(items: Vec<Item>) -> Vec<Vec<Item>> {
 }
 
 fn starts_with_oracle(items: &[Item]) -> bool {
-    items.iter().position(|i| matches!(i.kind, Kind::Command(_)) && !is_gap(&i.kind)).is_some_and(|at| names_oracle(&items[at..]))
+    items
+        .iter()
+        .position(|i| matches!(i.kind, Kind::Command(_)) && !is_gap(&i.kind))
+        .is_some_and(|at| names_oracle(&items[at..]))
 }
 
 /// What a piece is for, if it is no equation to be read.
@@ -235,21 +272,28 @@ fn purpose(items: &[Item]) -> Option<(Role, &'static str)> {
     match command {
         "forall" => return Some((Role::Loop, "loop")),
         "text" | "textrm" | "mbox" | "textnormal" | "mathrm" | "textbf" if !starts_with_oracle(items) => {
-            let words: String = solid[1..].iter().map_while(|i| match i.kind {
-                Kind::Char(c) if c.is_alphabetic() => Some(c.to_ascii_lowercase()),
-                _ => None,
-            }).collect();
+            let words: String = solid[1..]
+                .iter()
+                .map_while(|i| match i.kind {
+                    Kind::Char(c) if c.is_alphabetic() => Some(c.to_ascii_lowercase()),
+                    _ => None,
+                })
+                .collect();
             if ["for", "until", "while", "repeat", "end"].iter().any(|w| words.starts_with(w)) {
                 return Some((Role::Loop, "loop"));
             }
             if words.starts_with("initial") || words.starts_with("choose") || words.starts_with("input") {
                 return Some((Role::Initialization, "initialisation"));
             }
-            if words.starts_with("subjectto") || words.starts_with("st") && words.len() < 4 || words.starts_with("min") {
+            if words.starts_with("subjectto") || words.starts_with("st") && words.len() < 4 || words.starts_with("min")
+            {
                 return Some((Role::Skipped, "the problem solved"));
             }
             let aside = ["where", "if", "with", "and", "such", "since", "so", "then", "when"];
-            let formula = items.iter().any(|i| matches!(&i.kind, Kind::Sub | Kind::Sup) || matches!(&i.kind, Kind::Command(c) if matches!(c.as_str(), "nabla" | "partial")));
+            let formula = items.iter().any(|i| {
+                matches!(&i.kind, Kind::Sub | Kind::Sup)
+                    || matches!(&i.kind, Kind::Command(c) if matches!(c.as_str(), "nabla" | "partial"))
+            });
             if signs(items).is_empty() && (!formula || aside.iter().any(|w| words.starts_with(w))) {
                 return Some((Role::Comment, "prose"));
             }
@@ -271,7 +315,9 @@ fn purpose(items: &[Item]) -> Option<(Role, &'static str)> {
     if is_letter && rest.is_some_and(is_sign) && solid.len() > 2 {
         let value = &solid[2..];
         let dots = value.iter().any(|i| matches!(&i.kind, Kind::Command(c) if matches!(c.as_str(), "dots" | "ldots" | "cdots" | "dotsc" | "mathbb")));
-        let range = |i: &&Item| numeric(&i.kind) || matches!(i.kind, Kind::Char(c) if c.is_ascii_uppercase() || matches!(c, '-' | '+'));
+        let range = |i: &&Item| {
+            numeric(&i.kind) || matches!(i.kind, Kind::Char(c) if c.is_ascii_uppercase() || matches!(c, '-' | '+'))
+        };
         if dots && value.iter().all(range) || solid[1].kind == Kind::Command("in".into()) && dots {
             return Some((Role::Loop, "loop"));
         }

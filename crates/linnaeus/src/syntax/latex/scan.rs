@@ -270,7 +270,9 @@ impl Scanner<'_> {
             }
             let reason = if body.starts_with("```") || body.starts_with("~~~") {
                 "fence"
-            } else if body.starts_with(".. ") || (body.starts_with(':') && body[1..].contains(':') && !body.contains('=')) {
+            } else if body.starts_with(".. ")
+                || (body.starts_with(':') && body[1..].contains(':') && !body.contains('='))
+            {
                 "directive"
             } else if body.starts_with('#') && self.notation == Notation::Latex {
                 "heading"
@@ -300,11 +302,15 @@ impl Scanner<'_> {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let after = &rest[digits..];
         let mark = after.trim_start_matches(['.', ')', ':']);
-        let numbered = digits > 0 && mark.len() < after.len() && (mark.is_empty() || mark.starts_with([' ', '\t', '$']) || is_step);
+        let numbered = digits > 0
+            && mark.len() < after.len()
+            && (mark.is_empty() || mark.starts_with([' ', '\t', '$']) || is_step);
         let listed = ["- ", "* ", "• "].iter().find_map(|b| body.strip_prefix(b));
         if numbered {
             self.at += line.len() - mark.len();
-        } else if let Some(after) = listed.filter(|l| l.contains(['=', '$', '←']) || l.contains("\\gets") || l.contains("arrow")) {
+        } else if let Some(after) =
+            listed.filter(|l| l.contains(['=', '$', '←']) || l.contains("\\gets") || l.contains("arrow"))
+        {
             self.at += line.len() - after.len();
         }
     }

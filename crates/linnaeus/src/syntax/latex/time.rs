@@ -56,7 +56,9 @@ pub fn shape(script: &[Atom]) -> Option<(String, i64)> {
         match &a.nucleus {
             Nucleus::Number(n) => n.parse::<i64>().ok().filter(|n| *n < 1_000_000).map(|n| 2 * n),
             Nucleus::Fraction(a, b) => match (a.as_slice(), b.as_slice()) {
-                ([Atom { nucleus: Nucleus::Number(a), .. }], [Atom { nucleus: Nucleus::Number(b), .. }]) if b == "2" => {
+                ([Atom { nucleus: Nucleus::Number(a), .. }], [Atom { nucleus: Nucleus::Number(b), .. }])
+                    if b == "2" =>
+                {
                     a.parse::<i64>().ok().filter(|n| *n < 1_000_000)
                 }
                 _ => None,
@@ -121,9 +123,9 @@ pub fn clock(lines: &[Vec<Atom>], declared: Option<String>) -> Clock {
         counts.iter().max_by_key(|((l, _), n)| (**n, usual(l))).map(|((l, p), _)| (l.clone(), *p))
     };
     let targets: BTreeMap<(String, Place), usize> = targets(lines);
-    let found = most(&shifted).map(|f| (f, false)).or_else(|| {
-        if plus.is_empty() { most(&targets).map(|f| (f, true)) } else { None }
-    });
+    let found = most(&shifted)
+        .map(|f| (f, false))
+        .or_else(|| if plus.is_empty() { most(&targets).map(|f| (f, true)) } else { None });
     let (letter, place, is_guess) = match (declared, found) {
         (Some(l), found) => (Some(l), found.map_or(Place::Sub, |((_, p), _)| p), false),
         (None, Some(((l, p), guess))) => (Some(l), p, guess),
@@ -132,7 +134,8 @@ pub fn clock(lines: &[Vec<Atom>], declared: Option<String>) -> Clock {
     };
     let is_time = |l: &String| Some(l) == letter.as_ref();
     let iterates = carriers.iter().filter(|(_, l, _, h)| is_time(l) && *h != 0).map(|(n, ..)| n.clone());
-    let above = carriers.iter().filter(|(_, l, p, h)| is_time(l) && *p == Place::Sup && *h != 0).map(|(n, ..)| n.clone());
+    let above =
+        carriers.iter().filter(|(_, l, p, h)| is_time(l) && *p == Place::Sup && *h != 0).map(|(n, ..)| n.clone());
     let numbered = lines.iter().filter_map(|line| match line.first() {
         Some(Atom { nucleus: Nucleus::Name(name), sub: Some(_), sup: Some(sup), .. })
             if matches!(sup.as_slice(), [Atom { nucleus: Nucleus::Number(_), .. }]) =>
@@ -162,7 +165,10 @@ fn targets(lines: &[Vec<Atom>]) -> BTreeMap<(String, Place), usize> {
     for line in lines {
         let Some(Atom { nucleus: Nucleus::Name(_), sub, sup, .. }) = line.first() else { continue };
         for (script, place) in [(sub, Place::Sub), (sup, Place::Sup)] {
-            let shape = script.as_deref().and_then(shape).filter(|(l, _)| ["k", "t", "n", "j", "i", "m", "s"].contains(&l.as_str()));
+            let shape = script
+                .as_deref()
+                .and_then(shape)
+                .filter(|(l, _)| ["k", "t", "n", "j", "i", "m", "s"].contains(&l.as_str()));
             if let Some((letter, _)) = shape {
                 *found.entry((letter, place)).or_default() += 1;
             }

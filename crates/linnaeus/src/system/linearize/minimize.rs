@@ -263,8 +263,9 @@ impl Linearizer<'_> {
         if map == OperatorPolynomial::one() {
             let step = term.scale.mul(&inverse).map_err(err)?;
             if step.is_zero() {
-                return Err(Diagnostic::error(Code::BadStep, term.span, "a function with factor zero")
-                    .help("leave it out"));
+                return Err(
+                    Diagnostic::error(Code::BadStep, term.span, "a function with factor zero").help("leave it out")
+                );
             }
             let (kind, step) =
                 if term.is_set { (OracleKind::Projection, RationalFunction::one()) } else { (OracleKind::Prox, step) };
@@ -324,7 +325,8 @@ impl Linearizer<'_> {
         };
         let inverse = OperatorPolynomial::scalar(first.0.inverse().expect("a leading coefficient"));
         let map = inverse.mul(first.1).map_err(err)?;
-        let mut square = Square { map, weight: RationalFunction::zero(), rest: LinearForm::new(), space: Some(pulls[0].space) };
+        let mut square =
+            Square { map, weight: RationalFunction::zero(), rest: LinearForm::new(), space: Some(pulls[0].space) };
         for pull in pulls {
             let (Some(a), Some(b)) = (ratio(&pull.map, &square.map)?, ratio(&pull.quadratic, &square.map)?) else {
                 return Ok(None);
@@ -353,8 +355,12 @@ impl Linearizer<'_> {
         {
             form.remove(&VARIABLE);
             let Some(inverse) = s.inverse() else {
-                return Err(Diagnostic::error(Code::Underdetermined, span, "this has no minimizer, or every point is one")
-                    .help("add a quadratic term or a function of the variable"));
+                return Err(Diagnostic::error(
+                    Code::Underdetermined,
+                    span,
+                    "this has no minimizer, or every point is one",
+                )
+                .help("add a quadratic term or a function of the variable"));
             };
             return Ok(Value::Vector(times(&OperatorPolynomial::scalar(inverse.neg()), form, span)?, space));
         }
