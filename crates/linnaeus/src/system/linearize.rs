@@ -878,6 +878,9 @@ impl<'a> Linearizer<'a> {
         if let Some(inverse) = p.inverse().map_err(|e| limit(e, span))? {
             return self.multiply(Value::Operator(inverse, c, d), Value::Vector(form, space), span, span);
         }
+        if form.contains_key(&minimize::VARIABLE) {
+            return Err(minimize::not_a_term(span));
+        }
         let name = format!("inv~{}", self.signals.iter().filter(|s| s.name.starts_with("inv~")).count() + 1);
         let i = self.signal(&name, span);
         self.signals[i].space = d;
@@ -1120,6 +1123,9 @@ impl<'a> Linearizer<'a> {
         span: Span,
     ) -> Evaluated<Value> {
         let (argument, space) = self.vector(value, place)?;
+        if argument.contains_key(&minimize::VARIABLE) {
+            return Err(minimize::not_a_term(span));
+        }
         if !self.spaces.unify(input, space) {
             let (x, y) = (self.called(input), self.called(space));
             let name = &oracle.function;

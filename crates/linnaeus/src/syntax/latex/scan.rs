@@ -294,7 +294,8 @@ impl Scanner<'_> {
 
     /// `1.`, `2)`, `(3)`, `4:`, `-`, `*`, `Step 5:` before a formula.
     fn bullet(&mut self) {
-        let line = self.rest().split('\n').next().unwrap_or("");
+        let text = self.text;
+        let line = text[self.at..].split('\n').next().unwrap_or("");
         let body = line.trim_start();
         let mut rest = body.strip_prefix("Step ").or(body.strip_prefix("step ")).unwrap_or(body);
         let is_step = rest.len() < body.len();
@@ -307,6 +308,10 @@ impl Scanner<'_> {
             && (mark.is_empty() || mark.starts_with([' ', '\t', '$']) || is_step);
         let listed = ["- ", "* ", "• "].iter().find_map(|b| body.strip_prefix(b));
         if numbered {
+            if mark.trim().is_empty() {
+                let from = self.at + (line.len() - body.len());
+                self.out.aside.push((Span::new(from, from + body.trim_end().len()), Role::Skipped, "number"));
+            }
             self.at += line.len() - mark.len();
         } else if let Some(after) =
             listed.filter(|l| l.contains(['=', '$', '←']) || l.contains("\\gets") || l.contains("arrow"))

@@ -15,7 +15,7 @@ use crate::system::{Atom, Equation, LinearForm, Oracle, Space};
 use linnaeus_algebra::{Coefficient, Rational, RationalFunction};
 
 /// What is minimized over, until it has a name.
-const VARIABLE: Atom = Atom::Signal(usize::MAX, 0);
+pub(super) const VARIABLE: Atom = Atom::Signal(usize::MAX, 0);
 
 /// A part of the derivative: M'(N x + r).
 struct Pull {
@@ -61,7 +61,7 @@ pub(super) fn number_elsewhere(e: &Expression) -> Diagnostic {
         .help("norms and inner products stand in what is minimized, as in `argmin_x f(x) + rho/2 ||x - z[k]||^2`")
 }
 
-fn not_a_term(span: Span) -> Diagnostic {
+pub(super) fn not_a_term(span: Span) -> Diagnostic {
     Diagnostic::error(Code::NonlinearFunction, span, "this is no term of an objective that can be read")
         .help("write a sum of `f(x)`, `<y[k], x>` and `rho/2 ||A x - b||^2`, each with a number before it")
 }
