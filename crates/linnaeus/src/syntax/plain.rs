@@ -145,7 +145,9 @@ fn finish_lines(algorithm: &mut Algorithm, source: &Source) {
     let mut bare = Vec::new();
     for line in source.text().split_inclusive('\n') {
         let body = line.trim();
-        if !body.is_empty() && !body.contains(char::is_alphanumeric) {
+        // In the plain notation every character is a token or a mistake that was reported.
+        let is_bare = algorithm.notation == Notation::Plain || !body.contains(char::is_alphanumeric);
+        if !body.is_empty() && is_bare {
             let from = start + (line.len() - line.trim_start().len());
             bare.push(Span::new(from, from + body.len()));
         }

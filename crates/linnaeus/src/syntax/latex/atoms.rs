@@ -310,7 +310,7 @@ impl Builder<'_> {
         group && name
     }
 
-    fn script(&mut self, item: Item, out: &mut Vec<Atom>) -> Result<(), Diagnostic> {
+    fn script(&mut self, item: Item, out: &mut [Atom]) -> Result<(), Diagnostic> {
         let content = match self.items.get(self.at).map(|i| &i.kind) {
             Some(Kind::Open) => {
                 self.at += 1;

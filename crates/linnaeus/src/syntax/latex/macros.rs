@@ -61,6 +61,7 @@ pub fn expand(
             let message = format!("macros make more than {MAX_ITEMS} characters and commands");
             let help = format!("write out what they stand for, so that it is at most {MAX_ITEMS} long");
             diagnostics.push(Diagnostic::error(Code::LimitLines, item.span, message).help(help));
+            aside.push((item.span.to(last), Role::Skipped, "macro"));
             return out;
         }
         let body = substitute(found, &arguments, item.span);

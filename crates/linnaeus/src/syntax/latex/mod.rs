@@ -42,7 +42,7 @@ pub struct Pasted {
 
 /// Reads a page.
 pub fn read(source: &Source, notation: Notation, diagnostics: &mut Vec<Diagnostic>) -> Pasted {
-    let (declared, text) = without_declarations(source, diagnostics);
+    let (declared, text) = without_declarations(source);
     let scanned = scan::scan(&text, notation);
     let mut pasted = Pasted { aside: scanned.aside, ..Pasted::default() };
     if let Some(span) = scanned.doubled {
@@ -62,7 +62,7 @@ pub fn read(source: &Source, notation: Notation, diagnostics: &mut Vec<Diagnosti
         return pasted;
     }
     let page = layout::Page { aside: Vec::new(), ..page };
-    let (segments, aside) = rows::segments(page);
+    let (segments, aside) = rows::segments(page, source);
     pasted.aside.extend(aside);
     let index = index_declared(&declared);
     pasted.drafts = declared;
@@ -77,7 +77,7 @@ fn too_long(span: Span, message: String, bound: usize) -> Diagnostic {
 }
 
 /// Lines of the plain notation that declare, and the text with blanks in their place.
-fn without_declarations(source: &Source, diagnostics: &mut Vec<Diagnostic>) -> (Vec<Draft>, String) {
+fn without_declarations(source: &Source) -> (Vec<Draft>, String) {
     let mut drafts = Vec::new();
     let mut rest = String::with_capacity(source.text().len());
     let mut start = 0;
@@ -85,11 +85,7 @@ fn without_declarations(source: &Source, diagnostics: &mut Vec<Diagnostic>) -> (
         let mut own = Vec::new();
         let mut tokens = if declares(line) { tokenize(line, &mut own) } else { Vec::new() };
         tokens.retain(|t| !matches!(t.kind, super::lexer::TokenKind::Newline | super::lexer::TokenKind::Comment));
-        if !tokens.is_empty()
-            && declaration::is_declaration(&tokens)
-            && own.is_empty()
-            && diagnostics.len() < MAX_ERRORS
-        {
+        if !tokens.is_empty() && declaration::is_declaration(&tokens) && own.is_empty() {
             for token in &mut tokens {
                 token.span = Span::new(token.span.start + start, token.span.end + start);
             }

@@ -2,7 +2,7 @@
 
 use super::layout::{GAP, Page, Row};
 use super::scan::{Item, Kind};
-use crate::source::Span;
+use crate::source::{Source, Span};
 use crate::syntax::ast::Role;
 
 /// One equation, or what should be one.
@@ -141,7 +141,7 @@ fn is_gap(kind: &Kind) -> bool {
 }
 
 /// The equations of a page; what is none joins the other lines.
-pub fn segments(page: Page) -> (Vec<Segment>, Vec<(Span, Role, &'static str)>) {
+pub fn segments(page: Page, source: &Source) -> (Vec<Segment>, Vec<(Span, Role, &'static str)>) {
     let Page { rows, mut aside } = page;
     let mut joined: Vec<Row> = Vec::new();
     for row in rows {
@@ -157,15 +157,27 @@ pub fn segments(page: Page) -> (Vec<Segment>, Vec<(Span, Role, &'static str)>) {
     for row in joined {
         let pieces = cut(row.items);
         let several = pieces.len() > 1;
+        let mut told = row.span.start;
         for items in pieces {
             let span = if several { extent(&items).unwrap_or(row.span) } else { row.span };
+            aside.extend(between(told, span.start, source));
+            told = told.max(span.end);
             match purpose(&items) {
                 Some((role, reason)) => aside.push((span, role, reason)),
                 None => found.push(Segment { items, span }),
             }
         }
+        aside.extend(between(told, row.span.end, source));
     }
     (found, aside)
+}
+
+/// Words between formulas that take a line of their own.
+fn between(from: usize, to: usize, source: &Source) -> Option<(Span, Role, &'static str)> {
+    let text = source.slice(Span::new(from, to.max(from)));
+    let body = text.trim();
+    let start = from + (text.len() - text.trim_start().len());
+    (text.contains('\n') && !body.is_empty()).then(|| (Span::new(start, start + body.len()), Role::Comment, "prose"))
 }
 
 fn extent(items: &[Item]) -> Option<Span> {
@@ -233,7 +245,7 @@ fn cut(items: Vec<Item>) -> Vec<Vec<Item>> {
         let complete = |p: &[Item]| !signs(p).is_empty() || purpose(p).is_some();
         let own = complete(&piece) && starts(&piece);
         match whole.last_mut() {
-            Some(before) if !(own && complete(before)) && !(apart && purpose(before).is_some() && starts(&piece)) => {
+            Some(before) if !(own && complete(before) || apart && purpose(before).is_some() && starts(&piece)) => {
                 before.extend(piece);
             }
             _ => whole.push(piece),
@@ -318,7 +330,7 @@ fn purpose(items: &[Item]) -> Option<(Role, &'static str)> {
         let range = |i: &&Item| {
             numeric(&i.kind) || matches!(i.kind, Kind::Char(c) if c.is_ascii_uppercase() || matches!(c, '-' | '+'))
         };
-        if dots && value.iter().all(range) || solid[1].kind == Kind::Command("in".into()) && dots {
+        if dots && (value.iter().all(range) || solid[1].kind == Kind::Command("in".into())) {
             return Some((Role::Loop, "loop"));
         }
     }
