@@ -125,32 +125,6 @@ impl Dense {
         Dense { rows: product, cols: self.rows.len() }.transpose()
     }
 
-    /// The determinant of a square matrix, by elimination with one division at the end.
-    pub fn determinant(mut self) -> u64 {
-        let n = self.cols;
-        let (mut found, mut below) = (1, 1);
-        for j in 0..n {
-            let Some(pivot) = (j..n).find(|&i| self.rows[i][j] != 0) else {
-                return 0;
-            };
-            if pivot != j {
-                self.rows.swap(pivot, j);
-                found = negate(found);
-            }
-            let (done, rest) = self.rows.split_at_mut(j + 1);
-            let lead = &done[j];
-            found = multiply(found, lead[j]);
-            for row in rest.iter_mut().filter(|row| row[j] != 0) {
-                let factor = negate(row[j]);
-                below = multiply(below, lead[j]);
-                for (x, l) in row[j..].iter_mut().zip(&lead[j..]) {
-                    *x = add(multiply(*x, lead[j]), multiply(factor, *l));
-                }
-            }
-        }
-        multiply(found, invert(below))
-    }
-
     /// The inverse, if there is one.
     pub fn inverse(&self) -> Option<Dense> {
         let n = self.rows.len();

@@ -14,6 +14,7 @@
 //! | square roots of one root in the field of another | `tower` |
 //! | from a solved case to branches | `branch` |
 //! | the generic point of a branch; [`verify`] | `point` |
+//! | a random point of the given variables; [`may_have_solution`] | `probe` |
 //! | which branch lies in the closure of which | `closure` |
 //!
 //! The cases of a split exclude each other, so no solution family is found twice; and a family of
@@ -46,6 +47,7 @@ mod case;
 mod closure;
 mod groebner;
 mod point;
+mod probe;
 mod quadratic;
 mod roles;
 mod step;
@@ -60,6 +62,7 @@ use roles::Roles;
 use step::Step;
 
 pub use point::verify;
+pub use probe::{may_have_solution, random_number};
 
 /// The most cases that are looked at.
 const CASES: usize = 4096;

@@ -26,6 +26,11 @@ impl Side {
 }
 
 impl Side {
+    /// The other side.
+    pub fn other(self) -> Side {
+        if self == Side::First { Side::Second } else { Side::First }
+    }
+
     /// The side that a symbol of a comparison belongs to.
     pub fn of(v: Variable) -> Side {
         owner(v).0

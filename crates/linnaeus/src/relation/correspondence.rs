@@ -113,7 +113,7 @@ impl Correspondence {
 
     /// The same where order and adjoints do not matter.
     pub fn symbols(&self) -> Result<Vec<(Variable, RationalFunction)>, Exhausted> {
-        let other = if self.side == Side::First { Side::Second } else { Side::First };
+        let other = self.side.other();
         let symbol = |l: Letter| RationalFunction::variable(other.place(operator_symbol(l.operator as usize)));
         let mut found = Vec::new();
         for (v, image) in self.images()? {

@@ -6,6 +6,7 @@ use super::anchor::Anchors;
 use super::behavior::{Port, Side, owner};
 use super::correspondence::{Correspondence, Kind, Letters, Part, correspondences, plainest};
 use super::hypothesis::{Hypothesis, Pairing, pairings_of};
+use super::key::Directions;
 use super::matching::{Matching, matchings};
 use super::operators::{COEFFICIENTS, is_coefficient};
 use super::search::{Scope, Wanted};
@@ -15,7 +16,7 @@ use crate::operator::{Letter, OperatorPolynomial};
 use crate::system::schedule::{Motion, Schedules, scheduled, varies};
 use crate::system::{Oracle, parameter};
 use crate::transfer::{Analysis, Realization, Transfer, markov, over_operators};
-use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, solve};
+use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, may_have_solution, solve};
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, Variable};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -247,7 +248,16 @@ impl Readings<'_> {
                     let y = &second.system.calls[second.channels[b.ports[j].channel].call];
                     spaces.extend([(x.input, y.input), (x.output, y.output)]);
                 }
-                if operators.identity.is_empty() && !operators.fits(&first.system, &second.system, &spaces) {
+                let identity = !operators.identity.is_empty();
+                if !identity && !operators.fits(&first.system, &second.system, &spaces) {
+                    continue;
+                }
+                // Which operators are the identity is the same for all that follows.
+                let sieve = self.wanted.sieve.filter(|_| !identity);
+                let admitted = sieve.map(|s| s.admits([&a.ports, &b.ports], &hypothesis, &[], [0; 2]));
+                let Directions { forth, back } = admitted.unwrap_or(Directions::ALL);
+                let wanted = Wanted { forth: wanted.forth && forth, back: wanted.back && back, ..wanted };
+                if !wanted.forth && !wanted.back {
                     continue;
                 }
                 let search = Search {
@@ -601,6 +611,9 @@ impl Search<'_> {
             let (unknown, running): (Vec<Variable>, Vec<Variable>) = symbols.into_iter().partition(is_unknown);
             problem.unknowns.extend(unknown);
             problem.given.extend(running);
+        }
+        if self.wanted.sieve.is_some() && !may_have_solution(&problem)? {
+            return Ok(None);
         }
         let solution = solve(&problem)?;
         if !solution.complete {

@@ -11,6 +11,7 @@ mod dual;
 pub mod graph;
 mod hypothesis;
 mod identity;
+pub mod key;
 mod lift;
 mod markov;
 mod matching;

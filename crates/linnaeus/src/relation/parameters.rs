@@ -4,7 +4,7 @@ use super::behavior::Behavior;
 use super::hypothesis::{Hypothesis, Pairing};
 use super::operators::OperatorMap;
 use crate::system::Z;
-use linnaeus_algebra::solve::{Conditions, Problem, Solution, solve};
+use linnaeus_algebra::solve::{Conditions, Problem, Solution, may_have_solution, solve};
 use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, Variable};
 use std::collections::BTreeSet;
 
@@ -108,8 +108,20 @@ impl Question<'_> {
         self.solve_for(equations, conditions)
     }
 
+    /// Whether there are any, as far as a random point tells.
+    pub fn may_have_solution(&self) -> Result<bool, Exhausted> {
+        match self.equations()?.map(|equations| self.problem(equations, Conditions::Never)).transpose()?.flatten() {
+            Some(problem) => may_have_solution(&problem),
+            None => Ok(false),
+        }
+    }
+
     /// All parameters of the sought one for which some polynomials vanish; nothing if one never does.
     pub fn solve_for(&self, equations: Vec<Polynomial>, conditions: Conditions) -> Result<Option<Solution>, Exhausted> {
+        self.problem(equations, conditions)?.as_ref().map(solve).transpose()
+    }
+
+    fn problem(&self, equations: Vec<Polynomial>, conditions: Conditions) -> Result<Option<Problem>, Exhausted> {
         if equations.iter().any(Polynomial::is_constant) {
             return Ok(None);
         }
@@ -124,14 +136,13 @@ impl Question<'_> {
             }
         }
         nonzero.retain(|p| !p.is_constant());
-        let problem = Problem {
+        Ok(Some(Problem {
             equations,
             unknowns: self.sought.parameters.iter().chain(&self.operators.unknowns).copied().collect(),
             given: self.given.parameters.clone(),
             nonzero: nonzero.into_iter().collect(),
             conditions,
-        };
-        solve(&problem).map(Some)
+        }))
     }
 }
 

@@ -571,7 +571,7 @@ fn operators(
                 let value = match made {
                     _ if witness.assumptions.contains(&Assumption::Identity(side, i)) => Dense::scalar(rows, 1),
                     Some(made) => {
-                        let other = if side == Side::First { Side::Second } else { Side::First };
+                        let other = side.other();
                         image_of(made, other, &found, (rows, cols), point)?
                     }
                     None => {

@@ -5,6 +5,7 @@ use super::constants::{self, Both};
 use super::dual;
 use super::graph::{Special, gain};
 use super::hypothesis::{self, Hypothesis, Pairing};
+use super::key::{Directions, Sieve};
 use super::lift;
 use super::markov;
 use super::obstruction::obstruction;
@@ -18,7 +19,7 @@ use crate::FUEL;
 use crate::system::LinearSystem;
 use crate::system::schedule::{schedule, scheduled};
 use crate::transfer::Analysis;
-use linnaeus_algebra::solve::{Branch, Conditions, Value};
+use linnaeus_algebra::solve::{Branch, Conditions, Value, random_number};
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable, with_fuel};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,7 +33,7 @@ pub enum Scope {
 }
 
 /// Which relations are sought.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug)]
 pub struct Wanted<'a> {
     /// Only this one.
     pub only: Option<Relation>,
@@ -48,8 +49,10 @@ pub struct Wanted<'a> {
     pub dual: bool,
     /// Under assumptions.
     pub conditional: bool,
-    /// Only where one of these functions is special.
-    pub special: Option<&'a [(Side, String, Special)]>,
+    /// What the keys of both say.
+    pub sieve: Option<Sieve<'a>>,
+    /// What the keys say where the one with fewer calls is repeated.
+    pub sieve_of_repeated: Option<Sieve<'a>>,
 }
 
 impl Wanted<'_> {
@@ -62,7 +65,8 @@ impl Wanted<'_> {
         repeated: true,
         dual: true,
         conditional: true,
-        special: None,
+        sieve: None,
+        sieve_of_repeated: None,
     };
     /// None of them, in both directions.
     pub const NONE: Wanted<'static> =
@@ -83,7 +87,7 @@ pub fn search(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope)
     let only = wanted.only;
     let search = || -> Result<Verdict, Exhausted> {
         let (Some(a), Some(b)) = (Behavior::new(first, Side::First), Behavior::new(second, Side::Second)) else {
-            if !wanted.plain {
+            if !wanted.plain && !wanted.conditional {
                 return Ok(Verdict::Distinct(Box::default()));
             }
             return markov::compare(first, second, wanted, scope);
@@ -108,6 +112,45 @@ struct Search<'a> {
     constants: Constants,
     /// Which side is lifted, and how often it is repeated.
     repeat: Option<(Side, usize)>,
+}
+
+/// What is assumed while pairings are tried.
+#[derive(Copy, Clone)]
+struct Attempt<'a> {
+    stage: Stage,
+    /// Whether operators may be the identity.
+    identity: bool,
+    /// Of functions.
+    assumptions: &'a [Assumption],
+}
+
+impl Attempt<'_> {
+    /// Nothing.
+    fn plain(stage: Stage) -> Attempt<'static> {
+        Attempt { stage, identity: false, assumptions: &[] }
+    }
+}
+
+/// Whose parameters are sought, and under which reading.
+#[derive(Copy, Clone)]
+struct Asked<'a> {
+    direction: Direction,
+    hypothesis: &'a Hypothesis,
+    chosen: Chosen,
+    map: &'a OperatorMap,
+    /// Both as they are.
+    own: [&'a Behavior; 2],
+}
+
+/// Both behaviors, operators mapped, and how they may be compared.
+struct Posed {
+    a: Behavior,
+    /// In A's order.
+    b: Behavior,
+    /// In A's oracles as well.
+    b_new: Behavior,
+    matrices: Vec<Matrix<RationalFunction>>,
+    gauges: Gauges,
 }
 
 /// What both signals of a channel may undergo.
@@ -159,7 +202,7 @@ impl Search<'_> {
             Scope::Families => &[Stage::Generic],
         };
         for &stage in stages {
-            let found = if plain { self.best(a, b, stage, false)? } else { None };
+            let found = if plain { self.best(a, b, Attempt::plain(stage))? } else { None };
             let found = if scaled { self.scaled(a, b, stage, found)? } else { found };
             if let Some(found) = found
                 && let Some(verdict) = self.accepted(a, b, found, Vec::new())?
@@ -185,7 +228,7 @@ impl Search<'_> {
                 if !operators {
                     continue;
                 }
-                if let Some(found) = self.best(a, b, stage, true)?
+                if let Some(found) = self.best(a, b, Attempt { identity: true, ..Attempt::plain(stage) })?
                     && let Some(verdict) = self.accepted(a, b, found, Vec::new())?
                 {
                     return Ok(verdict);
@@ -214,7 +257,7 @@ impl Search<'_> {
         identity: bool,
     ) -> Result<Option<Verdict>, Exhausted> {
         for (assumptions, a, b) in special {
-            if let Some(found) = self.best(a, b, stage, identity)?
+            if let Some(found) = self.best(a, b, Attempt { stage, identity, assumptions })?
                 && let Some(verdict) = self.accepted(a, b, found, assumptions.clone())?
             {
                 return Ok(Some(verdict));
@@ -249,7 +292,7 @@ impl Search<'_> {
             return Ok(plain);
         }
         self.symmetry = Symmetry::Scalings;
-        let scaled = self.best(a, b, stage, false)?;
+        let scaled = self.best(a, b, Attempt::plain(stage))?;
         self.symmetry = Symmetry::Shifts;
         Ok(plain.into_iter().chain(scaled).min_by_key(|found| found.generality))
     }
@@ -272,8 +315,9 @@ impl Search<'_> {
         let (Some(a), Some(b)) = (Behavior::new(first, Side::First), Behavior::new(second, Side::Second)) else {
             return Ok(None);
         };
-        let mut search = Search { repeat: Some((side, n)), ..Search::new(first, second, Wanted::ALL, self.scope) };
-        let found = search.best(&a, &b, stage, false)?;
+        let wanted = Wanted { sieve: self.wanted.sieve_of_repeated, ..Wanted::ALL };
+        let mut search = Search { repeat: Some((side, n)), ..Search::new(first, second, wanted, self.scope) };
+        let found = search.best(&a, &b, Attempt::plain(stage))?;
         self.limit = self.limit.or(search.limit);
         found.map(|found| search.related(&a, &b, found, Vec::new())).transpose()
     }
@@ -286,7 +330,7 @@ impl Search<'_> {
         };
         let (only, limit) = (self.only.take(), self.limit);
         self.symmetry = Symmetry::Dual;
-        let found = self.best(a, &b, Stage::Generic, false)?;
+        let found = self.best(a, &b, Attempt::plain(Stage::Generic))?;
         self.symmetry = Symmetry::Shifts;
         // Whether they are each other's duals is no part of the question, so its limits are none.
         (self.only, self.limit) = (only, limit);
@@ -296,7 +340,7 @@ impl Search<'_> {
     }
 
     /// The strongest relation without further assumptions on functions.
-    fn best(&mut self, a: &Behavior, b: &Behavior, stage: Stage, identity: bool) -> Result<Option<Found>, Exhausted> {
+    fn best(&mut self, a: &Behavior, b: &Behavior, attempt: Attempt) -> Result<Option<Found>, Exhausted> {
         let hypotheses = if self.repeat.is_some() { lift::pairings(a, b)? } else { hypothesis::pairings(a, b) };
         if hypotheses.len() >= hypothesis::MANY {
             self.limit = Some(Limit::Candidates);
@@ -306,7 +350,7 @@ impl Search<'_> {
             if self.only.is_some_and(|only| !allows(only, hypothesis.relation)) {
                 continue;
             }
-            if let Some(found) = self.try_hypothesis(a, b, hypothesis, stage, identity)? {
+            if let Some(found) = self.try_hypothesis(a, b, hypothesis, attempt)? {
                 if self.only.is_some_and(|only| only != Relation::Conditional && only != relation_of(&found)) {
                     continue;
                 }
@@ -327,14 +371,16 @@ impl Search<'_> {
         a: &Behavior,
         b: &Behavior,
         hypothesis: Hypothesis,
-        stage: Stage,
-        identity: bool,
+        attempt: Attempt,
     ) -> Result<Option<Found>, Exhausted> {
-        let forth =
-            if self.wanted.forth { self.directed(Direction::Forth, a, b, &hypothesis, stage, identity)? } else { None };
+        let stage = attempt.stage;
+        let forth = match self.wanted.forth {
+            true => self.directed(Direction::Forth, a, b, &hypothesis, attempt)?,
+            false => None,
+        };
         // Where they meet is the same from both sides, but operators of the one need not be those of the other.
         let back = if (stage == Stage::Generic || forth.is_none()) && self.wanted.back {
-            self.directed(Direction::Back, a, b, &hypothesis, stage, identity)?
+            self.directed(Direction::Back, a, b, &hypothesis, attempt)?
         } else {
             None
         };
@@ -344,7 +390,13 @@ impl Search<'_> {
             (Some(f), None, _) => (Generality::Instance, f),
             (None, Some(back), _) => {
                 // The second's parameters in terms of the first's, under the conditions that make it possible.
-                match self.directed(Direction::Forth, a, b, &hypothesis, Stage::Overlap, identity)? {
+                match self.directed(
+                    Direction::Forth,
+                    a,
+                    b,
+                    &hypothesis,
+                    Attempt { stage: Stage::Overlap, ..attempt },
+                )? {
                     Some(f) => (Generality::Contains, f),
                     None => (Generality::Contains, back),
                 }
@@ -354,6 +406,29 @@ impl Search<'_> {
         Ok(Some(Found { hypothesis, gauge, generality, branches, operators, constants: self.constants }))
     }
 
+    /// What the keys do not exclude, these operators being the identity.
+    fn possible(
+        &self,
+        (a, b): (&Behavior, &Behavior),
+        hypothesis: &Hypothesis,
+        attempt: Attempt,
+        identity: &[Variable],
+    ) -> Directions {
+        let Some(sieve) = self.wanted.sieve.filter(|_| self.is_sifted(attempt.stage)) else {
+            return Directions::ALL;
+        };
+        let mut sets = [0; 2];
+        for (side, operator) in identity.iter().map(|v| identity_of(*v)) {
+            sets[usize::from(side == Side::Second)] |= 1usize.checked_shl(operator as u32).unwrap_or(0);
+        }
+        sieve.admits([&a.ports, &b.ports], hypothesis, attempt.assumptions, sets)
+    }
+
+    /// Whether what keys and random points exclude need not be tried.
+    fn is_sifted(&self, stage: Stage) -> bool {
+        self.wanted.sieve.is_some() && self.symmetry == Symmetry::Shifts && stage == Stage::Generic
+    }
+
     /// Solves for one side's parameters in terms of the other's.
     fn directed(
         &mut self,
@@ -361,66 +436,48 @@ impl Search<'_> {
         a: &Behavior,
         b: &Behavior,
         hypothesis: &Hypothesis,
-        stage: Stage,
-        identity: bool,
+        attempt: Attempt,
     ) -> Result<Option<Solved>, Exhausted> {
-        // B in A's order and oracles; the comparison itself is symmetric up to the sign of the shift.
-        let steps: Vec<RationalFunction> = match direction {
-            Direction::Forth => hypothesis.order.iter().map(|&j| b.ports[j].oracle.step.clone()).collect(),
-            Direction::Back => a.ports.iter().map(|p| p.oracle.step.clone()).collect(),
-        };
+        let Attempt { stage, identity, .. } = attempt;
         let (first, second) = (&self.first.system, &self.second.system);
         let maps = match direction {
             Direction::Forth => operators::maps((first, a), (second, b), identity)?,
             Direction::Back => operators::maps((second, b), (first, a), identity)?,
         };
         let own = [a, b];
+        let is_lft = hypothesis.pairings.contains(&Pairing::Lft);
+        let chosen = match (stage, direction) {
+            (Stage::Overlap, _) => Chosen::Both,
+            (Stage::Generic, Direction::Forth) => Chosen::Second,
+            // In A's oracles B has A's steps in it.
+            (Stage::Generic, Direction::Back) if is_lft => Chosen::Both,
+            (Stage::Generic, Direction::Back) => Chosen::First,
+        };
         for map in maps {
+            let possible = self.possible((a, b), hypothesis, attempt, &map.identity);
+            if !(if direction == Direction::Forth { possible.forth } else { possible.back }) {
+                continue;
+            }
             let (Some(a), Some(b)) = (map.apply(a)?, map.apply(b)?) else {
                 continue;
             };
-            let matrices = hypothesis.matrices(&a, &b)?;
-            let b = b.permuted(&hypothesis.order);
-            let Some(b_new) = b.in_oracles(&matrices)? else {
+            let asked = Asked { direction, hypothesis, chosen, map: &map, own };
+            let passed = if self.is_sifted(stage) { self.passed(&asked, &a, &b)? } else { None };
+            if passed.as_ref().is_some_and(Vec::is_empty) {
+                continue;
+            }
+            let Some(posed) = self.pose(&asked, a, b)? else {
                 continue;
             };
-            let is_lft = hypothesis.pairings.contains(&Pairing::Lft);
-            let chosen = match (stage, direction) {
-                (Stage::Overlap, _) => Chosen::Both,
-                (Stage::Generic, Direction::Forth) => Chosen::Second,
-                // In A's oracles B has A's steps in it.
-                (Stage::Generic, Direction::Back) if is_lft => Chosen::Both,
-                (Stage::Generic, Direction::Back) => Chosen::First,
-            };
-            let gauges = self.gauges(&a, &b_new, chosen)?;
-            if !gauges.complete {
+            if !posed.gauges.complete {
                 self.limit = self.limit.or(Some(Limit::Candidates));
             }
-            for gauge in gauges.list {
-                let shift = &gauge.shift;
-                if !samples_stand_still((self.first, &a), (self.second, &b_new), shift) {
+            for gauge in &posed.gauges.list {
+                if passed.as_ref().is_some_and(|shifts| !shifts.contains(&gauge.shift)) {
                     continue;
                 }
-                let b_new = gauge.apply(&b_new)?;
-                let backward: Vec<i64> = shift.iter().map(|m| -m).collect();
-                let (given, sought, m) = match direction {
-                    Direction::Forth => (&a, &b_new, shift),
-                    Direction::Back => (&b_new, &a, &backward),
-                };
-                let universal: Vec<Variable> = given.operators.clone();
-                let question = Question {
-                    given,
-                    sought,
-                    hypothesis,
-                    steps: &steps,
-                    shift: m,
-                    operators: &map,
-                    also: &gauge.equations,
-                    constants: self.constants,
-                    universal: &universal,
-                };
                 let conditions = if stage == Stage::Generic { Conditions::Never } else { Conditions::Allowed };
-                let Some(solution) = question.solve(conditions)? else {
+                let Some(solution) = self.ask(&asked, &posed, gauge, |q| q.solve(conditions))?.flatten() else {
                     continue;
                 };
                 if !solution.complete {
@@ -430,17 +487,88 @@ impl Search<'_> {
                 for branch in solution.branches {
                     if gauge.admits(&branch)?
                         && self.is_sound(own, &map, &branch, stage)?
-                        && (!is_lft || b.is_regular_in_oracles(&matrices, &rational(&branch))?)
+                        && (!is_lft || posed.b.is_regular_in_oracles(&posed.matrices, &rational(&branch))?)
                     {
                         branches.push(branch);
                     }
                 }
                 if !branches.is_empty() {
-                    return Ok(Some((gauge, branches, map)));
+                    return Ok(Some((gauge.clone(), branches, map)));
                 }
             }
         }
         Ok(None)
+    }
+
+    /// B in A's order and oracles, and what can be done to it.
+    fn pose(&self, asked: &Asked, a: Behavior, b: Behavior) -> Result<Option<Posed>, Exhausted> {
+        let matrices = asked.hypothesis.matrices(&a, &b)?;
+        let b = b.permuted(&asked.hypothesis.order);
+        let Some(b_new) = b.in_oracles(&matrices)? else {
+            return Ok(None);
+        };
+        let gauges = self.gauges(&a, &b_new, asked.chosen)?;
+        Ok(Some(Posed { a, b, b_new, matrices, gauges }))
+    }
+
+    /// The shifts for which the question may have an answer, by what it says at a random point of the given
+    /// side's parameters and operators; nothing if that tells nothing.
+    fn passed(&self, asked: &Asked, a: &Behavior, b: &Behavior) -> Result<Option<Vec<Vec<i64>>>, Exhausted> {
+        let given = if asked.direction == Direction::Forth { a } else { b };
+        let is_given = |v: Variable| given.parameters.contains(&v) || given.operators.contains(&v);
+        let number = |v: Variable| is_given(v).then(|| RationalFunction::rational(&random_number(v)));
+        let (Some(a), Some(b)) = (a.substituted(&number)?, b.substituted(&number)?) else {
+            return Ok(None);
+        };
+        let Some(posed) = self.pose(asked, a, b)?.filter(|posed| posed.gauges.complete) else {
+            return Ok(None);
+        };
+        let mut shifts = Vec::new();
+        for gauge in &posed.gauges.list {
+            if self.ask(asked, &posed, gauge, |q| q.may_have_solution())?.unwrap_or(false) {
+                shifts.push(gauge.shift.clone());
+            }
+        }
+        Ok(Some(shifts))
+    }
+
+    /// The question that one gauge poses; nothing if it moves samples.
+    fn ask<T>(
+        &self,
+        asked: &Asked,
+        posed: &Posed,
+        gauge: &Gauge,
+        f: impl FnOnce(&Question) -> Result<T, Exhausted>,
+    ) -> Result<Option<T>, Exhausted> {
+        let Asked { direction, hypothesis, map, own: [a, b], .. } = *asked;
+        let shift = &gauge.shift;
+        if !samples_stand_still((self.first, &posed.a), (self.second, &posed.b_new), shift) {
+            return Ok(None);
+        }
+        let b_new = gauge.apply(&posed.b_new)?;
+        let backward: Vec<i64> = shift.iter().map(|m| -m).collect();
+        // The comparison itself is symmetric up to the sign of the shift.
+        let (given, sought, m) = match direction {
+            Direction::Forth => (&posed.a, &b_new, shift),
+            Direction::Back => (&b_new, &posed.a, &backward),
+        };
+        let steps: Vec<RationalFunction> = match direction {
+            Direction::Forth => hypothesis.order.iter().map(|&j| b.ports[j].oracle.step.clone()).collect(),
+            Direction::Back => a.ports.iter().map(|p| p.oracle.step.clone()).collect(),
+        };
+        let universal: Vec<Variable> = given.operators.clone();
+        let question = Question {
+            given,
+            sought,
+            hypothesis,
+            steps: &steps,
+            shift: m,
+            operators: map,
+            also: &gauge.equations,
+            constants: self.constants,
+            universal: &universal,
+        };
+        f(&question).map(Some)
     }
 
     /// What can be done to B, in A's oracles and order, to make it A.
@@ -507,8 +635,8 @@ impl Search<'_> {
                 choices.push(vec![x.clone(), y.clone()]);
             }
         }
-        if let Some(allowed) = self.wanted.special {
-            choices.retain(|c| c.iter().all(|s| allowed.contains(s)));
+        if let Some(sieve) = self.wanted.sieve {
+            choices.retain(|c| matches!(c.as_slice(), [(side, f, special)] if sieve.special((*side, f, *special))));
         }
         let mut found = Vec::new();
         for choice in choices {
@@ -556,7 +684,7 @@ impl Search<'_> {
             // Parameters that are free or have several values may have one that suits the constants.
             if !unmatched.is_empty()
                 && found.constants == Constants::Any
-                && let Some(found) = self.with_constants(a, b, &found.hypothesis, &found.operators)?
+                && let Some(found) = self.with_constants(a, b, &found.hypothesis, &found.operators, &given)?
             {
                 return self.related(a, b, found, given);
             }
@@ -627,6 +755,7 @@ impl Search<'_> {
         b: &Behavior,
         hypothesis: &Hypothesis,
         operators: &OperatorMap,
+        assumptions: &[Assumption],
     ) -> Result<Option<Found>, Exhausted> {
         let identity = !operators.identity.is_empty();
         let mut found = None;
@@ -637,7 +766,8 @@ impl Search<'_> {
         }
         for (constants, stage) in ways {
             self.constants = constants;
-            let result = self.try_hypothesis(a, b, hypothesis.clone(), stage, identity);
+            let attempt = Attempt { stage, identity, assumptions };
+            let result = self.try_hypothesis(a, b, hypothesis.clone(), attempt);
             self.constants = Constants::Any;
             found = result?;
             if found.is_some() {

@@ -15,7 +15,7 @@ pub use indexing::Style;
 pub use linearize::{Coefficients, resolve};
 pub use spaces::{Names, Space, Spaces};
 
-use crate::operator::OperatorPolynomial;
+use crate::operator::{Letter, OperatorPolynomial};
 use crate::source::Span;
 use crate::syntax::ast::{FunctionTrait, OracleKind, Sample};
 use linnaeus_algebra::{RationalFunction, Variable};
@@ -189,6 +189,12 @@ pub fn parameter(n: usize) -> Variable {
 /// The variable of the n-th operator, where operators commute.
 pub fn operator_symbol(n: usize) -> Variable {
     Variable(1_000_000 + n as u32)
+}
+
+/// A letter where operators commute; an operator and its adjoint are then the same.
+pub fn letter_symbol(letter: Letter) -> RationalFunction {
+    let symbol = RationalFunction::variable(operator_symbol(letter.operator as usize));
+    if letter.inverse { symbol.inverse().expect("a variable") } else { symbol }
 }
 
 /// The transform variable z, the most main of all.

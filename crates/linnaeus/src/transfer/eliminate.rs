@@ -4,10 +4,10 @@ use super::channels::{Channel, merge, with_channels};
 use super::minimal;
 use super::realization::{Realization, Timing, realize};
 use crate::diagnostic::Diagnostic;
-use crate::operator::{Letter, OperatorPolynomial};
+use crate::operator::OperatorPolynomial;
 use crate::source::Span;
 use crate::system::schedule::Schedules;
-use crate::system::{LinearSystem, Operator, Z, operator_symbol};
+use crate::system::{LinearSystem, Operator, Z, letter_symbol};
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction};
 
 /// y = H(z) u, exact. Columns are the channels, then the constants.
@@ -64,11 +64,7 @@ pub fn analyse(mut system: LinearSystem) -> Result<Analysis, Diagnostic> {
     let stop = |_: Exhausted| crate::limit_work(whole);
     let timing = Timing::new(&system)?;
     let (channels, transfer) = if operators_commute(&system) && system.schedules.is_empty() {
-        let symbol = |l: Letter| {
-            let symbol = RationalFunction::variable(operator_symbol(l.operator as usize));
-            if l.inverse { symbol.inverse().expect("a variable") } else { symbol }
-        };
-        let raw = realize(&system, &timing, &|p, _| p.commuting(&symbol))?;
+        let raw = realize(&system, &timing, &|p, _| p.commuting(&letter_symbol))?;
         let (channels, realization) = merge(&system, &raw, &|c| Ok(c.clone())).map_err(stop)?;
         let r = &realization;
         let h = Matrix::transfer(&r.a, &r.b, &r.c, &r.d, Z).map_err(stop)?;

@@ -1,11 +1,11 @@
 //! How the cards are related: which pairs are worth comparing, one comparison, and the record of all
 //! pairs that were found related, `zoo/relations.txt`.
 
-use super::key::repetition;
-use super::{Animal, Key, Zoo};
+use super::{Animal, Zoo};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::relation::behavior::Side;
 use crate::relation::graph::Special;
+use crate::relation::key::{Key, repetition};
 use crate::relation::{Assumption, Generality, Limit, Relation, Verdict, Wanted, Witness, relate};
 use crate::source::Span;
 use crate::syntax::ast::OracleKind;

@@ -1,11 +1,11 @@
 //! What an algorithm is: every card of the zoo that it is related to.
 
-use super::key::repetition;
-use super::{Animal, Key, MAX_TIMES, Zoo, repeated_key};
+use super::{Animal, MAX_TIMES, Zoo, repeated_key};
 use crate::relation::behavior::Side;
-use crate::relation::graph::Special;
+use crate::relation::key::{Key, Sieve, repetition};
 use crate::relation::{Comparison, Generality, Relation, Verdict, Wanted, Witness, compare, relate};
 use crate::source::Source;
+use crate::syntax::ast::OracleKind;
 use crate::system::Coefficients;
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::Value;
@@ -120,8 +120,9 @@ pub struct Identification<'z> {
 /// At most so many near misses are told.
 const NEAR: usize = 3;
 
-/// Finds every card that an algorithm, analysed from its text, is related to. An algorithm with numbers that change with the index is compared with all cards as it is, and with
-/// those of constant coefficients once more with its own taken as constants.
+/// Finds every card that an algorithm, analysed from its text, is related to. An algorithm with numbers
+/// that change with the index is compared with such cards as it is, and with those of constant
+/// coefficients with its own taken as constants.
 pub fn identify<'z>(zoo: &'z Zoo, source: &Source, analysis: &Analysis) -> Identification<'z> {
     let mut found = Identification::default();
     if analysis.system.schedules.is_empty() {
@@ -134,7 +135,7 @@ pub fn identify<'z>(zoo: &'z Zoo, source: &Source, analysis: &Analysis) -> Ident
     let key = Key::new(frozen.analysis.as_ref().unwrap_or(analysis), true);
     found.search(zoo, analysis, &key, false);
     if let Some(frozen) = &frozen.analysis {
-        found.search(zoo, frozen, &Key { varies: false, ..key.clone() }, true);
+        found.search(zoo, frozen, &key.frozen(), true);
     }
     found.finish(zoo, analysis, &key);
     found.frozen = frozen.analysis;
@@ -144,23 +145,24 @@ pub fn identify<'z>(zoo: &'z Zoo, source: &Source, analysis: &Analysis) -> Ident
 impl<'z> Identification<'z> {
     /// Compares with every card that the key allows.
     fn search(&mut self, zoo: &'z Zoo, analysis: &Analysis, key: &Key, frozen: bool) {
+        let varies = frozen || key.varies;
         let mut lifted = Lifted::default();
         for animal in zoo.candidates(key) {
             let Some(card_key) = animal.key() else { continue };
-            let special = key.special_functions(card_key);
-            let often = repetition(&key.calls, &card_key.calls).and_then(|n| lifted.of(analysis, n));
-            let seldom = repetition(&card_key.calls, &key.calls).and_then(|n| animal.repeated_key(n));
-            let repeated =
-                often.is_some_and(|k| k.directions(card_key).any()) || seldom.is_some_and(|k| key.directions(k).any());
-            let wanted = worth_trying(key, card_key, repeated, &special);
+            if varies && frozen == card_key.varies {
+                continue;
+            }
+            let often = repetition(&key.calls, &card_key.calls);
+            let seldom = repetition(&card_key.calls, &key.calls);
+            let often = often.and_then(|n| Some((Side::First, n, lifted.of(analysis, n)?, card_key)));
+            let repeated = often.or_else(|| seldom.and_then(|n| Some((Side::Second, n, key, animal.repeated_key(n)?))));
+            let repeated = repeated.map(|(side, n, first, second)| (side, n, Sieve { first, second }));
+            let wanted = worth_trying(Sieve { first: key, second: card_key }, repeated);
             let known = self.matches.iter().any(|m| m.animal.card.id == animal.card.id);
             if !wanted.any() || known {
                 continue;
             }
             let Some(card) = animal.analysis() else { continue };
-            if frozen && !card.system.schedules.is_empty() {
-                continue;
-            }
             let comparison = relate(analysis, card, wanted);
             match &comparison.verdict {
                 Verdict::Related(witness) => {
@@ -195,10 +197,12 @@ impl Lifted {
 }
 
 /// What the keys do not exclude.
-fn worth_trying<'a>(input: &Key, card: &Key, repeated: bool, special: &'a [(Side, String, Special)]) -> Wanted<'a> {
-    let directions = input.directions(card);
-    let conditional = !special.is_empty() || input.may_have_identity(card);
-    let dual = input.may_be_dual(card);
+fn worth_trying<'a>(sieve: Sieve<'a>, repeated: Option<(Side, usize, Sieve<'a>)>) -> Wanted<'a> {
+    let directions = sieve.plain();
+    let sieve_of_repeated = repeated.map(|(_, _, sieve)| sieve);
+    let repeated = repeated.is_some_and(|(side, n, sieve)| sieve.repeated(side, n).any());
+    let conditional = sieve.any_special() || sieve.identity();
+    let dual = sieve.dual();
     let any = conditional || repeated || dual;
     Wanted {
         only: None,
@@ -208,7 +212,8 @@ fn worth_trying<'a>(input: &Key, card: &Key, repeated: bool, special: &'a [(Side
         repeated,
         dual,
         conditional,
-        special: Some(special),
+        sieve: Some(sieve),
+        sieve_of_repeated,
     }
 }
 
@@ -254,7 +259,7 @@ fn nearest<'z>(zoo: &'z Zoo, analysis: &Analysis, key: &Key) -> Vec<NearMiss<'z>
     let mut alike: Vec<(usize, &Animal)> = zoo
         .animals()
         .iter()
-        .filter_map(|animal| Some((key.distance(animal.key()?, analysis, animal.analysis()?)?, animal)))
+        .filter_map(|animal| Some((distance(key, animal.key()?, analysis, animal.analysis()?)?, animal)))
         .collect();
     alike.sort_by_key(|(distance, animal)| (*distance, animal.card.id.clone()));
     let mut found = Vec::new();
@@ -264,4 +269,20 @@ fn nearest<'z>(zoo: &'z Zoo, analysis: &Analysis, key: &Key) -> Vec<NearMiss<'z>
         }
     }
     found
+}
+
+/// How far apart two algorithms with the same oracles are; none if they have others.
+fn distance(x: &Key, y: &Key, a: &Analysis, b: &Analysis) -> Option<usize> {
+    if x.calls != y.calls {
+        return None;
+    }
+    let kinds = |x: &Analysis| {
+        let mut kinds: Vec<OracleKind> = x.channels.iter().map(|c| c.oracle.kind).collect();
+        kinds.sort();
+        kinds
+    };
+    let foreign = usize::from(kinds(a) != kinds(b)) * 100;
+    let operators = a.system.operators.len().abs_diff(b.system.operators.len()) * 20;
+    let parameters = a.system.parameters.len().abs_diff(b.system.parameters.len());
+    Some(foreign + operators + x.degrees_apart(y) * 10 + parameters)
 }

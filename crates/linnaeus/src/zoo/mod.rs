@@ -4,22 +4,20 @@ pub mod bibtex;
 pub mod card;
 pub mod graph;
 mod identify;
-mod key;
 
 pub use card::Card;
 pub use graph::Edge;
 pub use identify::{Group, Identification, Match, NearMiss, identify};
-pub use key::{Directions, Key};
 
 use crate::FUEL;
 use crate::Reading;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::relation::key::{Key, repetition};
 use crate::relation::lifted;
 use crate::source::{Source, Span};
 use crate::system::Coefficients;
 use crate::transfer::Analysis;
 use graph::Record;
-use key::repetition;
 use linnaeus_algebra::with_fuel;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -1,0 +1,120 @@
+//! Every card as an input: median and worst of `identify`, what it is spent on, and how both grow with
+//! the zoo. `cargo bench --bench identify [SLUG …]` looks at some cards only.
+
+use linnaeus::zoo::{Zoo, identify};
+use std::hint::black_box;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+/// Each card so many times; the fastest counts.
+const TIMES: usize = 3;
+/// So many cards without parameters are added.
+const SYNTHETIC: usize = 100_000;
+
+fn main() {
+    let chosen: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
+    let start = now();
+    let zoo = Zoo::embedded();
+    println!("parsing {} cards: {}", zoo.animals().len(), ms(now() - start));
+    let start = now();
+    zoo.animals().iter().for_each(|a| {
+        black_box(a.analysis());
+    });
+    println!("analysing them: {}", ms(now() - start));
+    let start = now();
+    zoo.animals().iter().for_each(|a| {
+        black_box(a.key());
+    });
+    println!("their keys: {}", ms(now() - start));
+
+    let mut times = Vec::new();
+    for animal in zoo.animals() {
+        let slug = &animal.card.slug;
+        let Some(analysis) = animal.analysis() else { continue };
+        if !chosen.is_empty() && !chosen.contains(slug) {
+            continue;
+        }
+        let mut best = Duration::MAX;
+        let mut found = 0;
+        for _ in 0..TIMES {
+            let start = now();
+            let answer = identify(&zoo, &animal.reading().source, analysis);
+            best = best.min(now() - start);
+            found = answer.matches.len();
+        }
+        times.push((best, slug, found));
+    }
+    times.sort();
+    let total: Duration = times.iter().map(|t| t.0).sum();
+    println!(
+        "identify: median {}, worst {}, sum {}",
+        ms(times[times.len() / 2].0),
+        ms(times[times.len() - 1].0),
+        ms(total)
+    );
+    for (time, slug, found) in times.iter().rev().take(12) {
+        println!("  {} {slug}, {found} related", ms(*time));
+    }
+    if chosen.is_empty() {
+        many(zoo);
+    }
+}
+
+/// A query without parameters in the zoo as it is and in a large one.
+fn many(mut zoo: Zoo) {
+    let query = linnaeus::read("x[k+1] = x[k] - 1/7*grad f(x[k]) + 3/11*(x[k] - x[k-1])");
+    let analysis = query.analysis.as_ref().expect("read");
+    let run = |zoo: &Zoo| {
+        identify(zoo, &query.source, analysis);
+        let start = now();
+        for _ in 0..20 {
+            identify(zoo, &query.source, analysis);
+        }
+        (now() - start) / 20
+    };
+    let small = run(&zoo);
+    for n in 0..SYNTHETIC {
+        let (a, b, c) = (n % 97 + 1, n / 97 % 89 + 1, n / 97 / 89 + 1);
+        let equations = match n % 3 {
+            0 => format!("x[k+1] = x[k] - {a}/101*grad f(x[k]) + {b}/{}*(x[k] - x[k-1])", c + 100),
+            1 => format!("y[k] = x[k] + {a}/103*(x[k] - x[k-1])\nx[k+1] = y[k] - {b}/{}*grad f(y[k])", c + 90),
+            _ => format!(
+                "x[k] = prox_f(z[k])\ny[k] = prox_g({a}/107*x[k] - {b}/{}*z[k])\nz[k+1] = z[k] + y[k] - x[k]",
+                c + 60
+            ),
+        };
+        let text = format!(
+            "---\nid: ALG-{}\nyear: 2000\nproblem: minimize f(x) + g(x)\nassumes: nothing\n---\n\n# Synthetic {n}\n\nOne of many.\n\n\
+             ```linnaeus\n{equations}\n```\n\n## References\n\n```bibtex\n@misc{{Synthetic{n}, title = {{Synthetic}}}}\n```\n",
+            100_000 + n
+        );
+        if let Err(refused) = zoo.add("synthetic", &format!("synthetic_{n}"), &text) {
+            panic!("{:?}", refused.diagnostics);
+        }
+    }
+    let start = now();
+    zoo.animals().iter().for_each(|a| {
+        black_box(a.key());
+    });
+    println!("keys of {SYNTHETIC} more cards: {}", ms(now() - start));
+    let large = run(&zoo);
+    println!(
+        "a query without parameters: {} among the cards, {} with {SYNTHETIC} more, ratio {:.2}",
+        ms(small),
+        ms(large),
+        large.as_secs_f64() / small.as_secs_f64()
+    );
+}
+
+/// The time that this thread has had a core, where the system tells it: others may be at work.
+fn now() -> Duration {
+    let spent = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let spent = spent.and_then(|s| s.split(' ').next()?.parse().ok());
+    spent.map_or_else(|| START.elapsed(), Duration::from_nanos)
+}
+
+static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+
+fn ms(t: Duration) -> String {
+    format!("{:.2} ms", t.as_secs_f64() * 1e3)
+}
