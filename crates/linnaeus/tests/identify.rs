@@ -1,6 +1,5 @@
 //! `identify` on every card of the zoo: as it stands, and rewritten at random.
 
-
 use linnaeus::zoo::{Animal, Identification, Zoo, identify};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,11 +10,8 @@ fn ask<'z>(zoo: &'z Zoo, text: &str) -> Identification<'z> {
 }
 
 /// Cards of one text: each is found first by the other.
-const TWINS: &[(&str, &str)] = &[
-    ("dykstra_like_prox", "dykstra"),
-    ("iterated_tikhonov", "proximal_point"),
-    ("picard", "average_consensus"),
-];
+const TWINS: &[(&str, &str)] =
+    &[("dykstra_like_prox", "dykstra"), ("iterated_tikhonov", "proximal_point"), ("picard", "average_consensus")];
 
 fn are_twins(a: &str, b: &str) -> bool {
     a == b || TWINS.iter().any(|t| [*t, (t.1, t.0)].contains(&(a, b)))
