@@ -93,6 +93,8 @@ impl Lines<'_> {
                 let (left, right) = (self.at_least(a, Product), self.at_least(b, Power));
                 let dot = match right.chars().next() {
                     Some(c) if c.is_ascii_digit() => "\\cdot ",
+                    // An operator is no function: `W (x - y)` would be a call.
+                    Some('(') if matches!(&a.node, Node::Name(n) if n.starts_with(char::is_uppercase)) => "\\cdot ",
                     Some('(') => "",
                     _ => "\\,",
                 };
@@ -100,6 +102,9 @@ impl Lines<'_> {
             }
             Node::Binary(Operation::Divide, a, b) => {
                 (format!("\\tfrac{{{}}}{{{}}}", self.expression(a), self.expression(b)), Product)
+            }
+            Node::Power(a, b) if !matches!(b.node, Node::Number(_) | Node::Minus(_)) => {
+                (format!("({})^{{{}}}", self.expression(a), self.expression(b)), Power)
             }
             Node::Power(a, b) => (format!("{{{}}}^{{{}}}", self.at_least(a, Primary), self.expression(b)), Power),
             Node::Adjoint(a) => (format!("{{{}}}^{{*}}", self.at_least(a, Primary)), Primary),
@@ -190,5 +195,40 @@ impl Lines<'_> {
             }
         });
         format!("{function}({}{sample})", self.expression(a))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::notation::Notation;
+    use crate::syntax::print;
+    use crate::system::Coefficients;
+    use crate::zoo::Zoo;
+
+    fn typeset(reading: &crate::Reading) -> String {
+        let is_number = |n: &str| reading.analysis.as_ref().is_some_and(|a| a.system.numbers.iter().any(|x| x == n));
+        let lines = Lines { is_marked: &|_| false, is_number: &is_number }.algorithm(&reading.algorithm);
+        let rows: Vec<String> = lines.into_iter().map(|(left, terms)| format!("{left}{}", terms.join(" "))).collect();
+        let declared: String = reading.algorithm.declarations.iter().map(|d| print::declaration(d) + "\n").collect();
+        format!("{declared}\\begin{{align}}\n{}\n\\end{{align}}", rows.join(" \\\\\n"))
+    }
+
+    /// Every card, typeset, is read as what it was.
+    #[test]
+    fn typeset_cards_are_read_again() {
+        let zoo = Zoo::embedded();
+        let mut wrong = Vec::new();
+        for animal in zoo.animals() {
+            let first = animal.reading();
+            let text = typeset(first);
+            let second = crate::read_as(&text, Notation::Latex, Coefficients::AsWritten);
+            let (a, b) = (first.report(), second.report());
+            if a.transfer != b.transfer || a.markov != b.markov || second.analysis.is_none() {
+                let said = second.diagnostics.first().map(|d| d.render(&second.source)).unwrap_or_default();
+                wrong.push(format!("{}:\n{text}\n{said}", animal.card.slug));
+            }
+        }
+        assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), zoo.animals().len(), wrong.join("\n"));
     }
 }

@@ -67,7 +67,9 @@ fn look(line: &[Token], uses: &mut Uses) {
             Some(TokenKind::Symbol(')')) if !symbol(i + 2, '^') && beside_identity(line, i) => {
                 uses.beside.insert(name.clone());
             }
-            Some(TokenKind::Symbol(')')) if symbol(i + 2, '^') && symbol(i + 3, '(') && symbol(i + 4, '-') => {
+            Some(TokenKind::Symbol(')'))
+                if beside_identity(line, i) && symbol(i + 2, '^') && symbol(i + 3, '(') && symbol(i + 4, '-') =>
+            {
                 uses.inverted.insert(name.clone());
             }
             _ => {}

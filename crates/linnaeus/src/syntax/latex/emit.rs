@@ -266,7 +266,7 @@ impl<'a> Emitter<'a> {
                     tokens.extend(index_tokens(&l, halves, atom.span));
                     sample = Some(tokens);
                 }
-                _ => full = format!("{full}_{}", flat(part)),
+                _ => full = labelled(&full, &flat(part)),
             }
         }
         let mut conjugate = false;
@@ -275,7 +275,7 @@ impl<'a> Emitter<'a> {
             Some(sup) if shape(sup).is_some_and(|(l, h)| Some(l) == letter && h == 0) => {
                 full = format!("{full}_{}", letter.unwrap_or_default());
             }
-            Some(sup) => full = format!("{full}_{}", flat(sup)),
+            Some(sup) => full = labelled(&full, &flat(sup)),
             None => {}
         }
         (full, conjugate, sample)
@@ -401,7 +401,7 @@ impl<'a> Emitter<'a> {
             match part {
                 Part::Time(halves) => time = Some((true, halves)),
                 Part::Fixed(n) => time = Some((false, 2 * n)),
-                Part::Label(label) => full = format!("{full}_{label}"),
+                Part::Label(label) => full = labelled(&full, &label),
                 other => after.push(other),
             }
         }
@@ -415,8 +415,8 @@ impl<'a> Emitter<'a> {
         if time.is_none() && self.clock.plus && self.clock.iterates.contains(name) {
             time = Some((true, 0));
         }
-        let word = name.chars().count() > 2 && name.chars().all(char::is_lowercase) && greek_letter(name).is_none();
-        let is_factor = (full.contains('_') && greek_letter(stem(name)).is_some()) || (word && !self.minimizes);
+        let is_small = name.starts_with(char::is_lowercase);
+        let is_factor = is_small && (!self.minimizes || full.contains('_') && greek_letter(stem(name)).is_some());
         self.name(full, span);
         match (time, self.clock.letter.clone()) {
             (Some((true, halves)), Some(letter)) => self.out.extend(index_tokens(&letter, halves, span)),
@@ -675,6 +675,12 @@ fn dotted_norm(atoms: &[Atom]) -> Option<String> {
         Some(label) if label.len() == 1 && label[0].is('*') => "norm_nuclear".to_string(),
         Some(label) => format!("norm_{}", flat(label)),
     })
+}
+
+/// A name with a label: `x1` for a number, `x_new` for a word.
+fn labelled(name: &str, label: &str) -> String {
+    let number = !label.is_empty() && label.chars().all(|c| c.is_ascii_digit());
+    if number && !name.contains('_') { format!("{name}{label}") } else { format!("{name}_{label}") }
 }
 
 /// A name without its decorations.
