@@ -25,6 +25,14 @@ pub enum Command {
     Show(ShowArguments),
     /// Whether and how two algorithms are the same
     Compare(CompareArguments),
+    /// A picture: the block diagram of an algorithm, or two related ones unrolled in time
+    Draw(DrawArguments),
+    /// Run an algorithm on a test problem, and a related one beside it
+    Simulate(SimulateArguments),
+    /// An algorithm, or a transfer matrix, as steps that can be run, with as few stored vectors as possible
+    Realize(RealizeArguments),
+    /// Every way to write an algorithm: other times, other oracles of the same functions, other states
+    Forms(FormsArguments),
     /// The zoo of known algorithms
     Zoo(ZooArguments),
     /// What an algorithm is: every known algorithm that it equals or is a case of (also without a command)
@@ -78,8 +86,57 @@ pub struct CompareArguments {
     #[arg(long, conflicts_with = "latex")]
     pub json: bool,
     /// Print a statement and a proof in LaTeX
-    #[arg(long)]
+    #[arg(long, conflicts_with = "to")]
     pub latex: bool,
+    /// Print a script that checks the relation without Linnaeus
+    #[arg(long, value_name = "FORMAT", value_parser = ["sympy"], conflicts_with = "json")]
+    pub to: Option<String>,
+}
+
+/// `linnaeus draw`.
+#[derive(Args)]
+pub struct DrawArguments {
+    /// One or two files (`-` for standard input, `zoo:ID` for a card of the zoo)
+    #[arg(value_name = "A B", num_args = 0..=2)]
+    pub files: Vec<String>,
+    /// An algorithm itself, lines separated by `;`
+    #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true)]
+    pub expressions: Vec<String>,
+    /// Where to write the SVG; without it, standard output
+    #[arg(short = 'o', value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Draw the states and their delays in place of the transfer function
+    #[arg(long)]
+    pub states: bool,
+}
+
+/// `linnaeus simulate`.
+#[derive(Args)]
+pub struct SimulateArguments {
+    /// One or two files (`-` for standard input, `zoo:ID` for a card of the zoo)
+    #[arg(value_name = "A B", num_args = 0..=2)]
+    pub files: Vec<String>,
+    /// An algorithm itself, lines separated by `;`
+    #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true)]
+    pub expressions: Vec<String>,
+    /// On what it is run
+    #[arg(long, value_name = "NAME", default_value = "lasso", value_parser = linnaeus::simulate::problem::NAMES)]
+    pub problem: String,
+    /// The value of a parameter of A, as `t=0.1`; others get values that suit the problem
+    #[arg(long, value_name = "NAME=NUMBER")]
+    pub set: Vec<String>,
+    /// What a function of A is in the problem, as `f=smooth,g=l1`; others are chosen by their oracles
+    #[arg(long, value_name = "NAME=FUNCTION", value_delimiter = ',')]
+    pub assign: Vec<String>,
+    /// How many iterations
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub iterations: usize,
+    /// Where to write a picture of the runs, as SVG
+    #[arg(short = 'o', value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `linnaeus show`.
@@ -100,6 +157,92 @@ pub struct ShowArguments {
     /// Print LaTeX
     #[arg(long)]
     pub latex: bool,
+    /// Print the algorithm, as it is written, in this notation
+    #[arg(long, value_name = "FORMAT", value_parser = FORMATS, conflicts_with_all = ["json", "latex"])]
+    pub to: Option<String>,
+}
+
+/// `linnaeus realize`.
+#[derive(Args)]
+pub struct RealizeArguments {
+    /// Where the algorithm or the matrix comes from.
+    #[command(flatten)]
+    pub input: Input,
+    /// What is stored from one iteration to the next
+    #[arg(long, value_name = "STATE", value_parser = ["minimal", "as-written", "controllable", "observable"])]
+    pub state: Option<String>,
+    /// Other oracles of the same functions, as `prox_f, prox_{s g*}`
+    #[arg(long, value_name = "ORACLES")]
+    pub oracles: Option<String>,
+    /// Give a parameter a value, as `t=1/2`; also `A=I` and `h=0`
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    /// Read coefficients that change with the index as constants
+    #[arg(long)]
+    pub freeze: bool,
+    /// Print the algorithm in this notation
+    #[arg(long, value_name = "FORMAT", value_parser = FORMATS)]
+    pub to: Option<String>,
+    /// Print JSON
+    #[arg(long, conflicts_with = "to")]
+    pub json: bool,
+}
+
+/// What `--to` takes.
+pub const FORMATS: [&str; 9] =
+    ["plain", "unicode", "latex", "algorithmic", "python", "julia", "sympy", "control", "pepit"];
+
+/// `linnaeus forms`.
+#[derive(Args)]
+pub struct FormsArguments {
+    /// Where the algorithm or the matrix comes from.
+    #[command(flatten)]
+    pub input: Input,
+    /// Only these oracles, as `prox_f, prox_{s g*}`
+    #[arg(long, value_name = "ORACLES")]
+    pub oracles: Option<String>,
+    /// Only the oracles of the text
+    #[arg(long, conflicts_with = "oracles")]
+    pub own_oracles: bool,
+    /// Only calls at these times, as `0,1,1`
+    #[arg(long, value_name = "SHIFT", allow_hyphen_values = true)]
+    pub shift: Option<String>,
+    /// Call the conjugate of this function
+    #[arg(long, value_name = "FUNCTION")]
+    pub conjugate: Vec<String>,
+    /// Call the conjugates of all functions
+    #[arg(long)]
+    pub dual: bool,
+    /// Take so many iterations as one
+    #[arg(long, value_name = "N")]
+    pub repeat: Option<usize>,
+    /// Let two functions change places, as `f,g`
+    #[arg(long, value_name = "FUNCTIONS")]
+    pub permute: Vec<String>,
+    /// Leave out the calls of a function: they answer zero
+    #[arg(long, value_name = "FUNCTION")]
+    pub delete: Vec<String>,
+    /// Make an operator the identity, a function zero or a parameter a number, as `A=I`, `h=0`, `t=1/2`
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    /// Filter both signals of a linear oracle, as `1/(z-alpha)` or `f=1/(z-alpha)`
+    #[arg(long, value_name = "FILTER")]
+    pub filter: Vec<String>,
+    /// Print the cheapest explicit form
+    #[arg(long)]
+    pub best: bool,
+    /// List all forms, however many
+    #[arg(long)]
+    pub all: bool,
+    /// Read coefficients that change with the index as constants
+    #[arg(long)]
+    pub freeze: bool,
+    /// Print the cheapest explicit form in this notation
+    #[arg(long, value_name = "FORMAT", value_parser = FORMATS)]
+    pub to: Option<String>,
+    /// Print JSON
+    #[arg(long, conflicts_with = "to")]
+    pub json: bool,
 }
 
 /// A file, standard input, or the text itself.

@@ -1,22 +1,22 @@
 //! `linnaeus compare A B`.
 
 use crate::arguments::CompareArguments;
-use crate::{BAD_INPUT, LIMIT, complain, input, palette, print};
-use linnaeus::Reading;
+use crate::{BAD_INPUT, DISTINCT, LIMIT, complain, input, palette, print, refuse};
 use linnaeus::relation::{Relation, Verdict, compare};
 use linnaeus::report;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// The two are not related.
-const DISTINCT: u8 = 1;
-
 /// Reads both, compares, prints.
 pub fn run(arguments: &CompareArguments, folder: Option<&Path>) -> ExitCode {
-    let texts = match texts(arguments, folder) {
+    let texts = match input::texts(&arguments.files, &arguments.expressions, folder) {
         Ok(texts) => texts,
         Err(message) => return complain(&message),
+    };
+    let count = texts.len();
+    let Ok(texts) = <[String; 2]>::try_from(texts) else {
+        return complain(&format!("two algorithms are compared, {count} were given"));
     };
     let readings =
         texts.map(|t| input::parse(&t, arguments.notation.as_deref(), input::coefficients(arguments.freeze)));
@@ -27,6 +27,16 @@ pub fn run(arguments: &CompareArguments, folder: Option<&Path>) -> ExitCode {
         return ExitCode::from(BAD_INPUT);
     };
     let comparison = compare(a, b, arguments.only.as_deref().and_then(Relation::from_word));
+    if arguments.to.is_some() {
+        let (first, second) = ((a, &readings[0].source), (b, &readings[1].source));
+        return match report::sympy_relation(first, second, &comparison.verdict) {
+            Ok(script) => {
+                print(&script);
+                ExitCode::SUCCESS
+            }
+            Err(message) => complain(&message),
+        };
+    }
     print(&if arguments.json {
         let mut report = report::compare(a, b, &comparison);
         report.readings = readings.iter().map(report::reading_report).collect();
@@ -43,27 +53,4 @@ pub fn run(arguments: &CompareArguments, folder: Option<&Path>) -> ExitCode {
         Verdict::Distinct(_) => DISTINCT,
         Verdict::Undecided(_) => LIMIT,
     })
-}
-
-/// The two texts: files first, then those on the command line.
-fn texts(arguments: &CompareArguments, folder: Option<&Path>) -> Result<[String; 2], String> {
-    let mut texts = Vec::new();
-    for path in &arguments.files {
-        texts.push(input::read_named(path, folder)?);
-    }
-    texts.extend(arguments.expressions.iter().cloned());
-    texts.try_into().map_err(|t: Vec<String>| format!("two algorithms are compared, {} were given", t.len()))
-}
-
-fn refuse(readings: &[Reading; 2], json: bool) -> ExitCode {
-    for (which, reading) in ["A", "B"].iter().zip(readings).filter(|(_, r)| r.analysis.is_none()) {
-        if json {
-            print(&format!("{}\n", reading.report().to_json()));
-        } else {
-            let text = report::text(reading, palette(std::io::stderr().is_terminal()));
-            let _ = write!(std::io::stderr(), "in {which}:\n{text}");
-        }
-    }
-    let limited = readings.iter().filter(|r| r.analysis.is_none()).all(Reading::is_limited);
-    ExitCode::from(if limited { LIMIT } else { BAD_INPUT })
 }

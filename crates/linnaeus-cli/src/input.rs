@@ -29,6 +29,12 @@ pub fn read_named(name: &str, folder: Option<&Path>) -> Result<String, String> {
     Ok(find(&zoo, id)?.card.equations.clone())
 }
 
+/// The texts of several algorithms: files first, then those on the command line.
+pub fn texts(files: &[String], expressions: &[String], folder: Option<&Path>) -> Result<Vec<String>, String> {
+    let named = files.iter().map(|path| read_named(path, folder));
+    named.chain(expressions.iter().cloned().map(Ok)).collect()
+}
+
 /// The card with an identifier or a slug.
 pub fn find<'a>(zoo: &'a Zoo, id: &str) -> Result<&'a Animal, String> {
     zoo.find(id).ok_or_else(|| {

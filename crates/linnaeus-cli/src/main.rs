@@ -2,19 +2,26 @@
 
 mod arguments;
 mod compare;
+mod draw;
 mod folder;
+mod forms;
 mod identify;
 mod input;
 mod progress;
+mod realize;
+mod simulate;
 mod zoo;
 
 use arguments::{Arguments, Command, ShowArguments};
 use clap::Parser;
+use linnaeus::Reading;
 use linnaeus::report::{Palette, latex, text};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+/// Two algorithms are not related.
+const DISTINCT: u8 = 1;
 /// The input could not be read.
 const BAD_INPUT: u8 = 2;
 /// A stated limit was reached.
@@ -27,6 +34,10 @@ fn main() -> ExitCode {
         Some(Command::Show(arguments)) => show(&arguments, folder),
         Some(Command::Compare(arguments)) => compare::run(&arguments, folder),
         Some(Command::Identify(arguments)) => identify::run(&arguments, folder),
+        Some(Command::Draw(arguments)) => draw::run(&arguments, folder),
+        Some(Command::Simulate(arguments)) => simulate::run(&arguments, folder),
+        Some(Command::Realize(arguments)) => realize::run(&arguments, folder),
+        Some(Command::Forms(arguments)) => forms::run(&arguments, folder),
         Some(Command::Zoo(arguments)) => zoo::run(&arguments, folder),
         None => identify::run(&arguments.identify, folder),
     }
@@ -37,6 +48,9 @@ fn show(arguments: &ShowArguments, folder: Option<&Path>) -> ExitCode {
         Ok(text) => text,
         Err(message) => return complain(&message),
     };
+    if let Some(format) = &arguments.to {
+        return realize::as_written(&text_in, arguments.freeze, format);
+    }
     let reading = input::parse(&text_in, arguments.notation.as_deref(), input::coefficients(arguments.freeze));
     let code = match (&reading.analysis, reading.is_limited()) {
         (Some(_), _) => 0,
@@ -64,6 +78,21 @@ fn palette(is_terminal: bool) -> Palette {
 /// Writes to standard output; a reader that went away is no error.
 fn print(text: &str) {
     let _ = std::io::stdout().write_all(text.as_bytes());
+}
+
+/// Says what is wrong with algorithms that could not be read.
+fn refuse(readings: &[Reading], json: bool) -> ExitCode {
+    for (which, reading) in ["A", "B"].iter().zip(readings).filter(|(_, r)| r.analysis.is_none()) {
+        if json {
+            print(&format!("{}\n", reading.report().to_json()));
+        } else {
+            let named = if readings.len() > 1 { format!("in {which}:\n") } else { String::new() };
+            let shown = text(reading, palette(std::io::stderr().is_terminal()));
+            let _ = write!(std::io::stderr(), "{named}{shown}");
+        }
+    }
+    let limited = readings.iter().filter(|r| r.analysis.is_none()).all(Reading::is_limited);
+    ExitCode::from(if limited { LIMIT } else { BAD_INPUT })
 }
 
 fn complain(message: &str) -> ExitCode {

@@ -541,3 +541,132 @@ fn cards_are_algorithms_too() {
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
     assert_eq!(code(&run(&["zoo", "show", "my_step", "--zoo", dir])), 0);
 }
+
+#[test]
+fn draw_has_four_endings() {
+    for file in ["examples/douglas_rachford.txt", "examples/two_operators.txt", "zoo:extragradient"] {
+        let plain = run(&["draw", file]);
+        assert_eq!(code(&plain), 0, "{}", text(&plain.stderr));
+        assert!(text(&plain.stdout).starts_with("<svg ") && plain.stderr.is_empty());
+        assert!(text(&run(&["draw", "--states", file]).stdout).contains("⁻¹"));
+    }
+    let pair = run(&["draw", "examples/douglas_rachford.txt", "examples/admm.txt"]);
+    assert!(code(&pair) == 0 && text(&pair.stdout).contains("left out by B"));
+    let distinct = run(&["draw", "examples/nesterov.txt", "-e", "x[k+1] = x[k] + b*(x[k] - x[k-1]) - a*grad f(x[k])"]);
+    assert_eq!(code(&distinct), 1);
+    let told = text(&distinct.stderr);
+    assert!(distinct.stdout.is_empty() && told.starts_with("Distinct: ") && told.contains("  run "), "{told}");
+    for bad in [
+        &["draw"][..],
+        &["draw", "no/such/file"],
+        &["draw", "-e", "x[k+1] ="],
+        &["draw", "-e", "x", "-e", "x", "-e", "x"],
+    ] {
+        assert_eq!(code(&run(bad)), 2, "{bad:?}");
+    }
+    assert_eq!(code(&run(&["draw", "-e", "x[k+1] = x[k-999] - grad f(x[k])"])), 3);
+    assert_eq!(code(&run(&["draw", "examples/admm.txt", "-o", "no/such/folder/picture.svg"])), 2);
+}
+
+#[test]
+fn simulate_has_four_endings() {
+    let (report, code_one) =
+        json(&["simulate", "--json", "examples/admm.txt", "--iterations", "5", "--set", "rho=1/2"]);
+    assert_eq!(code_one, 0);
+    assert_eq!(keys(&report), ["A", "assigned", "parameters", "problem", "schema"]);
+    assert_eq!(
+        (&report["parameters"][0]["value"], &report["parameters"][0]["reason"]),
+        (&0.5.into(), &"as set".into())
+    );
+    assert_eq!(report["A"]["queries"].as_array().map(Vec::len), Some(5));
+    let (pair, _) =
+        json(&["simulate", "--json", "examples/douglas_rachford.txt", "examples/admm.txt", "--problem", "quadratic"]);
+    let largest =
+        pair["differences"].as_array().unwrap().iter().flat_map(|r| r.as_array().unwrap()).filter_map(Value::as_f64);
+    assert!(largest.fold(0.0, f64::max) < 1e-12);
+    let heavy_ball = "x[k+1] = x[k] + b*(x[k] - x[k-1]) - a*grad f(x[k])";
+    assert_eq!(code(&run(&["simulate", "examples/nesterov.txt", "-e", heavy_ball])), 1);
+    for bad in [
+        &["simulate"][..],
+        &["simulate", "examples/admm.txt", "--problem", "lazzo"],
+        &["simulate", "examples/admm.txt", "--set", "rho"],
+        &["simulate", "examples/admm.txt", "--set", "rho=much"],
+        &["simulate", "examples/admm.txt", "--assign", "f=l2"],
+        &["simulate", "-e", "x[k+1] = x[k] - t*subgrad f(x[k+1])"],
+    ] {
+        let output = run(bad);
+        assert!(code(&output) == 2 && !output.stderr.is_empty(), "{bad:?}");
+    }
+    assert_eq!(code(&run(&["simulate", "examples/admm.txt", "--iterations", "10001"])), 3);
+}
+
+/// Every picture in the README is what the command below it makes.
+#[test]
+fn pictures_of_the_readme_are_real() {
+    let readme = readme();
+    let mut count = 0;
+    for part in readme.split("<!-- picture: ").skip(1) {
+        let command = part.split_once(" -->").expect("a command").0;
+        let path = part.split_once("](").expect("a picture").1.split_once(')').unwrap().0;
+        let kept = std::fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"));
+        let mut words: Vec<&str> = command.split_whitespace().collect();
+        let folder = std::env::temp_dir().join(format!("linnaeus-picture-{}-{count}.svg", std::process::id()));
+        words.extend(["-o", folder.to_str().expect("a plain name")]);
+        let output = run(&words);
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        assert_eq!(std::fs::read_to_string(&folder).unwrap(), kept, "make {path} anew: linnaeus {command} -o {path}");
+        std::fs::remove_file(folder).unwrap();
+        count += 1;
+    }
+    assert_eq!(count, 3);
+}
+
+#[test]
+fn realize_prints_what_can_be_read_again() {
+    let text = text(&run(&["realize", "examples/admm.txt"]).stdout);
+    assert!(text.starts_with("# stores 2 vectors, 3 as written"), "{text}");
+    let output = run(&["compare", "examples/admm.txt", "-e", &text, "--only", "oracle"]);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    let (report, code) = json(&["realize", "--json", "-e", "x[k+1] = x[k] - 1/4*grad f(x[k])"]);
+    assert_eq!((code, &report["cost"]["stored"], &report["balanced"]["numerical_rank"]), (0, &1.into(), &1.into()));
+    assert_eq!(report["text"], "x[k+1] = x[k] - 1/4*grad f(x[k])\n");
+}
+
+#[test]
+fn realize_and_forms_have_exit_codes() {
+    let gradient = "x[k+1] = x[k] - t*grad f(x[k])";
+    for (arguments, code) in [
+        (vec!["realize", "-e", gradient], 0),
+        (vec!["realize", "-e", "x[k+1] = x[k] - t*grad f(x[k+1])"], 2),
+        (vec!["realize", "-e", "oracles: prox_f; H = [[z]]"], 2),
+        (vec!["realize", "-e", "x[k+1] = x[k] - alpha[k]*grad f(x[k])"], 2),
+        (vec!["realize", "--freeze", "-e", "x[k+1] = x[k] - alpha[k]*grad f(x[k])"], 0),
+        (vec!["realize", "-e", gradient, "--to", "control"], 2),
+        (vec!["realize", "-e", gradient, "--set", "t=1/2", "--to", "control"], 0),
+        (vec!["realize", "zoo:nesterov", "--state", "observable", "--to", "julia"], 0),
+        (vec!["show", "zoo:nesterov", "--to", "python"], 0),
+        (vec!["forms", "-e", gradient, "--repeat", "1000"], 3),
+        (vec!["forms", "-e", gradient, "--conjugate", "g"], 2),
+        (vec!["forms", "zoo:douglas_rachford", "--best"], 0),
+        (vec!["forms", "zoo:douglas_rachford", "--to", "pepit"], 0),
+        (vec!["forms", "examples/two_operators.txt"], 2),
+        (vec!["compare", "zoo:heavy_ball", "zoo:ema_momentum", "--to", "sympy"], 0),
+        (vec!["compare", "zoo:heavy_ball", "zoo:nesterov", "--to", "sympy"], 2),
+    ] {
+        let output = run(&arguments);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", text(&output.stderr));
+        assert_eq!(code == 0, output.stderr.is_empty() || arguments.contains(&"--freeze"), "{arguments:?}");
+    }
+}
+
+#[test]
+fn forms_are_listed_as_data() {
+    let (report, code) = json(&["forms", "--json", "--own-oracles", "examples/pd3o.txt"]);
+    assert_eq!(code, 0);
+    let forms = report["forms"].as_array().unwrap();
+    let mut shifts: Vec<String> = forms.iter().map(|f| f["shift"].to_string()).collect();
+    shifts.sort();
+    shifts.dedup();
+    assert_eq!(shifts, ["[0,0,0]", "[0,1,0]", "[0,1,1]"]);
+    assert_eq!(report["complete"], true);
+}

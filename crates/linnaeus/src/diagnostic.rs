@@ -110,6 +110,14 @@ codes! {
     Card = "card",
     /// the inverse of a polynomial in several operators is needed
     LimitInverse = "limit-inverse",
+    /// `H = [[1/z, 0]]` with `oracles: prox_f`
+    BadTransfer = "bad-transfer",
+    /// `H = [[z]]` with `oracles: prox_f`
+    Improper = "improper",
+    /// `x[k+1] = x[k] - t*grad f(x[k+1])` to be written as lines that can be run
+    Implicit = "implicit",
+    /// `--conjugate h` where no oracle of `h` is called
+    BadTransform = "bad-transform",
 }
 
 impl Code {

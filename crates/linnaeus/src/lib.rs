@@ -3,7 +3,7 @@
 //! The data's path is the table of contents. Text goes through
 //! [`syntax`] (→ [`Algorithm`](syntax::ast::Algorithm)), [`system`] (→ [`LinearSystem`](system::LinearSystem)),
 //! [`transfer`] (→ [`Analysis`]: the realization and the transfer matrix H(z)), and
-//! comes out as a [`report`].
+//! comes out as a [`report`]. [`synthesis`] leads back: from H to algorithms.
 //!
 //! ```
 //! let reading = linnaeus::read("x[k+1] = x[k] - t*grad f(x[k])");
@@ -16,8 +16,10 @@ pub mod operator;
 mod prime_field;
 pub mod relation;
 pub mod report;
+pub mod simulate;
 pub mod source;
 pub mod syntax;
+pub mod synthesis;
 pub mod system;
 pub mod transfer;
 pub mod zoo;

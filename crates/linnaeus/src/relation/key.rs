@@ -270,11 +270,15 @@ impl Sieve<'_> {
 
     /// Whether one may be the other for conjugate functions.
     pub fn dual(&self) -> bool {
-        self.first.calls == self.second.calls
-            && match (self.first.reduced(), self.second.reduced()) {
-                (Some(x), Some(y)) => x.may_be_dual_of(&y) || y.may_be_dual_of(&x),
-                _ => false,
-            }
+        if self.first.calls != self.second.calls {
+            return false;
+        }
+        let (Some(x), Some(y)) = (self.first.reduced(), self.second.reduced()) else {
+            return false;
+        };
+        // A projection has any step, so that its pairs may also be scaled.
+        let scaled = self.first.stands | self.second.stands != 0 && x.degree == y.degree;
+        scaled || x.may_be_dual_of(&y) || y.may_be_dual_of(&x)
     }
 
     /// Whether one may be the other where operators are the identity.
@@ -348,23 +352,17 @@ impl Key {
         degree(self).abs_diff(degree(other))
     }
 
-    /// What a parameter-free algorithm has in common with those that it equals, in any oracles, as it
-    /// is, where a function is special, or for conjugate functions; nothing if it has parameters.
+    /// What a parameter-free algorithm has in common with those that it equals, in any oracles, as it is
+    /// or where a function is special; nothing if it has parameters or calls that stand for others.
     pub fn names(&self) -> Option<Vec<Vec<u64>>> {
-        let plucker = self.plucker.as_ref()?;
-        let channels = plucker.channels();
+        let plucker = self.plucker.as_ref().filter(|_| self.stands == 0)?;
         let reduced = self.reduced().filter(|s| s.is_point())?;
         let mut found = vec![reduced.name()];
-        let mut add = |view| found.extend(plucker.span(view).filter(|s| s.is_point()).map(|s| s.name()));
-        if self.stands != 0 {
-            // Each channel on its own may be read as written or as an oracle of ∂f.
-            (0..1usize << channels).for_each(|reduced| add(View { reduced, ..View::default() }));
-        }
         if self.functions.len() > 1 {
-            for (_, set) in &self.functions {
-                for special in [Special::Zero, Special::IndicatorOfZero] {
-                    add(View::reduced(channels, 0, Some((*set, special))));
-                }
+            let special = [Special::Zero, Special::IndicatorOfZero];
+            for closed in self.functions.iter().flat_map(|(_, set)| special.map(|s| (*set, s))) {
+                let span = plucker.span(View::reduced(plucker.channels(), 0, Some(closed)));
+                found.extend(span.filter(|s| s.is_point()).map(|s| s.name()));
             }
         }
         found.sort_unstable();

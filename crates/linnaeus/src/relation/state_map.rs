@@ -141,7 +141,7 @@ pub const ROOT: Variable = Variable(3_900_000);
 
 /// How pairs of the second's oracles become pairs of the first's, numbers c by which both signals are
 /// multiplied included; none if a filter has memory.
-pub(super) fn scaled_matrices(witness: &Witness) -> Result<Option<Vec<M>>, Exhausted> {
+pub(crate) fn scaled_matrices(witness: &Witness) -> Result<Option<Vec<M>>, Exhausted> {
     let mut found = Vec::new();
     for (n, m) in witness.matrices.iter().enumerate() {
         match witness.filters.get(n) {

@@ -101,7 +101,7 @@ pub fn compare(first: &Analysis, second: &Analysis, comparison: &Comparison) -> 
     compare_in(first, second, comparison, Script::Sympy)
 }
 
-fn compare_in(first: &Analysis, second: &Analysis, comparison: &Comparison, script: Script) -> Compare {
+pub(super) fn compare_in(first: &Analysis, second: &Analysis, comparison: &Comparison, script: Script) -> Compare {
     let mut report = summary_in(first, second, comparison, script);
     if let Verdict::Related(witness) = &comparison.verdict {
         match with_fuel(FUEL, || state_map(first, second, witness)) {
@@ -224,29 +224,7 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
         };
         return out;
     };
-    let how = match witness.relation {
-        Relation::Oracle => "A and B make the same calls",
-        Relation::Shift => "A and B make the same calls up to a shift in time",
-        Relation::Permutation => "A and B make the same calls with their oracles exchanged",
-        Relation::Lft => "A and B are the same in other oracles of the same functions",
-        Relation::LinearOracle => "A and B are the same up to filters that linear oracles commute with",
-        Relation::Homogeneous => "A and B are the same up to scalings that homogeneous oracles commute with",
-        Relation::Repetition => "one iteration of the one is several of the other",
-        Relation::Conditional => "A and B are the same under an assumption",
-    };
-    let repeated = witness.repeat.map(|(side, n)| match side {
-        Side::First => format!("one iteration of B is {n} of A"),
-        Side::Second => format!("one iteration of A is {n} of B"),
-    });
-    let is_dual = witness.assumptions.iter().any(|a| matches!(a, Assumption::Dual(_)));
-    let how = if is_dual { "A and B are dual to each other" } else { repeated.as_deref().unwrap_or(how) };
-    let general = match witness.generality {
-        Generality::Equal => "each is as general as the other",
-        Generality::Instance => "A is an instance of B",
-        Generality::Contains => "A contains B",
-        Generality::Overlap => "they meet for some parameters",
-    };
-    let _ = writeln!(out, "Related: {how}; {general}.");
+    let _ = writeln!(out, "Related: {}.", sentence(witness));
     for (a, text) in witness.assumptions.iter().zip(&report.assumptions) {
         let word = if matches!(a, Assumption::Dual(_)) { "reading " } else { "assuming" };
         let _ = writeln!(out, "  {word}    {text}");
@@ -305,6 +283,33 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
         let _ = writeln!(out, "  re-check    {recheck}");
     }
     out
+}
+
+/// How two algorithms are related, and how general that is.
+pub(super) fn sentence(witness: &Witness) -> String {
+    let how = match witness.relation {
+        Relation::Oracle => "A and B make the same calls",
+        Relation::Shift => "A and B make the same calls up to a shift in time",
+        Relation::Permutation => "A and B make the same calls with their oracles exchanged",
+        Relation::Lft => "A and B are the same in other oracles of the same functions",
+        Relation::LinearOracle => "A and B are the same up to filters that linear oracles commute with",
+        Relation::Homogeneous => "A and B are the same up to scalings that homogeneous oracles commute with",
+        Relation::Repetition => "one iteration of the one is several of the other",
+        Relation::Conditional => "A and B are the same under an assumption",
+    };
+    let repeated = witness.repeat.map(|(side, n)| match side {
+        Side::First => format!("one iteration of B is {n} of A"),
+        Side::Second => format!("one iteration of A is {n} of B"),
+    });
+    let is_dual = witness.assumptions.iter().any(|a| matches!(a, Assumption::Dual(_)));
+    let how = if is_dual { "A and B are dual to each other" } else { repeated.as_deref().unwrap_or(how) };
+    let general = match witness.generality {
+        Generality::Equal => "each is as general as the other",
+        Generality::Instance => "A is an instance of B",
+        Generality::Contains => "A contains B",
+        Generality::Overlap => "they meet for some parameters",
+    };
+    format!("{how}; {general}")
 }
 
 /// `k - 1`, so many iterations earlier.

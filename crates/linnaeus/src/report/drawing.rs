@@ -2,6 +2,7 @@
 //! what as curves between them. The layout is a function of the graph, so that a picture changes only
 //! where the zoo does.
 
+use super::picture::escaped;
 use super::zoo::{EdgeReport, Graph, Node};
 use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::{PI, TAU};
@@ -123,10 +124,6 @@ fn label(out: &mut String, n: &Node, color: &str, places: &Places) {
          <text transform=\"rotate({turn:.2})\" x=\"{dx}\" y=\"3.5\" text-anchor=\"{anchor}\" fill=\"{color}\">{}</text></g>",
         escaped(&n.slug)
     );
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 fn at(angle: f64, radius: f64) -> (f64, f64) {

@@ -187,6 +187,8 @@ impl EntryPrinter<'_> {
 
     fn inverse(&self, text: &str, n: u32) -> String {
         match self.script {
+            Script::Plain if n == 1 => format!("inv({text})"),
+            Script::Plain => format!("inv({text})^{n}"),
             Script::Sympy => format!("{text}**(-{n})"),
             Script::Latex => format!("{text}^{{-{n}}}"),
             Script::Unicode if n == 1 => format!("{text}⁻¹"),
@@ -226,6 +228,9 @@ impl EntryPrinter<'_> {
             let operator = name(self.script, &self.system.operators[l.operator as usize].name);
             match (self.script, l.adjoint, l.inverse) {
                 (_, false, false) => operator,
+                (Script::Plain, true, false) => format!("{operator}'"),
+                (Script::Plain, false, true) => format!("inv({operator})"),
+                (Script::Plain, true, true) => format!("inv({operator}')"),
                 (Script::Sympy, true, false) => format!("adjoint({operator})"),
                 (Script::Sympy, false, true) => format!("{operator}**(-1)"),
                 (Script::Sympy, true, true) => format!("adjoint({operator})**(-1)"),

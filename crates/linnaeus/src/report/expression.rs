@@ -1,4 +1,4 @@
-//! Polynomials and rational functions as text, factored, in three scripts.
+//! Polynomials and rational functions as text, factored, in several scripts.
 
 use crate::syntax::names::greek_letter;
 use crate::system::Z;
@@ -7,6 +7,8 @@ use linnaeus_algebra::{Integer, Polynomial, RationalFunction, Variable, with_fue
 /// How formulas are written.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Script {
+    /// The plain notation, which is also Julia's: `2*alpha^2`, names as the user spells them.
+    Plain,
     /// Text that SymPy reads: `2*alpha**2`.
     Sympy,
     /// For a terminal: `2α²`.
@@ -46,9 +48,11 @@ pub fn name(script: Script, name: &str) -> String {
             Script::Latex => format!("{base}^{{{index}}}"),
             Script::Unicode => format!("{base}^{index}"),
             Script::Sympy => format!("({base}**{index})"),
+            Script::Plain => format!("{base}^{index}"),
         };
     }
     match script {
+        Script::Plain => name.to_string(),
         Script::Sympy => match name {
             "lambda" => "lamda".to_string(),
             "z" => "z_".to_string(),
@@ -200,12 +204,12 @@ impl Printer<'_> {
             return "1".to_string();
         }
         match self.script {
-            Script::Sympy => factors.join("*"),
+            Script::Plain | Script::Sympy => factors.join("*"),
             Script::Latex => factors.join(" "),
             Script::Unicode => {
                 let mut out = String::new();
                 for factor in factors {
-                    if is_word(trailing_name(&out)) && factor.starts_with(char::is_alphanumeric)
+                    if is_word(trailing_name(&out)) && factor.starts_with(|c: char| c.is_alphanumeric() || c == '(')
                         || is_word(leading_name(factor)) && !trailing_name(&out).is_empty()
                         || out.ends_with(|c: char| c.is_ascii_digit())
                             && factor.starts_with(|c: char| c.is_ascii_digit())
@@ -244,6 +248,7 @@ impl Printer<'_> {
     pub fn power(&self, base: &str, exponent: u32) -> String {
         match (exponent, self.script) {
             (1, _) => base.to_string(),
+            (n, Script::Plain) => format!("{base}^{n}"),
             (n, Script::Sympy) => format!("{base}**{n}"),
             (n, Script::Latex) => format!("{base}^{{{n}}}"),
             (n, Script::Unicode) => format!("{base}{}", superscript(n)),

@@ -516,7 +516,7 @@ pub fn oracle_name(oracle: &Oracle, system: &LinearSystem, script: Script) -> St
     let f = format!("{function}{star}");
     let one = oracle.step.is_one();
     let step = printer.scalar(&oracle.step);
-    let simple = !step.contains(['*', '/', '+', ' ']);
+    let simple = !step.contains(['*', '/', '+', '-', '^', ' ']);
     let with_step = match script {
         _ if one => f.clone(),
         Script::Unicode if simple => format!("{step}{f}"),
@@ -526,19 +526,20 @@ pub fn oracle_name(oracle: &Oracle, system: &LinearSystem, script: Script) -> St
     };
     use OracleKind::*;
     match (oracle.kind, script) {
-        (Gradient, Script::Sympy) => format!("grad {f}"),
+        (Gradient, Script::Plain | Script::Sympy) => format!("grad {f}"),
         (Gradient, Script::Unicode) => format!("∇{f}"),
         (Gradient, Script::Latex) => format!("\\nabla {f}"),
-        (Subdifferential, Script::Sympy) => format!("subgrad {f}"),
+        (Subdifferential, Script::Plain | Script::Sympy) => format!("subgrad {f}"),
         (Subdifferential, Script::Unicode) => format!("∂{f}"),
         (Subdifferential, Script::Latex) => format!("\\partial {f}"),
+        (Prox, Script::Plain) if one && !oracle.conjugate => format!("prox_{function}"),
         (Prox, Script::Latex) => format!("\\operatorname{{prox}}_{{{with_step}}}"),
         (Prox, _) => format!("prox_{{{with_step}}}"),
         (Projection, Script::Latex) => format!("P_{{{f}}}"),
         (Projection, _) => format!("proj_{function}"),
         (Resolvent, _) => format!("J_{{{with_step}}}"),
         (Reflected, _) => format!("R_{{{with_step}}}"),
-        (MoreauGradient, Script::Sympy) => format!("grad env_{{{with_step}}}"),
+        (MoreauGradient, Script::Plain | Script::Sympy) => format!("grad env_{{{with_step}}}"),
         (MoreauGradient, Script::Unicode) => format!("∇env_{{{with_step}}}"),
         (MoreauGradient, Script::Latex) => format!("\\nabla \\operatorname{{env}}_{{{with_step}}}"),
         (Argmin, Script::Latex) => format!("\\operatorname{{argmin}}_{{{with_step}}}"),

@@ -74,7 +74,7 @@ impl Speaker<'_> {
 
     fn square_root(&self, of: &str) -> String {
         match self.script {
-            Script::Sympy => format!("sqrt({of})"),
+            Script::Plain | Script::Sympy => format!("sqrt({of})"),
             Script::Unicode => format!("√({of})"),
             Script::Latex => format!("\\sqrt{{{of}}}"),
         }
@@ -373,7 +373,7 @@ impl Speaker<'_> {
             let system = if side == Side::First { &self.first.system } else { &self.second.system };
             let entry = EntryPrinter { system, script: self.script };
             let times = match self.script {
-                Script::Sympy => "*",
+                Script::Plain | Script::Sympy => "*",
                 Script::Unicode => "·",
                 Script::Latex => " ",
             };

@@ -13,7 +13,9 @@ mod objective;
 mod plain;
 pub mod print;
 mod statement;
+mod transfer;
 mod vocabulary;
 
 pub(crate) use expression::needs_argument;
 pub use plain::{parse, parse_as};
+pub use transfer::{TransferText, is_transfer, parse_expression, parse_oracles, parse_transfer};

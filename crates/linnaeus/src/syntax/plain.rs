@@ -158,7 +158,7 @@ fn finish_lines(algorithm: &mut Algorithm, source: &Source) {
     algorithm.lines.sort_by_key(|l| (l.span.start, l.span.end));
 }
 
-fn too_much(span: Span, message: String, bound: &str) -> Diagnostic {
+pub(super) fn too_much(span: Span, message: String, bound: &str) -> Diagnostic {
     Diagnostic::error(Code::LimitLines, span, message).help(format!("give one algorithm at a time, at most {bound}"))
 }
 
@@ -235,7 +235,7 @@ fn read_line(
 
 /// Groups tokens into statements: a statement ends with its line or at `;`, unless a parenthesis is
 /// open or an operator hangs over and the next line has no sign of its own.
-fn logical_lines(tokens: &[Token], algorithm: &mut Algorithm) -> Vec<Vec<Token>> {
+pub(super) fn logical_lines(tokens: &[Token], algorithm: &mut Algorithm) -> Vec<Vec<Token>> {
     let mut lines = Vec::new();
     let mut line: Vec<Token> = Vec::new();
     let mut depth = 0i64;
@@ -291,7 +291,7 @@ fn is_sign(token: &Token) -> bool {
 }
 
 /// Whether every parenthesis has its partner; reports the first that has not.
-fn balanced(line: &[Token], diagnostics: &mut Vec<Diagnostic>) -> bool {
+pub(super) fn balanced(line: &[Token], diagnostics: &mut Vec<Diagnostic>) -> bool {
     let mut open: Vec<&Token> = Vec::new();
     let problem = |span: Span, message: String, help: String| {
         Diagnostic::error(Code::UnbalancedParenthesis, span, message).help(help)

@@ -655,7 +655,12 @@ impl<'a> Linearizer<'a> {
             let mut right = last.span;
             for factor in factors.into_iter().rev() {
                 value = match (inverted(factor), value) {
-                    (Some(inner), Value::Vector(form, space)) => self.solve_for(inner, form, space, factor.span)?,
+                    (Some(inner), Value::Vector(form, space)) => {
+                        let solved = self.solve_for(inner, form, space, factor.span)?;
+                        let sign = if matches!(factor.node, Node::Minus(_)) { -1 } else { 1 };
+                        let sign = Value::Scalar(RationalFunction::integer(sign));
+                        self.multiply(sign, solved, factor.span, right)?
+                    }
                     (None, value @ Value::Vector(..)) if self.is_map(factor) => {
                         self.map(factor, value, factor.span.to(right))?
                     }
@@ -1224,8 +1229,9 @@ impl<'a> Linearizer<'a> {
     }
 }
 
-/// The expression under `inv(…)` or `(…)^-1`.
+/// The expression under `inv(…)` or `(…)^-1`, which may have a sign.
 fn inverted(e: &Expression) -> Option<&Expression> {
+    let e = if let Node::Minus(inner) = &e.node { inner } else { e };
     match &e.node {
         Node::Elementary(Elementary::Inverse, a) => Some(a),
         Node::Power(a, p) => match &p.node {

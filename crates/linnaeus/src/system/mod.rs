@@ -199,3 +199,10 @@ pub fn letter_symbol(letter: Letter) -> RationalFunction {
 
 /// The transform variable z, the most main of all.
 pub const Z: Variable = Variable(u32::MAX);
+
+impl Oracle {
+    /// The oracle without its step: `prox of f*`.
+    pub fn description(&self) -> String {
+        format!("{} of {}{}", self.kind.word(), self.function, if self.conjugate { "*" } else { "" })
+    }
+}

@@ -83,8 +83,8 @@ pub fn analyse(mut system: LinearSystem) -> Result<Analysis, Diagnostic> {
         (channels, Transfer::Noncommuting { h, realization, markov })
     };
     let explicitness = match &transfer {
-        Transfer::Commuting { realization, .. } => explicitness(&realization.d),
-        Transfer::Noncommuting { realization, .. } => explicitness(&realization.d),
+        Transfer::Commuting { realization: r, .. } => explicitness(r.d.rows(), &|i, j| !r.d[(i, j)].is_zero()),
+        Transfer::Noncommuting { realization: r, .. } => explicitness(r.d.rows(), &|i, j| !r.d[(i, j)].is_zero()),
     };
     let minimal_order = match &transfer {
         Transfer::Commuting { realization, .. } => minimal::order(realization, channels.len()).map_err(stop)?,
@@ -148,26 +148,25 @@ pub fn markov(
     Ok(found)
 }
 
-/// An order of the channels in which every query needs earlier answers only, or a loop.
-fn explicitness<T: Coefficient>(d: &Matrix<T>) -> Explicitness {
-    let p = d.rows();
+/// An order of the channels in which every query needs earlier answers only, or a loop. `needs(i, j)`:
+/// query i needs answer j of the same iteration.
+pub fn explicitness(p: usize, needs: &dyn Fn(usize, usize) -> bool) -> Explicitness {
     let mut order: Vec<usize> = Vec::new();
     while order.len() < p {
-        let ready = |i: usize| !order.contains(&i) && (0..p).all(|j| d[(i, j)].is_zero() || order.contains(&j));
+        let ready = |i: usize| !order.contains(&i) && (0..p).all(|j| !needs(i, j) || order.contains(&j));
         match (0..p).find(|&i| ready(i)) {
             Some(i) => order.push(i),
-            None => return Explicitness::Implicit(loop_in(d, &order)),
+            None => return Explicitness::Implicit(loop_in(p, needs, &order)),
         }
     }
     Explicitness::Explicit(order)
 }
 
-fn loop_in<T: Coefficient>(d: &Matrix<T>, done: &[usize]) -> Vec<usize> {
-    let p = d.rows();
+fn loop_in(p: usize, needs: &dyn Fn(usize, usize) -> bool, done: &[usize]) -> Vec<usize> {
     let mut path = vec![(0..p).find(|i| !done.contains(i)).expect("not all are done")];
     loop {
         let last = path[path.len() - 1];
-        let next = (0..p).find(|j| !done.contains(j) && !d[(last, *j)].is_zero()).expect("not ready");
+        let next = (0..p).find(|j| !done.contains(j) && needs(last, *j)).expect("not ready");
         if let Some(start) = path.iter().position(|i| *i == next) {
             let mut cycle = path.split_off(start);
             cycle.reverse();

@@ -9,9 +9,11 @@ mod span;
 mod state_space;
 
 pub use channels::Channel;
-pub use eliminate::{Analysis, Explicitness, Transfer, analyse, markov, over_operators};
+pub use eliminate::{
+    Analysis, Explicitness, Transfer, analyse, explicitness, markov, operators_commute, over_operators,
+};
 pub use minimal::{order, order_where};
-pub(crate) use realization::Timing;
 pub use realization::{Realization, State};
+pub(crate) use realization::{Timing, realize as realize_calls};
 pub(crate) use span::Span;
 pub use state_space::StateSpace;

@@ -35,7 +35,7 @@ impl Minimal {
     }
 
     /// The same with S ξ as state.
-    fn changed(self, s: &M) -> Result<Minimal, Exhausted> {
+    pub fn changed(self, s: &M) -> Result<Minimal, Exhausted> {
         let inverse = s.inverse()?.expect("independent coordinates");
         Ok(Minimal {
             realization: self.realization.changed(s, &inverse)?,
@@ -288,6 +288,15 @@ mod tests {
         let h = Matrix::from_rows(vec![vec![quotient(&y, &z), zero.clone()], vec![zero, quotient(&z, &y)]]);
         let found = from_transfer(&h).unwrap();
         assert_eq!((found.order(), transfer(&found)), (12, h));
+    }
+
+    #[test]
+    fn inverse() {
+        let (h, realization) = written("x[k+1] = x[k] - t*subgrad f(x[k+1])");
+        let inverse = StateSpace::new(&realization).inverse().unwrap().unwrap();
+        assert_eq!(transfer(&inverse), h.inverse().unwrap().unwrap());
+        let (_, realization) = written("x[k+1] = x[k] - t*grad f(x[k])");
+        assert_eq!(StateSpace::new(&realization).inverse().unwrap(), None);
     }
 
     #[test]

@@ -124,6 +124,16 @@ impl StateSpace {
         })
     }
 
+    /// Queries and answers exchanged, u = H⁻¹ y, with the same state; nothing if D has no inverse, since then
+    /// H⁻¹ is not proper.
+    pub fn inverse(&self) -> Result<Option<StateSpace>, Exhausted> {
+        let Some(d) = self.d.inverse()? else {
+            return Ok(None);
+        };
+        let b = self.b.mul(&d)?;
+        Ok(Some(StateSpace { a: self.a.sub(&b.mul(&self.c)?)?, c: d.mul(&self.c)?.neg(), b, d }))
+    }
+
     /// The same with ξ = S x as state.
     pub fn changed(&self, s: &M, inverse: &M) -> Result<StateSpace, Exhausted> {
         Ok(StateSpace {

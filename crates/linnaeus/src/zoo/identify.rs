@@ -245,11 +245,13 @@ fn is_symbol(value: &Value) -> bool {
     }
 }
 
-/// Whether both name their iterates and parameters alike.
+/// Whether both name their iterates and parameters alike and call the same oracles.
 fn is_same_text(a: &Analysis, b: &Analysis) -> bool {
     let names = |x: &Analysis| x.system.signals.iter().map(|s| s.name.clone()).collect::<Vec<_>>();
     names(a) == names(b)
         && a.system.parameters == b.system.parameters
+        && a.channels.len() == b.channels.len()
+        && a.channels.iter().zip(&b.channels).all(|(x, y)| x.oracle == y.oracle)
         && a.system.equations.len() == b.system.equations.len()
         && a.system.equations.iter().zip(&b.system.equations).all(|(x, y)| x.form == y.form)
 }

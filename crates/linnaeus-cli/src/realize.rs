@@ -1,0 +1,96 @@
+//! `linnaeus realize`.
+
+use crate::arguments::RealizeArguments;
+use crate::{BAD_INPUT, LIMIT, complain, input, palette, print};
+use linnaeus::diagnostic::Diagnostic;
+use linnaeus::report::{self, Format};
+use linnaeus::synthesis::{Coordinates, Denied, Draft, Given, Request, read, realize};
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Reads, realizes, prints.
+pub fn run(arguments: &RealizeArguments, folder: Option<&Path>) -> ExitCode {
+    let text = match input::read(&arguments.input, folder) {
+        Ok(text) => text,
+        Err(message) => return complain(&message),
+    };
+    let mut draft = read(&text, input::coefficients(arguments.freeze));
+    let request = Request { oracles: arguments.oracles.clone(), set: arguments.set.clone(), ..Request::default() };
+    let given = match granted(&draft, &request) {
+        Ok(given) => given,
+        Err(denied) => return deny(&denied),
+    };
+    let coordinates = arguments.state.as_deref().and_then(Coordinates::from_word);
+    let realized = given.as_ref().and_then(|g| report::realize_draft(&mut draft, g, coordinates));
+    if arguments.json {
+        print(&format!("{}\n", report::realize(&draft.source, &draft.diagnostics, realized.as_ref()).to_json()));
+        return code(&draft, realized.is_some());
+    }
+    remark(&draft);
+    let Some(realized) = realized else {
+        return code(&draft, false);
+    };
+    match arguments.to.as_deref().and_then(Format::from_word) {
+        None => print(&report::realize_text(&realized)),
+        Some(format) => match report::export(&realized, format) {
+            Ok(text) => print(&text),
+            Err(message) => return complain(&message),
+        },
+    }
+    ExitCode::SUCCESS
+}
+
+/// Prints an algorithm with the state that it has, implicit or not.
+pub fn as_written(text: &str, freeze: bool, format: &str) -> ExitCode {
+    let draft = read(text, input::coefficients(freeze));
+    remark(&draft);
+    let Some(given) = &draft.given else {
+        return code(&draft, false);
+    };
+    let Ok(realized) = realize(given, Some(Coordinates::AsWritten)) else {
+        return complain("the algorithm cannot be written anew");
+    };
+    match Format::from_word(format).map(|f| report::export(&realized, f)) {
+        Some(Ok(text)) => {
+            print(&text);
+            ExitCode::SUCCESS
+        }
+        Some(Err(message)) => complain(&message),
+        None => complain("there is no such format"),
+    }
+}
+
+/// What the text gives, with what is asked done to it; nothing if the text was refused.
+pub fn granted(draft: &Draft, request: &Request) -> Result<Option<Given>, Denied> {
+    match &draft.given {
+        Some(Given::Commuting(model)) => Ok(Some(Given::Commuting(request.grant(model)?.model))),
+        Some(Given::Words(_)) if !request.is_empty() => Err(Denied::words()),
+        other => Ok(other.clone()),
+    }
+}
+
+/// Prints the remarks on a text.
+pub fn remark(draft: &Draft) {
+    let palette = palette(std::io::stderr().is_terminal());
+    for d in &draft.diagnostics {
+        let _ = write!(std::io::stderr(), "{}", palette.severity(&d.render(&draft.source)));
+    }
+}
+
+/// Says why what was asked cannot be done.
+pub fn deny(denied: &Denied) -> ExitCode {
+    let palette = palette(std::io::stderr().is_terminal());
+    let d: &Diagnostic = &denied.diagnostic;
+    let _ = write!(std::io::stderr(), "{}", palette.severity(&d.render(&denied.source)));
+    ExitCode::from(if d.code.is_limit() { LIMIT } else { BAD_INPUT })
+}
+
+/// The exit code.
+pub fn code(draft: &Draft, done: bool) -> ExitCode {
+    match (done, draft.is_limited()) {
+        (true, _) => ExitCode::SUCCESS,
+        (false, true) => ExitCode::from(LIMIT),
+        (false, false) => ExitCode::from(BAD_INPUT),
+    }
+}

@@ -1,0 +1,87 @@
+//! `linnaeus simulate A [B]`.
+
+use crate::arguments::SimulateArguments;
+use crate::{BAD_INPUT, DISTINCT, LIMIT, complain, draw, input, print, refuse};
+use linnaeus::Reading;
+use linnaeus::relation::{Verdict, compare};
+use linnaeus::report::{compare_text, simulation, simulation_picture, simulation_text};
+use linnaeus::simulate::{Refusal, Request, simulate};
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Reads one or two, runs them, prints what came of it.
+pub fn run(arguments: &SimulateArguments, folder: Option<&Path>) -> ExitCode {
+    let (texts, request) = match prepared(arguments, folder) {
+        Ok(found) => found,
+        Err(message) => return complain(&message),
+    };
+    let readings: Vec<Reading> = texts.iter().map(|t| linnaeus::read(t)).collect();
+    if readings.iter().any(|r| r.analysis.is_none()) {
+        return refuse(&readings, arguments.json);
+    }
+    let analyses: Vec<_> = readings.iter().filter_map(|r| r.analysis.as_ref()).collect();
+    let (first, second) = match analyses[..] {
+        [a] => (a, None),
+        [a, b] => (a, Some(b)),
+        _ => return complain(&format!("one or two algorithms are run, {} were given", analyses.len())),
+    };
+    let comparison = second.map(|b| compare(first, b, None));
+    let witness = match comparison.as_ref().map(|c| &c.verdict) {
+        None => None,
+        Some(Verdict::Related(witness)) => Some(&**witness),
+        Some(verdict) => {
+            if let (Some(b), Some(comparison)) = (second, &comparison) {
+                let _ = write!(std::io::stderr(), "{}", compare_text(first, b, comparison));
+            }
+            return ExitCode::from(if matches!(verdict, Verdict::Distinct(_)) { DISTINCT } else { LIMIT });
+        }
+    };
+    let found = match simulate(first, second.zip(witness), &request) {
+        Ok(found) => found,
+        Err(why) => {
+            let (message, code) = match why {
+                Refusal::Input(message) => (message, BAD_INPUT),
+                Refusal::Limit(message) => (message, LIMIT),
+            };
+            complain(&message);
+            return ExitCode::from(code);
+        }
+    };
+    if arguments.json {
+        print(&format!("{}\n", simulation(first, second, &found).to_json()));
+    } else {
+        print(&simulation_text(&found));
+    }
+    match &arguments.output {
+        Some(path) => draw::write(Some(simulation_picture(first, second, &found)), Some(path)),
+        None => ExitCode::SUCCESS,
+    }
+}
+
+fn prepared(arguments: &SimulateArguments, folder: Option<&Path>) -> Result<(Vec<String>, Request), String> {
+    let texts = input::texts(&arguments.files, &arguments.expressions, folder)?;
+    let pair = |text: &String| -> Result<(String, String), String> {
+        let (name, value) = text.split_once('=').ok_or_else(|| format!("`{text}` is not NAME=VALUE"))?;
+        Ok((name.trim().to_string(), value.trim().to_string()))
+    };
+    let mut set = Vec::new();
+    for text in &arguments.set {
+        let (name, value) = pair(text)?;
+        let number = number(&value).ok_or_else(|| format!("`{value}` is not a number"))?;
+        set.push((name, number));
+    }
+    let assign = arguments.assign.iter().map(pair).collect::<Result<_, _>>()?;
+    Ok((texts, Request { problem: arguments.problem.clone(), assign, set, iterations: arguments.iterations }))
+}
+
+/// `0.1`, `-2e-3` or `1/3`.
+fn number(text: &str) -> Option<f64> {
+    let parts: Option<Vec<f64>> = text.split('/').map(|t| t.trim().parse().ok()).collect();
+    let value = match parts?[..] {
+        [one] => one,
+        [above, below] => above / below,
+        _ => return None,
+    };
+    value.is_finite().then_some(value)
+}

@@ -1,0 +1,396 @@
+//! A program as a function of Python or Julia. Oracles and operators are arguments; vectors may be anything that
+//! can be added and multiplied by numbers.
+
+use crate::operator::{Letter, OperatorPolynomial};
+use crate::report::entry::EntryPrinter;
+use crate::report::expression::{Names, Printer, Script, name, product};
+use crate::report::show::oracle_name;
+use crate::syntax::ast::OracleKind;
+use crate::synthesis::model::{Name, Port};
+use crate::synthesis::{Program, Role, Vector};
+use linnaeus_algebra::{RationalFunction, Variable};
+use std::collections::BTreeSet;
+
+/// The languages.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// Python; NumPy arrays are vectors, and so is anything else with `+`, `-` and `*`.
+    Python,
+    /// Julia.
+    Julia,
+}
+
+/// Writes code.
+pub struct Code<'a> {
+    program: &'a Program,
+    language: Language,
+    /// What each value is called.
+    identifiers: Vec<String>,
+    /// Inverses of sums of operators, which are arguments too.
+    inverses: Vec<OperatorPolynomial>,
+}
+
+/// Words that either language keeps for itself, and those that the functions use.
+const RESERVED: &[&str] = &[
+    "and",
+    "as",
+    "assert",
+    "async",
+    "await",
+    "begin",
+    "break",
+    "class",
+    "const",
+    "continue",
+    "def",
+    "del",
+    "do",
+    "elif",
+    "else",
+    "elseif",
+    "end",
+    "except",
+    "export",
+    "finally",
+    "for",
+    "from",
+    "function",
+    "global",
+    "if",
+    "import",
+    "in",
+    "is",
+    "iterations",
+    "k",
+    "lambda",
+    "let",
+    "local",
+    "module",
+    "nonlocal",
+    "not",
+    "or",
+    "pass",
+    "quote",
+    "raise",
+    "range",
+    "return",
+    "run",
+    "state",
+    "step",
+    "struct",
+    "try",
+    "using",
+    "while",
+    "with",
+    "yield",
+    "None",
+    "True",
+    "False",
+    "true",
+    "false",
+    "sqrt",
+    "arguments",
+];
+
+impl<'a> Code<'a> {
+    /// Prepares a program.
+    pub fn new(program: &'a Program, language: Language) -> Code<'a> {
+        let mut code = Code { program, language, identifiers: Vec::new(), inverses: Vec::new() };
+        let mut taken: BTreeSet<String> = RESERVED.iter().map(|w| w.to_string()).collect();
+        taken.extend(code.arguments());
+        let mut given: Vec<(Name, String)> = Vec::new();
+        for value in &program.values {
+            let constant = matches!(value.role, Role::Constant(_)).then(|| value.name.stem.clone());
+            let known = constant.or_else(|| given.iter().find(|(n, _)| *n == value.name).map(|(_, i)| i.clone()));
+            let identifier = known.unwrap_or_else(|| {
+                let mut identifier = code.identifier(value.role, &value.name);
+                while taken.contains(&identifier) {
+                    identifier.push('_');
+                }
+                taken.insert(identifier.clone());
+                given.push((value.name.clone(), identifier.clone()));
+                identifier
+            });
+            code.identifiers.push(identifier);
+        }
+        program.lines.iter().for_each(|l| collect_inverses(&l.vector, &mut code.inverses));
+        code
+    }
+
+    /// The newest value that is stored keeps its name, others say how they lie to it.
+    fn identifier(&self, role: Role, n: &Name) -> String {
+        let states = self.program.values.iter().filter(|v| matches!(v.role, Role::State(_)) && v.name.stem == n.stem);
+        let newest = states.map(|v| v.name.offset).max();
+        match (role, newest.map(|o| n.offset - o)) {
+            (Role::Constant(_), _) | (_, None | Some(0)) => n.stem.clone(),
+            (_, Some(1)) => format!("{}_next", n.stem),
+            (_, Some(later)) if later > 1 => format!("{}_next{later}", n.stem),
+            (_, Some(-1)) => format!("{}_last", n.stem),
+            (_, Some(earlier)) => format!("{}_last{}", n.stem, -earlier),
+        }
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> String {
+        let states: Vec<&str> = (0..self.program.stored()).map(|i| self.of(Role::State(i))).collect();
+        let next: Vec<&str> = self.program.next.iter().map(|&id| self.identifiers[id].as_str()).collect();
+        let lines =
+            self.program.lines.iter().filter(
+                |l| !matches!(&l.vector, Vector::Value(v) if self.identifiers[*v] == self.identifiers[l.value]),
+            );
+        let lines: Vec<String> =
+            lines.map(|l| format!("    {} = {}", self.identifiers[l.value], self.vector(&l.vector, false))).collect();
+        let arguments = self.arguments();
+        let sampled = self.program.ports.iter().any(|p| p.sample.is_some());
+        let mut out = self.comment();
+        match self.language {
+            Language::Python => {
+                let tuple = |v: &[&str]| match v {
+                    [] => "()".to_string(),
+                    [one] => format!("({one},)"),
+                    all => format!("({})", all.join(", ")),
+                };
+                let keywords =
+                    if arguments.is_empty() { String::new() } else { format!(", *, {}", arguments.join(", ")) };
+                let index = if sampled { ", k" } else { "" };
+                out += &format!("def step(state{index}{keywords}):\n");
+                out += &format!("    \"\"\"One iteration. The state is {}.\"\"\"\n", tuple(&states));
+                if !states.is_empty() {
+                    out += &format!("    {} = state\n", tuple(&states));
+                }
+                lines.iter().for_each(|l| out += &format!("{l}\n"));
+                out += &format!("    return {}\n\n\n", tuple(&next));
+                out += "def run(state, iterations, **arguments):\n    \"\"\"So many iterations.\"\"\"\n";
+                out += "    for k in range(iterations):\n";
+                out += &format!(
+                    "        state = step(state{}, **arguments)\n    return state\n",
+                    if sampled { ", k" } else { "" }
+                );
+            }
+            Language::Julia => {
+                let tuple = |v: &[&str]| match v {
+                    [one] => format!("({one},)"),
+                    all => format!("({})", all.join(", ")),
+                };
+                let keywords = if arguments.is_empty() { String::new() } else { format!("; {}", arguments.join(", ")) };
+                let index = if sampled { ", k" } else { "" };
+                out += &format!("\"One iteration. The state is {}.\"\n", tuple(&states));
+                out += &format!("function step(state{index}{keywords})\n");
+                if !states.is_empty() {
+                    out += &format!("    {} = state\n", tuple(&states));
+                }
+                lines.iter().for_each(|l| out += &format!("{l}\n"));
+                out += &format!("    return {}\nend\n\n", tuple(&next));
+                out += "\"So many iterations.\"\nfunction run(state, iterations; arguments...)\n";
+                out += "    for k in 0:iterations-1\n";
+                out += &format!(
+                    "        state = step(state{}; arguments...)\n    end\n    return state\nend\n",
+                    if sampled { ", k" } else { "" }
+                );
+            }
+        }
+        out
+    }
+
+    /// What the arguments are.
+    fn comment(&self) -> String {
+        let system = &self.program.system;
+        let mut lines: Vec<String> = super::plain(self.program).lines().map(str::to_string).collect();
+        lines.push(String::new());
+        let mut told = BTreeSet::new();
+        for port in &self.program.ports {
+            let (argument, with_step) = (oracle_argument(port), port.oracle.kind.has_step());
+            if told.insert(argument.clone()) {
+                let step = if with_step { ", t" } else { "" };
+                let sample = if port.sample.is_some() { ", k" } else { "" };
+                let mut general = port.oracle.clone();
+                if with_step {
+                    let t = system.parameters.len();
+                    general.step = RationalFunction::variable(crate::system::parameter(t));
+                }
+                let mut book = crate::system::LinearSystem::clone(system);
+                book.parameters.push("t".to_string());
+                let oracle = oracle_name(&general, &book, Script::Plain);
+                lines.push(format!("{argument}(v{step}{sample}) returns {oracle}(v)"));
+            }
+        }
+        for (argument, letter) in self.operators() {
+            let word = EntryPrinter { system, script: Script::Plain }.word(&[letter]);
+            lines.push(format!("{argument}(v) returns {word}*v"));
+        }
+        for (i, p) in self.inverses.iter().enumerate() {
+            let printer = EntryPrinter { system, script: Script::Plain };
+            lines.push(format!("inverse{}(v) returns inv({})*v", i + 1, printer.operators(p)));
+        }
+        lines.iter().map(|l| format!("# {l}").trim_end().to_string() + "\n").collect::<String>() + "\n"
+    }
+
+    /// The names of all arguments: oracles, operators, constants, parameters.
+    pub fn arguments(&self) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        let mut add = |n: String| {
+            if !found.contains(&n) {
+                found.push(n);
+            }
+        };
+        self.program.ports.iter().for_each(|p| add(oracle_argument(p)));
+        self.operators().into_iter().for_each(|(n, _)| add(n));
+        let mut inverses = Vec::new();
+        self.program.lines.iter().for_each(|l| collect_inverses(&l.vector, &mut inverses));
+        (1..=inverses.len()).for_each(|i| add(format!("inverse{i}")));
+        self.program.constants.iter().for_each(|c| add(c.name.clone()));
+        self.parameters().into_iter().for_each(|v| add(self.parameter(v)));
+        found
+    }
+
+    fn operators(&self) -> Vec<(String, Letter)> {
+        let mut letters = BTreeSet::new();
+        self.program.lines.iter().for_each(|l| collect_letters(&l.vector, &mut letters));
+        let argument = |l: &Letter| {
+            let adjoint = if l.adjoint { "_adjoint" } else { "" };
+            let inverse = if l.inverse { "_inverse" } else { "" };
+            format!("{}{adjoint}{inverse}", self.program.system.operators[l.operator as usize].name)
+        };
+        letters.iter().map(|l| (argument(l), *l)).collect()
+    }
+
+    fn parameters(&self) -> BTreeSet<Variable> {
+        let mut found = BTreeSet::new();
+        for port in self.program.ports.iter().filter(|p| p.oracle.kind.has_step()) {
+            found.extend(port.oracle.step.variables());
+        }
+        self.program.lines.iter().for_each(|l| collect_parameters(&l.vector, &mut found));
+        found
+    }
+
+    fn parameter(&self, v: Variable) -> String {
+        let own = self.program.system.parameters.get(v.0 as usize).cloned().unwrap_or_default();
+        let clean: String = own.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+        match self.language {
+            Language::Python => name(Script::Sympy, &clean),
+            Language::Julia if RESERVED.contains(&clean.as_str()) && clean != "lambda" => clean + "_",
+            Language::Julia => clean,
+        }
+    }
+
+    fn of(&self, role: Role) -> &str {
+        &self.identifiers[self.program.value(role)]
+    }
+
+    fn printer<'n>(&self, names: Names<'n>) -> Printer<'n> {
+        let script = if self.language == Language::Python { Script::Sympy } else { Script::Plain };
+        Printer { script, names }
+    }
+
+    /// A number that stands alone.
+    fn number(&self, c: &RationalFunction) -> String {
+        // The names are ready as they are.
+        let names: Names = &|v| format!("{}{}", crate::report::expression::RAW, self.parameter(v));
+        self.printer(names).rational(c)
+    }
+
+    /// A vector, in parentheses if it is a sum and must hold together.
+    fn vector(&self, v: &Vector, tight: bool) -> String {
+        let (text, is_sum) = match v {
+            Vector::Value(id) => (self.identifiers[*id].clone(), false),
+            Vector::Sum(terms) if terms.is_empty() => (format!("0*{}", self.some_vector()), false),
+            Vector::Sum(terms) => {
+                let texts = terms.iter().map(|(minus, v)| (*minus, self.vector(v, true))).collect();
+                (crate::report::expression::sum(texts), true)
+            }
+            Vector::Scale(c, v) => (self.scaled(c, v), false),
+            Vector::Apply(letter, v) => {
+                let operators = self.operators();
+                let argument = operators.iter().find(|(_, l)| l == letter).map_or("", |(n, _)| n);
+                (format!("{argument}({})", self.vector(v, false)), false)
+            }
+            Vector::Solve(p, v) => {
+                let place = self.inverses.iter().position(|q| q == p).unwrap_or(0);
+                (format!("inverse{}({})", place + 1, self.vector(v, false)), false)
+            }
+            Vector::Call(port, v) => (self.call(&self.program.ports[*port], v), false),
+        };
+        if is_sum && tight { format!("({text})") } else { text }
+    }
+
+    /// What zero is a multiple of.
+    fn some_vector(&self) -> String {
+        self.identifiers.first().cloned().unwrap_or_else(|| "0".to_string())
+    }
+
+    /// Multiplied by the numerator and divided by the denominator, so that numbers of any exact kind stay exact.
+    fn scaled(&self, c: &RationalFunction, v: &Vector) -> String {
+        let names: Names = &|v| format!("{}{}", crate::report::expression::RAW, self.parameter(v));
+        let printer = self.printer(names);
+        let (above, below) = (product(c.numerator()), product(c.denominator()));
+        let mut factors = printer.factors(&above);
+        factors.push(self.vector(v, true));
+        let sign = if above.negative != below.negative { "-" } else { "" };
+        let below = printer.factors(&below);
+        let numerator = format!("{sign}{}", factors.join("*"));
+        match below.as_slice() {
+            [] => numerator,
+            [one] => format!("{numerator}/{one}"),
+            many => format!("{numerator}/({})", many.join("*")),
+        }
+    }
+
+    fn call(&self, port: &Port, argument: &Vector) -> String {
+        let mut arguments = vec![self.vector(argument, false)];
+        if port.oracle.kind.has_step() {
+            arguments.push(self.number(&port.oracle.step));
+        }
+        if let Some(sample) = &port.sample {
+            arguments.push(match sample.offset {
+                None | Some(0) => "k".to_string(),
+                Some(o) => format!("k {} {}", if o > 0 { '+' } else { '-' }, o.abs()),
+            });
+        }
+        format!("{}({})", oracle_argument(port), arguments.join(", "))
+    }
+}
+
+/// `prox_f`, `prox_g_conjugate`, `grad_f`, `proj_C`.
+pub fn oracle_argument(port: &Port) -> String {
+    use OracleKind::*;
+    let function = &port.oracle.function;
+    let star = if port.oracle.conjugate { "_conjugate" } else { "" };
+    let word = match port.oracle.kind {
+        Gradient => "grad_",
+        Subdifferential => "subgrad_",
+        Prox => "prox_",
+        Projection => "proj_",
+        Resolvent => "resolvent_",
+        Reflected => "reflect_",
+        MoreauGradient => "grad_env_",
+        Argmin => "argmin_",
+        BlackBox => "",
+    };
+    format!("{word}{function}{star}")
+}
+
+fn collect_inverses(v: &Vector, found: &mut Vec<OperatorPolynomial>) {
+    v.walk(&mut |v| {
+        if let Vector::Solve(p, _) = v
+            && !found.contains(p)
+        {
+            found.push(p.clone());
+        }
+    });
+}
+
+fn collect_letters(v: &Vector, found: &mut BTreeSet<Letter>) {
+    v.walk(&mut |v| {
+        if let Vector::Apply(letter, _) = v {
+            found.insert(*letter);
+        }
+    });
+}
+
+fn collect_parameters(v: &Vector, found: &mut BTreeSet<Variable>) {
+    v.walk(&mut |v| {
+        if let Vector::Scale(c, _) = v {
+            found.extend(c.variables());
+        }
+    });
+}

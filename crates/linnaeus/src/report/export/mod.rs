@@ -1,0 +1,121 @@
+//! Algorithms in the notations that leave the engine.
+
+mod code;
+mod control;
+mod latex;
+mod notation;
+mod pepit;
+mod relation;
+mod sympy;
+
+use crate::FUEL;
+use crate::synthesis::{Program, Realized};
+use crate::transfer::Explicitness;
+use code::{Code, Language};
+use linnaeus_algebra::with_fuel;
+use notation::{Notation, Style};
+pub use relation::sympy_relation;
+
+/// What an algorithm can be written in.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Format {
+    /// The plain notation.
+    Plain,
+    /// The plain notation with Greek letters and ∇.
+    Unicode,
+    /// LaTeX, equations in `align*`.
+    Latex,
+    /// LaTeX, the environment `algorithmic`.
+    Algorithmic,
+    /// A Python function.
+    Python,
+    /// A Julia function.
+    Julia,
+    /// A SymPy script that derives H.
+    Sympy,
+    /// A state space of python-control.
+    Control,
+    /// A PEPit script.
+    Pepit,
+}
+
+impl Format {
+    /// All of them.
+    pub const ALL: [Format; 9] = [
+        Format::Plain,
+        Format::Unicode,
+        Format::Latex,
+        Format::Algorithmic,
+        Format::Python,
+        Format::Julia,
+        Format::Sympy,
+        Format::Control,
+        Format::Pepit,
+    ];
+
+    /// The word on the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Format::Plain => "plain",
+            Format::Unicode => "unicode",
+            Format::Latex => "latex",
+            Format::Algorithmic => "algorithmic",
+            Format::Python => "python",
+            Format::Julia => "julia",
+            Format::Sympy => "sympy",
+            Format::Control => "control",
+            Format::Pepit => "pepit",
+        }
+    }
+
+    /// The format of a word.
+    pub fn from_word(word: &str) -> Option<Format> {
+        Format::ALL.into_iter().find(|f| f.word() == word)
+    }
+
+    /// Whether the lines are run from top to bottom.
+    fn runs(self) -> bool {
+        matches!(self, Format::Python | Format::Julia | Format::Pepit)
+    }
+}
+
+/// The algorithm in a format, or why there is none.
+pub fn export(realized: &Realized, format: Format) -> Result<String, String> {
+    with_fuel(FUEL, || exported(realized, format))
+}
+
+fn exported(realized: &Realized, format: Format) -> Result<String, String> {
+    let program = &realized.program;
+    if format.runs() && matches!(program.explicitness, Explicitness::Implicit(_)) {
+        return Err("an implicit algorithm is no program: calls wait for each other's answers".to_string());
+    }
+    let model = || realized.model().ok_or("where operators do not commute there is no such matrix".to_string());
+    match format {
+        Format::Plain => Ok(plain(program)),
+        Format::Unicode => Ok(unicode(program)),
+        Format::Latex => Ok(latex::align(program)),
+        Format::Algorithmic => Ok(latex::algorithmic(program)),
+        Format::Python => Ok(Code::new(program, Language::Python).text()),
+        Format::Julia => Ok(Code::new(program, Language::Julia).text()),
+        Format::Sympy => sympy::sympy(program, model()?).map_err(|_| "this takes too long".to_string()),
+        Format::Control => control::control(program, model()?)
+            .ok_or("python-control needs numbers: give every parameter one with `--set t=1/2`".to_string()),
+        Format::Pepit => pepit::pepit(program),
+    }
+}
+
+/// The program in the plain notation, declarations first.
+pub fn plain(program: &Program) -> String {
+    lines(program, Style::Plain)
+}
+
+/// The same with Greek letters and ∇.
+pub fn unicode(program: &Program) -> String {
+    lines(program, Style::Unicode)
+}
+
+fn lines(program: &Program, style: Style) -> String {
+    let notation = Notation::new(program, style);
+    let equations = notation.equations().into_iter().map(|(left, right)| format!("{left} = {right}"));
+    notation.declarations().into_iter().chain(equations).map(|l| l + "\n").collect()
+}

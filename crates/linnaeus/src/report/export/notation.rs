@@ -1,0 +1,300 @@
+//! A program as equations, in the plain notation, with Unicode or in LaTeX. All three are meant to be read back.
+
+use crate::operator::{Letter, OperatorPolynomial};
+use crate::report::entry::EntryPrinter;
+use crate::report::expression::{Script, name};
+use crate::report::show::oracle_name;
+use crate::syntax::ast::{FunctionTrait, OracleKind};
+use crate::synthesis::model::{Name, Sampled};
+use crate::synthesis::{Line, Program, Role, Vector};
+use crate::system::LinearSystem;
+use linnaeus_algebra::RationalFunction;
+use std::collections::BTreeSet;
+
+/// How equations are written.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// `x[k+1] = x[k] - alpha*grad f(x[k])`
+    Plain,
+    /// `x[k+1] = x[k] - α·∇f(x[k])`
+    Unicode,
+    /// `x_{k+1} = x_{k} - \alpha \nabla f\left(x_{k}\right)`
+    Latex,
+}
+
+/// Writes equations.
+pub struct Notation<'a> {
+    /// What is written.
+    program: &'a Program,
+    style: Style,
+    /// The program's names in the style's letters.
+    system: LinearSystem,
+}
+
+/// How tightly a piece of text holds together.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Tightness {
+    Sum,
+    Product,
+}
+
+impl<'a> Notation<'a> {
+    /// Writes a program in a style.
+    pub fn new(program: &'a Program, style: Style) -> Notation<'a> {
+        let mut system = LinearSystem::clone(&program.system);
+        if style == Style::Unicode {
+            system.parameters.iter_mut().for_each(|p| *p = name(Script::Unicode, p));
+            system.operators.iter_mut().for_each(|o| o.name = name(Script::Unicode, &o.name));
+        }
+        Notation { program, style, system }
+    }
+
+    /// The script of formulas.
+    fn script(&self) -> Script {
+        if self.style == Style::Latex { Script::Latex } else { Script::Plain }
+    }
+
+    /// A name in the letters of the style.
+    fn letters(&self, word: &str) -> String {
+        match self.style {
+            Style::Plain => word.to_string(),
+            Style::Unicode => name(Script::Unicode, word),
+            Style::Latex => name(Script::Latex, word),
+        }
+    }
+
+    /// The lines without declarations, left and right sides apart.
+    pub fn equations(&self) -> Vec<(String, String)> {
+        self.program.lines.iter().map(|l| (self.value(l.value), self.side(l))).collect()
+    }
+
+    fn side(&self, line: &Line) -> String {
+        self.vector(&line.vector).0
+    }
+
+    /// What must be declared for the lines to be read as they are meant.
+    pub fn declarations(&self) -> Vec<String> {
+        let system = &self.system;
+        let space = |s| system.space_names.of(&system.spaces, s);
+        let mut lines = Vec::new();
+        let used = self.used_operators();
+        let mut classes: Vec<(u16, Vec<usize>)> = Vec::new();
+        for &i in &used {
+            let class = system.operators[i].class;
+            match classes.iter_mut().find(|(c, _)| *c == class && class != 0) {
+                Some((_, list)) => list.push(i),
+                None => classes.push((class, vec![i])),
+            }
+        }
+        for (class, list) in classes {
+            let o = &system.operators[list[0]];
+            let names: Vec<&str> = list.iter().map(|&i| system.operators[i].name.as_str()).collect();
+            let symmetric = if o.symmetric { " symmetric" } else { "" };
+            let commuting = if class != 0 && list.len() > 1 { " commuting" } else { "" };
+            let word = if list.len() > 1 { "operators" } else { "operator" };
+            let (from, to) = (space(o.domain), space(o.codomain));
+            lines.push(format!("{word} {}: {from} -> {to}{symmetric}{commuting}", names.join(", ")));
+        }
+        let mut declared: BTreeSet<&str> = BTreeSet::new();
+        for port in &self.program.ports {
+            let function = port.oracle.function.as_str();
+            if !declared.insert(function) {
+                continue;
+            }
+            if port.oracle.kind == OracleKind::BlackBox {
+                let between = !system.spaces.same(port.input, port.output) || !used.is_empty();
+                let spaces =
+                    if between { format!(": {} -> {}", space(port.input), space(port.output)) } else { String::new() };
+                lines.push(format!("oracle {function}{spaces}"));
+            }
+            if let Some(traits) = system.traits.get(function).filter(|t| !t.is_empty()) {
+                let words = traits.iter().map(|t| match t {
+                    FunctionTrait::Linear => " linear",
+                    FunctionTrait::Homogeneous => " homogeneous",
+                });
+                lines.push(format!("function {function}{}", words.collect::<String>()));
+            }
+        }
+        for constant in &self.program.constants {
+            let spaces = if used.is_empty() { String::new() } else { format!(": {}", space(constant.space)) };
+            lines.push(format!("constant {}{spaces}", constant.name));
+        }
+        let capital = |p: &&String| p.starts_with(char::is_uppercase);
+        lines.extend(self.used_parameters().iter().filter(capital).map(|p| format!("param {p}")));
+        if system.letter != "k" {
+            lines.push(format!("index {}", system.letter));
+        }
+        lines
+    }
+
+    fn used_operators(&self) -> Vec<usize> {
+        let mut used = BTreeSet::new();
+        self.each(&mut |v| match v {
+            Vector::Apply(letter, _) => {
+                used.insert(letter.operator as usize);
+            }
+            Vector::Solve(p, _) => {
+                used.extend(p.terms().into_iter().flat_map(|(w, _)| w.iter().map(|l| l.operator as usize)));
+            }
+            _ => {}
+        });
+        used.into_iter().collect()
+    }
+
+    fn used_parameters(&self) -> Vec<String> {
+        let mut used = BTreeSet::new();
+        let mut add = |r: &RationalFunction| used.extend(r.variables());
+        self.program.ports.iter().filter(|p| p.oracle.kind.has_step()).for_each(|p| add(&p.oracle.step));
+        self.each(&mut |v| match v {
+            Vector::Scale(c, _) => add(c),
+            Vector::Solve(p, _) => p.terms().into_iter().for_each(|(_, c)| add(c)),
+            _ => {}
+        });
+        let parameters = &self.system.parameters;
+        used.into_iter().filter_map(|v| parameters.get(v.0 as usize).cloned()).collect()
+    }
+
+    fn each(&self, visit: &mut dyn FnMut(&Vector)) {
+        self.program.lines.iter().for_each(|l| l.vector.walk(visit));
+    }
+
+    fn printer(&self) -> EntryPrinter<'_> {
+        EntryPrinter { system: &self.system, script: self.script() }
+    }
+
+    /// `x[k+1]`, or `b` for a constant.
+    fn value(&self, id: usize) -> String {
+        let value = &self.program.values[id];
+        match value.role {
+            Role::Constant(_) => self.letters(&value.name.stem),
+            _ => self.name(&value.name),
+        }
+    }
+
+    fn name(&self, n: &Name) -> String {
+        let stem = self.letters(&n.stem);
+        let index = self.index(n.offset);
+        match self.style {
+            // A second subscript would be in the way of the index.
+            Style::Latex if stem.contains('_') => format!("{stem}^{{{index}}}"),
+            Style::Latex => format!("{stem}_{{{index}}}"),
+            _ => format!("{stem}[{index}]"),
+        }
+    }
+
+    fn index(&self, offset: i32) -> String {
+        let letter = self.letters(&self.system.letter);
+        if offset == 0 { letter } else { format!("{letter}{offset:+}") }
+    }
+
+    fn vector(&self, v: &Vector) -> (String, Tightness) {
+        match v {
+            Vector::Value(id) => (self.value(*id), Tightness::Product),
+            Vector::Sum(terms) if terms.is_empty() => ("0".to_string(), Tightness::Product),
+            Vector::Sum(terms) => (self.sum(terms), Tightness::Sum),
+            Vector::Scale(c, v) => (format!("{}{}", self.factor(c), self.tight(v)), Tightness::Product),
+            Vector::Apply(letter, v) => (self.applied(*letter, v), Tightness::Product),
+            Vector::Solve(p, v) => (self.solved(p, v), Tightness::Product),
+            Vector::Call(port, v) => (self.call(*port, v), Tightness::Product),
+        }
+    }
+
+    fn sum(&self, terms: &[(bool, Vector)]) -> String {
+        let text = |(minus, v): &(bool, Vector)| (*minus, self.tight(v));
+        crate::report::expression::sum(terms.iter().map(text).collect())
+    }
+
+    fn tight(&self, v: &Vector) -> String {
+        let (text, tightness) = self.vector(v);
+        if tightness == Tightness::Sum { self.parenthesized(&text) } else { text }
+    }
+
+    fn parenthesized(&self, text: &str) -> String {
+        if self.style == Style::Latex { format!("\\left({text}\\right)") } else { format!("({text})") }
+    }
+
+    fn times(&self) -> &'static str {
+        match self.style {
+            Style::Latex => " ",
+            Style::Unicode => "·",
+            Style::Plain => "*",
+        }
+    }
+
+    /// The number before a vector.
+    fn factor(&self, c: &RationalFunction) -> String {
+        let text = self.printer().scalar(c);
+        let text = if is_sum(&text) { self.parenthesized(&text) } else { text };
+        format!("{text}{}", self.times())
+    }
+
+    fn applied(&self, letter: Letter, v: &Vector) -> String {
+        format!("{}{}{}", self.printer().word(&[letter]), self.times(), self.tight(v))
+    }
+
+    fn solved(&self, p: &OperatorPolynomial, v: &Vector) -> String {
+        let inner = self.polynomial(p);
+        let inverse = match self.style {
+            Style::Latex => format!("\\left({inner}\\right)^{{-1}}"),
+            _ => format!("inv({inner})"),
+        };
+        format!("{inverse}{}{}", self.times(), self.tight(v))
+    }
+
+    /// A sum of operators, the identity written out.
+    fn polynomial(&self, p: &OperatorPolynomial) -> String {
+        let terms = p.terms().into_iter().map(|(word, c)| {
+            let minus = c.numerator().leading_coefficient() < 0.into();
+            let size = if minus { c.neg() } else { c.clone() };
+            let letters: Vec<String> = word.iter().map(|l| self.printer().word(&[*l])).collect();
+            let operator = if letters.is_empty() { "I".to_string() } else { letters.join(self.times()) };
+            let factor = if size.is_one() { String::new() } else { self.factor(&size) };
+            (minus, format!("{factor}{operator}"))
+        });
+        crate::report::expression::sum(terms.collect())
+    }
+
+    fn call(&self, port: usize, argument: &Vector) -> String {
+        let port = &self.program.ports[port];
+        let (text, _) = self.vector(argument);
+        let mut oracle = port.oracle.clone();
+        if port.sample.as_ref().is_some_and(|s| s.name.is_empty()) {
+            // `grad f_k`: the oracle itself carries the index.
+            oracle.function = format!("{}_{}", oracle.function, self.system.letter);
+        }
+        if self.style == Style::Unicode {
+            oracle.function = self.letters(&oracle.function);
+        }
+        let mut called = oracle_name(&oracle, &self.system, self.script());
+        if self.style == Style::Unicode {
+            let symbols = [("grad ", "∇"), ("subgrad ", "∂")];
+            let found =
+                symbols.iter().find_map(|(word, symbol)| Some(format!("{symbol}{}", called.strip_prefix(word)?)));
+            called = found.unwrap_or(called);
+        }
+        let sample = match &port.sample {
+            Some(Sampled { name: n, offset: Some(offset) }) if !n.is_empty() => {
+                format!("; {}", self.name(&Name { stem: n.clone(), offset: *offset }))
+            }
+            Some(Sampled { name: n, offset: None }) if !n.is_empty() => format!("; {}", self.letters(n)),
+            _ => String::new(),
+        };
+        match self.style {
+            Style::Latex => format!("{called}\\left({text}{sample}\\right)"),
+            _ => format!("{called}({text}{sample})"),
+        }
+    }
+}
+
+/// Whether a sign stands outside all parentheses.
+fn is_sum(text: &str) -> bool {
+    let mut depth = 0;
+    text.chars().enumerate().any(|(i, c)| {
+        match c {
+            '(' | '{' | '[' => depth += 1,
+            ')' | '}' | ']' => depth -= 1,
+            _ => {}
+        }
+        depth == 0 && (c == '+' || c == '-') && (i == 0 || text[..].chars().nth(i - 1) == Some(' '))
+    })
+}

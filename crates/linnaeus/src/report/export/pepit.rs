@@ -1,0 +1,80 @@
+//! A PEPit script: how fast the state settles, in the worst case over functions of a class.
+
+use super::code::{Code, Language, oracle_argument};
+use crate::syntax::ast::OracleKind;
+use crate::synthesis::Program;
+use std::collections::BTreeSet;
+
+/// The script, or why there is none.
+pub fn pepit(program: &Program) -> Result<String, String> {
+    use OracleKind::*;
+    let code = Code::new(program, Language::Python);
+    let mut functions: Vec<(String, bool)> = Vec::new();
+    let mut oracles = String::new();
+    let mut told = BTreeSet::new();
+    let mut arguments = Vec::new();
+    for port in &program.ports {
+        let f = port.oracle.function.clone();
+        let argument = oracle_argument(port);
+        let smooth = port.oracle.kind == Gradient;
+        match functions.iter_mut().find(|(g, _)| *g == f) {
+            Some((_, s)) => *s |= smooth,
+            None => functions.push((f.clone(), smooth)),
+        }
+        if !told.insert(argument.clone()) {
+            continue;
+        }
+        let body = match (port.oracle.kind, port.oracle.conjugate) {
+            _ if port.sample.is_some() => return Err("calls that carry a sample have no counterpart in PEPit".into()),
+            (Gradient | Subdifferential, false) => format!("def {argument}(v):\n    return f_{f}.gradient(v)\n"),
+            (Prox, false) => format!("def {argument}(v, t):\n    return proximal_step(v, f_{f}, t)[0]\n"),
+            (Projection, false) => format!("def {argument}(v):\n    return proximal_step(v, f_{f}, 1)[0]\n"),
+            // Moreau's identity.
+            (Prox, true) => {
+                format!("def {argument}(v, s):\n    return v - s * proximal_step(v / s, f_{f}, 1 / s)[0]\n")
+            }
+            _ => {
+                return Err(format!(
+                    "{} has no counterpart in PEPit; gradients and proximal operators have",
+                    port.oracle.description()
+                ));
+            }
+        };
+        oracles += &format!("\n\n{body}");
+        arguments.push(format!("{argument}={argument}"));
+    }
+    if !program.constants.is_empty() {
+        return Err("constant vectors have no counterpart in PEPit".into());
+    }
+    let all = code.arguments();
+    let oracle_names: BTreeSet<String> = program.ports.iter().map(oracle_argument).collect();
+    let rest: Vec<&String> = all.iter().filter(|a| !oracle_names.contains(*a)).collect();
+    let parameters: BTreeSet<&String> = rest.iter().copied().collect();
+    if program.system.operators.iter().any(|o| parameters.iter().any(|p| p.starts_with(&o.name))) {
+        return Err("linear operators are not translated to PEPit".into());
+    }
+    arguments.extend(rest.iter().map(|p| format!("{p}={p}")));
+    let numbers: String = rest.iter().map(|p| format!("{p} = 1.0  # choose\n")).collect();
+    let declared: String = functions
+        .iter()
+        .map(|(f, smooth)| match smooth {
+            true => format!("f_{f} = problem.declare_function(SmoothConvexFunction, L=1.0)\n"),
+            false => format!("f_{f} = problem.declare_function(ConvexFunction)\n"),
+        })
+        .collect();
+    let n = program.stored();
+    Ok(format!(
+        "{}\n\nfrom PEPit import PEP, Point\nfrom PEPit.functions import ConvexFunction, SmoothConvexFunction\n\
+         from PEPit.primitive_steps import proximal_step\n\nproblem = PEP()\niterations = 5\n{numbers}{declared}{}\n\n\
+         arguments = dict({})\n\n# A state that one iteration leaves as it is.\nfixed = tuple(Point() for _ in range({n}))\n\
+         for before, after in zip(fixed, step(fixed, **arguments)):\n    problem.add_constraint((after - before) ** 2 == 0)\n\n\
+         state = tuple(problem.set_initial_point() for _ in range({n}))\n\
+         problem.set_initial_condition(sum((a - b) ** 2 for a, b in zip(state, fixed)) <= 1)\n\
+         last = run(state, iterations - 1, **arguments)\nstate = step(last, **arguments)\n\
+         problem.set_performance_metric(sum((a - b) ** 2 for a, b in zip(state, last)))\n\
+         print(problem.solve(verbose=0))\n",
+        code.text().trim_end(),
+        oracles.trim_end(),
+        arguments.join(", "),
+    ))
+}

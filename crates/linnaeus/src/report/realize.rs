@@ -1,0 +1,306 @@
+//! What `realize` says.
+
+use super::entry::EntryPrinter;
+use super::export::plain;
+use super::expression::{DISPLAY_FUEL, Script};
+use super::show::{DiagnosticReport, Table, diagnostic_report, oracle_name};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::{Source, Span};
+use crate::synthesis::ho_kalman::{Balanced, TOLERANCE, balanced};
+use crate::synthesis::{Coordinates, Cost, Draft, Given, Loop, Program, Realized, Role, Untyped, Unwritable};
+use crate::system::{LinearSystem, Oracle, Space};
+use crate::transfer::Explicitness;
+use linnaeus_algebra::{Matrix, RationalFunction, with_fuel};
+use serde::Serialize;
+
+/// An algorithm that was written anew.
+#[derive(Clone, Debug, Serialize)]
+pub struct Realize {
+    /// The version of this form.
+    pub schema: u32,
+    /// The lines in the plain notation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// The oracles, in the order of the calls in the original text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub oracles: Option<Vec<String>>,
+    /// `minimal`, `as-written`, `controllable`, `observable`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coordinates: Option<&'static str>,
+    /// What the state holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub states: Option<Vec<String>>,
+    /// The matrices A, B, C, D, operators as commuting symbols; absent where they do not commute. Columns for the
+    /// constants come last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matrices: Option<Matrices>,
+    /// What became of the state that the text stores.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reduction: Option<ReductionReport>,
+    /// The same in floating point, balanced, where every parameter is a number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub balanced: Option<BalancedReport>,
+    /// What one iteration costs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<CostReport>,
+    /// Remarks.
+    pub diagnostics: Vec<DiagnosticReport>,
+}
+
+/// Four matrices.
+#[derive(Clone, Debug, Serialize)]
+pub struct Matrices {
+    /// A.
+    #[serde(rename = "A")]
+    pub a: Table,
+    /// B.
+    #[serde(rename = "B")]
+    pub b: Table,
+    /// C.
+    #[serde(rename = "C")]
+    pub c: Table,
+    /// D.
+    #[serde(rename = "D")]
+    pub d: Table,
+}
+
+/// What became of the state.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReductionReport {
+    /// How many vectors the text stores.
+    pub written: usize,
+    /// How many dimensions no answer reaches.
+    pub unreachable: usize,
+    /// How many of the others no query shows.
+    pub unobservable: usize,
+    /// The new state in terms of the one as written, one row per component.
+    pub map: Table,
+}
+
+/// A realization by Ho and Kalman's method.
+#[derive(Clone, Debug, Serialize)]
+pub struct BalancedReport {
+    /// A.
+    #[serde(rename = "A")]
+    pub a: Vec<Vec<f64>>,
+    /// B.
+    #[serde(rename = "B")]
+    pub b: Vec<Vec<f64>>,
+    /// C.
+    #[serde(rename = "C")]
+    pub c: Vec<Vec<f64>>,
+    /// D.
+    #[serde(rename = "D")]
+    pub d: Vec<Vec<f64>>,
+    /// Singular values of the Hankel matrix.
+    pub singular_values: Vec<f64>,
+    /// How many of them are not zero.
+    pub numerical_rank: usize,
+    /// Those below this multiple of the largest count as zero.
+    pub tolerance: f64,
+}
+
+/// What one iteration costs besides the calls.
+#[derive(Copy, Clone, Debug, Serialize)]
+pub struct CostReport {
+    /// Vectors stored from one iteration to the next.
+    pub stored: usize,
+    /// Vectors added.
+    pub additions: usize,
+    /// Vectors multiplied by a number.
+    pub scalings: usize,
+    /// Operators applied.
+    pub applications: usize,
+    /// Operators and sums of operators inverted.
+    pub inversions: usize,
+}
+
+impl CostReport {
+    /// The cost of a program.
+    pub fn new(program: &Program) -> CostReport {
+        let Cost { additions, scalings, applications, inversions } = program.cost;
+        CostReport { stored: program.stored(), additions, scalings, applications, inversions }
+    }
+}
+
+impl Realize {
+    /// The report as JSON.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("strings and numbers only")
+    }
+}
+
+/// The report; without an algorithm it holds remarks alone.
+pub fn realize(source: &Source, diagnostics: &[Diagnostic], realized: Option<&Realized>) -> Realize {
+    let mut report = Realize {
+        schema: 1,
+        text: None,
+        oracles: None,
+        coordinates: None,
+        states: None,
+        matrices: None,
+        reduction: None,
+        balanced: None,
+        cost: None,
+        diagnostics: diagnostics.iter().map(|d| diagnostic_report(source, d)).collect(),
+    };
+    if let Some(realized) = realized {
+        with_fuel(DISPLAY_FUEL, || fill(&mut report, realized));
+    }
+    report
+}
+
+fn fill(report: &mut Realize, realized: &Realized) {
+    let program = &realized.program;
+    let printer = EntryPrinter { system: &program.system, script: Script::Sympy };
+    let table = |m: &Matrix<RationalFunction>| -> Table {
+        (0..m.rows()).map(|i| m.row(i).iter().map(|e| Some(printer.scalar(e))).collect()).collect()
+    };
+    report.text = Some(plain(program));
+    report.oracles = Some(oracle_names(program.ports.iter().map(|p| &p.oracle), &program.system));
+    report.coordinates = Some(realized.coordinates.word());
+    let state = |i: usize| indexed(program, program.value(Role::State(i)));
+    report.states = Some((0..program.stored()).map(state).collect());
+    report.cost = Some(CostReport::new(program));
+    if let Some(reduction) = &realized.reduction {
+        let m = &reduction.model;
+        report.matrices = Some(Matrices { a: table(&m.a), b: table(&m.b), c: table(&m.c), d: table(&m.d) });
+        report.reduction = Some(ReductionReport {
+            written: reduction.map.cols(),
+            unreachable: reduction.unreachable,
+            unobservable: reduction.unobservable,
+            map: table(&reduction.map),
+        });
+        let found = (realized.coordinates == Coordinates::Minimal).then(|| balanced(m)).flatten();
+        report.balanced = found.map(|Balanced { matrices: [a, b, c, d], singular_values, numerical_rank }| {
+            BalancedReport { a, b, c, d, singular_values, numerical_rank, tolerance: TOLERANCE }
+        });
+    }
+}
+
+/// `x[k-1]`.
+pub fn indexed(program: &Program, value: usize) -> String {
+    let name = &program.values[value].name;
+    let letter = &program.system.letter;
+    if name.offset == 0 {
+        format!("{}[{letter}]", name.stem)
+    } else {
+        format!("{}[{letter}{:+}]", name.stem, name.offset)
+    }
+}
+
+/// Oracles in the plain notation.
+pub fn oracle_names<'a>(oracles: impl Iterator<Item = &'a Oracle>, system: &LinearSystem) -> Vec<String> {
+    oracles.map(|o| oracle_name(o, system, Script::Plain)).collect()
+}
+
+/// The algorithm for people: the plain notation, with what is worth knowing as comments, so that it can be read
+/// again as it is.
+pub fn realize_text(realized: &Realized) -> String {
+    let program = &realized.program;
+    let mut out = String::new();
+    let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    let stored = |n: usize| count(n, "vector");
+    out += &match &realized.reduction {
+        Some(r) if r.map.cols() != program.stored() => {
+            format!("# stores {}, {} as written", stored(program.stored()), r.map.cols())
+        }
+        _ => format!("# stores {}", stored(program.stored())),
+    };
+    if let Some(r) = realized.reduction.as_ref().filter(|r| r.unreachable + r.unobservable > 0) {
+        let parts = [(r.unreachable, "no answer reaches"), (r.unobservable, "no query shows")];
+        let told = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} that {what}"));
+        out += &format!("; left out: {}", told.collect::<Vec<_>>().join(", "));
+    }
+    let cost = CostReport::new(program);
+    out += &format!("\n# {}, {}", count(cost.additions, "addition"), count(cost.scalings, "scaling"));
+    if cost.applications > 0 {
+        out += &format!(", {} applied", count(cost.applications, "operator"));
+    }
+    if cost.inversions > 0 {
+        out += &format!(", {} inverted", count(cost.inversions, "operator"));
+    }
+    if let Explicitness::Explicit(order) = &program.explicitness {
+        let names = oracle_names(order.iter().map(|&i| &program.ports[i].oracle), &program.system);
+        out += &format!("; calls in the order {}", names.join(", "));
+    }
+    out + "\n" + &plain(program)
+}
+
+/// Realizes what a text gives. An implicit algorithm, and one that cannot be written, is an error with a way out.
+pub fn realize_draft(draft: &mut Draft, given: &Given, coordinates: Option<Coordinates>) -> Option<Realized> {
+    let whole = Span::new(0, draft.source.text().trim_end().len());
+    let realized = match with_fuel(crate::FUEL, || crate::synthesis::realize(given, coordinates)) {
+        Ok(realized) => realized,
+        Err(problem) => {
+            draft.diagnostics.push(unwritable(given, problem, whole));
+            return None;
+        }
+    };
+    if realized.reduction.is_none() && coordinates.is_none() {
+        let note = Diagnostic::note(whole, "these operators do not commute: the state is the one that the text stores");
+        draft.diagnostics.push(note);
+    }
+    let implicit = with_fuel(crate::FUEL, || realized.implicit());
+    match implicit {
+        Err(_) => {
+            draft.diagnostics.push(crate::limit_work(whole));
+            None
+        }
+        Ok(None) => Some(realized),
+        Ok(Some(found)) => {
+            draft.diagnostics.push(implicit_error(&realized, &found, whole));
+            None
+        }
+    }
+}
+
+fn unwritable(given: &Given, problem: Unwritable, span: Span) -> Diagnostic {
+    match problem {
+        Unwritable::Exhausted => crate::limit_work(span),
+        Unwritable::Words => {
+            let message = "these operators do not commute, so that the state stays as the text stores it";
+            Diagnostic::error(Code::BadTransform, span, message)
+                .help("leave out `--state`, or declare the operators commuting")
+        }
+        Unwritable::Untyped(entry) => untyped(given, entry, span),
+    }
+}
+
+fn untyped(given: &Given, entry: Untyped, span: Span) -> Diagnostic {
+    let message = match (given, entry) {
+        (Given::Commuting(model), Untyped::Entry { row, column, .. })
+            if row < model.calls() && column < model.calls() =>
+        {
+            let system = &model.system;
+            let space = |s: Space| system.space_names.of(&system.spaces, s);
+            let (from, to) = (space(model.ports[column].output), space(model.ports[row].input));
+            format!("an entry that should lead from {from} to {to} is no operator between them")
+        }
+        _ => "an entry of the realization is no operator between the spaces of its row and column".to_string(),
+    };
+    let help =
+        "an entry between different spaces holds an odd number of factors A or A', one within a space an even number";
+    Diagnostic::error(Code::IllTyped, span, message).help(help)
+}
+
+fn implicit_error(realized: &Realized, found: &Loop, span: Span) -> Diagnostic {
+    let program = &realized.program;
+    let name = |i: &usize| oracle_name(&program.ports[*i].oracle, &program.system, Script::Plain);
+    let names: Vec<String> = found.cycle.iter().map(name).collect();
+    let message = match names.as_slice() {
+        [one] => format!("this is implicit: the query of `{one}` needs the answer of the same call"),
+        all => format!("this is implicit: the calls of {} wait for each other's answers", all.join(", ")),
+    };
+    let error = Diagnostic::error(Code::Implicit, span, message);
+    match &found.oracles {
+        Some(oracles) => {
+            let names = oracle_names(oracles.iter(), &program.system);
+            error.help(format!(
+                "in other oracles of the same functions it is explicit: --oracles \"{}\"",
+                names.join(", ")
+            ))
+        }
+        None => error.help("no other oracles of the same functions make it explicit"),
+    }
+}

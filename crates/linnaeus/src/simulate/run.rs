@@ -1,0 +1,340 @@
+//! An algorithm run step by step, its equations as they are written.
+
+use super::dense::{Dense, Vector, combine};
+use super::function::Function;
+use super::numbers::Numbers;
+use crate::operator::OperatorPolynomial;
+use crate::syntax::ast::OracleKind;
+use crate::system::{self, Atom, LinearForm, Oracle, Space};
+use crate::transfer::{Analysis, Explicitness, State, Timing};
+use linnaeus_algebra::{Coefficient, spend};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+/// What an algorithm is applied to.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// How many components the vectors of each space have, by class.
+    pub sizes: BTreeMap<usize, usize>,
+    /// A matrix per operator.
+    pub operators: Vec<Dense>,
+    /// What answers each channel.
+    pub answers: Vec<Answer>,
+    /// A vector per constant.
+    pub constants: Vec<Vector>,
+}
+
+/// What answers a channel.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// A function.
+    pub function: Function,
+    /// Which of its oracles, with its step; none if it is the one that the text calls.
+    pub oracle: Option<(Oracle, f64)>,
+}
+
+/// One call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    /// Where the oracle was asked.
+    pub query: Vector,
+    /// What it said.
+    pub answer: Vector,
+}
+
+/// Why a run did not come to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// No formula for an oracle of this channel.
+    NoOracle(usize),
+    /// The step of this channel is not positive.
+    Step(usize),
+    /// Calls wait for each other.
+    Implicit,
+    /// An operator or a step has no value, or the new values are not determined.
+    Undetermined,
+    /// The work limit.
+    Work,
+}
+
+/// Beyond this a run has diverged and ends.
+const FAR: f64 = 1e120;
+
+/// A run in progress.
+pub struct Run<'a> {
+    analysis: &'a Analysis,
+    setting: &'a Setting,
+    numbers: &'a Numbers<'a>,
+    timing: Timing,
+    order: &'a [usize],
+    inverses: Vec<Option<Dense>>,
+    /// Where the new values of each signal stand among the unknowns.
+    places: Vec<usize>,
+    unknowns: usize,
+    solved: Option<Rc<Dense>>,
+    known: RefCell<HashMap<(usize, usize), Rc<Dense>>>,
+    iterates: BTreeMap<(usize, i64), Vector>,
+    answers: Vec<Vec<Vector>>,
+    now: i64,
+}
+
+impl<'a> Run<'a> {
+    /// A run from zero.
+    pub fn new(analysis: &'a Analysis, setting: &'a Setting, numbers: &'a Numbers<'a>) -> Result<Run<'a>, Stop> {
+        let Explicitness::Explicit(order) = &analysis.explicitness else { return Err(Stop::Implicit) };
+        let timing = Timing::new(&analysis.system).map_err(|_| Stop::Undetermined)?;
+        let mut unknowns = 0;
+        let mut places = Vec::new();
+        for signal in &analysis.system.signals {
+            places.push(unknowns);
+            unknowns += size(analysis, setting, signal.space);
+        }
+        Ok(Run {
+            analysis,
+            setting,
+            numbers,
+            timing,
+            order,
+            inverses: setting.operators.iter().map(Dense::inverse).collect(),
+            places,
+            unknowns,
+            solved: None,
+            known: RefCell::default(),
+            iterates: BTreeMap::new(),
+            answers: vec![Vec::new(); analysis.channels.len()],
+            now: 0,
+        })
+    }
+
+    /// Places the run at a state as written.
+    pub fn place(&mut self, states: &[State], values: &[Vector]) {
+        for (state, value) in states.iter().zip(values) {
+            match *state {
+                State::Signal(s, offset) => drop(self.iterates.insert((s, i64::from(offset)), value.clone())),
+                // Younger answers come first in a state and last in the log.
+                State::Answer(channel, _) => self.answers[channel].insert(0, value.clone()),
+            }
+        }
+    }
+
+    /// So many iterations: the calls of all channels, fewer if the run diverges.
+    pub fn steps(&mut self, count: usize) -> Result<Vec<Vec<Call>>, Stop> {
+        let mut log = Vec::new();
+        for _ in 0..count {
+            let calls = self.step()?;
+            let near = |v: &Vector| v.iter().all(|x| x.is_finite() && x.abs() < FAR);
+            let fine = calls.iter().all(|c| near(&c.query) && near(&c.answer));
+            if !fine {
+                break;
+            }
+            log.push(calls);
+        }
+        Ok(log)
+    }
+
+    /// One iteration.
+    fn step(&mut self) -> Result<Vec<Call>, Stop> {
+        let system = &self.analysis.system;
+        let inverse = self.inverse()?;
+        let mut given: BTreeMap<usize, Vector> = BTreeMap::new();
+        let mut queries: Vec<Vector> = vec![Vector::new(); self.analysis.channels.len()];
+        for &c in self.order {
+            self.solve(&inverse, &given)?;
+            let channel = &self.analysis.channels[c];
+            let call = &system.calls[channel.call];
+            let moved = self.timing.moved[call.equation];
+            let query = self.sum(&call.argument, moved, self.size(call.input), &given, &|_| false)?;
+            // Steps that change with the index were moved with their lines when the text was analysed.
+            let step = self.numbers.value(&channel.oracle.step, self.now);
+            if channel.oracle.kind.has_step() && !(step > 0.0 && step.is_finite()) {
+                return Err(Stop::Step(c));
+            }
+            let Answer { function, oracle } = &self.setting.answers[c];
+            let map = self.linear_map(call);
+            spend(function.cost() * if map.is_some() { 50 } else { 1 }).map_err(|_| Stop::Work)?;
+            let answer = match (oracle, map) {
+                (Some((oracle, step)), _) => function.answer(oracle, *step, &query),
+                (None, Some(k)) => function.argmin(step, k, &query),
+                (None, None) => function.answer(&channel.oracle, step, &query),
+            };
+            let answer = answer.ok_or(Stop::NoOracle(c))?;
+            given.insert(c, answer);
+            queries[c] = query;
+        }
+        self.solve(&inverse, &given)?;
+        for (c, list) in self.answers.iter_mut().enumerate() {
+            list.push(given.get(&c).cloned().unwrap_or_default());
+        }
+        self.now += 1;
+        Ok(queries.into_iter().zip(given.into_values()).map(|(query, answer)| Call { query, answer }).collect())
+    }
+
+    /// The operator inside an argmin: the one from the space of the answer to that of the query.
+    fn linear_map(&self, call: &system::Call) -> Option<&'a Dense> {
+        let system = &self.analysis.system;
+        let apart = call.oracle.kind == OracleKind::Argmin && !system.spaces.same(call.input, call.output);
+        let fits = |o: &system::Operator| {
+            system.spaces.same(o.domain, call.output) && system.spaces.same(o.codomain, call.input)
+        };
+        let i = system.operators.iter().position(fits).filter(|_| apart)?;
+        Some(&self.setting.operators[i])
+    }
+
+    fn size(&self, space: Space) -> usize {
+        size(self.analysis, self.setting, space)
+    }
+
+    fn atom_size(&self, atom: Atom) -> usize {
+        let system = &self.analysis.system;
+        self.size(match atom {
+            Atom::Signal(s, _) => system.signals[s].space,
+            Atom::Call(c) => system.calls[c].output,
+            Atom::Constant(c) => system.constants[c].space,
+        })
+    }
+
+    /// The inverse of the matrix of the new values.
+    fn inverse(&mut self) -> Result<Rc<Dense>, Stop> {
+        if let Some(known) = &self.solved {
+            return Ok(known.clone());
+        }
+        spend((self.unknowns as u64).pow(3) / 8).map_err(|_| Stop::Work)?;
+        let mut matrix = Dense::from_fn(self.unknowns, self.unknowns, |_, _| 0.0);
+        for (s, &row) in self.places.iter().enumerate() {
+            let e = self.timing.equation[s];
+            let moved = self.timing.moved[e];
+            for (atom, coefficient) in &self.analysis.system.equations[e].form {
+                let Some(at) = self.unknown(*atom, moved) else { continue };
+                let block = self.operator(coefficient, moved, self.atom_size(*atom))?;
+                for (i, r) in block.rows.iter().enumerate() {
+                    for (j, x) in r.iter().enumerate() {
+                        matrix.rows[row + i][at + j] += x;
+                    }
+                }
+            }
+        }
+        let inverse = Rc::new(matrix.inverse().ok_or(Stop::Undetermined)?);
+        if self.numbers.is_constant() {
+            self.solved = Some(inverse.clone());
+        }
+        Ok(inverse)
+    }
+
+    fn unknown(&self, atom: Atom, moved: i32) -> Option<usize> {
+        match atom {
+            Atom::Signal(s, offset) if offset + moved == self.timing.defined[s] => Some(self.places[s]),
+            _ => None,
+        }
+    }
+
+    /// The new values for the answers that are given so far; no query in turn hears of the others.
+    fn solve(&mut self, inverse: &Dense, given: &BTreeMap<usize, Vector>) -> Result<(), Stop> {
+        spend((self.unknowns as u64).pow(2) / 8).map_err(|_| Stop::Work)?;
+        let mut rhs = vec![0.0; self.unknowns];
+        for (s, &row) in self.places.iter().enumerate() {
+            let e = self.timing.equation[s];
+            let moved = self.timing.moved[e];
+            let form = &self.analysis.system.equations[e].form;
+            let size = self.size(self.analysis.system.signals[s].space);
+            let value = self.sum(form, moved, size, given, &|atom| self.unknown(atom, moved).is_some())?;
+            rhs[row..row + size].iter_mut().zip(value).for_each(|(x, y)| *x = -y);
+        }
+        let solution = inverse.apply(&rhs);
+        for (s, signal) in self.analysis.system.signals.iter().enumerate() {
+            let time = self.now + i64::from(self.timing.defined[s]);
+            let at = self.places[s];
+            self.iterates.insert((s, time), solution[at..at + self.size(signal.space)].to_vec());
+        }
+        Ok(())
+    }
+
+    /// The value of a form without some of its atoms.
+    fn sum(
+        &self,
+        form: &LinearForm,
+        moved: i32,
+        size: usize,
+        given: &BTreeMap<usize, Vector>,
+        skip: &dyn Fn(Atom) -> bool,
+    ) -> Result<Vector, Stop> {
+        let mut sum = vec![0.0; size];
+        for (atom, coefficient) in form.iter().filter(|(a, _)| !skip(**a)) {
+            if let Some(value) = self.known(*atom, moved, given) {
+                let m = self.operator(coefficient, moved, self.atom_size(*atom))?;
+                if m.cols != value.len() || m.rows.len() != size {
+                    return Err(Stop::Undetermined);
+                }
+                sum = combine(1.0, &sum, 1.0, &m.apply(&value));
+            }
+        }
+        Ok(sum)
+    }
+
+    /// What an atom is worth; nothing where that is zero or not yet known.
+    fn known(&self, atom: Atom, moved: i32, given: &BTreeMap<usize, Vector>) -> Option<Vector> {
+        match atom {
+            Atom::Signal(s, offset) => self.iterates.get(&(s, self.now + i64::from(offset + moved))).cloned(),
+            Atom::Constant(c) => Some(self.setting.constants[c].clone()),
+            Atom::Call(call) => {
+                let serves = |c: &crate::transfer::Channel| c.calls.iter().find(|(n, _)| *n == call).map(|(_, d)| *d);
+                let channels = self.analysis.channels.iter().enumerate();
+                let (channel, delay) = channels.filter_map(|(i, c)| Some((i, serves(c)?))).next()?;
+                match delay {
+                    0 => given.get(&channel).cloned(),
+                    _ => self.answers[channel].len().checked_sub(delay).map(|i| self.answers[channel][i].clone()),
+                }
+            }
+        }
+    }
+
+    /// An operator polynomial as a matrix on vectors of a size.
+    fn operator(&self, p: &OperatorPolynomial, moved: i32, size: usize) -> Result<Rc<Dense>, Stop> {
+        let place = (std::ptr::from_ref(p).addr(), size);
+        if let Some(known) = self.known.borrow().get(&place) {
+            return Ok(known.clone());
+        }
+        spend(p.weight() as u64).map_err(|_| Stop::Work)?;
+        let time = self.now + i64::from(moved);
+        let value = |r: &_| self.numbers.value(r, time);
+        let found = matrix(p, size, &self.setting.operators, &self.inverses, &value).ok_or(Stop::Undetermined)?;
+        let found = Rc::new(found);
+        if self.numbers.is_constant() {
+            self.known.borrow_mut().insert(place, found.clone());
+        }
+        Ok(found)
+    }
+}
+
+/// A polynomial in operators as a matrix on vectors of a size; none if sizes do not fit.
+pub fn matrix(
+    p: &OperatorPolynomial,
+    size: usize,
+    operators: &[Dense],
+    inverses: &[Option<Dense>],
+    value: &dyn Fn(&linnaeus_algebra::RationalFunction) -> f64,
+) -> Option<Dense> {
+    let mut sum: Option<Dense> = None;
+    for (word, coefficient) in p.terms() {
+        let mut m = Dense::scalar(size, value(coefficient));
+        for letter in word.iter().rev() {
+            let own = letter.operator as usize;
+            let factor = if letter.inverse { inverses[own].clone()? } else { operators[own].clone() };
+            let factor = if letter.adjoint { factor.transpose() } else { factor };
+            if factor.cols != m.rows.len() {
+                return None;
+            }
+            m = factor.after(&m);
+        }
+        sum = Some(match sum {
+            Some(s) if s.rows.len() == m.rows.len() => s.plus(1.0, &m),
+            Some(_) => return None,
+            None => m,
+        });
+    }
+    sum
+}
+
+fn size(analysis: &Analysis, setting: &Setting, space: Space) -> usize {
+    setting.sizes.get(&analysis.system.spaces.class(space)).copied().unwrap_or(1)
+}

@@ -1,0 +1,244 @@
+//! One or two algorithms on a problem, from parameters to runs.
+
+use super::assign::{Assignment, assign};
+use super::dense::{Vector, distance};
+use super::follow::{self, Pair, state_size, written};
+use super::function;
+use super::numbers::Numbers;
+use super::parameters::{Choice, Parameters};
+use super::problem::{self, Eighths, Place, Problem, solution};
+use super::run::{Call, Run, Stop};
+use super::tune::{TRIAL, candidates};
+use super::{Following, MAX_ITERATIONS, Refusal, Request, Setting, Simulation, Trace};
+use crate::relation::Witness;
+use crate::relation::behavior::Side;
+use crate::relation::state_map::{NoStateMap, StateMap, state_map};
+use crate::transfer::Analysis;
+
+fn input(message: impl Into<String>) -> Refusal {
+    Refusal::Input(message.into())
+}
+
+/// Algorithms in their place in a problem.
+pub struct Stage<'a> {
+    first: &'a Analysis,
+    second: Option<(&'a Analysis, &'a Witness)>,
+    request: &'a Request,
+    problem: Problem,
+    assignment: Assignment,
+    solution: Option<Vector>,
+}
+
+impl<'a> Stage<'a> {
+    /// Gives the first algorithm its place.
+    pub fn new(
+        first: &'a Analysis,
+        second: Option<(&'a Analysis, &'a Witness)>,
+        request: &'a Request,
+    ) -> Result<Stage<'a>, Refusal> {
+        if request.iterations > MAX_ITERATIONS {
+            return Err(Refusal::Limit(format!("at most {MAX_ITERATIONS} iterations are run")));
+        }
+        let problem = Problem::new(&request.problem).ok_or_else(|| {
+            input(format!("there is no problem `{}`; there are {}", request.problem, problem::NAMES.join(", ")))
+        })?;
+        let fixed = second.map(|(_, w)| follow::special(w, Side::First, problem.matrix.cols)).unwrap_or_default();
+        let identities = second.map(|(_, w)| follow::identities(w, Side::First)).unwrap_or_default();
+        let mut assignment = assign(first, &problem, &request.assign, &fixed, &identities).map_err(Refusal::Input)?;
+        if let Some((_, witness)) = second {
+            follow::zero_constants(first, witness, Side::First, &mut assignment.setting.constants);
+            follow::made_operators(witness, &mut assignment.setting.operators).map_err(Refusal::Input)?;
+        }
+        let functions: Vec<_> = assignment.functions.iter().map(|(_, place, f)| (*place, f.clone())).collect();
+        let solution = solution(assignment.dimension, &assignment.matrix, &functions);
+        Ok(Stage { first, second, request, problem, assignment, solution })
+    }
+
+    /// Runs one or both.
+    pub fn simulate(&self) -> Result<Simulation, Refusal> {
+        let (choice, settings) = self.parameters()?;
+        let numbers = self.numbers(&choice);
+        let map = self.second.map(|(b, w)| state_map(self.first, b, w));
+        // Where nothing is known of the second's start, both start at zero.
+        let zero = !matches!(&map, Some(Ok(map)) if map.required.is_empty());
+        let start = self.start(zero);
+        let lead = self.second.map_or(0, |(_, w)| w.shift.iter().copied().max().unwrap_or(0).max(0) as usize);
+        let times = self.second.map_or(1, |(_, w)| w.times(Side::First));
+        let count = (self.request.iterations + lead) * times;
+        let calls = self.run(&numbers, &start, count)?;
+        let diverged = calls.len() < count;
+        let distances = self.distances(self.first, &numbers, &self.places(), &calls);
+        let second = match (self.second, &map) {
+            (Some((second, witness)), Some(map)) => {
+                let (assignment, point) = (&self.assignment, &choice.point);
+                let pair = Pair { first: self.first, second, witness, assignment, point };
+                let own = follow::numbers(second, point, &numbers, witness);
+                Some(self.follow(&pair, &own, map, &start, &calls)?)
+            }
+            _ => None,
+        };
+        Ok(Simulation {
+            problem: self.problem.name,
+            assigned: self.assignment.told.clone(),
+            settings,
+            start: if zero { "zero" } else { "a fixed point other than zero" },
+            solved: self.solution.is_some(),
+            first: Trace { calls, distances, diverged },
+            second,
+        })
+    }
+
+    /// Runs the second beside the first.
+    fn follow(
+        &self,
+        pair: &Pair,
+        numbers: &Numbers,
+        map: &Result<StateMap, NoStateMap>,
+        start: &[Vector],
+        log: &[Vec<Call>],
+    ) -> Result<Following, Refusal> {
+        let (second, witness) = (pair.second, pair.witness);
+        let setting = pair.setting().map_err(Refusal::Input)?;
+        let states = written(second);
+        let mapped = match map {
+            Ok(map) => pair.start(map, &setting, start, log).ok_or("A's start does not allow another"),
+            Err(why) => Err(why.reason()),
+        };
+        let (values, told) = match mapped {
+            Ok(values) => (values, "by the state map of the relation".to_string()),
+            Err(why) => {
+                let zeros = states.iter().map(|s| vec![0.0; state_size(second, &setting, s)]).collect();
+                (zeros, format!("zero: {why}"))
+            }
+        };
+        let mut run = Run::new(second, &setting, numbers).map_err(|s| self.refusal(s, second))?;
+        run.place(states, &values);
+        let count = self.request.iterations * witness.times(Side::Second);
+        let calls = run.steps(count).map_err(|s| self.refusal(s, second))?;
+        let differences = pair.differences(log, &calls).unwrap_or_default();
+        let distances = self.distances(second, numbers, &pair.places(&self.places()), &calls);
+        let diverged = calls.len() < count;
+        Ok(Following {
+            trace: Trace { calls, distances, diverged },
+            differences,
+            pairs: witness.channel_map.clone(),
+            start: told,
+        })
+    }
+
+    /// Of what the function of each channel is a function.
+    fn places(&self) -> Vec<Option<Place>> {
+        let place = |name: &String| self.assignment.functions.iter().find(|(n, ..)| n == name).map(|(_, p, _)| *p);
+        self.first.channels.iter().map(|c| place(&c.oracle.function)).collect()
+    }
+
+    fn numbers(&self, choice: &Choice) -> Numbers<'a> {
+        let laws = self.second.map_or(&[][..], |(_, w)| &w.sequences.laws);
+        let own = Numbers::new(choice.point.clone(), &self.first.system.schedules, choice.starts.clone());
+        Numbers { laws, ..own }
+    }
+
+    /// Zero, or numbers that are as good as any.
+    fn start(&self, zero: bool) -> Vec<Vector> {
+        let mut numbers = Eighths::new(11);
+        let size = |s| state_size(self.first, &self.assignment.setting, s);
+        let states = written(self.first).iter();
+        states.map(|s| if zero { vec![0.0; size(s)] } else { numbers.vector(size(s)) }).collect()
+    }
+
+    fn run(&self, numbers: &Numbers, start: &[Vector], count: usize) -> Result<Vec<Vec<Call>>, Refusal> {
+        let refusal = |s| self.refusal(s, self.first);
+        let mut run = Run::new(self.first, &self.assignment.setting, numbers).map_err(refusal)?;
+        run.place(written(self.first), start);
+        run.steps(count).map_err(refusal)
+    }
+
+    /// Numbers for all parameters.
+    fn parameters(&self) -> Result<(Choice, Vec<Setting>), Refusal> {
+        let mut limit = None;
+        let found = Parameters::new(self.first, self.second).choose(
+            &self.request.set,
+            &candidates(&self.assignment),
+            &mut |choice| match self.score(choice) {
+                Ok(score) => score,
+                Err(why) => {
+                    limit = limit.take().or(matches!(why, Refusal::Limit(_)).then_some(why));
+                    f64::INFINITY
+                }
+            },
+        );
+        limit.map_or(found, Err)
+    }
+
+    /// How good parameters are: how far a short run ends from the solution, or how much it still moves.
+    fn score(&self, choice: &Choice) -> Result<f64, Refusal> {
+        let numbers = self.numbers(choice);
+        if let Some((second, witness)) = self.second {
+            let own = follow::numbers(second, &choice.point, &numbers, witness);
+            let steps = second.channels.iter().filter(|c| c.oracle.kind.has_step());
+            let positive = steps.map(|c| own.value(&c.oracle.step, 0)).all(|step| step > 0.0);
+            if !positive || own.values.values().any(|v| !v.is_finite()) {
+                return Ok(f64::INFINITY);
+            }
+        }
+        let calls = self.run(&numbers, &self.start(true), TRIAL)?;
+        if calls.len() < TRIAL {
+            return Ok(f64::MAX);
+        }
+        let distances = self.distances(self.first, &numbers, &self.places(), &calls);
+        let last = distances.last().and_then(|d| d.iter().copied().reduce(f64::max));
+        let moved = || {
+            let [.., a, b] = &calls[..] else { return 0.0 };
+            a.iter().zip(b).map(|(x, y)| distance(&x.query, &y.query)).fold(0.0, f64::max)
+        };
+        Ok(last.unwrap_or_else(moved))
+    }
+
+    /// How far the points at which the functions are taken are from the solution; empty where there is none.
+    fn distances(
+        &self,
+        analysis: &Analysis,
+        numbers: &Numbers,
+        places: &[Option<Place>],
+        calls: &[Vec<Call>],
+    ) -> Vec<Vec<f64>> {
+        let Some(solution) = &self.solution else { return Vec::new() };
+        let image = self.assignment.matrix.apply(solution);
+        let far = |k: usize, c: usize, call: &Call| {
+            let oracle = &analysis.channels[c].oracle;
+            let step = numbers.value(&oracle.step, k as i64);
+            let point = function::point(oracle, step, &call.query, &call.answer);
+            match places[c] {
+                Some(Place::Image) if image.len() == point.len() => distance(&point, &image),
+                Some(Place::Primal) if solution.len() == point.len() => distance(&point, solution),
+                _ => f64::NAN,
+            }
+        };
+        let row = |(k, row): (usize, &Vec<Call>)| row.iter().enumerate().map(|(c, call)| far(k, c, call)).collect();
+        calls.iter().enumerate().map(row).collect()
+    }
+
+    fn refusal(&self, stop: Stop, analysis: &Analysis) -> Refusal {
+        match stop {
+            Stop::Implicit => {
+                input("some calls wait for each other; write the algorithm with prox in place of subgradients")
+            }
+            Stop::Work => Refusal::Limit("the computation was stopped: it takes too long".to_string()),
+            Stop::Undetermined => {
+                input("an operator or a coefficient has no value: a matrix without inverse, or a parameter to be set")
+            }
+            Stop::Step(c) => input(format!(
+                "the step of an oracle of `{}` is not positive with these parameters; set others with --set",
+                analysis.channels[c].oracle.function
+            )),
+            Stop::NoOracle(c) => {
+                let function = &analysis.channels[c].oracle.function;
+                input(format!(
+                    "problem `{}` gives no {} oracle of `{function}`; choose another function with --assign",
+                    self.problem.name,
+                    analysis.channels[c].oracle.kind.word()
+                ))
+            }
+        }
+    }
+}

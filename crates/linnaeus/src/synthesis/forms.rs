@@ -1,0 +1,131 @@
+//! Every way to write an algorithm: all shifts, all oracles of the same functions, with the state as it comes or as
+//! small as possible.
+
+use super::given::Given;
+use super::minimal::Coordinates;
+use super::model::Commuting;
+use super::oracles::combinations;
+use super::program::Program;
+use super::realized::{Realized, Unwritable, realize};
+use crate::FUEL;
+use crate::relation::shift;
+use crate::system::Oracle;
+use crate::transfer::Explicitness;
+use linnaeus_algebra::{Exhausted, with_fuel};
+
+/// More forms than this are not listed.
+pub const MAX_FORMS: usize = 400;
+
+/// One way to write it.
+#[derive(Clone, Debug)]
+pub struct Form {
+    /// The oracles, one per port.
+    pub oracles: Vec<Oracle>,
+    /// How many oracles are others than before.
+    pub changed: usize,
+    /// Δ_m H Δ_m⁻¹ is its transfer matrix.
+    pub shift: Vec<i64>,
+    /// The algorithm.
+    pub realized: Realized,
+}
+
+impl Form {
+    /// Its lines.
+    pub fn program(&self) -> &Program {
+        &self.realized.program
+    }
+
+    /// Whether one iteration runs from top to bottom.
+    pub fn is_explicit(&self) -> bool {
+        matches!(self.program().explicitness, Explicitness::Explicit(_))
+    }
+
+    /// Explicit forms first, then those without inverses, then those that store little, then those that compute little, then those that change
+    /// little.
+    fn rank(&self) -> impl Ord + use<> {
+        let moved: i64 = self.shift.iter().sum();
+        let program = self.program();
+        (
+            !self.is_explicit(),
+            program.cost.inversions,
+            program.stored(),
+            program.cost.total(),
+            self.changed,
+            moved,
+            self.shift.clone(),
+        )
+    }
+}
+
+/// Ways to write an algorithm, the cheapest first.
+#[derive(Clone, Debug, Default)]
+pub struct Forms {
+    /// The ways.
+    pub list: Vec<Form>,
+    /// Whether these are all.
+    pub complete: bool,
+    /// Whether there are infinitely many shifts, of which the nearest are listed.
+    pub infinite: bool,
+}
+
+/// What is left open.
+#[derive(Clone, Debug, Default)]
+pub struct Freedom {
+    /// The oracles are those of the model.
+    pub oracles_fixed: bool,
+    /// The calls are made at these times and no others.
+    pub shift: Option<Vec<i64>>,
+}
+
+/// All forms of a model. Where the work limit is reached the list ends and is not complete.
+pub fn forms(model: &Commuting, freedom: &Freedom) -> Forms {
+    let mut found = Forms { complete: true, ..Forms::default() };
+    if with_fuel(FUEL, || search(model, freedom, &mut found)).is_err() {
+        found.complete = false;
+    }
+    found.list.sort_by_cached_key(Form::rank);
+    found
+}
+
+fn search(model: &Commuting, freedom: &Freedom, found: &mut Forms) -> Result<(), Exhausted> {
+    let own = || model.ports.iter().map(|p| vec![p.oracle.clone()]).collect();
+    let choices = if freedom.oracles_fixed { own() } else { model.choices() };
+    let (combinations, complete) = combinations(&choices, MAX_FORMS);
+    found.complete &= complete;
+    for oracles in combinations {
+        let Some(changed) = model.in_oracles(&oracles)? else { continue };
+        let h = changed.transfer()?;
+        let calls: Vec<usize> = (0..changed.calls()).collect();
+        let shifts = shift::proper(&h.submatrix(&calls, &calls));
+        found.infinite |= shifts.infinite;
+        found.complete &= shifts.complete || shifts.infinite;
+        let wanted = freedom.shift.as_ref();
+        let shifts = match wanted {
+            Some(m) => vec![m.clone()],
+            None => shifts.vectors,
+        };
+        for m in shifts {
+            let Some(shifted) = changed.shifted(&m)? else { continue };
+            let mut minimal_order = None;
+            for coordinates in [Coordinates::Minimal, Coordinates::AsWritten] {
+                if found.list.len() >= MAX_FORMS {
+                    found.complete = false;
+                    return Ok(());
+                }
+                // What is minimal as it comes is listed once.
+                if coordinates == Coordinates::AsWritten && minimal_order == Some(shifted.order()) {
+                    continue;
+                }
+                let realized = match realize(&Given::Commuting(shifted.clone()), Some(coordinates)) {
+                    Ok(realized) => realized,
+                    Err(Unwritable::Exhausted) => return Err(Exhausted),
+                    Err(_) => continue,
+                };
+                minimal_order = minimal_order.or(Some(realized.program.stored()));
+                let changed = oracles.iter().zip(&model.ports).filter(|(o, p)| **o != p.oracle).count();
+                found.list.push(Form { oracles: oracles.clone(), changed, shift: m.clone(), realized });
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! Coordinates for the state: as written, as few as possible, or canonical.
+
+use super::clearing::cleared;
+use super::model::{Commuting, Label};
+use crate::transfer::StateSpace;
+use crate::transfer::realize::{Minimal, minimal, minimal_in_own_variables};
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
+
+type M = Matrix<RationalFunction>;
+
+/// Which state an algorithm is written with.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Coordinates {
+    /// As few vectors as possible, the user's own where that can be.
+    #[default]
+    Minimal,
+    /// What the text stores.
+    AsWritten,
+    /// As few as possible, the state a list of past answers: the columns of B that are not combinations of
+    /// those before are unit vectors, and so are those of A that lead to a new one.
+    Controllable,
+    /// As few as possible, the state a list of queries to come: the same of the rows of C and A.
+    Observable,
+}
+
+impl Coordinates {
+    /// All of them.
+    pub const ALL: [Coordinates; 4] =
+        [Coordinates::Minimal, Coordinates::AsWritten, Coordinates::Controllable, Coordinates::Observable];
+
+    /// The word on the command line and in JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Coordinates::Minimal => "minimal",
+            Coordinates::AsWritten => "as-written",
+            Coordinates::Controllable => "controllable",
+            Coordinates::Observable => "observable",
+        }
+    }
+
+    /// The coordinates of a word.
+    pub fn from_word(word: &str) -> Option<Coordinates> {
+        Coordinates::ALL.into_iter().find(|c| c.word() == word)
+    }
+}
+
+/// What became of the state.
+#[derive(Clone, Debug)]
+pub struct Reduction {
+    /// The algorithm in its new coordinates.
+    pub model: Commuting,
+    /// T with ξ = T x, x the state as written and ξ the new one.
+    pub map: M,
+    /// How many dimensions no answer and no constant ever reaches.
+    pub unreachable: usize,
+    /// How many of the others no query ever shows.
+    pub unobservable: usize,
+}
+
+/// Changes the coordinates of the state. Constants count as inputs: what only they reach is kept.
+pub fn reduced(model: &Commuting, coordinates: Coordinates) -> Result<Reduction, Exhausted> {
+    let n = model.order();
+    let space = model.state_space();
+    let found = match coordinates {
+        Coordinates::AsWritten => {
+            let map = Matrix::identity(n);
+            return Ok(Reduction { model: model.clone(), map, unreachable: 0, unobservable: 0 });
+        }
+        Coordinates::Minimal => minimal_in_own_variables(&space)?,
+        Coordinates::Observable => minimal(&space)?,
+        Coordinates::Controllable => controllable(minimal(&space)?)?,
+    };
+    let reached = space.reachable()?.cols();
+    let StateSpace { a, b, c, d } = found.realization;
+    let order = a.rows();
+    let unit = |i: usize| {
+        let row = found.from_state.row(i);
+        let mut occupied = (0..n).filter(|&j| !row[j].is_zero());
+        match (occupied.next(), occupied.next()) {
+            (Some(j), None) if row[j].is_one() => Some(j),
+            _ => None,
+        }
+    };
+    let model = Commuting {
+        labels: (0..order).map(|i| unit(i).map_or(Label::Fresh, |j| model.labels[j].clone())).collect(),
+        spaces: (0..order).map(|i| unit(i).and_then(|j| model.spaces[j])).collect(),
+        a,
+        b,
+        c,
+        d,
+        ..model.clone()
+    };
+    let map = found.from_state;
+    let reduction = Reduction { model, map, unreachable: n - reached, unobservable: reached - order };
+    if coordinates == Coordinates::Minimal { cleared(reduction) } else { Ok(reduction) }
+}
+
+/// The state whose components are the coefficients of B, AB, … that are independent.
+fn controllable(found: Minimal) -> Result<Minimal, Exhausted> {
+    let basis = found.realization.reachable()?;
+    let s = basis.inverse()?.expect("as many as the order");
+    found.changed(&s)
+}

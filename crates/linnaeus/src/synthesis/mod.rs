@@ -1,0 +1,28 @@
+//! [`Analysis`](crate::transfer::Analysis) or H → algorithms: other states, other oracles, other times, written
+//! as lines that can be run.
+
+mod clearing;
+pub mod forms;
+pub mod given;
+pub mod ho_kalman;
+pub mod minimal;
+pub mod model;
+mod naming;
+pub mod oracles;
+pub mod program;
+pub mod realized;
+pub mod request;
+mod scalar;
+pub mod transform;
+pub mod typed;
+pub mod vector;
+
+pub use forms::{Form, Forms, Freedom, forms};
+pub use given::{Draft, Given, read};
+pub use minimal::{Coordinates, Reduction, reduced};
+pub use model::{Commuting, Label, Model, Name, Port};
+pub use program::{Line, Program, Role, Value, program};
+pub use realized::{Loop, Realized, Unwritable, realize};
+pub use request::{Denied, Granted, Request};
+pub use typed::{Gain, Untyped, typed};
+pub use vector::{Cost, Vector};

@@ -1,0 +1,201 @@
+//! An algorithm between two texts: oracles, the linear system between their calls, and what the user
+//! called its vectors.
+
+use crate::operator::OperatorPolynomial;
+use crate::system::{Atom, Constant, LinearSystem, Oracle, Space, Z};
+use crate::transfer::realize::{Unrealizable, from_transfer};
+use crate::transfer::{Analysis, Channel, Realization, State, StateSpace, Timing, Transfer};
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction};
+use std::rc::Rc;
+
+/// `x[k+1]`: a name and an offset from the index.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Name {
+    /// `x`.
+    pub stem: String,
+    /// 1.
+    pub offset: i32,
+}
+
+impl Name {
+    /// The name so many iterations later.
+    pub fn later(&self, steps: i32) -> Name {
+        Name { offset: self.offset + steps, ..self.clone() }
+    }
+}
+
+/// What is known of a component of the state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Label {
+    /// It is a vector of the user's.
+    Named(Name),
+    /// The answer that a port gave so many iterations ago.
+    Answer(usize, i32),
+    /// Nothing.
+    Fresh,
+}
+
+/// The random sample that a call carries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sampled {
+    /// The sample's name; empty where the oracle carries the bare index.
+    pub name: String,
+    /// Its offset from the index; none if it never changes.
+    pub offset: Option<i32>,
+}
+
+/// One oracle call per iteration.
+#[derive(Clone, Debug)]
+pub struct Port {
+    /// What is called.
+    pub oracle: Oracle,
+    /// Where queries live.
+    pub input: Space,
+    /// Where answers live.
+    pub output: Space,
+    /// What the user called the answer.
+    pub answer: Option<Name>,
+    /// What the user called the query.
+    pub query: Option<Name>,
+    /// The sample that the call carries.
+    pub sample: Option<Sampled>,
+}
+
+/// The algorithm. The columns of B and D are the ports' answers, then the constants.
+#[derive(Clone, Debug)]
+pub struct Model<T> {
+    /// Names of parameters and operators, and the spaces.
+    pub system: Rc<LinearSystem>,
+    /// The calls.
+    pub ports: Vec<Port>,
+    /// Constant vectors.
+    pub constants: Vec<Constant>,
+    /// What the state holds.
+    pub labels: Vec<Label>,
+    /// Where the state lives, as far as that is known.
+    pub spaces: Vec<Option<Space>>,
+    /// How the state acts on the next one.
+    pub a: Matrix<T>,
+    /// How answers and constants act on the next state.
+    pub b: Matrix<T>,
+    /// How the state enters the queries.
+    pub c: Matrix<T>,
+    /// How answers and constants enter the queries of the same iteration.
+    pub d: Matrix<T>,
+}
+
+/// A model whose coefficients commute.
+pub type Commuting = Model<RationalFunction>;
+
+impl<T> Model<T> {
+    /// The number of stored vectors.
+    pub fn order(&self) -> usize {
+        self.a.rows()
+    }
+
+    /// The number of ports.
+    pub fn calls(&self) -> usize {
+        self.ports.len()
+    }
+}
+
+impl Commuting {
+    /// The algorithm as written; nothing if its coefficients do not commute.
+    pub fn new(analysis: &Analysis) -> Option<Commuting> {
+        match &analysis.transfer {
+            Transfer::Commuting { realization, .. } => Some(as_written(analysis, realization)),
+            Transfer::Noncommuting { .. } => None,
+        }
+    }
+
+    /// A minimal model of a transfer matrix, columns for the constants included.
+    pub fn from_transfer(
+        system: Rc<LinearSystem>,
+        ports: Vec<Port>,
+        constants: Vec<Constant>,
+        h: &Matrix<RationalFunction>,
+    ) -> Result<Commuting, Unrealizable> {
+        let StateSpace { a, b, c, d } = from_transfer(h)?;
+        let n = a.rows();
+        Ok(Model { system, ports, constants, labels: vec![Label::Fresh; n], spaces: vec![None; n], a, b, c, d })
+    }
+
+    /// H, with columns for the constants.
+    pub fn transfer(&self) -> Result<Matrix<RationalFunction>, Exhausted> {
+        Matrix::transfer(&self.a, &self.b, &self.c, &self.d, Z)
+    }
+
+    /// The system with the constants as inputs.
+    pub fn state_space(&self) -> StateSpace {
+        StateSpace { a: self.a.clone(), b: self.b.clone(), c: self.c.clone(), d: self.d.clone() }
+    }
+}
+
+impl Model<OperatorPolynomial> {
+    /// The algorithm as written, operators as words; nothing if coefficients change with the index.
+    pub fn over_words(analysis: &Analysis) -> Option<Model<OperatorPolynomial>> {
+        match &analysis.transfer {
+            Transfer::Noncommuting { realization, .. } if analysis.system.schedules.is_empty() => {
+                Some(as_written(analysis, realization))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn as_written<T: Coefficient>(analysis: &Analysis, r: &Realization<T>) -> Model<T> {
+    let system = &analysis.system;
+    let moved = Timing::new(system).map_or_else(|_| vec![0; system.equations.len()], |t| t.moved);
+    let label = |s: &State| match *s {
+        State::Signal(s, offset) => user_name(system, s, offset).map_or(Label::Fresh, Label::Named),
+        State::Answer(port, offset) => Label::Answer(port, -offset),
+    };
+    let space = |s: &State| match *s {
+        State::Signal(s, _) => system.signals[s].space,
+        State::Answer(c, _) => system.calls[analysis.channels[c].call].output,
+    };
+    Model {
+        system: Rc::new(system.clone()),
+        ports: analysis.channels.iter().map(|c| port(system, c, &moved)).collect(),
+        constants: system.constants.clone(),
+        labels: r.states.iter().map(label).collect(),
+        spaces: r.states.iter().map(|s| Some(space(s))).collect(),
+        a: r.a.clone(),
+        b: r.b.clone(),
+        c: r.c.clone(),
+        d: r.d.clone(),
+    }
+}
+
+/// The name of a signal, unless it is an auxiliary one or a change of variable made it.
+fn user_name(system: &LinearSystem, signal: usize, offset: i32) -> Option<Name> {
+    let stem = &system.signals[signal].name;
+    stem.chars().all(|c| c.is_alphanumeric() || c == '_').then(|| Name { stem: stem.clone(), offset })
+}
+
+fn port(system: &LinearSystem, channel: &Channel, moved: &[i32]) -> Port {
+    let call = &system.calls[channel.call];
+    let moved = moved[call.equation];
+    // The form is target − value.
+    let form = &system.equations[call.equation].form;
+    let is_answer = |c: &OperatorPolynomial| c.neg() == OperatorPolynomial::one();
+    let alone = form.len() == 2 && form.get(&Atom::Call(channel.call)).is_some_and(is_answer);
+    let answer = system.equations[call.equation].target.filter(|_| alone);
+    let query = match call.argument.iter().collect::<Vec<_>>().as_slice() {
+        [(Atom::Signal(s, offset), c)] if **c == OperatorPolynomial::one() => Some((*s, *offset)),
+        _ => None,
+    };
+    let named = |found: Option<(usize, i32)>| found.and_then(|(s, offset)| user_name(system, s, offset + moved));
+    let sample = call
+        .sample
+        .as_ref()
+        .map(|s| Sampled { name: s.name.clone(), offset: s.index.as_ref().map(|i| (i.halves / 2) as i32 + moved) });
+    Port {
+        oracle: channel.oracle.clone(),
+        input: call.input,
+        output: call.output,
+        answer: named(answer),
+        query: named(query),
+        sample,
+    }
+}

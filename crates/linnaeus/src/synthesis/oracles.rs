@@ -1,0 +1,124 @@
+//! Oracles of one function that may stand for each other, and which of them make an algorithm explicit.
+
+use super::model::{Commuting, Port};
+use crate::relation::graph;
+use crate::syntax::ast::OracleKind;
+use crate::system::{Oracle, Z};
+use crate::transfer::{Explicitness, explicitness};
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, spend};
+
+type M = Matrix<RationalFunction>;
+
+/// No more combinations than this are tried to make an algorithm explicit.
+const TRIALS: usize = 300;
+
+/// The oracles that may be called instead, its own first: ∂f, ∂f*, prox_{t f} and prox_{(1/t) f*}. A gradient has
+/// no step; −`loop_gain` is one where the query holds the answer of the same call, since y = x − t ∇f(y) is
+/// a prox, and otherwise `steps` of other oracles are.
+pub fn choices(port: &Port, loop_gain: &RationalFunction, steps: &[RationalFunction]) -> Vec<Oracle> {
+    use OracleKind::*;
+    let own = &port.oracle;
+    let mut found = vec![own.clone()];
+    if !matches!(own.kind, Gradient | Subdifferential | Prox | Reflected | MoreauGradient) {
+        return found;
+    }
+    let oracle =
+        |kind: OracleKind, conjugate: bool, step: RationalFunction| Oracle { kind, conjugate, step, ..own.clone() };
+    let one = RationalFunction::one();
+    let base = if own.kind == Gradient && !own.conjugate { Gradient } else { Subdifferential };
+    let mut all = vec![oracle(base, false, one.clone()), oracle(Subdifferential, true, one)];
+    let of_f = |t: &RationalFunction| if own.conjugate { t.inverse() } else { Some(t.clone()) };
+    let steps: Vec<RationalFunction> = if own.kind.has_step() {
+        of_f(&own.step).into_iter().collect()
+    } else if !loop_gain.is_zero() {
+        of_f(&loop_gain.neg()).into_iter().collect()
+    } else {
+        steps.to_vec()
+    };
+    for t in steps {
+        let inverse = t.inverse().expect("a step is not zero");
+        all.extend([oracle(Prox, false, t), oracle(Prox, true, inverse)]);
+    }
+    for candidate in all {
+        if !found.contains(&candidate) {
+            found.push(candidate);
+        }
+    }
+    found
+}
+
+/// The steps of the proximal oracles, as steps of f.
+pub fn steps(ports: &[Port]) -> Vec<RationalFunction> {
+    let mut found = Vec::new();
+    for oracle in ports.iter().map(|p| &p.oracle).filter(|o| o.kind.has_step() && graph::has_graph(o)) {
+        let step = if oracle.conjugate { oracle.step.inverse() } else { Some(oracle.step.clone()) };
+        found.extend(step.filter(|s| !found.contains(s)));
+    }
+    found
+}
+
+/// Every choice of one oracle per port, those that change little first; no more than so many.
+pub fn combinations(choices: &[Vec<Oracle>], most: usize) -> (Vec<Vec<Oracle>>, bool) {
+    let mut found: Vec<Vec<usize>> = vec![Vec::new()];
+    let mut complete = true;
+    for list in choices {
+        let longer = found.iter().flat_map(|v| (0..list.len()).map(|i| v.iter().copied().chain([i]).collect()));
+        found = longer.collect();
+        found.sort_by_key(|v: &Vec<usize>| (v.iter().filter(|i| **i > 0).count(), v.clone()));
+        complete &= found.len() <= most;
+        found.truncate(most);
+    }
+    let oracles = |v: &Vec<usize>| v.iter().zip(choices).map(|(i, list)| list[*i].clone()).collect();
+    (found.iter().map(oracles).collect(), complete)
+}
+
+/// The oracles that change least and make the algorithm proper and explicit.
+pub fn explicit_oracles(ports: &[Port], h: &M) -> Result<Option<Vec<Oracle>>, Exhausted> {
+    let p = ports.len();
+    let all: Vec<usize> = (0..p).collect();
+    let h = h.submatrix(&all, &all);
+    let steps = steps(ports);
+    let loop_gain = |i: usize| at_infinity(&h[(i, i)]).unwrap_or_else(RationalFunction::zero);
+    let choices: Vec<Vec<Oracle>> = (0..p).map(|i| choices(&ports[i], &loop_gain(i), &steps)).collect();
+    for oracles in combinations(&choices, TRIALS).0 {
+        spend(100)?;
+        let pairs = oracles.iter().zip(ports);
+        let m = pairs.map(|(new, port)| graph::between(new, &port.oracle)).collect::<Result<Vec<M>, _>>()?;
+        let part = |r: usize, c: usize| {
+            Matrix::from_fn(p, p, |i, j| if i == j { m[i][(r, c)].clone() } else { RationalFunction::zero() })
+        };
+        let answers = part(1, 0).mul(&h)?.add(&part(1, 1))?;
+        let Some(inverse) = answers.inverse()? else { continue };
+        let changed = part(0, 0).mul(&h)?.add(&part(0, 1))?.mul(&inverse)?;
+        if is_explicit(&changed) {
+            return Ok(Some(oracles));
+        }
+    }
+    Ok(None)
+}
+
+fn is_explicit(h: &M) -> bool {
+    let p = h.rows();
+    let Some(d) = (0..p * p).map(|n| at_infinity(&h[(n / p, n % p)])).collect::<Option<Vec<_>>>() else {
+        return false;
+    };
+    matches!(explicitness(p, &|i, j| !d[i * p + j].is_zero()), Explicitness::Explicit(_))
+}
+
+/// The value at z = ∞; nothing if there is none.
+fn at_infinity(r: &RationalFunction) -> Option<RationalFunction> {
+    let (above, below) = (r.numerator().coefficients_in(Z), r.denominator().coefficients_in(Z));
+    if above.len() > below.len() {
+        return None;
+    }
+    let top = above.get(below.len() - 1).cloned().unwrap_or_else(linnaeus_algebra::Polynomial::zero);
+    RationalFunction::new(top, below[below.len() - 1].clone()).ok().flatten()
+}
+
+impl Commuting {
+    /// The oracles that may be called instead of each port's own.
+    pub fn choices(&self) -> Vec<Vec<Oracle>> {
+        let steps = steps(&self.ports);
+        self.ports.iter().enumerate().map(|(i, p)| choices(p, &self.d[(i, i)], &steps)).collect()
+    }
+}

@@ -1,0 +1,338 @@
+//! One iteration as lines: oracle calls in an order in which they can be made, then the new state.
+
+use super::model::{Model, Name, Port};
+use super::naming::{Claims, Names, assign};
+use super::typed::Gain;
+use super::vector::{Combination, Cost, Vector, written};
+use crate::operator::OperatorPolynomial;
+use crate::system::{Constant, LinearSystem, Space};
+use crate::transfer::{Explicitness, explicitness};
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// What a vector in a program is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Role {
+    /// A component of the state.
+    State(usize),
+    /// A constant vector.
+    Constant(usize),
+    /// What a port answers.
+    Answer(usize),
+    /// What a port is asked.
+    Query(usize),
+    /// A component of the next state.
+    Next(usize),
+}
+
+/// A vector in a program; constants have an offset too, which means nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Value {
+    /// What it is.
+    pub role: Role,
+    /// What it is called.
+    pub name: Name,
+    /// Where it lives.
+    pub space: Space,
+}
+
+/// A line `value = vector`; calls are vectors too.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// The value that it defines.
+    pub value: usize,
+    /// How.
+    pub vector: Vector,
+}
+
+/// One iteration.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Names of parameters and operators, and the spaces.
+    pub system: Rc<LinearSystem>,
+    /// The calls, in the order of the model.
+    pub ports: Vec<Port>,
+    /// Constant vectors.
+    pub constants: Vec<Constant>,
+    /// The vectors.
+    pub values: Vec<Value>,
+    /// The lines, in the order in which they run if it is explicit.
+    pub lines: Vec<Line>,
+    /// For every component of the state the value that is the next one.
+    pub next: Vec<usize>,
+    /// The ports in the order in which their calls stand in the text of the lines.
+    pub order: Vec<usize>,
+    /// Whether the lines can be run from top to bottom.
+    pub explicitness: Explicitness,
+    /// What one iteration costs besides the calls.
+    pub cost: Cost,
+}
+
+impl Program {
+    /// The number of stored vectors.
+    pub fn stored(&self) -> usize {
+        self.next.len()
+    }
+
+    /// The value with a role.
+    pub fn value(&self, role: Role) -> usize {
+        self.values.iter().position(|v| v.role == role).expect("every vector is a value")
+    }
+}
+
+/// Writes a model as lines.
+pub fn program(model: &Model<Gain>) -> Result<Program, Exhausted> {
+    let explicitness = explicitness(model.calls(), &|i, j| !model.d[(i, j)].is_zero());
+    let order = match &explicitness {
+        Explicitness::Explicit(order) => order.clone(),
+        Explicitness::Implicit(_) => (0..model.calls()).collect(),
+    };
+    let mut desk = Desk::new(model);
+    for &port in &order {
+        let row = desk.row(&model.c, &model.d, port);
+        desk.write(Role::Query(port), row)?;
+    }
+    for state in 0..model.order() {
+        let row = desk.row(&model.a, &model.b, state);
+        desk.write(Role::Next(state), row)?;
+    }
+    let layout = Layout::new(&desk, matches!(explicitness, Explicitness::Explicit(_)));
+    let names = layout.names();
+    let (lines, next) = layout.lines(&order, &names);
+    Ok(Program {
+        system: model.system.clone(),
+        ports: model.ports.clone(),
+        constants: model.constants.clone(),
+        values: layout.roles.iter().map(|&role| layout.value(role, &names)).collect(),
+        order: lines.iter().flat_map(|l| l.vector.calls()).collect(),
+        cost: lines.iter().map(|l| l.vector.cost()).sum(),
+        lines,
+        next,
+        explicitness,
+    })
+}
+
+/// What is known while lines are written.
+struct Desk<'a> {
+    model: &'a Model<Gain>,
+    roles: Vec<Role>,
+    /// What was computed, in states, constants and answers, and how.
+    known: Vec<(usize, Combination, Vector)>,
+}
+
+impl<'a> Desk<'a> {
+    fn new(model: &'a Model<Gain>) -> Desk<'a> {
+        let states = (0..model.order()).map(Role::State);
+        let constants = (0..model.constants.len()).map(Role::Constant);
+        let answers = (0..model.calls()).map(Role::Answer);
+        let queries = (0..model.calls()).map(Role::Query);
+        let next = (0..model.order()).map(Role::Next);
+        let roles = states.chain(answers).chain(constants).chain(queries).chain(next).collect();
+        Desk { model, roles, known: Vec::new() }
+    }
+
+    fn id(&self, role: Role) -> usize {
+        self.roles.iter().position(|r| *r == role).expect("every vector has a role")
+    }
+
+    /// A row of two matrices as a combination of states, answers and constants: these come first among the
+    /// values, in this order.
+    fn row(&self, state: &Matrix<Gain>, input: &Matrix<Gain>, i: usize) -> Combination {
+        let all = state.row(i).iter().chain(input.row(i)).cloned().enumerate();
+        all.filter(|(_, g)| !g.is_zero()).collect()
+    }
+
+    /// Writes a vector, as a multiple of one computed before and a rest where that is cheaper.
+    fn write(&mut self, role: Role, row: Combination) -> Result<(), Exhausted> {
+        let mut best = written(&row)?;
+        let mut rest = row.clone();
+        // A third reuse never pays in practice; the bound keeps the search short.
+        for _ in 0..2 {
+            let mut found = None;
+            for (id, other, _) in &self.known {
+                for shorter in without(&rest, *id, other)? {
+                    if terms(&shorter) >= terms(&rest) {
+                        continue;
+                    }
+                    let vector = written(&shorter)?;
+                    if vector.cost().total() < best.cost().total() {
+                        best = vector;
+                        found = Some(shorter);
+                    }
+                }
+            }
+            match found {
+                Some(shorter) => rest = shorter,
+                None => break,
+            }
+        }
+        let id = self.id(role);
+        self.known.push((id, row, best));
+        Ok(())
+    }
+}
+
+/// What was written, arranged as lines.
+struct Layout<'a> {
+    model: &'a Model<Gain>,
+    roles: &'a [Role],
+    /// How queries and next states are computed.
+    known: BTreeMap<usize, &'a Vector>,
+    /// Values that some vector mentions.
+    mentioned: Vec<bool>,
+    /// How often values are used, those that are the same as others counting for these.
+    uses: Vec<usize>,
+    /// The value that every component of the state becomes.
+    next: Vec<usize>,
+    is_explicit: bool,
+}
+
+impl<'a> Layout<'a> {
+    fn new(desk: &'a Desk, is_explicit: bool) -> Layout<'a> {
+        let known: BTreeMap<usize, &Vector> = desk.known.iter().map(|(id, _, vector)| (*id, vector)).collect();
+        let mut mentioned = vec![false; desk.roles.len()];
+        known.values().for_each(|v| v.values(&mut |id| mentioned[id] = true));
+        let (model, roles) = (desk.model, desk.roles.as_slice());
+        let mut layout =
+            Layout { model, roles, known, mentioned, uses: vec![0; roles.len()], next: Vec::new(), is_explicit };
+        let mut uses = vec![0; roles.len()];
+        for (&id, vector) in &layout.known {
+            // Every call uses its query; a next state that is another value uses nothing.
+            if matches!(roles[id], Role::Query(_)) || !matches!(vector, Vector::Value(_)) {
+                vector.values(&mut |other| uses[layout.resolved(other)] += 1);
+            }
+        }
+        layout.uses = uses;
+        layout.next = (0..model.order()).map(|i| layout.resolved(layout.id(Role::Next(i)))).collect();
+        layout
+    }
+
+    fn id(&self, role: Role) -> usize {
+        self.roles.iter().position(|r| *r == role).expect("every vector has a role")
+    }
+
+    /// The value itself, or the one that it is another name for.
+    fn resolved(&self, mut id: usize) -> usize {
+        while let Some(Vector::Value(other)) = self.known.get(&id) {
+            id = *other;
+        }
+        id
+    }
+
+    fn query(&self, port: usize) -> &'a Vector {
+        self.known[&self.id(Role::Query(port))]
+    }
+
+    /// A query that is needed again has a line of its own.
+    fn has_line(&self, port: usize) -> bool {
+        self.mentioned[self.id(Role::Query(port))] && !matches!(self.query(port), Vector::Value(_))
+    }
+
+    /// An answer that only one line uses is called there, unless the user named it or it is the next state.
+    fn is_inlined(&self, port: usize) -> bool {
+        let id = self.id(Role::Answer(port));
+        self.is_explicit && self.model.ports[port].answer.is_none() && self.uses[id] == 1 && !self.next.contains(&id)
+    }
+
+    fn call(&self, port: usize) -> Vector {
+        let query = self.id(Role::Query(port));
+        Vector::Call(port, Box::new(if self.has_line(port) { Vector::Value(query) } else { self.query(port).clone() }))
+    }
+
+    /// The vector with calls where they are made.
+    fn full(&self, v: &Vector) -> Vector {
+        v.map_values(&|id| match self.roles[id] {
+            Role::Answer(port) if self.is_inlined(port) => self.full(&self.call(port)),
+            _ => Vector::Value(self.resolved(id)),
+        })
+    }
+
+    fn names(&self) -> Names {
+        let model = self.model;
+        let query = |p: usize| self.has_line(p).then(|| model.ports[p].query.clone());
+        let claims = Claims {
+            answers: model.ports.iter().map(|p| p.answer.clone()).collect(),
+            queries: (0..model.calls()).map(query).collect(),
+            states: model.labels.clone(),
+            next: self.next.iter().map(|id| self.roles[*id]).collect(),
+            constants: model.constants.iter().map(|c| c.name.clone()).collect(),
+        };
+        assign(&claims, &model.system)
+    }
+
+    /// Calls in the given order, then what is new in the state; and the values that are the next state.
+    fn lines(&self, order: &[usize], names: &Names) -> (Vec<Line>, Vec<usize>) {
+        let mut lines = Vec::new();
+        for &port in order {
+            if self.has_line(port) {
+                lines.push(Line { value: self.id(Role::Query(port)), vector: self.full(self.query(port)) });
+            }
+            if !self.is_inlined(port) {
+                lines.push(Line { value: self.id(Role::Answer(port)), vector: self.full(&self.call(port)) });
+            }
+        }
+        let mut next = self.next.clone();
+        for (i, value) in next.iter_mut().enumerate() {
+            let id = self.id(Role::Next(i));
+            if *value == id {
+                lines.push(Line { value: id, vector: self.full(self.known[&id]) });
+            } else if names.next[i] != names.of(self.roles[*value]) {
+                lines.push(Line { value: id, vector: self.full(&Vector::Value(*value)) });
+                *value = id;
+            }
+        }
+        (lines, next)
+    }
+
+    fn value(&self, role: Role, names: &Names) -> Value {
+        let model = self.model;
+        let space = match role {
+            Role::State(i) | Role::Next(i) => model.spaces[i].expect("a model over words is typed"),
+            Role::Constant(c) => model.constants[c].space,
+            Role::Answer(p) => model.ports[p].output,
+            Role::Query(p) => model.ports[p].input,
+        };
+        Value { role, name: names.of(role), space }
+    }
+}
+
+/// The number of words.
+fn terms(row: &Combination) -> usize {
+    row.values().map(|g| g.above.terms().len()).sum()
+}
+
+/// The combination less a multiple of another, for every multiple that removes a term, with the multiple
+/// added as a term of its own.
+fn without(row: &Combination, id: usize, other: &Combination) -> Result<Vec<Combination>, Exhausted> {
+    let plain = |g: &Gain| g.below == OperatorPolynomial::one();
+    if row.contains_key(&id) || !row.values().chain(other.values()).all(plain) {
+        return Ok(Vec::new());
+    }
+    let mut factors: Vec<OperatorPolynomial> = Vec::new();
+    for (value, gain) in other {
+        let Some(wanted) = row.get(value) else { continue };
+        let Some(inverse) = gain.above.inverse()? else { continue };
+        let factor = wanted.above.mul(&inverse)?;
+        if !factors.contains(&factor) {
+            factors.push(factor);
+        }
+    }
+    let mut found = Vec::new();
+    for factor in factors {
+        let mut shorter = row.clone();
+        for (value, gain) in other {
+            let removed = factor.mul(&gain.above)?;
+            let left = match shorter.remove(value) {
+                Some(old) => old.above.sub(&removed)?,
+                None => removed.neg(),
+            };
+            if !left.is_zero() {
+                shorter.insert(*value, Gain::polynomial(left));
+            }
+        }
+        shorter.insert(id, Gain::polynomial(factor));
+        found.push(shorter);
+    }
+    Ok(found)
+}

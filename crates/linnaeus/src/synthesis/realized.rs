@@ -1,0 +1,93 @@
+//! A model with a state of choice, written as lines.
+
+use super::given::Given;
+use super::minimal::{Coordinates, Reduction, reduced};
+use super::model::{Commuting, Model};
+use super::oracles::explicit_oracles;
+use super::program::{Program, program};
+use super::typed::{Gain, Untyped, over_words, typed};
+use crate::system::Oracle;
+use crate::transfer::Explicitness;
+use linnaeus_algebra::Exhausted;
+
+/// An algorithm ready to be printed.
+#[derive(Clone, Debug)]
+pub struct Realized {
+    /// Its matrices.
+    pub sheet: Model<Gain>,
+    /// Its lines.
+    pub program: Program,
+    /// Where coefficients commute: the model and what became of its state.
+    pub reduction: Option<Reduction>,
+    /// Which state is stored.
+    pub coordinates: Coordinates,
+}
+
+/// Calls that wait for each other's answers.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// Their ports.
+    pub cycle: Vec<usize>,
+    /// Oracles of the same functions that avoid it, one per port, if there are any.
+    pub oracles: Option<Vec<Oracle>>,
+}
+
+impl Realized {
+    /// The model, where coefficients commute.
+    pub fn model(&self) -> Option<&Commuting> {
+        self.reduction.as_ref().map(|r| &r.model)
+    }
+
+    /// What is in the way if the lines cannot be run from top to bottom.
+    pub fn implicit(&self) -> Result<Option<Loop>, Exhausted> {
+        let Explicitness::Implicit(cycle) = &self.program.explicitness else {
+            return Ok(None);
+        };
+        let oracles = match self.model() {
+            Some(model) => explicit_oracles(&model.ports, &model.transfer()?)?,
+            None => None,
+        };
+        Ok(Some(Loop { cycle: cycle.clone(), oracles }))
+    }
+}
+
+/// Why a model cannot be written.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Unwritable {
+    /// Operators do not commute, so that the state stays as written.
+    Words,
+    /// An entry has no meaning as an operator.
+    Untyped(Untyped),
+    /// The work limit was reached.
+    Exhausted,
+}
+
+impl From<Exhausted> for Unwritable {
+    fn from(_: Exhausted) -> Self {
+        Unwritable::Exhausted
+    }
+}
+
+/// Writes a model with a state of choice; without a choice the smallest that can be found.
+pub fn realize(given: &Given, coordinates: Option<Coordinates>) -> Result<Realized, Unwritable> {
+    match given {
+        Given::Commuting(model) => {
+            let coordinates = coordinates.unwrap_or_default();
+            let reduction = reduced(model, coordinates)?;
+            let sheet = typed(&reduction.model).map_err(|e| match e {
+                Untyped::Exhausted => Unwritable::Exhausted,
+                entry => Unwritable::Untyped(entry),
+            })?;
+            let program = program(&sheet)?;
+            Ok(Realized { sheet, program, reduction: Some(reduction), coordinates })
+        }
+        Given::Words(model) => {
+            if coordinates.is_some_and(|c| c != Coordinates::AsWritten) {
+                return Err(Unwritable::Words);
+            }
+            let sheet = over_words(model);
+            let program = program(&sheet)?;
+            Ok(Realized { sheet, program, reduction: None, coordinates: Coordinates::AsWritten })
+        }
+    }
+}

@@ -1,0 +1,367 @@
+//! What a user asks to be done to an algorithm before it is written, as text: `--set A=I`, `--conjugate g`, ….
+
+use super::forms::Freedom;
+use super::model::Commuting;
+use super::scalar::{oracle, scalar};
+use crate::FUEL;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::relation::graph::{Special, has_graph};
+use crate::source::{Source, Span};
+use crate::syntax::ast::{FunctionTrait, OracleKind};
+use crate::syntax::{parse_expression, parse_oracles};
+use crate::system::{LinearSystem, Oracle, Z, parameter};
+use crate::transfer::realize::Unrealizable;
+use linnaeus_algebra::{Exhausted, RationalFunction, Variable, with_fuel};
+use std::rc::Rc;
+
+/// At most this many iterations are taken as one.
+pub const MAX_ITERATIONS: usize = 12;
+/// At most this many calls are made of the calls of several iterations.
+pub const MAX_REPEATED_CALLS: usize = 48;
+
+/// Calls are moved by at most this many iterations against each other.
+pub const MAX_SHIFT: i64 = 24;
+
+/// What to do, in this order.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// `A=I`, `h=0`, `t=1/2`.
+    pub set: Vec<String>,
+    /// Functions whose calls answer zero.
+    pub delete: Vec<String>,
+    /// `1/(z-alpha)` or `f=1/(z-alpha)`: filters for linear oracles.
+    pub filter: Vec<String>,
+    /// `f,g`: two functions that change places.
+    pub permute: Vec<String>,
+    /// Functions whose conjugates are called.
+    pub conjugate: Vec<String>,
+    /// Conjugates of all functions.
+    pub dual: bool,
+    /// `prox_f, prox_{s g*}`: these oracles.
+    pub oracles: Option<String>,
+    /// So many iterations as one.
+    pub repeat: Option<usize>,
+    /// `0,1,1`: the calls at these times.
+    pub shift: Option<String>,
+}
+
+/// The algorithm that was asked for.
+#[derive(Clone, Debug)]
+pub struct Granted {
+    /// The algorithm.
+    pub model: Commuting,
+    /// What is left open.
+    pub freedom: Freedom,
+    /// What must hold for it to be the same as before.
+    pub assumptions: Vec<String>,
+}
+
+/// Why it cannot be done: a remark on one of the texts of the request.
+#[derive(Clone, Debug)]
+pub struct Denied {
+    /// That text.
+    pub source: Source,
+    /// The remark.
+    pub diagnostic: Box<Diagnostic>,
+}
+
+impl Denied {
+    fn new(text: &str, message: impl Into<String>, help: impl Into<String>) -> Denied {
+        let source = Source::new(text);
+        let span = Span::new(0, text.len());
+        Denied { diagnostic: Box::new(Diagnostic::error(Code::BadTransform, span, message).help(help)), source }
+    }
+
+    /// Nothing can be done to operators that do not commute.
+    pub fn words() -> Denied {
+        let message = "these operators do not commute: such an algorithm is printed as it is, and not changed";
+        Denied::new("", message, "declare the operators commuting, if they are")
+    }
+
+    fn limit(text: &str) -> Denied {
+        Denied { source: Source::new(text), diagnostic: Box::new(crate::limit_work(Span::new(0, text.len()))) }
+    }
+}
+
+const LATER: &str = "a query would need an answer that is given only later";
+
+impl Request {
+    /// Does what is asked.
+    pub fn grant(&self, model: &Commuting) -> Result<Granted, Denied> {
+        with_fuel(FUEL, || self.granted(model))
+    }
+
+    fn granted(&self, model: &Commuting) -> Result<Granted, Denied> {
+        let mut work = Work { model: model.clone(), assumptions: Vec::new() };
+        for text in &self.set {
+            work.set(text)?;
+        }
+        for function in &self.delete {
+            work.known(function)?;
+            let deleted = work.model.deleted(function);
+            work.model = work.done(function, deleted, "the other calls then form a loop without a solution")?;
+        }
+        for text in &self.filter {
+            work.filter(text)?;
+        }
+        for text in &self.permute {
+            work.permute(text)?;
+        }
+        let all: Vec<String> = work.model.ports.iter().map(|p| p.oracle.function.clone()).collect();
+        for function in &self.conjugate {
+            work.known(function)?;
+        }
+        let wanted = |f: &String| self.conjugate.contains(f) != self.dual;
+        if self.dual || !self.conjugate.is_empty() {
+            let functions: Vec<String> = all.into_iter().filter(wanted).collect();
+            work.conjugate(&functions)?;
+        }
+        if let Some(text) = &self.oracles {
+            work.oracles(text)?;
+        }
+        if let Some(n) = self.repeat {
+            work.repeat(n)?;
+        }
+        let shift = self.shift.as_ref().map(|text| work.shift(text)).transpose()?;
+        let oracles_fixed = self.dual || !self.conjugate.is_empty() || self.oracles.is_some() || self.repeat.is_some();
+        let freedom = Freedom { oracles_fixed, shift };
+        Ok(Granted { model: work.model, freedom, assumptions: work.assumptions })
+    }
+
+    /// Whether anything is asked.
+    pub fn is_empty(&self) -> bool {
+        let lists = [&self.set, &self.delete, &self.filter, &self.permute, &self.conjugate];
+        let none = self.oracles.is_none() && self.repeat.is_none() && self.shift.is_none();
+        lists.iter().all(|l| l.is_empty()) && !self.dual && none
+    }
+}
+
+struct Work {
+    model: Commuting,
+    assumptions: Vec<String>,
+}
+
+impl Work {
+    fn done(&self, text: &str, made: Result<Option<Commuting>, Exhausted>, why: &str) -> Result<Commuting, Denied> {
+        let help = "ask for something else; `forms` without it lists what is possible";
+        made.map_err(|_| Denied::limit(text))?.ok_or_else(|| Denied::new(text, why, help))
+    }
+
+    fn known(&self, function: &str) -> Result<(), Denied> {
+        if self.model.ports.iter().any(|p| p.oracle.function == function) {
+            return Ok(());
+        }
+        let mut names: Vec<&str> = self.model.ports.iter().map(|p| p.oracle.function.as_str()).collect();
+        names.dedup();
+        let help = format!("the oracles are those of {}", names.join(", "));
+        Err(Denied::new(function, format!("no oracle of `{function}` is called"), help))
+    }
+
+    /// `A=I`, `h=0`, `t=1/2`.
+    fn set(&mut self, text: &str) -> Result<(), Denied> {
+        let Some((name, value)) = text.split_once('=') else {
+            return Err(Denied::new(text, "there is no `=`", "write `A=I`, `h=0` or `t=1/2`"));
+        };
+        let (name, value) = (name.trim(), value.trim());
+        let system = self.model.system.clone();
+        if let Some(i) = system.operators.iter().position(|o| o.name == name) {
+            if value != "I" {
+                return Err(Denied::new(text, format!("`{name}` is an operator"), format!("write `{name}=I`")));
+            }
+            let made = self.model.with_identity(i);
+            self.model = self.done(text, made, "a denominator is zero for it")?;
+            self.assumptions.push(format!("{name} = I"));
+        } else if let Some(i) = system.parameters.iter().position(|p| p == name) {
+            let value = self.number(value)?;
+            if value.variables().contains(&Z) {
+                return Err(Denied::new(text, "a parameter is a number, and z is none", "give another value"));
+            }
+            let put = |v: Variable| (v == parameter(i)).then(|| value.clone());
+            let made = self.model.substituted(&put);
+            self.model = self.done(text, made, "a step or a denominator is zero for it")?;
+        } else {
+            self.known(name)?;
+            if value != "0" {
+                return Err(Denied::new(text, format!("`{name}` is a function"), format!("write `{name}=0`")));
+            }
+            let made = self.model.closed(name, Special::Zero);
+            self.model = self.done(text, made, "the oracle of a function that is zero cannot be called there")?;
+            self.assumptions.push(format!("{name} = 0"));
+        }
+        Ok(())
+    }
+
+    /// A number in parameters, old and new, and z.
+    fn number(&mut self, value: &str) -> Result<RationalFunction, Denied> {
+        let source = Source::new(value);
+        let made = parse_expression(&source).and_then(|e| {
+            let mut system = LinearSystem::clone(&self.model.system);
+            let found = scalar(&e, &mut system)?;
+            self.model.system = Rc::new(system);
+            Ok(found)
+        });
+        made.map_err(|problem| Denied { source, diagnostic: Box::new(problem) })
+    }
+
+    /// `1/(z-alpha)` for the one linear function, or `f=1/(z-alpha)`.
+    fn filter(&mut self, text: &str) -> Result<(), Denied> {
+        let linear: Vec<String> = {
+            let traits = &self.model.system.traits;
+            let functions = self.model.ports.iter().map(|p| p.oracle.function.clone());
+            let is_linear = |f: &String| traits.get(f).is_some_and(|t| t.contains(&FunctionTrait::Linear));
+            let mut found: Vec<String> = functions.filter(is_linear).collect();
+            found.dedup();
+            found
+        };
+        let (function, value) = match (text.split_once(['=', ':']), linear.as_slice()) {
+            (Some((function, value)), _) => (function.trim().to_string(), value),
+            (None, [one]) => (one.clone(), text),
+            (None, _) => {
+                let help = "write `--filter f=1/(z-alpha)`, or declare `function f linear` in the text";
+                return Err(Denied::new(text, "whose oracle is linear is not said", help));
+            }
+        };
+        self.known(&function)?;
+        let filter = self.number(value)?;
+        if filter.is_zero() {
+            return Err(Denied::new(text, "this filter is zero", "give another one, such as `1/(z-alpha)`"));
+        }
+        let one = |p: &super::model::Port| p.oracle.function == function;
+        let filters: Vec<RationalFunction> =
+            self.model.ports.iter().map(|p| if one(p) { filter.clone() } else { RationalFunction::one() }).collect();
+        self.model = self.model.filtered(&filters).map_err(|problem| match problem {
+            Unrealizable::Exhausted => Denied::limit(text),
+            Unrealizable::Improper { .. } => Denied::new(
+                text,
+                format!("after this filter {LATER}"),
+                "multiply the filter by a power of z, such as `z/(z-alpha)`",
+            ),
+        })?;
+        let mut system = LinearSystem::clone(&self.model.system);
+        let traits = system.traits.entry(function.clone()).or_default();
+        if !traits.contains(&FunctionTrait::Linear) {
+            traits.push(FunctionTrait::Linear);
+        }
+        self.model.system = Rc::new(system);
+        self.assumptions.push(format!("the oracle of {function} is linear"));
+        Ok(())
+    }
+
+    fn permute(&mut self, text: &str) -> Result<(), Denied> {
+        let Some((f, g)) = text.split_once(',').map(|(f, g)| (f.trim(), g.trim())) else {
+            return Err(Denied::new(text, "two functions change places", "write `--permute f,g`"));
+        };
+        self.known(f)?;
+        self.known(g)?;
+        let rename = |h: &str| {
+            if h == f {
+                g.to_string()
+            } else if h == g {
+                f.to_string()
+            } else {
+                h.to_string()
+            }
+        };
+        self.model = self.model.renamed(&rename);
+        self.assumptions.push(format!("{f} and {g} have changed places"));
+        Ok(())
+    }
+
+    fn conjugate(&mut self, functions: &[String]) -> Result<(), Denied> {
+        let text = functions.join(",");
+        let mut oracles = Vec::new();
+        for port in &self.model.ports {
+            let own = &port.oracle;
+            oracles.push(match functions.contains(&own.function) {
+                false => own.clone(),
+                true => conjugated(own).ok_or_else(|| {
+                    let message = format!("{} has no conjugate", own.description());
+                    Denied::new(&own.function, message, "gradients, subgradients and proximal operators have one")
+                })?,
+            });
+        }
+        let made = self.model.in_oracles(&oracles);
+        self.model = self.done(&text, made, &format!("with these oracles {LATER}"))?;
+        Ok(())
+    }
+
+    fn oracles(&mut self, text: &str) -> Result<(), Denied> {
+        let source = Source::new(text);
+        let fail = |problem: Diagnostic| Denied { source: source.clone(), diagnostic: Box::new(problem) };
+        let mut given = Vec::new();
+        let mut system = LinearSystem::clone(&self.model.system);
+        for e in parse_oracles(&source).map_err(fail)? {
+            given.push(Some(oracle(&e, &mut system).map_err(fail)?));
+        }
+        self.model.system = Rc::new(system);
+        let p = self.model.calls();
+        if given.len() != p {
+            let help = format!("name {p} oracles, in the order of the calls");
+            return Err(Denied::new(text, format!("there are {p} calls and {} oracles", given.len()), help));
+        }
+        let mut oracles = Vec::new();
+        for port in &self.model.ports {
+            let own = &port.oracle;
+            let fits = |o: &&mut Option<Oracle>| {
+                o.as_ref().is_some_and(|o| {
+                    o.function == own.function && (has_graph(o) && has_graph(own) || o.kind == own.kind)
+                })
+            };
+            let Some(place) = given.iter_mut().find(fits) else {
+                let message = format!("no oracle is named for `{}`", own.function);
+                return Err(Denied::new(text, message, "name one oracle per call, of the same functions"));
+            };
+            let found = place.take().expect("just found");
+            oracles.push(Oracle { sample: own.sample.clone(), ..found });
+        }
+        let made = self.model.in_oracles(&oracles);
+        self.model = self.done(text, made, &format!("with these oracles {LATER}"))?;
+        Ok(())
+    }
+
+    fn repeat(&mut self, n: usize) -> Result<(), Denied> {
+        let text = n.to_string();
+        let help = format!("repeat at most {MAX_ITERATIONS} times, with at most {MAX_REPEATED_CALLS} calls in all");
+        if n == 0 || n > MAX_ITERATIONS || n * self.model.calls() > MAX_REPEATED_CALLS {
+            let span = Span::new(0, text.len());
+            let diagnostic =
+                Diagnostic::error(Code::LimitLines, span, "so many iterations are not taken as one").help(help);
+            return Err(Denied { source: Source::new(&text), diagnostic: Box::new(diagnostic) });
+        }
+        let made = self.model.repeated(n);
+        self.model = self.done(&text, made, "samples differ from one iteration to the next")?;
+        Ok(())
+    }
+
+    fn shift(&mut self, text: &str) -> Result<Vec<i64>, Denied> {
+        let p = self.model.calls();
+        let numbers: Option<Vec<i64>> = text.split(',').map(|n| n.trim().parse::<i64>().ok()).collect();
+        let Some(m) = numbers.filter(|m| m.len() == p) else {
+            let example: Vec<&str> = (0..p).map(|i| if i == 0 { "0" } else { "1" }).collect();
+            let message = format!("a shift is {p} whole numbers, one per call");
+            return Err(Denied::new(text, message, format!("write `--shift {}`", example.join(","))));
+        };
+        let least = m.iter().copied().min().unwrap_or(0);
+        let m: Vec<i64> = m.into_iter().map(|n| n.saturating_sub(least)).collect();
+        if m.iter().any(|n| *n > MAX_SHIFT) {
+            let span = Span::new(0, text.len());
+            let message = format!("calls are moved by at most {MAX_SHIFT} iterations against each other");
+            let diagnostic = Diagnostic::error(Code::LimitDelay, span, message).help("use a smaller shift");
+            return Err(Denied { source: Source::new(text), diagnostic: Box::new(diagnostic) });
+        }
+        let shifted = self.model.shifted(&m);
+        self.done(text, shifted, &format!("with this shift {LATER}"))?;
+        Ok(m)
+    }
+}
+
+/// The oracle of the conjugate that knows as much: by Moreau's identity for proximal operators.
+fn conjugated(oracle: &Oracle) -> Option<Oracle> {
+    use OracleKind::*;
+    let conjugate = !oracle.conjugate;
+    match oracle.kind {
+        Gradient | Subdifferential => Some(Oracle { kind: Subdifferential, conjugate, ..oracle.clone() }),
+        Prox => Some(Oracle { conjugate, step: oracle.step.inverse()?, ..oracle.clone() }),
+        _ => None,
+    }
+}

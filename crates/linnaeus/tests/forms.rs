@@ -1,0 +1,280 @@
+//! Other ways to write an algorithm are the algorithm.
+
+mod support;
+
+use linnaeus::diagnostic::Severity;
+use linnaeus::relation::compare;
+use linnaeus::report;
+use linnaeus::synthesis::{Commuting, Coordinates, Forms, Freedom, Given, Request, forms, read};
+use linnaeus::system::Coefficients;
+use support::corpus;
+use support::random::Random;
+
+const GOLDEN: &str = include_str!("corpus/golden.txt");
+
+fn text(label: &str) -> String {
+    corpus(GOLDEN).into_iter().find(|e| e.label == label).unwrap_or_else(|| panic!("no listing `{label}`")).text
+}
+
+fn model(text: &str) -> Commuting {
+    let draft = read(text, Coefficients::AsWritten);
+    let complaints: String = draft.diagnostics.iter().map(|d| d.render(&draft.source)).collect();
+    match draft.given {
+        Some(Given::Commuting(model)) => model,
+        _ => panic!("refused: {text}\n{complaints}"),
+    }
+}
+
+fn granted(text: &str, request: &Request) -> Forms {
+    let granted = request.grant(&model(text)).unwrap_or_else(|d| panic!("{}", d.diagnostic.render(&d.source)));
+    forms(&granted.model, &Freedom { oracles_fixed: true, ..granted.freedom })
+}
+
+/// How the second text is related to the first: relation, generality, shift.
+fn relation(first: &str, second: &str) -> String {
+    let [a, b] = [first, second].map(|t| linnaeus::read(t).analysis.unwrap_or_else(|| panic!("refused: {t}")));
+    let found = report::compare(&a, &b, &compare(&a, &b, None));
+    format!("{} {} {:?}", found.relation.unwrap_or(found.verdict), found.generality.unwrap_or(""), found.shift)
+}
+
+fn best(found: &Forms) -> String {
+    let first = found.list.first().filter(|f| f.is_explicit()).expect("an explicit form");
+    report::plain(first.program())
+}
+
+#[test]
+fn pd3o_has_three_shifts() {
+    let found = granted(&text("algoPD3O"), &Request::default());
+    let mut shifts: Vec<Vec<i64>> = found.list.iter().map(|f| f.shift.clone()).collect();
+    shifts.sort();
+    shifts.dedup();
+    assert_eq!(shifts, [[0, 0, 0], [0, 1, 0], [0, 1, 1]]);
+    assert!(found.complete && !found.infinite && found.list.iter().all(|f| f.is_explicit()));
+}
+
+#[test]
+fn the_third_reformulation_is_well_typed() {
+    let request = Request { shift: Some("0,1,1".to_string()), ..Request::default() };
+    let written = best(&granted(&text("algoPD3O"), &request));
+    assert!(!written.contains("inv("), "{written}");
+    assert_eq!(relation(&written, &text("algoPD3Oc#fixed")), "oracle equal [0, 0, 0]");
+    assert_eq!(relation(&text("algoPD3O"), &written), "shift equal [1, 0, 0]");
+}
+
+#[test]
+fn every_form_is_related_to_the_text() {
+    for label in ["algoPD3O", "algo5", "algo6", "algoTOS", "algo14"] {
+        let Some(entry) = corpus(GOLDEN).into_iter().find(|e| e.label == label) else { continue };
+        let found = forms(&model(&entry.text), &Freedom::default());
+        assert!(found.complete, "{label}");
+        // Every oracle choice that is explicit, and some that are not.
+        for form in found.list.iter().filter(|f| f.is_explicit()).chain(found.list.iter().rev().take(3)) {
+            let written = report::plain(form.program());
+            let told = relation(&entry.text, &written);
+            let wanted = if form.changed > 0 { "lft equal" } else { "equal" };
+            assert!(told.contains(wanted), "{label}: {told}\n{written}");
+        }
+    }
+}
+
+#[test]
+fn douglas_rachford_stores_one_vector_and_admm_two() {
+    let least = |label: &str| {
+        let found = granted(&text(label), &Request { shift: Some("0,0".to_string()), ..Request::default() });
+        found.list.iter().map(|f| f.program().stored()).min()
+    };
+    assert_eq!((least("algo5"), least("algo6")), (Some(1), Some(2)));
+}
+
+#[test]
+fn davis_yin_with_a_conjugate_is_pd3o() {
+    let request = Request { conjugate: vec!["g".to_string()], ..Request::default() };
+    let written = best(&granted(&text("algoTOS"), &request));
+    let pd3o = Request { set: vec!["A=I".to_string()], ..Request::default() };
+    let special = best(&granted(&text("algoPD3O"), &pd3o));
+    assert_eq!(relation(&written, &special), "oracle instance [0, 0, 0]");
+    let numbers = Request { set: ["A=I", "sigma=1/tau"].map(str::to_string).to_vec(), ..Request::default() };
+    assert_eq!(relation(&written, &best(&granted(&text("algoPD3O"), &numbers))), "oracle equal [0, 0, 0]");
+}
+
+#[test]
+fn a_filter_gives_the_variant_for_quadratic_functions() {
+    let linear = format!("function f linear\n{}", text("algo5"));
+    for (text_in, filter) in [(text("algo5"), "f=1/(z-alpha)"), (linear, "1/(z-alpha)")] {
+        let request = Request { filter: vec![filter.to_string()], ..Request::default() };
+        let found = granted(&text_in, &request);
+        let written = best(&found);
+        assert!(written.contains("function f linear"), "{written}");
+        assert_eq!(found.list[0].program().stored(), 2);
+        assert!(relation(&written, &text("algo_whoa")).starts_with("oracle equal"), "{written}");
+    }
+}
+
+#[test]
+fn requests_do_what_they_say() {
+    let one = |f: fn(&mut Request)| {
+        let mut request = Request::default();
+        f(&mut request);
+        best(&granted(&text("algo5"), &request))
+    };
+    let twice = one(|r| r.repeat = Some(2));
+    assert!(relation(&text("algo5"), &twice).starts_with("repetition"), "{twice}");
+    let dual = one(|r| r.dual = true);
+    assert!(dual.contains("f*") && dual.contains("g*"), "{dual}");
+    assert!(relation(&text("algo5"), &dual).starts_with("lft equal"), "{dual}");
+    let swapped = one(|r| r.permute = vec!["f,g".to_string()]);
+    assert!(swapped.find("prox_g") < swapped.find("prox_f"), "{swapped}");
+    let without = one(|r| r.set = vec!["g=0".to_string()]);
+    assert!(!without.contains('g') && without.contains("prox_f"), "{without}");
+    let deleted = one(|r| r.delete = vec!["g".to_string()]);
+    assert!(!deleted.contains('g') && deleted.contains("prox_f"), "{deleted}");
+    let other = one(|r| r.oracles = Some("prox_f, prox_{g*}".to_string()));
+    assert!(other.contains("prox_{g*}"), "{other}");
+}
+
+#[test]
+fn requests_that_cannot_be_met_say_why() {
+    let refused = |f: &dyn Fn(&mut Request)| {
+        let mut request = Request::default();
+        f(&mut request);
+        request.grant(&model(&text("algo5"))).expect_err("refused").diagnostic.message
+    };
+    type Change<'a> = &'a dyn Fn(&mut Request);
+    let cases: [(Change, &str); 9] = [
+        (&|r| r.conjugate = vec!["q".into()], "no oracle of `q`"),
+        (&|r| r.shift = Some("1,0".into()), "later"),
+        (&|r| r.shift = Some("1".into()), "2 whole numbers"),
+        (&|r| r.repeat = Some(1000), "not taken as one"),
+        (&|r| r.set = vec!["g".into()], "no `=`"),
+        (&|r| r.filter = vec!["1/(z-a)".into()], "linear is not said"),
+        (&|r| r.filter = vec!["f=z".into()], "later"),
+        (&|r| r.filter = vec!["f=0*z".into()], "zero"),
+        (&|r| r.oracles = Some("prox_f, prox_".into()), ""),
+    ];
+    for (request, expected) in cases {
+        let message = refused(request);
+        assert!(message.contains(expected), "{message}");
+    }
+}
+
+/// H as text, the algorithm that realizes it, its H.
+fn from_matrix(text: &str, order: usize) -> String {
+    let given = Given::Commuting(model(text));
+    let realized = linnaeus::synthesis::realize(&given, Some(Coordinates::Minimal)).unwrap();
+    assert_eq!(realized.program.stored(), order, "{text}");
+    let written = report::plain(&realized.program);
+    let again = linnaeus::synthesis::read(&written, Coefficients::AsWritten);
+    let Some(Given::Commuting(again)) = again.given else { panic!("{written}") };
+    assert_eq!(again.transfer().unwrap().rows(), realized.program.ports.len());
+    written
+}
+
+#[test]
+fn matrices_become_algorithms() {
+    let dr = from_matrix("H = [[-1/(z-1), 1/(z-1)],\n [(2*z-1)/(z-1), -1/(z-1)]]\noracles: prox_f, prox_g", 1);
+    assert_eq!(relation(&dr, &text("algo5")), "oracle equal [0, 0]");
+    let twelve = from_matrix("oracles: grad f, grad g; H = [[(z-1)**5/z**6, 0], [0, z**5/(z-1)**6]]", 12);
+    let show = linnaeus::read(&twelve).report();
+    assert_eq!(show.minimal_order, Some(12));
+    let h = show.transfer.unwrap().unwrap();
+    let entry = |i: usize, j: usize| h[i][j].clone().unwrap();
+    assert_eq!([entry(0, 0), entry(0, 1), entry(1, 1)], ["(z - 1)**5/(z**6)", "0", "z**5/(z - 1)**6"]);
+    let typed = "operator A: X -> Y; oracles: prox_{tau f}, prox_{sigma g*}\n\
+                 H = [[1/z, -tau*A'/z], [sigma*A*(2*z-1)/z, 1/z]]";
+    let written = from_matrix(typed, 2);
+    assert!(written.contains("A'*"), "{written}");
+    let single = from_matrix("oracles: grad f; H = -t/(z-1)", 1);
+    assert_eq!(relation(&single, "x[k+1] = x[k] - t*grad f(x[k])"), "oracle equal [0]");
+}
+
+#[test]
+fn bad_matrices_are_refused() {
+    let cases = [
+        ("oracles: prox_f; H = [[z]]", "improper", "z"),
+        ("oracles: prox_f, prox_g; H = [[0, z], [1/z, 0]]", "improper", "z"),
+        ("oracles: prox_f, prox_g; H = [[1/z, 0]]", "bad-transfer", "H = [[1/z, 0]]"),
+        ("H = [[1/z]]", "bad-transfer", "H = [[1/z]]"),
+        ("oracles: prox_f; H = [[1/z, ]]", "bad-transfer", "H = [[1/z, ]]"),
+        ("oracles: prox_f; H = [[1/z]]; x[k+1] = x[k]", "bad-transfer", "x[k+1] = x[k]"),
+        (
+            "operator A: X -> Y; function f: X; function g: Y; oracles: prox_f, prox_g; H = [[0, 1/z], [A/z, 0]]",
+            "ill-typed",
+            "1/z",
+        ),
+        ("oracles: prox_f; H = [[1/0]]", "division-by-zero", "0"),
+        ("oracles: porx_f; H = [[1/z]]", "unknown-oracle", "porx"),
+        ("oracles: prox_{z f}; H = [[1/z]]", "bad-transfer", "prox_{z f}"),
+        ("operators A, B: X -> X; oracles: prox_f; H = [[A*B/z]]", "bad-transfer", "H = [[A*B/z]]"),
+    ];
+    for (text, code, at) in cases {
+        let draft = read(text, Coefficients::AsWritten);
+        assert!(draft.given.is_none(), "{text}");
+        let found = &draft.diagnostics[0];
+        assert_eq!((found.code.text(), draft.source.slice(found.span)), (code, at), "{text}: {}", found.message);
+        assert!(found.help.is_some(), "{text}");
+    }
+}
+
+#[test]
+fn an_implicit_algorithm_is_offered_a_prox() {
+    for (text, offered) in [
+        ("x[k+1] = x[k] - t*grad f(x[k+1])", "prox_{t f}"),
+        ("x[k+1] = x[k] - t*subgrad f(x[k+1]) - t*grad g(x[k])", "prox_{t f}, grad g"),
+    ] {
+        let mut draft = read(text, Coefficients::AsWritten);
+        let given = draft.given.clone().unwrap();
+        assert!(report::realize_draft(&mut draft, &given, None).is_none());
+        let found = draft.diagnostics.last().unwrap();
+        assert_eq!(found.code.text(), "implicit");
+        assert!(found.help.as_ref().unwrap().contains(&format!("\"{offered}\"")), "{:?}", found.help);
+        let request = Request { oracles: Some(offered.to_string()), ..Request::default() };
+        let written = best(&granted(text, &request));
+        assert!(relation(text, &written).starts_with("lft equal"), "{written}");
+    }
+}
+
+#[test]
+fn operators_that_do_not_commute_keep_their_state() {
+    let text = "operator A: X -> Y; operator B: X -> Z; x[k+1] = x[k] - A'*grad f(A*x[k]) - B'*grad g(B*x[k])";
+    let mut draft = read(text, Coefficients::AsWritten);
+    let given = draft.given.clone().unwrap();
+    let realized = report::realize_draft(&mut draft, &given, None).unwrap();
+    assert!(draft.diagnostics.iter().any(|d| d.message.contains("do not commute")));
+    assert_eq!(relation(text, &report::plain(&realized.program)), "oracle equal [0, 0]");
+    assert!(report::realize_draft(&mut draft, &given, Some(Coordinates::Minimal)).is_none());
+}
+
+/// Whatever is typed in place of a matrix, there is a model or an error that helps and points into the text.
+#[test]
+fn mangled_matrices_are_answered() {
+    let texts = [
+        "operator A: X -> Y; oracles: prox_{tau f}, prox_{sigma g*}\nH = [[1/z, -tau*A'/z], [sigma*A*(2*z-1)/z, 1/z]]",
+        "oracles: grad f; H = [[-t/(z-1)]]",
+    ];
+    let pieces =
+        ["[", "]", ",", "z", "(", ")", "A'", "H = ", "oracles:", ";", "^9", "/0", "prox", "_{", "}", "x[k]", "é"];
+    let mut random = Random::new(3, "matrices", 0);
+    for _ in 0..400 {
+        let mut text: Vec<char> = texts[random.next() as usize % texts.len()].chars().collect();
+        for _ in 0..1 + random.next() % 3 {
+            let at = random.next() as usize % text.len();
+            if random.next().is_multiple_of(2) {
+                text.remove(at);
+            } else {
+                let piece = pieces[random.next() as usize % pieces.len()];
+                text.splice(at..at, piece.chars());
+            }
+        }
+        let text: String = text.into_iter().collect();
+        let draft = read(&text, Coefficients::AsWritten);
+        let errors: Vec<_> = draft.diagnostics.iter().filter(|d| d.severity == Severity::Error).collect();
+        assert_eq!(draft.given.is_none(), !errors.is_empty(), "{text}: {errors:?}");
+        for error in errors {
+            assert!(text.get(error.span.range()).is_some() && error.help.is_some(), "{text}: {error:?}");
+            error.render(&draft.source);
+        }
+        if let Some(given) = draft.given {
+            let _ = linnaeus::synthesis::realize(&given, None).map(|r| report::realize_text(&r));
+        }
+    }
+}

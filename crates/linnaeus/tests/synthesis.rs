@@ -1,0 +1,170 @@
+//! From an algorithm to H to a minimal realization to a printed algorithm to H: nothing is lost on the way.
+
+mod support;
+
+use linnaeus::operator::OperatorPolynomial;
+use linnaeus::report;
+use linnaeus::synthesis::{Commuting, Coordinates, Model, Program, program, reduced, typed, typed::over_words};
+use linnaeus::transfer::{Analysis, Transfer, markov, over_operators};
+use linnaeus_algebra::{Matrix, RationalFunction, Variable};
+use support::random::Random;
+use support::{corpus, generate};
+
+const GOLDEN: &str = include_str!("corpus/golden.txt");
+
+fn read(text: &str) -> Analysis {
+    let reading = linnaeus::read(text);
+    let complaints: String = reading.diagnostics.iter().map(|d| d.render(&reading.source)).collect();
+    reading.analysis.unwrap_or_else(|| panic!("refused:\n{text}\n{complaints}"))
+}
+
+/// H with the symbols of one text renamed to those of another.
+fn renamed(h: &Matrix<RationalFunction>, from: &Analysis, to: &Analysis) -> Matrix<RationalFunction> {
+    h.map(|e| rename(e, from, to))
+}
+
+fn rename(e: &RationalFunction, from: &Analysis, to: &Analysis) -> RationalFunction {
+    let place = |v: Variable| {
+        use linnaeus::system::{operator_symbol, parameter};
+        let (a, b) = (&from.system, &to.system);
+        if let Some(name) = a.parameters.get(v.0 as usize) {
+            let place = b.parameters.iter().position(|p| p == name);
+            return place.map(parameter).unwrap_or_else(|| panic!("`{name}` is no parameter"));
+        }
+        let operator = (0..a.operators.len()).find(|&i| operator_symbol(i) == v);
+        let name = operator.map(|i| &a.operators[i].name);
+        name.and_then(|n| b.operators.iter().position(|o| o.name == *n)).map_or(v, operator_symbol)
+    };
+    e.rename(&place)
+}
+
+fn transfer(analysis: &Analysis) -> &Matrix<RationalFunction> {
+    let Transfer::Commuting { h, .. } = &analysis.transfer else { panic!("operators do not commute") };
+    h
+}
+
+/// The printed program has the H of the text, rows and columns in the order of the calls.
+fn same_transfer(label: &str, analysis: &Analysis, program: &Program, text: &str) -> Checked {
+    // The coordinates of a random algorithm may have coefficients that take too long to be read.
+    if linnaeus::read(text).is_limited() {
+        return Checked::Limited;
+    }
+    let again = read(text);
+    let p = analysis.channels.len();
+    assert_eq!(again.channels.len(), p, "{label}:\n{text}");
+    let printed: Vec<usize> = program.order.clone();
+    for name in &again.system.parameters {
+        assert!(analysis.system.parameters.contains(name), "{label}: `{name}` was no parameter\n{text}");
+    }
+    let h = transfer(&again);
+    let back = renamed(h, &again, analysis);
+    let constant = |name: &str| again.system.constants.iter().position(|c| c.name == name);
+    let columns: Vec<Option<usize>> = (0..p)
+        .map(|j| printed.iter().position(|q| *q == j))
+        .chain(analysis.system.constants.iter().map(|c| constant(&c.name).map(|i| p + i)))
+        .collect();
+    let expected = transfer(analysis);
+    for i in 0..p {
+        let row = printed.iter().position(|q| *q == i).expect("every call");
+        for (j, column) in columns.iter().enumerate() {
+            let found = column.map_or_else(RationalFunction::zero, |c| back[(row, c)].clone());
+            assert_eq!(found, expected[(i, j)], "{label}: entry {i} {j}\n{text}");
+        }
+    }
+    Checked::Same
+}
+
+/// What came of a check that did not fail.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Checked {
+    Same,
+    Limited,
+}
+
+fn check(label: &str, analysis: &Analysis, states: &[Coordinates]) -> Vec<Checked> {
+    let mut all = Vec::new();
+    let Some(model) = Commuting::new(analysis) else {
+        words(label, analysis);
+        return all;
+    };
+    for &coordinates in states {
+        let found = reduced(&model, coordinates).unwrap();
+        assert_eq!(found.model.transfer().unwrap(), *transfer(analysis), "{label}");
+        if coordinates != Coordinates::AsWritten && analysis.system.constants.is_empty() {
+            assert_eq!(found.model.order(), analysis.minimal_order, "{label}");
+        }
+        assert_eq!(found.unreachable + found.unobservable + found.model.order(), model.order(), "{label}");
+        let program = program(&typed(&found.model).unwrap()).unwrap();
+        for text in [report::plain(&program), report::unicode(&program)] {
+            all.push(same_transfer(label, analysis, &program, &text));
+        }
+    }
+    all
+}
+
+/// Operators that do not commute: the Markov parameters are the same words.
+fn words(label: &str, analysis: &Analysis) {
+    let Some(model) = Model::<OperatorPolynomial>::over_words(analysis) else { return };
+    let program = program(&over_words(&model)).unwrap();
+    let text = report::plain(&program);
+    let again = read(&text);
+    // What does not occur is not declared again, so that what is left may commute.
+    let markov = |a: &Analysis| markov(&over_operators(a).unwrap(), &a.system.schedules, 6).unwrap();
+    let (a, b) = (markov(analysis), markov(&again));
+    assert!(!a.is_empty() && !b.is_empty());
+    let order = &program.order;
+    for (m, n) in a.iter().zip(&b) {
+        for i in 0..order.len() {
+            for j in 0..order.len() {
+                let expected = named(&m[(order[i], order[j])], analysis);
+                let found = named(&n[(i, j)], &again);
+                let found: Vec<_> = found.into_iter().map(|(w, c)| (w, rename(&c, &again, analysis))).collect();
+                assert_eq!(expected, found, "{label}\n{text}");
+            }
+        }
+    }
+}
+
+/// The terms of a polynomial by the names of their operators.
+fn named(e: &OperatorPolynomial, s: &Analysis) -> Vec<(String, RationalFunction)> {
+    let letter = |l: &linnaeus::operator::Letter| {
+        let name = &s.system.operators[l.operator as usize].name;
+        format!("{name} {} {}", l.adjoint, l.inverse)
+    };
+    let word = |w: &[linnaeus::operator::Letter]| w.iter().map(letter).collect::<Vec<_>>().join(", ");
+    let mut terms: Vec<_> = e.terms().into_iter().map(|(w, c)| (word(w), c.clone())).collect();
+    terms.sort_by(|a, b| a.0.cmp(&b.0));
+    terms
+}
+
+#[test]
+fn golden_listings() {
+    for entry in corpus(GOLDEN).iter().filter(|e| e.one("error").is_none()) {
+        assert!(
+            !check(&entry.label, &read(&entry.text), &Coordinates::ALL).contains(&Checked::Limited),
+            "{}",
+            entry.label
+        );
+    }
+}
+
+#[test]
+fn cards_of_the_zoo() {
+    for animal in linnaeus::zoo::Zoo::embedded().animals() {
+        let all = check(&animal.card.slug, &read(&animal.card.equations), &Coordinates::ALL);
+        assert!(!all.contains(&Checked::Limited), "{}", animal.card.slug);
+    }
+}
+
+#[test]
+fn random_algorithms() {
+    let mut all = Vec::new();
+    for i in 0..60 {
+        let text = generate::algorithm(&mut Random::new(7, "synthesis", i));
+        if let Some(analysis) = linnaeus::read(&text).analysis {
+            all.extend(check(&text, &analysis, &[Coordinates::Minimal, Coordinates::AsWritten]));
+        }
+    }
+    let same = all.iter().filter(|c| **c == Checked::Same).count();
+    assert!(same > 80 && 10 * same > 9 * all.len(), "{same} of {}", all.len());
+}
