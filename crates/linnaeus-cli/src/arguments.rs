@@ -47,6 +47,9 @@ pub struct IdentifyArguments {
     /// The algorithm itself, lines separated by `;`
     #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true, conflicts_with = "file")]
     pub expression: Option<String>,
+    /// How the text is written, if it is not to be told by its looks
+    #[arg(long = "from", value_name = "NOTATION", value_parser = ["plain", "latex", "unicode"])]
+    pub notation: Option<String>,
     /// List all related cards, however many
     #[arg(long)]
     pub all: bool,
@@ -70,6 +73,9 @@ pub struct CompareArguments {
     /// An algorithm itself, lines separated by `;`
     #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true)]
     pub expressions: Vec<String>,
+    /// How both texts are written, if that is not to be told by their looks
+    #[arg(long = "from", value_name = "NOTATION", value_parser = ["plain", "latex", "unicode"])]
+    pub notation: Option<String>,
     /// Only this relation
     #[arg(long, value_name = "RELATION", value_parser = ["oracle", "shift", "permutation", "lft", "linear-oracle", "homogeneous", "repetition", "conditional"])]
     pub only: Option<String>,
@@ -139,6 +145,9 @@ pub struct ShowArguments {
     /// Where the algorithm comes from.
     #[command(flatten)]
     pub input: Input,
+    /// How the text is written, if it is not to be told by its looks
+    #[arg(long = "from", value_name = "NOTATION", value_parser = ["plain", "latex", "unicode"])]
+    pub notation: Option<String>,
     /// Read coefficients that change with the index as constants
     #[arg(long)]
     pub freeze: bool,

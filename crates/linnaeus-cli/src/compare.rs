@@ -1,9 +1,10 @@
 //! `linnaeus compare A B`.
 
 use crate::arguments::CompareArguments;
-use crate::{BAD_INPUT, DISTINCT, LIMIT, complain, input, print, refuse};
+use crate::{BAD_INPUT, DISTINCT, LIMIT, complain, input, palette, print, refuse};
 use linnaeus::relation::{Relation, Verdict, compare};
 use linnaeus::report;
+use std::io::IsTerminal;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -17,7 +18,8 @@ pub fn run(arguments: &CompareArguments, folder: Option<&Path>) -> ExitCode {
     let Ok(texts) = <[String; 2]>::try_from(texts) else {
         return complain(&format!("two algorithms are compared, {count} were given"));
     };
-    let readings = texts.map(|t| linnaeus::read_with(&t, input::coefficients(arguments.freeze)));
+    let readings =
+        texts.map(|t| input::parse(&t, arguments.notation.as_deref(), input::coefficients(arguments.freeze)));
     if readings.iter().any(|r| r.analysis.is_none()) {
         return refuse(&readings, arguments.json);
     }
@@ -36,11 +38,15 @@ pub fn run(arguments: &CompareArguments, folder: Option<&Path>) -> ExitCode {
         };
     }
     print(&if arguments.json {
-        report::compare(a, b, &comparison).to_json() + "\n"
+        let mut report = report::compare(a, b, &comparison);
+        report.readings = readings.iter().map(report::reading_report).collect();
+        report.to_json() + "\n"
     } else if arguments.latex {
         report::proof(&readings[0], &readings[1], &comparison)
     } else {
-        report::compare_text(a, b, &comparison)
+        let palette = palette(std::io::stdout().is_terminal());
+        let read: String = readings.iter().map(|r| report::reading_text(r, palette)).collect();
+        read + &report::compare_text(a, b, &comparison)
     });
     ExitCode::from(match comparison.verdict {
         Verdict::Related(_) => 0,

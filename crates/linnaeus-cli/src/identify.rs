@@ -22,7 +22,7 @@ pub fn run(arguments: &IdentifyArguments, folder: Option<&Path>) -> ExitCode {
         Ok(text) => text,
         Err(message) => return complain(&message),
     };
-    let reading = linnaeus::read(&text);
+    let reading = input::parse(&text, arguments.notation.as_deref(), input::coefficients(false));
     let Some(analysis) = &reading.analysis else {
         if arguments.json {
             print(&format!("{}\n", reading.report().to_json()));
@@ -45,7 +45,8 @@ pub fn run(arguments: &IdentifyArguments, folder: Option<&Path>) -> ExitCode {
         latex(&reading, &found)
     } else {
         let palette = palette(std::io::stdout().is_terminal());
-        report::identify_text(&zoo, &reading, &found, arguments.all, palette)
+        let read = report::reading_text(&reading, palette);
+        read + &report::identify_text(&zoo, &reading, &found, arguments.all, palette)
     });
     ExitCode::from(match (found.matches.is_empty(), found.undecided.is_empty()) {
         (false, _) => 0,

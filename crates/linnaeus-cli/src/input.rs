@@ -2,7 +2,9 @@
 
 use crate::arguments::Input;
 use crate::folder;
+use linnaeus::Reading;
 use linnaeus::diagnostic::nearest;
+use linnaeus::syntax::notation::Notation;
 use linnaeus::system::Coefficients;
 use linnaeus::zoo::{Animal, Zoo};
 use std::fs::File;
@@ -53,6 +55,12 @@ fn all(from: impl Read) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(MAX_BYTES).read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// Reads a text, in the notation that is asked for or in the one it seems to be written in.
+pub fn parse(text: &str, notation: Option<&str>, coefficients: Coefficients) -> Reading {
+    let notation = notation.and_then(Notation::from_word).unwrap_or_else(|| Notation::detect(text));
+    linnaeus::read_as(text, notation, coefficients)
 }
 
 /// What becomes of coefficients that change with the index.

@@ -51,7 +51,7 @@ fn show(arguments: &ShowArguments, folder: Option<&Path>) -> ExitCode {
     if let Some(format) = &arguments.to {
         return realize::as_written(&text_in, arguments.freeze, format);
     }
-    let reading = linnaeus::read_with(&text_in, input::coefficients(arguments.freeze));
+    let reading = input::parse(&text_in, arguments.notation.as_deref(), input::coefficients(arguments.freeze));
     let code = match (&reading.analysis, reading.is_limited()) {
         (Some(_), _) => 0,
         (None, true) => LIMIT,

@@ -87,7 +87,7 @@ fn every_example_is_read() {
 fn json_has_the_stated_form() {
     let (show, code) = json(&["show", "--json", "-e", DOUGLAS_RACHFORD]);
     assert_eq!(code, 0);
-    let expected = "channels constants diagnostics explicit ignored index minimal_order operators order parameters realization \
+    let expected = "channels constants diagnostics explicit ignored index minimal_order operators order parameters reading realization \
                     schema signals transfer transfer_scalar";
     assert_eq!(keys(&show), expected.split_whitespace().collect::<Vec<_>>());
     assert_eq!(show["schema"], 1);
@@ -328,6 +328,25 @@ fn the_json_example_is_real() {
     let (input, rest) = text.split_once("<!-- json: ").expect("the example").1.split_once(" -->").unwrap();
     let shown: Value = serde_json::from_str(fenced(rest)).unwrap();
     assert_eq!(shown, json(&["show", "--json", "-e", input]).0);
+}
+
+#[test]
+fn the_reading_comes_before_the_answer() {
+    let pasted = r"x^{k+1} = \operatorname{prox}_{\gamma f}(x^k), \quad k = 0, 1, \dots";
+    for command in ["show", "identify"] {
+        let shown = text(&run(&[command, "-e", pasted]).stdout);
+        assert!(shown.starts_with("Reading, as LaTeX\n"), "{shown}");
+        assert!(shown.contains("update         x[k+1] = prox_{gamma f}(x[k])"), "{shown}");
+        assert!(shown.contains("`gamma` is a number; otherwise: constant gamma"), "{shown}");
+    }
+    let (shown, _) = json(&["show", "--json", "--from", "latex", "-e", pasted]);
+    assert_eq!(shown["reading"]["notation"], "latex");
+    assert_eq!(shown["reading"]["lines"][1]["role"], "loop");
+    assert_eq!(code(&run(&["show", "--from", "plain", "-e", pasted])), 2);
+    let descent = "x[k+1] = x[k] - t*grad f(x[k])";
+    let (compared, _) = json(&["compare", "--json", "-e", descent, "-e", r"x_{k+1} = x_k - \eta \nabla f(x_k)"]);
+    assert_eq!(compared["readings"][1]["notation"], "latex");
+    assert_eq!(compared["verdict"], "related");
 }
 
 #[test]

@@ -27,7 +27,8 @@ pub mod zoo;
 use diagnostic::{Code, Diagnostic, Severity, has_error};
 use linnaeus_algebra::with_fuel;
 use source::{Source, Span};
-use syntax::ast::Ignored;
+use syntax::ast::Algorithm;
+use syntax::notation::Notation;
 use system::Coefficients;
 use transfer::Analysis;
 
@@ -41,8 +42,8 @@ pub struct Reading {
     pub source: Source,
     /// Remarks, errors first, then in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
-    /// Lines that were not used.
-    pub ignored: Vec<Ignored>,
+    /// The tree that was read.
+    pub algorithm: Algorithm,
     /// The algorithm, unless there was an error.
     pub analysis: Option<Analysis>,
 }
@@ -67,9 +68,13 @@ pub fn read(text: &str) -> Reading {
 
 /// The same, coefficients that change with the index being kept or frozen.
 pub fn read_with(text: &str, coefficients: Coefficients) -> Reading {
+    read_as(text, Notation::detect(text), coefficients)
+}
+
+/// The same, in a notation.
+pub fn read_as(text: &str, notation: Notation, coefficients: Coefficients) -> Reading {
     let source = Source::new(text);
-    let (algorithm, mut diagnostics) = syntax::parse(&source);
-    let ignored = algorithm.ignored.clone();
+    let (algorithm, mut diagnostics) = syntax::parse_as(&source, notation);
     let analysis = with_fuel(FUEL, || {
         // Names are not worth judging while lines are missing.
         if has_error(&diagnostics) {
@@ -79,7 +84,7 @@ pub fn read_with(text: &str, coefficients: Coefficients) -> Reading {
         transfer::analyse(system).map_err(|problem| diagnostics.push(problem)).ok()
     });
     diagnostics.sort_by_key(|d| (std::cmp::Reverse(d.severity), d.span));
-    Reading { source, diagnostics, ignored, analysis }
+    Reading { source, diagnostics, algorithm, analysis }
 }
 
 /// The limit of work was reached.

@@ -24,7 +24,7 @@ fn check(text: &str) {
         let longest = diagnostic.render(&reading.source).lines().map(|l| l.chars().count()).max();
         assert!(longest < Some(1000), "{longest:?} characters on a line");
     }
-    assert!(reading.ignored.iter().all(|i| is_place(i.span)));
+    assert!(reading.algorithm.ignored.iter().all(|i| is_place(i.span)));
     reading.report();
 }
 

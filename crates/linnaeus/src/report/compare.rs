@@ -20,6 +20,9 @@ use std::fmt::Write;
 pub struct Compare {
     /// The version of this form.
     pub schema: u32,
+    /// How the two texts were read, where that is told.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub readings: Vec<super::reading::ReadingReport>,
     /// `related`, `distinct` or `undecided`.
     pub verdict: &'static str,
     /// How they are related.
@@ -124,6 +127,7 @@ pub(super) fn compare_in(first: &Analysis, second: &Analysis, comparison: &Compa
 pub(super) fn summary_in(first: &Analysis, second: &Analysis, comparison: &Comparison, script: Script) -> Compare {
     let mut report = Compare {
         schema: 1,
+        readings: Vec::new(),
         verdict: "distinct",
         relation: None,
         generality: None,

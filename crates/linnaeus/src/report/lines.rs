@@ -2,7 +2,8 @@
 
 use super::expression::{Script, TILDE, name};
 use crate::syntax::ast::{
-    Algorithm, Call, Elementary, Expression, Index, Node, Operation, OracleKind, Sample, Sign, Statement,
+    Algorithm, Call, Elementary, Expression, Index, Minimization, Node, Operation, OracleKind, OracleName, Sample,
+    Sense, Sign, Statement,
 };
 
 /// Writes lines; some names are marked by a tilde.
@@ -92,6 +93,8 @@ impl Lines<'_> {
                 let (left, right) = (self.at_least(a, Product), self.at_least(b, Power));
                 let dot = match right.chars().next() {
                     Some(c) if c.is_ascii_digit() => "\\cdot ",
+                    // An operator is no function: `W (x - y)` would be a call.
+                    Some('(') if matches!(&a.node, Node::Name(n) if n.starts_with(char::is_uppercase)) => "\\cdot ",
                     Some('(') => "",
                     _ => "\\,",
                 };
@@ -100,12 +103,35 @@ impl Lines<'_> {
             Node::Binary(Operation::Divide, a, b) => {
                 (format!("\\tfrac{{{}}}{{{}}}", self.expression(a), self.expression(b)), Product)
             }
+            Node::Power(a, b) if !matches!(b.node, Node::Number(_) | Node::Minus(_)) => {
+                (format!("({})^{{{}}}", self.expression(a), self.expression(b)), Power)
+            }
             Node::Power(a, b) => (format!("{{{}}}^{{{}}}", self.at_least(a, Primary), self.expression(b)), Power),
             Node::Adjoint(a) => (format!("{{{}}}^{{*}}", self.at_least(a, Primary)), Primary),
             Node::Call(call) => (self.called(call), Primary),
             Node::Apply(own, _, a, sample) => (self.applied(self.name(own), a, sample), Primary),
             Node::Elementary(function, a) => self.elementary(*function, a),
+            Node::Oracle(oracle) => (self.oracle(oracle), Primary),
+            Node::Minimize(found) => (self.minimization(found), Sum),
+            Node::Variable(n) => (self.name(n), Primary),
+            Node::Value(own, _, arguments) => {
+                let arguments: Vec<String> = arguments.iter().map(|a| self.expression(a)).collect();
+                let own = own.strip_suffix('*').map_or_else(|| self.name(own), |f| format!("{}^{{*}}", self.name(f)));
+                (format!("{own}({})", arguments.join(", ")), Primary)
+            }
+            Node::Inner(a, b) => (format!("\\langle {}, {}\\rangle", self.expression(a), self.expression(b)), Primary),
+            Node::Norm(a, None) => (format!("\\|{}\\|", self.expression(a)), Primary),
+            Node::Norm(a, Some(w)) => (format!("\\|{}\\|_{{{}}}", self.expression(a), self.expression(w)), Primary),
         }
+    }
+
+    fn minimization(&self, found: &Minimization) -> String {
+        let word = match found.sense {
+            Sense::Minimize => "min",
+            Sense::Maximize => "max",
+        };
+        let set = found.set.as_ref().map_or(String::new(), |set| format!("\\in {}", self.name(set)));
+        format!("\\arg\\{word}_{{{}{set}}}\\ {}", self.name(&found.variable), self.expression(&found.objective))
     }
 
     fn elementary(&self, function: Elementary, a: &Expression) -> (String, Tightness) {
@@ -133,14 +159,20 @@ impl Lines<'_> {
     }
 
     fn called(&self, call: &Call) -> String {
+        let (span, kind, function, conjugate) = (call.name_span, call.kind, call.function.clone(), call.conjugate);
+        let oracle = self.oracle(&OracleName { span, kind, function, conjugate, step: call.step.clone() });
+        self.applied(oracle, &call.argument, &call.sample)
+    }
+
+    fn oracle(&self, oracle: &OracleName) -> String {
         use OracleKind::*;
-        let star = if call.conjugate { "^{*}" } else { "" };
-        let f = format!("{}{star}", name(Script::Latex, &call.function));
-        let with_step = match &call.step {
+        let star = if oracle.conjugate { "^{*}" } else { "" };
+        let f = format!("{}{star}", name(Script::Latex, &oracle.function));
+        let with_step = match &oracle.step {
             None => f.clone(),
             Some(step) => format!("{} {f}", self.at_least(step, Tightness::Product)),
         };
-        let oracle = match call.kind {
+        match oracle.kind {
             Gradient => format!("\\nabla {f}"),
             Subdifferential => format!("\\partial {f}"),
             Prox => format!("\\operatorname{{prox}}_{{{with_step}}}"),
@@ -150,8 +182,7 @@ impl Lines<'_> {
             MoreauGradient => format!("\\nabla \\operatorname{{env}}_{{{with_step}}}"),
             Argmin => format!("\\operatorname{{argmin}}_{{{with_step}}}"),
             BlackBox => f,
-        };
-        self.applied(oracle, &call.argument, &call.sample)
+        }
     }
 
     fn applied(&self, function: String, a: &Expression, sample: &Option<Sample>) -> String {
@@ -164,5 +195,40 @@ impl Lines<'_> {
             }
         });
         format!("{function}({}{sample})", self.expression(a))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::notation::Notation;
+    use crate::syntax::print;
+    use crate::system::Coefficients;
+    use crate::zoo::Zoo;
+
+    fn typeset(reading: &crate::Reading) -> String {
+        let is_number = |n: &str| reading.analysis.as_ref().is_some_and(|a| a.system.numbers.iter().any(|x| x == n));
+        let lines = Lines { is_marked: &|_| false, is_number: &is_number }.algorithm(&reading.algorithm);
+        let rows: Vec<String> = lines.into_iter().map(|(left, terms)| format!("{left}{}", terms.join(" "))).collect();
+        let declared: String = reading.algorithm.declarations.iter().map(|d| print::declaration(d) + "\n").collect();
+        format!("{declared}\\begin{{align}}\n{}\n\\end{{align}}", rows.join(" \\\\\n"))
+    }
+
+    /// Every card, typeset, is read as what it was.
+    #[test]
+    fn typeset_cards_are_read_again() {
+        let zoo = Zoo::embedded();
+        let mut wrong = Vec::new();
+        for animal in zoo.animals() {
+            let first = animal.reading();
+            let text = typeset(first);
+            let second = crate::read_as(&text, Notation::Latex, Coefficients::AsWritten);
+            let (a, b) = (first.report(), second.report());
+            if a.transfer != b.transfer || a.markov != b.markov || second.analysis.is_none() {
+                let said = second.diagnostics.first().map(|d| d.render(&second.source)).unwrap_or_default();
+                wrong.push(format!("{}:\n{text}\n{said}", animal.card.slug));
+            }
+        }
+        assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), zoo.animals().len(), wrong.join("\n"));
     }
 }

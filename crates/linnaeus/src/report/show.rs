@@ -2,6 +2,7 @@
 
 use super::entry::EntryPrinter;
 use super::expression::{DISPLAY_FUEL, Script, name};
+use super::reading::{ReadingReport, reading_report};
 use crate::Reading;
 use crate::diagnostic::Diagnostic;
 use crate::operator::OperatorPolynomial;
@@ -21,6 +22,8 @@ pub type Table = Vec<Vec<Option<String>>>;
 pub struct Show {
     /// The version of this form.
     pub schema: u32,
+    /// The notation, the lines and the guesses.
+    pub reading: ReadingReport,
     /// The index letter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub index: Option<String>,
@@ -282,13 +285,14 @@ pub fn show_in(reading: &Reading, script: Script) -> Show {
 
 fn shown(reading: &Reading, script: Script) -> Show {
     let source = &reading.source;
-    let ignored = reading.ignored.iter().map(|i| IgnoredReport {
+    let ignored = reading.algorithm.ignored.iter().map(|i| IgnoredReport {
         line: source.position(i.span.start).line,
         text: source.slice(i.span).to_string(),
         reason: i.reason,
     });
     let mut show = Show {
         schema: 1,
+        reading: reading_report(reading),
         index: None,
         channels: None,
         signals: None,

@@ -1,6 +1,7 @@
 //! `show` for a terminal.
 
 use super::expression::{Script, name};
+use super::reading::reading_text;
 use super::show::{ScheduleReport, Show, Table, oracle_name, show_in};
 use crate::Reading;
 use crate::transfer::{Analysis, Channel, Explicitness};
@@ -44,7 +45,7 @@ impl Palette {
 
 /// The reading for people.
 pub fn text(reading: &Reading, palette: Palette) -> String {
-    let mut out = String::new();
+    let mut out = reading_text(reading, palette);
     for d in &reading.diagnostics {
         let _ = writeln!(out, "{}", palette.severity(&d.render(&reading.source)));
     }
@@ -193,7 +194,7 @@ fn read_as(out: &mut String, show: &Show, labels: &[String], palette: Palette) {
     for c in &show.changes {
         line("variable", format!("{} in place of {}", c.new, c.signal));
     }
-    for i in &show.ignored {
+    for i in show.ignored.iter().filter(|_| show.reading.notation == "plain") {
         line("ignored", format!("line {}: {} ({})", i.line, i.text, i.reason));
     }
 }

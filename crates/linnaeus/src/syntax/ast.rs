@@ -2,18 +2,84 @@
 //! whether `b` is a scalar or a vector, or `F(x[k])` a call or a product, is decided by
 //! [`system`](crate::system).
 
+use super::notation::Notation;
 use crate::source::Span;
 use linnaeus_algebra::Rational;
 
 /// An algorithm as it was written.
 #[derive(Clone, Debug, Default)]
 pub struct Algorithm {
+    /// How it is written.
+    pub notation: Notation,
     /// Lines that declare.
     pub declarations: Vec<Declaration>,
     /// Lines that equate or assign, in the order of the text.
     pub statements: Vec<Statement>,
     /// Lines that were not used, each with the reason.
     pub ignored: Vec<Ignored>,
+    /// Functions that lines define, to be minimized; none is left in the statements.
+    pub functions: Vec<FunctionDefinition>,
+    /// What every part of the text was taken for, in the order of the text.
+    pub lines: Vec<Line>,
+    /// What the notation left open and custom decided.
+    pub guesses: Vec<Guess>,
+}
+
+/// A part of the text and what it was taken for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Where it is.
+    pub span: Span,
+    /// What it is.
+    pub role: Role,
+}
+
+/// What a line is for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It gives an iterate its next value.
+    Update,
+    /// It gives a name to something that never changes, or defines a function.
+    Definition,
+    /// It says what a name is.
+    Declaration,
+    /// It repeats the others.
+    Loop,
+    /// It says where to begin.
+    Initialization,
+    /// It says what is returned.
+    Output,
+    /// It is for people.
+    Comment,
+    /// It says nothing about the iteration.
+    Skipped,
+}
+
+impl Role {
+    /// The word in JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Role::Update => "update",
+            Role::Definition => "definition",
+            Role::Declaration => "declaration",
+            Role::Loop => "loop",
+            Role::Initialization => "initialization",
+            Role::Output => "output",
+            Role::Comment => "comment",
+            Role::Skipped => "skipped",
+        }
+    }
+}
+
+/// What a name, or a way to write, was taken for where something else was possible.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guess {
+    /// The name as it is written.
+    pub name: String,
+    /// What it was taken for.
+    pub taken_as: String,
+    /// What to write for the other reading: a declaration or another spelling.
+    pub declaration: String,
 }
 
 /// A line that was read and is of no consequence.
@@ -21,6 +87,8 @@ pub struct Algorithm {
 pub struct Ignored {
     /// Where it is.
     pub span: Span,
+    /// What it is for.
+    pub role: Role,
     /// Why it is not used.
     pub reason: &'static str,
 }
@@ -77,10 +145,57 @@ pub enum Node {
     Adjoint(Box<Expression>),
     /// `grad f(…)`: an oracle is called.
     Call(Box<Call>),
+    /// `2*prox_f - I`: an oracle as a map, to be composed and then applied.
+    Oracle(Box<OracleName>),
     /// `F(…)`: a call of a black box, an operator applied, or a product.
     Apply(String, Span, Box<Expression>, Option<Sample>),
     /// `exp(…)`, `log …`, `inv(…)`.
     Elementary(Elementary, Box<Expression>),
+    /// `argmin_x f(x) + rho/2 ||A x - b||^2`.
+    Minimize(Box<Minimization>),
+    /// The variable of a minimization, or of a function that a line defines.
+    Variable(String),
+    /// `f(x)` as a number, in what is minimized: the function's name, its place, its arguments.
+    Value(String, Span, Vec<Expression>),
+    /// `<a, b>`.
+    Inner(Box<Expression>, Box<Expression>),
+    /// `||a||`, in the metric of a symmetric operator where one is given.
+    Norm(Box<Expression>, Option<Box<Expression>>),
+}
+
+/// `argmin_x …`, `argmax_{x in C} …`.
+#[derive(Clone, Debug)]
+pub struct Minimization {
+    /// What varies.
+    pub variable: String,
+    /// A sum of function values, inner products and squared norms.
+    pub objective: Expression,
+    /// Which end is sought.
+    pub sense: Sense,
+    /// Where the variable must lie.
+    pub set: Option<String>,
+}
+
+/// The sense of an optimization.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Sense {
+    /// `argmin`
+    Minimize,
+    /// `argmax`
+    Maximize,
+}
+
+/// `L(x, z, y) = …`: a function that a line defines, for use in what is minimized.
+#[derive(Clone, Debug)]
+pub struct FunctionDefinition {
+    /// The whole line.
+    pub span: Span,
+    /// Its name.
+    pub name: String,
+    /// What it depends on.
+    pub variables: Vec<String>,
+    /// Its value.
+    pub body: Expression,
 }
 
 /// The four operations.
@@ -107,6 +222,21 @@ pub struct Index {
     pub span: Span,
 }
 
+/// An oracle without its argument.
+#[derive(Clone, Debug)]
+pub struct OracleName {
+    /// Where it stands.
+    pub span: Span,
+    /// What kind of oracle.
+    pub kind: OracleKind,
+    /// Whose oracle: `f` in `grad f`, `C` in `P_C`.
+    pub function: String,
+    /// Whether it is the conjugate's: `g*`.
+    pub conjugate: bool,
+    /// `t` in `prox_{t f}`; none means 1.
+    pub step: Option<Expression>,
+}
+
 /// A call of an oracle.
 #[derive(Clone, Debug)]
 pub struct Call {
@@ -124,6 +254,14 @@ pub struct Call {
     pub argument: Expression,
     /// `xi[k]` in `grad f(x[k]; xi[k])`.
     pub sample: Option<Sample>,
+}
+
+impl OracleName {
+    /// The oracle, asked somewhere.
+    pub fn at(self, argument: Expression, sample: Option<Sample>) -> Call {
+        let OracleName { span: name_span, kind, function, conjugate, step } = self;
+        Call { name_span, kind, function, conjugate, step, argument, sample }
+    }
 }
 
 /// The random sample, or the time, that an oracle call carries.
@@ -265,17 +403,24 @@ impl Expression {
     pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expression)) {
         visit(self);
         match &self.node {
-            Node::Number(_) | Node::Name(_) | Node::Indexed(..) | Node::Identity => {}
+            Node::Number(_) | Node::Name(_) | Node::Indexed(..) | Node::Identity | Node::Variable(_) => {}
             Node::Minus(a) | Node::Adjoint(a) | Node::Elementary(_, a) | Node::Apply(_, _, a, _) => a.walk(visit),
-            Node::Binary(_, a, b) | Node::Power(a, b) => {
+            Node::Binary(_, a, b) | Node::Power(a, b) | Node::Inner(a, b) => {
                 a.walk(visit);
                 b.walk(visit);
             }
+            Node::Oracle(oracle) => oracle.step.iter().for_each(|step| step.walk(visit)),
             Node::Call(call) => {
                 if let Some(step) = &call.step {
                     step.walk(visit);
                 }
                 call.argument.walk(visit);
+            }
+            Node::Minimize(found) => found.objective.walk(visit),
+            Node::Value(_, _, arguments) => arguments.iter().for_each(|a| a.walk(visit)),
+            Node::Norm(a, weight) => {
+                a.walk(visit);
+                weight.iter().for_each(|w| w.walk(visit));
             }
         }
     }
@@ -286,7 +431,7 @@ impl Node {
     pub fn map_children(&self, f: &dyn Fn(&Expression) -> Expression) -> Node {
         let deep = |a: &Expression| Box::new(f(a));
         match self {
-            Node::Number(_) | Node::Name(_) | Node::Indexed(..) | Node::Identity => self.clone(),
+            Node::Number(_) | Node::Name(_) | Node::Indexed(..) | Node::Identity | Node::Variable(_) => self.clone(),
             Node::Minus(a) => Node::Minus(deep(a)),
             Node::Adjoint(a) => Node::Adjoint(deep(a)),
             Node::Elementary(function, a) => Node::Elementary(*function, deep(a)),
@@ -299,6 +444,19 @@ impl Node {
                 call.step = call.step.as_ref().map(f);
                 Node::Call(call)
             }
+            Node::Oracle(oracle) => {
+                let mut oracle = oracle.clone();
+                oracle.step = oracle.step.as_ref().map(f);
+                Node::Oracle(oracle)
+            }
+            Node::Minimize(found) => {
+                let mut found = found.clone();
+                found.objective = f(&found.objective);
+                Node::Minimize(found)
+            }
+            Node::Value(name, span, arguments) => Node::Value(name.clone(), *span, arguments.iter().map(f).collect()),
+            Node::Inner(a, b) => Node::Inner(deep(a), deep(b)),
+            Node::Norm(a, weight) => Node::Norm(deep(a), weight.as_ref().map(|w| deep(w))),
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Expressions of the plain notation, by precedence: sum, product, sign, power, adjoint.
 
-use super::ast::{Call, Elementary, Expression, Index, Node, Operation, OracleKind, Sample};
+use super::ast::{Elementary, Expression, Index, Node, Operation, OracleKind, OracleName, Sample};
 use super::lexer::{Token, TokenKind};
 use super::names::{elementary, greek_letter, oracle_word};
+use super::notation::Notation;
 use super::vocabulary::Vocabulary;
 use crate::diagnostic::{Code, Diagnostic, clipped, nearest};
 use crate::source::{Source, Span};
@@ -15,18 +16,24 @@ pub const MAX_DELAY: i64 = 50;
 /// Expressions of more names and numbers than this are not read.
 pub const MAX_SIZE: usize = 400;
 
-type Parsed<T> = Result<T, Diagnostic>;
+pub(super) type Parsed<T> = Result<T, Diagnostic>;
 
 /// Reads one expression from balanced tokens. A mistake that leaves no doubt about what follows is
 /// reported on the way, and reading goes on; any other ends the expression.
 pub struct Parser<'a> {
-    tokens: &'a [Token],
-    at: usize,
+    pub(super) tokens: &'a [Token],
+    pub(super) at: usize,
     depth: usize,
     size: usize,
     source: &'a Source,
-    vocabulary: &'a Vocabulary,
-    diagnostics: &'a mut Vec<Diagnostic>,
+    pub(super) vocabulary: &'a Vocabulary,
+    pub(super) diagnostics: &'a mut Vec<Diagnostic>,
+    /// Variables of the minimization that is being read; none outside of one.
+    pub(super) bound: Vec<String>,
+    /// Whether a number is wanted here rather than a vector.
+    pub(super) in_objective: bool,
+    /// Whether a norm is open, so that the next bar closes it.
+    pub(super) in_norm: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -37,7 +44,24 @@ impl<'a> Parser<'a> {
         vocabulary: &'a Vocabulary,
         diagnostics: &'a mut Vec<Diagnostic>,
     ) -> Self {
-        Parser { tokens, at: 0, depth: 0, size: 0, source, vocabulary, diagnostics }
+        let (bound, in_objective) = (Vec::new(), false);
+        Parser {
+            tokens,
+            at: 0,
+            depth: 0,
+            size: 0,
+            source,
+            vocabulary,
+            diagnostics,
+            bound,
+            in_objective,
+            in_norm: false,
+        }
+    }
+
+    /// A parser for the value of a function of these variables.
+    pub fn of_function(self, variables: Vec<String>) -> Self {
+        Parser { bound: variables, in_objective: true, ..self }
     }
 
     /// Reads all tokens as one expression.
@@ -52,7 +76,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn sum(&mut self) -> Parsed<Expression> {
+    pub(super) fn sum(&mut self) -> Parsed<Expression> {
         let mut left = self.product()?;
         while let Some(operation) = match self.symbol() {
             Some('+') => Some(Operation::Add),
@@ -66,9 +90,12 @@ impl<'a> Parser<'a> {
         Ok(left)
     }
 
-    fn product(&mut self) -> Parsed<Expression> {
+    pub(super) fn product(&mut self) -> Parsed<Expression> {
         let mut left = self.signed()?;
         loop {
+            if let Some(inner) = self.transposed_product(&mut left)? {
+                return Ok(inner);
+            }
             let operation = match self.symbol() {
                 Some('*') => {
                     self.at += 1;
@@ -90,7 +117,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn signed(&mut self) -> Parsed<Expression> {
+    pub(super) fn signed(&mut self) -> Parsed<Expression> {
         let start = self.span_here();
         match self.symbol() {
             Some('-') => {
@@ -106,7 +133,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn power(&mut self) -> Parsed<Expression> {
+    pub(super) fn power(&mut self) -> Parsed<Expression> {
         let mut base = self.primary()?;
         loop {
             let here = self.span_here();
@@ -128,7 +155,10 @@ impl<'a> Parser<'a> {
                         _ => p.power(),
                     })?;
                     let span = base.span.to(exponent.span);
-                    base = Expression::new(span, Node::Power(Box::new(base), Box::new(exponent)));
+                    base = match resolvent(&base, &exponent) {
+                        Some(oracle) => Expression::new(span, Node::Oracle(Box::new(OracleName { span, ..oracle }))),
+                        None => Expression::new(span, Node::Power(Box::new(base), Box::new(exponent))),
+                    };
                 }
             } else {
                 return Ok(base);
@@ -184,6 +214,8 @@ impl<'a> Parser<'a> {
                 Ok(Expression::new(token.span, Node::Number(value.clone())))
             }
             TokenKind::Symbol('(' | '[' | '{') => self.group(),
+            TokenKind::Symbol('‖') => self.norm(),
+            TokenKind::Symbol('⟨' | '<') => self.inner_product(),
             TokenKind::Symbol('∇') => {
                 self.at += 1;
                 self.oracle_of_next_name(OracleKind::Gradient, token.span)
@@ -229,7 +261,7 @@ impl<'a> Parser<'a> {
     }
 
     /// The closing partner; tokens are balanced, so anything else is a stray token inside.
-    fn close(&mut self, help: &str) -> Parsed<Span> {
+    pub(super) fn close(&mut self, help: &str) -> Parsed<Span> {
         match self.tokens.get(self.at) {
             Some(token) if matches!(token.kind, TokenKind::Symbol(')' | ']' | '}')) => {
                 self.at += 1;
@@ -246,8 +278,19 @@ impl<'a> Parser<'a> {
     }
 
     fn named(&mut self, name: &str, span: Span) -> Parsed<Expression> {
+        if let Some(found) = self.in_minimization(name, span) {
+            return found;
+        }
         if self.vocabulary.oracles.contains(name) && self.opens_argument() {
             return self.apply(name, span);
+        }
+        if self.vocabulary.oracles.contains(name)
+            && !self.is_indexed()
+            && (self.applies_beside() || !self.starts_factor())
+        {
+            let (kind, function) = (OracleKind::BlackBox, name.to_string());
+            let oracle = OracleName { span, kind, function, conjugate: false, step: None };
+            return Ok(Expression::new(span, Node::Oracle(Box::new(oracle))));
         }
         if let Some(kind) = oracle_word(name) {
             if self.subscript_group() {
@@ -396,7 +439,7 @@ impl<'a> Parser<'a> {
         let mut end = span;
         let caret = usize::from(self.symbol() == Some('^'));
         let star = self.tokens.get(self.at + caret).is_some_and(|t| t.kind == TokenKind::Symbol('*'));
-        let conjugate = star && self.opens_argument_at(self.at + caret + 1);
+        let conjugate = star && (caret == 1 || self.opens_argument_at(self.at + caret + 1));
         if conjugate {
             self.at += caret;
             end = self.span_here();
@@ -458,13 +501,15 @@ impl<'a> Parser<'a> {
         self.call(kind, &function, conjugate, step, name_span)
     }
 
-    fn inner(&mut self, tokens: &[Token]) -> Parsed<Expression> {
+    pub(super) fn inner(&mut self, tokens: &[Token]) -> Parsed<Expression> {
         if self.depth >= MAX_NESTING {
             return Err(too_deep(tokens[0].span));
         }
         let (depth, size) = (self.depth + 1, self.size);
         let (source, vocabulary, diagnostics) = (self.source, self.vocabulary, &mut *self.diagnostics);
-        let mut parser = Parser { tokens, at: 0, depth, size, source, vocabulary, diagnostics };
+        let (bound, in_objective) = (Vec::new(), false);
+        let mut parser =
+            Parser { tokens, at: 0, depth, size, source, vocabulary, diagnostics, bound, in_objective, in_norm: false };
         let found = parser.sum()?;
         match tokens.get(parser.at) {
             None => Ok(found),
@@ -480,11 +525,13 @@ impl<'a> Parser<'a> {
         step: Option<Expression>,
         name_span: Span,
     ) -> Parsed<Expression> {
+        let oracle = |step| OracleName { span: name_span, kind, function: function.to_string(), conjugate, step };
         if !self.opens_argument() {
+            if self.applies_beside() || !(self.starts_factor() || self.multiplies_iterate()) {
+                return Ok(Expression::new(name_span, Node::Oracle(Box::new(oracle(step)))));
+            }
             let shown = self.shown(name_span);
-            let message = format!("`{shown}` is an oracle, not a vector: it needs an argument");
-            let help = format!("say where it is asked, as in `{shown}(x[k])`");
-            return Ok(self.report(Diagnostic::error(Code::OracleAsVector, name_span, message).help(help), name_span));
+            return Ok(self.report(needs_argument(&shown, name_span), name_span));
         }
         if let Some(step) = step.as_ref().filter(|_| !kind.has_step()) {
             self.diagnostics.push(
@@ -493,8 +540,20 @@ impl<'a> Parser<'a> {
             );
         }
         let (argument, sample, close) = self.argument(name_span)?;
-        let call = Call { name_span, kind, function: function.to_string(), conjugate, step, argument, sample };
+        let call = oracle(step).at(argument, sample);
         Ok(Expression::new(name_span.to(close), Node::Call(Box::new(call))))
+    }
+
+    /// Whether `* x[k]` stands here: an oracle is no factor.
+    fn multiplies_iterate(&self) -> bool {
+        let next = |n: usize| self.tokens.get(self.at + n).map(|t| &t.kind);
+        self.symbol() == Some('*')
+            && matches!((next(1), next(2)), (Some(TokenKind::Name(_)), Some(TokenKind::Symbol('['))))
+    }
+
+    /// Whether an oracle applies to what stands beside it without parentheses.
+    fn applies_beside(&self) -> bool {
+        self.vocabulary.notation != Notation::Plain
     }
 
     fn apply(&mut self, name: &str, span: Span) -> Parsed<Expression> {
@@ -525,7 +584,7 @@ impl<'a> Parser<'a> {
             self.at = last;
         }
         let close = self.close("an operator such as `+` or `*` may be missing before it")?;
-        argument.span = Span::new(open.start + 1, close.start).min_trim(self.source);
+        argument.span = Span::new(open.end, close.start.max(open.end)).min_trim(self.source);
         Ok((argument, sample, close))
     }
 
@@ -576,7 +635,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Whether `[…]` here is an index rather than an argument in brackets.
-    fn is_indexed(&self) -> bool {
+    pub(super) fn is_indexed(&self) -> bool {
         match self.tokens.get(self.at) {
             Some(token) if token.kind == TokenKind::Symbol('[') && !token.spaced => {
                 let inside = &self.tokens[self.at + 1..self.matching(self.at)];
@@ -601,16 +660,16 @@ impl<'a> Parser<'a> {
         shape.then_some(close + 1 - at)
     }
 
-    fn subscript_group(&self) -> bool {
+    pub(super) fn subscript_group(&self) -> bool {
         matches!(self.tokens.get(self.at).map(|t| &t.kind), Some(TokenKind::Underscore))
             && matches!(self.tokens.get(self.at + 1).map(|t| &t.kind), Some(TokenKind::Symbol('{')))
     }
 
-    fn opens_argument(&self) -> bool {
+    pub(super) fn opens_argument(&self) -> bool {
         self.opens_argument_at(self.at)
     }
 
-    fn opens_argument_at(&self, at: usize) -> bool {
+    pub(super) fn opens_argument_at(&self, at: usize) -> bool {
         match self.tokens.get(at).map(|t| &t.kind) {
             Some(TokenKind::Symbol('(')) => true,
             Some(TokenKind::Symbol('[')) => {
@@ -621,15 +680,20 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn starts_factor(&self) -> bool {
+    pub(super) fn starts_factor(&self) -> bool {
+        if self.in_norm && self.symbol() == Some('‖') {
+            return false;
+        }
         matches!(
             self.tokens.get(self.at).map(|t| &t.kind),
-            Some(TokenKind::Name(_) | TokenKind::Number(_) | TokenKind::Symbol('(' | '[' | '{' | '∇' | '∂'))
+            Some(
+                TokenKind::Name(_) | TokenKind::Number(_) | TokenKind::Symbol('(' | '[' | '{' | '∇' | '∂' | '‖' | '⟨')
+            )
         )
     }
 
     /// The token that closes the one at `open`; tokens are balanced.
-    fn matching(&self, open: usize) -> usize {
+    pub(super) fn matching(&self, open: usize) -> usize {
         let mut depth = 0usize;
         for (i, token) in self.tokens.iter().enumerate().skip(open) {
             match token.kind {
@@ -645,7 +709,7 @@ impl<'a> Parser<'a> {
     }
 
     /// One more name, number or sign behind one.
-    fn count(&mut self) -> Parsed<()> {
+    pub(super) fn count(&mut self) -> Parsed<()> {
         self.size += 1;
         if self.size <= MAX_SIZE {
             return Ok(());
@@ -661,7 +725,7 @@ impl<'a> Parser<'a> {
         Expression::new(span, Node::Identity)
     }
 
-    fn name_here(&self) -> Option<(&'a str, Span)> {
+    pub(super) fn name_here(&self) -> Option<(&'a str, Span)> {
         match self.tokens.get(self.at) {
             Some(Token { kind: TokenKind::Name(name), span, .. }) => Some((name, *span)),
             _ => None,
@@ -669,11 +733,11 @@ impl<'a> Parser<'a> {
     }
 
     /// The text of a place, short enough for a message.
-    fn shown(&self, span: Span) -> String {
+    pub(super) fn shown(&self, span: Span) -> String {
         clipped(self.source.slice(span))
     }
 
-    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+    pub(super) fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= MAX_NESTING {
             return Err(too_deep(self.span_here()));
         }
@@ -683,22 +747,58 @@ impl<'a> Parser<'a> {
         result
     }
 
-    fn symbol(&self) -> Option<char> {
+    pub(super) fn symbol(&self) -> Option<char> {
         match self.tokens.get(self.at).map(|t| &t.kind) {
             Some(TokenKind::Symbol(c)) => Some(*c),
             _ => None,
         }
     }
 
-    fn span_here(&self) -> Span {
+    pub(super) fn span_here(&self) -> Span {
         let last = self.tokens.len() - 1;
         self.tokens[self.at.min(last)].span
     }
 
-    fn unexpected(&self, token: &Token, help: &str) -> Diagnostic {
+    pub(super) fn unexpected(&self, token: &Token, help: &str) -> Diagnostic {
         let shown = self.shown(token.span);
         Diagnostic::error(Code::UnexpectedToken, token.span, format!("`{shown}` is not expected here")).help(help)
     }
+}
+
+/// An oracle where a vector is wanted.
+pub(crate) fn needs_argument(shown: &str, span: Span) -> Diagnostic {
+    let message = format!("`{shown}` is an oracle, not a vector: it needs an argument");
+    Diagnostic::error(Code::OracleAsVector, span, message).help(format!("say where it is asked, as in `{shown}(x[k])`"))
+}
+
+/// `(I + t ∂f)^-1` is the prox of `t f`, and `(I + t F)^-1` the resolvent of `t F`.
+fn resolvent(base: &Expression, exponent: &Expression) -> Option<OracleName> {
+    let is_one = |e: &Expression| matches!(&e.node, Node::Number(n) if *n == Rational::ONE);
+    let inverts = match &exponent.node {
+        Node::Number(n) => *n == -Rational::ONE,
+        Node::Minus(one) => is_one(one),
+        _ => false,
+    };
+    let Node::Binary(Operation::Add, a, b) = &base.node else { return None };
+    let map = match (&a.node, &b.node) {
+        (Node::Identity, _) => b,
+        (_, Node::Identity) => a,
+        _ => return None,
+    };
+    let (step, oracle) = match &map.node {
+        Node::Oracle(oracle) => (None, oracle),
+        Node::Binary(Operation::Multiply, step, right) => match &right.node {
+            Node::Oracle(oracle) => (Some((**step).clone()), oracle),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let kind = match oracle.kind {
+        OracleKind::Subdifferential | OracleKind::Gradient => OracleKind::Prox,
+        OracleKind::BlackBox => OracleKind::Resolvent,
+        _ => return None,
+    };
+    inverts.then(|| OracleName { kind, step, ..(**oracle).clone() })
 }
 
 impl Span {

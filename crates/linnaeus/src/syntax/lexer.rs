@@ -25,7 +25,7 @@ pub enum TokenKind {
     Number(Rational),
     /// `_` before `{`.
     Underscore,
-    /// One of `+ - * / ^ = < > , : ' ( ) [ ] { }`, `∇`, `∂`.
+    /// One of `+ - * / ^ = < > , : ' ( ) [ ] { }`, `∇`, `∂`, `‖`, `⟨`, `⟩`, `∈`.
     Symbol(char),
     /// `<-` or `:=`.
     Assign,
@@ -80,10 +80,13 @@ impl Lexer<'_> {
                 ':' if self.rest().starts_with(":=") => self.push(start, 2, TokenKind::Assign),
                 '-' if self.rest().starts_with("->") => self.push(start, 2, TokenKind::Arrow),
                 '*' if self.rest().starts_with("**") => self.push(start, 2, TokenKind::Symbol('^')),
+                '|' if self.rest().starts_with("||") => self.push(start, 2, TokenKind::Symbol('‖')),
                 ';' => self.push(start, 1, TokenKind::Semicolon),
                 '_' => self.push(start, 1, TokenKind::Underscore),
                 '+' | '-' | '*' | '/' | '^' | '=' | '<' | '>' | ',' | ':' | '\'' | '(' | ')' | '[' | ']' | '{'
-                | '}' | '∇' | '∂' => self.push(start, c.len_utf8(), TokenKind::Symbol(c)),
+                | '}' | '∇' | '∂' | '‖' | '⟨' | '⟩' | '∈' => {
+                    self.push(start, c.len_utf8(), TokenKind::Symbol(c))
+                }
                 c if plain_twin(c).is_some() => self.push(start, c.len_utf8(), plain_twin(c).expect("just seen")),
                 c if superscript(c).is_some() => self.superscript(),
                 c if c.is_alphabetic() => self.name(),

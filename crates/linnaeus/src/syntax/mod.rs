@@ -1,14 +1,21 @@
 //! Text → [`Algorithm`](ast::Algorithm): many notations, one tree.
 
 pub mod ast;
+mod custom;
 mod declaration;
+mod define;
 mod expression;
+mod latex;
 pub mod lexer;
 pub mod names;
+pub mod notation;
+mod objective;
 mod plain;
+pub mod print;
 mod statement;
 mod transfer;
 mod vocabulary;
 
-pub use plain::parse;
+pub(crate) use expression::needs_argument;
+pub use plain::{parse, parse_as};
 pub use transfer::{TransferText, is_transfer, parse_expression, parse_oracles, parse_transfer};

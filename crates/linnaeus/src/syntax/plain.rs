@@ -1,9 +1,10 @@
 //! The plain notation: `x[k+1] = x[k] - t*grad f(x[k])`, one equation per line.
 
-use super::ast::{Algorithm, Ignored, Node};
+use super::ast::{Algorithm, Ignored, Line, Node, Role};
 use super::lexer::{Token, TokenKind, tokenize};
+use super::notation::Notation;
 use super::vocabulary::Vocabulary;
-use super::{declaration, statement};
+use super::{custom, declaration, define, latex, statement};
 use crate::diagnostic::{Code, Diagnostic, MAX_ERRORS, has_error};
 use crate::source::{Source, Span};
 use std::collections::BTreeSet;
@@ -14,10 +15,29 @@ pub const MAX_STATEMENTS: usize = 200;
 pub const MAX_TEXT: usize = 5000;
 /// More different names than this are not read.
 pub const MAX_NAMES: usize = 200;
+/// More lines of a page that are no equations are not listed.
+pub const MAX_ASIDE: usize = 1000;
 /// More text than this is not read.
 pub const MAX_BYTES: usize = 200_000;
 
-/// Reads the plain notation. What could be read is in the tree; what could not is in the list.
+/// The tokens of one statement or declaration.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    /// None where they could not be told.
+    pub tokens: Vec<Token>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl Draft {
+    /// A draft that is as long as its tokens; there must be one.
+    pub fn new(tokens: Vec<Token>) -> Self {
+        let span = tokens[0].span.to(tokens[tokens.len() - 1].span);
+        Draft { tokens, span }
+    }
+}
+
+/// Reads a text in the notation that it seems to be written in.
 ///
 /// ```
 /// use linnaeus::{source::Source, syntax::parse};
@@ -26,27 +46,55 @@ pub const MAX_BYTES: usize = 200_000;
 /// assert!(diagnostics.is_empty());
 /// ```
 pub fn parse(source: &Source) -> (Algorithm, Vec<Diagnostic>) {
+    parse_as(source, Notation::detect(source.text()))
+}
+
+/// Reads a text in a notation. What could be read is in the tree; what could not is in the list.
+pub fn parse_as(source: &Source, notation: Notation) -> (Algorithm, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
-    let mut algorithm = Algorithm::default();
+    let mut algorithm = Algorithm { notation, ..Algorithm::default() };
     let length = source.text().len();
     if length > MAX_BYTES {
         let message = format!("the text has {length} bytes; at most {MAX_BYTES} are read");
         diagnostics.push(too_much(Span::new(0, 0), message, &format!("{MAX_BYTES} bytes")));
         return (algorithm, diagnostics);
     }
-    let tokens = tokenize(source.text(), &mut diagnostics);
-    let mut lines = logical_lines(&tokens, &mut algorithm);
-    if lines.len() > MAX_STATEMENTS {
-        let message = format!("there are {} statements; at most {MAX_STATEMENTS} are read", lines.len());
-        diagnostics.push(too_much(lines[MAX_STATEMENTS][0].span, message, &format!("{MAX_STATEMENTS} statements")));
-        lines.truncate(MAX_STATEMENTS);
-    }
-    let vocabulary = Vocabulary::new(&lines);
-    for line in &lines {
-        if diagnostics.len() < MAX_ERRORS && balanced(line, source, &mut diagnostics) {
-            read_line(line, source, &vocabulary, &mut algorithm, &mut diagnostics);
+    let mut drafts = match notation {
+        Notation::Plain => {
+            let tokens = tokenize(source.text(), &mut diagnostics);
+            logical_lines(&tokens, &mut algorithm).into_iter().map(Draft::new).collect()
         }
+        Notation::Latex | Notation::Unicode => {
+            let pasted = latex::read(source, notation, &mut diagnostics);
+            algorithm.ignored = set_aside(pasted.aside, source, &mut diagnostics);
+            algorithm.guesses = pasted.guesses;
+            pasted.drafts
+        }
+    };
+    if drafts.len() > MAX_STATEMENTS {
+        let message = format!("there are {} statements; at most {MAX_STATEMENTS} are read", drafts.len());
+        diagnostics.push(too_much(drafts[MAX_STATEMENTS].span, message, &format!("{MAX_STATEMENTS} statements")));
+        drafts.truncate(MAX_STATEMENTS);
     }
+    let lines: Vec<&[Token]> = drafts.iter().map(|d| d.tokens.as_slice()).filter(|t| !t.is_empty()).collect();
+    let mut vocabulary = Vocabulary::new(&lines, notation);
+    if notation != Notation::Plain {
+        let taken = custom::oracles(&lines, &|name| vocabulary.is_declared(name) || vocabulary.is_iterate(name));
+        vocabulary.oracles.extend(taken.iter().map(|g| g.name.clone()));
+        algorithm.guesses.extend(taken);
+    }
+    for draft in &drafts {
+        let readable =
+            !draft.tokens.is_empty() && diagnostics.len() < MAX_ERRORS && balanced(&draft.tokens, &mut diagnostics);
+        let role = if readable {
+            read_line(draft, source, &vocabulary, &mut algorithm, &mut diagnostics)
+        } else {
+            Some(Role::Update)
+        };
+        algorithm.lines.extend(role.map(|role| Line { span: draft.span, role }));
+    }
+    define::expand(&mut algorithm, &mut diagnostics);
+    finish_lines(&mut algorithm, source);
     declaration::check(&algorithm.declarations, &mut diagnostics);
     diagnostics.extend(too_large(&algorithm));
     if algorithm.statements.is_empty() && !has_error(&diagnostics) {
@@ -56,6 +104,58 @@ pub fn parse(source: &Source) -> (Algorithm, Vec<Diagnostic>) {
         );
     }
     (algorithm, diagnostics)
+}
+
+/// The lines of a page that are not read; neighbours of one kind are one.
+fn set_aside(
+    mut aside: Vec<(Span, Role, &'static str)>,
+    source: &Source,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Ignored> {
+    aside.sort_by_key(|(span, ..)| (span.start, span.end));
+    let mut found: Vec<Ignored> = Vec::new();
+    for (span, role, reason) in aside {
+        match found.last_mut() {
+            Some(last)
+                if last.reason == reason && reason == "layout" && is_blank(source, last.span.end, span.start) =>
+            {
+                last.span = last.span.to(span);
+            }
+            _ => found.push(Ignored { span, role, reason }),
+        }
+    }
+    if found.len() > MAX_ASIDE {
+        let message = format!("there are more than {MAX_ASIDE} lines that are no equations");
+        diagnostics.push(too_much(found[MAX_ASIDE].span, message, &format!("{MAX_ASIDE} such lines")));
+        found.truncate(MAX_ASIDE);
+    }
+    found
+}
+
+/// Whether nothing stands between two places, not even the end of a line.
+fn is_blank(source: &Source, from: usize, to: usize) -> bool {
+    from >= to || source.slice(Span::new(from, to)).chars().all(|c| c != '\n' && c.is_whitespace())
+}
+
+/// All lines in the order of the text; lines of punctuation alone are layout.
+fn finish_lines(algorithm: &mut Algorithm, source: &Source) {
+    let ignored = algorithm.ignored.iter().map(|i| Line { span: i.span, role: i.role });
+    algorithm.lines.extend(ignored);
+    let mut start = 0;
+    let mut bare = Vec::new();
+    for line in source.text().split_inclusive('\n') {
+        let body = line.trim();
+        // In the plain notation every character is a token or a mistake that was reported.
+        let is_bare = algorithm.notation == Notation::Plain || !body.contains(char::is_alphanumeric);
+        if !body.is_empty() && is_bare {
+            let from = start + (line.len() - line.trim_start().len());
+            bare.push(Span::new(from, from + body.len()));
+        }
+        start += line.len();
+    }
+    bare.retain(|b| algorithm.lines.iter().all(|l| l.span.end <= b.start || b.end <= l.span.start));
+    algorithm.lines.extend(bare.into_iter().map(|span| Line { span, role: Role::Skipped }));
+    algorithm.lines.sort_by_key(|l| (l.span.start, l.span.end));
 }
 
 pub(super) fn too_much(span: Span, message: String, bound: &str) -> Diagnostic {
@@ -85,26 +185,50 @@ fn too_large(algorithm: &Algorithm) -> Option<Diagnostic> {
     None
 }
 
+/// Reads a line into the tree and says what it is for, unless that is told with what is ignored.
 fn read_line(
-    line: &[Token],
+    draft: &Draft,
     source: &Source,
     vocabulary: &Vocabulary,
     algorithm: &mut Algorithm,
     diagnostics: &mut Vec<Diagnostic>,
-) {
-    let span = line[0].span.to(line[line.len() - 1].span);
-    if let Some(reason) = statement::skipped(line) {
-        algorithm.ignored.push(Ignored { span, reason });
-    } else if declaration::is_declaration(line) {
+) -> Option<Role> {
+    let (line, span) = (draft.tokens.as_slice(), draft.span);
+    if let Some((role, reason)) = statement::skipped(line).filter(|_| vocabulary.notation == Notation::Plain) {
+        algorithm.ignored.push(Ignored { span, role, reason });
+        return None;
+    }
+    if declaration::is_declaration(line) {
         match declaration::read(line, span) {
             Ok(found) => algorithm.declarations.push(found),
             Err(problem) => diagnostics.push(problem),
         }
-    } else {
-        match statement::read(line, span, source, vocabulary, diagnostics) {
-            Ok(statement::Read::Statement(found)) => algorithm.statements.push(*found),
-            Ok(statement::Read::Ignored(reason)) => algorithm.ignored.push(Ignored { span, reason }),
-            Err(problem) => diagnostics.push(problem),
+        return Some(Role::Declaration);
+    }
+    if let Some(found) = define::definition(line, span, source, vocabulary) {
+        match found {
+            Ok(function) => algorithm.functions.push(function),
+            Err(_) => {
+                let reason = "a function that is not read";
+                algorithm.ignored.push(Ignored { span, role: Role::Skipped, reason });
+                return None;
+            }
+        }
+        return Some(Role::Definition);
+    }
+    match statement::read(line, span, source, vocabulary, diagnostics) {
+        Ok(statement::Read::Statements(found)) => {
+            let bare = found.iter().all(|s| matches!(s.target.node, Node::Name(_)));
+            algorithm.statements.extend(found);
+            Some(if bare { Role::Definition } else { Role::Update })
+        }
+        Ok(statement::Read::Ignored(reason)) => {
+            algorithm.ignored.push(Ignored { span, role: Role::Initialization, reason });
+            None
+        }
+        Err(problem) => {
+            diagnostics.push(problem);
+            Some(Role::Update)
         }
     }
 }
@@ -119,7 +243,7 @@ pub(super) fn logical_lines(tokens: &[Token], algorithm: &mut Algorithm) -> Vec<
         match &token.kind {
             TokenKind::Comment => {
                 if line.is_empty() {
-                    algorithm.ignored.push(Ignored { span: token.span, reason: "comment" });
+                    algorithm.ignored.push(Ignored { span: token.span, role: Role::Comment, reason: "comment" });
                 }
                 continue;
             }
@@ -167,7 +291,7 @@ fn is_sign(token: &Token) -> bool {
 }
 
 /// Whether every parenthesis has its partner; reports the first that has not.
-pub(super) fn balanced(line: &[Token], source: &Source, diagnostics: &mut Vec<Diagnostic>) -> bool {
+pub(super) fn balanced(line: &[Token], diagnostics: &mut Vec<Diagnostic>) -> bool {
     let mut open: Vec<&Token> = Vec::new();
     let problem = |span: Span, message: String, help: String| {
         Diagnostic::error(Code::UnbalancedParenthesis, span, message).help(help)
@@ -187,8 +311,8 @@ pub(super) fn balanced(line: &[Token], source: &Source, diagnostics: &mut Vec<Di
                     ));
                     return false;
                 }
-                Some(opener) if partner(source.slice(opener.span)) != c => {
-                    let want = partner(source.slice(opener.span));
+                Some(opener) if partner(opener) != c => {
+                    let want = partner(opener);
                     diagnostics.push(
                         problem(opener.span, format!("this is closed by `{c}`"), format!("close it with `{want}`"))
                             .label(token.span, "closed here"),
@@ -201,7 +325,7 @@ pub(super) fn balanced(line: &[Token], source: &Source, diagnostics: &mut Vec<Di
         }
     }
     if let Some(opener) = open.last() {
-        let want = partner(source.slice(opener.span));
+        let want = partner(opener);
         diagnostics.push(problem(
             opener.span,
             format!("this is never closed by `{want}`"),
@@ -212,10 +336,10 @@ pub(super) fn balanced(line: &[Token], source: &Source, diagnostics: &mut Vec<Di
     true
 }
 
-fn partner(open: &str) -> char {
-    match open {
-        "(" => ')',
-        "[" => ']',
+fn partner(open: &Token) -> char {
+    match open.kind {
+        TokenKind::Symbol('(') => ')',
+        TokenKind::Symbol('[') => ']',
         _ => '}',
     }
 }

@@ -1,35 +1,38 @@
 //! One line → a statement, or the reason why it is skipped.
 
-use super::ast::{Expression, Node, Sign, Statement};
+use super::ast::{Expression, Node, Role, Sign, Statement};
 use super::expression::Parser;
 use super::lexer::{Token, TokenKind};
+use super::notation::Notation;
 use super::vocabulary::Vocabulary;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, has_error};
 use crate::source::{Source, Span};
 
 /// What a line turned out to be.
 pub enum Read {
-    /// An equation or assignment.
-    Statement(Box<Statement>),
+    /// Equations or assignments: one, or one for each part of a tuple.
+    Statements(Vec<Statement>),
     /// Of no consequence, with the reason.
     Ignored(&'static str),
 }
 
 /// Lines around the updates that say nothing about them.
-pub fn skipped(line: &[Token]) -> Option<&'static str> {
+pub fn skipped(line: &[Token]) -> Option<(Role, &'static str)> {
     let TokenKind::Name(word) = &line[0].kind else {
         return None;
     };
     let has_sign = line.iter().any(|t| matches!(t.kind, TokenKind::Symbol('=') | TokenKind::Assign));
     Some(match word.to_lowercase().as_str() {
-        "for" | "while" | "repeat" | "loop" => "loop",
-        "end" | "endfor" | "until" | "done" => "end of the loop",
-        "initialize" | "initialise" | "init" | "initial" | "given" | "choose" if !is_update(line) => "initialisation",
-        "set" if has_sign && !is_update(line) => "initialisation",
-        "input" | "require" | "data" if !is_update(line) => "input",
-        "return" | "output" | "print" if !is_update(line) => "output",
+        "for" | "while" | "repeat" | "loop" => (Role::Loop, "loop"),
+        "end" | "endfor" | "until" | "done" => (Role::Loop, "end of the loop"),
+        "initialize" | "initialise" | "init" | "initial" | "given" | "choose" if !is_update(line) => {
+            (Role::Initialization, "initialisation")
+        }
+        "set" if has_sign && !is_update(line) => (Role::Initialization, "initialisation"),
+        "input" | "require" | "data" if !is_update(line) => (Role::Initialization, "input"),
+        "return" | "output" | "print" if !is_update(line) => (Role::Output, "output"),
         "minimize" | "minimise" | "min" | "maximize" | "maximise" | "problem" | "solve" if !has_sign => {
-            "the problem solved"
+            (Role::Skipped, "the problem solved")
         }
         _ => return None,
     })
@@ -48,19 +51,39 @@ pub fn read(
     vocabulary: &Vocabulary,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Read, Diagnostic> {
+    if vocabulary.notation != Notation::Plain {
+        return pasted(line, span, source, vocabulary, diagnostics);
+    }
     let at = sign(line, span, source)?;
+    let statement = equation(&line[..at], &line[at], &line[at + 1..], span, source, vocabulary, diagnostics)?;
+    Ok(initial_or(vec![statement]))
+}
+
+fn initial_or(statements: Vec<Statement>) -> Read {
+    if statements.iter().all(|s| is_initial_value(&s.target)) {
+        return Read::Ignored("initial value");
+    }
+    Read::Statements(statements.into_iter().filter(|s| !is_initial_value(&s.target)).collect())
+}
+
+/// Reads both sides.
+fn equation(
+    left: &[Token],
+    sign: &Token,
+    right: &[Token],
+    span: Span,
+    source: &Source,
+    vocabulary: &Vocabulary,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Statement, Diagnostic> {
     let mut side = |tokens: &[Token], place: &str| {
         if tokens.is_empty() {
-            return Err(Diagnostic::error(
-                Code::UnexpectedToken,
-                line[at].span,
-                format!("nothing stands {place} this"),
-            )
-            .help(format!("write an update as `x[k+1] = …`: something is missing {place} the sign")));
+            return Err(Diagnostic::error(Code::UnexpectedToken, sign.span, format!("nothing stands {place} this"))
+                .help(format!("write an update as `x[k+1] = …`: something is missing {place} the sign")));
         }
         Parser::new(tokens, source, vocabulary, diagnostics).whole()
     };
-    let (target, value) = (side(&line[..at], "before"), side(&line[at + 1..], "after"));
+    let (target, value) = (side(left, "before"), side(right, "after"));
     let (target, value) = match (target, value) {
         (Err(left), Err(right)) => {
             diagnostics.push(left);
@@ -68,12 +91,115 @@ pub fn read(
         }
         (target, value) => (target?, value?),
     };
-    if is_initial_value(&target) {
-        return Ok(Read::Ignored("initial value"));
+    let sign = if sign.kind == TokenKind::Assign { Sign::Assigns } else { Sign::Equals };
+    Ok(Statement { span, target, sign, value })
+}
+
+/// Reads `a = b = c`, of which the first readable member counts, and `(x, y) = (a, b)`.
+fn pasted(
+    line: &[Token],
+    span: Span,
+    source: &Source,
+    vocabulary: &Vocabulary,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Read, Diagnostic> {
+    let signs = signs(line);
+    let Some(&first) = signs.first() else {
+        return Err(Diagnostic::error(Code::MissingEquationSign, span, "this line has no `=`")
+            .help("write an update as `x^{k+1} = …`, and put remarks after `%`"));
+    };
+    let ends: Vec<usize> = signs.iter().skip(1).copied().chain([line.len()]).collect();
+    let mut blame: Option<(Vec<Diagnostic>, Diagnostic)> = None;
+    for (member, (&at, &end)) in signs.iter().zip(&ends).enumerate() {
+        let mut found = Vec::new();
+        let mut read = || -> Result<Vec<Statement>, Diagnostic> {
+            let (targets, values) = (components(&line[..first]), components(&line[at + 1..end]));
+            if targets.len() != values.len() || targets.len() == 1 {
+                return Ok(vec![equation(
+                    &line[..first],
+                    &line[at],
+                    &line[at + 1..end],
+                    span,
+                    source,
+                    vocabulary,
+                    &mut found,
+                )?]);
+            }
+            let pairs = targets.into_iter().zip(values);
+            pairs.map(|(t, v)| equation(t, &line[at], v, span, source, vocabulary, &mut found)).collect()
+        };
+        match read() {
+            Ok(statements) if !has_error(&found) => {
+                diagnostics.extend(found);
+                if signs.len() > 1 {
+                    let others = if member == 0 { "those after it were" } else { "the others were" };
+                    let place = line[at + 1].span.to(line[end - 1].span);
+                    let message = format!("this is the member of the chain that was read; {others} not used");
+                    diagnostics.push(Diagnostic::note(place, message));
+                }
+                return Ok(initial_or(at_once(statements)));
+            }
+            Ok(_) => {
+                let at = found.iter().position(|d| has_error(std::slice::from_ref(d))).unwrap_or(0);
+                let problem = found.remove(at);
+                blame.get_or_insert((found, problem));
+            }
+            Err(problem) => {
+                blame.get_or_insert((found, problem));
+            }
+        }
     }
-    let sign = if line[at].kind == TokenKind::Assign { Sign::Assigns } else { Sign::Equals };
-    let statement = Statement { span, target, sign, value };
-    Ok(Read::Statement(Box::new(statement)))
+    let (more, problem) = blame.expect("there is a sign");
+    diagnostics.extend(more);
+    Err(problem)
+}
+
+/// `(x, y) <- (a, b)` without indices: both right-hand sides are computed before either name changes.
+fn at_once(statements: Vec<Statement>) -> Vec<Statement> {
+    let bare = |s: &Statement| matches!(s.target.node, Node::Name(_));
+    if statements.len() < 2 || !statements.iter().all(bare) {
+        return statements;
+    }
+    let kept = |s: &Statement| match &s.target.node {
+        Node::Name(n) => Expression::new(s.target.span, Node::Name(format!("{n}_next"))),
+        _ => s.target.clone(),
+    };
+    let first = statements.iter().map(|s| Statement { target: kept(s), ..s.clone() });
+    let then = statements.iter().map(|s| Statement { value: kept(s), ..s.clone() });
+    first.chain(then).collect()
+}
+
+/// The parts of `(a, b)` or of `a, b`.
+fn components(tokens: &[Token]) -> Vec<&[Token]> {
+    let mut inside = tokens;
+    if let [Token { kind: TokenKind::Symbol('('), .. }, within @ .., Token { kind: TokenKind::Symbol(')'), .. }] =
+        tokens
+    {
+        let mut depth = 0i64;
+        let whole = within.iter().all(|t| {
+            depth += bracket(t);
+            depth >= 0
+        });
+        if whole {
+            inside = within;
+        }
+    }
+    let mut depth = 0;
+    let parts: Vec<&[Token]> = inside
+        .split(|t| {
+            depth += bracket(t);
+            depth == 0 && t.kind == TokenKind::Symbol(',')
+        })
+        .collect();
+    if parts.len() == 1 { vec![tokens] } else { parts }
+}
+
+fn bracket(token: &Token) -> i64 {
+    match token.kind {
+        TokenKind::Symbol('(' | '[' | '{' | '⟨') => 1,
+        TokenKind::Symbol(')' | ']' | '}' | '⟩') => -1,
+        _ => 0,
+    }
 }
 
 /// The one sign of a line.

@@ -5,6 +5,7 @@ use super::ast::{Algorithm, Declaration, Expression};
 use super::declaration;
 use super::expression::Parser;
 use super::lexer::{Token, TokenKind, tokenize};
+use super::notation::Notation;
 use super::plain::{MAX_BYTES, balanced, logical_lines, too_much};
 use super::vocabulary::Vocabulary;
 use crate::diagnostic::{Code, Diagnostic, Severity};
@@ -57,11 +58,11 @@ fn is_oracles(line: &[Token]) -> bool {
 /// Reads the text; what could not be read is in the list.
 pub fn parse_transfer(source: &Source, diagnostics: &mut Vec<Diagnostic>) -> Option<TransferText> {
     let lines = lines(source, diagnostics);
-    let vocabulary = Vocabulary::new(&lines);
+    let vocabulary = Vocabulary::new(&lines.iter().map(Vec::as_slice).collect::<Vec<_>>(), Notation::Plain);
     let mut reader = Reader { source, vocabulary: &vocabulary, diagnostics };
     let (mut declarations, mut oracles, mut matrix) = (Vec::new(), None, None);
     for line in &lines {
-        if !balanced(line, source, reader.diagnostics) {
+        if !balanced(line, reader.diagnostics) {
             continue;
         }
         let span = line[0].span.to(line[line.len() - 1].span);
@@ -106,11 +107,11 @@ pub fn parse_expression(source: &Source) -> Result<Expression, Diagnostic> {
 fn alone<T>(source: &Source, read: impl FnOnce(&mut Reader, &[Token], Span) -> Option<T>) -> Result<T, Diagnostic> {
     let mut diagnostics = Vec::new();
     let lines = lines(source, &mut diagnostics);
-    let vocabulary = Vocabulary::new(&[]);
+    let vocabulary = Vocabulary::new(&[], Notation::Plain);
     let whole = Span::new(0, source.text().trim_end().len());
     let mut found = None;
     if let [line] = lines.as_slice()
-        && balanced(line, source, &mut diagnostics)
+        && balanced(line, &mut diagnostics)
     {
         let mut reader = Reader { source, vocabulary: &vocabulary, diagnostics: &mut diagnostics };
         found = read(&mut reader, line, whole);

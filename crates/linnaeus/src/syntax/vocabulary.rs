@@ -3,12 +3,15 @@
 use super::declaration::{declared_names, is_declaration};
 use super::lexer::{Token, TokenKind};
 use super::names::ORACLE_WORDS;
+use super::notation::Notation;
 use crate::diagnostic::nearest;
 use std::collections::BTreeSet;
 
 /// The names of a text by how they are introduced.
 #[derive(Debug, Default)]
 pub struct Vocabulary {
+    /// How the text is written.
+    pub notation: Notation,
     /// Declared black boxes.
     pub oracles: BTreeSet<String>,
     /// Everything that is declared, black boxes included.
@@ -19,8 +22,8 @@ pub struct Vocabulary {
 
 impl Vocabulary {
     /// Looks over all lines.
-    pub fn new(lines: &[Vec<Token>]) -> Self {
-        let mut found = Vocabulary::default();
+    pub fn new(lines: &[&[Token]], notation: Notation) -> Self {
+        let mut found = Vocabulary { notation, ..Vocabulary::default() };
         for line in lines {
             if is_declaration(line) {
                 let (names, are_oracles) = declared_names(line);

@@ -118,7 +118,7 @@ fn equations(text: &TransferText) -> Algorithm {
     Algorithm {
         declarations: text.declarations.clone(),
         statements: text.oracles.iter().enumerate().map(statement).collect(),
-        ignored: Vec::new(),
+        ..Algorithm::default()
     }
 }
 

@@ -1,6 +1,8 @@
 //! Expressions → linear forms with operator coefficients, and the spaces they live in.
 
 mod coefficients;
+mod map;
+mod minimize;
 
 pub use coefficients::Coefficients;
 
@@ -18,8 +20,9 @@ use crate::diagnostic::{Code, Diagnostic, has_error};
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::source::Span;
 use crate::syntax::ast::{
-    self, Algorithm, DeclarationNode, Elementary, Expression, Node, Operation, OracleKind, Sample,
+    self, Algorithm, DeclarationNode, Elementary, Expression, Node, Operation, OracleKind, OracleName, Sample,
 };
+use crate::syntax::{needs_argument, print};
 use linnaeus_algebra::{Coefficient, Exhausted, Integer, Rational, RationalFunction, spend};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -129,6 +132,7 @@ fn linearizer_mentions_operator(indexed: &Indexed, roles: &Roles, i: usize) -> b
 const AS_ORACLE: &str = "declare `oracle F` and write `F(x[k])` to treat this as a black box";
 
 /// What an expression amounts to.
+#[derive(Clone)]
 enum Value {
     Scalar(RationalFunction),
     Operator(OperatorPolynomial, Space, Space),
@@ -163,6 +167,12 @@ struct Linearizer<'a> {
     lines: BTreeMap<String, coefficients::Line>,
     told_varying: BTreeSet<String>,
     declared_parameters: BTreeSet<String>,
+    /// Definitions that hold an oracle, as in `T = 2*prox_f - I`.
+    maps: BTreeSet<String>,
+    /// The space of the variable that is being minimized over.
+    variable: Option<Space>,
+    /// The linear map in the square that `argmin_{rho f}` completes, by function.
+    squares: BTreeMap<String, OperatorPolynomial>,
 }
 
 impl<'a> Linearizer<'a> {
@@ -208,6 +218,9 @@ impl<'a> Linearizer<'a> {
             remarks: Vec::new(),
             equation: 0,
             depth: 0,
+            maps: map::definitions(indexed),
+            variable: None,
+            squares: BTreeMap::new(),
         }
     }
 
@@ -373,10 +386,10 @@ impl<'a> Linearizer<'a> {
     fn equation(&mut self, i: usize, equation: &indexing::Equation) -> Evaluated<Equation> {
         self.equation = i;
         let target = self.evaluate(&equation.target)?;
-        let (left, a) = self.vector(target, &equation.target)?;
+        let (left, a) = self.vector(target, equation.target.span)?;
         self.expect(&equation.value, a);
         let value = self.evaluate(&equation.value)?;
-        let (right, b) = self.vector(value, &equation.value)?;
+        let (right, b) = self.vector(value, equation.value.span)?;
         if !self.spaces.unify(a, b) {
             let (x, y) = (self.called(a), self.called(b));
             let found = Diagnostic::error(
@@ -421,16 +434,16 @@ impl<'a> Linearizer<'a> {
         space
     }
 
-    fn vector(&mut self, value: Value, e: &Expression) -> Evaluated<(LinearForm, Space)> {
+    fn vector(&mut self, value: Value, place: Span) -> Evaluated<(LinearForm, Space)> {
         match value {
             Value::Vector(form, space) => Ok((form, space)),
             Value::Scalar(s) if s.is_zero() => Ok((LinearForm::new(), self.spaces.fresh())),
             Value::Scalar(_) => {
-                Err(Diagnostic::error(Code::ScalarPlusVector, e.span, "a vector is wanted here, this is a number")
+                Err(Diagnostic::error(Code::ScalarPlusVector, place, "a vector is wanted here, this is a number")
                     .help("multiply it with an iterate, or declare a `constant` vector"))
             }
             Value::Operator(..) => {
-                Err(Diagnostic::error(Code::OperatorAsVector, e.span, "a vector is wanted here, this is an operator")
+                Err(Diagnostic::error(Code::OperatorAsVector, place, "a vector is wanted here, this is an operator")
                     .help("apply the operator to an iterate, as in `A*x[k]`"))
             }
         }
@@ -485,6 +498,10 @@ impl<'a> Linearizer<'a> {
             Node::Adjoint(a) => self.adjoint(a, e.span),
             Node::Elementary(function, a) => self.elementary(*function, a, e.span),
             Node::Call(call) => self.call(call, e.span),
+            Node::Oracle(oracle) => Err(needs_argument(&print::named(oracle, "*"), oracle.span)),
+            Node::Minimize(found) => self.minimize(found, e.span),
+            Node::Variable(name) => self.variable(name, e.span),
+            Node::Value(..) | Node::Inner(..) | Node::Norm(..) => Err(minimize::number_elsewhere(e)),
             Node::Apply(name, span, a, sample) => self.apply(name, *span, a, sample.as_ref(), e.span),
         }
     }
@@ -633,7 +650,7 @@ impl<'a> Linearizer<'a> {
         let mut factors = Vec::new();
         flatten(e, &mut factors);
         let last = factors.pop().expect("a product has factors");
-        if factors.iter().any(|f| inverted(f).is_some()) {
+        if factors.iter().any(|f| inverted(f).is_some() || self.is_map(f)) {
             let mut value = self.evaluate(last)?;
             let mut right = last.span;
             for factor in factors.into_iter().rev() {
@@ -643,6 +660,9 @@ impl<'a> Linearizer<'a> {
                         let sign = if matches!(factor.node, Node::Minus(_)) { -1 } else { 1 };
                         let sign = Value::Scalar(RationalFunction::integer(sign));
                         self.multiply(sign, solved, factor.span, right)?
+                    }
+                    (None, value @ Value::Vector(..)) if self.is_map(factor) => {
+                        self.map(factor, value, factor.span.to(right))?
                     }
                     (_, value) => {
                         let left = self.evaluate(factor)?;
@@ -724,7 +744,8 @@ impl<'a> Linearizer<'a> {
 
     fn described(&self, form: &LinearForm) -> String {
         match form.keys().next() {
-            Some(Atom::Signal(i, _)) => format!("`{}`", self.signals[*i].name),
+            Some(Atom::Signal(i, _)) if *i < self.signals.len() => format!("`{}`", self.signals[*i].name),
+            Some(Atom::Signal(..)) => "the variable".to_string(),
             Some(Atom::Constant(i)) => format!("`{}`", self.constants[*i].name),
             Some(Atom::Call(i)) => format!("the answer of `{}`", self.calls[*i].oracle.function),
             None => "this".to_string(),
@@ -862,6 +883,9 @@ impl<'a> Linearizer<'a> {
         if let Some(inverse) = p.inverse().map_err(|e| limit(e, span))? {
             return self.multiply(Value::Operator(inverse, c, d), Value::Vector(form, space), span, span);
         }
+        if form.contains_key(&minimize::VARIABLE) {
+            return Err(minimize::not_a_term(span));
+        }
         let name = format!("inv~{}", self.signals.iter().filter(|s| s.name.starts_with("inv~")).count() + 1);
         let i = self.signal(&name, span);
         self.signals[i].space = d;
@@ -886,16 +910,7 @@ impl<'a> Linearizer<'a> {
     fn adjoint(&mut self, a: &Expression, span: Span) -> Evaluated<Value> {
         match self.evaluate(a)? {
             Value::Scalar(s) => Ok(Value::Scalar(s)),
-            Value::Operator(p, d, c) => {
-                for (word, _) in p.terms() {
-                    for letter in word {
-                        let operator = &mut self.operators[letter.operator as usize];
-                        operator.adjoint_used |= !operator.symmetric;
-                    }
-                }
-                let operators = &self.operators;
-                Ok(Value::Operator(p.adjoint(&|o| operators[o as usize].symmetric), c, d))
-            }
+            Value::Operator(p, d, c) => Ok(Value::Operator(self.adjoint_of(&p), c, d)),
             Value::Vector(..) => Err(Diagnostic::error(
                 Code::NonlinearFunction,
                 span,
@@ -903,6 +918,18 @@ impl<'a> Linearizer<'a> {
             )
             .help("only operators have an adjoint here")),
         }
+    }
+
+    /// The adjoint of an operator; its letters are marked as used that way.
+    fn adjoint_of(&mut self, p: &OperatorPolynomial) -> OperatorPolynomial {
+        for (word, _) in p.terms() {
+            for letter in word {
+                let operator = &mut self.operators[letter.operator as usize];
+                operator.adjoint_used |= !operator.symmetric;
+            }
+        }
+        let operators = &self.operators;
+        p.adjoint(&|o| operators[o as usize].symmetric)
     }
 
     fn elementary(&mut self, function: Elementary, a: &Expression, span: Span) -> Evaluated<Value> {
@@ -981,25 +1008,45 @@ impl<'a> Linearizer<'a> {
     }
 
     fn call(&mut self, call: &ast::Call, span: Span) -> Evaluated<Value> {
-        let step = match &call.step {
-            None => RationalFunction::one(),
+        let step = self.step(call.step.as_ref())?;
+        let value = self.evaluate(&call.argument)?;
+        let (kind, function, conjugate) = (call.kind, call.function.clone(), call.conjugate);
+        let name = OracleName { span: call.name_span, kind, function, conjugate, step: None };
+        self.call_at(&name, step, call.sample.clone(), (value, call.argument.span), span)
+    }
+
+    /// The step of an oracle; 1 where none is written.
+    fn step(&mut self, step: Option<&Expression>) -> Evaluated<RationalFunction> {
+        match step {
+            None => Ok(RationalFunction::one()),
             Some(e) => match self.evaluate(e)? {
                 Value::Scalar(s) if s.is_zero() => {
-                    return Err(Diagnostic::error(Code::BadStep, e.span, "a step of zero").help("the step is positive"));
+                    Err(Diagnostic::error(Code::BadStep, e.span, "a step of zero").help("the step is positive"))
                 }
-                Value::Scalar(s) => s,
-                _ => {
-                    return Err(Diagnostic::error(Code::BadStep, e.span, "a step is a number or a parameter")
-                        .help("write `prox_{t f}` with a scalar `t`"));
-                }
+                Value::Scalar(s) => Ok(s),
+                _ => Err(Diagnostic::error(Code::BadStep, e.span, "a step is a number or a parameter")
+                    .help("write `prox_{t f}` with a scalar `t`")),
             },
-        };
+        }
+    }
+
+    /// The answer of an oracle at a value that stands somewhere.
+    fn call_at(
+        &mut self,
+        call: &OracleName,
+        step: RationalFunction,
+        mut sample: Option<Sample>,
+        query: (Value, Span),
+        span: Span,
+    ) -> Evaluated<Value> {
+        if call.kind == OracleKind::BlackBox {
+            return self.black_box(&call.function, call.span, sample, query, span);
+        }
         let function = self.stem(&call.function).to_string();
-        let mut sample = call.sample.clone();
         if function != call.function {
             // `grad f_k`: the oracle itself carries the index.
-            let index = ast::Index { letter: self.indexed.letter.clone(), halves: 0, span: call.name_span };
-            sample = Some(Sample { name: String::new(), index: Some(index), span: call.name_span });
+            let index = ast::Index { letter: self.indexed.letter.clone(), halves: 0, span: call.span };
+            sample = Some(Sample { name: String::new(), index: Some(index), span: call.span });
         }
         let (input, output) = if call.kind == OracleKind::Argmin {
             self.box_spaces(&format!("argmin {function}"))
@@ -1014,7 +1061,7 @@ impl<'a> Linearizer<'a> {
             step,
             sample: sample.as_ref().map(|s| s.name.clone()),
         };
-        self.asked(oracle, sample, &call.argument, input, output, span)
+        self.asked(oracle, sample, query, input, output, span)
     }
 
     fn box_spaces(&mut self, name: &str) -> (Space, Space) {
@@ -1034,11 +1081,28 @@ impl<'a> Linearizer<'a> {
         sample: Option<&Sample>,
         span: Span,
     ) -> Evaluated<Value> {
+        if self.maps.contains(name) {
+            let value = self.evaluate(a)?;
+            let head = Expression::new(name_span, Node::Name(name.to_string()));
+            return self.map(&head, value, span);
+        }
         if !self.roles.boxes.contains(name) {
             let head = self.name(name, name_span)?;
             let value = self.evaluate(a)?;
             return self.multiply(head, value, name_span, a.span);
         }
+        let value = self.evaluate(a)?;
+        self.black_box(name, name_span, sample.cloned(), (value, a.span), span)
+    }
+
+    fn black_box(
+        &mut self,
+        name: &str,
+        name_span: Span,
+        sample: Option<Sample>,
+        query: (Value, Span),
+        span: Span,
+    ) -> Evaluated<Value> {
         if !self.declared_boxes.contains(name) && !name.starts_with(char::is_uppercase) {
             return Err(Diagnostic::error(Code::UnknownOracle, name_span, format!("there is no oracle `{name}`"))
                 .help(format!("declare it with `oracle {name}`, or write `{name}*(…)` if it is a factor")));
@@ -1049,28 +1113,30 @@ impl<'a> Linearizer<'a> {
             function: name.to_string(),
             conjugate: false,
             step: RationalFunction::one(),
-            sample: sample.map(|s| s.name.clone()),
+            sample: sample.as_ref().map(|s| s.name.clone()),
         };
-        self.asked(oracle, sample.cloned(), a, input, output, span)
+        self.asked(oracle, sample, query, input, output, span)
     }
 
     fn asked(
         &mut self,
         oracle: Oracle,
         sample: Option<Sample>,
-        a: &Expression,
+        (value, place): (Value, Span),
         input: Space,
         output: Space,
         span: Span,
     ) -> Evaluated<Value> {
-        let value = self.evaluate(a)?;
-        let (argument, space) = self.vector(value, a)?;
+        let (argument, space) = self.vector(value, place)?;
+        if argument.contains_key(&minimize::VARIABLE) {
+            return Err(minimize::not_a_term(span));
+        }
         if !self.spaces.unify(input, space) {
             let (x, y) = (self.called(input), self.called(space));
             let name = &oracle.function;
             let found = Diagnostic::error(
                 Code::IllTyped,
-                a.span,
+                place,
                 format!("the oracle of `{name}` takes a vector of {x}, not of {y}"),
             )
             .mark(format!("in {y}"));

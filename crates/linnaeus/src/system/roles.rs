@@ -110,6 +110,7 @@ fn scalar_evidence(indexed: &Indexed, roles: &mut Roles) {
         Node::Binary(Operation::Divide, _, below) => scalars.extend(names(below)),
         Node::Power(_, exponent) => scalars.extend(names(exponent)),
         Node::Call(call) => scalars.extend(call.step.iter().flat_map(names)),
+        Node::Oracle(oracle) => scalars.extend(oracle.step.iter().flat_map(names)),
         Node::Adjoint(inner) => operators.extend(names(inner)),
         Node::Binary(Operation::Multiply, a, b) => {
             for (a, b) in [(a, b), (b, a)] {
@@ -200,6 +201,7 @@ fn factors(indexed: &Indexed, roles: &Roles) -> BTreeSet<String> {
             exponent.walk(&mut add);
         }
         Node::Call(call) => call.step.iter().for_each(|s| s.walk(&mut add)),
+        Node::Oracle(oracle) => oracle.step.iter().for_each(|s| s.walk(&mut add)),
         _ => {}
     });
     found
@@ -228,7 +230,9 @@ impl Roles {
         use Kind::*;
         match &e.node {
             Node::Number(_) => Some(Scalar),
-            Node::Identity | Node::Adjoint(_) => Some(Operator),
+            Node::Identity | Node::Adjoint(_) | Node::Oracle(_) => Some(Operator),
+            Node::Value(..) | Node::Inner(..) | Node::Norm(..) => Some(Scalar),
+            Node::Minimize(_) | Node::Variable(_) => Some(Vector),
             Node::Name(n) | Node::Indexed(n, _) => self.kind(n),
             Node::Minus(a) | Node::Power(a, _) | Node::Elementary(_, a) => self.of(a),
             Node::Call(_) => Some(Vector),
@@ -284,6 +288,15 @@ impl Roles {
                     }
                 }
                 Node::Apply(n, _, a, _) if self.boxes.contains(n) => self.demand(a, Kind::Vector),
+                Node::Value(_, _, arguments) => arguments.iter().for_each(|a| self.demand(a, Kind::Vector)),
+                Node::Inner(a, b) => {
+                    self.demand(a, Kind::Vector);
+                    self.demand(b, Kind::Vector);
+                }
+                Node::Norm(a, weight) => {
+                    self.demand(a, Kind::Vector);
+                    weight.iter().for_each(|w| self.demand(w, Kind::Operator));
+                }
                 Node::Binary(Operation::Add | Operation::Subtract, a, b) => {
                     for (a, b) in [(a, b), (b, a)] {
                         match self.of(a) {
@@ -331,10 +344,13 @@ pub fn function_names(algorithm: &Algorithm) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for statement in &algorithm.statements {
         statement.walk(&mut |e| {
-            if let Node::Call(call) = &e.node
-                && matches!(call.kind, Gradient | Subdifferential | Prox | Reflected | MoreauGradient)
-            {
-                found.insert(call.function.clone());
+            let (kind, function) = match &e.node {
+                Node::Call(call) => (call.kind, &call.function),
+                Node::Oracle(oracle) => (oracle.kind, &oracle.function),
+                _ => return,
+            };
+            if matches!(kind, Gradient | Subdifferential | Prox | Reflected | MoreauGradient) {
+                found.insert(function.clone());
             }
         });
     }

@@ -83,10 +83,9 @@ fn marked(first: &Analysis, second: &Analysis) -> (Analysis, bool) {
 }
 
 fn algorithm(which: &str, reading: &Reading, is_marked: &dyn Fn(&str) -> bool) -> String {
-    let (tree, _) = crate::syntax::parse(&reading.source);
     let system = reading.analysis.as_ref().map(|a| &a.system);
     let is_number = |n: &str| system.is_some_and(|s| s.numbers.iter().any(|x| x == n));
-    let lines = Lines { is_marked, is_number: &is_number }.algorithm(&tree);
+    let lines = Lines { is_marked, is_number: &is_number }.algorithm(&reading.algorithm);
     let mut out = format!("\n\\paragraph{{Algorithm {which}.}}\n{}", aligned(&lines));
     let frozen: Vec<String> =
         system.iter().flat_map(|s| &s.frozen).map(|n| format!("${}$", name(Script::Latex, n))).collect();

@@ -1,0 +1,145 @@
+//! How a text was read: its notation, what every line was taken for, and every guess.
+
+use super::show::{SpanReport, span_report};
+use super::text::Palette;
+use crate::Reading;
+use crate::syntax::ast::{Guess, Line, Role};
+use crate::syntax::notation::Notation;
+use crate::syntax::print;
+use crate::system::LinearSystem;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// How a text was read.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReadingReport {
+    /// `plain`, `latex`, ….
+    pub notation: &'static str,
+    /// Every part of the text and what it was taken for, in order.
+    pub lines: Vec<LineReport>,
+    /// What was not said and custom decided.
+    pub guesses: Vec<GuessReport>,
+}
+
+/// A part of the text.
+#[derive(Clone, Debug, Serialize)]
+pub struct LineReport {
+    /// Where it is.
+    pub span: SpanReport,
+    /// What it says.
+    pub text: String,
+    /// `update`, `definition`, `loop`, ….
+    pub role: &'static str,
+    /// What was read, in the plain notation.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub read: Vec<String>,
+}
+
+/// A name, or a way to write, that could have meant something else.
+#[derive(Clone, Debug, Serialize)]
+pub struct GuessReport {
+    /// As it is written.
+    pub name: String,
+    /// What it was taken for.
+    #[serde(rename = "as")]
+    pub taken_as: String,
+    /// What to write for the other reading.
+    pub declaration: String,
+}
+
+/// The reading as data.
+pub fn reading_report(reading: &Reading) -> ReadingReport {
+    let source = &reading.source;
+    let line = |l: &Line| LineReport {
+        span: span_report(source, l.span),
+        text: source.slice(l.span).to_string(),
+        role: role(reading, l).word(),
+        read: read(reading, l),
+    };
+    let guess = |g: Guess| GuessReport { name: g.name, taken_as: g.taken_as, declaration: g.declaration };
+    ReadingReport {
+        notation: reading.algorithm.notation.word(),
+        lines: reading.algorithm.lines.iter().map(line).collect(),
+        guesses: guesses(reading).into_iter().map(guess).collect(),
+    }
+}
+
+/// A line without index is an update where it turned out to give an iterate its value.
+fn role(reading: &Reading, line: &Line) -> Role {
+    let updates = |s: &LinearSystem| s.equations.iter().any(|e| e.span == line.span);
+    match (line.role, &reading.analysis) {
+        (Role::Definition, Some(analysis)) if updates(&analysis.system) => Role::Update,
+        (role, _) => role,
+    }
+}
+
+/// The statements, declarations and definitions of a line, printed.
+fn read(reading: &Reading, line: &Line) -> Vec<String> {
+    let tree = &reading.algorithm;
+    let statements = tree.statements.iter().filter(|s| s.span == line.span).map(print::statement);
+    let functions = tree.functions.iter().filter(|f| f.span == line.span);
+    let declarations = tree.declarations.iter().filter(|d| d.span == line.span).map(print::declaration);
+    let defined = functions.map(|f| format!("{}({}) = {}", f.name, f.variables.join(", "), print::expression(&f.body)));
+    statements.chain(defined).chain(declarations).collect()
+}
+
+/// Everything that was decided without being told.
+pub fn guesses(reading: &Reading) -> Vec<Guess> {
+    let tree = &reading.algorithm;
+    let mut guesses = tree.guesses.clone();
+    let Some(analysis) = &reading.analysis else { return guesses };
+    let system = &analysis.system;
+    let told: BTreeSet<&str> = tree.declarations.iter().flat_map(|d| d.node.names()).map(|n| n.name.as_str()).collect();
+    let mut add = |name: &str, taken_as: &str, declaration: String| {
+        let known = guesses.iter().any(|g| g.name == name);
+        if !known && !told.contains(name) && !name.contains(['~', '(', '^']) {
+            guesses.push(Guess { name: name.to_string(), taken_as: taken_as.to_string(), declaration });
+        }
+    };
+    for o in &system.operators {
+        add(&o.name, "a linear operator", format!("param {}", o.name));
+    }
+    for c in system.calls.iter().filter(|c| c.oracle.kind == crate::syntax::ast::OracleKind::BlackBox) {
+        let f = &c.oracle.function;
+        add(f, "an oracle", format!("operator {f}: X -> X"));
+    }
+    for c in &system.constants {
+        add(&c.name, "a constant vector", format!("param {}", c.name));
+    }
+    for n in &system.numbers {
+        add(n, "a number that changes with the index", format!("iterate {n}"));
+    }
+    for p in &system.parameters {
+        add(p, "a number", format!("constant {p}"));
+    }
+    guesses
+}
+
+/// The reading for people; nothing for the plain notation, which is read as it stands.
+pub fn reading_text(reading: &Reading, palette: Palette) -> String {
+    let tree = &reading.algorithm;
+    let name = match tree.notation {
+        Notation::Plain => return String::new(),
+        Notation::Latex => "LaTeX",
+        Notation::Unicode => "mathematical text",
+    };
+    let mut out = format!("{}\n", palette.heading(&format!("Reading, as {name}")));
+    for line in &tree.lines {
+        let place = reading.source.position(line.span.start).line;
+        let role = role(reading, line);
+        let printed = read(reading, line);
+        let shown = if printed.is_empty() {
+            crate::diagnostic::clipped(&reading.source.slice(line.span).replace('\n', " "))
+        } else {
+            printed.join("; ")
+        };
+        let _ = writeln!(out, "  {} {shown}", palette.dim(&format!("{place:>3} {:<14}", role.word())));
+    }
+    for guess in guesses(reading) {
+        let Guess { name, taken_as, declaration } = guess;
+        let _ = writeln!(out, "  {} `{name}` is {taken_as}; otherwise: {declaration}", palette.dim("guess"));
+    }
+    out.push('\n');
+    out
+}

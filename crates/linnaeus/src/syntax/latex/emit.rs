@@ -1,0 +1,740 @@
+//! Atoms → the tokens of the plain notation: scripts become indices, labels, powers, adjoints and steps.
+
+use super::atoms::{Atom, Nucleus};
+use super::time::{Clock, Place, is_transpose, parts, pluses, shape, without_transpose};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+use crate::syntax::ast::{Guess, Sense};
+use crate::syntax::lexer::{Token, TokenKind};
+use crate::syntax::names::{elementary, greek_letter, oracle_word};
+use linnaeus_algebra::{Integer, Rational};
+
+/// Writes tokens.
+pub struct Emitter<'a> {
+    /// How time is written.
+    pub clock: &'a Clock,
+    /// What was decided on the way.
+    pub guesses: &'a mut Vec<Guess>,
+    /// Mistakes and repairs.
+    pub diagnostics: &'a mut Vec<Diagnostic>,
+    /// The name that the line gives a value.
+    pub target: Option<String>,
+    /// Whether something is minimized in the line, so that names before parentheses may be functions.
+    minimizes: bool,
+    out: Vec<Token>,
+}
+
+/// What a script says of the name that carries it.
+enum Part {
+    Time(i64),
+    Fixed(i64),
+    Label(String),
+    Adjoint,
+    Power(Vec<Atom>),
+}
+
+type Emitted = Result<(), Diagnostic>;
+
+impl<'a> Emitter<'a> {
+    /// An emitter for one line.
+    pub fn new(clock: &'a Clock, guesses: &'a mut Vec<Guess>, diagnostics: &'a mut Vec<Diagnostic>) -> Self {
+        Emitter { clock, guesses, diagnostics, target: None, minimizes: false, out: Vec::new() }
+    }
+
+    /// The tokens of a line.
+    pub fn line(mut self, atoms: &[Atom]) -> Result<Vec<Token>, Diagnostic> {
+        let atoms = repaired(atoms, self.clock, self.diagnostics);
+        if let Some(Atom { nucleus: Nucleus::Name(name), .. }) = atoms.first() {
+            self.target = Some(name.clone());
+        }
+        self.minimizes =
+            atoms.iter().any(|a| matches!(a.nucleus, Nucleus::Arg(_))) || atoms.get(1).is_some_and(|a| a.is('('));
+        self.list(&atoms)?;
+        Ok(self.out)
+    }
+
+    fn push(&mut self, kind: TokenKind, span: Span) {
+        self.out.push(Token { kind, span, spaced: false });
+    }
+
+    fn symbol(&mut self, c: char, span: Span) {
+        self.push(TokenKind::Symbol(c), span);
+    }
+
+    fn name(&mut self, name: impl Into<String>, span: Span) {
+        self.push(TokenKind::Name(name.into()), span);
+    }
+
+    fn guess(&mut self, name: &str, taken_as: &str, declaration: String) {
+        let guess = Guess { name: name.to_string(), taken_as: taken_as.to_string(), declaration };
+        if !self.guesses.contains(&guess) {
+            self.guesses.push(guess);
+        }
+    }
+
+    fn list(&mut self, atoms: &[Atom]) -> Emitted {
+        let mut at = 0;
+        while at < atoms.len() {
+            at += self.one(&atoms[at..])?;
+        }
+        Ok(())
+    }
+
+    /// Writes the first atom, and those that belong to it; says how many.
+    fn one(&mut self, atoms: &[Atom]) -> Result<usize, Diagnostic> {
+        let atom = &atoms[0];
+        let span = atom.span;
+        match &atom.nucleus {
+            Nucleus::Symbol(c @ ('∇' | '∂')) => return self.derivative(*c, atoms),
+            Nucleus::Symbol('‖') => return self.norm(atoms),
+            Nucleus::Symbol('(') => {
+                if let Some(close) = closing(atoms)
+                    && atoms[close].sub.as_deref().and_then(pluses).is_some()
+                {
+                    // `[x]_+`: the nonnegative part.
+                    self.name("proj_nonneg", span);
+                }
+                self.symbol('(', span);
+            }
+            Nucleus::Symbol(')') => {
+                self.symbol(')', span);
+                self.scripts_of_group(atom)?;
+            }
+            Nucleus::Symbol('∈') => self.symbol('=', span),
+            Nucleus::Symbol(';') => self.push(TokenKind::Semicolon, span),
+            Nucleus::Symbol('*') | Nucleus::After => {
+                let dangling = atoms.get(1).is_none_or(|a| a.is(')') || a.is(','));
+                if !dangling {
+                    self.symbol('*', span);
+                }
+            }
+            Nucleus::Symbol('/') => {
+                self.symbol('/', span);
+                self.ambiguous_quotient(&atoms[1..]);
+            }
+            Nucleus::Symbol(c) => self.symbol(*c, span),
+            Nucleus::Equals => self.symbol('=', span),
+            Nucleus::Assigns => self.push(TokenKind::Assign, span),
+            Nucleus::Number(text) => {
+                self.number(text, span)?;
+                self.scripts_of_group(atom)?;
+            }
+            Nucleus::Group(inside) => {
+                self.parenthesized(inside, span)?;
+                self.scripts_of_group(atom)?;
+            }
+            Nucleus::Fraction(above, below) => {
+                self.symbol('(', span);
+                self.parenthesized(above, span)?;
+                self.symbol('/', span);
+                self.parenthesized(below, span)?;
+                self.symbol(')', span);
+                self.scripts_of_group(atom)?;
+            }
+            Nucleus::Root(inside) => {
+                self.name("sqrt", span);
+                self.parenthesized(inside, span)?;
+                self.scripts_of_group(atom)?;
+            }
+            Nucleus::Arg(sense) => self.arg(*sense, atom)?,
+            Nucleus::Text(text) => {
+                let message = format!("the words `{}` stand in a formula", crate::diagnostic::clipped(text));
+                return Err(Diagnostic::error(Code::UnexpectedToken, span, message)
+                    .help("put words on a line of their own, or after `%`"));
+            }
+            Nucleus::Name(name) => return self.named(name, atoms),
+        }
+        Ok(1)
+    }
+
+    /// `1/2λ` is read from left to right.
+    fn ambiguous_quotient(&mut self, after: &[Atom]) {
+        if let [Atom { nucleus: Nucleus::Number(n), sup: None, .. }, Atom { nucleus: Nucleus::Name(name), .. }, ..] =
+            after
+        {
+            self.guess(
+                &format!("/{n}{name}"),
+                &format!("a quotient by {n} alone"),
+                format!("write `/({n} {name})` to divide by both"),
+            );
+        }
+    }
+
+    fn parenthesized(&mut self, atoms: &[Atom], span: Span) -> Emitted {
+        self.symbol('(', span);
+        self.list(atoms)?;
+        self.symbol(')', span);
+        Ok(())
+    }
+
+    fn number(&mut self, text: &str, span: Span) -> Emitted {
+        const DIGITS: usize = 400;
+        if text.len() > DIGITS {
+            return Err(Diagnostic::error(Code::NumberTooLong, span, format!("a number has at most {DIGITS} digits"))
+                .help(format!("write at most {DIGITS} digits, or a parameter instead of the number")));
+        }
+        let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+        let digits: Integer = format!("0{whole}{fraction}").parse().unwrap_or(Integer::ZERO);
+        let value = Rational::from(digits) / Rational::from(Integer::from(10).pow(fraction.len()));
+        self.push(TokenKind::Number(value), span);
+        Ok(())
+    }
+
+    /// Powers and adjoints behind a parenthesis, a fraction or a number.
+    fn scripts_of_group(&mut self, atom: &Atom) -> Emitted {
+        for _ in 0..atom.primes {
+            self.symbol('\'', atom.span);
+        }
+        match atom.sup.as_deref() {
+            None => {}
+            Some([only]) if is_transpose(only) || only.is('*') || only.is('⋆') => self.symbol('\'', atom.span),
+            Some(power) => self.power(power, atom.span)?,
+        }
+        let below = atom.sub.as_deref().filter(|s| pluses(s).is_none());
+        match below {
+            Some(_) => Err(Diagnostic::error(Code::BadIndex, atom.span, "a subscript of a parenthesis")
+                .help("give what is in the parentheses a name and a line of its own")),
+            None => Ok(()),
+        }
+    }
+
+    fn power(&mut self, power: &[Atom], span: Span) -> Emitted {
+        self.symbol('^', span);
+        self.parenthesized(power, span)
+    }
+
+    /// `‖a‖_1`: the label of the closing bar goes behind it.
+    fn norm(&mut self, atoms: &[Atom]) -> Result<usize, Diagnostic> {
+        let atom = &atoms[0];
+        if let Some(name) = dotted_norm(atoms) {
+            self.name(name, atom.span.to(atoms[2].span));
+            return Ok(3);
+        }
+        self.symbol('‖', atom.span);
+        if let Some(label) = &atom.sub {
+            self.push(TokenKind::Underscore, atom.span);
+            self.symbol('{', atom.span);
+            self.list(label)?;
+            self.symbol('}', atom.span);
+        }
+        if let Some(power) = &atom.sup {
+            self.power(power, atom.span)?;
+        }
+        Ok(1)
+    }
+
+    /// `∇ f(x)`, `∂ f^*(y)`, `∇_x f(x; ξ_k)`.
+    fn derivative(&mut self, c: char, atoms: &[Atom]) -> Result<usize, Diagnostic> {
+        let atom = &atoms[0];
+        if matches!(atom.sup.as_deref(), Some([Atom { nucleus: Nucleus::Number(n), .. }]) if n == "2") {
+            return Err(Diagnostic::error(Code::UnknownOracle, atom.span, "a Hessian is no oracle that is read").help(
+                "algorithms with second derivatives are outside of what is compared; \
+                       declare `oracle H` for a black box",
+            ));
+        }
+        if atom.sub.is_some() {
+            let message = "what the derivative is taken by was left out";
+            self.diagnostics.push(Diagnostic::note(atom.span, message));
+        }
+        self.symbol(c, atom.span);
+        let Some(next) = atoms.get(1) else { return Ok(1) };
+        let Nucleus::Name(name) = &next.nucleus else { return Ok(1) };
+        let (full, conjugate, sample) = self.function(name, next);
+        self.name(full, next.span);
+        if conjugate {
+            self.symbol('^', next.span);
+            self.symbol('*', next.span);
+        }
+        Ok(2 + self.sampled(&atoms[2..], sample)?)
+    }
+
+    /// A function's name, whether it is the conjugate, and the sample that its subscript carries.
+    fn function(&mut self, name: &str, atom: &Atom) -> (String, bool, Option<Vec<Token>>) {
+        let mut full = name.to_string();
+        let mut sample = None;
+        let letter = self.clock.letter.clone();
+        for part in atom.sub.iter().flat_map(|s| parts(s)) {
+            let inner = match part {
+                [Atom { nucleus: Nucleus::Name(i), sub: Some(sub), .. }] => shape(sub).map(|s| (i.clone(), s)),
+                [Atom { nucleus: Nucleus::Name(i), sup: Some(sup), .. }] => shape(sup).map(|s| (i.clone(), s)),
+                _ => None,
+            };
+            match inner {
+                Some((i, (l, halves))) if Some(&l) == letter.as_ref() => {
+                    // `f_{i_k}`: one of many, drawn anew.
+                    let mut tokens = vec![token(TokenKind::Name(i), atom.span)];
+                    tokens.extend(index_tokens(&l, halves, atom.span));
+                    sample = Some(tokens);
+                }
+                _ => full = labelled(&full, &flat(part)),
+            }
+        }
+        let mut conjugate = false;
+        match atom.sup.as_deref() {
+            Some([only]) if only.is('*') || only.is('⋆') => conjugate = true,
+            Some(sup) if shape(sup).is_some_and(|(l, h)| Some(l) == letter && h == 0) => {
+                full = format!("{full}_{}", letter.unwrap_or_default());
+            }
+            Some(sup) => full = labelled(&full, &flat(sup)),
+            None => {}
+        }
+        (full, conjugate, sample)
+    }
+
+    /// Writes an argument in parentheses, with a sample put in at its end.
+    fn sampled(&mut self, atoms: &[Atom], sample: Option<Vec<Token>>) -> Result<usize, Diagnostic> {
+        let Some(sample) = sample else { return Ok(0) };
+        let Some(close) = atoms.first().filter(|a| a.is('(')).and_then(|_| closing(atoms)) else { return Ok(0) };
+        self.symbol('(', atoms[0].span);
+        self.list(&atoms[1..close])?;
+        self.push(TokenKind::Semicolon, atoms[close].span);
+        self.out.extend(sample);
+        self.symbol(')', atoms[close].span);
+        self.scripts_of_group(&atoms[close])?;
+        Ok(close + 1)
+    }
+
+    fn arg(&mut self, sense: Sense, atom: &Atom) -> Emitted {
+        let span = atom.span;
+        let word = match sense {
+            Sense::Minimize => "argmin",
+            Sense::Maximize => "argmax",
+        };
+        self.name(word, span);
+        self.push(TokenKind::Underscore, span);
+        self.symbol('{', span);
+        match &atom.sub {
+            Some(sub) => {
+                let member = sub.iter().position(|a| a.is('∈'));
+                let (variable, set) = match member {
+                    Some(at) => (&sub[..at], Some(&sub[at + 1..])),
+                    None => (&sub[..], None),
+                };
+                self.name(flat(variable), span);
+                let whole_space = |s: &[Atom]| {
+                    let text = flat(s);
+                    s.first().is_some_and(|a| a.sup.is_some()) || matches!(text.as_str(), "R" | "H" | "E" | "V")
+                };
+                match set {
+                    Some(set) if whole_space(set) => {}
+                    Some(set) => {
+                        let set = flat(set);
+                        self.symbol('∈', span);
+                        self.guess(
+                            &set,
+                            "a constraint set",
+                            "leave the set out of the subscript if it is the whole space".into(),
+                        );
+                        self.name(set, span);
+                    }
+                    None => {}
+                }
+            }
+            None => {
+                let variable = self.target.clone().unwrap_or_else(|| "x".to_string());
+                self.guess(word, &format!("over `{variable}`"), format!("write `\\{word}_{{{variable}}}`"));
+                self.name(variable, span);
+            }
+        }
+        self.symbol('}', span);
+        Ok(())
+    }
+
+    fn named(&mut self, name: &str, atoms: &[Atom]) -> Result<usize, Diagnostic> {
+        let atom = &atoms[0];
+        let span = atom.span;
+        if let Some(count) = self.oracle(name, atoms)? {
+            return Ok(count);
+        }
+        if name == "I" && self.is_identity(atom) {
+            self.name("I", span);
+            if let Some(power) = &atom.sup {
+                self.power(power, span)?;
+            }
+            return Ok(1);
+        }
+        if elementary(name).is_some() {
+            self.name(name, span);
+            if let Some(power) = &atom.sup {
+                self.power(power, span)?;
+            }
+            return Ok(1);
+        }
+        let applied = atoms.get(1).is_some_and(|a| a.is('('));
+        let lower = !name.starts_with(char::is_uppercase) && greek_letter(name).is_none();
+        if atom.primes > 0 && applied && lower && !self.clock.iterates.contains(name) {
+            // f'(x)
+            self.symbol('∇', span);
+            let (full, _, sample) = self.function(name, atom);
+            self.name(full, span);
+            return Ok(1 + self.sampled(&atoms[1..], sample)?);
+        }
+        if applied
+            && matches!(atom.sup.as_deref(), Some([only]) if only.is('*') || only.is('⋆'))
+            && lower
+            && !self.clock.iterates.contains(name)
+        {
+            // The value of a conjugate, f^*(y).
+            let (full, ..) = self.function(name, &Atom { sup: None, ..atom.clone() });
+            self.name(full, span);
+            self.symbol('*', span);
+            return Ok(1);
+        }
+        self.scripted(name, atom, applied)?;
+        Ok(1)
+    }
+
+    /// `I`, `I_n`, `I_{n\times n}`.
+    fn is_identity(&self, atom: &Atom) -> bool {
+        let size = |s: &Vec<Atom>| shape(s).is_some_and(|(l, _)| Some(&l) != self.clock.letter.as_ref()) || s.len() > 1;
+        !self.clock.iterates.contains("I")
+            && atom.sub.as_ref().is_none_or(size)
+            && atom.sup.as_deref().is_none_or(|s| shape(s).is_none())
+    }
+
+    fn scripted(&mut self, name: &str, atom: &Atom, applied: bool) -> Emitted {
+        let span = atom.span;
+        let mut full = name.to_string();
+        let mut time = None;
+        let mut after = Vec::new();
+        for part in self.parts_of(name, atom) {
+            match part {
+                Part::Time(halves) => time = Some((true, halves)),
+                Part::Fixed(n) => time = Some((false, 2 * n)),
+                Part::Label(label) => full = labelled(&full, &label),
+                other => after.push(other),
+            }
+        }
+        if atom.primes > 0 {
+            if name.starts_with(char::is_uppercase) {
+                after.extend((0..atom.primes).map(|_| Part::Adjoint));
+            } else {
+                full.push_str("_prime");
+            }
+        }
+        if time.is_none() && self.clock.plus && self.clock.iterates.contains(name) {
+            time = Some((true, 0));
+        }
+        let is_small = name.starts_with(char::is_lowercase);
+        let is_factor = is_small && (!self.minimizes || full.contains('_') && greek_letter(stem(name)).is_some());
+        self.name(full, span);
+        match (time, self.clock.letter.clone()) {
+            (Some((true, halves)), Some(letter)) => self.out.extend(index_tokens(&letter, halves, span)),
+            (Some((_, halves)), _) => self.out.extend(index_tokens("", halves, span)),
+            (None, _) => {}
+        }
+        let nothing_after = after.is_empty();
+        for part in after {
+            match part {
+                Part::Adjoint => self.symbol('\'', span),
+                Part::Power(power) => self.power(&power, span)?,
+                _ => {}
+            }
+        }
+        if applied && is_factor && time.is_none() && nothing_after {
+            self.symbol('*', span);
+        }
+        Ok(())
+    }
+
+    fn parts_of(&mut self, name: &str, atom: &Atom) -> Vec<Part> {
+        let clock = self.clock;
+        let is_time = |l: &String| Some(l) == clock.letter.as_ref();
+        let whole = |s: &[Atom]| match s {
+            [Atom { nucleus: Nucleus::Number(n), sub: None, sup: None, .. }] => {
+                n.parse::<i64>().ok().filter(|n| *n < 1000)
+            }
+            _ => None,
+        };
+        let mut found = Vec::new();
+        let mut has_time = false;
+        for part in atom.sub.iter().flat_map(|s| parts(s)) {
+            match (shape(part), whole(part)) {
+                (Some((letter, halves)), _) if is_time(&letter) => {
+                    has_time = true;
+                    found.push(Part::Time(halves));
+                }
+                (_, Some(n)) if clock.place == Place::Sub && clock.iterates.contains(name) && atom.sup.is_none() => {
+                    found.push(Part::Fixed(n));
+                }
+                _ => found.push(Part::Label(flat(part))),
+            }
+        }
+        let Some(sup) = &atom.sup else { return found };
+        if let Some(n) = pluses(sup) {
+            found.push(Part::Time(2 * n));
+            return found;
+        }
+        for part in parts(sup) {
+            let index = without_transpose(part);
+            let transposed = index.len() < part.len();
+            match (shape(index), whole(part)) {
+                (Some((letter, halves)), _) if is_time(&letter) && !has_time && self.counts_above(name, part) => {
+                    has_time = true;
+                    found.push(Part::Time(halves));
+                    if transposed {
+                        found.push(Part::Adjoint);
+                    }
+                }
+                (_, Some(n)) if !has_time && clock.above.contains(name) => found.push(Part::Fixed(n)),
+                (_, Some(n)) if clock.numbered.contains(name) => found.push(Part::Label(n.to_string())),
+                _ => found.push(self.power_or_label(name, part)),
+            }
+        }
+        found
+    }
+
+    /// Whether the index above a name is time, not a power.
+    fn counts_above(&mut self, name: &str, part: &[Atom]) -> bool {
+        let parenthesized = part.first().is_some_and(|a| a.is('('));
+        let counts = self.clock.place == Place::Sup
+            || parenthesized
+            || self.clock.above.contains(name)
+            || self.clock.iterates.contains(name);
+        if !counts {
+            let letter = self.clock.letter.clone().unwrap_or_default();
+            self.guess(
+                &format!("{name}^{letter}"),
+                "a power",
+                format!("write `{name}_{{{letter}}}` for a value that changes with `{letter}`"),
+            );
+        }
+        counts
+    }
+
+    fn power_or_label(&mut self, name: &str, part: &[Atom]) -> Part {
+        match part {
+            [only] if is_transpose(only) && only.sub.is_none() && only.sup.is_none() => Part::Adjoint,
+            [only] if only.is('*') || only.is('⋆') => {
+                if name.starts_with(char::is_uppercase) {
+                    self.guess(
+                        &format!("{name}^*"),
+                        "the adjoint",
+                        format!("write another name for `{name}^*` if it is none"),
+                    );
+                    Part::Adjoint
+                } else {
+                    Part::Label("star".to_string())
+                }
+            }
+            [first, .., last] if first.is('(') && last.is(')') && last.sup.is_none() => {
+                match &part[1..part.len() - 1] {
+                    [Atom { nucleus: Nucleus::Number(n), .. }] => match n.parse::<i64>() {
+                        Ok(n) if n < 1000 && self.clock.iterates.contains(name) => Part::Fixed(n),
+                        _ => Part::Label(n.replace('.', "")),
+                    },
+                    inside => Part::Label(flat(inside)),
+                }
+            }
+            [Atom { nucleus: Nucleus::Text(t), .. }] => Part::Label(clean(t)),
+            [Atom { nucleus: Nucleus::Name(n), sub: None, sup: None, .. }]
+                if n.chars().count() > 1 && greek_letter(n).is_none() =>
+            {
+                Part::Label(clean(n))
+            }
+            _ => Part::Power(part.to_vec()),
+        }
+    }
+
+    /// `prox_{t f}(…)`, `P_C x`, `J_{γA}`, in every spelling; how many atoms it took.
+    fn oracle(&mut self, name: &str, atoms: &[Atom]) -> Result<Option<usize>, Diagnostic> {
+        let atom = &atoms[0];
+        let Some(_) = oracle_word(name) else { return Ok(None) };
+        if self.clock.iterates.contains(name) {
+            return Ok(None);
+        }
+        let letter = self.clock.letter.clone();
+        let sub: &[Atom] = atom.sub.as_deref().unwrap_or(&[]);
+        let short = name.chars().count() == 1 || name == "Pi";
+        let timed = shape(sub).is_some_and(|(l, _)| Some(l) == letter);
+        if short && (sub.is_empty() || timed) {
+            return Ok(None);
+        }
+        let span = atom.span;
+        let step: Option<&[Atom]> = atom.sup.as_deref();
+        if sub.is_empty() {
+            // `prox(x)`: whose it is, is not said.
+            self.name(name, span);
+            return Ok(Some(1));
+        }
+        self.name(name, span);
+        self.push(TokenKind::Underscore, span);
+        self.symbol('{', span);
+        if let Some(step) = step {
+            let shown = flat(step);
+            let written = format!("write `{name}_{{{shown} {}}}`, or name the metric with the function", flat(sub));
+            self.guess(&format!("{name}^{shown}"), "a step", written);
+            self.parenthesized(step, span)?;
+        }
+        self.step_and_function(name, sub, span)?;
+        self.symbol('}', span);
+        Ok(Some(1))
+    }
+
+    /// What stands below `prox`: a step and a function, in this order, or the other, or one of them.
+    fn step_and_function(&mut self, name: &str, sub: &[Atom], span: Span) -> Emitted {
+        if let Some(comma) = sub.iter().position(|a| a.is(',') || a.is(';')) {
+            self.step_and_function(name, &sub[..comma], span)?;
+            self.symbol(',', span);
+            return self.list(&sub[comma + 1..]);
+        }
+        // `γ‖·‖_1`: a function without a name.
+        if let Some(bar) = sub.iter().position(|a| a.is('‖'))
+            && let Some(norm) = dotted_norm(&sub[bar..])
+        {
+            self.list(&sub[..bar])?;
+            self.name(norm, span);
+            return Ok(());
+        }
+        let only_step = match sub {
+            [Atom { nucleus: Nucleus::Name(n), sub: script, .. }] => {
+                let timed = script.as_deref().and_then(shape).is_some_and(|(l, _)| Some(l) == self.clock.letter);
+                let greek = greek_letter(stem(n)).is_some_and(|c| !"φψχωιθ".contains(c) && c.is_lowercase());
+                timed || greek
+            }
+            _ => false,
+        };
+        if only_step && matches!(name, "prox" | "J" | "R") {
+            let function = if name == "prox" { "f" } else { "A" };
+            let shown = flat(sub);
+            self.guess(
+                &format!("{name}_{shown}"),
+                &format!("a step, of a function called `{function}`"),
+                format!("write `{name}_{{{shown} g}}`"),
+            );
+            self.list(sub)?;
+            self.name(function, span);
+            return Ok(());
+        }
+        // The last name is the function's; it carries labels, never time.
+        let last = sub.iter().rposition(|a| matches!(a.nucleus, Nucleus::Name(_)));
+        let divided = sub.iter().position(|a| a.is('/'));
+        let at = match (divided, last) {
+            (Some(slash), _) if slash > 0 => {
+                sub[..slash].iter().rposition(|a| matches!(a.nucleus, Nucleus::Name(_))).or(last)
+            }
+            (_, last) => last,
+        };
+        let Some(at) = at else { return self.list(sub) };
+        self.list(&sub[..at])?;
+        let Nucleus::Name(function) = &sub[at].nucleus else { return Ok(()) };
+        let (full, conjugate, _) = self.function(function, &sub[at]);
+        self.name(full, sub[at].span);
+        let rest = &sub[at + 1..];
+        if conjugate && rest.is_empty() {
+            self.symbol('*', sub[at].span);
+        }
+        self.list(rest)
+    }
+}
+
+fn token(kind: TokenKind, span: Span) -> Token {
+    Token { kind, span, spaced: false }
+}
+
+fn index_tokens(letter: &str, halves: i64, span: Span) -> Vec<Token> {
+    let number = |h: i64| TokenKind::Number(Rational::from(h) / Rational::from(2));
+    let mut kinds = vec![TokenKind::Symbol('[')];
+    if letter.is_empty() {
+        kinds.push(number(halves));
+    } else {
+        kinds.push(TokenKind::Name(letter.to_string()));
+        if halves != 0 {
+            kinds.push(TokenKind::Symbol(if halves > 0 { '+' } else { '-' }));
+            kinds.push(number(halves.abs()));
+        }
+    }
+    kinds.push(TokenKind::Symbol(']'));
+    kinds.into_iter().map(|k| token(k, span)).collect()
+}
+
+/// The parenthesis that closes the first atom.
+fn closing(atoms: &[Atom]) -> Option<usize> {
+    let mut depth = 0usize;
+    for (i, atom) in atoms.iter().enumerate() {
+        if atom.is('(') {
+            depth += 1;
+        } else if atom.is(')') {
+            depth = depth.checked_sub(1)?;
+            if depth == 0 {
+                return Some(i);
+            }
+        }
+    }
+    None
+}
+
+/// `‖·‖_1`, `‖·‖`: the name of that function.
+fn dotted_norm(atoms: &[Atom]) -> Option<String> {
+    let [open, dot, close, ..] = atoms else { return None };
+    if !(open.is('‖') && dot.is('*') && close.is('‖')) {
+        return None;
+    }
+    Some(match &close.sub {
+        None => "norm".to_string(),
+        Some(label) if label.len() == 1 && label[0].is('*') => "norm_nuclear".to_string(),
+        Some(label) => format!("norm_{}", flat(label)),
+    })
+}
+
+/// A name with a label: `x1` for a number, `x_new` for a word.
+fn labelled(name: &str, label: &str) -> String {
+    let number = !label.is_empty() && label.chars().all(|c| c.is_ascii_digit());
+    if number && !name.contains('_') { format!("{name}{label}") } else { format!("{name}_{label}") }
+}
+
+/// A name without its decorations.
+fn stem(name: &str) -> &str {
+    name.split('_').next().unwrap_or(name)
+}
+
+fn clean(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+/// Atoms as part of a name.
+pub fn flat(atoms: &[Atom]) -> String {
+    let mut words: Vec<String> = Vec::new();
+    for atom in atoms {
+        atom.walk(&mut |a| match &a.nucleus {
+            Nucleus::Name(n) => words.push(n.clone()),
+            Nucleus::Text(n) => words.push(clean(n)),
+            Nucleus::Number(n) => words.push(n.replace('.', "")),
+            Nucleus::Symbol('*' | '⋆') => words.push("star".into()),
+            Nucleus::Symbol('+') => words.push("plus".into()),
+            Nucleus::Symbol('-') => words.push("minus".into()),
+            Nucleus::Symbol('∞') => words.push("inf".into()),
+            Nucleus::Symbol('\'') => words.push("prime".into()),
+            _ => {}
+        });
+    }
+    words.retain(|w| !w.is_empty());
+    // Single letters run together as they do on paper.
+    let all_short = words.iter().all(|w| w.chars().count() == 1);
+    let label = if all_short { words.concat() } else { words.join("_") };
+    label.chars().take(60).collect()
+}
+
+/// `x^k+1 = …` means `x^{k+1}`: a number cannot be added to what a line defines.
+fn repaired(atoms: &[Atom], clock: &Clock, diagnostics: &mut Vec<Diagnostic>) -> Vec<Atom> {
+    let [first, sign, one, equals, ..] = atoms else { return atoms.to_vec() };
+    let number = matches!(one.nucleus, Nucleus::Number(_)) && one.sup.is_none();
+    let adds = (sign.is('+') || sign.is('-')) && matches!(equals.nucleus, Nucleus::Equals | Nucleus::Assigns);
+    let timed = |s: &Option<Vec<Atom>>| {
+        s.as_deref()
+            .and_then(shape)
+            .is_some_and(|(l, h)| h == 0 && (Some(&l) == clock.letter.as_ref() || clock.letter.is_none()))
+    };
+    let above = timed(&first.sup);
+    if !(number && adds && (above || timed(&first.sub))) {
+        return atoms.to_vec();
+    }
+    let mut target = first.clone();
+    let script = if above { &mut target.sup } else { &mut target.sub };
+    if let Some(script) = script {
+        script.extend([sign.clone(), one.clone()]);
+    }
+    target.span = first.span.to(one.span);
+    diagnostics.push(Diagnostic::note(target.span, "the index was read with braces around all of it"));
+    std::iter::once(target).chain(atoms[3..].iter().cloned()).collect()
+}

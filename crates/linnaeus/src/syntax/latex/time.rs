@@ -1,0 +1,196 @@
+//! Which letter counts the iterations, where it stands, and which names carry it.
+
+use super::atoms::{Atom, Nucleus};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Below or above.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// `x_{k+1}`
+    Sub,
+    /// `x^{k+1}`
+    Sup,
+}
+
+/// How a text writes time.
+#[derive(Clone, Debug)]
+pub struct Clock {
+    /// The letter; none where nothing carries an index.
+    pub letter: Option<String>,
+    /// Where it stands as a rule.
+    pub place: Place,
+    /// Names that carry it, shifted, somewhere, or a plus sign.
+    pub iterates: BTreeSet<String>,
+    /// Names that carry it above, shifted.
+    pub above: BTreeSet<String>,
+    /// Names that a line gives a value under a number above, with time below: `x^1_{k+1}`.
+    pub numbered: BTreeSet<String>,
+    /// Whether time is written `x^+`.
+    pub plus: bool,
+    /// Whether nothing shows the letter shifted.
+    pub is_guess: bool,
+}
+
+/// `k+1` as a letter and half steps; `None` for anything else.
+pub fn shape(script: &[Atom]) -> Option<(String, i64)> {
+    let mut atoms: &[Atom] = script;
+    if let [Atom { nucleus: Nucleus::Group(inner), sub: None, sup: None, .. }] = atoms {
+        atoms = inner;
+    }
+    if let [first, inside @ .., last] = atoms
+        && first.is('(')
+        && last.is(')')
+        && last.sup.is_none()
+    {
+        atoms = inside;
+    }
+    let bare = |a: &Atom| a.sub.is_none() && a.sup.is_none() && a.primes == 0;
+    if !atoms.iter().all(bare) {
+        return None;
+    }
+    let letter = |a: &Atom| match &a.nucleus {
+        Nucleus::Name(n) if n.chars().count() == 1 || n == "ell" || n == "tau" || n == "nu" => Some(n.clone()),
+        _ => None,
+    };
+    let halves = |a: &Atom| -> Option<i64> {
+        match &a.nucleus {
+            Nucleus::Number(n) => n.parse::<i64>().ok().filter(|n| *n < 1_000_000).map(|n| 2 * n),
+            Nucleus::Fraction(a, b) => match (a.as_slice(), b.as_slice()) {
+                ([Atom { nucleus: Nucleus::Number(a), .. }], [Atom { nucleus: Nucleus::Number(b), .. }])
+                    if b == "2" =>
+                {
+                    a.parse::<i64>().ok().filter(|n| *n < 1_000_000)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    };
+    match atoms {
+        [a] => Some((letter(a)?, 0)),
+        [a, sign, n] if sign.is('+') || sign.is('-') => match (letter(a), letter(n)) {
+            (Some(l), None) => Some((l, if sign.is('+') { halves(n)? } else { -halves(n)? })),
+            (None, Some(l)) if sign.is('+') => Some((l, halves(a)?)),
+            _ => None,
+        },
+        [a, sign, n, slash, two] if slash.is('/') && (sign.is('+') || sign.is('-')) => {
+            let by_two = matches!(&two.nucleus, Nucleus::Number(d) if d == "2");
+            let n = halves(n).filter(|_| by_two)? / 2;
+            Some((letter(a)?, if sign.is('+') { n } else { -n }))
+        }
+        _ => None,
+    }
+}
+
+/// The parts of a script between commas.
+pub fn parts(script: &[Atom]) -> Vec<&[Atom]> {
+    script.split(|a| a.is(',') || a.is(';')).filter(|p| !p.is_empty()).collect()
+}
+
+/// Whether a script is `+`, `++`, ….
+pub fn pluses(script: &[Atom]) -> Option<i64> {
+    (!script.is_empty() && script.iter().all(|a| a.is('+'))).then_some(script.len() as i64)
+}
+
+/// Looks over all atoms.
+pub fn clock(lines: &[Vec<Atom>], declared: Option<String>) -> Clock {
+    let mut shifted: BTreeMap<(String, Place), usize> = BTreeMap::new();
+    let mut plain: BTreeMap<(String, Place), usize> = BTreeMap::new();
+    let mut carriers: Vec<(String, String, Place, i64)> = Vec::new();
+    let mut plus: BTreeSet<String> = BTreeSet::new();
+    for line in lines {
+        for atom in line {
+            atom.walk(&mut |a| {
+                let Nucleus::Name(name) = &a.nucleus else { return };
+                for (script, place) in [(&a.sub, Place::Sub), (&a.sup, Place::Sup)] {
+                    let Some(script) = script else { continue };
+                    if pluses(script).is_some() && place == Place::Sup {
+                        plus.insert(name.clone());
+                    }
+                    for part in parts(script) {
+                        let part = without_transpose(part);
+                        if let Some((letter, halves)) = shape(part) {
+                            let counts = if halves == 0 { &mut plain } else { &mut shifted };
+                            *counts.entry((letter.clone(), place)).or_default() += 1;
+                            carriers.push((name.clone(), letter, place, halves));
+                        }
+                    }
+                }
+            });
+        }
+    }
+    let most = |counts: &BTreeMap<(String, Place), usize>| {
+        counts.iter().max_by_key(|((l, _), n)| (**n, usual(l))).map(|((l, p), _)| (l.clone(), *p))
+    };
+    let targets: BTreeMap<(String, Place), usize> = targets(lines);
+    let found = most(&shifted)
+        .map(|f| (f, false))
+        .or_else(|| if plus.is_empty() { most(&targets).map(|f| (f, true)) } else { None });
+    let (letter, place, is_guess) = match (declared, found) {
+        (Some(l), found) => (Some(l), found.map_or(Place::Sub, |((_, p), _)| p), false),
+        (None, Some(((l, p), guess))) => (Some(l), p, guess),
+        (None, None) if !plus.is_empty() => (Some("k".to_string()), Place::Sup, false),
+        (None, None) => (None, Place::Sub, false),
+    };
+    let is_time = |l: &String| Some(l) == letter.as_ref();
+    let iterates = carriers.iter().filter(|(_, l, _, h)| is_time(l) && *h != 0).map(|(n, ..)| n.clone());
+    let above =
+        carriers.iter().filter(|(_, l, p, h)| is_time(l) && *p == Place::Sup && *h != 0).map(|(n, ..)| n.clone());
+    let numbered = lines.iter().filter_map(|line| match line.first() {
+        Some(Atom { nucleus: Nucleus::Name(name), sub: Some(_), sup: Some(sup), .. })
+            if matches!(sup.as_slice(), [Atom { nucleus: Nucleus::Number(_), .. }]) =>
+        {
+            Some(name.clone())
+        }
+        _ => None,
+    });
+    Clock {
+        numbered: numbered.collect(),
+        plus: !plus.is_empty(),
+        iterates: iterates.chain(plus.iter().cloned()).collect(),
+        above: above.collect(),
+        letter,
+        place,
+        is_guess,
+    }
+}
+
+fn usual(letter: &str) -> usize {
+    ["i", "j", "s", "m", "n", "t", "k"].iter().position(|l| *l == letter).map_or(0, |p| p + 1)
+}
+
+/// Letters that are the whole script of what a line gives a value.
+fn targets(lines: &[Vec<Atom>]) -> BTreeMap<(String, Place), usize> {
+    let mut found = BTreeMap::new();
+    for line in lines {
+        let Some(Atom { nucleus: Nucleus::Name(_), sub, sup, .. }) = line.first() else { continue };
+        for (script, place) in [(sub, Place::Sub), (sup, Place::Sup)] {
+            let shape = script
+                .as_deref()
+                .and_then(shape)
+                .filter(|(l, _)| ["k", "t", "n", "j", "i", "m", "s"].contains(&l.as_str()));
+            if let Some((letter, _)) = shape {
+                *found.entry((letter, place)).or_default() += 1;
+            }
+        }
+    }
+    found
+}
+
+/// `k` in `\lambda^{kT}`.
+pub fn without_transpose(part: &[Atom]) -> &[Atom] {
+    match part {
+        [index @ .., last] if !index.is_empty() && is_transpose(last) => index,
+        _ => part,
+    }
+}
+
+/// `T`, `\top`, `H`, `\dagger`, `*` as a superscript.
+pub fn is_transpose(atom: &Atom) -> bool {
+    match &atom.nucleus {
+        Nucleus::Name(n) => matches!(n.as_str(), "T" | "H"),
+        Nucleus::Text(n) => matches!(n.as_str(), "T" | "H"),
+        Nucleus::Symbol(c) => matches!(c, '⊤' | '†'),
+        _ => false,
+    }
+}

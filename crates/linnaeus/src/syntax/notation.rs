@@ -1,0 +1,85 @@
+//! Which notation a text is written in.
+
+use super::names::greek_letter;
+
+/// A way to write algorithms.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Notation {
+    /// `x[k+1] = x[k] - t*grad f(x[k])`.
+    #[default]
+    Plain,
+    /// `x^{k+1} = x^k - t\nabla f(x^k)`, with or without the page around it.
+    Latex,
+    /// `xₖ₊₁ = xₖ − t∇f(xₖ)`, and scripts written `x^{k+1}` without a backslash.
+    Unicode,
+}
+
+impl Notation {
+    /// Every notation.
+    pub const ALL: &'static [Notation] = &[Notation::Plain, Notation::Latex, Notation::Unicode];
+
+    /// The notation that a text seems to be written in.
+    ///
+    /// ```
+    /// use linnaeus::syntax::notation::Notation;
+    /// assert_eq!(Notation::detect("x[k+1] = x[k] - α·∇f(x[k])"), Notation::Plain);
+    /// assert_eq!(Notation::detect(r"x_{k+1} = x_k - \alpha\nabla f(x_k)"), Notation::Latex);
+    /// assert_eq!(Notation::detect("xₖ₊₁ = xₖ − α∇f(xₖ)"), Notation::Unicode);
+    /// ```
+    pub fn detect(text: &str) -> Notation {
+        let index_in_brackets = bracket_index(text);
+        if has_command(text) || text.contains('$') && !index_in_brackets {
+            return Notation::Latex;
+        }
+        let small = text.chars().any(|c| "ₖₜₙᵢⱼₘₛ₊₋ᵏᵗⁿⁱʲᵐˢ⁺⁽".contains(c));
+        let decorated = text.chars().any(|c| ('\u{300}'..='\u{36f}').contains(&c));
+        let scripted = text.contains("^{") || text.contains("^(k") || text.contains("^+") || has_script_letter(text);
+        if !index_in_brackets && (small || decorated || scripted) {
+            return Notation::Unicode;
+        }
+        Notation::Plain
+    }
+
+    /// The word on the command line and in JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Notation::Plain => "plain",
+            Notation::Latex => "latex",
+            Notation::Unicode => "unicode",
+        }
+    }
+
+    /// The notation that a word names.
+    pub fn from_word(word: &str) -> Option<Notation> {
+        Notation::ALL.iter().copied().find(|n| n.word() == word)
+    }
+}
+
+/// Whether `[k+1]`, `[t]` or the like stands behind a name.
+fn bracket_index(text: &str) -> bool {
+    text.match_indices('[').any(|(i, _)| {
+        let before = text[..i].chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == '_');
+        let inside = text[i + 1..].split([']', '\n']).next().unwrap_or("");
+        let mut chars = inside.chars();
+        let letter = chars.next().is_some_and(char::is_alphabetic);
+        before && letter && chars.all(|c| c.is_ascii_digit() || "+-/ ".contains(c))
+    })
+}
+
+/// Whether a backslash begins a command that is not a Greek letter: those the plain notation reads too.
+fn has_command(text: &str) -> bool {
+    text.match_indices('\\').any(|(i, _)| {
+        let word: String = text[i + 1..].chars().take_while(char::is_ascii_alphabetic).collect();
+        let alone = word.is_empty() && text[i + 1..].starts_with(['\\', '[', '(', '{', '|', ',', ';']);
+        alone || (!word.is_empty() && greek_letter(&word).is_none())
+    }) || text.contains('\\') && !bracket_index(text) && (text.contains('^') || text.contains('_'))
+}
+
+/// `x^k`: a letter that may count, above a letter.
+fn has_script_letter(text: &str) -> bool {
+    text.match_indices('^').any(|(i, _)| {
+        let mut after = text[i + 1..].chars();
+        let counts = after.next().is_some_and(|c| "kntj".contains(c));
+        counts && after.next().is_none_or(|c| !c.is_alphanumeric())
+    }) && !text.contains("[")
+}

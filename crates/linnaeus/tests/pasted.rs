@@ -1,0 +1,283 @@
+//! Texts as people paste them: what is read, which card it is, and what is said of texts that cannot be read.
+
+use linnaeus::Reading;
+use linnaeus::diagnostic::Severity;
+use linnaeus::relation::{Verdict, compare};
+use linnaeus::source::Span;
+use linnaeus::syntax::notation::Notation;
+use linnaeus::syntax::print;
+use linnaeus::system::Coefficients;
+use linnaeus::zoo::Zoo;
+
+const GOOD: [(&str, &str); 8] = [
+    ("index", include_str!("corpus/pasted/index.txt")),
+    ("signs", include_str!("corpus/pasted/signs.txt")),
+    ("oracles", include_str!("corpus/pasted/oracles.txt")),
+    ("names", include_str!("corpus/pasted/names.txt")),
+    ("layout", include_str!("corpus/pasted/layout.txt")),
+    ("argmin", include_str!("corpus/pasted/argmin.txt")),
+    ("unicode", include_str!("corpus/pasted/unicode.txt")),
+    ("damage", include_str!("corpus/pasted/damage.txt")),
+];
+const BAD: &str = include_str!("corpus/pasted/bad.txt");
+
+/// A text under its title, and what is recorded of it by key.
+struct Entry {
+    title: String,
+    text: String,
+    records: Vec<(String, String)>,
+}
+
+impl Entry {
+    fn get(&self, key: &str) -> Option<&str> {
+        self.records.iter().find(|(k, _)| k == key).map(|(_, v)| v.as_str())
+    }
+}
+
+/// `=== title`, the text, then records: `--- key value` with more lines below it.
+fn entries(file: &str) -> Vec<Entry> {
+    let mut found: Vec<Entry> = Vec::new();
+    for line in file.lines() {
+        if let Some(title) = line.strip_prefix("=== ") {
+            found.push(Entry { title: title.to_string(), text: String::new(), records: Vec::new() });
+            continue;
+        }
+        let Some(entry) = found.last_mut() else { continue };
+        if let Some(record) = line.strip_prefix("--- ") {
+            let (key, value) = record.split_once(' ').unwrap_or((record, ""));
+            entry.records.push((key.to_string(), value.to_string()));
+        } else if let Some((_, value)) = entry.records.last_mut() {
+            if !value.is_empty() {
+                value.push('\n');
+            }
+            value.push_str(line);
+        } else {
+            entry.text.push_str(line);
+            entry.text.push('\n');
+        }
+    }
+    found
+}
+
+fn all() -> Vec<Entry> {
+    GOOD.iter().flat_map(|(_, file)| entries(file)).collect()
+}
+
+/// Every line with something on it belongs to a line of the reading.
+fn assert_covered(reading: &Reading) {
+    let text = reading.source.text();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let body = line.trim();
+        let from = start + (line.len() - line.trim_start().len());
+        let to = from + body.len();
+        let covers = |s: Span| s.start < to && from < s.end;
+        let covered = body.is_empty() || reading.algorithm.lines.iter().any(|l| covers(l.span));
+        assert!(covered, "{body:?} is not told of in {text:?}");
+        start += line.len();
+    }
+}
+
+/// What a reading amounts to, whatever the text looked like.
+fn amounts_to(reading: &Reading) -> String {
+    let show = reading.report();
+    let channels: Vec<String> =
+        show.channels.iter().flatten().map(|c| format!("{} {} {:?}", c.kind, c.function, c.step)).collect();
+    format!("{channels:?} {:?} {:?} {:?}", show.transfer, show.markov, show.transfer_constants)
+}
+
+#[test]
+fn pasted_texts_are_read() {
+    let entries = all();
+    assert!(entries.len() >= 150, "{}", entries.len());
+    let mut wrong = Vec::new();
+    for entry in &entries {
+        let reading = linnaeus::read(&entry.text);
+        assert_covered(&reading);
+        let printed = print::algorithm(&reading.algorithm);
+        if reading.analysis.is_none() {
+            let said: String = reading.diagnostics.iter().map(|d| d.render(&reading.source)).collect();
+            wrong.push(format!("{}: {said}", entry.title));
+        } else if Some(printed.as_str()) != entry.get("reading") {
+            wrong.push(format!("{}:\n{}\n--- reading\n{printed}", entry.title, entry.text));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), entries.len(), wrong.join("\n"));
+}
+
+#[test]
+fn what_is_printed_is_read_again() {
+    for entry in all() {
+        let reading = linnaeus::read(&entry.text);
+        let printed = print::algorithm(&reading.algorithm);
+        let again = linnaeus::read_as(&printed, Notation::Plain, Coefficients::AsWritten);
+        let said: String = again.diagnostics.iter().map(|d| d.render(&again.source)).collect();
+        assert!(again.analysis.is_some(), "{}: {printed}\n{said}", entry.title);
+        assert_eq!(print::algorithm(&again.algorithm), printed, "{}", entry.title);
+        assert_eq!(amounts_to(&again), amounts_to(&reading), "{}", entry.title);
+    }
+}
+
+#[test]
+fn pasted_texts_are_related_to_their_cards() {
+    let zoo = Zoo::embedded();
+    let mut count = 0;
+    for entry in all() {
+        let Some(slug) = entry.get("card") else { continue };
+        let card = zoo.find(slug).unwrap_or_else(|| panic!("{}: no card {slug}", entry.title));
+        let reading = linnaeus::read(&entry.text);
+        let analysis = reading.analysis.as_ref().unwrap_or_else(|| panic!("{}: not read", entry.title));
+        let comparison = compare(analysis, card.analysis().expect("cards are read"), None);
+        assert!(matches!(comparison.verdict, Verdict::Related(_)), "{}: not {slug}", entry.title);
+        count += 1;
+    }
+    assert!(count > 100, "{count}");
+}
+
+#[test]
+fn what_cannot_be_read_is_explained() {
+    let entries = entries(BAD);
+    assert!(entries.len() >= 40, "{}", entries.len());
+    let mut wrong = Vec::new();
+    for entry in &entries {
+        let reading = linnaeus::read(&entry.text);
+        assert_covered(&reading);
+        let code = entry.get("error").expect("a code");
+        let errors: Vec<_> = reading.diagnostics.iter().filter(|d| d.severity == Severity::Error).collect();
+        let fits = |d: &&&linnaeus::diagnostic::Diagnostic| {
+            d.code.text() == code
+                && entry.get("at").is_none_or(|at| reading.source.slice(d.span) == at)
+                && entry.get("help").is_none_or(|help| d.help.as_deref().is_some_and(|h| h.contains(help)))
+        };
+        if !errors.iter().any(|d| fits(&d)) {
+            let said: String = reading
+                .diagnostics
+                .iter()
+                .map(|d| format!("{} {:?}\n{}", d.code.text(), reading.source.slice(d.span), d.render(&reading.source)))
+                .collect();
+            wrong.push(format!(
+                "{}: {}wanted {code} at {:?}, {:?}\n{said}",
+                entry.title,
+                entry.text,
+                entry.get("at"),
+                entry.get("help")
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), entries.len(), wrong.join("\n"));
+}
+
+/// Numbers that look random and are the same in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % sides.max(1) as u64) as usize
+    }
+}
+
+/// A text with some characters dropped, doubled, exchanged or replaced.
+fn mutated(text: &str, dice: &mut Dice) -> String {
+    const PIECES: &[&str] = &[
+        "{",
+        "}",
+        "\\",
+        "_",
+        "^",
+        "&",
+        "\\\\",
+        "$",
+        "(",
+        ")",
+        "\\frac",
+        "\\begin{align}",
+        "\\end{align}",
+        "=",
+        "\n",
+        "%",
+        "\\arg\\min_x",
+        "\\|",
+        "\\nabla",
+        "'",
+        "*",
+        "₊",
+        "̃",
+        ",",
+        "[",
+        "]",
+        "+",
+        "\\newcommand{\\x}{\\x\\x}",
+        "\\x",
+        "k",
+        "1",
+        "\\left",
+        "\\text{",
+        "\\langle",
+        "<",
+        ">",
+        "|",
+        ";",
+        "#1",
+        "\\def\\a",
+        "\\For{",
+        "∇",
+        "~",
+        "@",
+        "\u{0}",
+        "é",
+        "‖",
+    ];
+    let mut chars: Vec<String> = text.chars().map(String::from).collect();
+    for _ in 0..1 + dice.roll(6) {
+        let at = dice.roll(chars.len() + 1);
+        match dice.roll(5) {
+            0 if at < chars.len() => {
+                chars.remove(at);
+            }
+            1 if at < chars.len() => {
+                let copy = chars[at].clone();
+                chars.insert(at, copy);
+            }
+            2 if at + 1 < chars.len() => chars.swap(at, at + 1),
+            3 => {
+                let to = (at + dice.roll(12)).min(chars.len());
+                chars.drain(at.min(to)..to);
+            }
+            _ => chars.insert(at, PIECES[dice.roll(PIECES.len())].to_string()),
+        }
+    }
+    chars.concat()
+}
+
+#[test]
+fn damaged_texts_never_break_the_reader() {
+    let entries: Vec<Entry> = all().into_iter().chain(entries(BAD)).collect();
+    let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
+    let mut broken = Vec::new();
+    for round in 0..10_000 {
+        let text = mutated(&entries[dice.roll(entries.len())].text, &mut dice);
+        let notation = Notation::ALL[round % Notation::ALL.len()];
+        let run = std::panic::catch_unwind(|| {
+            let reading = linnaeus::read_as(&text, notation, Coefficients::AsWritten);
+            let errors = reading.diagnostics.iter().any(|d| d.severity == Severity::Error);
+            assert_ne!(reading.analysis.is_some(), errors, "an answer and an error, or neither");
+            for d in &reading.diagnostics {
+                assert!(text.get(d.span.range()).is_some(), "{d:?}");
+                assert!(d.severity != Severity::Error || d.help.is_some(), "{d:?}");
+                d.render(&reading.source);
+            }
+            assert_covered(&reading);
+            reading.report();
+        });
+        if run.is_err() {
+            broken.push(format!("{notation:?} {text:?}"));
+        }
+        if broken.len() > 20 {
+            break;
+        }
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
