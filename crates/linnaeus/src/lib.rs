@@ -1,7 +1,7 @@
 //! Linnaeus tells when two iterative algorithms are the same.
 //!
 //! The data's path is the table of contents. Text goes through
-//! [`syntax`] (→ [`Algorithm`](syntax::ast::Algorithm)), [`system`] (→ [`LinearSystem`](system::LinearSystem)),
+//! [`syntax`] (→ [`Algorithm`]), [`system`] (→ [`LinearSystem`](system::LinearSystem)),
 //! [`transfer`] (→ [`Analysis`]: the realization and the transfer matrix H(z)), and
 //! comes out as a [`report`]. [`synthesis`] leads back: from H to algorithms.
 //!

@@ -19,7 +19,7 @@ pub const MAX_ROWS: usize = 24;
 pub struct TransferText {
     /// Lines that declare.
     pub declarations: Vec<Declaration>,
-    /// The oracles, each called at [`QUERY`].
+    /// The oracles, each called at `QUERY`.
     pub oracles: Vec<Expression>,
     /// The entries of H.
     pub rows: Vec<Vec<Expression>>,
