@@ -893,6 +893,10 @@ fn index_terms(inside: &[Token]) -> Option<(String, Rational)> {
 fn split_step(content: &Expression) -> Option<(String, Option<Expression>)> {
     match &content.node {
         Node::Name(name) => Some((name.clone(), None)),
+        // The resolvent of what is declared as an oracle.
+        Node::Oracle(o) if o.kind == OracleKind::BlackBox && !o.conjugate && o.step.is_none() => {
+            Some((o.function.clone(), None))
+        }
         Node::Identity => Some(("I".to_string(), None)),
         Node::Binary(Operation::Multiply, left, right) => match split_step(right)? {
             (name, None) => Some((name, Some((**left).clone()))),
