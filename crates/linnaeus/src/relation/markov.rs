@@ -16,7 +16,7 @@ use super::search::{Scope, Wanted};
 use super::shift::{self, Lags};
 use super::verdict::{self, Assumption, Compared, Difference, Generality, Limit, Nearest, Relation, Verdict, Witness};
 use crate::operator::{Letter, OperatorPolynomial};
-use crate::system::schedule::{Schedules, scheduled};
+use crate::system::schedule::{Motion, Schedules, scheduled};
 use crate::system::{Oracle, parameter};
 use crate::transfer::{Analysis, Realization, Transfer, markov, over_operators};
 use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, may_have_solution, solve};
@@ -79,6 +79,11 @@ impl Plant {
         nonzero.extend(
             ports.iter().flat_map(|p| [p.oracle.step.numerator().clone(), p.oracle.step.denominator().clone()]),
         );
+        // Powers with the index have a base that is not zero.
+        nonzero.extend(analysis.system.schedules.list.iter().filter_map(|s| match &s.motion {
+            Motion::Power(base) => Some(place(base).numerator().clone()),
+            _ => None,
+        }));
         // What changes with the index is not solved for, and so says nothing of the unknowns.
         nonzero.retain(|d| !d.is_constant() && d.variables().into_iter().all(|v| scheduled(v).is_none()));
         Ok(Some(Plant {
@@ -193,6 +198,14 @@ pub fn compare(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope
         if !complete {
             readings.limit = Some(Limit::Candidates);
         }
+    }
+    // Which base makes a power with the index what another sequence is, is not solved for.
+    let power = |x: &Analysis| {
+        let is_open = |m: &Motion| matches!(m, Motion::Power(base) if base.as_rational().is_none());
+        x.system.schedules.list.iter().any(|s| is_open(&s.motion))
+    };
+    if power(first) || power(second) {
+        readings.limit = readings.limit.or(Some(Limit::Equations));
     }
     Ok(match (readings.best, readings.limit) {
         (Some(found), _) => Verdict::Related(Box::new(found)),

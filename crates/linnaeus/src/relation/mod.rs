@@ -9,6 +9,7 @@ mod correspondence;
 mod course;
 mod dual;
 mod echelon;
+mod functions;
 pub mod graph;
 mod hypothesis;
 mod identity;

@@ -3,6 +3,7 @@
 use super::behavior::{Behavior, Port, Side, owner};
 use super::constants::{self, Both};
 use super::dual;
+use super::functions;
 use super::graph::{Special, gain};
 use super::hypothesis::{self, Hypothesis, Pairing};
 use super::key::{Directions, Sieve};
@@ -485,6 +486,10 @@ impl Search<'_> {
                 }
                 let mut branches = Vec::new();
                 for branch in solution.branches {
+                    let Some(branch) = functions::settled(&self.first.system, &self.second.system, branch)? else {
+                        self.limit = self.limit.or(Some(Limit::Equations));
+                        continue;
+                    };
                     if gauge.admits(&branch)?
                         && self.is_sound(own, &map, &branch, stage)?
                         && (!is_lft || posed.b.is_regular_in_oracles(&posed.matrices, &rational(&branch))?)

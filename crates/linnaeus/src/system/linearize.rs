@@ -152,6 +152,7 @@ struct Linearizer<'a> {
     declared_operators: BTreeSet<String>,
     declared_boxes: BTreeSet<String>,
     parameters: Vec<String>,
+    parameter_functions: Vec<(linnaeus_algebra::Variable, &'static str, RationalFunction)>,
     calls: Vec<Call>,
     auxiliary: Vec<Equation>,
     functions: BTreeMap<String, Space>,
@@ -209,6 +210,7 @@ impl<'a> Linearizer<'a> {
             operators: Vec::new(),
             declared_operators: BTreeSet::new(),
             parameters: Vec::new(),
+            parameter_functions: Vec::new(),
             calls: Vec::new(),
             auxiliary: Vec::new(),
             functions: BTreeMap::new(),
@@ -352,6 +354,17 @@ impl<'a> Linearizer<'a> {
             self.parameters.len() - 1
         });
         RationalFunction::variable(parameter(n))
+    }
+
+    /// A function of parameters, which is one of its own.
+    fn function_parameter(&mut self, name: &'static str, argument: &RationalFunction) -> RationalFunction {
+        let text = format!("{name}({})", self.scalar_text(argument));
+        let symbol = self.parameter(&text);
+        let own = symbol.variables().first().copied();
+        if let Some(own) = own.filter(|v| self.parameter_functions.iter().all(|(w, ..)| w != v)) {
+            self.parameter_functions.push((own, name, argument.clone()));
+        }
+        symbol
     }
 
     /// Says of `A` and `K` that they map a space into itself, where nothing but use says so.
@@ -948,8 +961,7 @@ impl<'a> Linearizer<'a> {
                 if varies(&s) {
                     return self.function_of(name, &s, a.span).map(Value::Scalar);
                 }
-                let text = self.scalar_text(&s);
-                Ok(Value::Scalar(self.parameter(&format!("{name}({text})"))))
+                Ok(Value::Scalar(self.function_parameter(name, &s)))
             }
             (function, Value::Vector(..)) => {
                 let name = match function {
@@ -985,7 +997,7 @@ impl<'a> Linearizer<'a> {
             None => {
                 let text = format!("sqrt({})", self.scalar_text(s));
                 self.own_symbol(&text, span);
-                self.parameter(&text)
+                self.function_parameter("sqrt", s)
             }
         })
     }
@@ -1214,6 +1226,7 @@ impl<'a> Linearizer<'a> {
             constants: self.constants,
             operators: self.operators,
             parameters: self.parameters,
+            functions: self.parameter_functions,
             schedules: self.schedules,
             frozen,
             numbers,

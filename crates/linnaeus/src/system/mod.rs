@@ -159,6 +159,8 @@ pub struct LinearSystem {
     pub operators: Vec<Operator>,
     /// Scalar parameters in order of first appearance; [`parameter`] is their variable.
     pub parameters: Vec<String>,
+    /// Parameters that are `sqrt`, `exp` or `log` of others.
+    pub functions: Vec<(Variable, &'static str, RationalFunction)>,
     /// Coefficients that change with the index.
     pub schedules: Schedules,
     /// Numbers that change with the index in the text and were read as constants.

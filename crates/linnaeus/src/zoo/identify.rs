@@ -72,9 +72,9 @@ impl Group {
     fn of(witness: &Witness) -> Group {
         match (witness.relation, witness.generality) {
             (Relation::Conditional, _) | (_, Generality::Overlap) => Group::UnderAssumption,
-            (Relation::Repetition, _) => Group::Repetition,
             (_, Generality::Instance) => Group::SpecialCaseOf,
             (_, Generality::Contains) => Group::Contains,
+            (Relation::Repetition, _) => Group::Repetition,
             (Relation::Oracle | Relation::Permutation, _) if witness.shift.iter().all(|m| *m == 0) => Group::Same,
             (Relation::Oracle | Relation::Permutation | Relation::Shift, _) => Group::SameUpToShift,
             (Relation::Lft | Relation::LinearOracle | Relation::Homogeneous, _) => Group::SameInOtherOracles,
@@ -224,12 +224,18 @@ fn rank(m: &Match, input: &Analysis) -> impl Ord + use<> {
     };
     let settings = witness.branches.first().map_or(0, |b| b.values.values().filter(|v| !is_symbol(v)).count());
     let conditions = witness.branches.first().map_or(0, |b| b.conditions.len());
+    // A prox is a projection, or a black box anything, only if it is assumed to be.
+    let foreign = m.animal.analysis().map_or(0, |card| {
+        let kind = |x: &Analysis, i: usize| x.channels[i % x.channels.len()].oracle.kind;
+        witness.channel_map.iter().filter(|(i, j)| kind(input, *i) != kind(card, *j)).count()
+    });
     let same_text = m.animal.analysis().is_some_and(|card| is_same_text(card, input));
     (
         m.frozen,
         m.group,
         witness.relation,
         Reverse(same_text),
+        foreign,
         witness.assumptions.len(),
         conditions,
         settings,

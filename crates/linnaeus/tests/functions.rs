@@ -1,0 +1,58 @@
+//! Square roots, exponentials and powers with the index: what is said of them agrees with what is said of their
+//! arguments, or nothing is said.
+
+use linnaeus::relation::compare;
+use linnaeus::report;
+
+fn step(coefficient: &str) -> String {
+    format!("x[k+1] = x[k] - {coefficient}*grad f(x[k])")
+}
+
+fn momentum(coefficient: &str, factor: &str) -> String {
+    format!("{} + {factor}*(x[k] - x[k-1])", step(coefficient))
+}
+
+/// Verdict, generality, and B's parameters.
+fn answer(a: &str, b: &str) -> String {
+    let [a, b] = [a, b].map(|text| linnaeus::read(text).analysis.unwrap_or_else(|| panic!("`{text}` is refused")));
+    let found = report::compare(&a, &b, &compare(&a, &b, None));
+    let generality = found.generality.map(|g| format!(" {g}")).unwrap_or_default();
+    let parameters = found.parameters.iter().map(|(name, value)| format!(" {name}={value}"));
+    format!("{}{generality}{}", found.verdict, parameters.collect::<String>())
+}
+
+#[test]
+fn roots_of_numbers() {
+    assert_eq!(answer(&step("sqrt(2)"), &step("sqrt(2)")), "related equal sqrt(2)=sqrt(2)");
+    assert_eq!(answer(&step("sqrt(2)"), &step("a")), "related instance a=sqrt(2)");
+    for (a, b) in [("sqrt(2)", "sqrt(3)"), ("sqrt(2)", "3/2"), ("3/2", "sqrt(2)")] {
+        assert!(!answer(&step(a), &step(b)).starts_with("related"), "{a} and {b}");
+    }
+}
+
+#[test]
+fn roots_of_parameters() {
+    let free = momentum("a", "b");
+    assert!(answer(&free, &momentum("sqrt(g)", "g")).starts_with("related contains"));
+    assert_eq!(answer(&momentum("sqrt(g)", "g"), &free), "related instance a=sqrt(g) b=g");
+    assert!(!answer(&momentum("sqrt(1+t)", "t"), &momentum("sqrt(2+t)", "t")).starts_with("related"));
+    let q = momentum("t", "(1-sqrt(q))/(1+sqrt(q))");
+    let found = answer(&momentum("t", "b"), &q);
+    assert!(found.starts_with("related equal") && found.contains(" q=(b - 1)**2/(b + 1)**2"), "{found}");
+}
+
+#[test]
+fn exponentials() {
+    assert!(answer(&step("exp(c)"), &step("exp(c)")).starts_with("related equal"));
+    assert!(!answer(&step("a*exp(-c)"), &momentum("exp(c)", "c")).starts_with("related"));
+    assert!(!answer(&momentum("exp(1+c)", "c"), &momentum("exp(c)", "c")).starts_with("related"));
+}
+
+#[test]
+fn powers_with_the_index() {
+    assert!(answer(&step("a*b^k"), &step("c*d^k")).starts_with("related equal"));
+    for other in ["c", "c/(k+1)"] {
+        let (forth, back) = (answer(&step("a*b^k"), &step(other)), answer(&step(other), &step("a*b^k")));
+        assert!(!forth.starts_with("related") && !back.starts_with("related"), "{other}: {forth}, {back}");
+    }
+}
