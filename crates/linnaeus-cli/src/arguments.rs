@@ -1,6 +1,6 @@
 //! What may be typed after `linnaeus`.
 
-use clap::{Args, Parser, Subcommand};
+use clap::{ArgMatches, Args, FromArgMatches, Parser, Subcommand};
 use std::path::PathBuf;
 
 /// Tells when two iterative algorithms are the same.
@@ -67,12 +67,9 @@ pub struct IdentifyArguments {
 /// `linnaeus compare`.
 #[derive(Args)]
 pub struct CompareArguments {
-    /// Two files (`-` for standard input, `zoo:ID` for a card of the zoo); each `-e TEXT` stands for one of them, in the order typed
-    #[arg(value_name = "A B", num_args = 0..=2)]
-    pub files: Vec<String>,
-    /// An algorithm itself, lines separated by `;`
-    #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true)]
-    pub expressions: Vec<String>,
+    /// One or two algorithms.
+    #[command(flatten)]
+    pub inputs: Inputs,
     /// How both texts are written, if that is not to be told by their looks
     #[arg(long = "from", value_name = "NOTATION", value_parser = ["plain", "latex", "unicode"])]
     pub notation: Option<String>,
@@ -96,12 +93,9 @@ pub struct CompareArguments {
 /// `linnaeus draw`.
 #[derive(Args)]
 pub struct DrawArguments {
-    /// One or two files (`-` for standard input, `zoo:ID` for a card of the zoo)
-    #[arg(value_name = "A B", num_args = 0..=2)]
-    pub files: Vec<String>,
-    /// An algorithm itself, lines separated by `;`
-    #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true)]
-    pub expressions: Vec<String>,
+    /// One or two algorithms.
+    #[command(flatten)]
+    pub inputs: Inputs,
     /// Where to write the SVG; without it, standard output
     #[arg(short = 'o', value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -113,12 +107,9 @@ pub struct DrawArguments {
 /// `linnaeus simulate`.
 #[derive(Args)]
 pub struct SimulateArguments {
-    /// One or two files (`-` for standard input, `zoo:ID` for a card of the zoo)
-    #[arg(value_name = "A B", num_args = 0..=2)]
-    pub files: Vec<String>,
-    /// An algorithm itself, lines separated by `;`
-    #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true)]
-    pub expressions: Vec<String>,
+    /// One or two algorithms.
+    #[command(flatten)]
+    pub inputs: Inputs,
     /// On what it is run
     #[arg(long, value_name = "NAME", default_value = "lasso", value_parser = linnaeus::simulate::problem::NAMES)]
     pub problem: String,
@@ -243,6 +234,58 @@ pub struct FormsArguments {
     /// Print JSON
     #[arg(long, conflicts_with = "to")]
     pub json: bool,
+}
+
+/// Algorithms in files, or typed out.
+pub struct Inputs {
+    /// In the order in which they were typed.
+    pub list: Vec<Named>,
+}
+
+/// Where the text of an algorithm is.
+pub enum Named {
+    /// In a file, on standard input for `-`, on a card for `zoo:ID`.
+    File(String),
+    /// Here.
+    Text(String),
+}
+
+/// The arguments of [`Inputs`] as they are declared; their order is in the matches only.
+#[derive(Args)]
+struct InputsDeclared {
+    /// Two files, or one where one is enough (`-` for standard input, `zoo:ID` for a card of the zoo); each `-e TEXT` stands for one of them, in the order typed
+    #[arg(value_name = "A B", num_args = 0..=2)]
+    files: Vec<String>,
+    /// An algorithm itself, lines separated by `;`
+    #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true)]
+    expressions: Vec<String>,
+}
+
+impl FromArgMatches for Inputs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Inputs, clap::Error> {
+        let InputsDeclared { files, expressions } = InputsDeclared::from_arg_matches(matches)?;
+        let places = |id: &str| matches.indices_of(id).into_iter().flatten();
+        let files = places("files").zip(files.into_iter().map(Named::File));
+        let expressions = places("expressions").zip(expressions.into_iter().map(Named::Text));
+        let mut list: Vec<(usize, Named)> = files.chain(expressions).collect();
+        list.sort_by_key(|(place, _)| *place);
+        Ok(Inputs { list: list.into_iter().map(|(_, named)| named).collect() })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Inputs::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for Inputs {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        InputsDeclared::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        InputsDeclared::augment_args_for_update(command)
+    }
 }
 
 /// A file, standard input, or the text itself.

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 /// Reads both, compares, prints.
 pub fn run(arguments: &CompareArguments, folder: Option<&Path>) -> ExitCode {
-    let texts = match input::texts(&arguments.files, &arguments.expressions, folder) {
+    let texts = match input::texts(&arguments.inputs, folder) {
         Ok(texts) => texts,
         Err(message) => return complain(&message),
     };

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 /// Reads one or two, draws, writes the picture.
 pub fn run(arguments: &DrawArguments, folder: Option<&Path>) -> ExitCode {
-    let texts = match input::texts(&arguments.files, &arguments.expressions, folder) {
+    let texts = match input::texts(&arguments.inputs, folder) {
         Ok(texts) => texts,
         Err(message) => return complain(&message),
     };

@@ -1,6 +1,6 @@
 //! Gets the text: from a file, standard input, the command line or the zoo.
 
-use crate::arguments::Input;
+use crate::arguments::{Input, Inputs, Named};
 use crate::folder;
 use linnaeus::Reading;
 use linnaeus::diagnostic::nearest;
@@ -29,22 +29,13 @@ pub fn read_named(name: &str, folder: Option<&Path>) -> Result<String, String> {
     Ok(find(&zoo, id)?.card.equations.clone())
 }
 
-/// The texts of several algorithms, in files or on the command line, in the order in which they were typed.
-/// Of more than two, files come first.
-pub fn texts(files: &[String], expressions: &[String], folder: Option<&Path>) -> Result<Vec<String>, String> {
-    let mut found: Vec<String> = files.iter().map(|path| read_named(path, folder)).collect::<Result<_, _>>()?;
-    found.extend(expressions.iter().cloned());
-    // One of each: which was typed first?
-    if let ([file], [_]) = (files, expressions) {
-        let typed: Vec<String> = std::env::args().skip(1).collect();
-        let is_flag = |i: usize| typed[i].starts_with("-e");
-        let is_file = |i: usize| typed[i] == *file && !(i > 0 && typed[i - 1] == "-e");
-        let (flag, path) = ((0..typed.len()).find(|&i| is_flag(i)), (0..typed.len()).find(|&i| is_file(i)));
-        if flag < path {
-            found.swap(0, 1);
-        }
-    }
-    Ok(found)
+/// The texts of several algorithms.
+pub fn texts(inputs: &Inputs, folder: Option<&Path>) -> Result<Vec<String>, String> {
+    let text = |named: &Named| match named {
+        Named::File(path) => read_named(path, folder),
+        Named::Text(text) => Ok(text.clone()),
+    };
+    inputs.list.iter().map(text).collect()
 }
 
 /// The card with an identifier or a slug.

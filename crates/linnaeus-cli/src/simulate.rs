@@ -60,7 +60,7 @@ pub fn run(arguments: &SimulateArguments, folder: Option<&Path>) -> ExitCode {
 }
 
 fn prepared(arguments: &SimulateArguments, folder: Option<&Path>) -> Result<(Vec<String>, Request), String> {
-    let texts = input::texts(&arguments.files, &arguments.expressions, folder)?;
+    let texts = input::texts(&arguments.inputs, folder)?;
     let pair = |text: &String| -> Result<(String, String), String> {
         let (name, value) = text.split_once('=').ok_or_else(|| format!("`{text}` is not NAME=VALUE"))?;
         Ok((name.trim().to_string(), value.trim().to_string()))

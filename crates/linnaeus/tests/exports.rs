@@ -163,7 +163,9 @@ fn harness(analysis: &Analysis, realized: &Realized, experiment: &Experiment) ->
     });
     let system = &analysis.system;
     for argument in arguments {
-        let called = |p: &usize| source.contains(&format!("{argument}(")) && port_argument(program, *p) == argument;
+        let called = |p: &usize| {
+            source.contains(&format!("{argument}(")) && report::oracle_argument(&program.ports[*p]) == argument
+        };
         let own: Vec<usize> = calls.iter().copied().filter(|p| called(p)).collect();
         if !own.is_empty() {
             names.push(argument.to_string());
@@ -208,23 +210,6 @@ fn harness(analysis: &Analysis, realized: &Realized, experiment: &Experiment) ->
         "case({source:?}, {}, {names:?}, {{{ports}}}, {answers:?}, {{{gains}}}, {{{numbers}}}, {{{constants}}})\n",
         program.stored()
     ))
-}
-
-fn port_argument(program: &Program, port: usize) -> String {
-    use linnaeus::syntax::ast::OracleKind::*;
-    let oracle = &program.ports[port].oracle;
-    let word = match oracle.kind {
-        Gradient => "grad_",
-        Subdifferential => "subgrad_",
-        Prox => "prox_",
-        Projection => "proj_",
-        Resolvent => "resolvent_",
-        Reflected => "reflect_",
-        MoreauGradient => "grad_env_",
-        Argmin => "argmin_",
-        BlackBox => "",
-    };
-    format!("{word}{}{}", oracle.function, if oracle.conjugate { "_conjugate" } else { "" })
 }
 
 #[test]

@@ -23,16 +23,10 @@ fn functions(system: &LinearSystem, side: Side) -> impl Iterator<Item = Function
 
 /// The branch if it is true of all functions of parameters, with the arguments that these determine;
 /// nothing if it is not, or if that is not known.
-pub fn settled(first: &LinearSystem, second: &LinearSystem, branch: Branch) -> Result<Option<Branch>, Exhausted> {
+pub fn settled(first: &LinearSystem, second: &LinearSystem, mut branch: Branch) -> Result<Option<Branch>, Exhausted> {
     let all: Vec<Function> = functions(first, Side::First).chain(functions(second, Side::Second)).collect();
-    let mut branch = branch;
-    for f in &all {
-        if !is_settled(f, &all, &mut branch)? {
-            return Ok(None);
-        }
-    }
-    // Arguments that were determined on the way may be those of functions before.
-    for f in &all {
+    // Arguments that one function determines may be those of another before it.
+    for f in all.iter().chain(&all) {
         if !is_settled(f, &all, &mut branch)? {
             return Ok(None);
         }

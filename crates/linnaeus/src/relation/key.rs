@@ -80,17 +80,19 @@ impl Key {
     /// The key of a family. Numbers that change with the index are taken as constants: what holds
     /// for all sequences holds for constant ones, so `frozen` is the text read in that way.
     pub fn new(frozen: &Analysis, varies: bool) -> Key {
-        let mut functions: Vec<(String, usize)> = Vec::new();
-        for (i, channel) in frozen.channels.iter().enumerate() {
-            let name = &channel.oracle.function;
-            match functions.iter_mut().find(|(f, _)| f == name) {
-                Some((_, set)) => *set |= 1usize.checked_shl(i as u32).unwrap_or(0),
-                None => functions.push((name.clone(), 1usize.checked_shl(i as u32).unwrap_or(0))),
+        let mut names: Vec<&str> = Vec::new();
+        frozen.channels.iter().map(|c| c.oracle.function.as_str()).for_each(|f| {
+            if !names.contains(&f) {
+                names.push(f);
             }
-        }
+        });
+        let calling = |f: &str| frozen.channels.iter().map(move |c| c.oracle.function == *f).collect::<Vec<_>>();
+        let mut calls: Vec<usize> = names.iter().map(|f| calling(f).into_iter().filter(|own| *own).count()).collect();
+        calls.sort_unstable();
+        let functions = names.iter().map(|f| (f.to_string(), set_of(calling(f).into_iter()))).collect();
         let stands = |kind| matches!(kind, OracleKind::BlackBox | OracleKind::Projection | OracleKind::Argmin);
         Key {
-            calls: calls(frozen.channels.iter().map(|c| c.oracle.function.as_str())),
+            calls,
             varies,
             functions,
             stands: set_of(frozen.channels.iter().map(|c| stands(c.oracle.kind))),
@@ -148,20 +150,6 @@ fn between(x: &Span, y: &Span, order: &[usize]) -> Directions {
     let mut inverse = vec![0; order.len()];
     order.iter().enumerate().for_each(|(i, &j)| inverse[j] = i);
     Directions { forth: x.may_lie_in(y, order), back: y.may_lie_in(x, &inverse) }
-}
-
-/// How often each of some functions is called, in rising order.
-pub fn calls<'a>(functions: impl Iterator<Item = &'a str>) -> Vec<usize> {
-    let mut counts: Vec<(&str, usize)> = Vec::new();
-    for f in functions {
-        match counts.iter_mut().find(|(g, _)| *g == f) {
-            Some((_, n)) => *n += 1,
-            None => counts.push((f, 1)),
-        }
-    }
-    let mut calls: Vec<usize> = counts.into_iter().map(|(_, n)| n).collect();
-    calls.sort_unstable();
-    calls
 }
 
 /// What two keys say of the relations of their families.

@@ -165,6 +165,12 @@ fn part<'a>(analysis: &'a Analysis, (possible, certain): &'a (Letters, Letters))
     Part { system: &analysis.system, possible, certain }
 }
 
+/// Whether there is a bᵏ whose base is no number.
+fn has_open_power(analysis: &Analysis) -> bool {
+    let is_open = |m: &Motion| matches!(m, Motion::Power(base) if base.as_rational().is_none());
+    analysis.system.schedules.list.iter().any(|s| is_open(&s.motion))
+}
+
 /// Decides oracle, shift, permutation and LFT equivalence where operators do not commute or
 /// coefficients change with the index.
 pub fn compare(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope) -> Result<Verdict, Exhausted> {
@@ -198,14 +204,6 @@ pub fn compare(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope
         if !complete {
             readings.limit = Some(Limit::Candidates);
         }
-    }
-    // Which base makes a power with the index what another sequence is, is not solved for.
-    let power = |x: &Analysis| {
-        let is_open = |m: &Motion| matches!(m, Motion::Power(base) if base.as_rational().is_none());
-        x.system.schedules.list.iter().any(|s| is_open(&s.motion))
-    };
-    if power(first) || power(second) {
-        readings.limit = readings.limit.or(Some(Limit::Equations));
     }
     Ok(match (readings.best, readings.limit) {
         (Some(found), _) => Verdict::Related(Box::new(found)),
@@ -494,6 +492,10 @@ impl Search<'_> {
             let forth = if self.wanted.forth { self.solve(&both, Side::First, limit)? } else { None };
             let back = if self.wanted.back { self.solve(&both, Side::Second, limit)? } else { None };
             let special = (self.matching.first_is_special, self.matching.second_is_special);
+            // Which base makes a power with the index what another sequence is, is not solved for.
+            if forth.is_none() && back.is_none() && [self.first, self.second].into_iter().any(has_open_power) {
+                *limit = limit.or(Some(Limit::Equations));
+            }
             let generality = match (forth.is_some(), back.is_some(), special) {
                 (false, false, _) => continue,
                 (true, true, (false, false)) => Generality::Equal,

@@ -933,12 +933,7 @@ impl<'a> Run<'a> {
     }
 
     fn atom_size(&self, atom: Atom) -> usize {
-        let system = &self.analysis.system;
-        self.size(match atom {
-            Atom::Signal(s, _) => system.signals[s].space,
-            Atom::Call(c) => system.calls[c].output,
-            Atom::Constant(c) => system.constants[c].space,
-        })
+        self.size(self.analysis.system.space_of(atom))
     }
 
     fn known(&self, atom: Atom, moved: i32, answers: &BTreeMap<usize, Vec<u64>>) -> Option<Vec<u64>> {

@@ -5,6 +5,7 @@ use crate::syntax::ast::{
     Algorithm, Call, Elementary, Expression, Index, Minimization, Node, Operation, OracleKind, OracleName, Sample,
     Sense, Sign, Statement,
 };
+use crate::syntax::print::Tightness;
 
 /// Writes lines; some names are marked by a tilde.
 pub struct Lines<'a> {
@@ -12,15 +13,6 @@ pub struct Lines<'a> {
     pub is_marked: &'a dyn Fn(&str) -> bool,
     /// Which names with an index are numbers.
     pub is_number: &'a dyn Fn(&str) -> bool,
-}
-
-/// How tightly an expression holds together.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Tightness {
-    Sum,
-    Product,
-    Power,
-    Primary,
 }
 
 impl Lines<'_> {

@@ -28,7 +28,7 @@ mod zoo;
 pub use check::{Remark, card_problems, edge_text, how, remark};
 pub use compare::{BranchReport, Compare, compare, compare_text};
 pub use drawing::{dot, svg};
-pub use export::{Format, export, plain, sympy_relation, unicode};
+pub use export::{Format, export, oracle_argument, plain, sympy_relation, unicode};
 pub use forms::{FormReport, FormsReport, forms, forms_text};
 pub use identify::{Identify, MatchReport, NearMissReport, identify, identify_bibtex, identify_text};
 pub use latex::latex;

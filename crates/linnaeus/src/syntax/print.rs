@@ -40,11 +40,15 @@ pub fn statement(s: &Statement) -> String {
 }
 
 /// How tightly an expression holds together.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Tightness {
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tightness {
+    /// A sum, or a negative number.
     Sum,
+    /// A product, or a fraction.
     Product,
+    /// A power.
     Power,
+    /// A name, a number, a call, or what stands in parentheses.
     Primary,
 }
 

@@ -183,6 +183,17 @@ pub struct LinearSystem {
     pub space_names: Names,
 }
 
+impl LinearSystem {
+    /// Where an atom lives.
+    pub fn space_of(&self, atom: Atom) -> Space {
+        match atom {
+            Atom::Signal(s, _) => self.signals[s].space,
+            Atom::Call(c) => self.calls[c].output,
+            Atom::Constant(c) => self.constants[c].space,
+        }
+    }
+}
+
 /// The variable of the n-th parameter.
 pub fn parameter(n: usize) -> Variable {
     Variable(n as u32)

@@ -11,6 +11,7 @@ mod sympy;
 use crate::FUEL;
 use crate::synthesis::{Program, Realized};
 use crate::transfer::Explicitness;
+pub use code::oracle_argument;
 use code::{Code, Language};
 use linnaeus_algebra::with_fuel;
 use notation::{Notation, Style};

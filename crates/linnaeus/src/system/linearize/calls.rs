@@ -1,0 +1,255 @@
+//! Elementary functions, and calls of oracles.
+
+use super::{Evaluated, Linearizer, MAX_CALLS, Value, coefficients, minimize};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::operator::OperatorPolynomial;
+use crate::source::Span;
+use crate::syntax::ast::{self, Elementary, Expression, Node, OracleKind, OracleName, Sample};
+use crate::system::schedule::varies;
+use crate::system::{Atom, Call, LinearForm, Oracle, Space};
+use linnaeus_algebra::{Coefficient, Integer, Rational, RationalFunction};
+
+impl Linearizer<'_> {
+    pub(super) fn elementary(&mut self, function: Elementary, a: &Expression, span: Span) -> Evaluated<Value> {
+        if function == Elementary::Adjoint {
+            return self.adjoint(a, span);
+        }
+        let value = self.evaluate(a)?;
+        match (function, value) {
+            (Elementary::Inverse, Value::Scalar(s)) => s.inverse().map(Value::Scalar).ok_or_else(|| {
+                Diagnostic::error(Code::DivisionByZero, a.span, "this is zero").help("invert something else")
+            }),
+            (Elementary::Inverse, Value::Operator(p, d, c)) => Ok(Value::Operator(self.inverse_of(&p, span)?, c, d)),
+            (Elementary::Sqrt, Value::Scalar(s)) => self.square_root(&s, a.span).map(Value::Scalar),
+            (Elementary::Exp | Elementary::Log, Value::Scalar(s)) => {
+                let name = if function == Elementary::Exp { "exp" } else { "log" };
+                if varies(&s) {
+                    return self.function_of(name, &s, a.span).map(Value::Scalar);
+                }
+                Ok(Value::Scalar(self.function_parameter(name, &s)))
+            }
+            (function, Value::Vector(..)) => {
+                let name = match function {
+                    Elementary::Exp => "exp",
+                    Elementary::Log => "log",
+                    Elementary::Sqrt => "sqrt",
+                    Elementary::Nonlinear(name) => name,
+                    Elementary::Inverse | Elementary::Adjoint => "inv",
+                };
+                Err(Diagnostic::error(
+                    Code::NonlinearFunction,
+                    span,
+                    format!("`{name}` of a vector is not linear in the iterates"),
+                )
+                .help(format!("declare `oracle {name}` to treat it as an oracle")))
+            }
+            _ => Err(Diagnostic::error(Code::NonlinearFunction, span, "this function is not known for this argument")
+                .help("give the value a name of its own, as a parameter")),
+        }
+    }
+
+    /// Exact where it can be; otherwise a parameter of its own.
+    pub(super) fn square_root(&mut self, s: &RationalFunction, span: Span) -> Evaluated<RationalFunction> {
+        if varies(s) {
+            return self.function_of("sqrt", s, span);
+        }
+        let root = s.as_rational().and_then(|r| {
+            let (n, d) = (integer_root(r.numerator())?, integer_root(&Integer::from(r.denominator().clone()))?);
+            Some(Rational::from(n) / Rational::from(d))
+        });
+        Ok(match root {
+            Some(r) => RationalFunction::rational(&r),
+            None => {
+                let text = format!("sqrt({})", self.scalar_text(s));
+                self.own_symbol(&text, span);
+                self.function_parameter("sqrt", s)
+            }
+        })
+    }
+
+    /// Says once that a value is a parameter of its own: what it has to do with others is not used.
+    pub(super) fn own_symbol(&mut self, text: &str, span: Span) {
+        if !self.parameters.iter().any(|p| p == text) {
+            let message = format!("`{text}` was read as a parameter of its own: its square is not simplified");
+            self.remarks.push(
+                Diagnostic::warning(Code::Reading, span, message)
+                    .help("name the root, as in `q`, and write `q^2` for its square"),
+            );
+        }
+    }
+
+    pub(super) fn scalar_text(&self, s: &RationalFunction) -> String {
+        let letter = &self.indexed.letter;
+        let names = |v| coefficients::symbol_text(&self.parameters, &self.schedules, letter, v);
+        crate::report::expression::plain(s, &names)
+    }
+
+    pub(super) fn call(&mut self, call: &ast::Call, span: Span) -> Evaluated<Value> {
+        let step = self.step(call.step.as_ref())?;
+        let value = self.evaluate(&call.argument)?;
+        let (kind, function, conjugate) = (call.kind, call.function.clone(), call.conjugate);
+        let name = OracleName { span: call.name_span, kind, function, conjugate, step: None };
+        self.call_at(&name, step, call.sample.clone(), (value, call.argument.span), span)
+    }
+
+    /// The step of an oracle; 1 where none is written.
+    pub(super) fn step(&mut self, step: Option<&Expression>) -> Evaluated<RationalFunction> {
+        match step {
+            None => Ok(RationalFunction::one()),
+            Some(e) => match self.evaluate(e)? {
+                Value::Scalar(s) if s.is_zero() => {
+                    Err(Diagnostic::error(Code::BadStep, e.span, "a step of zero").help("the step is positive"))
+                }
+                Value::Scalar(s) => Ok(s),
+                _ => Err(Diagnostic::error(Code::BadStep, e.span, "a step is a number or a parameter")
+                    .help("write `prox_{t f}` with a scalar `t`")),
+            },
+        }
+    }
+
+    /// The answer of an oracle at a value that stands somewhere.
+    pub(super) fn call_at(
+        &mut self,
+        call: &OracleName,
+        step: RationalFunction,
+        mut sample: Option<Sample>,
+        query: (Value, Span),
+        span: Span,
+    ) -> Evaluated<Value> {
+        if call.kind == OracleKind::BlackBox {
+            return self.black_box(&call.function, call.span, sample, query, span);
+        }
+        let function = self.stem(&call.function).to_string();
+        if function != call.function {
+            // `grad f_k`: the oracle itself carries the index.
+            let index = ast::Index { letter: self.indexed.letter.clone(), halves: 0, span: call.span };
+            sample = Some(Sample { name: String::new(), index: Some(index), span: call.span });
+        }
+        let (input, output) = if call.kind == OracleKind::Argmin {
+            self.box_spaces(&format!("argmin {function}"))
+        } else {
+            let space = self.function_space(&function);
+            (space, space)
+        };
+        let oracle = Oracle {
+            kind: call.kind,
+            function,
+            conjugate: call.conjugate,
+            step,
+            sample: sample.as_ref().map(|s| s.name.clone()),
+        };
+        self.asked(oracle, sample, query, input, output, span)
+    }
+
+    pub(super) fn box_spaces(&mut self, name: &str) -> (Space, Space) {
+        if let Some(pair) = self.boxes.get(name) {
+            return *pair;
+        }
+        let pair = (self.spaces.fresh(), self.spaces.fresh());
+        self.boxes.insert(name.to_string(), pair);
+        pair
+    }
+
+    pub(super) fn apply(
+        &mut self,
+        name: &str,
+        name_span: Span,
+        a: &Expression,
+        sample: Option<&Sample>,
+        span: Span,
+    ) -> Evaluated<Value> {
+        if self.maps.contains(name) {
+            let value = self.evaluate(a)?;
+            let head = Expression::new(name_span, Node::Name(name.to_string()));
+            return self.map(&head, value, span);
+        }
+        if !self.roles.boxes.contains(name) {
+            let head = self.name(name, name_span)?;
+            let value = self.evaluate(a)?;
+            return self.multiply(head, value, name_span, a.span);
+        }
+        let value = self.evaluate(a)?;
+        self.black_box(name, name_span, sample.cloned(), (value, a.span), span)
+    }
+
+    pub(super) fn black_box(
+        &mut self,
+        name: &str,
+        name_span: Span,
+        sample: Option<Sample>,
+        query: (Value, Span),
+        span: Span,
+    ) -> Evaluated<Value> {
+        if !self.declared_boxes.contains(name) && !name.starts_with(char::is_uppercase) {
+            return Err(Diagnostic::error(Code::UnknownOracle, name_span, format!("there is no oracle `{name}`"))
+                .help(format!("declare it with `oracle {name}`, or write `{name}*(…)` if it is a factor")));
+        }
+        let (input, output) = self.box_spaces(name);
+        let oracle = Oracle {
+            kind: OracleKind::BlackBox,
+            function: name.to_string(),
+            conjugate: false,
+            step: RationalFunction::one(),
+            sample: sample.as_ref().map(|s| s.name.clone()),
+        };
+        self.asked(oracle, sample, query, input, output, span)
+    }
+
+    pub(super) fn asked(
+        &mut self,
+        oracle: Oracle,
+        sample: Option<Sample>,
+        (value, place): (Value, Span),
+        input: Space,
+        output: Space,
+        span: Span,
+    ) -> Evaluated<Value> {
+        let (argument, space) = self.vector(value, place)?;
+        if argument.contains_key(&minimize::VARIABLE) {
+            return Err(minimize::not_a_term(span));
+        }
+        if !self.spaces.unify(input, space) {
+            let (x, y) = (self.called(input), self.called(space));
+            let name = &oracle.function;
+            let found = Diagnostic::error(
+                Code::IllTyped,
+                place,
+                format!("the oracle of `{name}` takes a vector of {x}, not of {y}"),
+            )
+            .mark(format!("in {y}"));
+            return Err(self.advise_spaces(found, space, input));
+        }
+        if self.calls.len() >= MAX_CALLS {
+            let help = format!("give one algorithm at a time, with at most {MAX_CALLS} calls");
+            return Err(Diagnostic::error(
+                Code::LimitLines,
+                span,
+                format!("at most {MAX_CALLS} oracle calls are read"),
+            )
+            .help(help));
+        }
+        self.calls.push(Call { oracle, sample, argument, input, output, span, equation: self.equation });
+        let atom = Atom::Call(self.calls.len() - 1);
+        Ok(Value::Vector(LinearForm::from([(atom, OperatorPolynomial::one())]), output))
+    }
+}
+
+fn integer_root(n: &Integer) -> Option<Integer> {
+    if *n <= Integer::ZERO {
+        return (*n == Integer::ZERO).then_some(Integer::ZERO);
+    }
+    let root = dashu_root(n);
+    (&root * &root == *n).then_some(root)
+}
+
+/// ⌊√n⌋ by Newton's method.
+fn dashu_root(n: &Integer) -> Integer {
+    let mut x = Integer::ONE << (n.to_string().len() * 2);
+    loop {
+        let next = (&x + n / &x) >> 1;
+        if next >= x {
+            return x;
+        }
+        x = next;
+    }
+}
