@@ -2,7 +2,7 @@
 
 use super::behavior::{Behavior, Port};
 use super::graph::{between, has_graph};
-use super::verdict::Relation;
+use super::verdict::{Directions, Relation};
 use crate::syntax::ast::OracleKind;
 use crate::system::Oracle;
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
@@ -172,7 +172,26 @@ fn hypothesis(first: &[Port], second: &[Port], order: &[usize], how: &[Pairing])
     Hypothesis { order: order.to_vec(), pairings: how.to_vec(), relation, rank: (relation, renamed, stands) }
 }
 
+/// How much oracles of a kind may be, from the least to the most that its name can mean: of indicators,
+/// of functions, of monotone operators, of anything.
+fn breadth(kind: OracleKind) -> (u8, u8) {
+    match kind {
+        OracleKind::Projection => (0, 0),
+        OracleKind::Gradient | OracleKind::Subdifferential | OracleKind::Prox | OracleKind::Argmin => (1, 1),
+        OracleKind::Reflected | OracleKind::MoreauGradient => (1, 2),
+        OracleKind::Resolvent => (2, 2),
+        OracleKind::BlackBox => (3, 3),
+    }
+}
+
 impl Hypothesis {
+    /// Whether whatever the first's oracles are, the second's may be, and the other way round.
+    pub fn admits(&self, first: &[Port], second: &[Port]) -> Directions {
+        let pairs = || self.order.iter().enumerate().map(|(i, &j)| (&first[i].oracle, &second[j].oracle));
+        let within = |a: &Oracle, b: &Oracle| breadth(a.kind).0 <= breadth(b.kind).1;
+        Directions { forth: pairs().all(|(a, b)| within(a, b)), back: pairs().all(|(a, b)| within(b, a)) }
+    }
+
     /// How a pair of the second's oracle becomes one of the first's, for every channel of the first.
     pub fn matrices(&self, first: &Behavior, second: &Behavior) -> Result<Vec<Matrix<RationalFunction>>, Exhausted> {
         self.matrices_of(&first.ports, &second.ports)

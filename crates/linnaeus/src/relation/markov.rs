@@ -8,13 +8,15 @@ use super::anchor::Anchors;
 use super::behavior::{Port, Side, owner};
 use super::correspondence::{Correspondence, Kind, Letters, Part, correspondences, plainest};
 use super::hypothesis::{Hypothesis, Pairing, pairings_of};
-use super::key::Directions;
 use super::laws::{Laws, Outcome, laws};
 use super::matching::{Matching, matchings};
 use super::operators::{COEFFICIENTS, is_coefficient};
+use super::real::{self, Texts};
 use super::search::{Scope, Wanted};
 use super::shift::{self, Lags};
-use super::verdict::{self, Assumption, Compared, Difference, Generality, Limit, Nearest, Relation, Verdict, Witness};
+use super::verdict::{
+    self, Assumption, Compared, Difference, Directions, Generality, Limit, Nearest, Relation, Verdict, Witness,
+};
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::system::schedule::{Motion, Schedules, scheduled};
 use crate::system::{Oracle, parameter};
@@ -451,6 +453,10 @@ type Solved = (Vec<Branch>, Laws);
 type InOracles = (Vec<Matrix<RationalFunction>>, Realization<OperatorPolynomial>);
 
 impl Search<'_> {
+    fn texts(&self) -> Texts<'_> {
+        Texts { first: &self.first.system, second: &self.second.system }
+    }
+
     fn run(&self, limit: &mut Option<Limit>) -> Result<Option<Witness>, Exhausted> {
         let schedules = &self.matching.joint;
         let p = self.a.ports.len();
@@ -496,13 +502,18 @@ impl Search<'_> {
             if forth.is_none() && back.is_none() && [self.first, self.second].into_iter().any(has_open_power) {
                 *limit = limit.or(Some(Limit::Equations));
             }
-            let generality = match (forth.is_some(), back.is_some(), special) {
-                (false, false, _) => continue,
-                (true, true, (false, false)) => Generality::Equal,
-                (_, false, (_, false)) | (true, true, (true, false)) => Generality::Instance,
-                (false, _, (false, _)) | (true, true, (false, true)) => Generality::Contains,
-                _ => Generality::Overlap,
+            if forth.is_none() && back.is_none() {
+                continue;
+            }
+            let real = |found: &Option<Solved>| match found {
+                Some((branches, _)) => real::is_everywhere(self.texts(), branches),
+                None => Ok(false),
             };
+            let solved = Directions { forth: real(&forth)?, back: real(&back)? };
+            // A sequence that is special on one side is general on the other.
+            let general = Directions { forth: !special.1, back: !special.0 };
+            let oracles = self.hypothesis.admits(&self.a.ports, &self.b.ports);
+            let generality = solved.and(general).and(oracles).generality();
             let Some((branches, laws)) = forth.or(back) else {
                 continue;
             };
@@ -653,7 +664,12 @@ impl Search<'_> {
             return Ok(None);
         }
         let free = sought.parameters.iter().chain(&factors).copied().collect();
-        let found = self.lawful(problem, &free, ROUNDS, limit)?;
+        let mut found = Vec::new();
+        for (branch, laws) in self.lawful(problem, &free, ROUNDS, limit)? {
+            if real::demands(self.texts(), &branch)?.is_some() {
+                found.push((branch, laws));
+            }
+        }
         // All branches that are told together have the same laws.
         let Some(laws) = found.first().map(|(_, laws)| laws.clone()) else {
             return Ok(None);

@@ -6,7 +6,7 @@ use super::dual;
 use super::functions;
 use super::graph::{Special, gain};
 use super::hypothesis::{self, Hypothesis, Pairing};
-use super::key::{Directions, Sieve};
+use super::key::Sieve;
 use super::lift;
 use super::markov;
 use super::obstruction::obstruction;
@@ -14,8 +14,9 @@ use super::operators::{self, OperatorMap, identity_of};
 use super::parameters::{Constants, Question};
 use super::scaling::{self, Freedom, Gauge, Gauges};
 use super::shift::{Chosen, candidates};
-use super::soundness::{is_complex, is_degenerate, is_smaller};
-use super::verdict::{Assumption, Generality, Limit, Relation, Verdict, Witness};
+use super::real::{self, Texts};
+use super::soundness::{is_degenerate, is_smaller};
+use super::verdict::{Assumption, Directions, Generality, Limit, Relation, Verdict, Witness};
 use crate::FUEL;
 use crate::system::LinearSystem;
 use crate::system::schedule::{schedule, scheduled};
@@ -385,26 +386,36 @@ impl Search<'_> {
         } else {
             None
         };
-        let (generality, (gauge, branches, operators)) = match (forth, back, stage) {
-            (Some(f), _, Stage::Overlap) | (None, Some(f), Stage::Overlap) => (Generality::Overlap, f),
-            (Some(f), Some(_), _) => (Generality::Equal, f),
-            (Some(f), None, _) => (Generality::Instance, f),
-            (None, Some(back), _) => {
-                // The second's parameters in terms of the first's, under the conditions that make it possible.
-                match self.directed(
-                    Direction::Forth,
-                    a,
-                    b,
-                    &hypothesis,
-                    Attempt { stage: Stage::Overlap, ..attempt },
-                )? {
-                    Some(f) => (Generality::Contains, f),
-                    None => (Generality::Contains, back),
-                }
-            }
-            (None, None, _) => return Ok(None),
+        let directions = Directions { forth: self.is_everywhere(&forth)?, back: self.is_everywhere(&back)? };
+        let oracles = hypothesis.admits(&a.ports, &b.ports);
+        let generality = match stage {
+            Stage::Generic => directions.and(oracles).generality(),
+            Stage::Overlap => Generality::Overlap,
         };
+        let solved = match (forth, back) {
+            (Some(forth), _) => forth,
+            (None, None) => return Ok(None),
+            (None, Some(back)) if stage == Stage::Overlap => back,
+            (None, Some(back)) => {
+                // The second's parameters in terms of the first's, under the conditions that make it possible.
+                let overlap = Attempt { stage: Stage::Overlap, ..attempt };
+                self.directed(Direction::Forth, a, b, &hypothesis, overlap)?.unwrap_or(back)
+            }
+        };
+        let (gauge, branches, operators) = solved;
         Ok(Some(Found { hypothesis, gauge, generality, branches, operators, constants: self.constants }))
+    }
+
+    fn texts(&self) -> Texts<'_> {
+        Texts { first: &self.first.system, second: &self.second.system }
+    }
+
+    /// Whether there is a real solution wherever the given parameters are.
+    fn is_everywhere(&self, solved: &Option<Solved>) -> Result<bool, Exhausted> {
+        match solved {
+            Some((_, branches, _)) => real::is_everywhere(self.texts(), branches),
+            None => Ok(false),
+        }
     }
 
     /// What the keys do not exclude, these operators being the identity.
@@ -600,7 +611,7 @@ impl Search<'_> {
         branch: &Branch,
         stage: Stage,
     ) -> Result<bool, Exhausted> {
-        if is_complex(branch) || own.iter().any(|x| is_degenerate(x, map, branch)) {
+        if real::demands(self.texts(), branch)?.is_none() || own.iter().any(|x| is_degenerate(x, map, branch)) {
             return Ok(false);
         }
         let smaller = stage == Stage::Overlap

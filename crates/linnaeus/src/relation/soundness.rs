@@ -10,7 +10,7 @@ use super::operators::OperatorMap;
 use crate::prime_field::{PRIME, Stream, add, multiply, square_root};
 use crate::transfer::{Analysis, Transfer, order_where};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Exhausted, Integer, Polynomial, RationalFunction, Variable};
+use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Sign, Variable};
 use std::collections::BTreeMap;
 
 /// How many points are looked at.
@@ -20,7 +20,7 @@ const TRIES: u64 = 100;
 
 /// Whether a branch asks for the root of a negative number.
 pub fn is_complex(branch: &Branch) -> bool {
-    radicands(branch).any(|r| r.as_integer().is_some_and(|n| n < Integer::ZERO))
+    radicands(branch).any(|r| r.sign() == Ok(Sign::Nonpositive))
 }
 
 /// What roots of a branch are taken of.

@@ -95,6 +95,45 @@ impl Generality {
     }
 }
 
+/// Which of two families may lie in the other.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Directions {
+    /// The first may be an instance of the second.
+    pub forth: bool,
+    /// The second may be an instance of the first.
+    pub back: bool,
+}
+
+impl Directions {
+    /// Both.
+    pub const ALL: Directions = Directions { forth: true, back: true };
+
+    /// Whether there is any.
+    pub fn any(self) -> bool {
+        self.forth || self.back
+    }
+
+    /// Where either says so.
+    pub fn or(self, other: Directions) -> Directions {
+        Directions { forth: self.forth || other.forth, back: self.back || other.back }
+    }
+
+    /// Where both say so.
+    pub fn and(self, other: Directions) -> Directions {
+        Directions { forth: self.forth && other.forth, back: self.back && other.back }
+    }
+
+    /// How much of the one family lies in the other, if they meet.
+    pub fn generality(self) -> Generality {
+        match (self.forth, self.back) {
+            (true, true) => Generality::Equal,
+            (true, false) => Generality::Instance,
+            (false, true) => Generality::Contains,
+            (false, false) => Generality::Overlap,
+        }
+    }
+}
+
 /// Something that must be assumed of the functions or operators.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Assumption {

@@ -5,17 +5,18 @@ use super::entry::EntryPrinter;
 use super::expression::{Names, Printer, RAW, Script, TILDE, name, product, sum};
 use super::show::oracle_name;
 use super::typeset::terms;
+use crate::FUEL;
 use crate::operator::OperatorPolynomial;
 use crate::relation::Sequences;
 use crate::relation::behavior::{Side, owner};
 use crate::relation::graph::Special;
 use crate::relation::state_map::{Combination, ROOT, Source, StateMap, written};
-use crate::relation::{Assumption, Conjugate, Sign, Witness, radicands, symbol_name, symbol_name_at_start};
+use crate::relation::{Assumption, Conjugate, Sign, Texts, Witness, demands, symbol_name, symbol_name_at_start};
 use crate::system::schedule::{Motion, schedule};
 use crate::system::{Space, Z, operator_symbol};
 use crate::transfer::{Analysis, State};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Exhausted, Integer, Polynomial, Rational, RationalFunction, Variable};
+use linnaeus_algebra::{Exhausted, Integer, Polynomial, Rational, RationalFunction, Variable, with_fuel};
 use std::collections::BTreeMap;
 
 /// Writes formulas of a comparison.
@@ -68,15 +69,7 @@ impl Speaker<'_> {
         let printer = Printer { script: self.script, names };
         match value {
             Value::Rational(r) => printer.rational(r),
-            Value::Root { a, b, radicand } => {
-                let root = self.square_root(&printer.polynomial(radicand));
-                if self.script == Script::Latex {
-                    return self.with_root(a, b, &root);
-                }
-                let b = format!("({})", printer.rational(b));
-                let product = printer.join(&[b, root]);
-                if a.is_zero() { product } else { format!("{} + {product}", printer.rational(a)) }
-            }
+            Value::Root { a, b, radicand } => self.with_root(a, b, &self.square_root(&printer.polynomial(radicand))),
         }
     }
 
@@ -88,17 +81,22 @@ impl Speaker<'_> {
         }
     }
 
-    /// a + b √… in LaTeX.
+    /// a + b √….
     fn with_root(&self, a: &RationalFunction, b: &RationalFunction, root: &str) -> String {
+        let names: Names = &|v| self.name(v);
+        let printer = Printer { script: self.script, names };
         let minus = b.numerator().leading_coefficient() < Integer::ZERO;
         let size = if minus { b.neg() } else { b.clone() };
-        let factor = match (size.is_one(), size.is_polynomial() && size.numerator().term_count() > 1) {
-            (true, _) => String::new(),
-            (false, true) => format!("\\left({}\\right) ", self.rational(&size)),
-            (false, false) => format!("{} ", self.rational(&size)),
+        let is_term = size.is_polynomial() && size.numerator().term_count() == 1;
+        let product = match self.script {
+            _ if size.is_one() => root.to_string(),
+            Script::Latex if is_term || !size.is_polynomial() => format!("{} {root}", printer.rational(&size)),
+            Script::Latex => format!("\\left({}\\right) {root}", printer.rational(&size)),
+            _ if is_term => printer.join(&[printer.rational(&size), root.to_string()]),
+            _ => printer.join(&[format!("({})", printer.rational(&size)), root.to_string()]),
         };
-        let rational = Some((false, self.rational(a))).filter(|_| !a.is_zero());
-        sum(rational.into_iter().chain([(minus, format!("{factor}{root}"))]).collect())
+        let rational = Some((false, printer.rational(a))).filter(|_| !a.is_zero());
+        sum(rational.into_iter().chain([(minus, product)]).collect())
     }
 
     /// A rational function.
@@ -147,6 +145,23 @@ impl Speaker<'_> {
         lines
     }
 
+    /// What must not be negative: `t >= 1`.
+    fn demands(&self, branch: &Branch) -> Vec<String> {
+        let texts = Texts { first: &self.first.system, second: &self.second.system };
+        let open = with_fuel(FUEL, || demands(texts, branch)).ok().flatten().unwrap_or_default();
+        let [at_least, at_most] = if self.script == Script::Latex { ["\\geq", "\\leq"] } else { [">=", "<="] };
+        let names: Names = &|v| self.name(v);
+        let printer = Printer { script: self.script, names };
+        let line = |p: &Polynomial| match single_value(p) {
+            Some((v, value)) => {
+                let sign = if p.leading_coefficient() > Integer::ZERO { at_least } else { at_most };
+                format!("{} {sign} {value}", name(self.script, &self.name(v)))
+            }
+            None => format!("{} {at_least} 0", printer.polynomial(p)),
+        };
+        open.iter().map(line).collect()
+    }
+
     /// An operator polynomial in one side's operators, coefficients in the symbols of both.
     pub fn operators(&self, side: Side, value: &OperatorPolynomial) -> String {
         let system = if side == Side::First { &self.first.system } else { &self.second.system };
@@ -170,7 +185,10 @@ impl Speaker<'_> {
         };
         for (v, image) in &witness.images {
             let letters = || image.terms().into_iter().flat_map(|(word, _)| word.iter());
-            let differs = letters().any(|l| l.adjoint) || image.terms().iter().any(|(w, _)| w.len() > 1);
+            // In SymPy the letter I is another number.
+            let has_unit = self.script != Script::Sympy && image.terms().iter().any(|(w, _)| w.is_empty());
+            let is_long = image.terms().iter().any(|(w, _)| w.len() > 1);
+            let differs = letters().any(|l| l.adjoint) || is_long || has_unit;
             let fixed = image.map_coefficients(&mut |c| Ok(c.substitute(&known)?.unwrap_or_else(|| c.clone())));
             let (true, Ok(image)) = (differs, fixed) else { continue };
             let own = symbol_name(self.first, self.second, *v);
@@ -220,13 +238,7 @@ impl Speaker<'_> {
         let printer = Printer { script: self.script, names };
         conditions.extend(branch.relations.iter().map(|p| format!("{} = 0", printer.polynomial(p))));
         conditions.extend(self.exceptions(&branch.nonzero));
-        let at_least = if self.script == Script::Latex { "\\geq" } else { ">=" };
-        for radicand in radicands(branch).filter(|r| !r.is_constant()) {
-            let line = format!("{} {at_least} 0", printer.polynomial(radicand));
-            if !conditions.contains(&line) {
-                conditions.push(line);
-            }
-        }
+        conditions.extend(self.demands(branch));
         BranchReport { parameters, free: branch.free.iter().map(|v| self.name(*v)).collect(), conditions }
     }
 }
