@@ -6,6 +6,7 @@ mod recursions;
 
 use super::anchor::Anchors;
 use super::behavior::{Port, Side, owner};
+use super::constants::{self, Image, Matched};
 use super::correspondence::{Correspondence, Kind, Letters, Part, correspondences, plainest};
 use super::hypothesis::{Hypothesis, Pairing, pairings_of};
 use super::laws::{Laws, Outcome, laws};
@@ -17,14 +18,14 @@ use super::shift::{self, Lags};
 use super::verdict::{
     self, Assumption, Compared, Difference, Directions, Generality, Limit, Nearest, Relation, Verdict, Witness,
 };
-use crate::operator::{Letter, OperatorPolynomial};
+use crate::operator::{Letter, OperatorPolynomial, Word};
 use crate::system::schedule::{Motion, Schedules, scheduled};
 use crate::system::{Oracle, parameter};
 use crate::transfer::{Analysis, Realization, Transfer, markov, over_operators};
 use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, may_have_solution, solve};
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, Variable};
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 type Entries = Matrix<OperatorPolynomial>;
 
@@ -381,6 +382,9 @@ const FEW_LAGS: usize = 3;
 /// So many where those leave something open.
 const MORE_LAGS: usize = 5;
 
+/// The number of no constant.
+const NONE: usize = usize::MAX / 2;
+
 /// How often laws may ask for more of the parameters.
 const ROUNDS: usize = 2;
 
@@ -522,7 +526,11 @@ impl Search<'_> {
                 (relation, _) => relation,
             };
             let mut assumptions = self.operators.assumptions();
-            assumptions.extend(self.unmatched(&both, &branches)?);
+            let matched = self.constants(&both, &branches)?;
+            let plant = |side: Side| if side == Side::First { self.a } else { self.b };
+            let zero = |(side, n): &(Side, usize)| Assumption::ZeroConstant(*side, plant(*side).constants[*n].clone());
+            assumptions.extend(matched.zero.iter().map(zero));
+            let generality = generality.directions().and(matched.directions).generality();
             return Ok(Some(Witness {
                 relation: if assumptions.is_empty() { relation } else { Relation::Conditional },
                 generality,
@@ -532,6 +540,7 @@ impl Search<'_> {
                 branches,
                 sequences: verdict::Sequences { place: self.matching.place.clone(), laws: laws.into_iter().collect() },
                 assumptions,
+                constants: vec![matched.map],
                 ..Witness::default()
             }));
         }
@@ -786,27 +795,73 @@ impl Search<'_> {
         Ok(found)
     }
 
-    /// Constants that must be zero: the n-th ones of both sides are taken for one another.
-    fn unmatched(&self, both: &Sequences, branches: &[Branch]) -> Result<Vec<Assumption>, Exhausted> {
-        let (a, b) = (self.a.constants.len(), self.b.constants.len());
+    /// How the constants of both sides hang together, and those that must be zero.
+    fn constants(&self, both: &Sequences, branches: &[Branch]) -> Result<Matched, Exhausted> {
+        let value = |v: Variable| match branches.first()?.values.get(&v)? {
+            Value::Rational(r) => Some(r.clone()),
+            Value::Root { .. } => None,
+        };
         let p = self.a.ports.len();
-        let mut found = Vec::new();
-        for n in 0..a.max(b) {
-            let (x, y) = (if n < a { p + n } else { usize::MAX }, if n < b { p + n } else { usize::MAX });
-            let mut same = true;
-            for equation in self.column(both, x, y, 0, &self.matching.joint, usize::MAX)? {
-                let value = |v: Variable| match branches.first()?.values.get(&v)? {
-                    Value::Rational(r) => Some(r.clone()),
-                    Value::Root { .. } => None,
-                };
-                let left = RationalFunction::polynomial(equation).substitute(&value)?;
-                same &= left.is_some_and(|l| l.is_zero());
+        let agree = |n: usize, m: usize| -> Result<bool, Exhausted> {
+            for equation in self.column(both, p + n, p + m, 0, &self.matching.joint, usize::MAX)? {
+                if RationalFunction::polynomial(equation).substitute(&value)?.is_none_or(|left| !left.is_zero()) {
+                    return Ok(false);
+                }
             }
-            if !same {
-                let (side, plant) = if n < a { (Side::First, self.a) } else { (Side::Second, self.b) };
-                found.push(Assumption::ZeroConstant(side, plant.constants[n].clone()));
+            Ok(true)
+        };
+        let influence = self.influence(both, &value)?;
+        let names = [&self.a.constants, &self.b.constants];
+        let images = |given: Side| -> Result<Vec<Image>, Exhausted> {
+            let [own, other] = if given == Side::First { names } else { [names[1], names[0]] };
+            let place = |side: Side, n: usize| if side == Side::First { n } else { names[0].len() + n };
+            let sought: Vec<usize> = (0..other.len()).map(|m| place(given.other(), m)).collect();
+            let mut found = Vec::new();
+            for (n, name) in own.iter().enumerate() {
+                let like = other.iter().position(|o| o == name).or(Some(n).filter(|n| *n < other.len()));
+                let agrees = |m: usize| if given == Side::First { agree(n, m) } else { agree(m, n) };
+                found.push(match like {
+                    Some(m) if agrees(m)? => Some(constants::unit(other.len(), m)),
+                    _ if agrees(NONE)? => Some(vec![RationalFunction::zero(); other.len()]),
+                    // Multiples are sought only where nothing changes with the index.
+                    _ => match &influence {
+                        Some(all) => constants::combination(all, &sought, place(given, n))?,
+                        None => None,
+                    },
+                });
+            }
+            Ok(found)
+        };
+        Ok(constants::hung_together(&images(Side::First)?, &images(Side::Second)?))
+    }
+
+    /// The constants' part in all Markov parameters, one column per constant of the first, then of the second;
+    /// nothing where coefficients change with the index.
+    fn influence(
+        &self,
+        both: &Sequences,
+        value: &dyn Fn(Variable) -> Option<RationalFunction>,
+    ) -> Result<Option<Matrix<RationalFunction>>, Exhausted> {
+        if !self.matching.joint.is_empty() {
+            return Ok(None);
+        }
+        let (p, a, b) = (self.a.ports.len(), self.a.constants.len(), self.b.constants.len());
+        let mut rows: BTreeMap<(usize, i64, Word), Vec<RationalFunction>> = BTreeMap::new();
+        let sides = [(both.x, a, 0, vec![0; p]), (&both.y[..], b, a, both.shift.to_vec())];
+        for (sequence, count, from, shift) in sides {
+            for (lag, m) in sequence.iter().enumerate() {
+                for (i, n) in (0..p).flat_map(|i| (0..count).map(move |n| (i, n))) {
+                    for (word, c) in m[(i, p + n)].terms() {
+                        let at = (i, lag as i64 + shift[i], word.clone());
+                        let row = rows.entry(at).or_insert_with(|| vec![RationalFunction::zero(); a + b]);
+                        row[from + n] = c.substitute(value)?.unwrap_or_else(|| c.clone());
+                    }
+                }
             }
         }
-        Ok(found)
+        // Both are known up to the same time only.
+        let last = both.x.len() as i64 - 1 + both.shift.iter().copied().min().unwrap_or(0).min(0);
+        let rows: Vec<Vec<RationalFunction>> = rows.into_iter().filter(|((_, t, _), _)| *t <= last).map(|(_, r)| r).collect();
+        Ok((!rows.is_empty()).then(|| Matrix::from_rows(rows)))
     }
 }

@@ -686,27 +686,30 @@ impl Search<'_> {
         let (first, second) = (&self.first.system, &self.second.system);
         branches.sort_by_key(|branch| strangeness(branch, first, second));
         let mut same_parameters = None;
+        let mut generality = found.generality;
+        let mut constants = Vec::new();
         if let Some(b_new) = b_new {
             let b_new = found.gauge.apply(&b_new)?;
             let shift = &found.gauge.shift;
-            let unmatched = match a.constants.cols() + b.constants.cols() {
-                0 => Vec::new(),
-                _ => {
-                    let starts = self.starts(&found, &matrices, &given)?;
-                    let both = Both { behaviors: [a, &b_new], starts, shift };
-                    constants::unmatched(&both, &branches, &found.operators)?
+            if a.constants.cols() + b.constants.cols() > 0 {
+                let starts = self.starts(&found, &matrices, &given)?;
+                let names = [first, second].map(|s| s.constants.iter().map(|c| c.name.clone()).collect::<Vec<_>>());
+                let both = Both { behaviors: [a, &b_new], starts, shift, names: [&names[0], &names[1]] };
+                let matched = constants::on_branches(&both, &mut branches, &found.operators)?;
+                let zero = matched.first().map_or(&[][..], |m| &m.zero);
+                // Parameters that are free or have several values may have one that suits the constants.
+                if !zero.is_empty()
+                    && found.constants == Constants::Any
+                    && let Some(found) = self.with_constants(a, b, &found.hypothesis, &found.operators, &given)?
+                {
+                    return self.related(a, b, found, given);
                 }
-            };
-            // Parameters that are free or have several values may have one that suits the constants.
-            if !unmatched.is_empty()
-                && found.constants == Constants::Any
-                && let Some(found) = self.with_constants(a, b, &found.hypothesis, &found.operators, &given)?
-            {
-                return self.related(a, b, found, given);
-            }
-            for side in unmatched {
-                let system = if side.0 == Side::First { first } else { second };
-                assumptions.push(Assumption::ZeroConstant(side.0, system.constants[side.1].name.clone()));
+                let name = |(side, j): &(Side, usize)| names[usize::from(*side == Side::Second)][*j].clone();
+                assumptions.extend(zero.iter().map(|c| Assumption::ZeroConstant(c.0, name(c))));
+                if let Some(m) = matched.first() {
+                    generality = generality.directions().and(m.directions).generality();
+                }
+                constants = matched.into_iter().map(|m| m.map).collect();
             }
             same_parameters = same_names(first, second, a, &b_new, &found.hypothesis, &found.gauge.shift)?;
         }
@@ -722,7 +725,7 @@ impl Search<'_> {
             found.hypothesis.order.iter().enumerate().map(|(i, &j)| (a.ports[i].channel, b.ports[j].channel)).collect();
         Ok(Verdict::Related(Box::new(Witness {
             relation,
-            generality: found.generality,
+            generality,
             repeat: self.repeat,
             channel_map,
             shift: found.gauge.shift,
@@ -731,6 +734,7 @@ impl Search<'_> {
             branches,
             operators: found.operators.values,
             assumptions,
+            constants,
             same_parameters,
             ..Witness::default()
         })))

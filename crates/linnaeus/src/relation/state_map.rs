@@ -9,9 +9,9 @@ use super::behavior::Side;
 use super::graph::gain;
 use super::lift;
 use super::recheck::{Recheck, recheck_start, recheck_words};
-use super::verdict::{Assumption, Witness};
+use super::verdict::{Assumption, ConstantMap, Witness};
 use super::words::{WordMap, word_map};
-use crate::system::{LinearSystem, Z};
+use crate::system::Z;
 use crate::transfer::realize::{Minimal, minimal, minimal_in_own_variables};
 use crate::transfer::{Analysis, Realization, Span, State, StateSpace, Transfer};
 use linnaeus_algebra::solve::{Branch, Value};
@@ -30,8 +30,8 @@ pub enum Source {
     State(usize),
     /// The answer to a channel's call in an iteration, both from 0, of the first.
     Answer(usize, usize),
-    /// The n-th constant vector of either side.
-    Constant(usize),
+    /// The n-th constant vector of a side.
+    Constant(Side, usize),
     /// A component of the second's state as written, where it is not expressed by the others.
     Own(usize),
 }
@@ -76,16 +76,10 @@ pub fn leads(witness: &Witness) -> Vec<usize> {
     witness.shift.iter().map(|m| (m + begins(witness)) as usize).collect()
 }
 
-/// The constants of either side that are not assumed to be zero.
-pub(super) fn constants(first: &Analysis, second: &Analysis, witness: &Witness) -> Vec<usize> {
-    let sides = [(Side::First, &first.system), (Side::Second, &second.system)];
-    let is_zero = |j: usize, (side, system): &(Side, &LinearSystem)| {
-        let zero = |name: &String| Assumption::ZeroConstant(*side, name.clone());
-        let constant = system.constants.get(j);
-        constant.is_some_and(|c| witness.assumptions.contains(&zero(&c.name)))
-    };
-    let count = sides.iter().map(|(_, s)| s.constants.len()).max().unwrap_or(0);
-    (0..count).filter(|&j| !sides.iter().any(|side| is_zero(j, side))).collect()
+/// The constants that may be anything.
+pub(super) fn constants(witness: &Witness) -> impl Iterator<Item = Source> {
+    let map = witness.constant_map();
+    map.free.into_iter().map(move |j| Source::Constant(map.given, j))
 }
 
 /// How the states correspond.
@@ -196,8 +190,7 @@ struct Setting<'a> {
     root: Option<Polynomial>,
     /// Parameters and operators that the first branch determines.
     values: BTreeMap<Variable, RationalFunction>,
-    /// Constants that are not assumed to be zero.
-    constants: Vec<usize>,
+    constants: ConstantMap,
 }
 
 impl<'a> Setting<'a> {
@@ -209,7 +202,7 @@ impl<'a> Setting<'a> {
         let matrices = scaled_matrices(witness)?.ok_or(NoStateMap::Filtered)?;
         let (mut values, root) = determined(branch)?;
         values.extend(witness.operators.iter().cloned());
-        let constants = constants(first, second, witness);
+        let constants = witness.constant_map();
         Ok(Setting { first, second, witness, matrices, values, root, constants })
     }
 
@@ -247,7 +240,7 @@ impl<'a> Setting<'a> {
     /// What the states of the first's realization hold: its own, the constants, answers given early.
     fn sources(&self, shift: &[usize]) -> Vec<Source> {
         let own = (0..states(self.first)).map(Source::State);
-        let constants = self.constants.iter().map(|&j| Source::Constant(j));
+        let constants = constants(self.witness);
         let pairs = self.witness.channel_map.iter().zip(shift);
         let early = pairs.flat_map(|((i, _), &m)| (0..m).map(|t| Source::Answer(*i, t)));
         own.chain(constants).chain(early).collect()
@@ -258,13 +251,15 @@ impl<'a> Setting<'a> {
         let Transfer::Commuting { realization: r, .. } = &analysis.transfer else {
             return Err(NoStateMap::Noncommuting);
         };
-        let open = with_constants(r, &self.constants);
-        let open = StateSpace {
-            a: self.settled(&open.a, side)?,
-            b: self.settled(&open.b, side)?,
-            c: self.settled(&open.c, side)?,
-            d: self.settled(&open.d, side)?,
+        let constants = self.constants.of(side, analysis.system.constants.len()).try_map(|e| self.at(e))?;
+        let settled = Realization {
+            states: r.states.clone(),
+            a: self.settled(&r.a, side)?,
+            b: self.settled(&r.b, side)?,
+            c: self.settled(&r.c, side)?,
+            d: self.settled(&r.d, side)?,
         };
+        let open = with_constants(&settled, &constants)?;
         open.closed(keep, &self.gains(analysis, side)?)?.ok_or(NoStateMap::Unknown)
     }
 
@@ -355,7 +350,7 @@ impl<'a> Setting<'a> {
         let sources: Vec<usize> = (b.order()..q.cols()).collect();
         let mut given = q.submatrix(&rows, &sources);
         for i in rows {
-            for j in 0..self.constants.len() {
+            for j in 0..self.constants.free.len() {
                 given[(i, own + j)] = given[(i, own + j)].add(&q[(i, w + j)])?;
             }
         }
@@ -399,7 +394,7 @@ pub(super) fn namesakes(
 
 /// What a branch determines: values in terms of [`ROOT`] where they are square roots, and what that
 /// is the root of; a parameter under the root is then given in terms of it.
-pub(super) fn determined(
+pub fn determined(
     branch: &Branch,
 ) -> Result<(BTreeMap<Variable, RationalFunction>, Option<Polynomial>), NoStateMap> {
     let mut values = BTreeMap::new();
@@ -455,19 +450,19 @@ fn between(a: &StateSpace, b: &StateSpace) -> Result<(M, Minimal, Minimal), NoSt
     if intertwines { Ok((t, own_a, own_b)) } else { Err(NoStateMap::Unknown) }
 }
 
-/// The constants as further states c⁺ = c.
-fn with_constants(r: &Realization<RationalFunction>, constants: &[usize]) -> StateSpace {
+/// The free constants as further states c⁺ = c, the algorithm's own being combinations of them.
+fn with_constants(r: &Realization<RationalFunction>, constants: &M) -> Result<StateSpace, Exhausted> {
     let plain = StateSpace::new(r);
-    let (n, p, q) = (plain.order(), r.c.rows(), constants.len());
-    let column = |m: &M, i: usize, j: usize| m.get(i, p + constants[j]).cloned().unwrap_or_else(RationalFunction::zero);
-    let enter = Matrix::from_fn(n, q, |i, j| column(&r.b, i, j));
-    let seen = Matrix::from_fn(p, q, |i, j| column(&r.d, i, j));
-    StateSpace {
+    let (n, p, q) = (plain.order(), r.c.rows(), constants.cols());
+    let own: Vec<usize> = (p..p + constants.rows()).collect();
+    let enter = r.b.submatrix(&range(n), &own).mul(constants)?;
+    let seen = r.d.submatrix(&range(p), &own).mul(constants)?;
+    Ok(StateSpace {
         a: plain.a.hstack(&enter).vstack(&Matrix::zero(q, n).hstack(&Matrix::identity(q))),
         b: plain.b.vstack(&Matrix::zero(q, p)),
         c: plain.c.hstack(&seen),
         d: plain.d,
-    }
+    })
 }
 
 fn states(analysis: &Analysis) -> usize {

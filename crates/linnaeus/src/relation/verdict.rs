@@ -134,6 +134,14 @@ impl Directions {
     }
 }
 
+impl Generality {
+    /// Which of the two families lies in the other.
+    pub fn directions(self) -> Directions {
+        use Generality::*;
+        Directions { forth: matches!(self, Equal | Instance), back: matches!(self, Equal | Contains) }
+    }
+}
+
 /// Something that must be assumed of the functions or operators.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Assumption {
@@ -206,14 +214,44 @@ pub struct Witness {
     pub sequences: Sequences,
     /// What is assumed.
     pub assumptions: Vec<Assumption>,
+    /// How the constant vectors hang together, on every branch; none where there are none.
+    pub constants: Vec<ConstantMap>,
     /// Where both texts use the same names: whether it holds with the same values.
     pub same_parameters: Option<bool>,
 }
 
 impl Witness {
+    /// The constant vectors on the first branch.
+    pub fn constant_map(&self) -> ConstantMap {
+        let none = ConstantMap { given: Side::First, free: Vec::new(), images: Vec::new() };
+        self.constants.first().cloned().unwrap_or(none)
+    }
+
     /// How many iterations of a side are taken as one.
     pub fn times(&self, side: Side) -> usize {
         self.repeat.filter(|(s, _)| *s == side).map_or(1, |(_, n)| n)
+    }
+}
+
+/// Constant vectors of one side in terms of the other's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConstantMap {
+    /// The other side: its constants may be anything but where they are assumed to be zero.
+    pub given: Side,
+    /// Those that are not.
+    pub free: Vec<usize>,
+    /// The one side's constants, each as a combination of the free ones.
+    pub images: Vec<Vec<RationalFunction>>,
+}
+
+impl ConstantMap {
+    /// All constants of a side, of which there are so many, as combinations of the free ones.
+    pub fn of(&self, side: Side, count: usize) -> Matrix<RationalFunction> {
+        let own = |i: usize, j: usize| if self.free[j] == i { RationalFunction::one() } else { RationalFunction::zero() };
+        Matrix::from_fn(count, self.free.len(), |i, j| match side == self.given {
+            true => own(i, j),
+            false => self.images[i][j].clone(),
+        })
     }
 }
 

@@ -69,8 +69,9 @@ pub fn word_map(first: &Analysis, second: &Analysis, witness: &Witness) -> Resul
     let terms = Terms { first, second, witness, matching: &matching, letters, values };
     let (a, b) = (terms.first()?, terms.second()?);
     let lead = leads(witness);
-    let known = sources(first, &constants(first, second, witness), witness, &lead);
-    let pair = Pair { a, b, lead, begins: begins(witness), matching: &matching, sources: &known };
+    let known = sources(first, witness, &lead);
+    let constants = terms.constants()?;
+    let pair = Pair { a, b, lead, begins: begins(witness), matching: &matching, sources: &known, constants };
     let twins = namesakes(first, second, witness, &witness.matrices);
     let (solution, own) = pair.solve(&twins)?;
     let seen: Vec<usize> = pair.seen().into_iter().filter(|j| !own.contains(j)).collect();
@@ -117,11 +118,11 @@ fn target(second: &Analysis, witness: &Witness) -> Side {
 }
 
 /// What is known when the second starts.
-fn sources(first: &Analysis, constants: &[usize], witness: &Witness, lead: &[usize]) -> Vec<Source> {
+fn sources(first: &Analysis, witness: &Witness, lead: &[usize]) -> Vec<Source> {
     let own = (0..written(first).len()).map(Source::State);
     let pairs = witness.channel_map.iter().zip(lead);
     let early = pairs.flat_map(|((i, _), &m)| (0..m).map(|t| Source::Answer(*i, t)));
-    own.chain(constants.iter().map(|&j| Source::Constant(j))).chain(early).collect()
+    own.chain(constants(witness)).chain(early).collect()
 }
 
 /// Both realizations in the same parameters, sequences, operators and oracles.
@@ -150,6 +151,16 @@ impl Terms<'_> {
         let matrix = |m: &Matrix<RationalFunction>| m.try_map(|e| self.at(e));
         let matrices = self.witness.matrices.iter().map(matrix).collect::<Result<Vec<_>, _>>()?;
         plant.in_oracles(&twos, &matrices)?.ok_or(NoStateMap::Unknown)
+    }
+
+    /// The constants of both sides, as combinations of those that may be anything.
+    fn constants(&self) -> Result<[Entries; 2], NoStateMap> {
+        let map = self.witness.constant_map();
+        let of = |analysis: &Analysis, side: Side| -> Result<Entries, NoStateMap> {
+            let m = map.of(side, analysis.system.constants.len()).try_map(|e| self.at(e))?;
+            Ok(m.map(|e| OperatorPolynomial::scalar(e.clone())))
+        };
+        Ok([of(self.first, Side::First)?, of(self.second, Side::Second)?])
     }
 
     fn plant(
@@ -235,6 +246,8 @@ struct Pair<'a> {
     begins: i64,
     matching: &'a Matching,
     sources: &'a [Source],
+    /// The constants of both as combinations of those among the sources.
+    constants: [Entries; 2],
 }
 
 impl Pair<'_> {
@@ -252,23 +265,26 @@ impl Pair<'_> {
                     if at(i, j) { OperatorPolynomial::one() } else { OperatorPolynomial::zero() }
                 })
             };
-        let inputs = |r: &Realization<OperatorPolynomial>, time: Option<usize>, from: usize| {
-            ones(r.d.cols(), from + s, &|i, j| match j.checked_sub(from).map(|j| self.sources[j]) {
-                Some(Source::Answer(c, t)) => i == c && Some(t) == time,
-                Some(Source::Constant(c)) => i == p + c,
-                _ => false,
+        let first_constant = self.sources.iter().position(|s| matches!(s, Source::Constant(..))).unwrap_or(s);
+        let inputs = |constants: &Entries, time: Option<usize>, from: usize| {
+            Matrix::from_fn(p + constants.rows(), from + s, |i, j| {
+                match j.checked_sub(from).map(|j| (j, self.sources[j])) {
+                    Some((_, Source::Answer(c, t))) if i == c && Some(t) == time => OperatorPolynomial::one(),
+                    Some((j, Source::Constant(..))) if i >= p => constants[(i - p, j - first_constant)].clone(),
+                    _ => OperatorPolynomial::zero(),
+                }
             })
         };
         let mut x = ones(self.a.states.len(), s, &|i, j| self.sources[j] == Source::State(i));
         let mut asked = Vec::new();
         for time in 0..self.order() + longest {
-            let u = inputs(&self.a, Some(time), 0);
+            let u = inputs(&self.constants[0], Some(time), 0);
             let at = |m: &Entries| self.advanced(m, time as i64);
             asked.push(at(&self.a.c)?.mul(&x)?.add(&at(&self.a.d)?.mul(&u)?)?);
             x = at(&self.a.a)?.mul(&x)?.add(&at(&self.a.b)?.mul(&u)?)?;
         }
         let mut w = ones(n, n + s, &|i, j| i == j);
-        let u = inputs(&self.b, None, n);
+        let u = inputs(&self.constants[1], None, n);
         let mut found = Vec::new();
         for time in 0..self.order() {
             let at = |m: &Entries| self.advanced(m, time as i64 + self.begins);

@@ -7,13 +7,15 @@ use super::show::oracle_name;
 use super::typeset::terms;
 use crate::FUEL;
 use crate::operator::OperatorPolynomial;
-use crate::relation::Sequences;
 use crate::relation::behavior::{Side, owner};
 use crate::relation::graph::Special;
-use crate::relation::state_map::{Combination, ROOT, Source, StateMap, written};
-use crate::relation::{Assumption, Conjugate, Sign, Texts, Witness, demands, symbol_name, symbol_name_at_start};
+use crate::relation::state_map::{Combination, ROOT, Source, StateMap, determined, written};
+use crate::relation::{
+    Assumption, Conjugate, ConstantMap, Sequences, Sign, Texts, Witness, demands, is_operator, symbol_name,
+    symbol_name_at_start,
+};
 use crate::system::schedule::{Motion, schedule};
-use crate::system::{Space, Z, operator_symbol};
+use crate::system::{LinearSystem, Space, operator_symbol};
 use crate::transfer::{Analysis, State};
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{Exhausted, Integer, Polynomial, Rational, RationalFunction, Variable, with_fuel};
@@ -268,6 +270,44 @@ impl Speaker<'_> {
     }
 }
 
+/// Constant vectors.
+impl Speaker<'_> {
+    /// Adds what is said of constants to what is said of parameters, but where they are the same under the same
+    /// name, or zero by assumption.
+    pub fn add_constants(&self, map: &ConstantMap, branch: &Branch, report: &mut BranchReport) {
+        let root = determined(branch).ok().and_then(|(_, root)| root);
+        let speaker = Speaker { root, ..Speaker::new(self.first, self.second, self.script) };
+        let (given, own) = (self.system(map.given), self.system(map.given.other()));
+        for (i, image) in map.images.iter().enumerate() {
+            let terms = map.free.iter().zip(image).filter(|(_, c)| !c.is_zero());
+            let terms: Combination = terms.map(|(&j, c)| (Source::Constant(map.given, j), c.clone())).collect();
+            let same = matches!(&terms[..], [(Source::Constant(_, j), c)]
+                if c.is_one() && given.constants[*j].name == own.constants[i].name);
+            if same || terms.is_empty() {
+                continue;
+            }
+            let text = speaker.combination(&terms);
+            match map.given {
+                Side::First => drop(report.parameters.insert(own.constants[i].name.clone(), text)),
+                Side::Second => {
+                    report.conditions.push(format!("{} = {text}", speaker.constant(Side::First, i)));
+                }
+            }
+        }
+    }
+
+    /// What a constant vector is called, B's with a mark where A has one of the same name.
+    fn constant(&self, side: Side, j: usize) -> String {
+        let own = &self.system(side).constants[j].name;
+        let clash = side == Side::Second && self.first.system.constants.iter().any(|c| c.name == *own);
+        format!("{}{}", name(self.script, own), if clash { "_B" } else { "" })
+    }
+
+    fn system(&self, side: Side) -> &LinearSystem {
+        if side == Side::First { &self.first.system } else { &self.second.system }
+    }
+}
+
 /// States as they are when an algorithm starts.
 impl Speaker<'_> {
     /// `x[-1]`; the answers of a channel are `u` with its number from 1.
@@ -343,7 +383,7 @@ impl Speaker<'_> {
 
     /// What a source is called, and where it lives.
     pub fn source(&self, source: Source) -> (String, Space) {
-        let (first, second) = (&self.first.system, &self.second.system);
+        let first = &self.first.system;
         match source {
             Source::State(i) => (self.state(Side::First, i), space_of(self.first, &written(self.first)[i])),
             Source::Answer(c, t) => {
@@ -354,10 +394,7 @@ impl Speaker<'_> {
                 (self.dated(Side::First, &self.answer(Side::First, c % p), time as i32), space)
             }
             Source::Own(j) => (self.state(Side::Second, j), space_of(self.second, &written(self.second)[j])),
-            Source::Constant(j) => {
-                let constant = first.constants.get(j).unwrap_or_else(|| &second.constants[j]);
-                (name(self.script, &constant.name), constant.space)
-            }
+            Source::Constant(side, j) => (self.constant(side, j), self.system(side).constants[j].space),
         }
     }
 
@@ -376,7 +413,8 @@ impl Speaker<'_> {
     /// `2*x1[0]`.
     pub fn term(&self, source: Source, coefficient: &RationalFunction) -> String {
         let (known, space) = self.source(source);
-        self.product(coefficient, &known, Side::First, space)
+        let side = if matches!(source, Source::Constant(Side::Second, _)) { Side::Second } else { Side::First };
+        self.product(coefficient, &known, side, space)
     }
 
     /// A coefficient times a vector of one side's space, the adjoint written where that side's
@@ -450,11 +488,6 @@ fn operator_denominator(combination: &Combination) -> Result<RationalFunction, E
         }
     }
     Ok(common)
-}
-
-/// Whether a symbol is an operator of either side.
-pub fn is_operator(v: Variable) -> bool {
-    owner(v).1.0 >= operator_symbol(0).0 && !crate::relation::is_coefficient(v) && v != Z && v != ROOT
 }
 
 /// The space of a state.
