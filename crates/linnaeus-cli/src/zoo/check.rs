@@ -83,7 +83,8 @@ fn write(path: &Path, text: &str) -> Result<(), String> {
 /// What was compared and found.
 struct Relations {
     compared: usize,
-    undecided: usize,
+    /// Pairs that were not decided.
+    undecided: Vec<(String, String)>,
     /// Pairs that are known to be related now.
     edges: BTreeMap<(String, String), Edge>,
     /// Where that differs from what was recorded.
@@ -113,10 +114,18 @@ impl Relations {
                 None => remarks.push(Remark::Lost(edge.clone())),
             }
         }
-        let mut found =
-            Relations { compared: due.len(), undecided: 0, edges: BTreeMap::new(), remarks, fresh: fresh(zoo, &due) };
+        let mut found = Relations {
+            compared: due.len(),
+            undecided: Vec::new(),
+            edges: BTreeMap::new(),
+            remarks,
+            fresh: fresh(zoo, &due),
+        };
         for (pair, outcome) in due.iter().zip(outcomes(zoo, &due)) {
-            found.undecided += usize::from(matches!(outcome, Outcome::Undecided(_)));
+            if matches!(outcome, Outcome::Undecided(_)) {
+                let id = |i: usize| animals[i].card.id.clone();
+                found.undecided.push((id(pair.0), id(pair.1)));
+            }
             found.remarks.extend(report::remark(recorded.remove(pair), &outcome));
             if let Outcome::Related(edge) = outcome {
                 found.edges.insert((edge.first.clone(), edge.second.clone()), edge);
@@ -169,9 +178,11 @@ impl Relations {
     }
 
     fn tally(&self, zoo: &Zoo) -> String {
-        let undecided = match self.undecided {
+        let pairs: Vec<String> = self.undecided.iter().map(|(a, b)| format!("{a} and {b}")).collect();
+        let undecided = match pairs.len() {
             0 => String::new(),
-            n => format!(" ({n} undecided)"),
+            n if n > NEW => format!(" ({n} undecided)"),
+            _ => format!(" (undecided: {})", pairs.join(", ")),
         };
         let rest = if self.compared == 0 { "; --all compares every pair anew" } else { "" };
         format!(

@@ -861,7 +861,8 @@ impl Search<'_> {
         }
         // Both are known up to the same time only.
         let last = both.x.len() as i64 - 1 + both.shift.iter().copied().min().unwrap_or(0).min(0);
-        let rows: Vec<Vec<RationalFunction>> = rows.into_iter().filter(|((_, t, _), _)| *t <= last).map(|(_, r)| r).collect();
+        let rows: Vec<Vec<RationalFunction>> =
+            rows.into_iter().filter(|((_, t, _), _)| *t <= last).map(|(_, r)| r).collect();
         Ok((!rows.is_empty()).then(|| Matrix::from_rows(rows)))
     }
 }

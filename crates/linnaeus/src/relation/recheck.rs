@@ -289,7 +289,8 @@ fn attempt_words(first: &Analysis, second: &Analysis, witness: &Witness, map: &W
     let (a_operators, b_operators) = operators(first, second, &dimensions, witness, &point, &mut stream)?;
     let mut a = Run::new(first, Side::First, &point, &clock, &dimensions, a_operators, witness)?;
     let mut b = Run::new(second, Side::Second, &point, &clock, &dimensions, b_operators, witness)?;
-    let matrices = if map.letters == Side::First { &a.operators } else { &b.operators };
+    let (own, others) = if map.letters == Side::First { (&a, &b) } else { (&b, &a) };
+    let matrices: Vec<Dense> = own.operators.iter().chain(&others.operators).cloned().collect();
     let combine = |words: &Words, known: &BTreeMap<Source, Vec<u64>>, size: usize| -> Option<Vec<u64>> {
         let mut sum = vec![0; size];
         for (source, polynomial) in words {
@@ -429,10 +430,9 @@ impl Known {
         let all = map.of(side, analysis.system.constants.len());
         let value = |i: usize| {
             let terms = map.free.iter().zip(all.row(i));
-            terms.map(|(j, c)| Some(multiply(point.value(c)?, self.value(Source::Constant(map.given, *j))))).try_fold(
-                0,
-                |sum, term| Some(add(sum, term?)),
-            )
+            terms
+                .map(|(j, c)| Some(multiply(point.value(c)?, self.value(Source::Constant(map.given, *j)))))
+                .try_fold(0, |sum, term| Some(add(sum, term?)))
         };
         (0..all.rows()).map(|i| Some((i, vec![value(i)?]))).collect()
     }

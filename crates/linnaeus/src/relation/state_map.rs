@@ -11,7 +11,7 @@ use super::lift;
 use super::recheck::{Recheck, recheck_start, recheck_words};
 use super::verdict::{Assumption, ConstantMap, Witness};
 use super::words::{WordMap, word_map};
-use crate::system::Z;
+use crate::system::{Signal, Space, Z};
 use crate::transfer::realize::{Minimal, minimal, minimal_in_own_variables};
 use crate::transfer::{Analysis, Realization, Span, State, StateSpace, Transfer};
 use linnaeus_algebra::solve::{Branch, Value};
@@ -377,9 +377,19 @@ pub(super) fn namesakes(
         let early = usize::try_from(time).map(|t| Source::Answer(i, t));
         plain.then(|| early.ok().or_else(|| state(State::Answer(i, time))))?
     };
+    // Channels tell which space is which.
+    let mut spaces: Vec<(Space, Space)> = Vec::new();
+    for &(i, j) in &witness.channel_map {
+        let x = &first.system.calls[first.channels[i % first.channels.len()].call];
+        let y = &second.system.calls[second.channels[j % second.channels.len()].call];
+        spaces.extend([(x.input, y.input), (x.output, y.output)]);
+    }
+    let (ones, twos) = (&first.system.spaces, &second.system.spaces);
+    let fits = |x: Space, y: Space| spaces.iter().all(|(a, b)| !twos.same(*b, y) || ones.same(*a, x));
     let iterate = |signal: usize, offset: i32| {
-        let name = &second.system.signals[signal].name;
-        let twin = first.system.signals.iter().position(|s| s.name == *name)?;
+        let Signal { name, space, .. } = &second.system.signals[signal];
+        let is_twin = |s: &Signal| s.name == *name && fits(s.space, *space);
+        let twin = first.system.signals.iter().position(is_twin)?;
         state(State::Signal(twin, offset + begins(witness) as i32))
     };
     let twin = |state: &State| match *state {
@@ -394,9 +404,7 @@ pub(super) fn namesakes(
 
 /// What a branch determines: values in terms of [`ROOT`] where they are square roots, and what that
 /// is the root of; a parameter under the root is then given in terms of it.
-pub fn determined(
-    branch: &Branch,
-) -> Result<(BTreeMap<Variable, RationalFunction>, Option<Polynomial>), NoStateMap> {
+pub fn determined(branch: &Branch) -> Result<(BTreeMap<Variable, RationalFunction>, Option<Polynomial>), NoStateMap> {
     let mut values = BTreeMap::new();
     let mut root: Option<Polynomial> = None;
     for (v, value) in branch.conditions.iter().chain(&branch.values) {

@@ -247,7 +247,8 @@ pub struct ConstantMap {
 impl ConstantMap {
     /// All constants of a side, of which there are so many, as combinations of the free ones.
     pub fn of(&self, side: Side, count: usize) -> Matrix<RationalFunction> {
-        let own = |i: usize, j: usize| if self.free[j] == i { RationalFunction::one() } else { RationalFunction::zero() };
+        let own =
+            |i: usize, j: usize| if self.free[j] == i { RationalFunction::one() } else { RationalFunction::zero() };
         Matrix::from_fn(count, self.free.len(), |i, j| match side == self.given {
             true => own(i, j),
             false => self.images[i][j].clone(),
@@ -422,8 +423,10 @@ pub struct Refutation {
     pub numbers: BTreeMap<Variable, Rational>,
     /// Operators that are matrices.
     pub operators: BTreeMap<Variable, Matrix<RationalFunction>>,
-    /// The constant vectors; both sides have the same.
+    /// The first's constant vectors; those of the second may be any.
     pub constants: Vec<Vec<Rational>>,
+    /// Functions of the first that were declared linear, and the matrices of their gradients.
+    pub linear: Vec<(String, Matrix<RationalFunction>)>,
     /// Where the first's states as written start.
     pub start: Vec<Vec<Rational>>,
     /// The first's calls, up to and including the one at which they part.

@@ -44,7 +44,7 @@ pub struct WordMap {
     pub skipped: Vec<(usize, usize)>,
     /// The iteration of the second that goes with the first's iteration 0.
     pub begins: i64,
-    /// Whose operators the words are made of.
+    /// Whose operators the words are made of. Those of the other side that are not made of them are counted on.
     pub letters: Side,
     /// What the symbol of a square root stands for, where it occurs.
     pub root: Option<Polynomial>,
@@ -108,13 +108,11 @@ pub fn matching(first: &Analysis, second: &Analysis, place: &[usize]) -> Result<
     Err(NoStateMap::Unknown)
 }
 
-/// The side in whose operators the other's are given.
+/// The side in whose operators the other's are given, as far as they are.
 fn target(second: &Analysis, witness: &Witness) -> Side {
-    let made = |side: Side, n: usize| {
-        let is_own = |i: usize| witness.images.iter().any(|(v, _)| *v == side.place(operator_symbol(i)));
-        (0..n).all(is_own)
-    };
-    if made(Side::Second, second.system.operators.len()) { Side::First } else { Side::Second }
+    let made = |i: usize| witness.images.iter().any(|(v, _)| *v == Side::Second.place(operator_symbol(i)));
+    let none = !witness.images.iter().any(|(v, _)| Side::of(*v) == Side::First);
+    if none || (0..second.system.operators.len()).all(made) { Side::First } else { Side::Second }
 }
 
 /// What is known when the second starts.
@@ -179,7 +177,8 @@ impl Terms<'_> {
         let symbol = side.place(operator_symbol(letter.operator as usize));
         let other: &LinearSystem = if side == Side::First { &self.second.system } else { &self.first.system };
         let Some((_, image)) = self.witness.images.iter().find(|(v, _)| *v == symbol) else {
-            return Ok((side == self.letters).then(|| OperatorPolynomial::letter(letter)));
+            let own = if side == self.letters { letter } else { counted_on(letter, other) };
+            return Ok(Some(OperatorPolynomial::letter(own)));
         };
         let image =
             if letter.adjoint { image.adjoint(&|o| other.operators[o as usize].symmetric) } else { image.clone() };
@@ -227,6 +226,13 @@ impl Terms<'_> {
         }
         Ok(found)
     }
+}
+
+/// A letter of the one side among those of the other.
+fn counted_on(letter: Letter, other: &LinearSystem) -> Letter {
+    let classes = other.operators.iter().map(|o| o.class).max().unwrap_or(0);
+    let class = if letter.class == 0 { 0 } else { letter.class + classes };
+    Letter { class, operator: letter.operator + other.operators.len() as u16, ..letter }
 }
 
 /// The equations of one iteration, one per query.

@@ -195,7 +195,7 @@ fn fill(
     report.branches = witness.branches.iter().map(|b| speaker.way(witness, b)).collect();
     report.branches.iter_mut().for_each(|b| speaker.add_laws(&witness.sequences, b));
     for (n, map) in witness.constants.iter().enumerate() {
-        speaker.add_constants(map, &witness.branches[n], &mut report.branches[n]);
+        speaker.add_constants(witness, (map, &witness.branches[n]), &mut report.branches[n]);
     }
     if let Some(branch) = report.branches.first() {
         report.parameters = branch.parameters.clone();

@@ -15,11 +15,12 @@ use crate::relation::{
     symbol_name_at_start,
 };
 use crate::system::schedule::{Motion, schedule};
-use crate::system::{LinearSystem, Space, operator_symbol};
+use crate::system::{LinearSystem, Operator, Space, operator_symbol};
 use crate::transfer::{Analysis, State};
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{Exhausted, Integer, Polynomial, Rational, RationalFunction, Variable, with_fuel};
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Writes formulas of a comparison.
 pub struct Speaker<'a> {
@@ -166,10 +167,34 @@ impl Speaker<'_> {
 
     /// An operator polynomial in one side's operators, coefficients in the symbols of both.
     pub fn operators(&self, side: Side, value: &OperatorPolynomial) -> String {
-        let system = if side == Side::First { &self.first.system } else { &self.second.system };
-        let words = EntryPrinter { system, script: self.script };
+        let system = self.with_others(side, value);
+        let words = EntryPrinter { system: &system, script: self.script };
         let names: Names = &|v| self.name(v);
         words.operators_in(&Printer { script: self.script, names }, value)
+    }
+
+    /// The same for what an operator is, the identity being `I` but in SymPy, where that is another number.
+    fn image(&self, side: Side, value: &OperatorPolynomial) -> String {
+        let words = EntryPrinter { system: self.system(side), script: self.script };
+        let names: Names = &|v| self.name(v);
+        let identity = Some("I").filter(|_| self.script != Script::Sympy);
+        words.sum_of_words(&Printer { script: self.script, names }, value, identity)
+    }
+
+    /// A side's text, with the operators of the other side counted on where they occur.
+    fn with_others(&self, side: Side, value: &OperatorPolynomial) -> Cow<'_, LinearSystem> {
+        let (own, other) = (self.system(side), self.system(side.other()));
+        let letters = value.terms().into_iter().flat_map(|(word, _)| word.iter());
+        if letters.map(|l| l.operator as usize).all(|o| o < own.operators.len()) {
+            return Cow::Borrowed(own);
+        }
+        let mut all = own.clone();
+        for o in &other.operators {
+            let clash = own.operators.iter().any(|p| p.name == o.name);
+            let name = if clash { format!("{}_{}", o.name, letter(side.other())) } else { o.name.clone() };
+            all.operators.push(Operator { name, ..o.clone() });
+        }
+        Cow::Owned(all)
     }
 
     /// One way to choose the parameters, operators as the witness has them.
@@ -187,18 +212,17 @@ impl Speaker<'_> {
         };
         for (v, image) in &witness.images {
             let letters = || image.terms().into_iter().flat_map(|(word, _)| word.iter());
-            // In SymPy the letter I is another number.
-            let has_unit = self.script != Script::Sympy && image.terms().iter().any(|(w, _)| w.is_empty());
+            let has_unit = image.terms().iter().any(|(w, _)| w.is_empty());
             let is_long = image.terms().iter().any(|(w, _)| w.len() > 1);
             let differs = letters().any(|l| l.adjoint) || is_long || has_unit;
             let fixed = image.map_coefficients(&mut |c| Ok(c.substitute(&known)?.unwrap_or_else(|| c.clone())));
             let (true, Ok(image)) = (differs, fixed) else { continue };
             let own = symbol_name(self.first, self.second, *v);
             match Side::of(*v) {
-                Side::Second => drop(report.parameters.insert(own, self.operators(Side::First, &image))),
+                Side::Second => drop(report.parameters.insert(own, self.image(Side::First, &image))),
                 Side::First => {
                     let left = format!("{} = ", name(self.script, &self.name(*v)));
-                    let text = format!("{left}{}", marked.operators(Side::Second, &image));
+                    let text = format!("{left}{}", marked.image(Side::Second, &image));
                     match report.conditions.iter_mut().find(|c| c.starts_with(&left)) {
                         Some(said) => *said = text,
                         None => report.conditions.push(text),
@@ -274,26 +298,36 @@ impl Speaker<'_> {
 impl Speaker<'_> {
     /// Adds what is said of constants to what is said of parameters, but where they are the same under the same
     /// name, or zero by assumption.
-    pub fn add_constants(&self, map: &ConstantMap, branch: &Branch, report: &mut BranchReport) {
+    pub fn add_constants(&self, witness: &Witness, (map, branch): (&ConstantMap, &Branch), report: &mut BranchReport) {
         let root = determined(branch).ok().and_then(|(_, root)| root);
         let speaker = Speaker { root, ..Speaker::new(self.first, self.second, self.script) };
-        let (given, own) = (self.system(map.given), self.system(map.given.other()));
+        let (given, own, side) = (self.system(map.given), self.system(map.given.other()), map.given.other());
+        // Operators that are the same are called as in the text of the constants that they multiply.
+        let twin = |v: Variable| {
+            let same = |(w, r): &&(Variable, RationalFunction)| {
+                Side::of(*w) == map.given && *r == RationalFunction::variable(v)
+            };
+            witness.operators.iter().find(same).map_or(v, |(w, _)| *w)
+        };
+        let mut below = BTreeSet::new();
         for (i, image) in map.images.iter().enumerate() {
+            let name = &own.constants[i].name;
             let terms = map.free.iter().zip(image).filter(|(_, c)| !c.is_zero());
-            let terms: Combination = terms.map(|(&j, c)| (Source::Constant(map.given, j), c.clone())).collect();
+            let terms: Combination = terms.map(|(&j, c)| (Source::Constant(map.given, j), c.rename(&twin))).collect();
             let same = matches!(&terms[..], [(Source::Constant(_, j), c)]
-                if c.is_one() && given.constants[*j].name == own.constants[i].name);
-            if same || terms.is_empty() {
+                if c.is_one() && given.constants[*j].name == *name);
+            if same || witness.assumptions.contains(&Assumption::ZeroConstant(side, name.clone())) {
                 continue;
             }
-            let text = speaker.combination(&terms);
-            match map.given {
-                Side::First => drop(report.parameters.insert(own.constants[i].name.clone(), text)),
-                Side::Second => {
-                    report.conditions.push(format!("{} = {text}", speaker.constant(Side::First, i)));
-                }
+            below.extend(terms.iter().flat_map(|(_, c)| product(c.denominator()).factors).map(|(f, _)| f));
+            let text = if terms.is_empty() { "0".to_string() } else { speaker.combination(&terms) };
+            match side {
+                Side::Second => drop(report.parameters.insert(name.clone(), text)),
+                Side::First => report.conditions.push(format!("{} = {text}", speaker.constant(Side::First, i))),
             }
         }
+        let below: Vec<Polynomial> = below.into_iter().filter(|p| !branch.nonzero.contains(p)).collect();
+        report.conditions.extend(self.exceptions(&below).into_iter().filter(|c| !c.is_empty()));
     }
 
     /// What a constant vector is called, B's with a mark where A has one of the same name.
