@@ -292,7 +292,7 @@ fn what_differs() {
     );
     check(descent, "x[k+1] = F(x[k]) + G(x[k])", "oracles; ; no run");
     let proximal = "x[k+1] = prox_{t g}(x[k] - t*grad f(x[k]))";
-    check(proximal, &proximal.replace("f(x[k])", "f(x[k-1])"), "delays; (1, 0): 1/z | 1/(z**2); run");
+    check(proximal, &proximal.replace("f(x[k])", "f(x[k-1])"), "delays; (0, 1): 1/z | 1/(z**2); run");
 }
 
 #[test]

@@ -698,11 +698,14 @@ impl Search<'_> {
                 let matched = constants::on_branches(&both, &mut branches, &found.operators)?;
                 let zero = matched.first().map_or(&[][..], |m| &m.zero);
                 // Parameters that are free or have several values may have one that suits the constants.
-                if !zero.is_empty()
-                    && found.constants == Constants::Any
-                    && let Some(found) = self.with_constants(a, b, &found.hypothesis, &found.operators, &given)?
-                {
-                    return self.related(a, b, found, given);
+                let is_open = branches.iter().any(|b| !b.free.is_empty()) && matched.iter().any(|m| !m.map.is_plain());
+                if found.constants == Constants::Any && (!zero.is_empty() || is_open) {
+                    let alternative = self.with_constants(a, b, &found.hypothesis, &found.operators, &given)?;
+                    if let Some(better) = alternative
+                        && (!zero.is_empty() || better.generality <= generality)
+                    {
+                        return self.related(a, b, better, given);
+                    }
                 }
                 let name = |(side, j): &(Side, usize)| names[usize::from(*side == Side::Second)][*j].clone();
                 assumptions.extend(zero.iter().map(|c| Assumption::ZeroConstant(c.0, name(c))));

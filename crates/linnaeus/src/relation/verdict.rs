@@ -245,6 +245,11 @@ pub struct ConstantMap {
 }
 
 impl ConstantMap {
+    /// Whether every constant is one of the other side's, or zero.
+    pub fn is_plain(&self) -> bool {
+        self.images.iter().flatten().all(|c| c.is_zero() || c.is_one())
+    }
+
     /// All constants of a side, of which there are so many, as combinations of the free ones.
     pub fn of(&self, side: Side, count: usize) -> Matrix<RationalFunction> {
         let own =

@@ -182,7 +182,7 @@ impl Speaker<'_> {
     }
 
     /// A side's text, with the operators of the other side counted on where they occur.
-    fn with_others(&self, side: Side, value: &OperatorPolynomial) -> Cow<'_, LinearSystem> {
+    pub(super) fn with_others(&self, side: Side, value: &OperatorPolynomial) -> Cow<'_, LinearSystem> {
         let (own, other) = (self.system(side), self.system(side.other()));
         let letters = value.terms().into_iter().flat_map(|(word, _)| word.iter());
         if letters.map(|l| l.operator as usize).all(|o| o < own.operators.len()) {

@@ -75,7 +75,7 @@ fn attempt(first: &Analysis, second: &Analysis, nearest: &Nearest, choice: Choic
     let mut small = || Rational::from([1, -1, 2, 3, -2][(stream.next() % 5) as usize]);
     let constants: Vec<Rational> = (0..a.constants * size).map(|_| small()).collect();
     let linear = linear::matrices((first, second), nearest, choice.seed, size);
-    let start: Vec<Rational> = a.states.iter().flat_map(|s| start_of(s, size)).collect();
+    let start: Vec<Rational> = a.states.iter().enumerate().flat_map(|(n, s)| start_of(s, n, size)).collect();
     let iterations = (a.states.len() + b.states.len()) * size + 2;
     let lead = |n: usize| nearest.shift[n] as usize;
     let longest = (0..nearest.shift.len()).map(lead).max().unwrap_or(0);
@@ -143,10 +143,10 @@ fn chunks(list: &[Rational], size: usize) -> impl Iterator<Item = Vec<Rational>>
     list.chunks(size).map(<[Rational]>::to_vec)
 }
 
-/// Iterates start at (1, 2, …); answers from before the start are 0.
-fn start_of(state: &State, size: usize) -> Vec<Rational> {
+/// Iterates start at (1, 2, …), (1, 3, …), …; answers from before the start are 0.
+fn start_of(state: &State, n: usize, size: usize) -> Vec<Rational> {
     let component = |c: usize| match state {
-        State::Signal(..) => Rational::from(c + 1),
+        State::Signal(..) => Rational::from(c * (n + 1) + 1),
         State::Answer(..) => Rational::ZERO,
     };
     (0..size).map(component).collect()
