@@ -15,7 +15,7 @@ use crate::system::{Signal, Space, Z};
 use crate::transfer::realize::{Minimal, minimal, minimal_in_own_variables};
 use crate::transfer::{Analysis, Realization, Span, State, StateSpace, Transfer};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, Variable};
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, Variable};
 use std::collections::BTreeMap;
 
 type M = Matrix<RationalFunction>;
@@ -358,6 +358,21 @@ impl<'a> Setting<'a> {
     }
 }
 
+/// The states that queries ever depend on.
+pub(super) fn seen<T: Coefficient>(r: &Realization<T>) -> Vec<usize> {
+    let n = r.states.len();
+    let mut seen: Vec<usize> = range(n).into_iter().filter(|&j| (0..r.c.rows()).any(|i| !r.c[(i, j)].is_zero())).collect();
+    loop {
+        let is_read = |j: usize| seen.iter().any(|&i| !r.a[(i, j)].is_zero());
+        let more: Vec<usize> = range(n).into_iter().filter(|j| !seen.contains(j) && is_read(*j)).collect();
+        if more.is_empty() {
+            seen.sort_unstable();
+            return seen;
+        }
+        seen.extend(more);
+    }
+}
+
 /// States of the second and what is called the same in the first: answers of paired channels,
 /// then iterates of one name and time.
 pub(super) fn namesakes(
@@ -397,7 +412,13 @@ pub(super) fn namesakes(
         State::Signal(signal, offset) => iterate(signal, offset),
     };
     let twins = b.iter().enumerate().filter_map(|(j, s)| Some((j, twin(s)?)));
-    let mut found: Vec<(usize, Source)> = twins.collect();
+    // What the first never reads says nothing of the second.
+    let seen = match &first.transfer {
+        Transfer::Commuting { realization, .. } => seen(realization),
+        Transfer::Noncommuting { realization, .. } => seen(realization),
+    };
+    let is_seen = |s: Source| !matches!(s, Source::State(i) if !seen.contains(&i));
+    let mut found: Vec<(usize, Source)> = twins.filter(|(_, source)| is_seen(*source)).collect();
     found.sort_by_key(|(j, _)| matches!(b[*j], State::Signal(..)));
     found
 }

@@ -12,7 +12,7 @@ use super::echelon::{Equations, Solution, Unsolved};
 use super::markov::Plant;
 use super::matching::{Matching, matchings};
 use super::search::Scope;
-use super::state_map::{NoStateMap, Source, begins, constants, determined, leads, namesakes, skipped, written};
+use super::state_map::{NoStateMap, Source, begins, constants, determined, leads, namesakes, seen, skipped, written};
 use super::verdict::Witness;
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::system::schedule::scheduled;
@@ -74,7 +74,7 @@ pub fn word_map(first: &Analysis, second: &Analysis, witness: &Witness) -> Resul
     let pair = Pair { a, b, lead, begins: begins(witness), matching: &matching, sources: &known, constants };
     let twins = namesakes(first, second, witness, &witness.matrices);
     let (solution, own) = pair.solve(&twins)?;
-    let seen: Vec<usize> = pair.seen().into_iter().filter(|j| !own.contains(j)).collect();
+    let seen: Vec<usize> = seen(&pair.b).into_iter().filter(|j| !own.contains(j)).collect();
     let sources: Vec<Source> = known.iter().copied().chain(own.into_iter().map(Source::Own)).collect();
     let words = |cells: &Vec<OperatorPolynomial>| -> Words {
         let terms = sources.iter().copied().zip(cells.iter().cloned());
@@ -311,22 +311,6 @@ impl Pair<'_> {
 
     fn advanced(&self, m: &Entries, steps: i64) -> Result<Entries, Exhausted> {
         m.try_map(|e| self.matching.joint.advanced_operator(e, steps))
-    }
-
-    /// The second's states that queries ever depend on.
-    fn seen(&self) -> Vec<usize> {
-        let n = self.b.states.len();
-        let depends = |m: &Entries, i: usize, j: usize| !m[(i, j)].is_zero();
-        let mut seen: BTreeSet<usize> =
-            (0..n).filter(|&j| (0..self.b.c.rows()).any(|i| depends(&self.b.c, i, j))).collect();
-        loop {
-            let more: Vec<usize> =
-                (0..n).filter(|&j| !seen.contains(&j) && seen.iter().any(|&i| depends(&self.b.a, i, j))).collect();
-            if more.is_empty() {
-                return seen.into_iter().collect();
-            }
-            seen.extend(more);
-        }
     }
 
     /// The second's states in terms of the sources and of some of its own, checked in all equations.

@@ -351,7 +351,8 @@ impl Writer<'_> {
         }
         let mut out = format!("The change of variables is\n{}", aligned(&equations));
         out.push_str(answers);
-        out.push_str("Substituting it turns the updates and queries of A into those of B. Minimal realizations of one transfer matrix differ by exactly one such change of variables, so it is the only one");
+        out.push_str("Substituting it turns the updates and queries of A into those of B. ");
+        out.push_str(self.uniqueness(map));
         if map.initialization.is_empty() {
             out.push_str(".\n");
         } else {
@@ -361,6 +362,25 @@ impl Writer<'_> {
             out.push_str("What is required to vanish belongs to modes that can be observed and not be reached, which B does not have.\n");
         }
         out
+    }
+
+    /// Why there is no other change of variables.
+    fn uniqueness(&self, map: &StateMap) -> &'static str {
+        let early: usize = map.skipped.iter().map(|(_, count)| count).sum();
+        let constants = map.second.cols() - written(self.start.second).len();
+        let first = written(self.start.first).len() + early + constants == map.t.cols();
+        let second = map.second.cols() == map.t.rows();
+        match (first && second, early > 0) {
+            (true, false) => {
+                "Both are minimal realizations of one transfer matrix, and such realizations differ by exactly one change of variables, so it is the only one"
+            }
+            (true, true) => {
+                "With the answers that it mentions among the states of A, both are minimal realizations of the transfer matrix of B, and such realizations differ by exactly one change of variables, so it is the only one"
+            }
+            (false, _) => {
+                "It is between those combinations of the states that answers reach and queries show, which make minimal realizations of one transfer matrix; such realizations differ by exactly one change of variables, so it is the only one"
+            }
+        }
     }
 
     pub(super) fn remarks(&self, witness: &Witness, has_map: bool) -> String {
