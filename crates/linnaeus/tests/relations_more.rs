@@ -487,14 +487,13 @@ fn generality_is_over_the_reals() {
     ]);
 }
 
-/// A projection is the prox of an indicator, a prox the resolvent of a subdifferential, and a black box anything.
+/// A projection is the prox of an indicator, and a black box anything.
 #[test]
 fn kinds_of_oracles() {
     let forward_backward = |oracle: &str, gradient: &str| format!("x[k+1] = {oracle}(x[k] - t*{gradient}(x[k]))");
     let all = [
         forward_backward("P_C", "grad f"),
         forward_backward("prox_{t g}", "grad f"),
-        forward_backward("J_{t B}", "grad f"),
         format!("oracle D; {}", forward_backward("D", "grad f")),
         format!("oracle D, F; {}", forward_backward("D", "F")),
     ];

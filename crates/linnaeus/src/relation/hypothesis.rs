@@ -172,15 +172,12 @@ fn hypothesis(first: &[Port], second: &[Port], order: &[usize], how: &[Pairing])
     Hypothesis { order: order.to_vec(), pairings: how.to_vec(), relation, rank: (relation, renamed, stands) }
 }
 
-/// How much oracles of a kind may be, from the least to the most that its name can mean: of indicators,
-/// of functions, of monotone operators, of anything.
-fn breadth(kind: OracleKind) -> (u8, u8) {
-    match kind {
-        OracleKind::Projection => (0, 0),
-        OracleKind::Gradient | OracleKind::Subdifferential | OracleKind::Prox | OracleKind::Argmin => (1, 1),
-        OracleKind::Reflected | OracleKind::MoreauGradient => (1, 2),
-        OracleKind::Resolvent => (2, 2),
-        OracleKind::BlackBox => (3, 3),
+/// How much an oracle of a kind may be: of the indicator of a set, of a function or operator, anything.
+fn breadth(oracle: &Oracle) -> u8 {
+    match oracle.kind {
+        OracleKind::Projection => 0,
+        OracleKind::BlackBox => 2,
+        _ => 1,
     }
 }
 
@@ -188,8 +185,10 @@ impl Hypothesis {
     /// Whether whatever the first's oracles are, the second's may be, and the other way round.
     pub fn admits(&self, first: &[Port], second: &[Port]) -> Directions {
         let pairs = || self.order.iter().enumerate().map(|(i, &j)| (&first[i].oracle, &second[j].oracle));
-        let within = |a: &Oracle, b: &Oracle| breadth(a.kind).0 <= breadth(b.kind).1;
-        Directions { forth: pairs().all(|(a, b)| within(a, b)), back: pairs().all(|(a, b)| within(b, a)) }
+        Directions {
+            forth: pairs().all(|(a, b)| breadth(a) <= breadth(b)),
+            back: pairs().all(|(a, b)| breadth(a) >= breadth(b)),
+        }
     }
 
     /// How a pair of the second's oracle becomes one of the first's, for every channel of the first.

@@ -361,7 +361,8 @@ impl<'a> Setting<'a> {
 /// The states that queries ever depend on.
 pub(super) fn seen<T: Coefficient>(r: &Realization<T>) -> Vec<usize> {
     let n = r.states.len();
-    let mut seen: Vec<usize> = range(n).into_iter().filter(|&j| (0..r.c.rows()).any(|i| !r.c[(i, j)].is_zero())).collect();
+    let mut seen: Vec<usize> =
+        range(n).into_iter().filter(|&j| (0..r.c.rows()).any(|i| !r.c[(i, j)].is_zero())).collect();
     loop {
         let is_read = |j: usize| seen.iter().any(|&i| !r.a[(i, j)].is_zero());
         let more: Vec<usize> = range(n).into_iter().filter(|j| !seen.contains(j) && is_read(*j)).collect();

@@ -62,10 +62,9 @@ pub(super) fn number_elsewhere(e: &Expression) -> Diagnostic {
         Node::Inner(..) => "an inner product".to_string(),
         _ => "a norm".to_string(),
     };
-    Diagnostic::error(Code::NonlinearFunction, e.span, format!("{what} is not linear in the iterates"))
-        .help(format!(
-            "norms and inner products stand in what is minimized, as in `argmin_x f(x) + rho/2 ||x - z[k]||^2`; {COMPUTED}"
-        ))
+    Diagnostic::error(Code::NonlinearFunction, e.span, format!("{what} is not linear in the iterates")).help(format!(
+        "norms and inner products stand in what is minimized, as in `argmin_x f(x) + rho/2 ||x - z[k]||^2`; {COMPUTED}"
+    ))
 }
 
 pub(super) fn not_a_term(span: Span) -> Diagnostic {
