@@ -367,9 +367,8 @@ impl Writer<'_> {
     /// Why there is no other change of variables.
     fn uniqueness(&self, map: &StateMap) -> &'static str {
         let early: usize = map.skipped.iter().map(|(_, count)| count).sum();
-        let constants = map.second.cols() - written(self.start.second).len();
-        let first = written(self.start.first).len() + early + constants == map.t.cols();
-        let second = map.second.cols() == map.t.rows();
+        let first = written(self.start.first).len() + early == map.t.cols();
+        let second = written(self.start.second).len() == map.t.rows();
         match (first && second, early > 0) {
             (true, false) => {
                 "Both are minimal realizations of one transfer matrix, and such realizations differ by exactly one change of variables, so it is the only one"
