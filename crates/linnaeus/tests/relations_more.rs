@@ -474,6 +474,8 @@ fn generality_is_over_the_reals() {
         ("t", "s^2 + 1", "oracle contains; s = sqrt(t - 1); t >= 1"),
         ("t", "1 - s^2", "oracle contains; s = sqrt(1 - t); t <= 1"),
         ("a*b", "t", "oracle equal; t = a*b"),
+        ("t", "a^2 - b^2", "oracle equal; b = sqrt(a**2 - t); a**2 - t >= 0"),
+        ("a/(1 + a^2)", "t", "oracle instance; t = a/(a**2 + 1)"),
         ("s^3 + s", "t", "oracle equal; t = s*(s**2 + 1)"),
         ("s^4 + s", "t", "oracle instance; t = s*(s + 1)*(s**2 - s + 1)"),
         ("s^2", "t^4", "oracle equal; t = sqrt(-s); s <= 0"),
