@@ -186,7 +186,7 @@ impl Printer<'_> {
                 let strip = |list: &[String]| {
                     if list.len() == 1 { unwrapped(&list[0]).to_string() } else { self.join(list) }
                 };
-                format!("\\frac{{{}}}{{{}}}", strip(above).trim_start_matches("1 "), strip(below))
+                format!("\\frac{{{}}}{{{}}}", strip(above), strip(below))
             }
             _ if below.len() == 1 && !below[0].contains(['*', '·', ' ']) => {
                 format!("{numerator}/{}", below[0])
@@ -246,6 +246,10 @@ impl Printer<'_> {
 
     /// A power; the base is already in parentheses where it must be.
     pub fn power(&self, base: &str, exponent: u32) -> String {
+        // `beta^k` has an exponent already.
+        if exponent > 1 && base.contains('^') && !base.ends_with(')') {
+            return self.power(&self.parenthesized(base), exponent);
+        }
         match (exponent, self.script) {
             (1, _) => base.to_string(),
             (n, Script::Plain) => format!("{base}^{n}"),

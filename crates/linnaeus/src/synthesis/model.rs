@@ -132,13 +132,11 @@ impl Commuting {
 }
 
 impl Model<OperatorPolynomial> {
-    /// The algorithm as written, operators as words; nothing if coefficients change with the index.
+    /// The algorithm as written, operators as words and numbers as they are in iteration k; nothing if all commute.
     pub fn over_words(analysis: &Analysis) -> Option<Model<OperatorPolynomial>> {
         match &analysis.transfer {
-            Transfer::Noncommuting { realization, .. } if analysis.system.schedules.is_empty() => {
-                Some(as_written(analysis, realization))
-            }
-            _ => None,
+            Transfer::Noncommuting { realization, .. } => Some(as_written(analysis, realization)),
+            Transfer::Commuting { .. } => None,
         }
     }
 }

@@ -351,7 +351,7 @@ impl Writer<'_> {
         }
         let mut out = format!("The change of variables is\n{}", aligned(&equations));
         out.push_str(answers);
-        out.push_str("Substituting it turns the updates and queries of A into those of B. Minimal realizations of one transfer matrix differ by exactly one such change of variables, so it is the only one");
+        out.push_str(&self.minimality(map));
         if map.initialization.is_empty() {
             out.push_str(".\n");
         } else {
@@ -360,6 +360,33 @@ impl Writer<'_> {
         if !map.required.is_empty() {
             out.push_str("What is required to vanish belongs to modes that can be observed and not be reached, which B does not have.\n");
         }
+        out
+    }
+
+    /// What the two sides of the change of variables are, and why there is no other.
+    fn minimality(&self, map: &StateMap) -> String {
+        let (m, n, r) = (written(self.start.first).len(), written(self.start.second).len(), map.t.rows());
+        let early: usize = map.skipped.iter().map(|(_, count)| count).sum();
+        let times = if early > 0 { ", with its calls at the times of B," } else { "" };
+        let mut out = format!(
+            "The right-hand sides are the state of a minimal realization of A{times} and the left-hand sides that of one of B"
+        );
+        let vectors = |n: usize| if n == 1 { "1 vector".to_string() } else { format!("{n} vectors") };
+        let answers = match early {
+            0 => String::new(),
+            1 => " and for the shift 1 answer".to_string(),
+            n => format!(" and for the shift {n} answers"),
+        };
+        if m + early != r || n != r {
+            let _ = write!(
+                out,
+                " (as written, A keeps {}{answers}, and B {}; {} is what their queries need)",
+                vectors(m),
+                vectors(n),
+                vectors(r)
+            );
+        }
+        out.push_str(". Substituting it turns the updates of the former, and the queries of A, into those of B. Minimal realizations of one transfer matrix differ by exactly one such change of variables, so it is the only one");
         out
     }
 
