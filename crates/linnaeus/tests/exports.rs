@@ -379,7 +379,7 @@ mod julia {
                     "(" | "[" => open.push(t.clone()),
                     ")" if open.pop().as_deref() != Some("(") => return fail("a parenthesis closes nothing"),
                     "]" if open.pop().as_deref() != Some("[") => return fail("a bracket closes nothing"),
-                    "**" | "def" | "lambda" | "None" | "True" | "False" | "not" | "and" | "or" | "is" | "pass"
+                    "**" | "def" | "None" | "True" | "False" | "not" | "and" | "or" | "is" | "pass"
                     | "range" | "self" | "\"" | "'" => return fail("this is Python"),
                     _ => {}
                 }
@@ -578,7 +578,8 @@ fn what_cannot_be_exported_says_why() {
 fn latex_has_one_equation_per_line() {
     let realized = minimal(&read(LINES[2])).unwrap();
     let text = report::export(&realized, Format::Latex).unwrap();
-    let expected = r"\begin{align*}
+    let expected = r"% linnaeus: operator A: X -> Y
+\begin{align*}
   x_{k+1} &= \operatorname{prox}_{\tau f}\left(x_{k} - \tau A^{*} y_{k}\right) \\
   y_{k+1} &= \operatorname{prox}_{\sigma g^{*}}\left(y_{k} + \sigma A \left(2 x_{k+1} - x_{k}\right)\right)
 \end{align*}

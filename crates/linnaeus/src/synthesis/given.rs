@@ -99,15 +99,14 @@ fn equations(text: &TransferText) -> Algorithm {
     let binary = |operation: Operation, a: Expression, b: Expression| {
         Expression::new(a.span.to(b.span), Node::Binary(operation, Box::new(a), Box::new(b)))
     };
-    let query = |row: &[Expression]| {
-        let products = row.iter().enumerate().map(|(j, entry)| {
-            let span = entry.span;
-            binary(Operation::Multiply, entry.clone(), answer(j, span))
-        });
-        products.reduce(|a, b| binary(Operation::Add, a, b)).expect("H is square and not empty")
+    let query = |i: usize, row: &[Expression]| {
+        let product = |j: usize| binary(Operation::Multiply, row[j].clone(), answer(j, row[j].span));
+        // Nothing comes from a zero, of whatever space; a query that hears of nothing is its own space's zero.
+        let heard = (0..row.len()).filter(|&j| !is_zero(&row[j])).map(product);
+        heard.reduce(|a, b| binary(Operation::Add, a, b)).unwrap_or_else(|| product(i))
     };
     let statement = |(i, oracle): (usize, &Expression)| {
-        let argument = query(&text.rows[i]);
+        let argument = query(i, &text.rows[i]);
         let node = match &oracle.node {
             Node::Call(call) => {
                 let mut call = call.clone();
@@ -125,6 +124,10 @@ fn equations(text: &TransferText) -> Algorithm {
         statements: text.oracles.iter().enumerate().map(statement).collect(),
         ..Algorithm::default()
     }
+}
+
+fn is_zero(e: &Expression) -> bool {
+    matches!(&e.node, Node::Number(n) if n.is_zero())
 }
 
 fn gains(text: &TransferText, system: LinearSystem) -> Result<Given, Diagnostic> {

@@ -3,7 +3,7 @@
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::report::declare;
 use crate::report::entry::EntryPrinter;
-use crate::report::expression::{Script, name};
+use crate::report::expression::{Script, name, with_index};
 use crate::report::show::oracle_name;
 use crate::syntax::ast::FunctionTrait;
 use crate::synthesis::model::{Name, Sampled};
@@ -163,9 +163,7 @@ impl<'a> Notation<'a> {
         let stem = self.letters(&n.stem);
         let index = self.index(n.offset);
         match self.style {
-            // A second subscript would be in the way of the index.
-            Style::Latex if stem.contains('_') => format!("{stem}^{{{index}}}"),
-            Style::Latex => format!("{stem}_{{{index}}}"),
+            Style::Latex => with_index(&stem, &index),
             _ => format!("{stem}[{index}]"),
         }
     }
