@@ -3,6 +3,7 @@
 mod check;
 mod compare;
 mod drawing;
+mod declare;
 mod entry;
 mod export;
 pub mod expression;
@@ -36,9 +37,8 @@ pub use obstruction::{EntryReport, ObstructionReport, RunReport};
 pub use picture::{Inside, block_diagram, unrolled};
 pub use proof::proof;
 pub use reading::{GuessReport, LineReport, ReadingReport, reading_report, reading_text};
-pub use realize::{CostReport, Realize, realize, realize_draft, realize_text};
+pub use realize::{CostReport, Realize, improper, realize, realize_draft, realize_text};
 pub use record::record;
-pub(crate) use show::oracle_name;
 pub use show::{ChannelReport, DiagnosticReport, OperatorReport, RealizationReport, Show, show};
 pub use simulation::{SimulationReport, simulation, simulation_picture, simulation_text};
 pub use text::{Palette, text};
