@@ -1,0 +1,622 @@
+//! Macros, environments and included files, put in where they are used. Every character keeps the place
+//! that it comes from; what a macro makes stands where the macro does.
+
+use super::source::{Files, Placed, Text};
+use crate::syntax::is_structural;
+use std::collections::{BTreeSet, HashMap};
+
+/// More bytes than this are not read from the files of a paper.
+pub const MAX_BYTES: usize = 16_000_000;
+/// One use of a macro makes no more characters than this.
+pub const MAX_MADE: usize = 20_000;
+/// All macros together make no more characters than this.
+pub const MAX_EXPANDED: usize = 4_000_000;
+/// More files than this are not included.
+pub const MAX_FILES: usize = 300;
+
+/// A paper with everything put in.
+#[derive(Clone, Debug, Default)]
+pub struct Expanded {
+    /// The text.
+    pub text: Text,
+    /// The files that it comes from.
+    pub files: Files,
+    /// Environments that the paper declares as algorithms, by their names.
+    pub algorithms: BTreeSet<String>,
+    /// What was left out: places and reasons.
+    pub remarks: Vec<(u32, String)>,
+}
+
+/// Where the text of an included file comes from: its name as written → its text.
+pub type Load<'a> = &'a mut dyn FnMut(&str) -> Option<String>;
+
+/// Puts together a paper from its main file.
+pub fn expand(name: &str, text: &str, load: Load) -> Expanded {
+    let mut expander = Expander {
+        load,
+        frames: Vec::new(),
+        macros: HashMap::new(),
+        environments: HashMap::new(),
+        out: Expanded::default(),
+        made: 0,
+        all: 0,
+    };
+    expander.open(name, text, false);
+    expander.run();
+    expander.out
+}
+
+/// Characters that are still to be read.
+struct Frame {
+    chars: Vec<Placed>,
+    at: usize,
+    origin: Origin,
+}
+
+#[derive(PartialEq)]
+enum Origin {
+    /// A file, by its name.
+    File(String),
+    /// A file of which only the definitions count.
+    Package(String),
+    /// A macro, or what was read too far.
+    Made,
+}
+
+#[derive(Clone)]
+struct Macro {
+    arguments: usize,
+    /// What the first argument is where none is given in brackets.
+    default: Option<Vec<Placed>>,
+    body: Vec<Placed>,
+    /// Whether a star or brackets after the name say how large the delimiters are.
+    is_delimiter: bool,
+}
+
+struct Expander<'a> {
+    load: Load<'a>,
+    frames: Vec<Frame>,
+    macros: HashMap<String, Macro>,
+    environments: HashMap<String, (Macro, Vec<Placed>)>,
+    out: Expanded,
+    /// Characters made since the last one that stands in a file.
+    made: usize,
+    all: usize,
+}
+
+impl Expander<'_> {
+    fn open(&mut self, name: &str, text: &str, definitions: bool) {
+        let chars = self.out.files.add(name, text);
+        let origin = if definitions { Origin::Package(name.into()) } else { Origin::File(name.into()) };
+        self.frames.push(Frame { chars, at: 0, origin });
+    }
+
+    fn peek(&mut self) -> Option<Placed> {
+        while let Some(frame) = self.frames.last() {
+            if let Some(found) = frame.chars.get(frame.at) {
+                return Some(*found);
+            }
+            self.frames.pop();
+        }
+        None
+    }
+
+    fn next(&mut self) -> Option<Placed> {
+        let found = self.peek()?;
+        let frame = self.frames.last_mut()?;
+        frame.at += 1;
+        if frame.origin != Origin::Made {
+            self.made = 0;
+        }
+        Some(found)
+    }
+
+    fn push(&mut self, chars: Vec<Placed>) {
+        self.peek();
+        self.frames.push(Frame { chars, at: 0, origin: Origin::Made });
+    }
+
+    fn emit(&mut self, placed: Placed) {
+        if !self.frames.iter().any(|f| matches!(f.origin, Origin::Package(_))) {
+            self.out.text.push(placed);
+        }
+    }
+
+    fn emit_word(&mut self, name: &str, origin: u32) {
+        self.emit(('\\', origin));
+        name.chars().for_each(|c| self.emit((c, origin)));
+    }
+
+    fn run(&mut self) {
+        while let Some((c, origin)) = self.next() {
+            if c != '\\' {
+                self.emit((c, origin));
+                continue;
+            }
+            let name = self.name();
+            if self.command(&name, origin) {
+                break;
+            }
+        }
+    }
+
+    /// What stands after a backslash: letters, or one other character.
+    fn name(&mut self) -> String {
+        let mut name = String::new();
+        while let Some((c, _)) = self.peek() {
+            let letter = c.is_ascii_alphabetic() || (c == '@' && !name.is_empty());
+            if !letter && !name.is_empty() {
+                break;
+            }
+            name.push(c);
+            self.next();
+            if !letter {
+                break;
+            }
+        }
+        name
+    }
+
+    /// Deals with a command; tells whether the document ends here.
+    fn command(&mut self, name: &str, origin: u32) -> bool {
+        match name {
+            "newcommand" | "renewcommand" | "providecommand" | "DeclareRobustCommand" | "newrobustcmd" => {
+                self.define(name == "providecommand");
+            }
+            "def" | "gdef" | "edef" | "xdef" => self.define_plainly(),
+            "let" => self.define_alias(),
+            "DeclareMathOperator" => self.define_operator(),
+            "DeclarePairedDelimiter" => self.define_delimiter(),
+            "NewDocumentCommand" | "RenewDocumentCommand" | "DeclareDocumentCommand" => self.define_document(),
+            "newenvironment" | "renewenvironment" | "NewEnviron" => self.define_environment(),
+            "newtheorem" | "newtcbtheorem" | "newfloat" | "DeclareFloatingEnvironment" => self.declare_environment(),
+            "input" | "include" | "subfile" | "subfileinclude" => {
+                let file = self.file_name();
+                self.include(&[file.as_str()], origin);
+            }
+            "import" | "subimport" => {
+                let (folder, file) = (self.word(), self.word());
+                self.include(&[&format!("{folder}{file}"), &format!("{folder}/{file}")], origin);
+            }
+            "usepackage" | "RequirePackage" => self.packages(),
+            "endinput" => self.end_file(),
+            "begin" | "end" => return self.environment(name == "begin", origin),
+            _ if name.starts_with(END) => self.emit_word("end", origin),
+            _ => self.other(name, origin),
+        }
+        false
+    }
+
+    fn other(&mut self, name: &str, origin: u32) {
+        let kept = is_structural(name)
+            || self.macros.get(name).is_some_and(|m| m.arguments == 0)
+                && matches!(name, "prox" | "Prox" | "proj" | "Proj" | "argmin" | "argmax");
+        let found = self.macros.get(name).filter(|_| !kept).cloned();
+        let used = found.filter(|m| self.may_make(m.body.len(), name, origin));
+        let Some(used) = used else { return self.emit_word(name, origin) };
+        if used.is_delimiter {
+            if self.peek().is_some_and(|(c, _)| c == '*') {
+                self.next();
+            }
+            self.bracketed();
+        }
+        let arguments = self.arguments(&used);
+        let body = substitute(&used.body, &arguments, origin);
+        self.push(body);
+    }
+
+    /// Counts what is made; a macro that makes too much is left as it stands.
+    fn may_make(&mut self, length: usize, name: &str, origin: u32) -> bool {
+        self.made += length + 1;
+        self.all += length + 1;
+        let allowed = self.made <= MAX_MADE && self.all <= MAX_EXPANDED;
+        if !allowed && self.out.remarks.len() < 20 {
+            let message = format!("the macro `\\{name}` makes too much and was not expanded");
+            if !self.out.remarks.iter().any(|(_, m)| *m == message) {
+                self.out.remarks.push((origin, message));
+            }
+        }
+        allowed
+    }
+
+    fn environment(&mut self, begins: bool, origin: u32) -> bool {
+        let (inside, closed) = self.argument();
+        let name: String = inside.iter().map(|(c, _)| *c).collect();
+        let in_file = self.frames.iter().filter(|f| f.origin != Origin::Made).count() <= 1;
+        if !begins && name == "document" && in_file {
+            return true;
+        }
+        let found = self.environments.get(&name).cloned();
+        let used = found.filter(|(begin, end)| {
+            let length = if begins { begin.body.len() } else { end.len() };
+            self.may_make(length, &format!("begin{{{name}}}"), origin)
+        });
+        let mark = |this: &mut Self| {
+            this.emit_word(if begins { "begin" } else { "end" }, origin);
+            if closed {
+                this.emit(('{', origin));
+                inside.iter().for_each(|p| this.emit(*p));
+                this.emit(('}', origin));
+            }
+        };
+        match used {
+            None => mark(self),
+            Some((begin, _)) if begins => {
+                mark(self);
+                let arguments = self.arguments(&begin);
+                let body = substitute(&begin.body, &arguments, origin);
+                self.push(body);
+            }
+            Some((_, end)) => {
+                let mut body: Vec<Placed> = end.iter().map(|(c, _)| (*c, origin)).collect();
+                body.extend(format!("\\{END}{{{name}}}").chars().map(|c| (c, origin)));
+                self.push(body);
+            }
+        }
+        false
+    }
+
+    /// Opens the first of these files that exists.
+    fn include(&mut self, names: &[&str], origin: u32) {
+        let open: Vec<&str> = self.frames.iter().filter_map(Frame::file).collect();
+        let named = |n: &str| [n.to_string(), format!("{n}.tex")];
+        let names: Vec<String> = names.iter().flat_map(|n| named(n)).filter(|n| !open.contains(&n.as_str())).collect();
+        let full = self.out.files.list().len() >= MAX_FILES || self.out.files.length() >= MAX_BYTES;
+        let found = names.iter().filter(|_| !full).find_map(|n| Some((n.clone(), (self.load)(n)?)));
+        match found {
+            Some((name, text)) if self.out.files.length() + text.len() <= MAX_BYTES => self.open(&name, &text, false),
+            _ => {
+                let name = names.first().map_or("", String::as_str);
+                self.out.remarks.push((origin, format!("the file `{name}` was not included")));
+            }
+        }
+    }
+
+    /// Packages that stand beside the paper define macros; others are unknown.
+    fn packages(&mut self) {
+        self.bracketed();
+        for name in self.word().split(',').map(str::trim).filter(|n| !n.is_empty()) {
+            let name = format!("{name}.sty");
+            let known = self.out.files.list().iter().any(|f| f.name == name);
+            let full = self.out.files.list().len() >= MAX_FILES || self.out.files.length() >= MAX_BYTES;
+            if let Some(text) = (!known && !full).then(|| (self.load)(&name)).flatten()
+                && self.out.files.length() + text.len() <= MAX_BYTES
+            {
+                self.open(&name, &text, true);
+            }
+        }
+    }
+
+    fn end_file(&mut self) {
+        while let Some(frame) = self.frames.pop() {
+            if frame.origin != Origin::Made {
+                return;
+            }
+        }
+    }
+}
+
+/// Stands for `end` where an environment of the paper must not be ended a second time.
+const END: char = '\0';
+
+impl Frame {
+    fn file(&self) -> Option<&str> {
+        match &self.origin {
+            Origin::File(name) | Origin::Package(name) => Some(name),
+            Origin::Made => None,
+        }
+    }
+}
+
+/// What is defined, and how arguments are read.
+impl Expander<'_> {
+    fn skip_blanks(&mut self) {
+        while self.peek().is_some_and(|(c, _)| c.is_whitespace()) {
+            self.next();
+        }
+    }
+
+    /// One character, one command or one group without its braces, and whether it was complete.
+    fn argument(&mut self) -> (Vec<Placed>, bool) {
+        self.skip_blanks();
+        let mut inside = Vec::new();
+        match self.peek().map(|(c, _)| c) {
+            None => return (inside, false),
+            Some('{') => {}
+            Some('\\') => {
+                let (c, origin) = self.next().expect("just seen");
+                let name = self.name();
+                inside.push((c, origin));
+                inside.extend(name.chars().map(|c| (c, origin)));
+                return (inside, true);
+            }
+            Some(_) => return (self.next().into_iter().collect(), true),
+        }
+        let open = self.next();
+        let mut depth = 1;
+        while let Some(placed) = self.next() {
+            inside.push(placed);
+            match placed.0 {
+                '\\' => inside.extend(self.next()),
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                inside.pop();
+                return (inside, true);
+            }
+            if inside.len() > MAX_MADE {
+                break;
+            }
+        }
+        // A brace that is never closed closes nothing: its inside is read as it stands.
+        inside.splice(0..0, open);
+        self.push(inside);
+        (Vec::new(), false)
+    }
+
+    /// An argument as a word.
+    fn word(&mut self) -> String {
+        self.argument().0.iter().map(|(c, _)| *c).collect::<String>().trim().to_string()
+    }
+
+    /// `\input{file}` or `\input file`.
+    fn file_name(&mut self) -> String {
+        self.skip_blanks();
+        if self.peek().is_some_and(|(c, _)| c == '{') {
+            return self.word();
+        }
+        let mut name = String::new();
+        while let Some((c, _)) = self.peek().filter(|(c, _)| !c.is_whitespace() && *c != '\\') {
+            name.push(c);
+            self.next();
+        }
+        name
+    }
+
+    /// `[…]`, if it stands here.
+    fn bracketed(&mut self) -> Option<Vec<Placed>> {
+        if self.peek().is_none_or(|(c, _)| c != '[') {
+            return None;
+        }
+        let mut read: Vec<Placed> = self.next().into_iter().collect();
+        let mut depth = 0;
+        while let Some(placed) = self.next() {
+            read.push(placed);
+            match placed.0 {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                ']' if depth <= 0 => {
+                    read.pop();
+                    read.remove(0);
+                    return Some(read);
+                }
+                _ => {}
+            }
+            if read.len() > 1000 {
+                break;
+            }
+        }
+        self.push(read);
+        None
+    }
+
+    fn arguments(&mut self, used: &Macro) -> Vec<Vec<Placed>> {
+        let mut given = Vec::new();
+        if let Some(default) = &used.default {
+            given.push(self.bracketed().unwrap_or_else(|| default.clone()));
+        }
+        while given.len() < used.arguments {
+            given.push(self.argument().0);
+        }
+        given
+    }
+
+    /// `\name` or `{\name}`, without the backslash.
+    fn defined_name(&mut self) -> Option<String> {
+        if self.peek().is_some_and(|(c, _)| c == '*') {
+            self.next();
+        }
+        self.word().strip_prefix('\\').map(str::to_string)
+    }
+
+    fn insert(&mut self, name: Option<String>, found: Macro) {
+        if let Some(name) = name {
+            self.macros.insert(name, found);
+        }
+    }
+
+    fn signature(&mut self) -> (usize, Option<Vec<Placed>>) {
+        self.skip_blanks();
+        let number = self.bracketed();
+        let count = number.and_then(|n| n.iter().find_map(|(c, _)| c.to_digit(10))).unwrap_or(0);
+        (count as usize, self.bracketed())
+    }
+
+    fn define(&mut self, only_if_new: bool) {
+        let name = self.defined_name();
+        let (arguments, default) = self.signature();
+        let body = self.argument().0;
+        if !(only_if_new && name.as_ref().is_some_and(|n| self.macros.contains_key(n))) {
+            self.insert(name, Macro { arguments, default, body, is_delimiter: false });
+        }
+    }
+
+    /// `\def\name#1#2{…}`; arguments that other characters delimit are not understood.
+    fn define_plainly(&mut self) {
+        let name = self.defined_name();
+        let mut pattern = String::new();
+        while let Some((c, _)) = self.peek().filter(|(c, _)| *c != '{' && *c != '\n') {
+            pattern.push(c);
+            self.next();
+        }
+        let body = self.argument().0;
+        let arguments = pattern.matches('#').count();
+        let plain = pattern.chars().all(|c| c == '#' || c.is_ascii_digit() || c.is_whitespace());
+        self.insert(name.filter(|_| plain), Macro { arguments, default: None, body, is_delimiter: false });
+    }
+
+    fn define_alias(&mut self) {
+        let name = self.defined_name();
+        self.skip_blanks();
+        if self.peek().is_some_and(|(c, _)| c == '=') {
+            self.next();
+        }
+        let body = self.argument().0;
+        let word: String = body.iter().skip(1).map(|(c, _)| *c).collect();
+        let found = self.macros.get(&word).cloned();
+        let itself = name.as_deref() == Some(word.as_str());
+        let found = found.unwrap_or(Macro { arguments: 0, default: None, body, is_delimiter: false });
+        self.insert(name.filter(|_| !itself), found);
+    }
+
+    fn define_operator(&mut self) {
+        let name = self.defined_name();
+        let (inside, _) = self.argument();
+        let mut body: Vec<Placed> = "\\operatorname{".chars().map(|c| (c, 0)).collect();
+        body.extend(inside);
+        body.push(('}', 0));
+        self.insert(name, Macro { arguments: 0, default: None, body, is_delimiter: false });
+    }
+
+    fn define_delimiter(&mut self) {
+        let name = self.defined_name();
+        let (mut body, right) = (self.argument().0, self.argument().0);
+        body.extend(" #1".chars().map(|c| (c, 0)));
+        body.extend(right);
+        self.insert(name, Macro { arguments: 1, default: None, body, is_delimiter: true });
+    }
+
+    /// `\NewDocumentCommand{\name}{O{x} m m}{…}`: an optional argument may stand first.
+    fn define_document(&mut self) {
+        let name = self.defined_name();
+        let kinds = self.word();
+        let body = self.argument().0;
+        let default = match kinds.chars().next() {
+            Some('o') => Some(Vec::new()),
+            Some('O') => {
+                let inside = kinds.split(['{', '}']).nth(1).unwrap_or("");
+                Some(inside.chars().map(|c| (c, 0)).collect())
+            }
+            _ => None,
+        };
+        let arguments = kinds.matches('m').count() + usize::from(default.is_some());
+        let plain = !kinds.contains(['s', 't', 'r', 'd', 'e', 'v', 'b']) || default.is_some();
+        self.insert(name.filter(|_| plain), Macro { arguments, default, body, is_delimiter: false });
+    }
+
+    fn define_environment(&mut self) {
+        let name = self.word();
+        let (arguments, default) = self.signature();
+        let (body, end) = (self.argument().0, self.argument().0);
+        let named = |n: &str| n == name;
+        if !name.is_empty() && !["document", "algorithm", "algorithmic"].into_iter().any(named) {
+            let begin = Macro { arguments, default, body, is_delimiter: false };
+            self.environments.insert(name, (begin, end));
+        }
+    }
+
+    /// `\newtheorem{alg}{Algorithm}` and the like: only what is called an algorithm counts.
+    fn declare_environment(&mut self) {
+        if self.peek().is_some_and(|(c, _)| c == '*') {
+            self.next();
+        }
+        self.bracketed();
+        let name = self.word();
+        self.bracketed();
+        let title = if self.peek().is_some_and(|(c, _)| c == '{') { self.word() } else { String::new() };
+        self.bracketed();
+        if title.to_lowercase().contains("algorithm") {
+            self.out.algorithms.insert(name);
+        }
+    }
+}
+
+/// The body with its arguments put in. What the paper wrote keeps its place, the rest stands at the macro.
+fn substitute(body: &[Placed], arguments: &[Vec<Placed>], origin: u32) -> Vec<Placed> {
+    let mut out: Vec<Placed> = Vec::new();
+    let mut at = 0;
+    while let Some(&(c, _)) = body.get(at) {
+        let number = body.get(at + 1).filter(|_| c == '#').and_then(|(d, _)| d.to_digit(10));
+        match number.and_then(|n| arguments.get((n as usize).wrapping_sub(1))) {
+            Some(argument) => {
+                out.extend(argument);
+                separate(&mut out, origin);
+                at += 2;
+            }
+            None => {
+                out.push((c, origin));
+                at += 1;
+            }
+        }
+    }
+    separate(&mut out, origin);
+    out
+}
+
+/// A command at the end must not grow by the letters that follow.
+fn separate(out: &mut Vec<Placed>, origin: u32) {
+    let letters = out.iter().rev().take_while(|(c, _)| c.is_ascii_alphabetic()).count();
+    if letters > 0 && out.len() > letters && out[out.len() - letters - 1].0 == '\\' {
+        out.push((' ', origin));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        let found = expand("a.tex", text, &mut |name| match name {
+            "part.tex" => Some("\\newcommand{\\x}{X}inside\\endinput outside".to_string()),
+            "loop.tex" => Some("\\input{loop}".to_string()),
+            "own.sty" => Some("\\newcommand{\\y}[1]{Y#1}unseen".to_string()),
+            _ => None,
+        });
+        assert_eq!(found.text.as_str().split_whitespace().collect::<Vec<_>>().join(" "), expected, "{text:?}");
+    }
+
+    #[test]
+    fn macros() {
+        check(r"\newcommand{\a}[1]{(#1)}\a{b}\a c", "(b)(c)");
+        check(r"\newcommand\a[2][k]{#1:#2}\a{b} \a[c]{d}", "k:b c:d");
+        check(r"\def\a#1{<#1>}\a{\b}", r"<\b >");
+        check(r"\DeclareMathOperator*{\prx}{prox}\prx_f", r"\operatorname{prox}_f");
+        check(r"\DeclarePairedDelimiter{\norm}{\|}{\|}\norm*{x}\norm[\big]{y}", r"\| x\|\| y\|");
+        check(r"\let\al\alpha \al x", r"\alpha x");
+        check(r"\providecommand{\a}{1}\providecommand{\a}{2}\a", "1");
+        check(r"\newcommand{\prox}{\mathrm{prox}}\prox_f", r"\prox_f");
+        check(r"\newcommand{\prox}[1]{\mathrm{prox}_{#1}}\prox{tf}", r"\mathrm{prox}_{tf}");
+        check(r"\newcommand{\a}{\alpha}\a{}x^\a", r"\alpha {}x^\alpha");
+        check(r"\NewDocumentCommand{\a}{m m}{#2#1}\a{b}{c}", "cb");
+        check(r"\renewcommand{\Comment}[1]{\hfill #1}\Comment{x}", r"\Comment{x}");
+    }
+
+    #[test]
+    fn environments() {
+        let text = r"\newenvironment{alg}[1]{\begin{algorithm}\caption{#1}}{\end{algorithm}}\begin{alg}{T}x\end{alg}";
+        check(text, r"\begin{alg}\begin{algorithm}\caption{T}x\end{algorithm}\end{alg}");
+        let found = expand("a", r"\newtheorem{m}[t]{My Algorithm}[section]", &mut |_| None);
+        assert!(found.algorithms.contains("m"));
+    }
+
+    #[test]
+    fn files() {
+        check(r"a \input{part} \x \input part", "a inside X inside");
+        check(r"\input{loop}x", "x");
+        check(r"\usepackage[a]{b,own}\y{1}", "Y1");
+        check(r"a\end{document}b", "a");
+    }
+
+    #[test]
+    fn runaways() {
+        check(r"\def\a{\a}x", "x");
+        for text in [r"\def\a{\a\a}\a", r"\newcommand{\a}{", r"\newcommand", r"\a\def", r"\begin{", r"\def\a#1{\a{#1#1}}\a{xy}"] {
+            expand("a.tex", text, &mut |_| None);
+        }
+        let found = expand("a.tex", r"\def\a{\a b}\a \newcommand{\c}{d}\c", &mut |_| None);
+        assert!(found.text.as_str().ends_with('d'));
+        assert_eq!(found.remarks.len(), 1);
+    }
+}
