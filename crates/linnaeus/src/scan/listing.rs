@@ -5,12 +5,13 @@ use super::expand::Expanded;
 use super::order::early;
 use super::segment::Site;
 use super::source::Place;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::Span;
-use crate::syntax::ast::{Algorithm, Node, Role, Sign};
+use crate::syntax::ast::{Algorithm, Node, OracleKind, Role, Sign};
 use crate::syntax::notation::Notation;
 use crate::system::Coefficients;
 use crate::{Reading, read_as};
+use std::collections::BTreeSet;
 
 /// An algorithm of a paper.
 #[derive(Clone, Debug)]
@@ -27,6 +28,8 @@ pub struct Listing {
     pub problems: Vec<Problem>,
     /// What the paper says its transfer function is, and whether that is true.
     pub printed: Vec<super::Printed>,
+    /// What names were taken for because of the rest of the paper.
+    pub assumed: Vec<Assumed>,
 }
 
 /// Something that is wrong.
@@ -47,6 +50,89 @@ pub struct Problem {
     pub is_limit: bool,
 }
 
+/// A name that the listing alone would let mean something else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assumed {
+    /// The name.
+    pub name: String,
+    /// What it was taken for.
+    pub meaning: Meaning,
+}
+
+/// What a name may be taken for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// Other listings multiply by it: a linear operator.
+    Operator,
+    /// Nothing else is called here, and it stands only before parentheses: an oracle.
+    Oracle,
+}
+
+impl Assumed {
+    /// The line that says so.
+    fn declaration(&self) -> String {
+        match self.meaning {
+            Meaning::Operator => format!("operator {}", self.name),
+            Meaning::Oracle => format!("oracle {}", self.name),
+        }
+    }
+}
+
+/// What names mean in the listings of a paper, each read by itself.
+#[derive(Clone, Debug, Default)]
+pub struct Vocabulary {
+    operators: BTreeSet<String>,
+    parameters: BTreeSet<String>,
+}
+
+impl Vocabulary {
+    /// Notes the names of a listing.
+    pub fn add(&mut self, listing: &Listing) {
+        if let Some(analysis) = &listing.reading.analysis {
+            self.operators.extend(analysis.system.operators.iter().map(|o| o.name.clone()));
+            self.parameters.extend(analysis.system.parameters.iter().cloned());
+        }
+    }
+
+    /// What the rest of the paper says of names in a reading.
+    fn assume(&self, reading: &Reading) -> Vec<Assumed> {
+        let mut names: BTreeSet<String> = BTreeSet::new();
+        if let Some(analysis) = &reading.analysis {
+            let boxes = analysis.channels.iter().map(|c| &c.oracle).filter(|o| o.kind == OracleKind::BlackBox);
+            names.extend(boxes.map(|o| o.function.clone()).filter(|f| self.operators.contains(f)));
+            return names.into_iter().map(|name| Assumed { name, meaning: Meaning::Operator }).collect();
+        }
+        if !reading.diagnostics.iter().any(|d| d.code == Code::NoOracle) {
+            return Vec::new();
+        }
+        let mut factors: BTreeSet<String> = BTreeSet::new();
+        for statement in &reading.algorithm.statements {
+            statement.walk(&mut |e| {
+                if let Node::Name(name) = &e.node {
+                    let list = if opens(&reading.source.text()[e.span.end..]) { &mut names } else { &mut factors };
+                    list.insert(name.clone());
+                }
+            });
+        }
+        let known = |n: &String| factors.contains(n) || self.parameters.contains(n) || self.operators.contains(n);
+        names.retain(|n| !known(n));
+        names.into_iter().map(|name| Assumed { name, meaning: Meaning::Oracle }).collect()
+    }
+}
+
+/// Whether a parenthesis follows, of whatever size.
+fn opens(text: &str) -> bool {
+    let mut rest = text.trim_start();
+    while let Some(after) = rest.strip_prefix('\\') {
+        let name = super::segment::word(after);
+        if !matches!(name, "left" | "bigl" | "Bigl" | "biggl" | "Biggl" | "big" | "Big" | "bigg" | "Bigg" | "") {
+            return false;
+        }
+        rest = if name.is_empty() { after.get(1..).unwrap_or("") } else { &after[name.len()..] }.trim_start();
+    }
+    rest.starts_with(['(', '['])
+}
+
 /// What stands at a site.
 #[derive(Clone, Debug)]
 pub enum Found {
@@ -62,10 +148,10 @@ pub enum Found {
 const EITHER: &[&str] = &["\\iff", "\\Longleftrightarrow", "\\Leftrightarrow", "\\Leftrightarrow"];
 
 /// Reads a site; a formula that is written in several ways gives several algorithms.
-pub fn read(paper: &Expanded, site: &Site) -> Vec<Found> {
+pub fn read(paper: &Expanded, site: &Site, vocabulary: &Vocabulary) -> Vec<Found> {
     let text = paper.text.slice(site.span);
     if site.is_sequential {
-        return vec![Found::Listing(Box::new(listing(paper, site, text.to_string())))];
+        return vec![Found::Listing(Box::new(listing(paper, site, text, vocabulary)))];
     }
     let text = without_matrices(text);
     let mut cuts: Vec<(usize, usize)> = EITHER
@@ -78,7 +164,7 @@ pub fn read(paper: &Expanded, site: &Site) -> Vec<Found> {
     cuts.dedup();
     let starts = std::iter::once(0).chain(cuts.iter().map(|c| c.1));
     let ends = cuts.iter().map(|c| c.0).chain([text.len()]);
-    starts.zip(ends).map(|(start, end)| display(paper, site, &only(&text, start, end))).collect()
+    starts.zip(ends).map(|(start, end)| display(paper, site, &only(&text, start, end), vocabulary)).collect()
 }
 
 /// The text with blanks before and after a stretch; the marks around the formula stay.
@@ -92,16 +178,16 @@ fn only(text: &str, start: usize, end: usize) -> String {
     text.char_indices().map(|(i, c)| if keep(i) { c.to_string() } else { blanked(c).to_string() }).collect()
 }
 
-fn display(paper: &Expanded, site: &Site, text: &str) -> Found {
+fn display(paper: &Expanded, site: &Site, text: &str, vocabulary: &Vocabulary) -> Found {
     let (algorithm, _) = crate::syntax::parse_as(&crate::source::Source::new(text), Notation::Latex);
     if !updates(&algorithm) {
         return Found::Nothing;
     }
-    let found = listing(paper, site, text.to_string());
+    let found = listing(paper, site, text, vocabulary);
     let asks = calls(&algorithm);
     let read = found.reading.analysis.is_some();
     let errors = || found.reading.diagnostics.iter().filter(|d| d.severity == Severity::Error);
-    let incomplete = errors().any(|d| d.code == crate::diagnostic::Code::IterateWithoutUpdate);
+    let incomplete = errors().any(|d| d.code == Code::IterateWithoutUpdate);
     match () {
         () if read => Found::Listing(Box::new(found)),
         () if !asks => Found::Passed(found.place, "it calls no oracle"),
@@ -133,8 +219,20 @@ fn calls(algorithm: &Algorithm) -> bool {
     found
 }
 
-fn listing(paper: &Expanded, site: &Site, text: String) -> Listing {
-    let reading = read_as(&text, Notation::Latex, Coefficients::AsWritten);
+fn listing(paper: &Expanded, site: &Site, text: &str, vocabulary: &Vocabulary) -> Listing {
+    let mut reading = read_as(text, Notation::Latex, Coefficients::AsWritten);
+    let mut assumed = vocabulary.assume(&reading);
+    if !assumed.is_empty() {
+        // Lines at the end leave all places as they are.
+        let lines: Vec<String> = assumed.iter().map(Assumed::declaration).collect();
+        let again = read_as(&format!("{text}\n{}\n", lines.join("\n")), Notation::Latex, Coefficients::AsWritten);
+        let typed = again.diagnostics.iter().any(|d| d.code == Code::IllTyped);
+        if again.analysis.is_some() || typed {
+            reading = again;
+        } else {
+            assumed.clear();
+        }
+    }
     let locate = |span: Span| paper.files.place(paper.text.origin(site.span.start + span.start));
     let mut problems: Vec<Problem> = reading
         .diagnostics
@@ -161,6 +259,7 @@ fn listing(paper: &Expanded, site: &Site, text: String) -> Listing {
         reading,
         problems,
         printed: Vec::new(),
+        assumed,
     }
 }
 

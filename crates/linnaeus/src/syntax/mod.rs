@@ -19,4 +19,4 @@ mod vocabulary;
 pub(crate) use expression::needs_argument;
 pub(crate) use latex::is_structural;
 pub use plain::{parse, parse_as};
-pub use transfer::{TransferText, is_transfer, parse_expression, parse_oracles, parse_transfer};
+pub use transfer::{MAX_ROWS, TransferText, is_transfer, parse_expression, parse_oracles, parse_transfer};

@@ -2,7 +2,7 @@
 
 use super::model::{Commuting, Model, Port};
 use super::oracles::explicit_oracles;
-use crate::diagnostic::{Code, Diagnostic, has_error};
+use crate::diagnostic::{Code, Diagnostic, Severity, has_error};
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::relation::shift;
 use crate::report::expression::Script;
@@ -41,7 +41,7 @@ impl Draft {
     /// Whether the text could not be used because a stated limit was reached, and for no other reason.
     pub fn is_limited(&self) -> bool {
         let mut errors =
-            self.diagnostics.iter().filter(|d| d.severity == crate::diagnostic::Severity::Error).peekable();
+            self.diagnostics.iter().filter(|d| d.severity == Severity::Error).peekable();
         errors.peek().is_some() && errors.all(|d| d.code.is_limit())
     }
 }
@@ -122,7 +122,22 @@ fn equations(text: &TransferText) -> Algorithm {
     }
 }
 
-fn gains(text: &TransferText, system: LinearSystem) -> Result<Commuting, Diagnostic> {
+/// The entries of a matrix, in the symbols of the system that its names make; z is z.
+pub(crate) fn entries(text: &TransferText) -> Result<(LinearSystem, Matrix<RationalFunction>), Diagnostic> {
+    let mut diagnostics = Vec::new();
+    let system = resolve(&equations(text), Coefficients::AsWritten, &mut diagnostics);
+    let error = diagnostics.into_iter().find(|d| d.severity == Severity::Error);
+    let system = match (system, error) {
+        (Some(system), None) => system,
+        (_, Some(problem)) => return Err(problem),
+        (None, None) => return Err(Diagnostic::error(Code::BadTransfer, text.span, "this matrix cannot be read")),
+    };
+    let (h, _) = solved(text, &system)?;
+    Ok((system, h))
+}
+
+/// How answers enter the queries, and which parameter stands for z.
+fn solved(text: &TransferText, system: &LinearSystem) -> Result<(Matrix<RationalFunction>, Option<Variable>), Diagnostic> {
     let bad = |span: Span, message: &str| Diagnostic::error(Code::BadTransfer, span, message);
     if system.calls.len() != text.oracles.len() {
         return Err(bad(text.span, "every item of the list `oracles:` must be one oracle, such as `prox_f`")
@@ -132,22 +147,28 @@ fn gains(text: &TransferText, system: LinearSystem) -> Result<Commuting, Diagnos
         return Err(bad(text.span, "the entries of H are made of numbers, parameters, operators and z")
             .help("declare parameters with `param`, operators with `operator A: X -> Y`"));
     }
-    if !operators_commute(&system) {
+    if !operators_commute(system) {
         return Err(bad(
             text.span,
             "these operators do not commute, and a matrix in them is not turned into an algorithm",
         )
         .help("give the algorithm itself, or declare the operators commuting"));
     }
-    let timing = Timing::new(&system)?;
+    let timing = Timing::new(system)?;
     let symbol = |l: Letter| {
         let symbol = RationalFunction::variable(operator_symbol(l.operator as usize));
         if l.inverse { symbol.inverse().expect("a variable") } else { symbol }
     };
-    let raw = realize_calls(&system, &timing, &|p, _| p.commuting(&symbol))?;
+    let raw = realize_calls(system, &timing, &|p, _| p.commuting(&symbol))?;
     let z = system.parameters.iter().position(|p| p == "z").map(parameter);
     let rename = |v: Variable| if Some(v) == z { Z } else { v };
     let h = raw.d.map(|e| e.rename(&rename));
+    Ok((h, z))
+}
+
+fn gains(text: &TransferText, system: LinearSystem) -> Result<Commuting, Diagnostic> {
+    let bad = |span: Span, message: &str| Diagnostic::error(Code::BadTransfer, span, message);
+    let (h, z) = solved(text, &system)?;
     let port = |call: &crate::system::Call| Port {
         oracle: Oracle { step: call.oracle.step.clone(), ..call.oracle.clone() },
         input: call.input,
