@@ -52,10 +52,22 @@ fn in_formula(text: &str, span: Span, outline: &Outline) -> Vec<Claim> {
             let blanks = " ".repeat(gap.len());
             row.replace_range(gap, &blanks);
         }
+        blank_marks(&mut row);
         found.extend(in_row(&row, span.start + first.span.start, outline));
         at += count;
     }
     found
+}
+
+/// Blanks in place of what numbers and names a formula.
+fn blank_marks(row: &mut String) {
+    for mark in ["\\label{", "\\tag{", "\\nonumber", "\\notag"] {
+        while let Some(at) = row.find(mark) {
+            let end = if mark.ends_with('{') { row[at..].find('}').map_or(row.len(), |i| at + i + 1) } else { at + mark.len() };
+            let blanks = " ".repeat(end - at);
+            row.replace_range(at..end, &blanks);
+        }
+    }
 }
 
 /// A stretch of a row between two signs, and whether the sign before it begins something new.

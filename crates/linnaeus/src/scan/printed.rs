@@ -7,7 +7,9 @@ use super::source::Place;
 use crate::diagnostic::Diagnostic;
 use crate::relation::shift::relative_degree;
 use crate::source::{Source, Span};
-use crate::syntax::ast::{Declaration, DeclarationNode, Declared, Expression, Index, Node, OperatorTraits};
+use crate::syntax::ast::{
+    Declaration, DeclarationNode, Declared, Expression, Index, Node, Operation, OperatorTraits, OracleKind, OracleName,
+};
 use crate::syntax::notation::Notation;
 use crate::syntax::{TransferText, parse_as};
 use crate::synthesis::given::entries;
@@ -118,7 +120,7 @@ fn read(paper: &Expanded, rows: &[Vec<Span>], analysis: &Analysis) -> Result<Mat
         let (algorithm, problems) = parse_as(&Source::new(&format!("q = {}", paper.text.slice(*span))), Notation::Latex);
         let error = problems.into_iter().find(|d| d.severity == crate::diagnostic::Severity::Error);
         match (algorithm.statements.into_iter().next(), error) {
-            (Some(statement), None) => Ok(statement.value),
+            (Some(statement), None) => Ok(multiplied(&statement.value)),
             (_, Some(problem)) => Err(problem),
             _ => Err(unreadable("an entry is no expression")),
         }
@@ -137,11 +139,10 @@ fn read(paper: &Expanded, rows: &[Vec<Span>], analysis: &Analysis) -> Result<Mat
     let declared = |list: Vec<String>| -> Vec<Declared> {
         list.into_iter().map(|name| Declared { name, span: place }).collect()
     };
-    let port = |i: usize| format!("port~{}", i + 1);
     let known = |list: &mut dyn Iterator<Item = &String>| declared(list.filter(|n| names.contains(*n)).cloned().collect());
     let parameters = known(&mut system.parameters.iter());
     let operators = known(&mut system.operators.iter().map(|o| &o.name));
-    let mut declarations = vec![DeclarationNode::Oracle(declared((0..rows.len()).map(port).collect()), None)];
+    let mut declarations = Vec::new();
     if !parameters.is_empty() {
         declarations.push(DeclarationNode::Parameter(parameters));
     }
@@ -150,9 +151,19 @@ fn read(paper: &Expanded, rows: &[Vec<Span>], analysis: &Analysis) -> Result<Mat
     }
     let query = || {
         let index = Index { letter: "k".to_string(), halves: 0, span: place };
-        Box::new(Expression::new(place, Node::Indexed("query~".to_string(), index)))
+        Expression::new(place, Node::Indexed("query~".to_string(), index))
     };
-    let oracle = |i: usize| Expression::new(place, Node::Apply(port(i), place, query(), None));
+    // A function of its own for every row, so that every row has its own space.
+    let oracle = |i: usize| {
+        let call = OracleName {
+            span: place,
+            kind: OracleKind::Gradient,
+            function: format!("port~{}", i + 1),
+            conjugate: false,
+            step: None,
+        };
+        Expression::new(place, Node::Call(Box::new(call.at(query(), None))))
+    };
     let text = TransferText {
         declarations: declarations.into_iter().map(|node| Declaration { span: place, node }).collect(),
         oracles: (0..rows.len()).map(oracle).collect(),
@@ -162,6 +173,25 @@ fn read(paper: &Expanded, rows: &[Vec<Span>], analysis: &Analysis) -> Result<Mat
     let (printed, h) = entries(&text)?;
     let rename = |v: Variable| renamed(v, &printed, system);
     Ok(h.map(|e| e.rename(&rename)))
+}
+
+/// Nothing is called in an entry: `W(z I - W)^-1` is a product.
+fn multiplied(e: &Expression) -> Expression {
+    let product = |name: &str, span: Span, factor: Expression| {
+        let name = Expression::new(span, Node::Name(name.to_string()));
+        Expression::new(e.span, Node::Binary(Operation::Multiply, Box::new(name), Box::new(factor)))
+    };
+    match &e.node {
+        Node::Apply(name, span, argument, None) => product(name, *span, multiplied(argument)),
+        Node::Power(base, exponent) => match &base.node {
+            Node::Apply(name, span, argument, None) => {
+                let node = Node::Power(Box::new(multiplied(argument)), exponent.clone());
+                product(name, *span, Expression::new(base.span, node))
+            }
+            _ => Expression::new(e.span, e.node.map_children(&multiplied)),
+        },
+        node => Expression::new(e.span, node.map_children(&multiplied)),
+    }
 }
 
 /// The symbol of the same name; a name that the algorithm does not have stays foreign.
