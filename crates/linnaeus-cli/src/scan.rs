@@ -5,7 +5,7 @@ use crate::{LIMIT, complain, folder, input, palette, parallel, print};
 use linnaeus::report::{Findings, Names, Typesetter, names, scan, scan_html, scan_text};
 use linnaeus::scan::{Listing, Listings, Pair, Paper, pairs};
 use linnaeus::transfer::Analysis;
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -30,6 +30,10 @@ pub fn run(arguments: &ScanArguments, folder: Option<&Path>) -> ExitCode {
         Ok(texts) => texts,
         Err(message) => return complain(&message),
     };
+    if let Some((name, _)) = texts.iter().find(|(_, t)| t.len() as u64 >= input::MAX_BYTES) {
+        let _ = writeln!(std::io::stderr(), "error: `{name}` has more than {} bytes", input::MAX_BYTES);
+        return ExitCode::from(LIMIT);
+    }
     let papers: Vec<(Paper, Listings)> = parallel::map("reading", &texts, |(name, text)| {
         let paper = Paper::new(name, text, &mut |wanted| included(name, wanted));
         let listings = paper.listings();

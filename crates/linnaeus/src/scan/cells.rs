@@ -1,6 +1,6 @@
 //! A formula → the cells between its `&` and `\\`; matrices stay whole.
 
-use super::segment::{group, word};
+use super::outline::{group, word};
 use crate::source::Span;
 
 /// What stands between two marks of alignment.

@@ -1,7 +1,7 @@
 //! What a paper prints as transfer functions and realizations: the formulas, and whose they are said to be.
 
 use super::cells::cells;
-use super::segment::{Outline, Reference, group, word};
+use super::outline::{Outline, Reference, group, word};
 use crate::source::Span;
 
 /// A formula that says what a transfer function is.
@@ -26,16 +26,22 @@ pub enum Value {
     Parts(Box<[Vec<Vec<Span>>; 4]>),
 }
 
+/// More printed transfer functions than this are not compared.
+pub const MAX_CLAIMS: usize = 1_000;
+
 /// All claims of a paper, in order.
 pub fn claims(text: &str, outline: &Outline) -> Vec<Claim> {
     let display = |i: usize| outline.blocks[i].is_display() && !outline.is_inside(i, |b| b.is_display());
     let displays = (0..outline.blocks.len()).filter(|&i| display(i)).map(|i| outline.blocks[i].span);
     let mut spans: Vec<Span> = displays.collect();
-    let inside = |f: &Span, list: &[Span]| list.iter().any(|d| d.start <= f.start && f.end <= d.end);
+    let inside = |f: &Span, list: &[Span]| {
+        let before = list.partition_point(|d| d.start <= f.start);
+        before > 0 && f.end <= list[before - 1].end
+    };
     let inline: Vec<Span> = outline.formulas.iter().copied().filter(|f| !inside(f, &spans)).collect();
     spans.extend(inline);
     spans.sort_unstable();
-    spans.into_iter().flat_map(|span| in_formula(text, span, outline)).collect()
+    spans.into_iter().flat_map(|span| in_formula(text, span, outline)).take(MAX_CLAIMS).collect()
 }
 
 fn in_formula(text: &str, span: Span, outline: &Outline) -> Vec<Claim> {
@@ -128,8 +134,7 @@ fn in_row(row: &str, offset: usize, outline: &Outline) -> Vec<Claim> {
         let text = &row[member.start..member.end];
         let start = offset + member.start;
         let before = matrix_start(text).unwrap_or(text.len());
-        let referred = |(_, s): &&(Reference, Span)| start <= s.start && s.end <= start + before;
-        let own: Vec<Reference> = outline.references.iter().filter(referred).map(|(r, _)| r.clone()).collect();
+        let own = outline.references_in(Span::new(start, start + before));
         let says = !own.is_empty();
         labels.extend(own);
         named = named.max(naming(text));
@@ -180,8 +185,8 @@ fn naming(text: &str) -> Named {
 fn has_z(text: &str) -> bool {
     let bytes = text.as_bytes();
     (0..bytes.len()).any(|i| {
-        let command = text[..i].rfind('\\').is_some_and(|b| word(&text[b + 1..]).len() >= i - b);
-        bytes[i] == b'z' && !command
+        let command = || text[..i].rfind('\\').is_some_and(|b| word(&text[b + 1..]).len() >= i - b);
+        bytes[i] == b'z' && !command()
     })
 }
 

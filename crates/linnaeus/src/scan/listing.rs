@@ -124,7 +124,7 @@ impl Vocabulary {
 fn opens(text: &str) -> bool {
     let mut rest = text.trim_start();
     while let Some(after) = rest.strip_prefix('\\') {
-        let name = super::segment::word(after);
+        let name = super::outline::word(after);
         if !matches!(name, "left" | "bigl" | "Bigl" | "biggl" | "Biggl" | "big" | "Big" | "bigg" | "Bigg" | "") {
             return false;
         }
@@ -179,7 +179,11 @@ fn only(text: &str, start: usize, end: usize) -> String {
 }
 
 fn display(paper: &Expanded, site: &Site, text: &str, vocabulary: &Vocabulary) -> Found {
-    let (algorithm, _) = crate::syntax::parse_as(&crate::source::Source::new(text), Notation::Latex);
+    let (algorithm, problems) = crate::syntax::parse_as(&crate::source::Source::new(text), Notation::Latex);
+    if problems.iter().any(|d| d.code.is_limit()) {
+        let place = paper.files.place(paper.text.origin(site.span.start));
+        return Found::Passed(place, "it is too long to be read");
+    }
     if !updates(&algorithm) {
         return Found::Nothing;
     }

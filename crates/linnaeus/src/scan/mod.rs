@@ -1,7 +1,7 @@
 //! LaTeX sources → the algorithms in them, what is wrong with them, and how they are related.
 //!
 //! Files are put together and macros expanded ([`expand`]), environments and displays are found
-//! ([`segment`]) and read ([`listing`]), and transfer functions that the paper prints are held against those
+//! ([`outline`], [`segment`]) and read ([`listing`]), and transfer functions that the paper prints are held against those
 //! computed ([`printed`]). Where files come from, and who runs the comparisons, is up to the caller.
 
 pub mod cells;
@@ -9,6 +9,7 @@ pub mod claims;
 pub mod expand;
 pub mod listing;
 pub mod order;
+pub mod outline;
 pub mod pairs;
 pub mod printed;
 pub mod rows;
@@ -20,9 +21,11 @@ pub use pairs::Pair;
 pub use printed::{Agreement, Printed};
 pub use source::Place;
 
+use crate::source::Span;
 use claims::Claim;
 use expand::{Expanded, Load};
-use segment::{Outline, Reference, Site};
+use outline::{Outline, Reference};
+use segment::Site;
 
 /// A paper, cut into its parts.
 #[derive(Clone, Debug)]
@@ -51,14 +54,23 @@ pub struct Listings {
     pub list: Vec<Listing>,
     /// What was passed over.
     pub passed: Vec<Passed>,
+    /// Whether there are more than are read.
+    pub is_cut: bool,
 }
+
+/// More algorithms than this are not read in a paper.
+pub const MAX_LISTINGS: usize = 400;
 
 impl Paper {
     /// Puts a paper together; `load` gives the text of a file that it includes.
     pub fn new(name: &str, text: &str, load: Load) -> Paper {
-        let expanded = expand::expand(name, text, load);
-        let outline = segment::outline(&expanded);
+        let mut expanded = expand::expand(name, text, load);
+        let outline = outline::outline(&expanded);
         let sites = segment::sites(&expanded, &outline);
+        if let Some(last) = sites.get(segment::MAX_SITES - 1) {
+            let message = format!("more than {} displays and listings are not read", segment::MAX_SITES);
+            expanded.remarks.push((expanded.text.origin(last.span.start), message));
+        }
         Paper { expanded, outline, sites }
     }
 
@@ -83,6 +95,11 @@ impl Paper {
         let mut all = Listings::default();
         for found in found {
             match found {
+                Found::Listing(listing) if all.list.len() >= MAX_LISTINGS => {
+                    let reason = "more algorithms than are read stand before it";
+                    all.passed.push(Passed { place: listing.place, reason });
+                    all.is_cut = true;
+                }
                 Found::Listing(listing) => all.list.push(*listing),
                 Found::Passed(place, reason) => all.passed.push(Passed { place, reason }),
                 Found::Nothing => {}
@@ -146,9 +163,7 @@ impl Paper {
         let at = claim.span.start;
         let text = &self.expanded.text.as_str()[..at];
         let paragraph = text.rfind("\n\n").unwrap_or(0);
-        let near = |s: &crate::source::Span| paragraph <= s.start && s.end <= at;
-        let spoken: Vec<Reference> =
-            self.outline.references.iter().filter(|(_, s)| near(s)).map(|(r, _)| r.clone()).collect();
+        let spoken = self.outline.references_in(Span::new(paragraph, at));
         let found = self.referred(&spoken, listings);
         if !found.is_empty() {
             return found;

@@ -4,7 +4,7 @@ use super::cells::cells;
 use super::claims::matrix;
 use super::expand::Expanded;
 use super::listing::{Listing, Problem};
-use super::segment::word;
+use super::outline::word;
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Node, Statement};
 use crate::syntax::notation::Notation;

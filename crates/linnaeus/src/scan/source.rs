@@ -102,6 +102,9 @@ impl Text {
 const VERBATIM: &[&str] =
     &["verbatim", "verbatim*", "Verbatim", "lstlisting", "minted", "comment", "filecontents", "filecontents*"];
 
+/// No such environment has a longer name.
+const NAME: usize = 30;
+
 /// The characters of a text that TeX reads.
 fn visible(text: &str, base: u32) -> Vec<Placed> {
     let mut out = Vec::with_capacity(text.len());
@@ -145,7 +148,7 @@ fn comment(rest: &str, fresh: bool) -> usize {
 /// How long a stretch that begins here and that TeX does not typeset is.
 fn hidden(rest: &str) -> Option<usize> {
     if let Some(inside) = rest.strip_prefix("\\begin{") {
-        let name = &inside[..inside.find('}')?];
+        let name = &inside[..inside.bytes().take(NAME).position(|b| b == b'}')?];
         if !VERBATIM.contains(&name) {
             return None;
         }

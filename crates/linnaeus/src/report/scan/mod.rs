@@ -109,6 +109,9 @@ pub struct Scan {
     pub passed: Vec<RemarkReport>,
     /// Files and macros that were left out.
     pub remarks: Vec<RemarkReport>,
+    /// Whether there are more algorithms than are read.
+    #[serde(rename = "cut")]
+    pub is_cut: bool,
 }
 
 /// An algorithm.
@@ -249,7 +252,7 @@ impl Scan {
 
     /// Whether a limit left a question open.
     pub fn is_limited(&self) -> bool {
-        !self.undecided.is_empty() || self.listings.iter().flat_map(|l| &l.problems).any(|p| p.limit)
+        self.is_cut || !self.undecided.is_empty() || self.listings.iter().flat_map(|l| &l.problems).any(|p| p.limit)
     }
 }
 
@@ -290,6 +293,7 @@ fn scan_in(findings: Findings, script: Script) -> Scan {
     let papers = findings.papers;
     Scan {
         schema: 1,
+        is_cut: papers.iter().any(|(_, l)| l.is_cut),
         files: papers.iter().flat_map(|(p, _)| p.expanded.files.list()).map(|f| f.name.clone()).collect(),
         listings: listings.collect(),
         classes: found.iter().map(class).collect(),
