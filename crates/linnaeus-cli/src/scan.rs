@@ -34,8 +34,8 @@ pub fn run(arguments: &ScanArguments, folder: Option<&Path>) -> ExitCode {
         let _ = writeln!(std::io::stderr(), "error: `{name}` has more than {} bytes", input::MAX_BYTES);
         return ExitCode::from(LIMIT);
     }
-    let papers: Vec<(Paper, Listings)> = parallel::map("reading", &texts, |(name, text)| {
-        let paper = Paper::new(name, text, &mut |wanted| included(name, wanted));
+    let papers: Vec<(Paper, Listings)> = parallel::map("reading", &texts, |(path, text)| {
+        let paper = Paper::new(short(path, &arguments.files), text, &mut |wanted| included(path, wanted));
         let listings = paper.listings();
         (paper, listings)
     });
@@ -69,6 +69,14 @@ pub fn run(arguments: &ScanArguments, folder: Option<&Path>) -> ExitCode {
         (false, true) => LIMIT,
         (false, false) => 0,
     })
+}
+
+/// The name of a file without its folder, where no other has it.
+fn short<'a>(path: &'a str, all: &[String]) -> &'a str {
+    let name = |path: &'a str| Path::new(path).file_name().and_then(|n| n.to_str()).unwrap_or(path);
+    let own = name(path);
+    let others = all.iter().filter(|p| Path::new(p.as_str()).file_name() == Path::new(path).file_name()).count();
+    if others > 1 { path } else { own }
 }
 
 /// The text of a file that a paper includes: only what lies in the paper's folder, or below it, is read.

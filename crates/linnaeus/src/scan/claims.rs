@@ -138,7 +138,7 @@ fn in_row(row: &str, offset: usize, outline: &Outline) -> Vec<Claim> {
         let says = !own.is_empty();
         labels.extend(own);
         named = named.max(naming(text));
-        let is_value = matrix_start(text).is_some() || !says;
+        let is_value = matrix_start(text).is_some() || (!says && naming(text) == Named::Nothing);
         if !is_value || (labels.is_empty() && named == Named::Nothing) {
             continue;
         }

@@ -94,15 +94,16 @@ fn equations(text: &TransferText) -> Algorithm {
     let binary = |operation: Operation, a: Expression, b: Expression| {
         Expression::new(a.span.to(b.span), Node::Binary(operation, Box::new(a), Box::new(b)))
     };
-    let query = |row: &[Expression]| {
-        let products = row.iter().enumerate().map(|(j, entry)| {
-            let span = entry.span;
-            binary(Operation::Multiply, entry.clone(), answer(j, span))
-        });
-        products.reduce(|a, b| binary(Operation::Add, a, b)).expect("H is square and not empty")
+    // What is not there has no space: an entry 0 is left out unless there is nothing else.
+    let query = |i: usize, row: &[Expression]| {
+        let absent = |e: &Expression| matches!(&e.node, Node::Number(n) if n.is_zero());
+        let products = row.iter().enumerate().filter(|(_, e)| !absent(e));
+        let products = products.map(|(j, entry)| applied(entry, answer(j, entry.span)));
+        let nothing = || applied(&row[i], answer(i, row[i].span));
+        products.reduce(|a, b| binary(Operation::Add, a, b)).unwrap_or_else(nothing)
     };
     let statement = |(i, oracle): (usize, &Expression)| {
-        let argument = query(&text.rows[i]);
+        let argument = query(i, &text.rows[i]);
         let node = match &oracle.node {
             Node::Call(call) => {
                 let mut call = call.clone();
@@ -120,6 +121,25 @@ fn equations(text: &TransferText) -> Algorithm {
         statements: text.oracles.iter().enumerate().map(statement).collect(),
         ..Algorithm::default()
     }
+}
+
+/// An entry times a vector, its factors applied one after the other, as operators are.
+fn applied(entry: &Expression, vector: Expression) -> Expression {
+    let (span, boxed) = (entry.span, |e: Expression| Box::new(e));
+    let node = match &entry.node {
+        Node::Binary(Operation::Multiply, a, b) => return applied(a, applied(b, vector)),
+        Node::Binary(Operation::Divide, a, b) => {
+            Node::Binary(Operation::Divide, boxed(applied(a, vector)), b.clone())
+        }
+        // Only a vector that is no expression is written twice.
+        Node::Binary(sum, a, b) if matches!(vector.node, Node::Indexed(..)) => {
+            let (a, b) = (applied(a, vector.clone()), applied(b, vector));
+            Node::Binary(*sum, boxed(a), boxed(b))
+        }
+        Node::Minus(a) => Node::Minus(boxed(applied(a, vector))),
+        _ => Node::Binary(Operation::Multiply, boxed(entry.clone()), boxed(vector)),
+    };
+    Expression::new(span, node)
 }
 
 /// The entries of a matrix, in the symbols of the system that its names make; z is z.

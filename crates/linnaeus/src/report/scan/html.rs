@@ -95,8 +95,11 @@ fn overview(out: &mut String, report: &Scan) {
         let _ = writeln!(out, "</ul></section>");
     }
     if !report.links.is_empty() {
-        let _ = writeln!(out, "<section><h2>Related</h2><ul>");
-        for l in &report.links {
+        let _ = writeln!(
+            out,
+            "<section><h2>Related</h2><p class=\"how\">A is the first and B the second; of every two classes one pair.</p><ul>"
+        );
+        for l in report.main_links() {
             let (first, second, how) = (name(l.first), name(l.second), escaped(&sentence(l)));
             let _ =
                 writeln!(out, "<li>{first} {} {second} <span class=\"how\">{how}</span></li>", verb(l.generality));

@@ -282,6 +282,8 @@ fn scan_in(findings: Findings, script: Script) -> Scan {
     let listings = all.iter().enumerate().map(|(i, (paper, l))| {
         listing(i, paper, l, findings.names.get(i).cloned().unwrap_or_default(), script)
     });
+    let mut listings: Vec<ListingReport> = listings.collect();
+    distinguish(&mut listings);
     let link = |pair: &Pair| link(pair, &all, script);
     let found = classes(findings.pairs);
     let of = |i: usize, j: usize| findings.pairs.iter().find(|p| (p.first, p.second) == (i, j));
@@ -295,7 +297,7 @@ fn scan_in(findings: Findings, script: Script) -> Scan {
         schema: 1,
         is_cut: papers.iter().any(|(_, l)| l.is_cut),
         files: papers.iter().flat_map(|(p, _)| p.expanded.files.list()).map(|f| f.name.clone()).collect(),
-        listings: listings.collect(),
+        listings,
         classes: found.iter().map(class).collect(),
         links: findings.pairs.iter().filter(|p| !together(p)).filter_map(link).collect(),
         undecided: findings.pairs.iter().filter(|p| p.is_undecided()).map(|p| [p.first + 1, p.second + 1]).collect(),
@@ -304,6 +306,33 @@ fn scan_in(findings: Findings, script: Script) -> Scan {
             .iter()
             .flat_map(|(p, _)| p.expanded.remarks.iter().map(|(at, m)| remark(&p.expanded.files.place(*at), m)))
             .collect(),
+    }
+}
+
+/// Where several algorithms have one name, numbers tell them apart.
+fn distinguish(listings: &mut [ListingReport]) {
+    let names: Vec<String> = listings.iter().map(|l| l.name.clone()).collect();
+    for (i, l) in listings.iter_mut().enumerate() {
+        let same = |list: &[String]| list.iter().filter(|n| **n == names[i]).count();
+        if same(&names) > 1 {
+            l.name = format!("{}#{}", names[i], same(&names[..=i]));
+        }
+    }
+}
+
+impl Scan {
+    /// One relation for every two classes, those without an assumption first.
+    fn main_links(&self) -> Vec<&LinkReport> {
+        let class = |n: usize| self.classes.iter().find(|c| c.members.contains(&n)).map_or(n, |c| c.members[0]);
+        let mut found: Vec<&LinkReport> = Vec::new();
+        for link in &self.links {
+            let ends = (class(link.first), class(link.second));
+            if !found.iter().any(|l| (class(l.first), class(l.second)) == ends) {
+                found.push(link);
+            }
+        }
+        found.sort_by_key(|l| l.relation == "conditional");
+        found
     }
 }
 

@@ -87,8 +87,8 @@ fn classes(out: &mut String, report: &Scan, palette: Palette) {
         out.push('\n');
     }
     if !report.links.is_empty() {
-        let _ = writeln!(out, "{}", palette.heading("Related"));
-        for link in &report.links {
+        let _ = writeln!(out, "{}", palette.heading("Related, A the first and B the second, of every two classes one pair"));
+        for link in report.main_links() {
             let verb = verb(link.generality);
             let _ = writeln!(
                 out,
