@@ -1,8 +1,8 @@
 //! `show` as LaTeX to paste into a paper.
 
+use super::declare;
 use super::expression::Script;
 use super::show::{Table, oracle_name, show_in};
-use super::declare;
 use crate::Reading;
 use crate::syntax::PRAGMA;
 use crate::transfer::Explicitness;
@@ -58,7 +58,7 @@ pub fn latex(reading: &Reading) -> String {
     out
 }
 
-fn bmatrix(m: &Table) -> String {
+pub(super) fn bmatrix(m: &Table) -> String {
     let rows: Vec<String> =
         m.iter().map(|row| row.iter().map(|c| c.clone().unwrap_or_default()).collect::<Vec<_>>().join(" & ")).collect();
     format!("\\begin{{bmatrix}} {} \\end{{bmatrix}}", rows.join(" \\\\ "))

@@ -445,7 +445,8 @@ impl<'a> Emitter<'a> {
             time = Some((true, 0));
         }
         let is_small = name.starts_with(char::is_lowercase);
-        let is_factor = powered && !is_small || is_small && (!self.minimizes || full.contains('_') && greek_letter(stem(name)).is_some());
+        let is_factor = powered && !is_small
+            || is_small && (!self.minimizes || full.contains('_') && greek_letter(stem(name)).is_some());
         self.name(full, span);
         match (time, self.clock.letter.clone()) {
             (Some((true, halves)), Some(letter)) => self.out.extend(index_tokens(&letter, halves, span)),
@@ -621,6 +622,15 @@ impl<'a> Emitter<'a> {
             self.symbol(',', span);
             return self.list(&sub[comma + 1..]);
         }
+        // `\frac{g^*}{t}`: the function stands above.
+        if let [Atom { nucleus: Nucleus::Fraction(above, below), sub: None, sup: None, .. }] = sub
+            && let Some(Atom { nucleus: Nucleus::Name(_), sup: Some(_), .. }) = above.last()
+        {
+            let between = Atom { nucleus: Nucleus::Symbol('/'), sub: None, sup: None, primes: 0, span };
+            let below = Atom { nucleus: Nucleus::Group(below.clone()), sub: None, sup: None, primes: 0, span };
+            let flat: Vec<Atom> = above.iter().cloned().chain([between, below]).collect();
+            return self.step_and_function(name, &flat, span);
+        }
         // `γ‖·‖_1`: a function without a name.
         if let Some(bar) = sub.iter().position(|a| a.is('‖'))
             && let Some(norm) = dotted_norm(&sub[bar..])
@@ -662,9 +672,26 @@ impl<'a> Emitter<'a> {
         self.list(&sub[..at])?;
         let Nucleus::Name(function) = &sub[at].nucleus else { return Ok(()) };
         let (full, conjugate, _) = self.function(function, &sub[at]);
+        let mut rest = &sub[at + 1..];
+        if let [slash, divisor @ ..] = rest
+            && conjugate
+            && slash.is('/')
+        {
+            // `g^*/t`: in the plain notation the step stands before the star.
+            if at > 0 {
+                self.symbol('*', slash.span);
+            }
+            self.symbol('(', slash.span);
+            self.number("1", slash.span)?;
+            self.symbol('/', slash.span);
+            self.symbol('(', slash.span);
+            self.list(divisor)?;
+            self.symbol(')', slash.span);
+            self.symbol(')', slash.span);
+            rest = &[];
+        }
         self.name(full, sub[at].span);
-        let rest = &sub[at + 1..];
-        if conjugate && rest.is_empty() {
+        if conjugate {
             self.symbol('*', sub[at].span);
         }
         self.list(rest)

@@ -14,6 +14,8 @@ mod scan;
 mod time;
 mod unicode;
 
+pub(crate) use layout::is_structural;
+
 use super::ast::{Guess, Role};
 use super::lexer::{Token, tokenize};
 use super::notation::Notation;
