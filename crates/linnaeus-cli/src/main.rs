@@ -7,6 +7,7 @@ mod folder;
 mod forms;
 mod identify;
 mod input;
+mod processors;
 mod progress;
 mod realize;
 mod simulate;
