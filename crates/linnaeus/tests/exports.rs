@@ -331,9 +331,36 @@ mod julia {
     use std::collections::BTreeSet;
 
     const KEYWORDS: &[&str] = &[
-        "baremodule", "begin", "break", "catch", "const", "continue", "do", "else", "elseif", "end", "export", "false",
-        "finally", "for", "function", "global", "if", "import", "in", "let", "local", "macro", "module", "quote",
-        "return", "struct", "true", "try", "using", "while",
+        "baremodule",
+        "begin",
+        "break",
+        "catch",
+        "const",
+        "continue",
+        "do",
+        "else",
+        "elseif",
+        "end",
+        "export",
+        "false",
+        "finally",
+        "for",
+        "function",
+        "global",
+        "if",
+        "import",
+        "in",
+        "let",
+        "local",
+        "macro",
+        "module",
+        "quote",
+        "return",
+        "struct",
+        "true",
+        "try",
+        "using",
+        "while",
     ];
 
     /// Words, numbers and signs of a line.
@@ -379,8 +406,8 @@ mod julia {
                     "(" | "[" => open.push(t.clone()),
                     ")" if open.pop().as_deref() != Some("(") => return fail("a parenthesis closes nothing"),
                     "]" if open.pop().as_deref() != Some("[") => return fail("a bracket closes nothing"),
-                    "**" | "def" | "None" | "True" | "False" | "not" | "and" | "or" | "is" | "pass"
-                    | "range" | "self" | "\"" | "'" => return fail("this is Python"),
+                    "**" | "def" | "None" | "True" | "False" | "not" | "and" | "or" | "is" | "pass" | "range"
+                    | "self" | "\"" | "'" => return fail("this is Python"),
                     _ => {}
                 }
             }
@@ -454,8 +481,7 @@ fn julia_says_what_python_says() {
             continue;
         };
         julia::check(&source).unwrap_or_else(|why| panic!("{label}: {why}\n{source}"));
-        let python: Vec<&str> =
-            julia::lines(&python).into_iter().skip_while(|l| !l.starts_with("def step")).collect();
+        let python: Vec<&str> = julia::lines(&python).into_iter().skip_while(|l| !l.starts_with("def step")).collect();
         let source = julia::lines(&source);
         let (ours, theirs) = (signature(source[0]), signature(python[0]));
         assert_eq!(ours.len(), theirs.len(), "{label}");

@@ -1,8 +1,8 @@
 //! `show` as LaTeX to paste into a paper.
 
+use super::declare;
 use super::expression::Script;
 use super::show::{Table, oracle_name, show_in};
-use super::declare;
 use crate::Reading;
 use crate::syntax::PRAGMA;
 use crate::transfer::Explicitness;

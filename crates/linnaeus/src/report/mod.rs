@@ -2,8 +2,8 @@
 
 mod check;
 mod compare;
-mod drawing;
 mod declare;
+mod drawing;
 mod entry;
 mod export;
 pub mod expression;

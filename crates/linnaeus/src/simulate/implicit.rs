@@ -37,7 +37,8 @@ pub fn solve(calls: &[Waiting], w: &[f64], d: &Dense) -> Option<Vector> {
 /// The number d where the matrix is d times the identity.
 fn multiple(d: &Dense) -> Option<f64> {
     let first = *d.rows.first()?.first()?;
-    let near = |i: usize, j: usize, x: f64| (x - if i == j { first } else { 0.0 }).abs() <= ROUNDING * (1.0 + first.abs());
+    let near =
+        |i: usize, j: usize, x: f64| (x - if i == j { first } else { 0.0 }).abs() <= ROUNDING * (1.0 + first.abs());
     let square = d.rows.len() == d.cols;
     let fits = d.rows.iter().enumerate().all(|(i, r)| r.iter().enumerate().all(|(j, x)| near(i, j, *x)));
     (square && fits).then_some(first)

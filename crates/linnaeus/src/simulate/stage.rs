@@ -226,7 +226,8 @@ impl<'a> Stage<'a> {
     fn refusal(&self, stop: Stop, analysis: &Analysis) -> Refusal {
         match stop {
             Stop::Implicit(calls) => {
-                let mut names: Vec<&str> = calls.iter().map(|&c| analysis.channels[c].oracle.function.as_str()).collect();
+                let mut names: Vec<&str> =
+                    calls.iter().map(|&c| analysis.channels[c].oracle.function.as_str()).collect();
                 names.dedup();
                 input(format!(
                     "calls of {} wait for each other's answers, and no formula gives them: one call alone must have a \

@@ -22,9 +22,7 @@ impl Pair<'_> {
         numbers: &Numbers,
     ) -> Result<Vec<Vector>, &'static str> {
         match map {
-            States::Commuting(map) => {
-                self.start(map, setting, start, log).ok_or("A's start does not allow another")
-            }
+            States::Commuting(map) => self.start(map, setting, start, log).ok_or("A's start does not allow another"),
             States::Words(map) => self.start_of_words(map, setting, start, log, numbers),
         }
     }
@@ -42,7 +40,13 @@ impl Pair<'_> {
         if let Some(radicand) = &map.root {
             values.insert(ROOT, evaluate(radicand, &|v| symbol(v, self.point)).sqrt());
         }
-        let numbers = Numbers { values, schedules: numbers.schedules, starts: numbers.starts.clone(), laws: numbers.laws, ..Numbers::default() };
+        let numbers = Numbers {
+            values,
+            schedules: numbers.schedules,
+            starts: numbers.starts.clone(),
+            laws: numbers.laws,
+            ..Numbers::default()
+        };
         let own = if map.letters == Side::First { &self.assignment.setting.operators } else { &setting.operators };
         let inverses: Vec<Option<Dense>> = own.iter().map(Dense::inverse).collect();
         let value = |r: &RationalFunction| numbers.value(r, 0);

@@ -391,9 +391,8 @@ fn named_oracles(text: &str, ports: &[Port], system: &mut LinearSystem) -> Resul
     for port in ports {
         let own = &port.oracle;
         let fits = |o: &&mut Option<Oracle>| {
-            o.as_ref().is_some_and(|o| {
-                o.function == own.function && (has_graph(o) && has_graph(own) || o.kind == own.kind)
-            })
+            o.as_ref()
+                .is_some_and(|o| o.function == own.function && (has_graph(o) && has_graph(own) || o.kind == own.kind))
         };
         let Some(place) = given.iter_mut().find(fits) else {
             let message = format!("no oracle is named for `{}`", own.function);

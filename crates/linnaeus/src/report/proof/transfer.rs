@@ -400,11 +400,7 @@ impl Writer<'_> {
 }
 
 /// The i-th component of ξ_B in its states, and of T ξ_A, both multiplied until no operator is divided by.
-fn row(
-    map: &StateMap,
-    i: usize,
-    states: usize,
-) -> Result<(Vec<(usize, RationalFunction)>, Combination), Exhausted> {
+fn row(map: &StateMap, i: usize, states: usize) -> Result<(Vec<(usize, RationalFunction)>, Combination), Exhausted> {
     let right = combined(map, i)?;
     let left = (0..states).filter(|&j| !map.second[(i, j)].is_zero()).map(|j| (j, map.second[(i, j)].clone()));
     let left: Vec<(usize, RationalFunction)> = left.collect();

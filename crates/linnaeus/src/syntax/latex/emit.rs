@@ -445,7 +445,8 @@ impl<'a> Emitter<'a> {
             time = Some((true, 0));
         }
         let is_small = name.starts_with(char::is_lowercase);
-        let is_factor = powered && !is_small || is_small && (!self.minimizes || full.contains('_') && greek_letter(stem(name)).is_some());
+        let is_factor = powered && !is_small
+            || is_small && (!self.minimizes || full.contains('_') && greek_letter(stem(name)).is_some());
         self.name(full, span);
         match (time, self.clock.letter.clone()) {
             (Some((true, halves)), Some(letter)) => self.out.extend(index_tokens(&letter, halves, span)),

@@ -226,9 +226,8 @@ impl Page<'_> {
             is_guess: false,
         };
         let read = atoms(items, Notation::Latex, &|_, _| false, self.diagnostics);
-        let made = read.and_then(|atoms: Vec<Atom>| {
-            Emitter::new(&clock, &mut Vec::new(), self.diagnostics).line(&atoms)
-        });
+        let made =
+            read.and_then(|atoms: Vec<Atom>| Emitter::new(&clock, &mut Vec::new(), self.diagnostics).line(&atoms));
         made.unwrap_or_else(|problem| {
             self.diagnostics.push(problem);
             Vec::new()
