@@ -23,14 +23,8 @@ pub enum Notation {
 
 impl Notation {
     /// Every notation.
-    pub const ALL: &'static [Notation] = &[
-        Notation::Plain,
-        Notation::Latex,
-        Notation::Unicode,
-        Notation::Python,
-        Notation::Julia,
-        Notation::Matlab,
-    ];
+    pub const ALL: &'static [Notation] =
+        &[Notation::Plain, Notation::Latex, Notation::Unicode, Notation::Python, Notation::Julia, Notation::Matlab];
 
     /// The notation that a text seems to be written in.
     ///

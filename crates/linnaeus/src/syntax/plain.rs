@@ -230,7 +230,8 @@ fn read_line(
         return Some(Role::Definition);
     }
     match statement::read(line, span, source, vocabulary, diagnostics) {
-        Ok(statement::Read::Statements(found)) => {
+        Ok(statement::Read::Statements(found, claims)) => {
+            algorithm.claims.extend(claims);
             let bare = found.iter().all(|s| matches!(s.target.node, Node::Name(_)));
             algorithm.statements.extend(found);
             Some(if bare { Role::Definition } else { Role::Update })

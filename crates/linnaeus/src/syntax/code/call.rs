@@ -3,7 +3,7 @@
 use super::Language;
 use super::evaluate::{Key, Read, is_module, is_owner, path, refuse};
 use super::machine::{DEFINED, ENTRY, Machine, START, Value};
-use super::oracle::{Named, named};
+use super::oracle::{Named, conjugated, named};
 use super::tree::{Action, Argument, Function, Item, Node as Code, Term};
 use crate::diagnostic::{Code as Mistake, clipped};
 use crate::source::Span;
@@ -11,7 +11,7 @@ use crate::syntax::ast::{Call, Expression, Index, Node, OracleKind, Sample};
 use crate::syntax::print;
 
 /// Functions within functions deeper than this are not written out.
-const MAX_CALLS: usize = 12;
+pub const MAX_INLINED: usize = 12;
 
 impl Machine<'_> {
     pub(super) fn call(&mut self, function: &Term, arguments: &[Argument], span: Span) -> Read<Value> {
@@ -39,7 +39,9 @@ impl Machine<'_> {
             let (parameters, outputs) = (found.0.clone(), Vec::new());
             return self.written_out(&Function { span, name, parameters, outputs, body: vec![body] }, arguments, span);
         }
-        let oracle = named(&name).filter(|_| !module || name.contains("shrink"));
+        let defined = self.functions.get(&name);
+        let composed = defined.is_some_and(|f| calls_oracles(&f.body) || f.parameters.len() > 1 && name == "reflect");
+        let oracle = named(&name).filter(|_| (!module || name.contains("shrink")) && !composed);
         if let (Some((parameters, value)), None) = (self.explained.get(&name), &oracle) {
             return self.put_in(&parameters.clone(), &value.clone(), arguments, span);
         }
@@ -59,7 +61,9 @@ impl Machine<'_> {
         }
         if module {
             let shown = clipped(self.source.slice(function.span));
-            let help = format!("write it with sums and products, or give it a name of your own, as in `F(x)`, to make it an oracle");
+            let help = format!(
+                "write it with sums and products, or give it a name of your own, as in `F(x)`, to make it an oracle"
+            );
             return Err(refuse(Mistake::UnknownOracle, function.span, format!("`{shown}` is not known"), help));
         }
         self.black_box(&name, arguments, function.span, span)
@@ -73,7 +77,9 @@ impl Machine<'_> {
         let sliced = arguments.iter().any(|a| matches!(a.value.node, Code::Slice));
         let variable = self.assigned.contains(name) || self.constants.contains_key(name);
         let counted = self.letter.clone().is_some_and(|letter| {
-            arguments.iter().any(|a| self.source.slice(a.value.span).split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| w == letter))
+            arguments.iter().any(|a| {
+                self.source.slice(a.value.span).split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| w == letter)
+            })
         });
         sliced || variable || counted && arguments.len() == 1 && !is_word(name)
     }
@@ -110,8 +116,8 @@ impl Machine<'_> {
 
     /// A function with its arguments put in.
     pub(super) fn written_out(&mut self, function: &Function, arguments: &[Argument], span: Span) -> Read<Value> {
-        if self.scopes.len() > MAX_CALLS {
-            let message = format!("functions call one another more than {MAX_CALLS} deep");
+        if self.scopes.len() > MAX_INLINED {
+            let message = format!("functions call one another more than {MAX_INLINED} deep");
             return Err(refuse(Mistake::LimitNesting, span, message, "write the update without them"));
         }
         let mut scope = std::collections::BTreeMap::new();
@@ -141,7 +147,10 @@ impl Machine<'_> {
         }
         let mut outputs = Vec::new();
         for name in &function.outputs {
-            outputs.push(self.lookup(name, function.span).ok_or_else(|| self.no_value(function.span, "a function without a value"))?);
+            outputs.push(
+                self.lookup(name, function.span)
+                    .ok_or_else(|| self.no_value(function.span, "a function without a value"))?,
+            );
         }
         match outputs[..] {
             [] => Err(self.no_value(function.span, "a function without a value")),
@@ -176,12 +185,15 @@ impl Machine<'_> {
             Some(_) => return None,
         };
         let star = matches!(method, "prox_conj" | "conj_prox" | "prox_conjugate" | "prox_star");
-        let stem = ["_conj", "_star", ".conj", "_conjugate"].iter().find_map(|s| function.strip_suffix(s).map(str::to_string));
+        let stem =
+            ["_conj", "_star", ".conj", "_conjugate"].iter().find_map(|s| function.strip_suffix(s).map(str::to_string));
         let conjugate = star || stem.is_some() || oracle.conjugate;
         let owner = names.as_ref().and_then(|n| n.get(n.len().wrapping_sub(2)).cloned());
         let (function, conjugate) = match (stem, owner) {
             (Some(stem), _) => (stem, true),
-            (None, Some(owner)) if matches!(function.as_str(), "conj" | "conjugate" | "convex_conj" | "star") => (owner, true),
+            (None, Some(owner)) if matches!(function.as_str(), "conj" | "conjugate" | "convex_conj" | "star") => {
+                (owner, true)
+            }
             _ => (function, conjugate),
         };
         let oracle = Named { kind: oracle.kind, function: Some(function), conjugate, step: None };
@@ -196,7 +208,9 @@ impl Machine<'_> {
         };
         let mut all = arguments.to_vec();
         match (&oracle.function, given) {
-            (None, [Argument { value: Term { node: Code::Name(f), .. }, .. }]) if names.len() == 1 || is_module(&names[0]) => {
+            (None, [Argument { value: Term { node: Code::Name(f), .. }, .. }])
+                if names.len() == 1 || is_module(&names[0]) =>
+            {
                 oracle.function = Some(f.clone());
             }
             _ => {
@@ -211,13 +225,14 @@ impl Machine<'_> {
 
     /// A call of an oracle: which argument is the point, which the step.
     fn oracle(&mut self, oracle: Named, name: &str, arguments: &[Argument], place: Span, span: Span) -> Read<Value> {
-        let Named { kind, mut function, conjugate, step } = oracle;
+        let Named { kind, mut function, mut conjugate, step } = oracle;
         let mut point: Option<Expression> = None;
         let mut step = step.map(|s| Expression::new(place, Node::Name(s)));
         let mut rest: Vec<Expression> = Vec::new();
         let mut before: Vec<&Term> = Vec::new();
         for (i, argument) in arguments.iter().enumerate() {
-            let stepped = argument.keyword.as_deref().is_some_and(|k| !matches!(k, "x" | "v" | "z" | "y" | "u" | "point"));
+            let stepped =
+                argument.keyword.as_deref().is_some_and(|k| !matches!(k, "x" | "v" | "z" | "y" | "u" | "point"));
             let may_be_function = function.is_none() && argument.keyword.is_none() && point.is_none();
             if may_be_function
                 && let Code::Name(f) = &argument.value.node
@@ -226,7 +241,8 @@ impl Machine<'_> {
                 && (i == 0 || kind == OracleKind::Projection)
                 && arguments[i + 1..].iter().any(|a| self.expression(&a.value).is_ok_and(|e| self.moves(&e)))
             {
-                function = Some(f.clone());
+                let (whose, star) = conjugated(f);
+                (function, conjugate) = (Some(whose.to_string()), conjugate || star);
                 continue;
             }
             let e = match self.expression(&argument.value) {
@@ -298,7 +314,12 @@ impl Machine<'_> {
             OracleKind::Prox => format!("the prox of {function}"),
             _ => format!("an oracle of {function}"),
         };
-        self.guess(name, what, format!("{name}_h(x) for a function h"));
+        let other = if kind == OracleKind::Projection {
+            format!("{name}_D(x) for a set D")
+        } else {
+            format!("{name}_h(x) for a function h")
+        };
+        self.guess(name, what, other);
         function.to_string()
     }
 
@@ -312,7 +333,11 @@ impl Machine<'_> {
             return Err(refuse(Mistake::UnexpectedToken, span, message, help));
         }
         if !rest.is_empty() {
-            self.guess(&format!("{name}(…, {text})"), format!("an oracle that `{text}` belongs to"), format!("{name}(x) and nothing else"));
+            self.guess(
+                &format!("{name}(…, {text})"),
+                format!("an oracle that `{text}` belongs to"),
+                format!("{name}(x) and nothing else"),
+            );
         }
         Ok(())
     }
@@ -334,8 +359,12 @@ impl Machine<'_> {
         let (name, halves) = match &e.node {
             Node::Name(n) if n.starts_with('?') => (n[1..].to_string(), 0),
             Node::Binary(operation, _, b) => match (&b.node, operation) {
-                (Node::Number(n), crate::syntax::ast::Operation::Add) => (String::new(), 2 * i64::try_from(n.numerator().clone()).unwrap_or(0).clamp(-50, 50)),
-                (Node::Number(n), _) => (String::new(), -2 * i64::try_from(n.numerator().clone()).unwrap_or(0).clamp(-50, 50)),
+                (Node::Number(n), crate::syntax::ast::Operation::Add) => {
+                    (String::new(), 2 * i64::try_from(n.numerator().clone()).unwrap_or(0).clamp(-50, 50))
+                }
+                (Node::Number(n), _) => {
+                    (String::new(), -2 * i64::try_from(n.numerator().clone()).unwrap_or(0).clamp(-50, 50))
+                }
                 _ => (String::new(), 0),
             },
             _ => (String::new(), 0),
@@ -375,10 +404,12 @@ impl Machine<'_> {
                 return Ok(Value::Known(Expression::new(span, Node::Name(format!("{ENTRY}0]{name}")))));
             }
             let message = format!("`{shown}` is not known");
-            let help = "leave the line out if it has nothing to do with the iteration, or define the function in the text";
+            let help =
+                "leave the line out if it has nothing to do with the iteration, or define the function in the text";
             return Err(refuse(Mistake::UnknownOracle, place, message, help));
         };
-        let near = crate::diagnostic::nearest(name.split('_').next().unwrap_or(""), ["grad", "prox", "proj", "subgrad"]);
+        let near =
+            crate::diagnostic::nearest(name.split('_').next().unwrap_or(""), ["grad", "prox", "proj", "subgrad"]);
         if let Some(near) = near.filter(|n| name.contains('_') && *n != name) {
             let message = format!("there is no oracle `{shown}`");
             let help = format!("did you mean `{}`?", name.replacen(name.split('_').next().unwrap_or(""), near, 1));
@@ -407,6 +438,28 @@ impl Machine<'_> {
             _ => None,
         })
     }
+}
+
+/// Whether a function asks oracles itself, and so is none.
+fn calls_oracles(items: &[Item]) -> bool {
+    fn asks(term: &Term) -> bool {
+        match &term.node {
+            Code::Call(f, arguments) => {
+                let own = path(f).and_then(|p| p.last().cloned()).is_some_and(|n| named(&n).is_some());
+                own || asks(f) || arguments.iter().any(|a| asks(&a.value))
+            }
+            Code::Binary(_, a, b) => asks(a) || asks(b),
+            Code::Minus(a) | Code::Transpose(a) | Code::Attribute(a, _) | Code::Subscript(a, _) => asks(a),
+            Code::Tuple(parts) => parts.iter().any(asks),
+            _ => false,
+        }
+    }
+    items.iter().any(|item| match item {
+        Item::Line(_, Action::Assign { value: Ok(v), .. } | Action::Return(Ok(v)) | Action::Expression(Ok(v))) => {
+            asks(v)
+        }
+        _ => false,
+    })
 }
 
 /// Whether a name looks like a function's rather than an array's.

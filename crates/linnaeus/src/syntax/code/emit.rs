@@ -1,7 +1,7 @@
 //! What the names stand for after one iteration → the lines of the tree, at their times.
 
 use super::machine::{DEFINED, ENTRY, Machine, START, Value};
-use super::names::Names;
+use super::names::{Names, clean};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{Expression, Index, Node, Sample, Sign, Statement};
@@ -14,8 +14,6 @@ type Place = (String, i64);
 pub struct Emitted {
     /// The lines.
     pub statements: Vec<Statement>,
-    /// Constants that the lines use.
-    pub constants: BTreeSet<String>,
     /// Statements of the text that are used.
     pub used: BTreeSet<Span>,
     /// What stands in the way.
@@ -67,7 +65,9 @@ impl Live<'_, '_> {
                 let is_number = match name.strip_prefix(START) {
                     Some(own) => self.is_number(own),
                     None => match entry(&name) {
-                        Some((_, history)) => self.machine.definitions.iter().all(|d| d.entry.is_none() || d.own != history),
+                        Some((_, history)) => {
+                            self.machine.definitions.iter().all(|d| d.entry.is_none() || d.own != history)
+                        }
                         None => true,
                     },
                 };
@@ -249,7 +249,9 @@ impl Emitter<'_, '_, '_> {
                 Some((_, history)) => {
                     self.names.iterate(history);
                 }
-                None if !name.starts_with([START, DEFINED]) && Some(name.as_str()) != self.machine.letter.as_deref() => {
+                None if !name.starts_with([START, DEFINED])
+                    && Some(name.as_str()) != self.machine.letter.as_deref() =>
+                {
                     self.names.constant(&name);
                 }
                 None => {}
@@ -265,19 +267,28 @@ impl Emitter<'_, '_, '_> {
                 (None, Some((offset, history))) => {
                     self.at(&(self.names.known(history).unwrap_or_default(), offset), e.span)
                 }
-                (None, None) if Some(n.as_str()) == self.machine.letter.as_deref() => Node::Name(self.letter.to_string()),
+                (None, None) if Some(n.as_str()) == self.machine.letter.as_deref() => {
+                    Node::Name(self.letter.to_string())
+                }
                 (None, None) => Node::Name(self.names.known(n).unwrap_or_else(|| n.clone())),
             },
             node => node.map_children(&|c| self.rewritten(c)),
         };
         let node = match node {
             Node::Call(mut call) => {
-                call.function = super::names::clean(&call.function);
-                call.sample = call.sample.map(|s| Sample {
-                    name: super::names::clean(&s.name),
-                    index: s.index.map(|i| Index { letter: self.letter.to_string(), ..i }),
-                    ..s
-                });
+                call.function = clean(&call.function);
+                call.sample = match call.sample.take() {
+                    // `grad f_k`: the oracle itself carries the index.
+                    Some(Sample { name, index: Some(i), .. }) if name.is_empty() && i.halves == 0 => {
+                        call.function = format!("{}_{}", call.function, self.letter);
+                        None
+                    }
+                    found => found.map(|s| Sample {
+                        name: if s.name.is_empty() { "xi".to_string() } else { clean(&s.name) },
+                        index: s.index.map(|i| Index { letter: self.letter.to_string(), ..i }),
+                        ..s
+                    }),
+                };
                 Node::Call(call)
             }
             node => node,
@@ -316,12 +327,12 @@ impl Emitter<'_, '_, '_> {
             let target = Expression::new(span, self.at(&(shown, 1), span));
             statements.push(Statement { span, target, sign: Sign::Equals, value });
         }
-        let constants = self.constants(&mut statements, &mut used);
-        Emitted { statements, constants, used, problems }
+        self.constants(&mut statements, &mut used);
+        Emitted { statements, used, problems }
     }
 
     /// Lines before the loop that give a name to something the lines use.
-    fn constants(&mut self, statements: &mut Vec<Statement>, used: &mut BTreeSet<Span>) -> BTreeSet<String> {
+    fn constants(&mut self, statements: &mut Vec<Statement>, used: &mut BTreeSet<Span>) {
         let mut found: BTreeSet<String> = BTreeSet::new();
         let mut first = Vec::new();
         loop {
@@ -349,13 +360,15 @@ impl Emitter<'_, '_, '_> {
                 let Some(&span) = self.machine.outcome.constant_lines.get(&raw) else { continue };
                 used.insert(span);
                 let value = self.put(&value.clone());
-                let target = Expression::new(Span::new(span.start, (span.start + raw.len()).min(span.end)), Node::Name(self.names.constant(&raw)));
+                let target = Expression::new(
+                    Span::new(span.start, (span.start + raw.len()).min(span.end)),
+                    Node::Name(self.names.constant(&raw)),
+                );
                 first.push(Statement { span, target, sign: Sign::Equals, value });
             }
         }
         first.sort_by_key(|s| s.span);
         first.append(statements);
         *statements = first;
-        found
     }
 }

@@ -41,8 +41,31 @@ const OWNERS: &[&str] = &[
 
 /// Modules of functions.
 const MODULES: &[&str] = &[
-    "np", "numpy", "jnp", "jax", "torch", "scipy", "sp", "math", "cp", "cupy", "tf", "linalg", "sparse",
-    "LinearAlgebra", "random", "nn", "functional", "F", "copy", "spla", "la", "npl", "LA", "autograd", "time",
+    "np",
+    "numpy",
+    "jnp",
+    "jax",
+    "torch",
+    "scipy",
+    "sp",
+    "math",
+    "cp",
+    "cupy",
+    "tf",
+    "linalg",
+    "sparse",
+    "LinearAlgebra",
+    "random",
+    "nn",
+    "functional",
+    "F",
+    "copy",
+    "spla",
+    "la",
+    "npl",
+    "LA",
+    "autograd",
+    "time",
 ];
 
 impl Machine<'_> {
@@ -65,7 +88,12 @@ impl Machine<'_> {
 
     pub(super) fn no_value(&self, span: Span, what: &str) -> Box<Diagnostic> {
         let message = format!("{what} has no place in an update");
-        refuse(Mistake::UnexpectedToken, span, message, "write sums, products with numbers and matrices, and calls of oracles")
+        refuse(
+            Mistake::UnexpectedToken,
+            span,
+            message,
+            "write sums, products with numbers and matrices, and calls of oracles",
+        )
     }
 
     /// An expression, whatever it is.
@@ -160,8 +188,11 @@ impl Machine<'_> {
                 value => Ok(value),
             };
         }
+        if matches!(self.constants.get(name), Some(Ok(Expression { node: Node::Identity, .. }))) {
+            return known(Node::Identity);
+        }
         match name {
-            "I" if self.language == Language::Julia => known(Node::Identity),
+            "I" if !self.constants.contains_key(name) => known(Node::Identity),
             "True" | "False" | "None" | "true" | "false" | "nothing" | "missing" | "end" | "Inf" | "NaN" | "inf"
             | "nan" => Err(self.no_value(span, &format!("`{name}`"))),
             _ => known(Node::Name(name.to_string())),
@@ -362,7 +393,9 @@ impl Machine<'_> {
     /// `x'*y`, `x @ y` of iterates is a number.
     fn inner(&self, a: &Expression, b: &Expression) -> Option<Node> {
         let vector = |e: &Expression| match &e.node {
-            Node::Name(n) => n.starts_with([super::machine::START, super::machine::DEFINED, ENTRY]) && !self.is_number(e),
+            Node::Name(n) => {
+                n.starts_with([super::machine::START, super::machine::DEFINED, ENTRY]) && !self.is_number(e)
+            }
             _ => false,
         };
         let b = Box::new(b.clone());
@@ -398,7 +431,11 @@ impl Machine<'_> {
     fn prox_of_l1(&mut self, point: &Term, step: &Term, span: Span) -> Read<Value> {
         let (argument, step) = (self.expression(point)?, Some(self.expression(step)?));
         let shown = clipped(self.source.slice(span));
-        self.guess(&shown, "the prox of l1, the sum of absolute values".to_string(), "prox_h(v, t) for a function h".into());
+        self.guess(
+            &shown,
+            "the prox of l1, the sum of absolute values".to_string(),
+            "prox_h(v, t) for a function h".into(),
+        );
         let (kind, function) = (OracleKind::Prox, "l1".to_string());
         let call = Call { name_span: span, kind, function, conjugate: false, step, argument, sample: None };
         Ok(Value::Known(Expression::new(span, Node::Call(Box::new(call)))))

@@ -250,6 +250,7 @@ impl Parser<'_> {
     }
 
     fn product(&mut self) -> Parsed<Term> {
+        let start = self.at;
         let mut left = self.signed()?;
         loop {
             let Some(token) = self.peek() else { return Ok(left) };
@@ -262,10 +263,7 @@ impl Parser<'_> {
                 Kind::Sign("/" | "./") => Operator::Divide,
                 Kind::Sign("//") if self.language == Language::Julia => Operator::Divide,
                 Kind::Sign("\\" | ".\\") => Operator::Solve,
-                Kind::Sign("//" | "%") => {
-                    let found = Diagnostic::error(Code::NonlinearFunction, token.span, "a remainder is not linear");
-                    return Err(Box::new(found.help("give the value a name, and leave its definition out")));
-                }
+                Kind::Sign("//" | "%") => return Ok(self.over(start, "a remainder")),
                 _ => return Ok(left),
             };
             self.at += 1;
@@ -347,7 +345,9 @@ impl Parser<'_> {
                     self.at += 1;
                     base = Term { span: base.span.to(span), node: Node::Transpose(boxed(base)) };
                 }
-                Kind::Sign("(") if !matches!(base.node, Node::Number(_)) && !(spaced && self.language == Language::Julia) => {
+                Kind::Sign("(")
+                    if !matches!(base.node, Node::Number(_)) && !(spaced && self.language == Language::Julia) =>
+                {
                     self.at += 1;
                     let (arguments, end) = self.nested(|p| p.arguments(")"))?;
                     base = Term { span: base.span.to(end), node: Node::Call(boxed(base), arguments) };

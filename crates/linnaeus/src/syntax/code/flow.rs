@@ -2,7 +2,7 @@
 
 use super::Language;
 use super::evaluate::{Key, Read, binary, called, refuse};
-use super::machine::{Definition, DEFINED, Machine, START, Value};
+use super::machine::{DEFINED, Definition, Machine, START, Value};
 use super::tree::{Action, Change, Item, Node as Code, Operator, Term};
 use crate::diagnostic::{Code as Mistake, Diagnostic};
 use crate::source::Span;
@@ -50,16 +50,19 @@ impl Machine<'_> {
 
     /// What depends on a test cannot be told.
     fn branch(&mut self, arms: &[(Span, Vec<Item>)]) -> Read<()> {
+        let first = arms.first().map_or(self.line, |(head, _)| *head);
+        let names: BTreeSet<String> = arms.iter().flat_map(|(_, body)| assigned(body)).collect();
+        let shown = names.iter().next().cloned().unwrap_or_default();
         for (head, body) in arms {
-            let names = assigned(body);
             self.tell(*head, Role::Skipped, "a test");
-            let shown = names.iter().next().cloned().unwrap_or_default();
             let message = format!("`{shown}` depends on a test: what is iterated differs from case to case");
             let help = "give the branch that is run, without the test";
-            let problem = refuse(Mistake::Branch, *head, message, help);
+            let problem = refuse(Mistake::Branch, first, message, help);
             if let Some(place) = leaves(body) {
                 let message = "a test leaves out the rest of the iteration";
-                return Err(Box::new(Diagnostic::error(Mistake::Branch, *head, message).label(place, "left here").help(help)));
+                return Err(Box::new(
+                    Diagnostic::error(Mistake::Branch, *head, message).label(place, "left here").help(help),
+                ));
             }
             self.shut(body, &problem);
         }
@@ -81,7 +84,8 @@ impl Machine<'_> {
     fn poison(&mut self, name: &str, span: Span, problem: Box<Diagnostic>) {
         let place = problem.span;
         self.definitions.push(Definition { span, own: name.to_string(), entry: None, value: Err(problem) });
-        let value = Value::Known(Expression::new(place, Node::Name(format!("{DEFINED}{}", self.definitions.len() - 1))));
+        let value =
+            Value::Known(Expression::new(place, Node::Name(format!("{DEFINED}{}", self.definitions.len() - 1))));
         let object = self.add(value);
         self.bind(name, object);
     }
@@ -161,6 +165,9 @@ impl Machine<'_> {
             return self.assign_all(span, targets, term);
         }
         let target = &targets[0];
+        if let Code::Tuple(parts) = &target.node {
+            return self.assign_all(span, parts, term);
+        }
         // Counting by hand.
         if let (Code::Name(name), Some(letter)) = (&target.node, &self.letter)
             && name == letter
@@ -238,7 +245,9 @@ impl Machine<'_> {
             Value::Known(e) => {
                 let shared = matches!(&e.node, Node::Name(n) if n.starts_with([START, DEFINED])) && !self.is_number(&e);
                 let e = self.define(name, None, span, e);
-                if !shared || !matches!(term.node, Code::Name(_) | Code::Attribute(..) | Code::Subscript(..) | Code::Call(..)) {
+                if !shared
+                    || !matches!(term.node, Code::Name(_) | Code::Attribute(..) | Code::Subscript(..) | Code::Call(..))
+                {
                     object = self.add(Value::Known(e));
                 }
             }
@@ -338,7 +347,12 @@ impl Machine<'_> {
         match key {
             Key::Variable(name) | Key::Whole(name) => self.poison(name, span, problem),
             Key::Entry(name, offset) => {
-                self.definitions.push(Definition { span, own: name.clone(), entry: Some(*offset), value: Err(problem) });
+                self.definitions.push(Definition {
+                    span,
+                    own: name.clone(),
+                    entry: Some(*offset),
+                    value: Err(problem),
+                });
             }
         }
     }
@@ -439,15 +453,18 @@ pub fn assigned(items: &[Item]) -> BTreeSet<String> {
 fn base_name(term: &Term) -> Option<String> {
     match &term.node {
         Code::Name(name) => Some(name.clone()),
+        Code::Tuple(parts) => parts.first().and_then(base_name),
         Code::Attribute(base, name) if name == "data" || name == "grad" => base_name(base),
         Code::Attribute(base, name) => match super::evaluate::path(base)?.last()? {
             owner if super::evaluate::is_owner(owner) || super::evaluate::is_module(owner) => Some(name.clone()),
             owner => Some(format!("{owner}_{name}")),
         },
-        Code::Subscript(_, indices) if matches!(indices[..], [Term { node: Code::Text(_), .. }]) => match &indices[0].node {
-            Code::Text(text) => Some(text.clone()),
-            _ => None,
-        },
+        Code::Subscript(_, indices) if matches!(indices[..], [Term { node: Code::Text(_), .. }]) => {
+            match &indices[0].node {
+                Code::Text(text) => Some(text.clone()),
+                _ => None,
+            }
+        }
         Code::Subscript(base, _) => base_name(base),
         Code::Call(base, _) => base_name(base),
         _ => None,
@@ -505,4 +522,49 @@ pub fn takes_apart(items: &[Item], name: &str) -> bool {
         Item::Through(_, body) => takes_apart(body, name),
         _ => false,
     })
+}
+
+/// Names that stand for what another name stands for, in the order of the text: `buf = state["v"]`.
+pub fn aliases(items: &[Item]) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for item in items {
+        match item {
+            Item::Line(_, Action::Assign { targets, change: Change::Bind, value: Ok(value) }) => {
+                let shares = matches!(value.node, Code::Name(_) | Code::Attribute(..) | Code::Subscript(..));
+                if let ([target], true) = (&targets[..], shares)
+                    && let (Some(own), Some(other)) = (base_name(target), base_name(value))
+                    && !matches!(&value.node, Code::Attribute(_, n) if matches!(n.as_str(), "grad" | "T" | "shape"))
+                {
+                    found.push((own, other));
+                }
+            }
+            Item::Loop(l) => found.extend(aliases(&l.body)),
+            Item::Through(_, body) => found.extend(aliases(body)),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The names whose objects statements overwrite.
+pub fn overwritten(items: &[Item], language: Language) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for item in items {
+        match item {
+            Item::Line(_, Action::Assign { targets, change, .. }) => {
+                let in_place = match change {
+                    Change::Bind => false,
+                    Change::Update(_) => language == Language::Python,
+                    Change::Overwrite | Change::OverwriteBy(_) => true,
+                };
+                let whole = |t: &Term| matches!(t.node, Code::Subscript(..));
+                found.extend(targets.iter().filter(|t| in_place || whole(t)).filter_map(base_name));
+            }
+            Item::Line(_, Action::Expression(Ok(term))) => found.extend(changed_by(term)),
+            Item::Loop(l) => found.extend(overwritten(&l.body, language)),
+            Item::Through(_, body) => found.extend(overwritten(body, language)),
+            _ => {}
+        }
+    }
+    found
 }

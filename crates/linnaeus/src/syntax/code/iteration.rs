@@ -3,7 +3,7 @@
 use super::evaluate::refuse;
 use super::flow::{assigned, is_over_parts, lines};
 use super::oracle::named;
-use super::tree::{Action, Function, Item, Loop, Node, Operator, Change, Term};
+use super::tree::{Action, Change, Function, Item, Loop, Node, Operator, Term};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::Role;
@@ -80,7 +80,8 @@ fn descend<'a>(items: &'a [Item], shape: &mut Shape<'a>) -> Result<bool, Box<Dia
     for item in &items[at + 1..] {
         for span in lines(std::slice::from_ref(item)) {
             let end = matches!(item, Item::End(_));
-            let told = if end { (span, Role::Loop, "the end of a block") } else { (span, Role::Output, "after the loop") };
+            let told =
+                if end { (span, Role::Loop, "the end of a block") } else { (span, Role::Output, "after the loop") };
             shape.aside.push(told);
         }
     }
@@ -141,7 +142,10 @@ pub fn functions(items: &[Item]) -> BTreeMap<String, Function> {
             }
             Item::Through(_, body) => found.extend(functions(body)),
             Item::Loop(l) => found.extend(functions(&l.body)),
-            Item::Line(span, Action::Assign { targets, value: Ok(Term { node: Node::Function(parameters, body), .. }), .. }) => {
+            Item::Line(
+                span,
+                Action::Assign { targets, value: Ok(Term { node: Node::Function(parameters, body), .. }), .. },
+            ) => {
                 if let [Term { node: Node::Name(name), .. }] = &targets[..] {
                     let body = vec![Item::Line(body.span, Action::Return(Ok((**body).clone())))];
                     let (name, parameters, outputs) = (name.clone(), parameters.clone(), Vec::new());
@@ -174,7 +178,8 @@ pub fn counter(shape: &Shape, before: &BTreeSet<String>) -> Option<String> {
             },
             _ => false,
         };
-        let counts = ["k", "n", "i", "j", "it", "iter", "t", "step", "epoch"].contains(&name.as_str()) || before.contains(name);
+        let counts =
+            ["k", "n", "i", "j", "it", "iter", "t", "step", "epoch"].contains(&name.as_str()) || before.contains(name);
         (raised && counts && shape.around.is_some()).then(|| name.clone())
     })
 }

@@ -55,7 +55,10 @@ fn pieces(row: Row, language: Language) -> Vec<Piece> {
                 }
             }
             Language::Matlab => found.extend(split_all(part, ",").into_iter().map(|p| (indent, p)).map(piece)),
-            _ => found.push(piece((if found.len() > 0 && language == Language::Python { found_indent(&found) } else { indent }, part))),
+            _ => found.push(piece((
+                if found.len() > 0 && language == Language::Python { found_indent(&found) } else { indent },
+                part,
+            ))),
         }
     }
     found.retain(|p: &Piece| !p.tokens.is_empty());
@@ -83,9 +86,14 @@ fn opens(word: &str, language: Language) -> bool {
     match language {
         Language::Python => false,
         Language::Julia => {
-            matches!(word, "for" | "while" | "if" | "function" | "begin" | "let" | "try" | "module" | "struct" | "mutable")
+            matches!(
+                word,
+                "for" | "while" | "if" | "function" | "begin" | "let" | "try" | "module" | "struct" | "mutable"
+            )
         }
-        Language::Matlab => matches!(word, "for" | "parfor" | "while" | "if" | "function" | "switch" | "try" | "classdef"),
+        Language::Matlab => {
+            matches!(word, "for" | "parfor" | "while" | "if" | "function" | "switch" | "try" | "classdef")
+        }
     }
 }
 
@@ -182,8 +190,8 @@ impl Reader<'_> {
         let head = matches!(self.language, Language::Python) && is_head(&word) || opens(&word, self.language);
         self.at += 1;
         if !head && !(goes_on(&word) && self.language == Language::Python) {
-            let overwrites = tokens.len() < self.pieces[self.at - 1].tokens.len()
-                && self.pieces[self.at - 1].tokens[1].is(".");
+            let overwrites =
+                tokens.len() < self.pieces[self.at - 1].tokens.len() && self.pieces[self.at - 1].tokens[1].is(".");
             return items.extend(statement(&tokens, whole, self.language, overwrites));
         }
         match word.as_str() {
@@ -205,7 +213,9 @@ impl Reader<'_> {
             _ => {
                 let body = self.body(indent, items);
                 items.push(Item::Through(whole, body));
-                while self.pieces.get(self.at).is_some_and(|p| goes_on(p.word()) && p.indent == indent || goes_on(p.word()) && self.language != Language::Python) {
+                while self.pieces.get(self.at).is_some_and(|p| {
+                    goes_on(p.word()) && p.indent == indent || goes_on(p.word()) && self.language != Language::Python
+                }) {
                     // What is done when something fails is no part of the iteration.
                     let span = span_of(&self.pieces[self.at].tokens);
                     self.at += 1;
@@ -327,8 +337,8 @@ fn statement(tokens: &[Token], whole: Span, language: Language, overwrites: bool
         "return" if rest.is_empty() => return line(Action::Idle("output")),
         "return" => return line(Action::Return(expression::read(rest, language, whole))),
         "import" | "from" | "using" | "pass" | "raise" | "assert" | "nonlocal" | "del" | "global" | "export"
-        | "clear" | "clc" | "close" | "hold" | "figure" | "tic" | "toc" | "yield" | "persistent" | "print" | "error"
-        | "warning" | "throw" | "disp" | "fprintf" | "printf" | "println"
+        | "clear" | "clc" | "close" | "hold" | "figure" | "tic" | "toc" | "yield" | "persistent" | "print"
+        | "error" | "warning" | "throw" | "disp" | "fprintf" | "printf" | "println"
             if !rest.first().is_some_and(|t| t.is("=")) =>
         {
             return line(Action::Idle(idle(word)));
@@ -348,6 +358,16 @@ fn statement(tokens: &[Token], whole: Span, language: Language, overwrites: bool
         // `x: np.ndarray`, a type and no value.
         if language == Language::Python && split_at(tokens, ":").is_some() {
             return line(Action::Idle("a type"));
+        }
+        // `test && action`.
+        if let Some((_, action)) =
+            split_at(tokens, "&&").or_else(|| split_at(tokens, "||")).filter(|(_, a)| !a.is_empty())
+        {
+            let action = match action {
+                [open, inner @ .., close] if open.is("(") && close.is(")") && !inner.is_empty() => inner,
+                _ => action,
+            };
+            return vec![Item::Branch(vec![(whole, statement(action, span_of(action), language, false))])];
         }
         return line(Action::Expression(expression::read(tokens, language, whole)));
     };
@@ -387,8 +407,9 @@ fn assignments(left: &[Token], change: Change, right: &[Token], whole: Span, lan
         let (name, outputs) = (name.clone(), Vec::new());
         return vec![Item::Function(Function { span: whole, name, parameters, outputs, body })];
     }
+    // `x, = state` takes apart, `[x] = f(y)` in MATLAB does not.
     let targets = match target.node {
-        Node::Tuple(parts) => parts,
+        Node::Tuple(parts) if parts.len() != 1 || language == Language::Matlab => parts,
         _ => vec![target],
     };
     // `a = b = c`: both stand for one thing.

@@ -1,9 +1,9 @@
 //! Functions of numerical libraries, as far as they are linear, and what overwrites its argument.
 
+use super::Language;
 use super::evaluate::{Read, binary, refuse};
 use super::machine::{Machine, Value};
 use super::tree::{Argument, Node as Code, Operator, Term};
-use super::Language;
 use crate::diagnostic::Code as Mistake;
 use crate::source::Span;
 use crate::syntax::ast::{Call, Elementary, Expression, Node, Operation, OracleKind};
@@ -29,10 +29,16 @@ impl Machine<'_> {
             ("subtract" | "sub" | "minus", [a, b]) => self.combined(Operator::Subtract, a, b, span),
             ("multiply" | "mul" | "times", [a, b]) => self.combined(Operator::Multiply, a, b, span),
             ("mtimes", [a, b]) => self.combined(Operator::Apply, a, b, span),
-            ("divide" | "div" | "true_divide" | "rdivide" | "mrdivide", [a, b]) => self.combined(Operator::Divide, a, b, span),
+            ("divide" | "div" | "true_divide" | "rdivide" | "mrdivide", [a, b]) => {
+                self.combined(Operator::Divide, a, b, span)
+            }
             ("power" | "pow", [a, b]) => self.combined(Operator::Power, a, b, span),
-            ("mldivide" | "solve" | "lstsq" | "spsolve" | "linsolve", [a, b]) => self.combined(Operator::Solve, a, b, span),
-            ("negative" | "uminus" | "neg", [a]) => self.expression(a).and_then(|a| known(span, Node::Minus(Box::new(a)))),
+            ("mldivide" | "solve" | "lstsq" | "spsolve" | "linsolve", [a, b]) => {
+                self.combined(Operator::Solve, a, b, span)
+            }
+            ("negative" | "uminus" | "neg", [a]) => {
+                self.expression(a).and_then(|a| known(span, Node::Minus(Box::new(a))))
+            }
             ("square", [a]) => self.expression(a).and_then(|a| {
                 let two = Expression::new(span, Node::Number(Rational::from(2)));
                 known(span, Node::Power(Box::new(a), Box::new(two)))
@@ -58,24 +64,44 @@ impl Machine<'_> {
             ) => self.expression(a).map(Value::Known),
             ("eye" | "speye" | "identity", _) => known(span, Node::Identity),
             ("zeros_like" | "zeros", [..]) => known(span, Node::Number(Rational::ZERO)),
-            ("norm" | "opnorm" | "normest" | "sum" | "mean" | "trace" | "tr" | "det" | "eigmax" | "eigvals" | "eigvalsh" | "cond" | "len" | "length" | "numel" | "size" | "eigs" | "svds" | "prod" | "argmax" | "argmin" | "any" | "all" | "isnan" | "item" | "logdet" | "svd" | "eig" | "nnz", _) => {
+            (
+                "norm" | "opnorm" | "normest" | "sum" | "mean" | "trace" | "tr" | "det" | "eigmax" | "eigvals"
+                | "eigvalsh" | "cond" | "len" | "length" | "numel" | "size" | "eigs" | "svds" | "prod" | "argmax"
+                | "argmin" | "any" | "all" | "isnan" | "item" | "logdet" | "svd" | "eig" | "nnz",
+                _,
+            ) => {
                 let help = "leave the line out if the iteration does not need it; a number that does not change may have a name instead";
                 let message = format!("`{name}` is not linear in the iterates");
                 Err(refuse(Mistake::NonlinearFunction, span, message, help))
             }
-            ("max" | "maximum" | "fmax" | "relu", [one, more @ ..]) if more.len() <= 1 => self.positive_part(one, more, name, span),
+            ("max" | "maximum" | "fmax" | "relu", [one, more @ ..]) if more.len() <= 1 => {
+                self.positive_part(one, more, name, span)
+            }
             ("clip" | "clamp", [a, ..]) => self.projection(a, "box", span),
             ("sign" | "sgn" | "abs" | "absolute" | "tanh" | "sin" | "cos" | "sigmoid" | "min" | "minimum", [a]) => {
                 self.entrywise(name, a, span)
             }
-            ("where" | "min" | "minimum" | "max" | "maximum" | "ifelse" | "merge" | "floor" | "ceil" | "round" | "mod" | "rem", _) => {
+            (
+                "where" | "min" | "minimum" | "max" | "maximum" | "ifelse" | "merge" | "floor" | "ceil" | "round"
+                | "mod" | "rem",
+                _,
+            ) => {
                 let message = format!("`{name}` is not linear in the iterates");
                 let help = "give the whole expression a name, as in `T(x)`, to make it an oracle";
                 Err(refuse(Mistake::NonlinearFunction, span, message, help))
             }
-            ("rand" | "randn" | "randint" | "randi" | "choice" | "permutation" | "randperm" | "normal" | "uniform" | "shuffle" | "next" | "sample" | "seed", _) => {
+            (
+                "rand" | "randn" | "randint" | "randi" | "choice" | "permutation" | "randperm" | "normal" | "uniform"
+                | "shuffle" | "next" | "sample" | "seed",
+                _,
+            ) => {
                 let help = "hand the draw to the oracle, as in `grad_f(x, i)`, and it is a sample";
-                Err(refuse(Mistake::UnknownOracle, span, "a random number is no number that can be computed with", help))
+                Err(refuse(
+                    Mistake::UnknownOracle,
+                    span,
+                    "a random number is no number that can be computed with",
+                    help,
+                ))
             }
             _ => return None,
         })
@@ -144,12 +170,20 @@ impl Machine<'_> {
     }
 
     /// `x.copy()`, `A.dot(x)`, `x.add(y, alpha=t)`.
-    pub(super) fn vector_method(&mut self, base: &Term, method: &str, arguments: &[Argument], span: Span) -> Option<Read<Value>> {
+    pub(super) fn vector_method(
+        &mut self,
+        base: &Term,
+        method: &str,
+        arguments: &[Argument],
+        span: Span,
+    ) -> Option<Read<Value>> {
         let first = arguments.first().map(|a| &a.value);
         Some(match (method, first) {
-            ("copy" | "clone" | "detach" | "flatten" | "ravel" | "squeeze" | "float" | "conj" | "tocsr" | "toarray" | "item", None) => {
-                self.evaluate(base)
-            }
+            (
+                "copy" | "clone" | "detach" | "flatten" | "ravel" | "squeeze" | "float" | "conj" | "tocsr" | "toarray"
+                | "item",
+                None,
+            ) => self.evaluate(base),
             ("transpose" | "adjoint" | "t", None) => {
                 self.mark_matrix(base);
                 self.expression(base).and_then(|a| known(span, Node::Adjoint(Box::new(a))))
@@ -184,7 +218,12 @@ impl Machine<'_> {
             ([], _) => (None, None),
         };
         let Some(other) = other else {
-            return Err(refuse(Mistake::MissingArgument, span, "an argument is missing", format!("write `{method}(y)`")));
+            return Err(refuse(
+                Mistake::MissingArgument,
+                span,
+                "an argument is missing",
+                format!("write `{method}(y)`"),
+            ));
         };
         let mut other = self.expression(other)?;
         if let Some(factor) = factor {
@@ -201,8 +240,15 @@ impl Machine<'_> {
     }
 
     /// `p.add_(d, alpha=-lr)`: a method that overwrites its owner.
-    pub(super) fn in_place(&mut self, base: &Term, method: &str, arguments: &[Argument], span: Span) -> Option<Read<Value>> {
-        let stem = method.strip_suffix('_').filter(|m| matches!(*m, "add" | "sub" | "mul" | "div" | "copy" | "zero"))?;
+    pub(super) fn in_place(
+        &mut self,
+        base: &Term,
+        method: &str,
+        arguments: &[Argument],
+        span: Span,
+    ) -> Option<Read<Value>> {
+        let stem =
+            method.strip_suffix('_').filter(|m| matches!(*m, "add" | "sub" | "mul" | "div" | "copy" | "zero"))?;
         let name = match self.target(base) {
             Ok(Some(name)) => name,
             Ok(None) => return Some(Err(self.no_value(span, "a method of this"))),
@@ -224,7 +270,12 @@ impl Machine<'_> {
     }
 
     /// `mul!(y, A, x)`, `prox!(y, g, x, t)`: Julia's functions that overwrite an argument; what is written, and with what.
-    pub(super) fn overwriting(&mut self, name: &str, arguments: &[Argument], span: Span) -> Option<(Term, Read<Expression>)> {
+    pub(super) fn overwriting(
+        &mut self,
+        name: &str,
+        arguments: &[Argument],
+        span: Span,
+    ) -> Option<(Term, Read<Expression>)> {
         let stem = name.strip_suffix('!')?;
         let value = |i: usize| arguments.get(i).map(|a| a.value.clone());
         let times = |a: Term, b: Term| Term {

@@ -84,7 +84,12 @@ pub fn read(source: &Source, language: Language, notation: Notation, diagnostics
     let mut aside: Vec<(Span, Role, &'static str)> = Vec::new();
     if !has_error(diagnostics) {
         match iteration::find(&items) {
-            Ok(shape) => Fragment { source, language, items: &items, explained: &explained }.read(shape, &mut algorithm, diagnostics, &mut aside),
+            Ok(shape) => Fragment { source, language, items: &items, explained: &explained }.read(
+                shape,
+                &mut algorithm,
+                diagnostics,
+                &mut aside,
+            ),
             Err(problem) => diagnostics.push(*problem),
         }
     }
@@ -144,6 +149,13 @@ impl<'a> Fragment<'a> {
     ) {
         let functions = iteration::functions(self.items);
         let mut assigned = flow::assigned(shape.body);
+        // What is overwritten under another name is assigned too.
+        let changed = flow::overwritten(shape.body, self.language);
+        for (own, other) in flow::aliases(shape.body) {
+            if changed.contains(&own) && self.language != Language::Matlab {
+                assigned.insert(other);
+            }
+        }
         let early = flow::assigned_in_order(&shape.before);
         let letter = iteration::counter(&shape, &early);
         if let Some(letter) = &letter {
@@ -221,7 +233,12 @@ impl<'a> Fragment<'a> {
     }
 
     /// Reads what stands before the loop: constants, and which names begin as one object.
-    fn before(&self, shape: &Shape, functions: &BTreeMap<String, tree::Function>, assigned: &BTreeSet<String>) -> Before {
+    fn before(
+        &self,
+        shape: &Shape,
+        functions: &BTreeMap<String, tree::Function>,
+        assigned: &BTreeSet<String>,
+    ) -> Before {
         let mut found = Before::default();
         let mut machine = self.machine(functions, &BTreeSet::new(), &found, None);
         let mut roots: BTreeMap<String, String> = BTreeMap::new();
@@ -236,7 +253,8 @@ impl<'a> Fragment<'a> {
                 let times = count.entry(name.clone()).or_default();
                 *times += 1;
                 let mut read = machine.expression(own);
-                let fills = matches!(&own.node, Node::Call(..)) && matches!(&read, Ok(e) if matches!(e.node, super::ast::Node::Number(_)));
+                let fills = matches!(&own.node, Node::Call(..))
+                    && matches!(&read, Ok(e) if matches!(e.node, super::ast::Node::Number(_)));
                 let mentions = |e: &super::ast::Expression| {
                     let mut found = machine.moves(e);
                     e.walk(&mut |e| {
@@ -244,11 +262,17 @@ impl<'a> Fragment<'a> {
                     });
                     found
                 };
-                if *times > 1 || fills || read.as_ref().is_ok_and(mentions) || targets.len() > 1 && !matches!(value.node, Node::Tuple(_)) {
+                if *times > 1
+                    || fills
+                    || read.as_ref().is_ok_and(mentions)
+                    || targets.len() > 1 && !matches!(value.node, Node::Tuple(_))
+                {
                     read = Err(machine.no_value(span, "this"));
                 }
                 let root = match &own.node {
-                    Node::Name(other) if self.language != Language::Matlab => roots.get(other).cloned().unwrap_or_else(|| other.clone()),
+                    Node::Name(other) if self.language != Language::Matlab => {
+                        roots.get(other).cloned().unwrap_or_else(|| other.clone())
+                    }
                     _ => format!("{name} {times}"),
                 };
                 let number = read.as_ref().is_ok_and(|e| matches!(e.node, super::ast::Node::Number(_)));
@@ -323,7 +347,8 @@ impl<'a> Fragment<'a> {
         algorithm.guesses.append(&mut machine.outcome.guesses);
         algorithm.statements = emitted.statements;
         let whole = Span::new(0, 0);
-        let told: BTreeSet<String> = algorithm.declarations.iter().flat_map(|d| d.node.names()).map(|n| n.name.clone()).collect();
+        let told: BTreeSet<String> =
+            algorithm.declarations.iter().flat_map(|d| d.node.names()).map(|n| n.name.clone()).collect();
         let mut declare = |names: Vec<Declared>, node: fn(Vec<Declared>) -> DeclarationNode| {
             let names: Vec<Declared> = names.into_iter().filter(|d| !told.contains(&d.name)).collect();
             if !names.is_empty() {
@@ -347,7 +372,8 @@ impl<'a> Fragment<'a> {
         declare(boxes, |names| DeclarationNode::Oracle(names, None));
         for (name, span) in &machine.outcome.stars {
             if self.language == Language::Python && machine.matrices.contains_key(name) {
-                let message = format!("`{name} *` multiplies entry by entry in NumPy; it was read as the product with a matrix");
+                let message =
+                    format!("`{name} *` multiplies entry by entry in NumPy; it was read as the product with a matrix");
                 let found = Diagnostic::warning(Code::Reading, *span, message);
                 diagnostics.push(found.help(format!("write `{name} @ …`")));
             }

@@ -65,7 +65,7 @@ pub fn named(name: &str) -> Option<Named> {
             let attached = rest.chars().count() <= 2 && rest.starts_with(char::is_alphabetic)
                 || rest.starts_with(|c: char| c.is_uppercase())
                 || greek_letter(rest).is_some();
-            if let Some(function) = rest.strip_prefix('_').filter(|f| !f.is_empty()) {
+            if let Some(function) = rest.strip_prefix('_').filter(|f| !f.is_empty() && !is_method(f)) {
                 return Some(of(*kind, function));
             }
             if attached && rest != "s" {
@@ -74,8 +74,8 @@ pub fn named(name: &str) -> Option<Named> {
         }
         // `f_grad`, `g_prox`.
         if let Some(function) = small.ends_with(&format!("_{word}")).then(|| &name[..name.len() - word.len() - 1]) {
-            let plain = !function.is_empty() && !matches!(function.to_lowercase().as_str(), "d" | "new" | "old" | "the");
-            if plain {
+            let short = function.chars().count() <= 2 || ["loss", "cost", "obj", "func"].contains(&function);
+            if short && !function.is_empty() && function != "d" {
                 return Some(of(*kind, function));
             }
         }
@@ -86,6 +86,13 @@ pub fn named(name: &str) -> Option<Named> {
     }
     let single = name.strip_prefix('d').filter(|f| matches!(*f, "f" | "g" | "h" | "F" | "G" | "H" | "f1" | "f2"));
     single.map(|function| of(OracleKind::Gradient, function))
+}
+
+/// Words that make the name of a method of an oracle's.
+fn is_method(word: &str) -> bool {
+    let first = word.split('_').next().unwrap_or("");
+    ["descent", "desc", "method", "point", "gradient", "grad", "newton", "step", "norm", "ascent", "flow", "alg"]
+        .contains(&first)
 }
 
 /// `P_C`, `J_A`, `R_f`, `Pi_C`.
@@ -101,18 +108,7 @@ fn with_letter(name: &str) -> Option<Named> {
 }
 
 fn of(kind: OracleKind, function: &str) -> Named {
-    const STARS: &[&str] = &["_conjugate", "_conj", "_star", "conjugate", "conj", "star", "Conj", "Star", "_fenchel"];
-    let mut name = function.trim_matches('_');
-    let mut conjugate = false;
-    for star in STARS {
-        if let Some(stem) = name.strip_suffix(star).filter(|s| !s.is_empty()) {
-            (name, conjugate) = (stem, true);
-            break;
-        }
-    }
-    if let Some(stem) = name.strip_prefix("conj_").filter(|s| !s.is_empty()) {
-        (name, conjugate) = (stem, true);
-    }
+    let (mut name, conjugate) = conjugated(function.trim_matches('_'));
     let mut step = None;
     if kind.has_step()
         && let Some((before, after)) = name.split_once('_')
@@ -123,6 +119,13 @@ fn of(kind: OracleKind, function: &str) -> Named {
         name = after;
     }
     Named { kind, function: Some(name.to_string()), conjugate, step }
+}
+
+/// The function whose conjugate a name means, or the function itself.
+pub fn conjugated(name: &str) -> (&str, bool) {
+    const STARS: &[&str] = &["_conjugate", "_conj", "_star", "conjugate", "conj", "star", "Conj", "Star", "_fenchel", "ᶜ"];
+    let stem = STARS.iter().find_map(|s| name.strip_suffix(s)).or_else(|| name.strip_prefix("conj_"));
+    stem.filter(|s| !s.is_empty()).map_or((name, false), |s| (s, true))
 }
 
 /// Names of the prox of the sum of absolute values.
@@ -161,7 +164,17 @@ mod tests {
         check("projC", Projection, "C", false);
         check("resolvent_A", Resolvent, "A", false);
         check("soft_threshold", Prox, "l1", false);
-        for name in ["gradients", "x_new", "gradual", "produce", "d_p", "probe", "step"] {
+        for name in [
+            "gradients",
+            "x_new",
+            "gradual",
+            "produce",
+            "d_p",
+            "probe",
+            "step",
+            "gradient_descent",
+            "proximal_gradient",
+        ] {
             assert_eq!(named(name), None, "{name}");
         }
     }

@@ -25,14 +25,15 @@ pub fn declared(source: &Source, language: Language, diagnostics: &mut Vec<Diagn
     let marks: &[char] = if language == Language::Matlab { &['%', '#', ' ', '\t'] } else { &['#', ' ', '\t'] };
     let (mut text, mut found) = (String::with_capacity(source.text().len()), Remarks::default());
     let mut start = 0;
-    for line in source.text().split_inclusive('\n') {
+    for line in super::detect::without_prompts(source.text()).split_inclusive('\n') {
         let body = line.trim_start_matches(marks);
         let at = start + line.len() - body.len();
         let is_comment = line.trim_start().starts_with(['#', '%']);
         let clashes = !is_comment && (body.starts_with("function") || body.starts_with("set")) && !body.contains(':');
         let tokens = if latex::declares(body) && !clashes { shifted(body, at) } else { Vec::new() };
         let span = |t: &[Token]| t[0].span.to(t[t.len() - 1].span);
-        let read = (!tokens.is_empty() && declaration::is_declaration(&tokens)).then(|| declaration::read(&tokens, span(&tokens)));
+        let read = (!tokens.is_empty() && declaration::is_declaration(&tokens))
+            .then(|| declaration::read(&tokens, span(&tokens)));
         match read {
             Some(Ok(declaration)) if !is_comment || is_meant(&declaration, source) => {
                 found.declarations.push(declaration);

@@ -3,6 +3,7 @@
 use super::Language;
 use crate::diagnostic::{Code, Diagnostic, MAX_ERRORS};
 use crate::source::Span;
+use crate::syntax::lexer::{DIGITS, LETTERS};
 use linnaeus_algebra::{Integer, Rational};
 
 /// A token with its place.
@@ -67,27 +68,21 @@ pub fn span_of(tokens: &[Token]) -> Span {
     tokens[0].span.to(tokens[tokens.len() - 1].span)
 }
 
-/// No number has more digits than this.
-const DIGITS: usize = 400;
-/// No name has more characters than this.
-const LETTERS: usize = 100;
-
 const PYTHON: &[&str] = &[
     "**=", "//=", "...", "**", "//", "->", ":=", "+=", "-=", "*=", "/=", "@=", "%=", "==", "!=", "<=", ">=", "<<",
-    ">>", "+", "-", "*", "/", "@", "%", "=", "<", ">", "(", ")", "[", "]", "{", "}", ",", ":", ";", ".", "&", "|",
-    "^", "~",
+    ">>", "+", "-", "*", "/", "@", "%", "=", "<", ">", "(", ")", "[", "]", "{", "}", ",", ":", ";", ".", "&", "|", "^",
+    "~",
 ];
 const JULIA: &[&str] = &[
     "...", ".+=", ".-=", ".*=", "./=", ".^=", ".==", ".<=", ".>=", "===", "!==", ".=", ".+", ".-", ".*", "./", ".^",
-    ".\\", ".<", ".>", ".'", "+=", "-=", "*=", "/=", "\\=", "^=", "==", "!=", "<=", ">=", "&&", "||", "->", "=>",
-    "|>", "::", "<:", "//", "+", "-", "*", "/", "\\", "^", "=", "<", ">", "(", ")", "[", "]", "{", "}", ",", ":",
-    ";", ".", "&", "|", "~", "!", "?", "%", "'", "@", "\u{2208}", "\u{2264}", "\u{2265}", "\u{2260}", "\u{221a}",
-    "\u{22c5}", "\u{2218}",
+    ".\\", ".<", ".>", ".'", "+=", "-=", "*=", "/=", "\\=", "^=", "==", "!=", "<=", ">=", "&&", "||", "->", "=>", "|>",
+    "::", "<:", "//", "+", "-", "*", "/", "\\", "^", "=", "<", ">", "(", ")", "[", "]", "{", "}", ",", ":", ";", ".",
+    "&", "|", "~", "!", "?", "%", "'", "@", "\u{2208}", "\u{2264}", "\u{2265}", "\u{2260}", "\u{221a}", "\u{22c5}",
+    "\u{2218}",
 ];
 const MATLAB: &[&str] = &[
     "...", ".*", "./", ".^", ".\\", ".'", "+=", "-=", "*=", "/=", "==", "~=", "!=", "<=", ">=", "&&", "||", "+", "-",
-    "*", "/", "\\", "^", "=", "<", ">", "(", ")", "[", "]", "{", "}", ",", ":", ";", ".", "&", "|", "~", "!", "'",
-    "@",
+    "*", "/", "\\", "^", "=", "<", ">", "(", ")", "[", "]", "{", "}", ",", ":", ";", ".", "&", "|", "~", "!", "'", "@",
 ];
 
 /// The text as rows, and its comments.
@@ -330,8 +325,7 @@ impl Lexer<'_> {
         }
         let span = Span::new(start, end);
         if end - start > DIGITS || exponent.unsigned_abs() > DIGITS as u64 {
-            let found =
-                Diagnostic::error(Code::NumberTooLong, span, format!("a number has at most {DIGITS} digits"));
+            let found = Diagnostic::error(Code::NumberTooLong, span, format!("a number has at most {DIGITS} digits"));
             self.report(found.help(format!("write at most {DIGITS} digits, or a parameter instead of the number")));
             return self.push(end - start, Kind::Number(Rational::ONE));
         }
@@ -390,7 +384,8 @@ fn closing(inner: &str, quote: &str, language: Language) -> Option<usize> {
 
 /// Whether a row of Julia goes on after this.
 fn hangs(token: &Token) -> bool {
-    const SIGNS: &[&str] = &["+", "-", "*", "/", "=", ".=", ".+", ".-", ".*", "./", ".+=", ".-=", "+=", "-=", "&&", "||", ","];
+    const SIGNS: &[&str] =
+        &["+", "-", "*", "/", "=", ".=", ".+", ".-", ".*", "./", ".+=", ".-=", "+=", "-=", "&&", "||", ","];
     matches!(token.kind, Kind::Sign(s) if SIGNS.contains(&s))
 }
 
