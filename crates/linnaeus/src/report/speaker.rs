@@ -519,7 +519,7 @@ impl Speaker<'_> {
 }
 
 /// The least product of sums of operators that clears them from all denominators.
-fn operator_denominator(combination: &Combination) -> Result<RationalFunction, Exhausted> {
+pub fn operator_denominator(combination: &Combination) -> Result<RationalFunction, Exhausted> {
     let mut common = RationalFunction::one();
     for (_, c) in combination {
         let rest = c.mul(&common)?.denominator().clone();

@@ -9,7 +9,7 @@ use super::problem::Place;
 use super::run::{Answer, Call, Setting, matrix};
 use crate::relation::behavior::{Side, owner};
 use crate::relation::graph::Special;
-use crate::relation::state_map::scaled_matrices;
+use crate::relation::state_map::{leads, scaled_matrices};
 use crate::relation::{Assumption, Sign, Witness};
 use crate::system::{Space, operator_symbol, parameter};
 use crate::transfer::{Analysis, State, Transfer};
@@ -261,12 +261,13 @@ impl Pair<'_> {
             let iteration = usize::try_from(time).ok()? * self.witness.times(side) + channel / count;
             log.get(iteration)?.get(channel % count).cloned()
         };
+        let lead = leads(self.witness);
         let mut found = Vec::new();
         for k in 0..(second.len() / self.witness.times(Side::Second)) as i64 {
             let mut row = Vec::new();
             for (n, &(i, j)) in self.witness.channel_map.iter().enumerate() {
                 let (Some(a), Some(b)) =
-                    (at(first, Side::First, i, k + self.witness.shift[n], p), at(second, Side::Second, j, k, q))
+                    (at(first, Side::First, i, k + lead[n] as i64, p), at(second, Side::Second, j, k, q))
                 else {
                     return Some(found);
                 };
