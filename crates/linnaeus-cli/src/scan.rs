@@ -13,10 +13,8 @@ use std::process::ExitCode;
 const PROBLEM: u8 = 1;
 
 /// Formulas in the page are typeset by this copy of KaTeX.
-const KATEX: Typesetter = Typesetter {
-    css: include_str!("../vendor/katex/katex.css"),
-    js: include_str!("../vendor/katex/katex.js"),
-};
+const KATEX: Typesetter =
+    Typesetter { css: include_str!("../vendor/katex/katex.css"), js: include_str!("../vendor/katex/katex.js") };
 
 /// Reads the papers, looks through the zoo, compares, prints.
 pub fn run(arguments: &ScanArguments, folder: Option<&Path>) -> ExitCode {

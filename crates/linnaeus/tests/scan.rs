@@ -67,10 +67,10 @@ fn summary(report: &Scan) -> String {
     for class in &report.classes {
         let _ = writeln!(out, "class {}", class.members.iter().map(name).collect::<Vec<_>>().join(", "));
         for how in &class.how {
-            let _ = writeln!(out, "  {} {}", how.relation, how.details.join(" · "));
+            let _ = writeln!(out, "{}", format!("  {} {}", how.relation, how.details.join(" · ")).trim_end());
         }
     }
-    for l in &report.links {
+    for l in report.links.iter().filter(|l| l.relation != "conditional") {
         let _ = writeln!(out, "link {} {} {} {}", name(&l.first), name(&l.second), l.relation, l.generality);
     }
     for p in &report.passed {
@@ -84,9 +84,6 @@ fn notes() {
     let zoo = Zoo::embedded();
     let scanned = Scanned::new(NOTES, Some(&zoo));
     let found = summary(&scan(scanned.findings()));
-    if std::env::var_os("WRITE").is_some() {
-        println!("{found}");
-    }
     assert_eq!(found.trim(), EXPECTED.trim(), "\n{found}");
 }
 
@@ -121,10 +118,42 @@ impl Dice {
 }
 
 const SCRAPS: &[&str] = &[
-    "$", "$$", "{", "}", "\\begin{algorithm}", "\\end{algorithm}", "\\end{align*}", "\\[", "\\]", "\\def\\x{\\x}\\x",
-    "\\newcommand{\\new}[1]{\\new{#1}}", "%", "\\iffalse", "\\fi", "\\begin{verbatim}", "\\input{notes}", "&", "\\\\",
-    "\\iff", "\\ref{alg:dr}", "\\begin{bmatrix}", "\\end{bmatrix}", "\n\n", "\\label{a}", "\\caption{", "ξ", "\u{0}",
-    "^{k+1}", "=", "\\let\\alpha\\beta", "\\newenvironment{align*}{\\begin{align*}}{}", "\\verb|", "[", "(", ":", "#1",
+    "$",
+    "$$",
+    "{",
+    "}",
+    "\\begin{algorithm}",
+    "\\end{algorithm}",
+    "\\end{align*}",
+    "\\[",
+    "\\]",
+    "\\def\\x{\\x}\\x",
+    "\\newcommand{\\new}[1]{\\new{#1}}",
+    "%",
+    "\\iffalse",
+    "\\fi",
+    "\\begin{verbatim}",
+    "\\input{notes}",
+    "&",
+    "\\\\",
+    "\\iff",
+    "\\ref{alg:dr}",
+    "\\begin{bmatrix}",
+    "\\end{bmatrix}",
+    "\n\n",
+    "\\label{a}",
+    "\\caption{",
+    "ξ",
+    "\u{0}",
+    "^{k+1}",
+    "=",
+    "\\let\\alpha\\beta",
+    "\\newenvironment{align*}{\\begin{align*}}{}",
+    "\\verb|",
+    "[",
+    "(",
+    ":",
+    "#1",
 ];
 
 /// Whatever is done to the paper, reading it ends, and places are places of the paper.
@@ -153,7 +182,10 @@ fn mangled_papers() {
         let lines = text.lines().count().max(PART.lines().count()) + 1;
         for l in &listings.list {
             assert!(l.place.position.line <= lines, "round {round}");
-            assert!(l.reading.analysis.is_some() || !l.problems.is_empty(), "round {round}: unread, and nothing is said");
+            assert!(
+                l.reading.analysis.is_some() || !l.problems.is_empty(),
+                "round {round}: unread, and nothing is said"
+            );
             assert!(l.problems.iter().all(|p| p.place.position.line <= lines), "round {round}");
         }
     }

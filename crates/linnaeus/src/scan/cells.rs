@@ -47,7 +47,8 @@ pub fn cells(text: &str) -> Vec<Cell> {
             }
             '\\' => {
                 let name = word(&rest[1..]);
-                length = 1 + if name.is_empty() { rest[1..].chars().next().map_or(0, char::len_utf8) } else { name.len() };
+                length =
+                    1 + if name.is_empty() { rest[1..].chars().next().map_or(0, char::len_utf8) } else { name.len() };
                 let sign = rest[1..].chars().next();
                 if name == "begin" || name == "end" {
                     if let Some((inside, taken)) = group(&rest[length..]) {

@@ -69,7 +69,11 @@ fn in_formula(text: &str, span: Span, outline: &Outline) -> Vec<Claim> {
 fn blank_marks(row: &mut String) {
     for mark in ["\\label{", "\\tag{", "\\nonumber", "\\notag"] {
         while let Some(at) = row.find(mark) {
-            let end = if mark.ends_with('{') { row[at..].find('}').map_or(row.len(), |i| at + i + 1) } else { at + mark.len() };
+            let end = if mark.ends_with('{') {
+                row[at..].find('}').map_or(row.len(), |i| at + i + 1)
+            } else {
+                at + mark.len()
+            };
             let blanks = " ".repeat(end - at);
             row.replace_range(at..end, &blanks);
         }
@@ -106,7 +110,8 @@ fn members(row: &str) -> Vec<Member> {
             ',' | ';' if depth == 0 => cut(at, at + 1, true),
             '\\' => {
                 let name = word(&rest[1..]);
-                length = 1 + if name.is_empty() { rest[1..].chars().next().map_or(0, char::len_utf8) } else { name.len() };
+                length =
+                    1 + if name.is_empty() { rest[1..].chars().next().map_or(0, char::len_utf8) } else { name.len() };
                 match name {
                     "begin" => depth += 1,
                     "end" => depth = depth.saturating_sub(1),
@@ -328,7 +333,8 @@ pub fn matrix(text: &str, offset: usize) -> Option<(Entries, usize)> {
             }
             '\\' => {
                 let name = word(&rest[1..]);
-                length = 1 + if name.is_empty() { rest[1..].chars().next().map_or(0, char::len_utf8) } else { name.len() };
+                length =
+                    1 + if name.is_empty() { rest[1..].chars().next().map_or(0, char::len_utf8) } else { name.len() };
                 match name {
                     "begin" => depth += 1,
                     "end" => depth = depth.saturating_sub(1),

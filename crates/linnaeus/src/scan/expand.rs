@@ -4,8 +4,8 @@
 mod define;
 
 use super::source::{Files, Placed, Text};
-use define::substitute;
 use crate::syntax::is_structural;
+use define::substitute;
 use std::collections::{BTreeSet, HashMap};
 
 /// More bytes than this are not read from the files of a paper.
@@ -362,7 +362,9 @@ mod tests {
     #[test]
     fn runaways() {
         check(r"\def\a{\a}x", "x");
-        for text in [r"\def\a{\a\a}\a", r"\newcommand{\a}{", r"\newcommand", r"\a\def", r"\begin{", r"\def\a#1{\a{#1#1}}\a{xy}"] {
+        for text in
+            [r"\def\a{\a\a}\a", r"\newcommand{\a}{", r"\newcommand", r"\a\def", r"\begin{", r"\def\a#1{\a{#1#1}}\a{xy}"]
+        {
             expand("a.tex", text, &mut |_| None);
         }
         let found = expand("a.tex", r"\def\a{\a b}\a \newcommand{\c}{d}\c", &mut |_| None);

@@ -238,12 +238,8 @@ fn listing(paper: &Expanded, site: &Site, text: &str, vocabulary: &Vocabulary) -
         }
     }
     let locate = |span: Span| paper.files.place(paper.text.origin(site.span.start + span.start));
-    let mut problems: Vec<Problem> = reading
-        .diagnostics
-        .iter()
-        .filter(|d| d.severity == Severity::Error)
-        .map(|d| problem(d, &locate))
-        .collect();
+    let mut problems: Vec<Problem> =
+        reading.diagnostics.iter().filter(|d| d.severity == Severity::Error).map(|d| problem(d, &locate)).collect();
     if site.is_sequential {
         problems.extend(early(&reading.algorithm).into_iter().map(|e| Problem {
             code: "used-before-assignment",

@@ -117,7 +117,8 @@ fn read(paper: &Expanded, rows: &[Vec<Span>], analysis: &Analysis) -> Result<Mat
     }
     let place = Span::default();
     let expression = |span: &Span| {
-        let (algorithm, problems) = parse_as(&Source::new(&format!("q = {}", paper.text.slice(*span))), Notation::Latex);
+        let (algorithm, problems) =
+            parse_as(&Source::new(&format!("q = {}", paper.text.slice(*span))), Notation::Latex);
         let error = problems.into_iter().find(|d| d.severity == crate::diagnostic::Severity::Error);
         match (algorithm.statements.into_iter().next(), error) {
             (Some(statement), None) => Ok(multiplied(&statement.value)),
@@ -136,10 +137,10 @@ fn read(paper: &Expanded, rows: &[Vec<Span>], analysis: &Analysis) -> Result<Mat
         });
     });
     let system = &analysis.system;
-    let declared = |list: Vec<String>| -> Vec<Declared> {
-        list.into_iter().map(|name| Declared { name, span: place }).collect()
-    };
-    let known = |list: &mut dyn Iterator<Item = &String>| declared(list.filter(|n| names.contains(*n)).cloned().collect());
+    let declared =
+        |list: Vec<String>| -> Vec<Declared> { list.into_iter().map(|name| Declared { name, span: place }).collect() };
+    let known =
+        |list: &mut dyn Iterator<Item = &String>| declared(list.filter(|n| names.contains(*n)).cloned().collect());
     let parameters = known(&mut system.parameters.iter());
     let operators = known(&mut system.operators.iter().map(|o| &o.name));
     let mut declarations = Vec::new();
@@ -324,7 +325,10 @@ fn permutations(n: usize) -> Vec<Vec<usize>> {
         found = found
             .iter()
             .flat_map(|p: &Vec<usize>| {
-                (0..n).filter(|i| !p.contains(i)).map(|i| p.iter().copied().chain([i]).collect::<Vec<_>>()).collect::<Vec<_>>()
+                (0..n)
+                    .filter(|i| !p.contains(i))
+                    .map(|i| p.iter().copied().chain([i]).collect::<Vec<_>>())
+                    .collect::<Vec<_>>()
             })
             .collect();
     }

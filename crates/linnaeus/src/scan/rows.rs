@@ -30,11 +30,8 @@ pub fn mismatches(paper: &Expanded, listing: &Listing) -> Vec<Problem> {
         let Some(said) = statement(&row.text) else { continue };
         let statements = &listing.reading.algorithm.statements;
         let Some(place) = statements.iter().position(|s| target(s) == target(&said)) else { continue };
-        let lines: Vec<String> = statements
-            .iter()
-            .enumerate()
-            .map(|(i, s)| print::statement(if i == place { &said } else { s }))
-            .collect();
+        let lines: Vec<String> =
+            statements.iter().enumerate().map(|(i, s)| print::statement(if i == place { &said } else { s })).collect();
         let changed = crate::read(&lines.join("\n"));
         let other = changed.analysis.as_ref().map(|a| (&a.transfer, a.channels.len()));
         let Some((Transfer::Commuting { h: other, .. }, calls)) = other else { continue };
@@ -117,7 +114,10 @@ fn equation(text: &str, paper: &Expanded, offset: usize) -> Option<Vec<Row>> {
         let (coefficients, next) = take(at)?;
         let (vector, next) = take(skip(next))?;
         let width = vector.len();
-        if coefficients.len() != height || coefficients.iter().any(|r| r.len() != width) || vector.iter().any(|r| r.len() != 1) {
+        if coefficients.len() != height
+            || coefficients.iter().any(|r| r.len() != width)
+            || vector.iter().any(|r| r.len() != 1)
+        {
             return None;
         }
         for (sum, row) in sums.iter_mut().zip(&coefficients) {

@@ -36,10 +36,8 @@ pub fn sites(paper: &Expanded, outline: &Outline) -> Vec<Site> {
         let in_algorithm = outline.is_inside(i, is_algorithm);
         if is_algorithm(block) && !in_algorithm {
             let inner = |j: &usize| outline.blocks[*j].span.start < block.span.end;
-            let algorithms: Vec<usize> = (i + 1..outline.blocks.len())
-                .take_while(inner)
-                .filter(|&j| is_algorithm(&outline.blocks[j]))
-                .collect();
+            let algorithms: Vec<usize> =
+                (i + 1..outline.blocks.len()).take_while(inner).filter(|&j| is_algorithm(&outline.blocks[j])).collect();
             // Of several listings in one float each is one.
             let leaf = |j: &usize| {
                 !algorithms.iter().any(|k| k != j && contains(outline.blocks[*j].span, outline.blocks[*k].span))
@@ -47,10 +45,7 @@ pub fn sites(paper: &Expanded, outline: &Outline) -> Vec<Site> {
             let leaves: Vec<usize> = algorithms.iter().copied().filter(leaf).collect();
             let listed = if leaves.len() > 1 { leaves } else { vec![i] };
             found.extend(listed.into_iter().map(|j| (j, true)));
-        } else if block.is_display()
-            && !in_algorithm
-            && !outline.is_inside(i, |b| b.is_display() || b.is_picture())
-        {
+        } else if block.is_display() && !in_algorithm && !outline.is_inside(i, |b| b.is_display() || b.is_picture()) {
             found.push((i, false));
         }
     }

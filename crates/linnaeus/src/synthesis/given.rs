@@ -40,8 +40,7 @@ pub struct Draft {
 impl Draft {
     /// Whether the text could not be used because a stated limit was reached, and for no other reason.
     pub fn is_limited(&self) -> bool {
-        let mut errors =
-            self.diagnostics.iter().filter(|d| d.severity == Severity::Error).peekable();
+        let mut errors = self.diagnostics.iter().filter(|d| d.severity == Severity::Error).peekable();
         errors.peek().is_some() && errors.all(|d| d.code.is_limit())
     }
 }
@@ -128,9 +127,7 @@ fn applied(entry: &Expression, vector: Expression) -> Expression {
     let (span, boxed) = (entry.span, |e: Expression| Box::new(e));
     let node = match &entry.node {
         Node::Binary(Operation::Multiply, a, b) => return applied(a, applied(b, vector)),
-        Node::Binary(Operation::Divide, a, b) => {
-            Node::Binary(Operation::Divide, boxed(applied(a, vector)), b.clone())
-        }
+        Node::Binary(Operation::Divide, a, b) => Node::Binary(Operation::Divide, boxed(applied(a, vector)), b.clone()),
         // Only a vector that is no expression is written twice.
         Node::Binary(sum, a, b) if matches!(vector.node, Node::Indexed(..)) => {
             let (a, b) = (applied(a, vector.clone()), applied(b, vector));
@@ -161,7 +158,10 @@ pub(crate) fn entries(text: &TransferText) -> Result<(LinearSystem, Matrix<Ratio
 }
 
 /// How answers enter the queries, and which parameter stands for z.
-fn solved(text: &TransferText, system: &LinearSystem) -> Result<(Matrix<RationalFunction>, Option<Variable>), Diagnostic> {
+fn solved(
+    text: &TransferText,
+    system: &LinearSystem,
+) -> Result<(Matrix<RationalFunction>, Option<Variable>), Diagnostic> {
     let bad = |span: Span, message: &str| Diagnostic::error(Code::BadTransfer, span, message);
     if system.calls.len() != text.oracles.len() {
         return Err(bad(text.span, "every item of the list `oracles:` must be one oracle, such as `prox_f`")

@@ -101,8 +101,7 @@ fn overview(out: &mut String, report: &Scan) {
         );
         for l in report.main_links() {
             let (first, second, how) = (name(l.first), name(l.second), escaped(&sentence(l)));
-            let _ =
-                writeln!(out, "<li>{first} {} {second} <span class=\"how\">{how}</span></li>", verb(l.generality));
+            let _ = writeln!(out, "<li>{first} {} {second} <span class=\"how\">{how}</span></li>", verb(l.generality));
         }
         let _ = writeln!(out, "</ul></section>");
     }
@@ -115,7 +114,8 @@ fn one(out: &mut String, l: &ListingReport, formulas: &ListingReport, listing: &
     let caption = l.caption.as_ref().map_or(String::new(), |c| format!(" {}", escaped(c)));
     let n = l.number;
     let _ = writeln!(out, "<section id=\"listing-{n}\"><h2>{n}. {}{caption}</h2>{}", escaped(&l.name), place(&l.place));
-    let is_number = |name: &str| listing.reading.analysis.as_ref().is_some_and(|a| a.system.numbers.iter().any(|x| x == name));
+    let is_number =
+        |name: &str| listing.reading.analysis.as_ref().is_some_and(|a| a.system.numbers.iter().any(|x| x == name));
     let lines = Lines { is_marked: &|_| false, is_number: &is_number };
     let rows: Vec<String> =
         lines.algorithm(&listing.reading.algorithm).into_iter().map(|(left, terms)| left + &terms.join(" ")).collect();

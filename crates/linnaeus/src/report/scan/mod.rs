@@ -279,9 +279,10 @@ pub fn scan(findings: Findings) -> Scan {
 /// The same in another script.
 fn scan_in(findings: Findings, script: Script) -> Scan {
     let all: Vec<(&Paper, &Listing)> = findings.listings().collect();
-    let listings = all.iter().enumerate().map(|(i, (paper, l))| {
-        listing(i, paper, l, findings.names.get(i).cloned().unwrap_or_default(), script)
-    });
+    let listings = all
+        .iter()
+        .enumerate()
+        .map(|(i, (paper, l))| listing(i, paper, l, findings.names.get(i).cloned().unwrap_or_default(), script));
     let mut listings: Vec<ListingReport> = listings.collect();
     distinguish(&mut listings);
     let link = |pair: &Pair| link(pair, &all, script);
@@ -350,9 +351,8 @@ fn link(pair: &Pair, all: &[(&Paper, &Listing)], script: Script) -> Option<LinkR
 }
 
 fn listing(i: usize, paper: &Paper, l: &Listing, names: Names, script: Script) -> ListingReport {
-    let located = |start: usize| {
-        place(&paper.expanded.files.place(paper.expanded.text.origin(l.site.span.start + start)))
-    };
+    let located =
+        |start: usize| place(&paper.expanded.files.place(paper.expanded.text.origin(l.site.span.start + start)));
     let length = l.site.span.end - l.site.span.start;
     let lines = l.reading.algorithm.lines.iter().filter(|line| line.span.start < length).map(|line| ScanLine {
         place: located(line.span.start),
@@ -455,7 +455,8 @@ fn differing(entries: &[Entry], l: &Listing, script: Script) -> String {
     let printer = EntryPrinter { system: &analysis.system, script };
     let shown = |(i, j, printed, computed): &Entry| {
         let names = labels(analysis);
-        let at = if names.len() > 1 { format!("for {} in the query of {}: ", names[*j], names[*i]) } else { String::new() };
+        let at =
+            if names.len() > 1 { format!("for {} in the query of {}: ", names[*j], names[*i]) } else { String::new() };
         format!("{at}printed {}, computed {}", printer.scalar(printed), printer.scalar(computed))
     };
     let list: Vec<String> = entries.iter().take(3).map(shown).collect();

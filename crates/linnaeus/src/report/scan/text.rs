@@ -44,7 +44,8 @@ fn one(out: &mut String, l: &ListingReport, palette: Palette) {
         let _ = writeln!(out, "  {} {shown}", palette.dim(&format!("{:>5} {:<14}", line.place.line, line.role)));
     }
     for g in &l.guesses {
-        let _ = writeln!(out, "  {} `{}` is {}; otherwise: {}", palette.dim("guess"), g.name, g.taken_as, g.declaration);
+        let _ =
+            writeln!(out, "  {} `{}` is {}; otherwise: {}", palette.dim("guess"), g.name, g.taken_as, g.declaration);
     }
     if let Some(h) = &l.transfer {
         let _ = writeln!(out, "  {}", palette.dim("H(z)"));
@@ -87,7 +88,11 @@ fn classes(out: &mut String, report: &Scan, palette: Palette) {
         out.push('\n');
     }
     if !report.links.is_empty() {
-        let _ = writeln!(out, "{}", palette.heading("Related, A the first and B the second, of every two classes one pair"));
+        let _ = writeln!(
+            out,
+            "{}",
+            palette.heading("Related, A the first and B the second, of every two classes one pair")
+        );
         for link in report.main_links() {
             let verb = verb(link.generality);
             let _ = writeln!(
