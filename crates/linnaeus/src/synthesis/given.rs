@@ -1,12 +1,9 @@
 //! What a text gives to begin with: an algorithm, or a transfer matrix with its oracles.
 
+use super::improper::Improper;
 use super::model::{Commuting, Model, Port};
-use super::oracles::explicit_oracles;
 use crate::diagnostic::{Code, Diagnostic, Severity, has_error};
 use crate::operator::{Letter, OperatorPolynomial};
-use crate::relation::shift;
-use crate::report::expression::Script;
-use crate::report::oracle_name;
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Algorithm, Expression, Index, Node, Operation, Sign, Statement};
 use crate::syntax::{TransferText, is_transfer, parse_transfer};
@@ -22,8 +19,24 @@ use std::rc::Rc;
 pub enum Given {
     /// Coefficients commute: everything can be done.
     Commuting(Commuting),
-    /// Operators do not commute: the state stays as written.
+    /// Operators do not commute, or numbers change with the index: the state stays as written.
     Words(Model<OperatorPolynomial>),
+    /// A matrix that grows with z, which only a change makes an algorithm.
+    Improper(Improper),
+}
+
+/// Why the state stays as written.
+pub fn reason(system: &LinearSystem) -> &'static str {
+    if system.schedules.is_empty() { "these operators do not commute" } else { "coefficients change with the index" }
+}
+
+/// What would make everything commute.
+pub fn remedy(system: &LinearSystem) -> &'static str {
+    if system.schedules.is_empty() {
+        "declare the operators commuting, if they are"
+    } else {
+        "use `--freeze` to read them as constants"
+    }
 }
 
 /// A text and what was made of it.
@@ -50,30 +63,22 @@ pub fn read(text: &str, coefficients: Coefficients) -> Draft {
     let source = Source::new(text);
     if is_transfer(&source) {
         let mut diagnostics = Vec::new();
-        let given = with_fuel(FUEL, || from_matrix(&source, &mut diagnostics)).map(Given::Commuting);
+        let given = with_fuel(FUEL, || from_matrix(&source, &mut diagnostics));
         diagnostics.sort_by_key(|d| (std::cmp::Reverse(d.severity), d.span));
         return Draft { source, diagnostics, given };
     }
     let reading = read_with(text, coefficients);
-    let mut diagnostics = reading.diagnostics;
     let given = reading.analysis.as_ref().and_then(|analysis| {
         let commuting = Commuting::new(analysis).map(Given::Commuting);
-        let given = commuting.or_else(|| Model::<OperatorPolynomial>::over_words(analysis).map(Given::Words));
-        if given.is_none() {
-            let whole = analysis.system.equations.iter().map(|e| e.span).reduce(Span::to).unwrap_or_default();
-            let message = "coefficients that change with the index are not written anew";
-            let help = "give them as constants, or use `--freeze` to read them as such";
-            diagnostics.push(Diagnostic::error(Code::TimeVarying, whole, message).help(help));
-        }
-        given
+        commuting.or_else(|| Model::<OperatorPolynomial>::over_words(analysis).map(Given::Words))
     });
-    Draft { source, diagnostics, given }
+    Draft { source, diagnostics: reading.diagnostics, given }
 }
 
 /// The letter of the index in an algorithm that has none yet.
 const LETTER: &str = "k";
 
-fn from_matrix(source: &Source, diagnostics: &mut Vec<Diagnostic>) -> Option<Commuting> {
+fn from_matrix(source: &Source, diagnostics: &mut Vec<Diagnostic>) -> Option<Given> {
     let text = parse_transfer(source, diagnostics)?;
     if has_error(diagnostics) {
         return None;
@@ -190,7 +195,7 @@ fn solved(
     Ok((h, z))
 }
 
-fn gains(text: &TransferText, system: LinearSystem) -> Result<Commuting, Diagnostic> {
+fn gains(text: &TransferText, system: LinearSystem) -> Result<Given, Diagnostic> {
     let bad = |span: Span, message: &str| Diagnostic::error(Code::BadTransfer, span, message);
     let (h, z) = solved(text, &system)?;
     let port = |call: &crate::system::Call| Port {
@@ -207,39 +212,11 @@ fn gains(text: &TransferText, system: LinearSystem) -> Result<Commuting, Diagnos
         return Err(bad(text.oracles[i].span, "a step is a number, and z is none").help("give the step another name"));
     }
     let system = Rc::new(system);
-    let made = Commuting::from_transfer(system.clone(), ports.clone(), Vec::new(), &h);
-    made.map_err(|problem| match problem {
-        Unrealizable::Exhausted => limit_work(text.span),
-        Unrealizable::Improper { row, column } => improper(text, &system, &ports, &h, row, column),
-    })
-}
-
-fn improper(
-    text: &TransferText,
-    system: &LinearSystem,
-    ports: &[Port],
-    h: &Matrix<RationalFunction>,
-    row: usize,
-    column: usize,
-) -> Diagnostic {
-    let span = text.rows[row][column].span;
-    let message = "this entry grows with z: the query would need an answer that is given only later";
-    let found = Diagnostic::error(Code::Improper, span, message);
-    let shifts = if (0..h.rows()).all(|i| shift::relative_degree(&h[(i, i)]).is_none_or(|r| r >= 0)) {
-        shift::proper(h).vectors
-    } else {
-        Vec::new()
-    };
-    if let Some(m) = shifts.first() {
-        return found.help(format!(
-            "with the shift {m:?} of the calls all entries are proper: multiply entry (i, j) by z^(m_j - m_i)"
-        ));
-    }
-    match explicit_oracles(ports, h) {
-        Ok(Some(oracles)) => {
-            let names: Vec<String> = oracles.iter().map(|o| oracle_name(o, system, Script::Plain)).collect();
-            found.help(format!("it can be written with other oracles of the same functions: {}", names.join(", ")))
+    match Commuting::from_transfer(system.clone(), ports.clone(), Vec::new(), &h) {
+        Ok(model) => Ok(Given::Commuting(model)),
+        Err(Unrealizable::Exhausted) => Err(limit_work(text.span)),
+        Err(Unrealizable::Improper { row, column }) => {
+            Ok(Given::Improper(Improper { system, ports, h, span: text.rows[row][column].span }))
         }
-        _ => found.help("the degree of a numerator in z is at most that of its denominator"),
     }
 }

@@ -394,7 +394,7 @@ fn listing(i: usize, paper: &Paper, l: &Listing, names: Names, script: Script) -
 fn oracles(analysis: &Analysis, script: Script) -> Vec<String> {
     match script {
         Script::Unicode => labels(analysis),
-        _ => analysis.channels.iter().map(|c| super::oracle_name(&c.oracle, &analysis.system, script)).collect(),
+        _ => analysis.channels.iter().map(|c| super::show::oracle_name(&c.oracle, &analysis.system, script)).collect(),
     }
 }
 
