@@ -1,5 +1,6 @@
 //! The same work for many things, on all processors.
 
+use crate::progress::Progress;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -28,6 +29,16 @@ pub fn each<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let mut found = found.into_inner().expect("no thread panics");
     found.sort_unstable_by_key(|(i, _)| *i);
     found.into_iter().map(|(_, result)| result).collect()
+}
+
+/// What the work makes of every item, in their order, with a bar.
+pub fn map<T: Sync, R: Send>(what: &'static str, items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let progress = Progress::new(what, items.len());
+    each(items.len(), |i| {
+        let made = work(&items[i]);
+        progress.step();
+        made
+    })
 }
 
 #[cfg(test)]

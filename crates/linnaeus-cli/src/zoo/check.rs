@@ -2,7 +2,6 @@
 
 use crate::arguments::CheckArguments;
 use crate::folder::{self, Loaded, RELATIONS};
-use crate::progress::Progress;
 use crate::{complain, print, processors};
 use linnaeus::report::{self, Remark};
 use linnaeus::zoo::graph::{Outcome, Record, relate_cards};
@@ -79,7 +78,8 @@ fn write(path: &Path, text: &str) -> Result<(), String> {
 /// What was compared and found.
 struct Relations {
     compared: usize,
-    undecided: usize,
+    /// Pairs that were not decided.
+    undecided: Vec<(String, String)>,
     /// Pairs that are known to be related now.
     edges: BTreeMap<(String, String), Edge>,
     /// Where that differs from what was recorded.
@@ -109,10 +109,18 @@ impl Relations {
                 None => remarks.push(Remark::Lost(edge.clone())),
             }
         }
-        let mut found =
-            Relations { compared: due.len(), undecided: 0, edges: BTreeMap::new(), remarks, fresh: fresh(zoo, &due) };
+        let mut found = Relations {
+            compared: due.len(),
+            undecided: Vec::new(),
+            edges: BTreeMap::new(),
+            remarks,
+            fresh: fresh(zoo, &due),
+        };
         for (pair, outcome) in due.iter().zip(outcomes(zoo, &due)) {
-            found.undecided += usize::from(matches!(outcome, Outcome::Undecided(_)));
+            if matches!(outcome, Outcome::Undecided(_)) {
+                let id = |i: usize| animals[i].card.id.clone();
+                found.undecided.push((id(pair.0), id(pair.1)));
+            }
             found.remarks.extend(report::remark(recorded.remove(pair), &outcome));
             if let Outcome::Related(edge) = outcome {
                 found.edges.insert((edge.first.clone(), edge.second.clone()), edge);
@@ -165,9 +173,11 @@ impl Relations {
     }
 
     fn tally(&self, zoo: &Zoo) -> String {
-        let undecided = match self.undecided {
+        let pairs: Vec<String> = self.undecided.iter().map(|(a, b)| format!("{a} and {b}")).collect();
+        let undecided = match pairs.len() {
             0 => String::new(),
-            n => format!(" ({n} undecided)"),
+            n if n > NEW => format!(" ({n} undecided)"),
+            _ => format!(" (undecided: {})", pairs.join(", ")),
         };
         let rest = if self.compared == 0 { "; --all compares every pair anew" } else { "" };
         format!(
@@ -187,16 +197,10 @@ fn fresh(zoo: &Zoo, due: &[(usize, usize)]) -> BTreeSet<String> {
     touched.into_iter().filter(is_fresh).map(|i| animals[i].card.id.clone()).collect()
 }
 
-/// Compares pairs, on all processors.
+/// Compares pairs.
 fn outcomes(zoo: &Zoo, pairs: &[(usize, usize)]) -> Vec<Outcome> {
-    let progress = Progress::new("comparing", pairs.len());
     let animals = zoo.animals();
-    processors::each(pairs.len(), |n| {
-        let (i, j) = pairs[n];
-        let outcome = relate_cards(&animals[i], &animals[j]);
-        progress.step();
-        outcome
-    })
+    processors::map("comparing", pairs, |&(i, j)| relate_cards(&animals[i], &animals[j]))
 }
 
 /// What a new card is related to, with nothing assumed first.
