@@ -726,6 +726,13 @@ fn dotted_norm(atoms: &[Atom]) -> Option<String> {
     })
 }
 
+/// What a name of the plain notation is read as when it has been typeset: `x1` for `x_1`.
+pub fn read_back(name: &str) -> String {
+    let mut parts = name.split('_').filter(|p| !p.is_empty());
+    let first = parts.next().unwrap_or(name).to_string();
+    parts.fold(first, |name, label| labelled(&name, label))
+}
+
 /// A name with a label: `x1` for a number, `x_new` for a word.
 fn labelled(name: &str, label: &str) -> String {
     let number = !label.is_empty() && label.chars().all(|c| c.is_ascii_digit());
