@@ -61,7 +61,8 @@ impl Reading {
         let Some(analysis) = &self.analysis else { return Vec::new() };
         let same = |other: &Analysis| {
             let oracles = |a: &Analysis| a.channels.iter().map(|c| c.oracle.clone()).collect::<Vec<_>>();
-            let names = |a: &Analysis| (a.system.parameters.clone(), a.system.operators.len(), a.system.constants.len());
+            let names =
+                |a: &Analysis| (a.system.parameters.clone(), a.system.operators.len(), a.system.constants.len());
             let comparable = oracles(other) == oracles(analysis) && names(other) == names(analysis);
             match (&other.transfer, &analysis.transfer) {
                 (Transfer::Commuting { h: a, .. }, Transfer::Commuting { h: b, .. }) if comparable => a == b,

@@ -20,7 +20,8 @@ pub fn detect(text: &str) -> Option<Language> {
     });
     let has = |parts: &[&str]| code.iter().any(|l| parts.iter().any(|p| l.contains(p)));
     let assigns = code.iter().any(|l| assignment(l));
-    if !assigns {
+    let returns = starts(&["def", "function"]) && starts(&["return"]);
+    if !assigns && !returns {
         return None;
     }
     let colon_head = code
@@ -98,7 +99,9 @@ pub fn without_prompts(text: &str) -> String {
 
 /// Whether a line is `name = …` as programs write it.
 fn assignment(line: &str) -> bool {
-    let Some(at) = line.find('=') else { return line.contains("_(") || line.contains("!(") };
+    let Some(at) = line.find('=') else {
+        return line.contains("_(") || line.contains("!(") || line.contains(".append(");
+    };
     let left = line[..at].trim_end_matches(['+', '-', '*', '/', '.', '@', '^']).trim();
     !left.is_empty()
         && left

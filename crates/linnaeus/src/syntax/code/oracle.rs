@@ -123,7 +123,8 @@ fn of(kind: OracleKind, function: &str) -> Named {
 
 /// The function whose conjugate a name means, or the function itself.
 pub fn conjugated(name: &str) -> (&str, bool) {
-    const STARS: &[&str] = &["_conjugate", "_conj", "_star", "conjugate", "conj", "star", "Conj", "Star", "_fenchel", "ᶜ"];
+    const STARS: &[&str] =
+        &["_conjugate", "_conj", "_star", "conjugate", "conj", "star", "Conj", "Star", "_fenchel", "ᶜ"];
     let stem = STARS.iter().find_map(|s| name.strip_suffix(s)).or_else(|| name.strip_prefix("conj_"));
     stem.filter(|s| !s.is_empty()).map_or((name, false), |s| (s, true))
 }

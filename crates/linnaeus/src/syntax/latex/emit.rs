@@ -275,7 +275,8 @@ impl<'a> Emitter<'a> {
                 _ if shape(part).is_some_and(|(l, halves)| Some(&l) == letter.as_ref() && halves != 0) => {
                     let message = format!("`{name}` stands at another iteration here");
                     let letter = letter.as_deref().unwrap_or("k");
-                    let help = format!("write the sample behind the point, as in `{name}(x_{letter}; \\xi_{{{letter}-1}})`");
+                    let help =
+                        format!("write the sample behind the point, as in `{name}(x_{letter}; \\xi_{{{letter}-1}})`");
                     self.diagnostics.push(Diagnostic::error(Code::BadIndex, atom.span, message).help(help));
                 }
                 _ => full = labelled(&full, &flat(part)),
