@@ -73,7 +73,10 @@ impl Machine<'_> {
     pub fn expression(&mut self, term: &Term) -> Read<Expression> {
         match self.evaluate(term)? {
             Value::Known(mut e) => {
-                e.span = term.span;
+                // A call keeps its place: calls are told apart by it.
+                if !matches!(e.node, Node::Call(_)) {
+                    e.span = term.span;
+                }
                 Ok(e)
             }
             Value::Unreadable(problem) => Err(problem),
