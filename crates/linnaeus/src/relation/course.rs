@@ -4,7 +4,7 @@
 use super::behavior::Side;
 use super::verdict::Sequences;
 use crate::prime_field::{PRIME, Stream, add, invert, multiply, negate, square_root};
-use crate::system::schedule::{Motion, schedule, scheduled};
+use crate::system::schedule::{Motion, schedule, scheduled, started};
 use crate::transfer::Analysis;
 use linnaeus_algebra::{RationalFunction, Variable};
 use std::cell::Cell;
@@ -29,6 +29,8 @@ pub struct Rules<'a> {
     pub sequences: &'a Sequences,
     /// Values of parameters.
     pub parameter: &'a dyn Fn(Variable) -> u64,
+    /// Parameters that depend on where sequences start.
+    pub started: &'a BTreeMap<Variable, RationalFunction>,
 }
 
 impl Rules<'_> {
@@ -91,6 +93,11 @@ impl Rules<'_> {
         })
     }
 
+    /// Where a sequence starts.
+    pub fn start(&self, course: &Course, j: usize) -> Option<u64> {
+        course.values.get(&(j, 0)).copied()
+    }
+
     /// A symbol of one text in the comparison.
     fn symbol(&self, side: Side, v: Variable) -> Variable {
         match scheduled(v) {
@@ -147,12 +154,23 @@ impl Trial<'_, '_> {
             return None;
         }
         let law = self.rules.sequences.laws.iter().find(|(n, _)| *n == j);
+        let found = self.rules.sequences.rules.iter().find(|(n, _)| *n == j);
+        // Where starts matter the index is what it is.
+        let anchored = !self.rules.started.is_empty();
         let value = match (law, self.rules.motion(j)) {
             (Some((_, law)), _) => self.evaluate(law, time, depth, &|v| v)?,
+            (None, _) if found.is_some() => {
+                let rule = found.map(|(_, rule)| rule)?;
+                if self.is_known(rule, time - 1, &|v| v) {
+                    self.evaluate(rule, time - 1, depth, &|v| v)?
+                } else {
+                    self.stream.next()
+                }
+            }
             (None, (Motion::Free, _)) => self.stream.next(),
             (None, (Motion::Recursion(next), side)) => {
-                let known = |v: Variable| scheduled(v).is_none_or(|(_, o)| time - 1 + o >= self.start);
-                if next.variables().into_iter().all(known) {
+                let rules = self.rules;
+                if self.is_known(next, time - 1, &|v| rules.symbol(side, v)) {
                     self.own(next, side, time - 1, depth)?
                 } else {
                     self.stream.next()
@@ -166,6 +184,7 @@ impl Trial<'_, '_> {
             (None, (Motion::Function(..), _)) => self.stream.next(),
             (None, (Motion::Clock, _)) => match self.values.iter().find(|((i, _), _)| *i == j) {
                 Some((&(_, t), &value)) => add(value, (time - t).rem_euclid(PRIME as i64) as u64),
+                None if anchored => time.rem_euclid(PRIME as i64) as u64,
                 None => self.stream.next(),
             },
             (None, (Motion::Power(base), side)) => {
@@ -175,12 +194,26 @@ impl Trial<'_, '_> {
                         let factor = if time < t { invert(base) } else { base };
                         (0..(time - t).abs()).fold(value, |x, _| multiply(x, factor))
                     }
+                    None if anchored => {
+                        let factor = if time < 0 { invert(base) } else { base };
+                        (0..time.abs()).fold(1, |x, _| multiply(x, factor))
+                    }
                     None => self.stream.next(),
                 }
             }
         };
         self.values.insert((j, time), value);
         Some(value)
+    }
+
+    /// Whether all values that a rule needs are at times that are spoken of; the index always is.
+    fn is_known(&self, rule: &RationalFunction, time: i64, symbol: &dyn Fn(Variable) -> Variable) -> bool {
+        let known = |v: Variable| {
+            scheduled(symbol(v)).is_none_or(|(j, o)| {
+                time + o >= self.start || matches!(self.rules.motion(j).0, Motion::Clock | Motion::Power(_))
+            })
+        };
+        rule.variables().into_iter().all(known)
     }
 
     /// Of a root and its negative the one by which a sequence that has a law goes on.
@@ -222,9 +255,11 @@ impl Trial<'_, '_> {
     ) -> Option<u64> {
         let mut known = BTreeMap::new();
         for v in r.variables() {
-            let value = match scheduled(symbol(v)) {
-                None => (self.rules.parameter)(symbol(v)),
-                Some((j, offset)) => self.at(j, time + offset, depth + 1)?,
+            let value = match (scheduled(symbol(v)), self.rules.started.get(&symbol(v)), started(symbol(v))) {
+                (Some((j, offset)), ..) => self.at(j, time + offset, depth + 1)?,
+                (None, Some(value), _) => self.evaluate(value, 0, depth + 1, &|v| v)?,
+                (None, None, Some(j)) => self.at(j, 0, depth + 1)?,
+                (None, None, None) => (self.rules.parameter)(symbol(v)),
             };
             known.insert(v, value);
         }

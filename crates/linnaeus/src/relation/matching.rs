@@ -2,7 +2,7 @@
 //! text has are solved for, or taken for one another in the order of appearance.
 
 use super::behavior::Side;
-use super::search::Scope;
+use super::search::Names;
 use crate::system::schedule::{Motion, Schedule, Schedules, schedule, scheduled};
 use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Variable};
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ pub struct Matching {
     pub place: Vec<usize>,
     /// What must vanish for powers to be the same: the difference of their bases.
     pub equations: Vec<Polynomial>,
-    /// The recursions of sequences that have no twin: what they are solved for must obey them.
+    /// The recursions of sequences and powers that have no twin: what they are solved for must obey them.
     pub rules: Vec<(usize, RationalFunction)>,
     /// Whether a sequence that is free in the second follows a rule in the first.
     pub first_is_special: bool,
@@ -39,9 +39,20 @@ impl Matching {
         }
     }
 
-    /// Sequences that only one side has and that may be anything.
+    /// Whether a sequence that both texts have has one name in both.
+    pub fn shares_names(&self, first: &Schedules, second: &Schedules) -> bool {
+        let is_named = |s: &Schedule| matches!(s.motion, Motion::Free | Motion::Recursion(_));
+        let one = |(s, &at): (&Schedule, &usize)| is_named(s) && first.list.get(at).is_some_and(|t| t.name == s.name);
+        second.list.iter().zip(&self.place).any(one)
+    }
+
+    /// Sequences that only one side has: what is sought where that side is.
     pub fn unknown(&self, side: Side, first: usize) -> BTreeSet<usize> {
-        let free = |j: &usize| self.joint.list[*j].motion == Motion::Free || self.rules.iter().any(|(n, _)| n == j);
+        let free = |j: &usize| match self.joint.list[*j].motion {
+            Motion::Clock => false,
+            Motion::Free | Motion::Function(..) => true,
+            Motion::Recursion(_) | Motion::Power(_) => self.rules.iter().any(|(n, _)| n == j),
+        };
         let shared: BTreeSet<usize> = self.place.iter().copied().filter(|j| *j < first).collect();
         let own = match side {
             Side::First => (0..first).filter(|j| !shared.contains(j)).collect::<Vec<_>>(),
@@ -52,14 +63,14 @@ impl Matching {
 }
 
 /// All ways, the most natural first.
-pub fn matchings(first: &Schedules, second: &Schedules, scope: Scope) -> Result<Vec<Matching>, Exhausted> {
+pub fn matchings(first: &Schedules, second: &Schedules, names: Names) -> Result<Vec<Matching>, Exhausted> {
     let named = |s: &Schedules| -> Vec<usize> {
         let is_named = |j: &usize| matches!(s.list[*j].motion, Motion::Free | Motion::Recursion(_));
         (0..s.list.len()).filter(is_named).collect()
     };
     let (a, b) = (named(first), named(second));
     let name = |s: &Schedules, j: usize| s.list[j].name.clone();
-    let namesake = |j: usize| a.iter().copied().find(|&i| scope == Scope::Texts && name(first, i) == name(second, j));
+    let namesake = |j: usize| a.iter().copied().find(|&i| names == Names::Shared && name(first, i) == name(second, j));
     let by_name: Vec<Option<usize>> = b.iter().map(|&j| namesake(j)).collect();
     let mut ways = vec![by_name.clone()];
     if a.len() == b.len() && by_name.iter().all(Option::is_none) {
@@ -74,15 +85,30 @@ pub fn matchings(first: &Schedules, second: &Schedules, scope: Scope) -> Result<
             continue;
         }
         let twin = |j: usize| b.iter().position(|x| *x == j).and_then(|n| way[n]);
-        found.extend(matching(first, second, &twin)?);
+        for powers in [Powers::Paired, Powers::Apart] {
+            let both = [first, second].iter().all(|s| s.list.iter().any(|s| matches!(s.motion, Motion::Power(_))));
+            if powers == Powers::Paired || both {
+                found.extend(matching(first, second, &twin, powers)?);
+            }
+        }
     }
     Ok(found)
+}
+
+/// Whether powers with the index are taken for one another.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Powers {
+    /// Their bases are the same.
+    Paired,
+    /// They are solved for.
+    Apart,
 }
 
 fn matching(
     first: &Schedules,
     second: &Schedules,
     twin: &dyn Fn(usize) -> Option<usize>,
+    powers: Powers,
 ) -> Result<Option<Matching>, Exhausted> {
     let own = first.list.len();
     let mut m = Matching { joint: first.clone(), ..Matching::default() };
@@ -92,7 +118,8 @@ fn matching(
         let at = match &s.motion {
             Motion::Free | Motion::Recursion(_) => twin(j),
             Motion::Clock => first.list.iter().position(|s| s.motion == Motion::Clock),
-            Motion::Power(_) => unused_power(first, &m.place, &s.name),
+            Motion::Power(_) if powers == Powers::Paired => unused_power(first, &m.place, &s.name),
+            Motion::Power(_) => None,
             Motion::Function(function, argument) => {
                 let argument = m.placed(argument);
                 same_function(first, &m, (function, &argument), &s.name)?
@@ -109,9 +136,7 @@ fn matching(
             other => other.clone(),
         };
         if at >= own {
-            if let Motion::Recursion(value) = &motion {
-                m.rules.push((at, value.clone()));
-            }
+            m.rules.extend(rule(at, &motion)?);
             m.joint.list[at].motion = motion;
             continue;
         }
@@ -129,11 +154,18 @@ fn matching(
         }
     }
     for (j, s) in first.list.iter().enumerate().filter(|(j, _)| !m.place.contains(j)) {
-        if let Motion::Recursion(value) = &s.motion {
-            m.rules.push((j, value.clone()));
-        }
+        m.rules.extend(rule(j, &s.motion)?);
     }
     Ok(Some(m))
+}
+
+/// What a sequence is one iteration later, if it has a rule.
+fn rule(j: usize, motion: &Motion) -> Result<Option<(usize, RationalFunction)>, Exhausted> {
+    Ok(match motion {
+        Motion::Recursion(next) => Some((j, next.clone())),
+        Motion::Power(base) => Some((j, base.mul(&RationalFunction::variable(schedule(j, 0)))?)),
+        _ => None,
+    })
 }
 
 /// What must vanish for two values to be one at all times; nothing if they never are.

@@ -37,7 +37,7 @@ pub use lift::lifted;
 pub use operators::is_coefficient;
 pub use recheck::{Recheck, recheck};
 pub use scaling::on_branch;
-pub use search::{Wanted, symbol_name, symbol_name_at_start};
+pub use search::{Names, Wanted, symbol_name, symbol_name_at_start};
 pub use soundness::radicands;
 pub use state_map::{NoStateMap, StateMap, States, state_map};
 pub use verdict::{
@@ -62,13 +62,18 @@ pub struct Comparison {
 
 /// Decides how two algorithms are related. A witness that fails its re-check is never shown.
 pub fn compare(first: &Analysis, second: &Analysis, only: Option<Relation>) -> Comparison {
-    checked(first, second, search::search(first, second, Wanted { only, ..Wanted::ALL }, Scope::Texts))
+    compare_as(first, second, only, Names::Shared)
+}
+
+/// The same where names of sequences may be of no consequence, as those of a card are to a reader's text.
+pub fn compare_as(first: &Analysis, second: &Analysis, only: Option<Relation>, names: Names) -> Comparison {
+    checked(first, second, search::search(first, second, Wanted { only, names, ..Wanted::ALL }, Scope::Texts))
 }
 
 /// Decides how two families of algorithms are related: whether one lies in the other, for all of its
 /// parameters. Sequences of one name need not be the same, and a negative answer gives no reasons.
 pub fn relate(first: &Analysis, second: &Analysis, wanted: Wanted) -> Comparison {
-    checked(first, second, search::search(first, second, wanted, Scope::Families))
+    checked(first, second, search::search(first, second, Wanted { names: Names::Foreign, ..wanted }, Scope::Families))
 }
 
 fn checked(first: &Analysis, second: &Analysis, mut verdict: Verdict) -> Comparison {

@@ -15,7 +15,7 @@ use super::verdict::{Assumption, Witness};
 use super::words::{WordMap, Words};
 use crate::operator::OperatorPolynomial;
 use crate::prime_field::{Dense, PRIME, Stream, add, invert, multiply, negate, square_root};
-use crate::system::schedule::{Motion, scheduled};
+use crate::system::schedule::{Motion, scheduled, start, started};
 use crate::system::{Atom, LinearForm, LinearSystem, Space, Z, operator_symbol};
 use crate::transfer::{Analysis, State, Timing};
 use linnaeus_algebra::solve::{Branch, Value};
@@ -62,8 +62,9 @@ type Exchange = BTreeMap<usize, (Vec<u64>, Vec<u64>)>;
 /// One run at a random point; nothing if the point is unlucky.
 fn attempt(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Branch, seed: u64) -> Option<bool> {
     let mut stream = Stream::new(seed);
-    let point = Point::new(first, second, branch, &mut stream)?;
-    let (clock, steps, kept) = Clock::new(first, second, witness, &point, &mut stream)?;
+    let mut point = Point::new(first, second, branch, &mut stream)?;
+    let (course, steps, kept) = numbers(first, second, witness, (branch, &mut point), &mut stream)?;
+    let clock = Clock { course, ..Clock::constant(first, second, witness, &point) };
     let dimensions = Dimensions::new(first, second, witness);
     let (a_operators, b_operators) = operators(first, second, &dimensions, witness, &point, &mut stream)?;
     let mut a = Run::new(first, Side::First, &point, &clock, &dimensions, a_operators, witness)?;
@@ -284,7 +285,9 @@ fn attempt_words(first: &Analysis, second: &Analysis, witness: &Witness, map: &W
     if let Some(radicand) = &map.root {
         point.values.insert(ROOT, square_root(radicand.evaluate_mod(&|v| point.at(v), PRIME))?);
     }
-    let (clock, steps, _) = Clock::new(first, second, witness, &point, &mut stream)?;
+    let branch = witness.branches.first()?;
+    let (course, steps, _) = numbers(first, second, witness, (branch, &mut point), &mut stream)?;
+    let clock = Clock { course, ..Clock::constant(first, second, witness, &point) };
     let dimensions = Dimensions::new(first, second, witness);
     let (a_operators, b_operators) = operators(first, second, &dimensions, witness, &point, &mut stream)?;
     let mut a = Run::new(first, Side::First, &point, &clock, &dimensions, a_operators, witness)?;
@@ -493,30 +496,9 @@ impl<'a> Clock<'a> {
         Clock { first, second, witness, point, course: None }
     }
 
-    /// With random sequences, for how many iterations, and whether the sequences keep to all rules.
-    fn new(
-        first: &'a Analysis,
-        second: &'a Analysis,
-        witness: &'a Witness,
-        point: &'a Point,
-        stream: &mut Stream,
-    ) -> Option<(Clock<'a>, i64, bool)> {
-        let mut clock = Clock::constant(first, second, witness, point);
-        let lists = [&first.system.schedules.list, &second.system.schedules.list];
-        if lists.iter().all(|l| l.is_empty()) {
-            return Some((clock, STEPS, true));
-        }
-        // Every square root exists for one sequence of numbers in two.
-        let has_roots = lists.iter().any(|l| l.iter().any(|s| matches!(s.motion, Motion::Function("sqrt", _))));
-        let steps = if has_roots { STEPS / 2 } else { STEPS };
-        let far = reach(first).max(reach(second)) + witness.shift.iter().map(|m| m.abs()).max().unwrap_or(0) + 1;
-        let (course, kept) = clock.rules(&|v| point.at(v)).course(-far..=steps + far, stream)?;
-        clock.course = Some(course);
-        Some((clock, steps, kept))
-    }
-
     fn rules<'b>(&'b self, parameter: &'b dyn Fn(Variable) -> u64) -> Rules<'b> {
-        Rules { first: self.first, second: self.second, sequences: &self.witness.sequences, parameter }
+        let (first, second, sequences) = (self.first, self.second, &self.witness.sequences);
+        Rules { first, second, sequences, parameter, started: &NONE }
     }
 
     /// A value in one text's own symbols.
@@ -534,6 +516,44 @@ impl<'a> Clock<'a> {
             Some(course) => self.rules(&|v| self.point.at(v)).joint(course, r, time),
         }
     }
+}
+
+static NONE: BTreeMap<Variable, RationalFunction> = BTreeMap::new();
+
+/// Random sequences, for how many iterations, and whether they keep to all rules. Parameters that depend on
+/// where sequences start get their values.
+fn numbers(
+    first: &Analysis,
+    second: &Analysis,
+    witness: &Witness,
+    (branch, point): (&Branch, &mut Point),
+    stream: &mut Stream,
+) -> Option<(Option<Course>, i64, bool)> {
+    let lists = [&first.system.schedules.list, &second.system.schedules.list];
+    if lists.iter().all(|l| l.is_empty()) {
+        return Some((None, STEPS, true));
+    }
+    let depends = |r: &RationalFunction| r.variables().into_iter().any(|v| started(v).is_some());
+    let started = branch.values.iter().filter_map(|(v, value)| match value {
+        Value::Rational(r) if depends(r) => Some((*v, r.clone())),
+        _ => None,
+    });
+    let started: BTreeMap<Variable, RationalFunction> = started.collect();
+    // Every square root exists for one sequence of numbers in two.
+    let has_roots = lists.iter().any(|l| l.iter().any(|s| matches!(s.motion, Motion::Function("sqrt", _))));
+    let steps = if has_roots { STEPS / 2 } else { STEPS };
+    let far = reach(first).max(reach(second)) + witness.shift.iter().map(|m| m.abs()).max().unwrap_or(0) + 1;
+    let parameter = |v: Variable| point.at(v);
+    let rules = Rules { first, second, sequences: &witness.sequences, parameter: &parameter, started: &started };
+    let (course, kept) = rules.course(-far..=steps + far, stream)?;
+    let starts: Vec<(Variable, u64)> =
+        (0..lists[0].len() + lists[1].len()).filter_map(|j| Some((start(j), rules.start(&course, j)?))).collect();
+    point.values.extend(starts);
+    for (v, value) in started {
+        let value = point.value(&value)?;
+        point.values.insert(v, value);
+    }
+    Some((Some(course), steps, kept))
 }
 
 /// How far from the present the coefficients of a text are read.

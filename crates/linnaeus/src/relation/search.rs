@@ -18,7 +18,7 @@ use super::soundness::{is_complex, is_degenerate, is_smaller};
 use super::verdict::{Assumption, Generality, Limit, Relation, Verdict, Witness};
 use crate::FUEL;
 use crate::system::LinearSystem;
-use crate::system::schedule::{schedule, scheduled};
+use crate::system::schedule::{schedule, scheduled, started};
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::{Branch, Conditions, Value, random_number};
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable, with_fuel};
@@ -27,10 +27,19 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How much is asked.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Everything about two texts, which may share the names of sequences.
+    /// Everything about two texts.
     Texts,
-    /// Whether all of one family lies in the other, names being of no consequence.
+    /// Whether all of one family lies in the other.
     Families,
+}
+
+/// Whether sequences of numbers of one name are the same in both texts.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Names {
+    /// They are: one author named them.
+    Shared,
+    /// Names are of no consequence.
+    Foreign,
 }
 
 /// Which relations are sought.
@@ -38,6 +47,8 @@ pub enum Scope {
 pub struct Wanted<'a> {
     /// Only this one.
     pub only: Option<Relation>,
+    /// What names of sequences mean.
+    pub names: Names,
     /// The first as an instance of the second.
     pub forth: bool,
     /// The second as an instance of the first.
@@ -60,6 +71,7 @@ impl Wanted<'_> {
     /// All of them.
     pub const ALL: Wanted<'static> = Wanted {
         only: None,
+        names: Names::Shared,
         forth: true,
         back: true,
         plain: true,
@@ -952,6 +964,9 @@ pub fn symbol_name_at_start(first: &Analysis, second: &Analysis, v: Variable) ->
 }
 
 fn symbol_name_in(first: &Analysis, second: &Analysis, v: Variable, index: Option<&str>) -> String {
+    if let Some(j) = started(v) {
+        return symbol_name_in(first, second, schedule(j, 0), Some(""));
+    }
     if let Some((j, offset)) = scheduled(v) {
         let own = first.system.schedules.list.len();
         let (system, j, side) =

@@ -185,6 +185,10 @@ pub struct Sequences {
     pub place: Vec<usize>,
     /// Those that are solved for, in terms of the others at the same time.
     pub laws: Vec<(usize, RationalFunction)>,
+    /// Those of which only that is determined how they go on: what they are one iteration later.
+    pub rules: Vec<(usize, RationalFunction)>,
+    /// Those that may be anything.
+    pub any: Vec<usize>,
 }
 
 /// Why two algorithms are not related: what differs in the reading of the second that comes nearest
@@ -385,6 +389,8 @@ pub enum Limit {
     Candidates,
     /// Sequences that are given by different recursions.
     Recursions,
+    /// Functions of numbers that are sought.
+    Functions,
     /// The re-check contradicted the answer.
     Recheck,
 }

@@ -159,9 +159,8 @@ pub(super) fn summary_in(first: &Analysis, second: &Analysis, comparison: &Compa
             report.limit = Some(match limit {
                 Limit::Work => "the work limit was reached",
                 Limit::Equations => "the equations for the parameters could not be split",
-                Limit::Recursions => {
-                    "numbers that follow a recursion are compared only with namesakes that follow the same one"
-                }
+                Limit::Recursions => "whether numbers that follow different recursions are the same was not found out",
+                Limit::Functions => "roots, exponentials or logarithms of what is sought could not be solved for",
                 Limit::Candidates => "there are too many shifts or pairings of oracles",
                 Limit::Recheck => "an answer was found but did not pass its re-check",
             });

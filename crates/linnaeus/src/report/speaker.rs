@@ -244,15 +244,25 @@ impl Speaker<'_> {
                 branch.parameters.insert(theirs, name(self.script, &ours));
             }
         }
-        for (j, law) in &sequences.laws {
-            let text = self.value(&Value::Rational(law.clone()));
-            let sequence = symbol_name(self.first, self.second, schedule(*j, 0));
-            if *j < own {
+        let motion = |j: usize| match j.checked_sub(own) {
+            None => &self.first.system.schedules.list[j].motion,
+            Some(j) => &self.second.system.schedules.list[j].motion,
+        };
+        let laws = sequences.laws.iter().map(|(j, law)| (*j, 0, law));
+        let rules = sequences.rules.iter().map(|(j, rule)| (*j, 1, rule));
+        for (j, offset, value) in laws.chain(rules) {
+            if !matches!(motion(j), Motion::Free | Motion::Recursion(_)) {
+                continue;
+            }
+            let text = self.value(&Value::Rational(value.clone()));
+            let sequence = symbol_name(self.first, self.second, schedule(j, offset));
+            if j < own {
                 branch.conditions.push(format!("{} = {text}", name(self.script, &sequence)));
             } else {
                 branch.parameters.insert(sequence, text);
             }
         }
+        branch.free.extend(sequences.any.iter().map(|j| self.name(schedule(*j, 0))));
     }
 }
 

@@ -50,6 +50,18 @@ pub fn scheduled(v: Variable) -> Option<(usize, i64)> {
     Some(((n / WIDTH) as usize, i64::from(n % WIDTH) - i64::from(MIDDLE)))
 }
 
+const STARTS: u32 = 50_000_000;
+
+/// The symbol of the j-th schedule's value where the index is 0, which does not change with the index.
+pub fn start(j: usize) -> Variable {
+    Variable(STARTS + j as u32)
+}
+
+/// Which schedule's value where the index is 0 a symbol is; nothing for other symbols.
+pub fn started(v: Variable) -> Option<usize> {
+    (STARTS..FIRST).contains(&v.0).then(|| (v.0 - STARTS) as usize)
+}
+
 /// Whether a value changes with the index.
 pub fn varies(value: &RationalFunction) -> bool {
     value.variables().into_iter().any(|v| scheduled(v).is_some())

@@ -1,0 +1,82 @@
+//! What differs where no reading makes all Markov parameters agree.
+
+use super::plant::{Plant, letters, part};
+use crate::operator::{Letter, OperatorPolynomial};
+use crate::relation::behavior::{Side, owner};
+use crate::relation::correspondence::plainest;
+use crate::relation::hypothesis::pairings_of;
+use crate::relation::matching::matchings;
+use crate::relation::search::Names;
+use crate::relation::verdict::{Compared, Difference, Nearest};
+use crate::system::parameter;
+use crate::transfer::{Analysis, markov};
+use linnaeus_algebra::{Exhausted, RationalFunction, Variable};
+
+/// The most natural reading that has a meaning, and the first coefficients that differ in it for the
+/// same parameters under the same names.
+pub fn nearest(first: &Analysis, second: &Analysis) -> Result<Option<Nearest>, Exhausted> {
+    let orders = (first.minimal_order, second.minimal_order);
+    let (ones, twos) = (letters(first)?, letters(second)?);
+    let (a, b) = (part(first, &ones), part(second, &twos));
+    let Some(operators) = plainest(a, b) else {
+        return Ok(Some(Nearest { orders, ..Nearest::default() }));
+    };
+    let Some(matching) = matchings(&first.system.schedules, &second.system.schedules, Names::Shared)?.into_iter().next()
+    else {
+        return Ok(Some(Nearest { orders, ..Nearest::default() }));
+    };
+    let itself = |l: Letter| Ok(Some(OperatorPolynomial::letter(l)));
+    let image = |l: Letter| operators.image(Side::Second, l, &first.system);
+    let (Some(a), Some(b), Some(own)) = (
+        Plant::new(first, Side::First, &ones.0, &itself, &RationalFunction::clone)?,
+        Plant::new(second, Side::Second, &twos.0, &image, &|r| matching.placed(r))?,
+        Plant::new(second, Side::Second, &twos.0, &itself, &|r| matching.placed(r))?,
+    ) else {
+        return Ok(Some(Nearest { orders, ..Nearest::default() }));
+    };
+    let namesake = |v: Variable| {
+        let (side, own) = owner(v);
+        let name = second.system.parameters.get(own.0 as usize).filter(|_| side == Side::Second)?;
+        first.system.parameters.iter().position(|p| p == name).map(parameter)
+    };
+    let named = |m: &OperatorPolynomial| {
+        m.map_coefficients(&mut |c: &RationalFunction| Ok(c.rename(&|v| namesake(v).unwrap_or(v))))
+    };
+    let hypotheses = pairings_of(&a.ports, &b.ports);
+    for hypothesis in &hypotheses {
+        let matrices = hypothesis.matrices_of(&a.ports, &b.ports)?;
+        let new = |plant: &Plant| plant.in_oracles(&hypothesis.order, &matrices);
+        let (Some(b), Some(own)) = (new(&b)?, new(&own)?) else {
+            continue;
+        };
+        let count = orders.0 + orders.1 + 1;
+        let sequence = |r| markov(r, &matching.joint, count);
+        let (x, y, own) = (sequence(&a.realization)?, sequence(&b)?, sequence(&own)?);
+        let p = hypothesis.order.len();
+        let mut entries = Vec::new();
+        for (row, column) in (0..p).flat_map(|i| (0..p).map(move |j| (i, j))) {
+            for lag in 0..count {
+                let (ours, theirs) = (&x[lag][(row, column)], named(&y[lag][(row, column)])?);
+                if *ours != theirs {
+                    let values = Compared::Markov(lag, ours.clone(), named(&own[lag][(row, column)])?);
+                    entries.push(Difference { row, column, values });
+                    break;
+                }
+            }
+        }
+        return Ok(Some(Nearest {
+            channel_map: hypothesis.order.iter().copied().enumerate().collect(),
+            shift: vec![0; p],
+            matrices,
+            operators: operators.symbols()?,
+            images: operators.images()?,
+            place: matching.place.clone(),
+            entries,
+            orders,
+            readings: hypotheses.len(),
+            ..Nearest::default()
+        }));
+    }
+    Ok(Some(Nearest { orders, ..Nearest::default() }))
+}
+

@@ -1,0 +1,155 @@
+//! One reading: operators, sequences and oracles paired. What is left is the shift.
+
+use super::Entries;
+use super::equations::Sequences;
+use super::plant::Plant;
+use crate::operator::OperatorPolynomial;
+use crate::relation::anchor::{Anchors, Origin};
+use crate::relation::behavior::Side;
+use crate::relation::correspondence::Correspondence;
+use crate::relation::hypothesis::{Hypothesis, Pairing};
+use crate::relation::laws::Laws;
+use crate::relation::matching::Matching;
+use crate::relation::search::{Names, Scope, Wanted};
+use crate::relation::shift::{self, Lags};
+use crate::relation::verdict::{self, Assumption, Generality, Limit, Relation, Witness};
+use crate::transfer::{Analysis, Realization, markov};
+use linnaeus_algebra::solve::{Branch, Value};
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction, Variable};
+
+/// Parameters and shifts of one reading are sought.
+pub struct Search<'a> {
+    pub first: &'a Analysis,
+    pub second: &'a Analysis,
+    pub wanted: Wanted<'a>,
+    pub scope: Scope,
+    pub a: &'a Plant,
+    pub b: &'a Plant,
+    pub operators: &'a Correspondence,
+    pub hypothesis: &'a Hypothesis,
+    pub matching: &'a Matching,
+}
+
+/// One side's parameters in terms of the other's, and the second's sequences of numbers.
+pub type Solved = (Vec<Branch>, Laws);
+
+/// How pairs of oracles become others, and the algorithm written in those.
+type InOracles = (Vec<Matrix<RationalFunction>>, Realization<OperatorPolynomial>);
+
+impl Search<'_> {
+    /// The relation that comes first, if there is one.
+    pub fn run(&self, limit: &mut Option<Limit>) -> Result<Option<Witness>, Exhausted> {
+        let schedules = &self.matching.joint;
+        let p = self.a.ports.len();
+        let still = vec![0; p];
+        let Some((matrices, b)) = self.second(&still)? else {
+            return Ok(None);
+        };
+        // With equal steps another oracle of the same kind is the same oracle, which has been tried.
+        let is_new = |(m, p): (&Matrix<RationalFunction>, &Pairing)| *p != Pairing::Lft || *m != Matrix::identity(2);
+        if !matrices.iter().zip(&self.hypothesis.pairings).all(is_new) {
+            return Ok(None);
+        }
+        let count = self.first.minimal_order + self.second.minimal_order + 1;
+        let (x, y) = (markov(&self.a.realization, schedules, count)?, markov(&b, schedules, count)?);
+        let first = |s: &[Entries], i: usize, j: usize| s.iter().position(|m| !m[(i, j)].is_zero()).map(|l| l as i64);
+        let lags = |i: usize, j: usize| Lags { wanted: first(&x, i, j), least: first(&y, i, j), most: count as i64 };
+        let shifts = shift::between(p, &lags);
+        if !shifts.complete {
+            *limit = Some(Limit::Candidates);
+        }
+        let channel = |(i, &j): (usize, &usize)| (self.a.ports[i].channel, self.b.ports[j].channel);
+        let channel_map: Vec<(usize, usize)> = self.hypothesis.order.iter().enumerate().map(channel).collect();
+        let anchors = Anchors::new(self.first, self.second, &channel_map);
+        let moved = |m: &Vec<i64>| -> Vec<Vec<i64>> {
+            if schedules.is_empty() {
+                return vec![m.clone()];
+            }
+            let (one, two) = (&self.first.system.schedules, &self.second.system.schedules);
+            let named = self.wanted.names == Names::Shared && self.matching.shares_names(one, two);
+            let offsets = anchors.offsets(m, if named { Origin::Named } else { Origin::Open });
+            offsets.into_iter().map(|c| m.iter().map(|m| m + c).collect()).collect()
+        };
+        for shift in shifts.vectors.iter().flat_map(moved) {
+            let Some((matrices, b)) = self.second(&shift)? else {
+                continue;
+            };
+            let furthest = shift.iter().flat_map(|m| shift.iter().map(move |n| (m - n).abs().max(m.abs()))).max();
+            let length = count + furthest.unwrap_or(0) as usize;
+            let longer = markov(&self.a.realization, schedules, length)?;
+            let both = Sequences { x: &longer, y: markov(&b, schedules, length)?, shift: &shift };
+            let forth = if self.wanted.forth { self.solve(&both, Side::First, limit)? } else { None };
+            let back = if self.wanted.back { self.solve(&both, Side::Second, limit)? } else { None };
+            let special = (self.matching.first_is_special, self.matching.second_is_special);
+            let generality = match (forth.is_some(), back.is_some(), special) {
+                (false, false, _) => continue,
+                (true, true, (false, false)) => Generality::Equal,
+                (_, false, (_, false)) | (true, true, (true, false)) => Generality::Instance,
+                (false, _, (false, _)) | (true, true, (false, true)) => Generality::Contains,
+                _ => Generality::Overlap,
+            };
+            let Some((branches, laws)) = forth.or(back) else {
+                continue;
+            };
+            let relation = match (self.hypothesis.relation, shift.iter().all(|m| *m == 0)) {
+                (Relation::Oracle, false) => Relation::Shift,
+                (relation, _) => relation,
+            };
+            let mut assumptions = self.operators.assumptions();
+            assumptions.extend(self.unmatched(&both, &branches)?);
+            return Ok(Some(Witness {
+                relation: if assumptions.is_empty() { relation } else { Relation::Conditional },
+                generality,
+                channel_map,
+                shift,
+                matrices,
+                branches,
+                sequences: verdict::Sequences {
+                    place: self.matching.place.clone(),
+                    laws: laws.values.into_iter().collect(),
+                    rules: laws.rules.into_iter().collect(),
+                    any: laws.any.into_iter().collect(),
+                },
+                assumptions,
+                ..Witness::default()
+            }));
+        }
+        Ok(None)
+    }
+
+    /// The second in the first's oracles. Channel i of the second at its time k is that of the first
+    /// at time k + m_i, and so are their steps.
+    fn second(&self, shift: &[i64]) -> Result<Option<InOracles>, Exhausted> {
+        let mut ports = self.a.ports.clone();
+        for (port, m) in ports.iter_mut().zip(shift) {
+            port.oracle.step = self.matching.joint.advanced(&port.oracle.step, *m)?;
+        }
+        let matrices = self.hypothesis.matrices_of(&ports, &self.b.ports)?;
+        let b = self.b.in_oracles(&self.hypothesis.order, &matrices)?;
+        Ok(b.map(|b| (matrices, b)))
+    }
+
+    /// Constants that must be zero: the n-th ones of both sides are taken for one another.
+    fn unmatched(&self, both: &Sequences, branches: &[Branch]) -> Result<Vec<Assumption>, Exhausted> {
+        let (a, b) = (self.a.constants.len(), self.b.constants.len());
+        let p = self.a.ports.len();
+        let mut found = Vec::new();
+        for n in 0..a.max(b) {
+            let (x, y) = (if n < a { p + n } else { usize::MAX }, if n < b { p + n } else { usize::MAX });
+            let mut same = true;
+            for equation in self.column(both, x, y, 0, &self.matching.joint, usize::MAX)? {
+                let value = |v: Variable| match branches.first()?.values.get(&v)? {
+                    Value::Rational(r) => Some(r.clone()),
+                    Value::Root { .. } => None,
+                };
+                let left = RationalFunction::polynomial(equation).substitute(&value)?;
+                same &= left.is_some_and(|l| l.is_zero());
+            }
+            if !same {
+                let (side, plant) = if n < a { (Side::First, self.a) } else { (Side::Second, self.b) };
+                found.push(Assumption::ZeroConstant(side, plant.constants[n].clone()));
+            }
+        }
+        Ok(found)
+    }
+}

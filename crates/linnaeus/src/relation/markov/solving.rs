@@ -1,0 +1,244 @@
+//! Parameters and sequences for which all Markov parameters of one reading agree.
+
+use super::Entries;
+use super::equations::Sequences;
+use super::reading::{Search, Solved};
+use crate::relation::behavior::Side;
+use crate::relation::laws::{Laws, Outcome, laws, radicand};
+use crate::relation::operators::is_coefficient;
+use crate::relation::search::Scope;
+use crate::relation::verdict::Limit;
+use crate::system::schedule::{Motion, Schedules, scheduled};
+use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, may_have_solution, solve};
+use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Variable};
+use std::collections::BTreeSet;
+
+/// So many lags are solved for at first.
+pub const FEW_LAGS: usize = 3;
+
+/// So many where those leave something open.
+const MORE_LAGS: usize = 5;
+
+/// How often laws may ask for more of the parameters.
+const ROUNDS: usize = 3;
+
+/// Factors of operators that may be anything are 1, or 2 or 3 where 1 is not possible.
+pub fn settled(mut branch: Branch) -> Result<Branch, Exhausted> {
+    let mut number = RationalFunction::one();
+    let mut tries = 0;
+    while let Some(v) = branch.free.iter().copied().find(|v| is_coefficient(*v)) {
+        let value = |w: Variable| (w == v).then(|| number.clone());
+        let put = |p: &Polynomial| RationalFunction::polynomial(p.clone()).substitute(&value);
+        let mut next = branch.clone();
+        next.free.retain(|w| *w != v);
+        next.values.insert(v, Value::Rational(number.clone()));
+        next.nonzero.clear();
+        let mut possible = branch.relations.iter().all(|p| p.degree_in(v) == 0);
+        for p in &branch.nonzero {
+            let found = put(p)?.unwrap_or_else(RationalFunction::zero);
+            possible &= !found.is_zero();
+            if !found.numerator().is_constant() {
+                next.nonzero.push(found.numerator().clone());
+            }
+        }
+        for value_of in next.values.values_mut().chain(next.conditions.values_mut()) {
+            let parts = match value_of {
+                Value::Rational(r) => vec![r],
+                Value::Root { a, b, radicand } => {
+                    possible &= radicand.degree_in(v) == 0;
+                    vec![a, b]
+                }
+            };
+            for r in parts {
+                match r.substitute(&value)? {
+                    Some(found) => *r = found,
+                    None => possible = false,
+                }
+            }
+        }
+        match (possible, tries) {
+            (true, _) => (branch, number, tries) = (next, RationalFunction::one(), 0),
+            (false, 2) => break,
+            (false, _) => (number, tries) = (number.add(&RationalFunction::one())?, tries + 1),
+        }
+    }
+    Ok(branch)
+}
+
+impl Search<'_> {
+    /// Solves for one side's parameters and sequences, the other's being generic.
+    /// The first lags usually say it all, and rules of sequences are seldom needed: the rest is then
+    /// only verified.
+    pub fn solve(&self, both: &Sequences, given: Side, limit: &mut Option<Limit>) -> Result<Option<Solved>, Exhausted> {
+        let free = Schedules::default();
+        // Families are compared by the thousand: what few equations leave open stays open.
+        let lags: &[usize] = match self.scope {
+            Scope::Texts => &[FEW_LAGS, MORE_LAGS, usize::MAX],
+            Scope::Families => &[FEW_LAGS, usize::MAX],
+        };
+        let mut open = None;
+        for rules in [&free, &self.matching.joint] {
+            open = None;
+            for &lags in lags {
+                let mut why = None;
+                let found = match self.equations(both, rules, lags)? {
+                    Some(equations) => self.solve_equations(equations, given, &mut why)?,
+                    None => None,
+                };
+                open = why;
+                match found {
+                    Some(found) if lags == usize::MAX || self.verified(both, &found)? => return Ok(Some(found)),
+                    None if why.is_none() || self.scope == Scope::Families => break,
+                    // What few equations leave open, or let pass, more of them may decide.
+                    _ => {}
+                }
+            }
+        }
+        if let Some(found) = self.solve_by_recursions(both, given, &mut open)? {
+            return Ok(Some(found));
+        }
+        *limit = limit.or(open);
+        Ok(None)
+    }
+
+    /// Whether all lags agree on every branch.
+    pub fn verified(&self, both: &Sequences, (branches, laws): &Solved) -> Result<bool, Exhausted> {
+        let schedules = &laws.ruled(&self.matching.joint);
+        for branch in branches {
+            let value = |v: Variable| -> Option<RationalFunction> {
+                match (scheduled(v), branch.values.get(&v)) {
+                    (Some((j, offset)), _) => schedules.advanced(laws.values.get(&j)?, offset).ok(),
+                    (None, Some(Value::Rational(r))) => Some(r.clone()),
+                    _ => None,
+                }
+            };
+            let mut defined = true;
+            let mut at = |m: &Entries| {
+                m.try_map(|e| {
+                    e.map_coefficients(&mut |c| {
+                        let found = c.substitute(&value)?;
+                        defined &= found.is_some();
+                        Ok(found.unwrap_or_else(RationalFunction::zero))
+                    })
+                })
+            };
+            let x = both.x.iter().map(&mut at).collect::<Result<Vec<_>, _>>()?;
+            let y = both.y.iter().map(&mut at).collect::<Result<Vec<_>, _>>()?;
+            let there = Sequences { x: &x, y, shift: both.shift };
+            for j in 0..both.shift.len() {
+                let left = self.column(&there, j, j, both.shift[j], schedules, usize::MAX)?;
+                defined &= left.iter().all(Polynomial::is_zero);
+            }
+            if !defined {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn solve_equations(
+        &self,
+        equations: Vec<Polynomial>,
+        given: Side,
+        limit: &mut Option<Limit>,
+    ) -> Result<Option<Solved>, Exhausted> {
+        let (known, sought, side) = match given {
+            Side::First => (self.a, self.b, Side::Second),
+            Side::Second => (self.b, self.a, Side::First),
+        };
+        let numbers = self.matching.unknown(side, self.first.system.schedules.list.len());
+        let symbols: BTreeSet<Variable> =
+            equations.iter().flat_map(Polynomial::variables).filter(|v| scheduled(*v).is_some()).collect();
+        let is_unknown = |v: &Variable| scheduled(*v).is_some_and(|(j, _)| numbers.contains(&j));
+        let unknown: Vec<Variable> = symbols.into_iter().filter(is_unknown).collect();
+        let factors = self.operators.unknowns();
+        let nonzero = factors.iter().map(|v| Polynomial::variable(*v));
+        let mut problem = Problem {
+            equations,
+            unknowns: sought.parameters.iter().chain(&factors).copied().collect(),
+            given: known.parameters.clone(),
+            nonzero: self.a.nonzero.iter().chain(&self.b.nonzero).cloned().chain(nonzero).collect(),
+            conditions: Conditions::Never,
+        };
+        if unknown.is_empty() {
+            // Numbers that change with the index are generic: every coefficient must vanish.
+            let parts = problem.equations.iter().flat_map(|p| self.matching.joint.coefficients(p));
+            let parts: BTreeSet<Polynomial> = parts.map(|p| p.primitive_part()).collect();
+            if parts.iter().any(Polynomial::is_constant) {
+                return Ok(None);
+            }
+            problem.equations = parts.into_iter().collect();
+        } else {
+            problem.equations = self.at_other_times(problem.equations, &unknown)?;
+            if !self.add_roots(&mut problem.equations, &numbers)? {
+                *limit = Some(Limit::Functions);
+                return Ok(None);
+            }
+            let symbols = problem.equations.iter().flat_map(Polynomial::variables).filter(|v| scheduled(*v).is_some());
+            let symbols: BTreeSet<Variable> = symbols.collect();
+            let (unknown, running): (Vec<Variable>, Vec<Variable>) = symbols.into_iter().partition(is_unknown);
+            problem.unknowns.extend(unknown);
+            problem.given.extend(running);
+        }
+        if self.wanted.sieve.is_some() && !may_have_solution(&problem)? {
+            return Ok(None);
+        }
+        let free = sought.parameters.iter().chain(&factors).copied().collect();
+        let found = self.lawful(problem, &free, ROUNDS, limit)?;
+        // All branches that are told together have the same laws.
+        let Some(laws) = found.first().map(|(_, laws)| laws.clone()) else {
+            return Ok(None);
+        };
+        let branches = found.into_iter().filter(|(_, own)| *own == laws).map(|(branch, _)| branch).collect();
+        Ok(Some((branches, laws)))
+    }
+
+    /// Adds that the squares of sought square roots are what these are roots of; whether no other function
+    /// is sought.
+    fn add_roots(&self, equations: &mut Vec<Polynomial>, numbers: &BTreeSet<usize>) -> Result<bool, Exhausted> {
+        let joint = &self.matching.joint;
+        let mut done = BTreeSet::new();
+        loop {
+            let symbols: BTreeSet<Variable> = equations.iter().flat_map(Polynomial::variables).collect();
+            let is_sought = |v: &Variable| {
+                let function = scheduled(*v).filter(|(j, _)| numbers.contains(j));
+                function.is_some_and(|(j, _)| matches!(joint.list[j].motion, Motion::Function(..)))
+            };
+            let Some(v) = symbols.into_iter().find(|v| is_sought(v) && !done.contains(v)) else { return Ok(true) };
+            let Some(radicand) = radicand(joint, v)? else { return Ok(false) };
+            let root = RationalFunction::variable(v);
+            equations.push(root.mul(&root)?.sub(&radicand)?.numerator().primitive_part());
+            done.insert(v);
+        }
+    }
+
+    /// The branches whose sequences have laws. Where those ask for more of the parameters, that is
+    /// solved for again.
+    fn lawful(
+        &self,
+        problem: Problem,
+        free: &BTreeSet<Variable>,
+        rounds: usize,
+        limit: &mut Option<Limit>,
+    ) -> Result<Vec<(Branch, Laws)>, Exhausted> {
+        let solution = solve(&problem)?;
+        if !solution.complete {
+            *limit = Some(Limit::Equations);
+        }
+        let mut found = Vec::new();
+        for branch in solution.branches {
+            match laws(self.matching, settled(branch)?, free)? {
+                Outcome::Laws(branch, laws) => found.push((branch, laws)),
+                Outcome::Never => {}
+                Outcome::Open(why) => *limit = Some(why),
+                Outcome::Where(_) if rounds == 0 => *limit = Some(Limit::Equations),
+                Outcome::Where(more) => {
+                    let mut narrower = problem.clone();
+                    narrower.equations.extend(more);
+                    found.extend(self.lawful(narrower, free, rounds - 1, limit)?);
+                }
+            }
+        }
+        Ok(found)
+    }
+}
