@@ -119,12 +119,13 @@ fn at_zero(schedules: &Schedules, r: &RationalFunction) -> Result<Option<Rationa
     let mut values = BTreeMap::new();
     for v in r.variables() {
         let Some((j, offset)) = scheduled(v) else { continue };
-        values.insert(v, match (&schedules.list[j].motion, offset) {
+        let value = match (&schedules.list[j].motion, offset) {
             (Motion::Clock, _) => RationalFunction::zero(),
             (Motion::Power(_), _) => RationalFunction::one(),
             (Motion::Free | Motion::Recursion(_), 0) => RationalFunction::variable(start(j)),
             _ => return Ok(None),
-        });
+        };
+        values.insert(v, value);
     }
     r.substitute(&|v| values.get(&v).cloned())
 }

@@ -11,7 +11,7 @@ use crate::relation::behavior::{Side, owner};
 use crate::relation::graph::Special;
 use crate::relation::state_map::{Combination, ROOT, Source, StateMap, written};
 use crate::relation::{Assumption, Conjugate, Sign, Witness, radicands, symbol_name, symbol_name_at_start};
-use crate::system::schedule::{Motion, schedule};
+use crate::system::schedule::{Motion, schedule, scheduled};
 use crate::system::{Space, Z, operator_symbol};
 use crate::transfer::{Analysis, State};
 use linnaeus_algebra::solve::{Branch, Value};
@@ -242,6 +242,16 @@ impl Speaker<'_> {
                 let theirs = symbol_name(self.first, self.second, schedule(own + j, 0));
                 let ours = symbol_name(self.first, self.second, schedule(at, 0));
                 branch.parameters.insert(theirs, name(self.script, &ours));
+                // What may be anything in A follows a rule in B.
+                let rule = match (&self.first.system.schedules.list[at].motion, self.second_motion(sequences, j)) {
+                    (Motion::Free, Motion::Recursion(rule)) => rule,
+                    _ => continue,
+                };
+                let next = symbol_name(self.first, self.second, schedule(at, 1));
+                let text = self.value(&Value::Rational(rule.clone()));
+                branch.conditions.push(format!("{} = {text}", name(self.script, &next)));
+                let told: Vec<String> = rule.variables().into_iter().map(|v| self.name(v)).collect();
+                branch.free.retain(|v| !told.contains(v));
             }
         }
         let motion = |j: usize| match j.checked_sub(own) {
@@ -263,6 +273,19 @@ impl Speaker<'_> {
             }
         }
         branch.free.extend(sequences.any.iter().map(|j| self.name(schedule(*j, 0))));
+    }
+}
+
+impl Speaker<'_> {
+    /// How a sequence of the second goes on, in the symbols of the comparison.
+    fn second_motion(&self, sequences: &Sequences, j: usize) -> Motion {
+        match &self.second.system.schedules.list[j].motion {
+            Motion::Recursion(next) => Motion::Recursion(next.rename(&|v| match scheduled(v) {
+                Some((i, offset)) => schedule(sequences.place[i], offset),
+                None => Side::Second.place(v),
+            })),
+            motion => motion.clone(),
+        }
     }
 }
 

@@ -126,23 +126,30 @@ impl Schedules {
 
     /// Whether σ maps its one symbol to a function of itself.
     fn is_closed(&self, j: usize) -> bool {
-        matches!(self.list[j].motion, Motion::Clock | Motion::Power(_))
+        self.list.get(j).is_some_and(|s| matches!(s.motion, Motion::Clock | Motion::Power(_)))
     }
 
     /// What must vanish for a polynomial to vanish along all sequences that keep to their rules:
     /// values are traced back to the earliest ones, squares of square roots are resolved. The
     /// result is zero iff the polynomial is.
     pub fn reduced(&self, p: &Polynomial) -> Result<Polynomial, Exhausted> {
-        let earliest = |p: &Polynomial| {
-            let offsets = p.variables().into_iter().filter_map(scheduled).filter(|(j, _)| !self.is_closed(*j));
-            offsets.map(|(_, o)| o).min()
-        };
+        match self.earliest(p) {
+            Some(base) => self.reduced_to(p, base),
+            None => Ok(p.clone()),
+        }
+    }
+
+    /// The earliest time of which a polynomial speaks.
+    pub fn earliest(&self, p: &Polynomial) -> Option<i64> {
+        let offsets = p.variables().into_iter().filter_map(scheduled).filter(|(j, _)| !self.is_closed(*j));
+        offsets.map(|(_, o)| o).min()
+    }
+
+    /// The same with values traced back to a time.
+    pub fn reduced_to(&self, p: &Polynomial, base: i64) -> Result<Polynomial, Exhausted> {
         if self.list.iter().all(|s| !matches!(s.motion, Motion::Recursion(_) | Motion::Function("sqrt", _))) {
             return Ok(p.clone());
         }
-        let Some(base) = earliest(p) else {
-            return Ok(p.clone());
-        };
         let mut p = p.clone();
         loop {
             spend(100)?;

@@ -8,6 +8,15 @@ use crate::system::schedule::{Schedules, scheduled};
 use linnaeus_algebra::{Coefficient, Exhausted, Polynomial, RationalFunction, Variable};
 use std::collections::BTreeSet;
 
+/// To which time values of sequences are traced back by their rules.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Base {
+    /// The earliest of which an equation speaks.
+    Each,
+    /// The earliest of which any does.
+    Common,
+}
+
 /// The first's sequence and the second's in the first's oracles, for one shift.
 pub struct Sequences<'a> {
     pub x: &'a [Entries],
@@ -45,6 +54,7 @@ impl Search<'_> {
         &self,
         both: &Sequences,
         rules: &Schedules,
+        base: Base,
         lags: usize,
     ) -> Result<Option<Vec<Polynomial>>, Exhausted> {
         let mut found: BTreeSet<Polynomial> = self.matching.equations.iter().map(|p| p.primitive_part()).collect();
@@ -58,6 +68,15 @@ impl Search<'_> {
                 let step = schedules.advanced(&t.step, -both.shift[i])?;
                 found.insert(rules.reduced(s.step.sub(&step)?.numerator())?.primitive_part());
             }
+        }
+        if base == Base::Common {
+            // Equations hold at all times: those that count are moved to the present.
+            let earliest = found.iter().filter_map(|p| rules.earliest(p)).min().unwrap_or(0);
+            let present = |p: &Polynomial| -> Result<Polynomial, Exhausted> {
+                let moved = rules.advanced(&RationalFunction::polynomial(p.clone()), -earliest)?;
+                Ok(rules.reduced_to(moved.numerator(), 0)?.primitive_part())
+            };
+            found = found.iter().map(present).collect::<Result<_, Exhausted>>()?;
         }
         found.remove(&Polynomial::zero());
         Ok((!found.iter().any(Polynomial::is_constant)).then(|| found.into_iter().collect()))

@@ -19,6 +19,8 @@ pub struct Plant {
     pub(super) constants: Vec<String>,
     pub(super) parameters: Vec<Variable>,
     pub(super) nonzero: Vec<Polynomial>,
+    /// What must not vanish either, and changes with the index.
+    pub(super) running: Vec<Polynomial>,
 }
 
 impl Plant {
@@ -69,14 +71,16 @@ impl Plant {
             Motion::Power(base) => Some(place(base).numerator().clone()),
             _ => None,
         }));
-        // What changes with the index is not solved for, and so says nothing of the unknowns.
-        nonzero.retain(|d| !d.is_constant() && d.variables().into_iter().all(|v| scheduled(v).is_none()));
+        nonzero.retain(|d| !d.is_constant());
+        let still = |d: &Polynomial| d.variables().into_iter().all(|v| scheduled(v).is_none());
+        let (nonzero, running) = nonzero.into_iter().partition(still);
         Ok(Some(Plant {
             ports,
             realization: Realization { states: written.states.clone(), a, b, c, d },
             constants: analysis.system.constants.iter().map(|c| c.name.clone()).collect(),
             parameters: (0..analysis.system.parameters.len()).map(|i| side.place(parameter(i))).collect(),
-            nonzero: nonzero.into_iter().collect(),
+            nonzero,
+            running,
         }))
     }
 

@@ -1,7 +1,7 @@
 //! Sequences that follow recursions and are not determined by the Markov parameters alone, as 1/t for t:
 //! the recursions are equations too.
 
-use super::equations::Sequences;
+use super::equations::{Base, Sequences};
 use super::reading::{Search, Solved};
 use super::solving::{FEW_LAGS, settled};
 use crate::relation::behavior::Side;
@@ -57,7 +57,7 @@ impl Search<'_> {
         }
         // Square roots among the equations would have to be unknown, too.
         *open = Some(Limit::Recursions);
-        let Some(equations) = self.equations(both, &Schedules::default(), FEW_LAGS)? else {
+        let Some(equations) = self.equations(both, &Schedules::default(), Base::Each, FEW_LAGS)? else {
             *open = None;
             return Ok(None);
         };

@@ -1,13 +1,14 @@
 //! Parameters and sequences for which all Markov parameters of one reading agree.
 
 use super::Entries;
-use super::equations::Sequences;
+use super::equations::{Base, Sequences};
 use super::reading::{Search, Solved};
 use crate::relation::behavior::Side;
 use crate::relation::laws::{Laws, Outcome, laws, radicand};
 use crate::relation::operators::is_coefficient;
 use crate::relation::search::Scope;
 use crate::relation::verdict::Limit;
+use crate::system::parameter;
 use crate::system::schedule::{Motion, Schedules, scheduled};
 use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, may_have_solution, solve};
 use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Variable};
@@ -65,7 +66,27 @@ pub fn settled(mut branch: Branch) -> Result<Branch, Exhausted> {
     Ok(branch)
 }
 
+/// One way to pose the equations.
+struct Pass<'a> {
+    /// By which values of sequences are traced back.
+    rules: &'a Schedules,
+    base: Base,
+    /// Whether parameters of one name are the same.
+    namesakes: bool,
+}
+
 impl Search<'_> {
+    /// That parameters of one name are the same, where sequences are sought.
+    fn namesakes(&self) -> Vec<Polynomial> {
+        let (ours, theirs) = (&self.first.system.parameters, &self.second.system.parameters);
+        let twin = |(j, name): (usize, &String)| {
+            let i = ours.iter().position(|n| n == name)?;
+            let (x, y) = (Side::First.place(parameter(i)), Side::Second.place(parameter(j)));
+            Some(&Polynomial::variable(x) - &Polynomial::variable(y))
+        };
+        theirs.iter().enumerate().filter_map(twin).collect()
+    }
+
     /// Solves for one side's parameters and sequences, the other's being generic.
     /// The first lags usually say it all, and rules of sequences are seldom needed: the rest is then
     /// only verified.
@@ -77,12 +98,26 @@ impl Search<'_> {
             Scope::Families => &[FEW_LAGS, usize::MAX],
         };
         let mut open = None;
-        for rules in [&free, &self.matching.joint] {
-            open = None;
+        let joint = &self.matching.joint;
+        let passes = [
+            Pass { rules: &free, base: Base::Each, namesakes: false },
+            Pass { rules: joint, base: Base::Each, namesakes: false },
+            Pass { rules: joint, base: Base::Common, namesakes: false },
+            Pass { rules: &free, base: Base::Each, namesakes: true },
+        ];
+        for pass in passes {
+            let namesakes = if pass.namesakes { self.namesakes() } else { Vec::new() };
+            if pass.base == Base::Common && !self.has_plain_recursion() || pass.namesakes && namesakes.is_empty() {
+                continue;
+            }
+            let before = open.take();
             for &lags in lags {
                 let mut why = None;
-                let found = match self.equations(both, rules, lags)? {
-                    Some(equations) => self.solve_equations(equations, given, &mut why)?,
+                let found = match self.equations(both, pass.rules, pass.base, lags)? {
+                    Some(mut equations) => {
+                        equations.extend(namesakes.iter().cloned());
+                        self.solve_equations(equations, given, pass.base, &mut why)?
+                    }
                     None => None,
                 };
                 open = why;
@@ -93,12 +128,26 @@ impl Search<'_> {
                     _ => {}
                 }
             }
+            // That it is not so for equal parameters says nothing of others.
+            if pass.namesakes {
+                open = before;
+            }
         }
         if let Some(found) = self.solve_by_recursions(both, given, &mut open)? {
             return Ok(Some(found));
         }
         *limit = limit.or(open);
         Ok(None)
+    }
+
+    /// Whether a sequence follows a rule that is rational in its earlier values.
+    fn has_plain_recursion(&self) -> bool {
+        let list = &self.matching.joint.list;
+        let is_function = |v: Variable| scheduled(v).is_some_and(|(j, _)| matches!(list[j].motion, Motion::Function(..)));
+        list.iter().any(|s| match &s.motion {
+            Motion::Recursion(next) => !next.variables().into_iter().any(is_function),
+            _ => false,
+        })
     }
 
     /// Whether all lags agree on every branch.
@@ -140,6 +189,7 @@ impl Search<'_> {
         &self,
         equations: Vec<Polynomial>,
         given: Side,
+        base: Base,
         limit: &mut Option<Limit>,
     ) -> Result<Option<Solved>, Exhausted> {
         let (known, sought, side) = match given {
@@ -160,7 +210,7 @@ impl Search<'_> {
             nonzero: self.a.nonzero.iter().chain(&self.b.nonzero).cloned().chain(nonzero).collect(),
             conditions: Conditions::Never,
         };
-        if unknown.is_empty() {
+        if unknown.is_empty() && base == Base::Each {
             // Numbers that change with the index are generic: every coefficient must vanish.
             let parts = problem.equations.iter().flat_map(|p| self.matching.joint.coefficients(p));
             let parts: BTreeSet<Polynomial> = parts.map(|p| p.primitive_part()).collect();
@@ -177,6 +227,7 @@ impl Search<'_> {
             let symbols = problem.equations.iter().flat_map(Polynomial::variables).filter(|v| scheduled(*v).is_some());
             let symbols: BTreeSet<Variable> = symbols.collect();
             let (unknown, running): (Vec<Variable>, Vec<Variable>) = symbols.into_iter().partition(is_unknown);
+            problem.nonzero.extend(self.running_nonzero(&unknown)?);
             problem.unknowns.extend(unknown);
             problem.given.extend(running);
         }
@@ -191,6 +242,28 @@ impl Search<'_> {
         };
         let branches = found.into_iter().filter(|(_, own)| *own == laws).map(|(branch, _)| branch).collect();
         Ok(Some((branches, laws)))
+    }
+
+    /// What must not vanish of sequences that are sought, at all times at which it speaks of these symbols.
+    fn running_nonzero(&self, unknown: &[Variable]) -> Result<BTreeSet<Polynomial>, Exhausted> {
+        let sought: BTreeSet<usize> = unknown.iter().filter_map(|v| scheduled(*v)).map(|(j, _)| j).collect();
+        let offsets = |vs: &[Variable]| -> Option<(i64, i64)> {
+            let own = vs.iter().filter_map(|v| scheduled(*v)).filter(|(j, _)| sought.contains(j)).map(|(_, o)| o);
+            Some((own.clone().min()?, own.max()?))
+        };
+        let Some((from, to)) = offsets(unknown) else { return Ok(BTreeSet::new()) };
+        let mut found = BTreeSet::new();
+        for p in self.a.running.iter().chain(&self.b.running) {
+            let Some((first, last)) = offsets(&p.variables()) else { continue };
+            for by in from - first..=to - last {
+                let moved = self.matching.joint.advanced(&RationalFunction::polynomial(p.clone()), by)?;
+                let known = |v: &Variable| scheduled(*v).is_none_or(|(j, _)| !sought.contains(&j)) || unknown.contains(v);
+                if moved.variables().iter().all(known) {
+                    found.insert(moved.numerator().primitive_part());
+                }
+            }
+        }
+        Ok(found)
     }
 
     /// Adds that the squares of sought square roots are what these are roots of; whether no other function
