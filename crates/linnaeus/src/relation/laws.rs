@@ -189,14 +189,18 @@ fn going_on(
     let own = |v: &Variable| scheduled(*v).filter(|(i, _)| *i == j).map(|(_, offset)| offset);
     let is_law = |i: usize| laws.values.contains_key(&i) || laws.any.contains(&i) || laws.rules.contains_key(&i);
     let known = |w: &Variable| !sought.contains(w) || scheduled(*w).is_some_and(|(i, _)| i == j || is_law(i));
+    let mut equations = Vec::new();
     for (v, value) in &branch.values {
         let (Some(offset), Value::Rational(value)) = (own(v), value) else { continue };
-        let mut times: Vec<i64> = value.variables().iter().filter_map(own).chain([offset]).collect();
-        times.sort();
-        let (Some(&first), Some(&last)) = (times.first(), times.last()) else { continue };
-        if first == last || !value.variables().iter().all(known) {
-            continue;
+        let times: Vec<i64> = value.variables().iter().filter_map(own).chain([offset]).collect();
+        let (first, last) = (times.iter().min().copied().unwrap_or(0), times.iter().max().copied().unwrap_or(0));
+        if first < last && value.variables().iter().all(known) {
+            equations.push((last - first, v, value, last));
         }
+    }
+    // The one that looks back least: the others must follow from it.
+    equations.sort_by_key(|(span, v, ..)| (*span, **v));
+    for (_, v, value, last) in equations {
         let Some(value) = put_in(schedules, value, laws)? else { continue };
         let latest = schedule(j, last);
         let equation = RationalFunction::variable(*v).sub(&value)?;

@@ -85,20 +85,19 @@ pub fn matchings(first: &Schedules, second: &Schedules, names: Names) -> Result<
             continue;
         }
         let twin = |j: usize| b.iter().position(|x| *x == j).and_then(|n| way[n]);
-        for powers in [Powers::Paired, Powers::Apart] {
-            let both = [first, second].iter().all(|s| s.list.iter().any(|s| matches!(s.motion, Motion::Power(_))));
-            if powers == Powers::Paired || both {
-                found.extend(matching(first, second, &twin, powers)?);
-            }
+        found.extend(matching(first, second, &twin, Formulas::Paired)?);
+        let is_formula = |s: &Schedule| matches!(s.motion, Motion::Power(_) | Motion::Function(..));
+        if [first, second].iter().all(|s| s.list.iter().any(is_formula)) {
+            found.extend(matching(first, second, &twin, Formulas::Apart)?);
         }
     }
     Ok(found)
 }
 
-/// Whether powers with the index are taken for one another.
+/// Whether powers with the index and functions are taken for one another.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-enum Powers {
-    /// Their bases are the same.
+enum Formulas {
+    /// Their bases and arguments are the same.
     Paired,
     /// They are solved for.
     Apart,
@@ -108,7 +107,7 @@ fn matching(
     first: &Schedules,
     second: &Schedules,
     twin: &dyn Fn(usize) -> Option<usize>,
-    powers: Powers,
+    formulas: Formulas,
 ) -> Result<Option<Matching>, Exhausted> {
     let own = first.list.len();
     let mut m = Matching { joint: first.clone(), ..Matching::default() };
@@ -118,12 +117,12 @@ fn matching(
         let at = match &s.motion {
             Motion::Free | Motion::Recursion(_) => twin(j),
             Motion::Clock => first.list.iter().position(|s| s.motion == Motion::Clock),
-            Motion::Power(_) if powers == Powers::Paired => unused_power(first, &m.place, &s.name),
-            Motion::Power(_) => None,
-            Motion::Function(function, argument) => {
+            Motion::Power(_) if formulas == Formulas::Paired => unused_power(first, &m.place, &s.name),
+            Motion::Function(function, argument) if formulas == Formulas::Paired => {
                 let argument = m.placed(argument);
                 same_function(first, &m, (function, &argument), &s.name)?
             }
+            Motion::Power(_) | Motion::Function(..) => None,
         };
         m.place.push(at.unwrap_or(own + j));
     }

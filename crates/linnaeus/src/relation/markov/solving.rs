@@ -120,6 +120,7 @@ impl Search<'_> {
                     }
                     None => None,
                 };
+                eprintln!("DBG pass common={} names={} lags={lags} given={given:?} found={:?} why={why:?}", pass.base==Base::Common, pass.namesakes, found);
                 open = why;
                 match found {
                     Some(found) if lags == usize::MAX || self.verified(both, &found)? => return Ok(Some(found)),
@@ -295,6 +296,7 @@ impl Search<'_> {
         limit: &mut Option<Limit>,
     ) -> Result<Vec<(Branch, Laws)>, Exhausted> {
         let solution = solve(&problem)?;
+        eprintln!("DBG problem {problem:?}\n -> {solution:?}");
         if !solution.complete {
             *limit = Some(Limit::Equations);
         }
