@@ -2,6 +2,7 @@
 //! random where they are free, and following their rules where they have some.
 
 use super::behavior::Side;
+use super::lift::Pace;
 use super::verdict::Sequences;
 use crate::prime_field::{PRIME, Stream, add, invert, multiply, negate, square_root};
 use crate::system::schedule::{Motion, schedule, scheduled, started};
@@ -31,6 +32,8 @@ pub struct Rules<'a> {
     pub parameter: &'a dyn Fn(Variable) -> u64,
     /// Parameters that depend on where sequences start.
     pub started: &'a BTreeMap<Variable, RationalFunction>,
+    /// The side of which several iterations are taken as one, and how its numbers go on then.
+    pub pace: Option<(Side, &'a Pace)>,
 }
 
 impl Rules<'_> {
@@ -73,7 +76,7 @@ impl Rules<'_> {
             let at = |t: i64| course.values.get(&(self.number(Side::Second, j), t)).copied();
             let value = |r: &RationalFunction, t: i64| {
                 let early = r.variables().into_iter().filter_map(scheduled).any(|(_, o)| t + o < start);
-                if early { None } else { self.value(course, Side::Second, r, t) }
+                if early { None } else { self.paced_value(course, Side::Second, r, t) }
             };
             match &s.motion {
                 Motion::Recursion(next) => match (value(next, time), at(time + 1)) {
@@ -106,8 +109,16 @@ impl Rules<'_> {
         }
     }
 
-    /// A value in one text's own symbols at a time.
+    /// A value in one text's own symbols at a time of that text.
     pub fn value(&self, course: &Course, side: Side, r: &RationalFunction, time: i64) -> Option<u64> {
+        if let Some((_, pace)) = self.pace.filter(|(s, _)| *s == side) {
+            let value = pace.value(r, time).ok()??;
+            return self.evaluate(course, &value, 0, &|v| self.symbol(side, v));
+        }
+        self.paced_value(course, side, r, time)
+    }
+
+    fn paced_value(&self, course: &Course, side: Side, r: &RationalFunction, time: i64) -> Option<u64> {
         self.evaluate(course, r, time, &|v| self.symbol(side, v))
     }
 

@@ -144,7 +144,8 @@ fn determined(matching: &Matching, branch: &Branch) -> Result<Option<Laws>, Exha
             before = laws.values.len();
             for (v, value) in &branch.values {
                 let (Some((j, offset)), Value::Rational(value)) = (scheduled(*v), value) else { continue };
-                let is_law = |i: usize| laws.values.contains_key(&i) || laws.any.contains(&i) || laws.rules.contains_key(&i);
+                let is_law =
+                    |i: usize| laws.values.contains_key(&i) || laws.any.contains(&i) || laws.rules.contains_key(&i);
                 let known = |w: &Variable| !sought.contains(w) || scheduled(*w).is_some_and(|(i, _)| is_law(i));
                 if !is_law(j)
                     && value.variables().iter().all(known)
@@ -157,7 +158,8 @@ fn determined(matching: &Matching, branch: &Branch) -> Result<Option<Laws>, Exha
         let settled = |j: &&usize| laws.values.contains_key(j) || laws.any.contains(j) || laws.rules.contains_key(j);
         let open: Vec<usize> = sequences.iter().filter(|j| !settled(j)).copied().collect();
         // A sequence of which every value that occurs is free may be anything.
-        let is_free = |j: &usize| sought.iter().all(|v| scheduled(*v).is_none_or(|(i, _)| i != *j) || branch.free.contains(v));
+        let is_free =
+            |j: &usize| sought.iter().all(|v| scheduled(*v).is_none_or(|(i, _)| i != *j) || branch.free.contains(v));
         if open.is_empty() {
             return Ok(Some(laws));
         }

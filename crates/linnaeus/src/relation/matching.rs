@@ -111,7 +111,7 @@ fn matching(
 ) -> Result<Option<Matching>, Exhausted> {
     let own = first.list.len();
     let mut m = Matching { joint: first.clone(), ..Matching::default() };
-    m.joint.list.extend(second.list.iter().map(|s| Schedule { name: s.name.clone(), motion: Motion::Free }));
+    m.joint.list.extend(second.list.iter().map(|s| Schedule { motion: Motion::Free, ..s.clone() }));
     // Places first, because rules refer to one another; functions are placed by what they are of.
     for (j, s) in second.list.iter().enumerate() {
         let at = match &s.motion {

@@ -33,7 +33,7 @@ mod verdict;
 pub mod words;
 
 pub use identity::{Identity, identity};
-pub use lift::lifted;
+pub use lift::{lifted, paced};
 pub use operators::is_coefficient;
 pub use recheck::{Recheck, recheck};
 pub use scaling::on_branch;

@@ -100,10 +100,16 @@ pub fn search(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope)
     let only = wanted.only;
     let search = || -> Result<Verdict, Exhausted> {
         let (Some(a), Some(b)) = (Behavior::new(first, Side::First), Behavior::new(second, Side::Second)) else {
-            if !wanted.plain && !wanted.conditional {
-                return Ok(Verdict::Distinct(Box::default()));
-            }
-            return markov::compare(first, second, wanted, scope);
+            let found = match wanted.plain || wanted.conditional {
+                true => markov::compare(first, second, wanted, scope)?,
+                false => Verdict::Distinct(Box::default()),
+            };
+            let repeated = wanted.repeated && wanted.admits(Relation::Repetition);
+            return match found {
+                Verdict::Related(_) => Ok(found),
+                found if repeated => Ok(repeated_words(first, second, wanted, scope)?.unwrap_or(found)),
+                found => Ok(found),
+            };
         };
         Search::new(first, second, wanted, scope).run(&a, &b)
     };
@@ -111,6 +117,35 @@ pub fn search(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope)
         Verdict::Distinct(_) if scope == Scope::Texts => Verdict::Distinct(Box::new(obstruction(first, second, only))),
         verdict => verdict,
     }
+}
+
+/// One of the two as several iterations of the other, where operators do not commute or numbers change with
+/// the index. What these are called has no meaning then, for the two count differently.
+fn repeated_words(
+    first: &Analysis,
+    second: &Analysis,
+    wanted: Wanted,
+    scope: Scope,
+) -> Result<Option<Verdict>, Exhausted> {
+    let (side, n) = match lift::factor(first, second) {
+        None => return Ok(None),
+        Some(Err(_)) => return Ok(Some(Verdict::Undecided(Limit::Candidates))),
+        Some(Ok(found)) => found,
+    };
+    let single = if side == Side::First { first } else { second };
+    let Some(lifted) = lift::lifted_words(single, n)? else {
+        return Ok(Some(Verdict::Undecided(Limit::Recursions)));
+    };
+    let (a, b) = if side == Side::First { (&lifted, second) } else { (first, &lifted) };
+    let wanted = Wanted { only: None, names: Names::Foreign, conditional: false, sieve: None, ..wanted };
+    Ok(match markov::compare(a, b, wanted, scope)? {
+        Verdict::Related(found) => {
+            let (relation, repeat) = (found.relation.max(Relation::Repetition), Some((side, n)));
+            Some(Verdict::Related(Box::new(Witness { relation, repeat, ..*found })))
+        }
+        Verdict::Undecided(limit) => Some(Verdict::Undecided(limit)),
+        Verdict::Distinct(_) => None,
+    })
 }
 
 struct Search<'a> {

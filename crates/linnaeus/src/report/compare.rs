@@ -7,7 +7,7 @@ use super::speaker::{Speaker, letter};
 use crate::FUEL;
 use crate::relation::behavior::Side;
 use crate::relation::state_map::{skipped, state_map};
-use crate::relation::{Assumption, Comparison, Generality, Limit, Recheck, Relation, Verdict, Witness};
+use crate::relation::{Assumption, Comparison, Generality, Limit, Recheck, Relation, Verdict, Witness, paced};
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::Value;
 use linnaeus_algebra::{RationalFunction, with_fuel};
@@ -109,7 +109,9 @@ pub(super) fn compare_in(first: &Analysis, second: &Analysis, comparison: &Compa
     if let Verdict::Related(witness) = &comparison.verdict {
         match with_fuel(FUEL, || state_map(first, second, witness)) {
             Ok(map) => {
-                let speaker = Speaker::new(first, second, script).telling(&map, witness.repeat);
+                let [first, second] =
+                    paced(first, second, witness.repeat).unwrap_or_else(|| [first.clone(), second.clone()]);
+                let speaker = Speaker::new(&first, &second, script).telling(&map, witness.repeat);
                 match speaker.state_map(&map) {
                     Ok(rows) => report.state_map = Some(rows),
                     Err(why) => report.no_state_map = Some(why.reason()),
@@ -177,6 +179,7 @@ fn fill(
     recheck: Option<Recheck>,
     script: Script,
 ) {
+    let [first, second] = &paced(first, second, witness.repeat).unwrap_or_else(|| [first.clone(), second.clone()]);
     let speaker = Speaker::new(first, second, script);
     report.verdict = "related";
     report.relation = Some(witness.relation.word());

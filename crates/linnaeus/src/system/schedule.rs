@@ -17,6 +17,15 @@ pub struct Schedule {
     pub name: String,
     /// How it goes on.
     pub motion: Motion,
+    /// (1, 0), or (n, s) for the s-th of every n values, `alpha[n k + s]`.
+    pub phase: (i64, i64),
+}
+
+impl Schedule {
+    /// All values of a sequence.
+    pub fn new(name: &str, motion: Motion) -> Schedule {
+        Schedule { name: name.to_string(), motion, phase: (1, 0) }
+    }
 }
 
 /// How a sequence goes on from one iteration to the next.
@@ -84,7 +93,7 @@ impl Schedules {
     pub fn number(&mut self, name: &str, motion: Motion) -> usize {
         let alike = |s: &Schedule| s.name == name && (s.motion == motion || motion == Motion::Free);
         self.list.iter().position(alike).unwrap_or_else(|| {
-            self.list.push(Schedule { name: name.to_string(), motion });
+            self.list.push(Schedule::new(name, motion));
             self.list.len() - 1
         })
     }
@@ -207,10 +216,12 @@ impl Schedules {
                 format!("{function}({})", plain(&inner, &|w| self.text(w, letter, names).unwrap_or_else(|| names(w))))
             }
             Motion::Free | Motion::Recursion(_) => {
-                let at = match (letter, offset) {
-                    ("", _) => offset.to_string(),
-                    (_, 0) => letter.to_string(),
-                    _ => format!("{letter}{offset:+}"),
+                let (n, s) = schedule.phase;
+                let letter = if n == 1 || letter.is_empty() { letter.to_string() } else { format!("{n}{letter}") };
+                let at = match (letter.as_str(), n * offset + s) {
+                    ("", at) => at.to_string(),
+                    (_, 0) => letter,
+                    (_, at) => format!("{letter}{at:+}"),
                 };
                 format!("{}[{at}]", schedule.name)
             }

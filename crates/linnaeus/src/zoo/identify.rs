@@ -3,7 +3,7 @@
 use super::{Animal, MAX_TIMES, Zoo, repeated_key};
 use crate::relation::behavior::Side;
 use crate::relation::key::{Key, Sieve, repetition};
-use crate::relation::{Names, Comparison, Generality, Relation, Verdict, Wanted, Witness, compare, relate};
+use crate::relation::{Comparison, Generality, Names, Relation, Verdict, Wanted, Witness, compare, relate};
 use crate::source::Source;
 use crate::syntax::ast::OracleKind;
 use crate::system::Coefficients;

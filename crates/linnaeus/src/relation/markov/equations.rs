@@ -27,7 +27,11 @@ pub struct Sequences<'a> {
 impl Search<'_> {
     /// Equations hold at all times: each at all those at which it speaks of no other values of sought
     /// sequences than those that occur, so that every value can be solved for.
-    pub fn at_other_times(&self, equations: Vec<Polynomial>, unknown: &[Variable]) -> Result<Vec<Polynomial>, Exhausted> {
+    pub fn at_other_times(
+        &self,
+        equations: Vec<Polynomial>,
+        unknown: &[Variable],
+    ) -> Result<Vec<Polynomial>, Exhausted> {
         let times = |p: &Polynomial| -> Option<(i64, i64)> {
             let own = p.variables().into_iter().filter(|v| unknown.contains(v));
             let offsets: Vec<i64> = own.filter_map(scheduled).map(|(_, offset)| offset).collect();

@@ -161,4 +161,3 @@ impl Readings<'_> {
         Ok(())
     }
 }
-

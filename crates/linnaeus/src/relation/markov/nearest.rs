@@ -21,7 +21,8 @@ pub fn nearest(first: &Analysis, second: &Analysis) -> Result<Option<Nearest>, E
     let Some(operators) = plainest(a, b) else {
         return Ok(Some(Nearest { orders, ..Nearest::default() }));
     };
-    let Some(matching) = matchings(&first.system.schedules, &second.system.schedules, Names::Shared)?.into_iter().next()
+    let Some(matching) =
+        matchings(&first.system.schedules, &second.system.schedules, Names::Shared)?.into_iter().next()
     else {
         return Ok(Some(Nearest { orders, ..Nearest::default() }));
     };
@@ -79,4 +80,3 @@ pub fn nearest(first: &Analysis, second: &Analysis) -> Result<Option<Nearest>, E
     }
     Ok(Some(Nearest { orders, ..Nearest::default() }))
 }
-

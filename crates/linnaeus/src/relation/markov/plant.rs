@@ -153,4 +153,3 @@ pub(super) fn letters(analysis: &Analysis) -> Result<(Letters, Letters), Exhaust
 pub(super) fn part<'a>(analysis: &'a Analysis, (possible, certain): &'a (Letters, Letters)) -> Part<'a> {
     Part { system: &analysis.system, possible, certain }
 }
-

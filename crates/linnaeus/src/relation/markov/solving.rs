@@ -120,7 +120,6 @@ impl Search<'_> {
                     }
                     None => None,
                 };
-                eprintln!("DBG pass common={} names={} lags={lags} given={given:?} found={:?} why={why:?}", pass.base==Base::Common, pass.namesakes, found);
                 open = why;
                 match found {
                     Some(found) if lags == usize::MAX || self.verified(both, &found)? => return Ok(Some(found)),
@@ -144,7 +143,8 @@ impl Search<'_> {
     /// Whether a sequence follows a rule that is rational in its earlier values.
     fn has_plain_recursion(&self) -> bool {
         let list = &self.matching.joint.list;
-        let is_function = |v: Variable| scheduled(v).is_some_and(|(j, _)| matches!(list[j].motion, Motion::Function(..)));
+        let is_function =
+            |v: Variable| scheduled(v).is_some_and(|(j, _)| matches!(list[j].motion, Motion::Function(..)));
         list.iter().any(|s| match &s.motion {
             Motion::Recursion(next) => !next.variables().into_iter().any(is_function),
             _ => false,
@@ -258,7 +258,8 @@ impl Search<'_> {
             let Some((first, last)) = offsets(&p.variables()) else { continue };
             for by in from - first..=to - last {
                 let moved = self.matching.joint.advanced(&RationalFunction::polynomial(p.clone()), by)?;
-                let known = |v: &Variable| scheduled(*v).is_none_or(|(j, _)| !sought.contains(&j)) || unknown.contains(v);
+                let known =
+                    |v: &Variable| scheduled(*v).is_none_or(|(j, _)| !sought.contains(&j)) || unknown.contains(v);
                 if moved.variables().iter().all(known) {
                     found.insert(moved.numerator().primitive_part());
                 }
@@ -280,8 +281,18 @@ impl Search<'_> {
             };
             let Some(v) = symbols.into_iter().find(|v| is_sought(v) && !done.contains(v)) else { return Ok(true) };
             let Some(radicand) = radicand(joint, v)? else { return Ok(false) };
-            let root = RationalFunction::variable(v);
-            equations.push(root.mul(&root)?.sub(&radicand)?.numerator().primitive_part());
+            // Where the root is linear in an equation its square is known, and so are those of given roots.
+            let square = match equations.iter().find(|p| p.degree_in(v) == 1) {
+                Some(p) => {
+                    let parts = p.coefficients_in(v).into_iter().map(RationalFunction::polynomial).collect::<Vec<_>>();
+                    parts[0].mul(&parts[0])?.sub(&parts[1].mul(&parts[1])?.mul(&radicand)?)?
+                }
+                None => {
+                    let root = RationalFunction::variable(v);
+                    root.mul(&root)?.sub(&radicand)?
+                }
+            };
+            equations.push(joint.reduced(square.numerator())?.primitive_part());
             done.insert(v);
         }
     }
@@ -296,7 +307,6 @@ impl Search<'_> {
         limit: &mut Option<Limit>,
     ) -> Result<Vec<(Branch, Laws)>, Exhausted> {
         let solution = solve(&problem)?;
-        eprintln!("DBG problem {problem:?}\n -> {solution:?}");
         if !solution.complete {
             *limit = Some(Limit::Equations);
         }
