@@ -361,6 +361,8 @@ pub struct Refutation {
     pub iteration: usize,
     /// The index in iteration 0.
     pub origin: i64,
+    /// The prime modulo which all numbers are taken, where square roots are irrational.
+    pub modulus: Option<u32>,
     /// What the second would have to ask, and what it asks if it has made all calls before.
     pub queries: (Vec<Rational>, Vec<Rational>),
 }

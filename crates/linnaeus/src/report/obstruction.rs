@@ -85,6 +85,9 @@ pub struct RunReport {
     pub calls: Vec<ExchangeReport>,
     /// The index k in iteration 0.
     pub origin: i64,
+    /// The prime modulo which all numbers are taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub modulus: Option<u32>,
     /// The pair of channels whose queries differ.
     pub pair: (usize, usize),
     /// In which iteration of B, from 0.
@@ -307,6 +310,7 @@ impl Speaker<'_> {
             start: run.start.iter().enumerate().map(|(i, x)| self.started(run, i, &vector(x))).collect(),
             calls: run.calls.iter().map(exchange).collect(),
             origin: run.origin,
+            modulus: run.modulus,
             pair,
             iteration: run.iteration,
             expected,
@@ -370,6 +374,12 @@ pub fn obstruction_text(report: &ObstructionReport) -> String {
             if !calls.is_empty() {
                 let _ = writeln!(out, "  run         k = {}: {}", k as i64 + run.origin, calls.join(", "));
             }
+        }
+        if let Some(p) = run.modulus {
+            let _ = writeln!(
+                out,
+                "  run         all numbers are integers modulo {p}, where the square roots that are needed exist"
+            );
         }
         let _ = writeln!(out, "  run         {}", run.message);
         let _ = writeln!(out, "  run         the answers are {}", run.answers);

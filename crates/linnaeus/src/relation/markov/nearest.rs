@@ -4,7 +4,7 @@ use super::plant::{Plant, letters, part};
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::relation::behavior::{Side, owner};
 use crate::relation::correspondence::plainest;
-use crate::relation::hypothesis::pairings_of;
+use crate::relation::hypothesis::{Hypothesis, Pairing, pairings_of};
 use crate::relation::matching::matchings;
 use crate::relation::search::Names;
 use crate::relation::verdict::{Compared, Difference, Nearest};
@@ -44,7 +44,20 @@ pub fn nearest(first: &Analysis, second: &Analysis) -> Result<Option<Nearest>, E
         m.map_coefficients(&mut |c: &RationalFunction| Ok(c.rename(&|v| namesake(v).unwrap_or(v))))
     };
     let hypotheses = pairings_of(&a.ports, &b.ports);
-    for hypothesis in &hypotheses {
+    let steps = |hypothesis: &Hypothesis| -> Vec<Difference> {
+        let mut found = Vec::new();
+        for (n, pairing) in hypothesis.pairings.iter().enumerate() {
+            let (x, y) = (&a.ports[n].oracle, &b.ports[hypothesis.order[n]].oracle);
+            let step = y.step.rename(&|v| namesake(v).unwrap_or(v));
+            if *pairing == Pairing::Same && x.kind.has_step() && x.step != step {
+                found.push(Difference { row: n, column: n, values: Compared::Step(x.step.clone(), step) });
+            }
+        }
+        found
+    };
+    // Oracles with other steps are better compared as oracles of the same functions.
+    let (alike, others): (Vec<_>, Vec<_>) = hypotheses.iter().partition(|h| steps(h).is_empty());
+    for hypothesis in alike.into_iter().chain(others) {
         let matrices = hypothesis.matrices_of(&a.ports, &b.ports)?;
         let new = |plant: &Plant| plant.in_oracles(&hypothesis.order, &matrices);
         let (Some(b), Some(own)) = (new(&b)?, new(&own)?) else {
@@ -54,7 +67,7 @@ pub fn nearest(first: &Analysis, second: &Analysis) -> Result<Option<Nearest>, E
         let sequence = |r| markov(r, &matching.joint, count);
         let (x, y, own) = (sequence(&a.realization)?, sequence(&b)?, sequence(&own)?);
         let p = hypothesis.order.len();
-        let mut entries = Vec::new();
+        let mut entries = steps(hypothesis);
         for (row, column) in (0..p).flat_map(|i| (0..p).map(move |j| (i, j))) {
             for lag in 0..count {
                 let (ours, theirs) = (&x[lag][(row, column)], named(&y[lag][(row, column)])?);

@@ -75,7 +75,7 @@ impl<'a> Plant<'a> {
                     let block = self.point.polynomial(self.side, &m[(i, j)].map_coefficients(&mut place)?, time)?;
                     for (x, y) in (0..self.size).flat_map(|x| (0..self.size).map(move |y| (x, y))) {
                         let number = block[(x, y)].as_rational().ok_or(NoRun::Numbers)?;
-                        rows[i * self.size + x][j * self.size + y] = number;
+                        rows[i * self.size + x][j * self.size + y] = self.point.reduced(number)?;
                     }
                 }
                 Ok(rows)
@@ -86,13 +86,13 @@ impl<'a> Plant<'a> {
     /// The components of all queries.
     pub fn queries(&self, k: usize, state: &[Rational], inputs: &[Rational]) -> Result<Vec<Rational>, NoRun> {
         let (c, d) = (self.rows(Part::C, k)?, self.rows(Part::D, k)?);
-        c.iter().zip(&d).map(|(c, d)| Ok(dot(c, state)? + dot(d, inputs)?)).collect()
+        c.iter().zip(&d).map(|(c, d)| self.point.reduced(dot(c, state)? + dot(d, inputs)?)).collect()
     }
 
     /// The next state.
     pub fn next(&self, k: usize, state: &[Rational], inputs: &[Rational]) -> Result<Vec<Rational>, NoRun> {
         let (a, b) = (self.rows(Part::A, k)?, self.rows(Part::B, k)?);
-        a.iter().zip(&b).map(|(a, b)| Ok(dot(a, state)? + dot(b, inputs)?)).collect()
+        a.iter().zip(&b).map(|(a, b)| self.point.reduced(dot(a, state)? + dot(b, inputs)?)).collect()
     }
 }
 
@@ -129,7 +129,7 @@ impl<'a> Follower<'a> {
         Follower { plant, state: (0..n).map(unit).collect(), known: Vec::new() }
     }
 
-    fn combined(&self, row: &[Rational]) -> Result<Vec<Rational>, Exhausted> {
+    fn combined(&self, row: &[Rational]) -> Result<Vec<Rational>, NoRun> {
         let n = self.state.len();
         let filled = row.iter().filter(|c| !c.is_zero()).count();
         spend(NUMBER * (n + 1) as u64 * filled as u64)?;
@@ -138,7 +138,7 @@ impl<'a> Follower<'a> {
                 .zip(&self.state)
                 .fold(Rational::ZERO, |sum, (c, x)| if c.is_zero() { sum } else { sum + c * &x[j] })
         };
-        Ok((0..=n).map(column).collect())
+        (0..=n).map(|j| self.plant.point.reduced(column(j))).collect()
     }
 
     /// Demands a query of a channel in iteration k; if what was demanded before rules it out, the
@@ -155,18 +155,21 @@ impl<'a> Follower<'a> {
             let at = j * self.plant.size + n;
             let mut row = self.combined(&c[at])?;
             let rhs = row.len() - 1;
-            row[rhs] = wanted - (&row[rhs] + dot(&d[at], inputs)?);
+            let reduced = |x: Rational| self.plant.point.reduced(x);
+            row[rhs] = reduced(wanted - (&row[rhs] + dot(&d[at], inputs)?))?;
             for known in &self.known {
                 let pivot = known.iter().position(|x| !x.is_zero()).expect("no empty row");
                 if !row[pivot].is_zero() {
                     spend(NUMBER * row.len() as u64)?;
                     let factor = &row[pivot] / &known[pivot];
-                    row.iter_mut().zip(known).for_each(|(x, y)| *x = &*x - &factor * y);
+                    for (x, y) in row.iter_mut().zip(known) {
+                        *x = reduced(&*x - &factor * y)?;
+                    }
                 }
             }
             match row.iter().position(|x| !x.is_zero()) {
                 None => {}
-                Some(p) if p == rhs => asked[n] = wanted - &row[rhs],
+                Some(p) if p == rhs => asked[n] = reduced(wanted - &row[rhs])?,
                 Some(_) => self.known.push(row),
             }
         }
@@ -179,7 +182,7 @@ impl<'a> Follower<'a> {
         let mut next: Rows = a.iter().map(|row| self.combined(row)).collect::<Result<_, _>>()?;
         for (row, b) in next.iter_mut().zip(&b) {
             let last = row.len() - 1;
-            row[last] = &row[last] + dot(b, inputs)?;
+            row[last] = self.plant.point.reduced(&row[last] + dot(b, inputs)?)?;
         }
         self.state = next;
         Ok(())
