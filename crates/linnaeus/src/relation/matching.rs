@@ -62,6 +62,13 @@ impl Matching {
     }
 }
 
+/// Whether both texts name a sequence alike.
+pub fn share_names(first: &Schedules, second: &Schedules) -> bool {
+    let is_named = |s: &&Schedule| matches!(s.motion, Motion::Free | Motion::Recursion(_));
+    let named = |s: &Schedule| first.list.iter().filter(is_named).any(|t| t.name == s.name);
+    second.list.iter().filter(is_named).any(named)
+}
+
 /// All ways, the most natural first.
 pub fn matchings(first: &Schedules, second: &Schedules, names: Names) -> Result<Vec<Matching>, Exhausted> {
     let named = |s: &Schedules| -> Vec<usize> {

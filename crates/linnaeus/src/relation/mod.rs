@@ -67,7 +67,18 @@ pub fn compare(first: &Analysis, second: &Analysis, only: Option<Relation>) -> C
 
 /// The same where names of sequences may be of no consequence, as those of a card are to a reader's text.
 pub fn compare_as(first: &Analysis, second: &Analysis, only: Option<Relation>, names: Names) -> Comparison {
-    checked(first, second, search::search(first, second, Wanted { only, names, ..Wanted::ALL }, Scope::Texts))
+    let decide = |names: Names| {
+        checked(first, second, search::search(first, second, Wanted { only, names, ..Wanted::ALL }, Scope::Texts))
+    };
+    let mut found = decide(names);
+    if let Verdict::Distinct(obstruction) = &mut found.verdict
+        && names == Names::Shared
+        && matching::share_names(&first.system.schedules, &second.system.schedules)
+        && let Verdict::Related(witness) = decide(Names::Foreign).verdict
+    {
+        obstruction.renamed = Some(witness);
+    }
+    found
 }
 
 /// Decides how two families of algorithms are related: whether one lies in the other, for all of its

@@ -145,6 +145,8 @@ pub struct Witness {
     pub relation: Relation,
     /// How general that is.
     pub generality: Generality,
+    /// Whether it was not decided if the other direction holds, too.
+    pub is_open: bool,
     /// Which algorithm is repeated, and how often. Its i-th channel in the s-th iteration has
     /// number s p + i, where p is the number of its channels.
     pub repeat: Option<(Side, usize)>,
@@ -201,11 +203,13 @@ pub struct Obstruction {
     pub nearest: Option<Nearest>,
     /// A run of the first that the second cannot follow, or why there is none.
     pub run: Result<Refutation, NoRun>,
+    /// How they are related if sequences of one name need not be the same.
+    pub renamed: Option<Box<Witness>>,
 }
 
 impl Default for Obstruction {
     fn default() -> Obstruction {
-        Obstruction { invariant: Invariant::default(), nearest: None, run: Err(NoRun::Reading) }
+        Obstruction { invariant: Invariant::default(), nearest: None, run: Err(NoRun::Reading), renamed: None }
     }
 }
 

@@ -29,6 +29,9 @@ pub struct Compare {
     pub relation: Option<&'static str>,
     /// How general that is.
     pub generality: Option<&'static str>,
+    /// Whether it was not decided if the other direction holds, too.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_generality_open: bool,
     /// Whether it holds with the same values, where both texts use the same names.
     pub same_parameters: Option<bool>,
     /// Which algorithm is taken several times, and how often.
@@ -133,6 +136,7 @@ pub(super) fn summary_in(first: &Analysis, second: &Analysis, comparison: &Compa
         verdict: "distinct",
         relation: None,
         generality: None,
+        is_generality_open: false,
         same_parameters: None,
         repeat: None,
         channel_map: Vec::new(),
@@ -184,6 +188,7 @@ fn fill(
     report.verdict = "related";
     report.relation = Some(witness.relation.word());
     report.generality = Some(witness.generality.word());
+    report.is_generality_open = witness.is_open;
     report.same_parameters = witness.same_parameters;
     report.repeat = witness.repeat.map(|(side, count)| RepeatReport { side: letter(side), count });
     report.channel_map = witness.channel_map.clone();
@@ -320,7 +325,12 @@ pub(super) fn sentence(witness: &Witness) -> String {
         Generality::Contains => "A contains B",
         Generality::Overlap => "they meet for some parameters",
     };
-    format!("{how}; {general}")
+    let open = match (witness.is_open, witness.generality) {
+        (true, Generality::Instance) => " (whether B also is one of A was not decided)",
+        (true, Generality::Contains) => " (whether B also contains A was not decided)",
+        _ => "",
+    };
+    format!("{how}; {general}{open}")
 }
 
 /// `k - 1`, so many iterations earlier.

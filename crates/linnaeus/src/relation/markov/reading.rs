@@ -78,8 +78,11 @@ impl Search<'_> {
             let length = count + furthest.unwrap_or(0) as usize;
             let longer = markov(&self.a.realization, schedules, length)?;
             let both = Sequences { x: &longer, y: markov(&b, schedules, length)?, shift: &shift };
-            let forth = if self.wanted.forth { self.solve(&both, Side::First, limit)? } else { None };
-            let back = if self.wanted.back { self.solve(&both, Side::Second, limit)? } else { None };
+            let mut open = [None; 2];
+            let forth = if self.wanted.forth { self.solve(&both, Side::First, &mut open[0])? } else { None };
+            let back = if self.wanted.back { self.solve(&both, Side::Second, &mut open[1])? } else { None };
+            *limit = limit.or(open[0]).or(open[1]);
+            let is_open = forth.is_none() && open[0].is_some() || back.is_none() && open[1].is_some();
             let special = (self.matching.first_is_special, self.matching.second_is_special);
             let generality = match (forth.is_some(), back.is_some(), special) {
                 (false, false, _) => continue,
@@ -111,6 +114,7 @@ impl Search<'_> {
                     any: laws.any.into_iter().collect(),
                 },
                 assumptions,
+                is_open,
                 ..Witness::default()
             }));
         }
