@@ -64,8 +64,12 @@ impl Anchors {
     pub fn offsets(&self, shift: &[i64], origin: Origin) -> Vec<i64> {
         let mut found: BTreeSet<i64> =
             self.0.iter().zip(shift).flat_map(|(moved, m)| moved.iter().map(move |by| by - m)).collect();
-        if origin == Origin::Open || found.is_empty() {
-            found.extend(shift.iter().map(|m| -m).chain(NEAR));
+        let bare = found.is_empty();
+        if origin != Origin::Named || bare {
+            found.extend(shift.iter().map(|m| -m).chain([0]));
+        }
+        if origin == Origin::Open || origin == Origin::Named && bare {
+            found.extend(NEAR);
         }
         let mut found: Vec<i64> = found.into_iter().collect();
         found.sort_by_key(|c| (c.abs(), *c < 0));
@@ -80,6 +84,8 @@ pub enum Origin {
     Named,
     /// Anywhere.
     Open,
+    /// Anywhere, but they have no numbers in common: those of the one are solved for.
+    Solved,
 }
 
 fn anchors(analysis: &Analysis, timing: &Timing, channel: usize) -> Vec<Anchor> {

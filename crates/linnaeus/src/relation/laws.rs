@@ -64,13 +64,6 @@ pub fn laws(matching: &Matching, branch: Branch, free: &BTreeSet<Variable>) -> R
             Obedience::Never => return Ok(Outcome::Never),
             Obedience::Unknown => return Ok(Outcome::Open(Limit::Recursions)),
         }
-        // A power with the index is 1 where the index is 0.
-        if let Motion::Power(_) = &schedules.list[*j].motion {
-            match at_zero(schedules, law)? {
-                Some(one) => wanted.push(one.sub(&RationalFunction::one())?.numerator().clone()),
-                None => return Ok(Outcome::Open(Limit::Recursions)),
-            }
-        }
     }
     for (j, law) in &laws.values {
         if let Motion::Function(..) = &schedules.list[*j].motion {
@@ -82,17 +75,34 @@ pub fn laws(matching: &Matching, branch: Branch, free: &BTreeSet<Variable>) -> R
             }
         }
     }
-    wanted.retain(|p| !p.is_zero());
-    if !wanted.is_empty() {
-        let parts: BTreeSet<Polynomial> = wanted.iter().flat_map(|p| schedules.coefficients(p)).collect();
+    // Of sequences that are not determined, others may do.
+    let open = laws.any.len() + laws.rules.len() > 0;
+    let outcome = |wanted: Vec<Polynomial>| -> Option<Outcome> {
+        let parts: BTreeSet<Polynomial> =
+            wanted.iter().filter(|p| !p.is_zero()).flat_map(|p| schedules.coefficients(p)).collect();
         let never = parts.iter().any(|p| !p.variables().iter().any(|v| free.contains(v)));
-        // Of sequences that are not determined, others may do.
-        let open = laws.any.len() + laws.rules.len() > 0;
-        return Ok(match (open, never) {
-            (true, _) => Outcome::Open(Limit::Equations),
-            (false, true) => Outcome::Never,
-            (false, false) => Outcome::Where(parts.into_iter().collect()),
-        });
+        match (parts.is_empty(), open, never) {
+            (true, ..) => None,
+            (_, true, _) => Some(Outcome::Open(Limit::Equations)),
+            (_, false, true) => Some(Outcome::Never),
+            (_, false, false) => Some(Outcome::Where(parts.into_iter().collect())),
+        }
+    };
+    if let Some(found) = outcome(wanted) {
+        return Ok(found);
+    }
+    // A power with the index is 1 where the index is 0.
+    let mut starts = Vec::new();
+    for (j, law) in &laws.values {
+        if let Motion::Power(_) = &schedules.list[*j].motion {
+            match at_zero(schedules, law)? {
+                Some(one) => starts.push(one.sub(&RationalFunction::one())?.numerator().clone()),
+                None => return Ok(Outcome::Open(Limit::Recursions)),
+            }
+        }
+    }
+    if let Some(found) = outcome(starts) {
+        return Ok(found);
     }
     // Parameters do not change: they are what they are where the index is 0.
     for value in found.values.values_mut() {

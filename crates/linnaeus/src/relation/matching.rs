@@ -46,6 +46,11 @@ impl Matching {
         second.list.iter().zip(&self.place).any(one)
     }
 
+    /// Whether both texts have a sequence in common.
+    pub fn shares(&self, first: &Schedules) -> bool {
+        self.place.iter().any(|at| *at < first.list.len())
+    }
+
     /// Sequences that only one side has: what is sought where that side is.
     pub fn unknown(&self, side: Side, first: usize) -> BTreeSet<usize> {
         let free = |j: &usize| match self.joint.list[*j].motion {
@@ -93,12 +98,23 @@ pub fn matchings(first: &Schedules, second: &Schedules, names: Names) -> Result<
         }
         let twin = |j: usize| b.iter().position(|x| *x == j).and_then(|n| way[n]);
         found.extend(matching(first, second, &twin, Formulas::Paired)?);
-        let is_formula = |s: &Schedule| matches!(s.motion, Motion::Power(_) | Motion::Function(..));
-        if [first, second].iter().all(|s| s.list.iter().any(is_formula)) {
+        if [first, second].iter().all(|s| has_formula(s)) {
             found.extend(matching(first, second, &twin, Formulas::Apart)?);
         }
     }
     Ok(found)
+}
+
+/// Whether there is a power or a function that is no part of a recursion.
+fn has_formula(schedules: &Schedules) -> bool {
+    let inside = |j: usize| {
+        schedules.list.iter().any(|s| match &s.motion {
+            Motion::Recursion(next) => next.variables().into_iter().filter_map(scheduled).any(|(i, _)| i == j),
+            _ => false,
+        })
+    };
+    let is_formula = |s: &Schedule| matches!(s.motion, Motion::Power(_) | Motion::Function(..));
+    (0..schedules.list.len()).any(|j| is_formula(&schedules.list[j]) && !inside(j))
 }
 
 /// Whether powers with the index and functions are taken for one another.

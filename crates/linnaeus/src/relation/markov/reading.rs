@@ -66,8 +66,13 @@ impl Search<'_> {
                 return vec![m.clone()];
             }
             let (one, two) = (&self.first.system.schedules, &self.second.system.schedules);
-            let named = self.wanted.names == Names::Shared && self.matching.shares_names(one, two);
-            let offsets = anchors.offsets(m, if named { Origin::Named } else { Origin::Open });
+            let origin = match self.wanted.names {
+                Names::Shared if self.matching.shares_names(one, two) => Origin::Named,
+                // What is solved for is moved along.
+                _ if !self.matching.shares(one) => Origin::Solved,
+                _ => Origin::Open,
+            };
+            let offsets = anchors.offsets(m, origin);
             offsets.into_iter().map(|c| m.iter().map(|m| m + c).collect()).collect()
         };
         for shift in shifts.vectors.iter().flat_map(moved) {

@@ -9,7 +9,7 @@ use crate::relation::operators::is_coefficient;
 use crate::relation::search::Scope;
 use crate::relation::verdict::Limit;
 use crate::system::parameter;
-use crate::system::schedule::{Motion, Schedules, scheduled};
+use crate::system::schedule::{Motion, Schedule, Schedules, scheduled};
 use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, may_have_solution, solve};
 use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Variable};
 use std::collections::BTreeSet;
@@ -91,6 +91,9 @@ impl Search<'_> {
     /// The first lags usually say it all, and rules of sequences are seldom needed: the rest is then
     /// only verified.
     pub fn solve(&self, both: &Sequences, given: Side, limit: &mut Option<Limit>) -> Result<Option<Solved>, Exhausted> {
+        if self.is_larger(both, given) {
+            return Ok(None);
+        }
         let free = Schedules::default();
         // Families are compared by the thousand: what few equations leave open stays open.
         let lags: &[usize] = match self.scope {
@@ -123,6 +126,7 @@ impl Search<'_> {
                 open = why;
                 match found {
                     Some(found) if lags == usize::MAX || self.verified(both, &found)? => return Ok(Some(found)),
+                    None if why.is_none() && self.is_decisive(&pass, given) => return Ok(None),
                     None if why.is_none() || self.scope == Scope::Families => break,
                     // What few equations leave open, or let pass, more of them may decide.
                     _ => {}
@@ -138,6 +142,36 @@ impl Search<'_> {
         }
         *limit = limit.or(open);
         Ok(None)
+    }
+
+    /// Whether infinitely many numbers may be chosen on the side that is given and only finitely many on the
+    /// other, so that not all of the one lies in the other.
+    fn is_larger(&self, both: &Sequences, given: Side) -> bool {
+        let own = self.first.system.schedules.list.len();
+        let list = &self.matching.joint.list;
+        let free = |side: Side| -> BTreeSet<usize> {
+            self.matching.unknown(side, own).into_iter().filter(|j| list[*j].motion == Motion::Free).collect()
+        };
+        let sequence = if given == Side::First { both.x } else { &both.y };
+        let ours = free(given);
+        let entries = sequence.iter().flat_map(|m| (0..m.rows()).flat_map(move |i| m.row(i)));
+        let symbols = entries.flat_map(|e| e.terms()).flat_map(|(_, c)| c.variables());
+        let mut numbers = symbols.filter_map(scheduled).map(|(j, _)| j);
+        free(given.other()).is_empty() && numbers.any(|j| ours.contains(&j))
+    }
+
+    /// Whether equations that have no solution leave none: what is given is then generic. Values of a sequence
+    /// that follows a rule are where they are traced back to one time.
+    fn is_decisive(&self, pass: &Pass, given: Side) -> bool {
+        let system = if given == Side::First { &self.first.system } else { &self.second.system };
+        let ruled = |s: &Schedule| matches!(s.motion, Motion::Recursion(_) | Motion::Function(..));
+        let joint = &self.matching.joint.list;
+        let has_functions = joint.iter().any(|s| matches!(s.motion, Motion::Function(..)));
+        match pass.base {
+            _ if pass.namesakes => false,
+            Base::Each => !system.schedules.list.iter().any(ruled) && !has_functions,
+            Base::Common => !has_functions,
+        }
     }
 
     /// Whether a sequence follows a rule that is rational in its earlier values.
