@@ -74,7 +74,7 @@ pub fn compare_as(first: &Analysis, second: &Analysis, only: Option<Relation>, n
     if let Verdict::Distinct(obstruction) = &mut found.verdict
         && names == Names::Shared
         && matching::share_names(&first.system.schedules, &second.system.schedules)
-        && let Verdict::Related(witness) = decide(Names::Foreign).verdict
+        && let Verdict::Related(witness) = with_fuel(FUEL / 10, || decide(Names::Foreign)).verdict
     {
         obstruction.renamed = Some(witness);
     }
