@@ -2,6 +2,7 @@
 //! so do not commute with z: two realizations of orders n₁ and n₂ over any ring that embeds in a skew
 //! field have the same transfer matrix iff D and C Aʲ B, j = 0 … n₁+n₂−1, agree. No division is needed.
 
+mod constants;
 mod equations;
 mod nearest;
 mod plant;
@@ -15,11 +16,10 @@ pub use plant::Plant;
 use super::behavior::Side;
 use super::correspondence::{Correspondence, Kind, Letters, correspondences};
 use super::hypothesis::pairings_of;
-use super::key::Directions;
 use super::matching::matchings;
 use super::operators::COEFFICIENTS;
 use super::search::{Scope, Wanted};
-use super::verdict::{Generality, Limit, Relation, Verdict, Witness};
+use super::verdict::{Directions, Generality, Limit, Relation, Verdict, Witness};
 use crate::operator::OperatorPolynomial;
 use crate::transfer::Analysis;
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};

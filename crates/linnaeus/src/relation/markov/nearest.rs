@@ -27,10 +27,12 @@ pub fn nearest(first: &Analysis, second: &Analysis) -> Result<Option<Nearest>, E
         return Ok(Some(Nearest { orders, ..Nearest::default() }));
     };
     let itself = |l: Letter| Ok(Some(OperatorPolynomial::letter(l)));
-    let image = |l: Letter| operators.image(Side::Second, l, &first.system);
-    let (Some(a), Some(b), Some(own)) = (
+    let ours = |l: Letter| operators.image(Side::First, l, &second.system);
+    let theirs = |l: Letter| operators.image(Side::Second, l, &first.system);
+    let (Some(a), Some(b), Some(as_written), Some(own)) = (
+        Plant::new(first, Side::First, &ones.0, &ours, &RationalFunction::clone)?,
+        Plant::new(second, Side::Second, &twos.0, &theirs, &|r| matching.placed(r))?,
         Plant::new(first, Side::First, &ones.0, &itself, &RationalFunction::clone)?,
-        Plant::new(second, Side::Second, &twos.0, &image, &|r| matching.placed(r))?,
         Plant::new(second, Side::Second, &twos.0, &itself, &|r| matching.placed(r))?,
     ) else {
         return Ok(Some(Nearest { orders, ..Nearest::default() }));
@@ -65,14 +67,16 @@ pub fn nearest(first: &Analysis, second: &Analysis) -> Result<Option<Nearest>, E
         };
         let count = orders.0 + orders.1 + 1;
         let sequence = |r| markov(r, &matching.joint, count);
-        let (x, y, own) = (sequence(&a.realization)?, sequence(&b)?, sequence(&own)?);
+        let (x, y) = (sequence(&a.realization)?, sequence(&b)?);
+        let (as_written, own) = (sequence(&as_written.realization)?, sequence(&own)?);
         let p = hypothesis.order.len();
         let mut entries = steps(hypothesis);
         for (row, column) in (0..p).flat_map(|i| (0..p).map(move |j| (i, j))) {
             for lag in 0..count {
                 let (ours, theirs) = (&x[lag][(row, column)], named(&y[lag][(row, column)])?);
                 if *ours != theirs {
-                    let values = Compared::Markov(lag, ours.clone(), named(&own[lag][(row, column)])?);
+                    let ours = as_written[lag][(row, column)].clone();
+                    let values = Compared::Markov(lag, ours, named(&own[lag][(row, column)])?);
                     entries.push(Difference { row, column, values });
                     break;
                 }

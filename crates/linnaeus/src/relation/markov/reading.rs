@@ -10,12 +10,13 @@ use crate::relation::correspondence::Correspondence;
 use crate::relation::hypothesis::{Hypothesis, Pairing};
 use crate::relation::laws::Laws;
 use crate::relation::matching::Matching;
+use crate::relation::real::{self, Texts};
 use crate::relation::search::{Names, Scope, Wanted};
 use crate::relation::shift::{self, Lags};
-use crate::relation::verdict::{self, Assumption, Generality, Limit, Relation, Witness};
+use crate::relation::verdict::{self, Assumption, Directions, Limit, Relation, Witness};
 use crate::transfer::{Analysis, Realization, markov};
-use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction, Variable};
+use linnaeus_algebra::solve::Branch;
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction};
 
 /// Parameters and shifts of one reading are sought.
 pub struct Search<'a> {
@@ -37,6 +38,11 @@ pub type Solved = (Vec<Branch>, Laws);
 type InOracles = (Vec<Matrix<RationalFunction>>, Realization<OperatorPolynomial>);
 
 impl Search<'_> {
+    /// Both texts.
+    pub fn texts(&self) -> Texts<'_> {
+        Texts { first: &self.first.system, second: &self.second.system }
+    }
+
     /// The relation that comes first, if there is one.
     pub fn run(&self, limit: &mut Option<Limit>) -> Result<Option<Witness>, Exhausted> {
         let schedules = &self.matching.joint;
@@ -89,13 +95,18 @@ impl Search<'_> {
             *limit = limit.or(open[0]).or(open[1]);
             let is_open = forth.is_none() && open[0].is_some() || back.is_none() && open[1].is_some();
             let special = (self.matching.first_is_special, self.matching.second_is_special);
-            let generality = match (forth.is_some(), back.is_some(), special) {
-                (false, false, _) => continue,
-                (true, true, (false, false)) => Generality::Equal,
-                (_, false, (_, false)) | (true, true, (true, false)) => Generality::Instance,
-                (false, _, (false, _)) | (true, true, (false, true)) => Generality::Contains,
-                _ => Generality::Overlap,
+            if forth.is_none() && back.is_none() {
+                continue;
+            }
+            let real = |found: &Option<Solved>| match found {
+                Some((branches, _)) => real::is_everywhere(self.texts(), branches),
+                None => Ok(false),
             };
+            let solved = Directions { forth: real(&forth)?, back: real(&back)? };
+            // A sequence that is special on one side is general on the other.
+            let general = Directions { forth: !special.1, back: !special.0 };
+            let oracles = self.hypothesis.admits(&self.a.ports, &self.b.ports);
+            let generality = solved.and(general).and(oracles).generality();
             let Some((branches, laws)) = forth.or(back) else {
                 continue;
             };
@@ -104,7 +115,11 @@ impl Search<'_> {
                 (relation, _) => relation,
             };
             let mut assumptions = self.operators.assumptions();
-            assumptions.extend(self.unmatched(&both, &branches)?);
+            let matched = self.constants(&both, &branches)?;
+            let plant = |side: Side| if side == Side::First { self.a } else { self.b };
+            let zero = |(side, n): &(Side, usize)| Assumption::ZeroConstant(*side, plant(*side).constants[*n].clone());
+            assumptions.extend(matched.zero.iter().map(zero));
+            let generality = generality.directions().and(matched.directions).generality();
             return Ok(Some(Witness {
                 relation: if assumptions.is_empty() { relation } else { Relation::Conditional },
                 generality,
@@ -119,6 +134,7 @@ impl Search<'_> {
                     any: laws.any.into_iter().collect(),
                 },
                 assumptions,
+                constants: vec![matched.map],
                 is_open,
                 ..Witness::default()
             }));
@@ -136,29 +152,5 @@ impl Search<'_> {
         let matrices = self.hypothesis.matrices_of(&ports, &self.b.ports)?;
         let b = self.b.in_oracles(&self.hypothesis.order, &matrices)?;
         Ok(b.map(|b| (matrices, b)))
-    }
-
-    /// Constants that must be zero: the n-th ones of both sides are taken for one another.
-    fn unmatched(&self, both: &Sequences, branches: &[Branch]) -> Result<Vec<Assumption>, Exhausted> {
-        let (a, b) = (self.a.constants.len(), self.b.constants.len());
-        let p = self.a.ports.len();
-        let mut found = Vec::new();
-        for n in 0..a.max(b) {
-            let (x, y) = (if n < a { p + n } else { usize::MAX }, if n < b { p + n } else { usize::MAX });
-            let mut same = true;
-            for equation in self.column(both, x, y, 0, &self.matching.joint, usize::MAX)? {
-                let value = |v: Variable| match branches.first()?.values.get(&v)? {
-                    Value::Rational(r) => Some(r.clone()),
-                    Value::Root { .. } => None,
-                };
-                let left = RationalFunction::polynomial(equation).substitute(&value)?;
-                same &= left.is_some_and(|l| l.is_zero());
-            }
-            if !same {
-                let (side, plant) = if n < a { (Side::First, self.a) } else { (Side::Second, self.b) };
-                found.push(Assumption::ZeroConstant(side, plant.constants[n].clone()));
-            }
-        }
-        Ok(found)
     }
 }

@@ -6,6 +6,7 @@ use super::reading::{Search, Solved};
 use crate::relation::behavior::Side;
 use crate::relation::laws::{Laws, Outcome, laws, radicand};
 use crate::relation::operators::is_coefficient;
+use crate::relation::real;
 use crate::relation::search::Scope;
 use crate::relation::verdict::Limit;
 use crate::system::parameter;
@@ -270,7 +271,12 @@ impl Search<'_> {
             return Ok(None);
         }
         let free = sought.parameters.iter().chain(&factors).copied().collect();
-        let found = self.lawful(problem, &free, ROUNDS, limit)?;
+        let mut found = Vec::new();
+        for (branch, laws) in self.lawful(problem, &free, ROUNDS, limit)? {
+            if real::demands(self.texts(), &branch)?.is_some() {
+                found.push((branch, laws));
+            }
+        }
         // All branches that are told together have the same laws.
         let Some(laws) = found.first().map(|(_, laws)| laws.clone()) else {
             return Ok(None);
