@@ -233,12 +233,19 @@ impl EntryPrinter<'_> {
 
     /// The same with coefficients that another printer writes.
     pub fn operators_in(&self, printer: &Printer, value: &OperatorPolynomial) -> String {
+        self.sum_of_words(printer, value, None)
+    }
+
+    /// The same with a name for the identity.
+    pub fn sum_of_words(&self, printer: &Printer, value: &OperatorPolynomial, identity: Option<&str>) -> String {
         let mut terms = Vec::new();
         for (word, coefficient) in value.terms() {
             let (above, below) = (product(coefficient.numerator()), product(coefficient.denominator()));
             let mut factors = printer.factors(&above);
-            if !word.is_empty() {
-                factors.push(self.word(word));
+            match identity {
+                _ if !word.is_empty() => factors.push(self.word(word)),
+                Some(name) => factors.push(name.to_string()),
+                None => {}
             }
             terms.push((above.negative != below.negative, printer.quotient(&factors, &printer.factors(&below))));
         }

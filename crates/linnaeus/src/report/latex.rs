@@ -58,7 +58,7 @@ pub fn latex(reading: &Reading) -> String {
     out
 }
 
-fn bmatrix(m: &Table) -> String {
+pub(super) fn bmatrix(m: &Table) -> String {
     let rows: Vec<String> =
         m.iter().map(|row| row.iter().map(|c| c.clone().unwrap_or_default()).collect::<Vec<_>>().join(" & ")).collect();
     format!("\\begin{{bmatrix}} {} \\end{{bmatrix}}", rows.join(" \\\\ "))

@@ -46,7 +46,7 @@ impl<'a> Stage<'a> {
         let identities = second.map(|(_, w)| follow::identities(w, Side::First)).unwrap_or_default();
         let mut assignment = assign(first, &problem, &request.assign, &fixed, &identities).map_err(Refusal::Input)?;
         if let Some((_, witness)) = second {
-            follow::zero_constants(first, witness, Side::First, &mut assignment.setting.constants);
+            follow::zero_constants(witness, &mut assignment.setting.constants);
             follow::made_operators(witness, &mut assignment.setting.operators).map_err(Refusal::Input)?;
         }
         let functions: Vec<_> = assignment.functions.iter().map(|(_, place, f)| (*place, f.clone())).collect();

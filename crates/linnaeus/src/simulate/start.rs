@@ -190,7 +190,9 @@ impl Pair<'_> {
         log: &[Vec<Call>],
     ) -> Option<Vector> {
         let mut sum = vec![0.0; n];
-        for (source, coefficient) in c {
+        // Where the first's constants are made of the second's, all are zero.
+        let is_zero = |s: &Source| matches!(s, Source::Constant(Side::Second, _));
+        for (source, coefficient) in c.iter().filter(|(s, _)| !is_zero(s)) {
             let (vector, class) = self.source(*source, start, log)?;
             let term = self.apply(coefficient, &vector, class, point)?;
             if term.len() != n {
@@ -212,7 +214,7 @@ impl Pair<'_> {
                 Some((call.answer.clone(), class(self.first.system.calls[self.first.channels[c % p].call].output)))
             }
             Source::Own(_) => None,
-            Source::Constant(j) => {
+            Source::Constant(_, j) => {
                 let space = self.first.system.constants.get(j)?.space;
                 Some((self.assignment.setting.constants[j].clone(), class(space)))
             }
@@ -220,7 +222,7 @@ impl Pair<'_> {
     }
 
     /// A function of the first's operators, as symbols that commute, applied to a vector.
-    fn apply(&self, r: &RationalFunction, v: &[f64], class: usize, point: &Point) -> Option<Vector> {
+    pub(super) fn apply(&self, r: &RationalFunction, v: &[f64], class: usize, point: &Point) -> Option<Vector> {
         let (above, end) = self.polynomial(r.numerator(), v, class, point)?;
         let n = above.len();
         let unit = |i: usize| (0..n).map(|j| f64::from(u8::from(i == j))).collect::<Vector>();

@@ -2,7 +2,7 @@
 
 use super::improper::Improper;
 use super::model::{Commuting, Model, Port};
-use crate::diagnostic::{Code, Diagnostic, has_error};
+use crate::diagnostic::{Code, Diagnostic, Severity, has_error};
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Algorithm, Expression, Index, Node, Operation, Sign, Statement};
@@ -11,7 +11,7 @@ use crate::system::{Coefficients, LinearSystem, Oracle, Z, operator_symbol, para
 use crate::transfer::realize::Unrealizable;
 use crate::transfer::{Timing, operators_commute, realize_calls};
 use crate::{FUEL, limit_work, read_with};
-use linnaeus_algebra::{RationalFunction, Variable, with_fuel};
+use linnaeus_algebra::{Matrix, RationalFunction, Variable, with_fuel};
 use std::rc::Rc;
 
 /// The algorithm, or its transfer matrix, as a model.
@@ -53,8 +53,7 @@ pub struct Draft {
 impl Draft {
     /// Whether the text could not be used because a stated limit was reached, and for no other reason.
     pub fn is_limited(&self) -> bool {
-        let mut errors =
-            self.diagnostics.iter().filter(|d| d.severity == crate::diagnostic::Severity::Error).peekable();
+        let mut errors = self.diagnostics.iter().filter(|d| d.severity == Severity::Error).peekable();
         errors.peek().is_some() && errors.all(|d| d.code.is_limit())
     }
 }
@@ -99,11 +98,13 @@ fn equations(text: &TransferText) -> Algorithm {
     let binary = |operation: Operation, a: Expression, b: Expression| {
         Expression::new(a.span.to(b.span), Node::Binary(operation, Box::new(a), Box::new(b)))
     };
+    // What is not there has no space: an entry 0 is left out unless there is nothing else.
     let query = |i: usize, row: &[Expression]| {
-        let product = |j: usize| binary(Operation::Multiply, row[j].clone(), answer(j, row[j].span));
-        // Nothing comes from a zero, of whatever space; a query that hears of nothing is its own space's zero.
-        let heard = (0..row.len()).filter(|&j| !is_zero(&row[j])).map(product);
-        heard.reduce(|a, b| binary(Operation::Add, a, b)).unwrap_or_else(|| product(i))
+        let absent = |e: &Expression| matches!(&e.node, Node::Number(n) if n.is_zero());
+        let products = row.iter().enumerate().filter(|(_, e)| !absent(e));
+        let products = products.map(|(j, entry)| applied(entry, answer(j, entry.span)));
+        let nothing = || applied(&row[i], answer(i, row[i].span));
+        products.reduce(|a, b| binary(Operation::Add, a, b)).unwrap_or_else(nothing)
     };
     let statement = |(i, oracle): (usize, &Expression)| {
         let argument = query(i, &text.rows[i]);
@@ -126,11 +127,46 @@ fn equations(text: &TransferText) -> Algorithm {
     }
 }
 
-fn is_zero(e: &Expression) -> bool {
-    matches!(&e.node, Node::Number(n) if n.is_zero())
+/// An entry times a vector, its factors applied one after the other, as operators are.
+fn applied(entry: &Expression, vector: Expression) -> Expression {
+    let (span, boxed) = (entry.span, |e: Expression| Box::new(e));
+    let node = match &entry.node {
+        Node::Binary(Operation::Multiply, a, b) => return applied(a, applied(b, vector)),
+        Node::Binary(Operation::Divide, a, b) => Node::Binary(Operation::Divide, boxed(applied(a, vector)), b.clone()),
+        // Only a vector that is no expression is written twice.
+        Node::Binary(sum, a, b) if matches!(vector.node, Node::Indexed(..)) => {
+            let (a, b) = (applied(a, vector.clone()), applied(b, vector));
+            Node::Binary(*sum, boxed(a), boxed(b))
+        }
+        Node::Minus(a) => Node::Minus(boxed(applied(a, vector))),
+        _ => Node::Binary(Operation::Multiply, boxed(entry.clone()), boxed(vector)),
+    };
+    Expression::new(span, node)
 }
 
-fn gains(text: &TransferText, system: LinearSystem) -> Result<Given, Diagnostic> {
+/// The entries of a matrix, in the symbols of the system that its names make; z is z.
+pub(crate) fn entries(text: &TransferText) -> Result<(LinearSystem, Matrix<RationalFunction>), Diagnostic> {
+    let mut diagnostics = Vec::new();
+    let system = resolve(&equations(text), Coefficients::AsWritten, &mut diagnostics);
+    let error = diagnostics.into_iter().find(|d| d.severity == Severity::Error);
+    let system = match (system, error) {
+        (Some(system), None) => system,
+        (_, Some(problem)) => return Err(problem),
+        (None, None) => return Err(Diagnostic::error(Code::BadTransfer, text.span, "this matrix cannot be read")),
+    };
+    let (h, _) = solved(text, &system)?;
+    // Lines with operators are read first; rows and columns stand as in the text.
+    let mut order: Vec<usize> = (0..system.calls.len()).collect();
+    order.sort_by_key(|&i| system.calls[i].equation);
+    let h = h.submatrix(&order, &order);
+    Ok((system, h))
+}
+
+/// How answers enter the queries, and which parameter stands for z.
+fn solved(
+    text: &TransferText,
+    system: &LinearSystem,
+) -> Result<(Matrix<RationalFunction>, Option<Variable>), Diagnostic> {
     let bad = |span: Span, message: &str| Diagnostic::error(Code::BadTransfer, span, message);
     if system.calls.len() != text.oracles.len() {
         return Err(bad(text.span, "every item of the list `oracles:` must be one oracle, such as `prox_f`")
@@ -140,22 +176,28 @@ fn gains(text: &TransferText, system: LinearSystem) -> Result<Given, Diagnostic>
         return Err(bad(text.span, "the entries of H are made of numbers, parameters, operators and z")
             .help("declare parameters with `param`, operators with `operator A: X -> Y`"));
     }
-    if !operators_commute(&system) {
+    if !operators_commute(system) {
         return Err(bad(
             text.span,
             "these operators do not commute, and a matrix in them is not turned into an algorithm",
         )
         .help("give the algorithm itself, or declare the operators commuting"));
     }
-    let timing = Timing::new(&system)?;
+    let timing = Timing::new(system)?;
     let symbol = |l: Letter| {
         let symbol = RationalFunction::variable(operator_symbol(l.operator as usize));
         if l.inverse { symbol.inverse().expect("a variable") } else { symbol }
     };
-    let raw = realize_calls(&system, &timing, &|p, _| p.commuting(&symbol))?;
+    let raw = realize_calls(system, &timing, &|p, _| p.commuting(&symbol))?;
     let z = system.parameters.iter().position(|p| p == "z").map(parameter);
     let rename = |v: Variable| if Some(v) == z { Z } else { v };
     let h = raw.d.map(|e| e.rename(&rename));
+    Ok((h, z))
+}
+
+fn gains(text: &TransferText, system: LinearSystem) -> Result<Given, Diagnostic> {
+    let bad = |span: Span, message: &str| Diagnostic::error(Code::BadTransfer, span, message);
+    let (h, z) = solved(text, &system)?;
     let port = |call: &crate::system::Call| Port {
         oracle: Oracle { step: call.oracle.step.clone(), ..call.oracle.clone() },
         input: call.input,

@@ -2,13 +2,13 @@
 
 use super::super::entry::EntryPrinter;
 use super::super::expression::{Script, TILDE, name, sum};
-use super::super::speaker::{is_operator, letter, operator_denominator, space_of};
+use super::super::speaker::{letter, operator_denominator, space_of};
 use super::super::typeset::{aligned, bmatrix, listed, matrix, terms};
 use super::{Writer, is_taken};
 use crate::relation::behavior::Side;
 use crate::relation::state_map::{Combination, Source, StateMap, States, written};
 use crate::relation::words::WordMap;
-use crate::relation::{Assumption, Identity, Witness};
+use crate::relation::{Assumption, Identity, Witness, is_operator};
 use crate::syntax::ast::OracleKind;
 use crate::system::Oracle;
 use crate::transfer::{Analysis, Transfer};

@@ -273,6 +273,12 @@ impl<'a> Emitter<'a> {
             let inner = match part {
                 [Atom { nucleus: Nucleus::Name(i), sub: Some(sub), .. }] => shape(sub).map(|s| (i.clone(), s)),
                 [Atom { nucleus: Nucleus::Name(i), sup: Some(sup), .. }] => shape(sup).map(|s| (i.clone(), s)),
+                // `f_{i(k)}`
+                [Atom { nucleus: Nucleus::Name(i), sub: None, sup: None, .. }, open, time @ .., close]
+                    if open.is('(') && close.is(')') && !time.is_empty() =>
+                {
+                    shape(time).map(|s| (i.clone(), s))
+                }
                 _ => None,
             };
             match inner {
@@ -281,6 +287,13 @@ impl<'a> Emitter<'a> {
                     let mut tokens = vec![token(TokenKind::Name(i), atom.span)];
                     tokens.extend(index_tokens(&l, halves, atom.span));
                     sample = Some(tokens);
+                }
+                _ if shape(part).is_some_and(|(l, halves)| Some(&l) == letter.as_ref() && halves != 0) => {
+                    let message = format!("`{name}` stands at another iteration here");
+                    let letter = letter.as_deref().unwrap_or("k");
+                    let help =
+                        format!("write the sample behind the point, as in `{name}(x_{letter}; \\xi_{{{letter}-1}})`");
+                    self.diagnostics.push(Diagnostic::error(Code::BadIndex, atom.span, message).help(help));
                 }
                 _ => full = labelled(&full, &flat(part)),
             }
@@ -630,6 +643,15 @@ impl<'a> Emitter<'a> {
             self.symbol(',', span);
             return self.list(&sub[comma + 1..]);
         }
+        // `\frac{g^*}{t}`: the function stands above.
+        if let [Atom { nucleus: Nucleus::Fraction(above, below), sub: None, sup: None, .. }] = sub
+            && let Some(Atom { nucleus: Nucleus::Name(_), sup: Some(_), .. }) = above.last()
+        {
+            let between = Atom { nucleus: Nucleus::Symbol('/'), sub: None, sup: None, primes: 0, span };
+            let below = Atom { nucleus: Nucleus::Group(below.clone()), sub: None, sup: None, primes: 0, span };
+            let flat: Vec<Atom> = above.iter().cloned().chain([between, below]).collect();
+            return self.step_and_function(name, &flat, span);
+        }
         // `γ‖·‖_1`: a function without a name.
         if let Some(bar) = sub.iter().position(|a| a.is('‖'))
             && let Some(norm) = dotted_norm(&sub[bar..])
@@ -671,9 +693,26 @@ impl<'a> Emitter<'a> {
         self.list(&sub[..at])?;
         let Nucleus::Name(function) = &sub[at].nucleus else { return Ok(()) };
         let (full, conjugate, _) = self.function(function, &sub[at]);
+        let mut rest = &sub[at + 1..];
+        if let [slash, divisor @ ..] = rest
+            && conjugate
+            && slash.is('/')
+        {
+            // `g^*/t`: in the plain notation the step stands before the star.
+            if at > 0 {
+                self.symbol('*', slash.span);
+            }
+            self.symbol('(', slash.span);
+            self.number("1", slash.span)?;
+            self.symbol('/', slash.span);
+            self.symbol('(', slash.span);
+            self.list(divisor)?;
+            self.symbol(')', slash.span);
+            self.symbol(')', slash.span);
+            rest = &[];
+        }
         self.name(full, sub[at].span);
-        let rest = &sub[at + 1..];
-        if conjugate && rest.is_empty() {
+        if conjugate {
             self.symbol('*', sub[at].span);
         }
         self.list(rest)
