@@ -3,6 +3,7 @@
 //! A command is a table of [`Step`]s. A new check (the web page, the Python package, fuzzing) is
 //! one more row in [`TEST`] and one function beside the others in [`steps`].
 
+mod katex;
 mod shell;
 mod steps;
 
@@ -33,11 +34,14 @@ const BENCH: &[Step] = &[Step { name: "benchmarks", run: steps::benchmarks }];
 
 const ZOO: &[Step] = &[Step { name: "zoo", run: steps::zoo }];
 
+const KATEX: &[Step] = &[Step { name: "katex", run: katex::vendor }];
+
 const HELP: &str = "\
 usage: cargo xtask <command>
 
   test    run every check and test, installing what they need
   bench   run the benchmarks
+  katex   fetch the copy of KaTeX that `linnaeus scan --html` puts into its pages
   fuzz    give every front end damaged texts for a minute each; --help lists what may follow
   zoo     compare every pair of cards of the zoo anew: a minute or two
   help    print this list";
@@ -48,6 +52,7 @@ fn main() -> ExitCode {
         ["test"] => run(TEST),
         ["bench"] => run(BENCH),
         ["fuzz", ref more @ ..] => fuzz(more),
+        ["katex"] => run(KATEX),
         ["zoo"] => run(ZOO),
         ["help" | "--help" | "-h"] => {
             println!("{HELP}");
