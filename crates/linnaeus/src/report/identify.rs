@@ -126,12 +126,12 @@ pub fn identify(zoo: &Zoo, reading: &Reading, found: &Identification) -> Identif
     }
 }
 
-fn input_of<'a>(m: &Match, input: &'a Analysis, found: &'a Identification) -> &'a Analysis {
+pub(super) fn input_of<'a>(m: &Match, input: &'a Analysis, found: &'a Identification) -> &'a Analysis {
     if m.frozen { found.frozen.as_ref().unwrap_or(input) } else { input }
 }
 
 /// The reference of the year that the card gives, or else the first, in short, and all in full.
-fn reference(card: &Card) -> ReferenceReport {
+pub(super) fn reference(card: &Card) -> ReferenceReport {
     let entries = bibtex::parse(&card.bibtex).unwrap_or_default();
     let of_year = entries.iter().find(|e| e.field("year") == Some(&card.year));
     let short = of_year.or(entries.first()).map(bibtex::Entry::short).unwrap_or_default();
