@@ -6,7 +6,7 @@ export type View = (main: HTMLElement, state: State, argument: string) => void |
 
 /** Keeps the state in the address; `push` makes a step that the back button undoes. */
 export async function remember(path: string, state: State, push = false): Promise<void> {
-  const hash = `#/${path}/${await encode(state)}`;
+  const hash = Object.values(state).some(Boolean) ? `#/${path}/${await encode(state)}` : `#/${path}`;
   if (hash === location.hash) return;
   if (!location.hash.startsWith(`#/${path}`)) return;
   history[push ? "pushState" : "replaceState"](null, "", hash);

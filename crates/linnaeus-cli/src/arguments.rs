@@ -35,6 +35,8 @@ pub enum Command {
     Forms(FormsArguments),
     /// The zoo of known algorithms
     Zoo(ZooArguments),
+    /// The page, at http://127.0.0.1: the same engine in a browser
+    Serve(ServeArguments),
     /// What an algorithm is: every known algorithm that it equals or is a case of (also without a command)
     Identify(IdentifyArguments),
 }
@@ -297,6 +299,14 @@ pub struct Input {
     /// The algorithm itself, lines separated by `;`
     #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true)]
     pub expression: Option<String>,
+}
+
+/// `linnaeus serve`.
+#[derive(Args)]
+pub struct ServeArguments {
+    /// The port, or 0 for any that is free
+    #[arg(long, value_name = "PORT", default_value_t = 7420)]
+    pub port: u16,
 }
 
 /// `linnaeus zoo`.

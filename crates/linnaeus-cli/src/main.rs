@@ -9,6 +9,7 @@ mod identify;
 mod input;
 mod progress;
 mod realize;
+mod serve;
 mod simulate;
 mod zoo;
 
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
         Some(Command::Simulate(arguments)) => simulate::run(&arguments, folder),
         Some(Command::Realize(arguments)) => realize::run(&arguments, folder),
         Some(Command::Forms(arguments)) => forms::run(&arguments, folder),
+        Some(Command::Serve(arguments)) => serve::run(&arguments),
         Some(Command::Zoo(arguments)) => zoo::run(&arguments, folder),
         None => identify::run(&arguments.identify, folder),
     }

@@ -11,6 +11,7 @@ export type Source = { editor: Editor; box: HTMLElement; reading: HTMLElement; p
 /** How long the page waits for the next key. */
 const PAUSE = 90;
 
+/** Tells of the first reading, too, but not before it has returned. */
 export function source(label: string, text: string, told: (page: ReadPageWithEdits | null) => void, run: () => void): Source {
   const reading = h("section", { class: "reading", "aria-label": `How ${label} is read` });
   const remarks = h("ul", { class: "remarks" });
@@ -53,7 +54,7 @@ export function source(label: string, text: string, told: (page: ReadPageWithEdi
 
   const hint = h("p", { class: "hint" }, h("kbd", {}, "Ctrl"), "+", h("kbd", {}, "Enter"), " answers at once, ", h("kbd", {}, "Tab"), " leaves the editor");
   const box = h("div", { class: "source" }, h("div", { class: "editor" }, editor.view.dom), remarks, hint);
-  void refresh();
+  queueMicrotask(refresh);
   return { editor, box, reading, page: () => page, refresh };
 }
 

@@ -17,7 +17,6 @@ export const compare: View = (main, state) => {
   let asked = "";
   const texts = () => [a.editor.text, b.editor.text];
   const ask = (again = false) => {
-    if (!a || !b) return;
     void remember("compare", { a: texts()[0], b: texts()[1] });
     if (!a.page()?.show.channels || !b.page()?.show.channels) {
       asked = "";
@@ -36,15 +35,13 @@ export const compare: View = (main, state) => {
     }, answer);
   };
   const again = () => ask(true);
-  // The first reading may come before both editors exist.
-  let b: ReturnType<typeof source> | undefined = undefined!;
   const a = source("algorithm A", textOf(state, "a"), () => ask(), again);
-  b = source("algorithm B", textOf(state, "b"), () => ask(), again);
+  const b = source("algorithm B", textOf(state, "b"), () => ask(), again);
   const examples = h("p", { class: "examples" }, "Try ", pairs.map((p, i) => [i ? " · " : "", linkElement(h("a", { class: "example" }, p.name), "compare", { a: p.a, b: p.b })]));
   const exchange = h("button", { type: "button", class: "small", onclick: () => {
     const [first, second] = texts();
     a.editor.text = second;
-    b!.editor.text = first;
+    b.editor.text = first;
   } }, "Exchange A and B");
   main.append(
     h("h1", {}, "Are these two the same?"),

@@ -69,7 +69,6 @@ export const explore: View = (main, state) => {
   }
 
   const src = source("the algorithm", textOf(state, "t"), () => {
-    if (!src) return;
     void keep();
     void renew();
   }, () => void renew());

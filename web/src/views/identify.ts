@@ -35,10 +35,9 @@ export const identify: View = (main, state) => {
       return groups(found, now);
     }, answers);
   };
-  const src = source("the algorithm", text, (page) => {
-    void remember("identify", { t: src?.editor.text ?? text });
-    if (src && page) ask();
-    else if (src) ask();
+  const src = source("the algorithm", text, () => {
+    void remember("identify", { t: src.editor.text });
+    ask();
   }, () => ask(true));
   const examples = h("p", { class: "examples" }, "Try ", single.map((e, i) => [i ? " · " : "", linkElement(h("a", { class: "example" }, e.name), "identify", { t: e.text })]));
   main.append(
