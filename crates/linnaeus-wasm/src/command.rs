@@ -61,7 +61,7 @@ pub fn realize(text: &str, changes: &str) -> Answer {
 
 /// `linnaeus realize --to FORMAT`.
 #[wasm_bindgen]
-pub fn export(text: &str, changes: &str, format: &str) -> Answer {
+pub fn export_as(text: &str, changes: &str, format: &str) -> Answer {
     let changes = Changes::new(changes)?;
     let mut draft = changes.draft(text);
     let given = changes.granted(&draft)?;

@@ -162,7 +162,7 @@ function exports(text: string, changes: Changes): HTMLElement {
     const write = async () => {
       const [word, , extension] = FORMATS.find(([w]) => w === format.value)!;
       try {
-        const result = await thinker.text("export", [text, JSON.stringify(request), word]);
+        const result = await thinker.text("export_as", [text, JSON.stringify(request), word]);
         fill(place, h("pre", { class: "code", tabindex: 0 }, result), h("p", { class: "actions" }, copyButton(() => result), " ", saveLink(`algorithm.${extension}`, "text/plain", () => result, "Save")));
       } catch (error) {
         fill(place, h("p", { class: "bad pre" }, (error as Error).message));

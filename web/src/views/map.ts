@@ -81,8 +81,8 @@ function draw(graph: Graph, place: HTMLElement, legend: HTMLElement, told: HTMLE
     const [x, y] = point(n.id, RADIUS);
     const degrees = (angle.get(n.id)! * 180) / Math.PI;
     const left = Math.cos(angle.get(n.id)!) < 0;
-    const link = s("a", { href: `#/zoo/${n.id}`, class: `node ${tone(n.family)}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`, "aria-label": `${n.name}, ${familyName(n.family)}`, "data-card": n.id });
-    link.append(s("circle", { r: 3.4 }), s("text", { transform: `rotate(${(left ? degrees + 180 : degrees).toFixed(2)})`, x: left ? -8 : 8, y: 3.5, "text-anchor": left ? "end" : "start" }, n.slug.replace(/_/g, " ")));
+    const link = s("a", { href: `#/zoo/${n.id}`, class: `node ${tone(n.family)}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`, "data-card": n.id });
+    link.append(s("title", {}, `${n.name} (${n.year})`), s("circle", { r: 3.4 }), s("text", { transform: `rotate(${(left ? degrees + 180 : degrees).toFixed(2)})`, x: left ? -8 : 8, y: 3.5, "text-anchor": left ? "end" : "start" }, n.slug.replace(/_/g, " ")));
     const show = () => {
       svg.classList.add("focused");
       edgesOf.get(n.id)?.forEach((e) => e.classList.add("lit"));
