@@ -3,6 +3,7 @@
 //! A command is a table of [`Step`]s. A new check (the web page, the Python package, fuzzing) is
 //! one more row in [`TEST`] and one function beside the others in [`steps`].
 
+mod katex;
 mod shell;
 mod steps;
 
@@ -32,11 +33,14 @@ const BENCH: &[Step] = &[Step { name: "benchmarks", run: steps::benchmarks }];
 
 const ZOO: &[Step] = &[Step { name: "zoo", run: steps::zoo }];
 
+const KATEX: &[Step] = &[Step { name: "katex", run: katex::vendor }];
+
 const HELP: &str = "\
 usage: cargo xtask <command>
 
   test    run every check and test, installing what they need
   bench   run the benchmarks
+  katex   fetch the copy of KaTeX that `linnaeus scan --html` puts into its pages
   zoo     compare every pair of cards of the zoo anew: a minute or two
   help    print this list";
 
@@ -45,6 +49,7 @@ fn main() -> ExitCode {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => run(TEST),
         ["bench"] => run(BENCH),
+        ["katex"] => run(KATEX),
         ["zoo"] => run(ZOO),
         ["help" | "--help" | "-h"] => {
             println!("{HELP}");

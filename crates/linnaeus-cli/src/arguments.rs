@@ -33,6 +33,8 @@ pub enum Command {
     Realize(RealizeArguments),
     /// Every way to write an algorithm: other times, other oracles of the same functions, other states
     Forms(FormsArguments),
+    /// Every algorithm in LaTeX papers: what it is, what is wrong with it, and which are the same
+    Scan(ScanArguments),
     /// The zoo of known algorithms
     Zoo(ZooArguments),
     /// The page, at http://127.0.0.1: the same engine in a browser
@@ -299,6 +301,23 @@ pub struct Input {
     /// The algorithm itself, lines separated by `;`
     #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true)]
     pub expression: Option<String>,
+}
+
+/// `linnaeus scan`.
+#[derive(Args)]
+pub struct ScanArguments {
+    /// LaTeX files, or `-` for standard input; files that they include are read if they lie in the same folder or below
+    #[arg(required = true, value_name = "PAPER")]
+    pub files: Vec<String>,
+    /// Print JSON
+    #[arg(long, conflicts_with = "html")]
+    pub json: bool,
+    /// Print a page that needs nothing beside it
+    #[arg(long)]
+    pub html: bool,
+    /// Where to write; without it, standard output
+    #[arg(short = 'o', value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 /// `linnaeus serve`.

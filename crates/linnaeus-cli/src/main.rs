@@ -7,8 +7,10 @@ mod folder;
 mod forms;
 mod identify;
 mod input;
+mod parallel;
 mod progress;
 mod realize;
+mod scan;
 mod serve;
 mod simulate;
 mod zoo;
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         Some(Command::Simulate(arguments)) => simulate::run(&arguments, folder),
         Some(Command::Realize(arguments)) => realize::run(&arguments, folder),
         Some(Command::Forms(arguments)) => forms::run(&arguments, folder),
+        Some(Command::Scan(arguments)) => scan::run(&arguments, folder),
         Some(Command::Serve(arguments)) => serve::run(&arguments),
         Some(Command::Zoo(arguments)) => zoo::run(&arguments, folder),
         None => identify::run(&arguments.identify, folder),

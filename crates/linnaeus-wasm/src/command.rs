@@ -1,6 +1,6 @@
 //! The commands: what `linnaeus COMMAND --json` prints, and what it draws and exports.
 
-use crate::request::{Changes, Run, words};
+use crate::request::{Changes, Run, denied};
 use crate::{Answer, card, read, unread, zoo};
 use linnaeus::relation::{Verdict, compare as related};
 use linnaeus::report::{self, Filter, Format, Inside, Scope};
@@ -76,13 +76,18 @@ pub fn export_as(text: &str, changes: &str, format: &str) -> Answer {
 #[wasm_bindgen]
 pub fn forms(text: &str, changes: &str) -> Answer {
     let changes = Changes::new(changes)?;
-    let draft = changes.draft(text);
-    let model = match &draft.given {
-        Some(Given::Commuting(model)) => model,
-        Some(Given::Words(_)) => return Err(words()),
-        None => return Ok(report::realize(&draft.source, &draft.diagnostics, None).to_json()),
+    let mut draft = changes.draft(text);
+    let request = changes.request();
+    if let Some(Given::Improper(matrix)) = &draft.given
+        && request.is_empty()
+    {
+        draft.diagnostics.push(report::improper(matrix));
+        draft.given = None;
+    }
+    let Some(given) = &draft.given else {
+        return Ok(report::realize(&draft.source, &draft.diagnostics, None).to_json());
     };
-    let granted = changes.request().grant(model).map_err(|d| d.diagnostic.render(&d.source))?;
+    let granted = request.grant_given(given).map_err(|d| denied(&d))?;
     let mut freedom = granted.freedom.clone();
     freedom.oracles_fixed |= changes.own_oracles;
     let found = all_forms(&granted.model, &freedom);

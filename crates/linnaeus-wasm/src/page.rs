@@ -83,6 +83,7 @@ pub fn page_poles(text: &str) -> Answer {
     match linnaeus::synthesis::read(text, Coefficients::AsWritten).given {
         Some(Given::Commuting(model)) => json(&report::poles(&model).map_err(|_| "this takes too long")?),
         Some(Given::Words(_)) => Err("these operators do not commute: there is no characteristic polynomial".to_string()),
+        Some(Given::Improper(_)) => Err("this matrix is not proper: there is no realization".to_string()),
         None => Err("the text was not read".to_string()),
     }
 }

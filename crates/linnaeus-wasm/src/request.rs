@@ -1,6 +1,6 @@
 //! What the page asks for, as JSON; every field may be left out.
 
-use linnaeus::synthesis::{Coordinates, Draft, Given, Request, read};
+use linnaeus::synthesis::{Coordinates, Denied, Draft, Given, Request, read};
 use linnaeus::system::Coefficients;
 use serde::Deserialize;
 
@@ -61,19 +61,18 @@ impl Changes {
     pub fn granted(&self, draft: &Draft) -> Result<Option<Given>, String> {
         let request = self.request();
         match &draft.given {
-            Some(Given::Commuting(model)) => {
-                let granted = request.grant(model).map_err(|d| d.diagnostic.render(&d.source))?;
+            Some(given) if !request.is_empty() => {
+                let granted = request.grant_given(given).map_err(|d| denied(&d))?;
                 Ok(Some(Given::Commuting(granted.model)))
             }
-            Some(Given::Words(_)) if !request.is_empty() => Err(words()),
             other => Ok(other.clone()),
         }
     }
 }
 
-/// Operators that do not commute.
-pub fn words() -> String {
-    linnaeus::synthesis::Denied::words().diagnostic.message.clone()
+/// Why what is asked cannot be done.
+pub fn denied(denied: &Denied) -> String {
+    denied.diagnostic.render(&denied.source)
 }
 
 /// How an algorithm is run.

@@ -17,6 +17,7 @@ pub mod operator;
 mod prime_field;
 pub mod relation;
 pub mod report;
+pub mod scan;
 pub mod simulate;
 pub mod source;
 pub mod syntax;

@@ -6,16 +6,17 @@ use super::dual;
 use super::functions;
 use super::graph::{Special, gain};
 use super::hypothesis::{self, Hypothesis, Pairing};
-use super::key::{Directions, Sieve};
+use super::key::Sieve;
 use super::lift;
 use super::markov;
 use super::obstruction::obstruction;
 use super::operators::{self, OperatorMap, identity_of};
 use super::parameters::{Constants, Question};
+use super::real::{self, Texts};
 use super::scaling::{self, Freedom, Gauge, Gauges};
 use super::shift::{Chosen, candidates};
-use super::soundness::{is_complex, is_degenerate, is_smaller};
-use super::verdict::{Assumption, Generality, Limit, Relation, Verdict, Witness};
+use super::soundness::{is_degenerate, is_smaller};
+use super::verdict::{Assumption, Directions, Generality, Limit, Relation, Verdict, Witness};
 use crate::FUEL;
 use crate::system::LinearSystem;
 use crate::system::schedule::{schedule, scheduled};
@@ -385,26 +386,36 @@ impl Search<'_> {
         } else {
             None
         };
-        let (generality, (gauge, branches, operators)) = match (forth, back, stage) {
-            (Some(f), _, Stage::Overlap) | (None, Some(f), Stage::Overlap) => (Generality::Overlap, f),
-            (Some(f), Some(_), _) => (Generality::Equal, f),
-            (Some(f), None, _) => (Generality::Instance, f),
-            (None, Some(back), _) => {
-                // The second's parameters in terms of the first's, under the conditions that make it possible.
-                match self.directed(
-                    Direction::Forth,
-                    a,
-                    b,
-                    &hypothesis,
-                    Attempt { stage: Stage::Overlap, ..attempt },
-                )? {
-                    Some(f) => (Generality::Contains, f),
-                    None => (Generality::Contains, back),
-                }
-            }
-            (None, None, _) => return Ok(None),
+        let directions = Directions { forth: self.is_everywhere(&forth)?, back: self.is_everywhere(&back)? };
+        let oracles = hypothesis.admits(&a.ports, &b.ports);
+        let generality = match stage {
+            Stage::Generic => directions.and(oracles).generality(),
+            Stage::Overlap => Generality::Overlap,
         };
+        let solved = match (forth, back) {
+            (Some(forth), _) => forth,
+            (None, None) => return Ok(None),
+            (None, Some(back)) if stage == Stage::Overlap => back,
+            (None, Some(back)) => {
+                // The second's parameters in terms of the first's, under the conditions that make it possible.
+                let overlap = Attempt { stage: Stage::Overlap, ..attempt };
+                self.directed(Direction::Forth, a, b, &hypothesis, overlap)?.unwrap_or(back)
+            }
+        };
+        let (gauge, branches, operators) = solved;
         Ok(Some(Found { hypothesis, gauge, generality, branches, operators, constants: self.constants }))
+    }
+
+    fn texts(&self) -> Texts<'_> {
+        Texts { first: &self.first.system, second: &self.second.system }
+    }
+
+    /// Whether there is a real solution wherever the given parameters are.
+    fn is_everywhere(&self, solved: &Option<Solved>) -> Result<bool, Exhausted> {
+        match solved {
+            Some((_, branches, _)) => real::is_everywhere(self.texts(), branches),
+            None => Ok(false),
+        }
     }
 
     /// What the keys do not exclude, these operators being the identity.
@@ -600,7 +611,7 @@ impl Search<'_> {
         branch: &Branch,
         stage: Stage,
     ) -> Result<bool, Exhausted> {
-        if is_complex(branch) || own.iter().any(|x| is_degenerate(x, map, branch)) {
+        if real::demands(self.texts(), branch)?.is_none() || own.iter().any(|x| is_degenerate(x, map, branch)) {
             return Ok(false);
         }
         let smaller = stage == Stage::Overlap
@@ -675,27 +686,33 @@ impl Search<'_> {
         let (first, second) = (&self.first.system, &self.second.system);
         branches.sort_by_key(|branch| strangeness(branch, first, second));
         let mut same_parameters = None;
+        let mut generality = found.generality;
+        let mut constants = Vec::new();
         if let Some(b_new) = b_new {
             let b_new = found.gauge.apply(&b_new)?;
             let shift = &found.gauge.shift;
-            let unmatched = match a.constants.cols() + b.constants.cols() {
-                0 => Vec::new(),
-                _ => {
-                    let starts = self.starts(&found, &matrices, &given)?;
-                    let both = Both { behaviors: [a, &b_new], starts, shift };
-                    constants::unmatched(&both, &branches, &found.operators)?
+            if a.constants.cols() + b.constants.cols() > 0 {
+                let starts = self.starts(&found, &matrices, &given)?;
+                let names = [first, second].map(|s| s.constants.iter().map(|c| c.name.clone()).collect::<Vec<_>>());
+                let both = Both { behaviors: [a, &b_new], starts, shift, names: [&names[0], &names[1]] };
+                let matched = constants::on_branches(&both, &mut branches, &found.operators)?;
+                let zero = matched.first().map_or(&[][..], |m| &m.zero);
+                // Parameters that are free or have several values may have one that suits the constants.
+                let is_open = branches.iter().any(|b| !b.free.is_empty()) && matched.iter().any(|m| !m.map.is_plain());
+                if found.constants == Constants::Any && (!zero.is_empty() || is_open) {
+                    let alternative = self.with_constants(a, b, &found.hypothesis, &found.operators, &given)?;
+                    if let Some(better) = alternative
+                        && (!zero.is_empty() || better.generality <= generality)
+                    {
+                        return self.related(a, b, better, given);
+                    }
                 }
-            };
-            // Parameters that are free or have several values may have one that suits the constants.
-            if !unmatched.is_empty()
-                && found.constants == Constants::Any
-                && let Some(found) = self.with_constants(a, b, &found.hypothesis, &found.operators, &given)?
-            {
-                return self.related(a, b, found, given);
-            }
-            for side in unmatched {
-                let system = if side.0 == Side::First { first } else { second };
-                assumptions.push(Assumption::ZeroConstant(side.0, system.constants[side.1].name.clone()));
+                let name = |(side, j): &(Side, usize)| names[usize::from(*side == Side::Second)][*j].clone();
+                assumptions.extend(zero.iter().map(|c| Assumption::ZeroConstant(c.0, name(c))));
+                if let Some(m) = matched.first() {
+                    generality = generality.directions().and(m.directions).generality();
+                }
+                constants = matched.into_iter().map(|m| m.map).collect();
             }
             same_parameters = same_names(first, second, a, &b_new, &found.hypothesis, &found.gauge.shift)?;
         }
@@ -711,7 +728,7 @@ impl Search<'_> {
             found.hypothesis.order.iter().enumerate().map(|(i, &j)| (a.ports[i].channel, b.ports[j].channel)).collect();
         Ok(Verdict::Related(Box::new(Witness {
             relation,
-            generality: found.generality,
+            generality,
             repeat: self.repeat,
             channel_map,
             shift: found.gauge.shift,
@@ -720,6 +737,7 @@ impl Search<'_> {
             branches,
             operators: found.operators.values,
             assumptions,
+            constants,
             same_parameters,
             ..Witness::default()
         })))

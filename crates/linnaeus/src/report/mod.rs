@@ -2,6 +2,7 @@
 
 mod check;
 mod compare;
+mod declare;
 mod drawing;
 mod entry;
 mod export;
@@ -18,6 +19,7 @@ mod proof;
 mod reading;
 mod realize;
 mod record;
+mod scan;
 mod show;
 mod simulation;
 mod speaker;
@@ -43,9 +45,9 @@ pub use picture::{Inside, block_diagram, unrolled};
 pub use poles::{PolesReport, RootReport, poles};
 pub use proof::proof;
 pub use reading::{GuessReport, LineReport, ReadingReport, reading_report, reading_text};
-pub use realize::{CostReport, Realize, realize, realize_draft, realize_text};
+pub use realize::{CostReport, Realize, improper, realize, realize_draft, realize_text};
 pub use record::record;
-pub(crate) use show::oracle_name;
+pub use scan::{Findings, NameReport, Names, Scan, Typesetter, names, scan, scan_html, scan_text};
 pub use show::{ChannelReport, DiagnosticReport, OperatorReport, RealizationReport, Show, show};
 pub use simulation::{SimulationReport, simulation, simulation_picture, simulation_text};
 pub use text::{Palette, text};

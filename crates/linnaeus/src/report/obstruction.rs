@@ -96,7 +96,7 @@ pub struct RunReport {
     /// The last two in a sentence.
     pub message: String,
     /// What the answers are.
-    pub answers: &'static str,
+    pub answers: String,
 }
 
 /// One call.
@@ -280,11 +280,6 @@ impl Speaker<'_> {
                 symbols.chain(matrices).filter(|(v, _)| !is_coefficient(*v) && self.whose(*v, nearest).contains(&side));
             own.map(|(v, x)| (symbol_name_at_start(self.first, self.second, v), x)).collect()
         };
-        let longer = if self.first.system.constants.len() >= self.second.system.constants.len() {
-            &self.first.system
-        } else {
-            &self.second.system
-        };
         let exchange = |e: &Exchange| ExchangeReport {
             iteration: e.iteration,
             channel: e.channel,
@@ -295,15 +290,23 @@ impl Speaker<'_> {
         let pair = nearest.channel_map[run.pair];
         let oracle = self.oracle(Side::Second, pair.1);
         let (expected, asked) = (vector(&run.queries.0), vector(&run.queries.1));
+        let constants = if self.second.system.constants.is_empty() { "" } else { " and no constants" };
         let message = format!(
-            "with these numbers no start of B makes these calls: if it makes all before the last, then in its \
+            "with these numbers no start{constants} of B makes these calls: if it makes all before the last, then in its \
              iteration {} it asks {oracle} at {asked}, not at {expected}",
             run.iteration as i64 + run.origin
         );
         RunReport {
             first: numbers(Side::First),
             second: numbers(Side::Second),
-            constants: longer.constants.iter().zip(&run.constants).map(|(c, x)| (c.name.clone(), vector(x))).collect(),
+            constants: self
+                .first
+                .system
+                .constants
+                .iter()
+                .zip(&run.constants)
+                .map(|(c, x)| (c.name.clone(), vector(x)))
+                .collect(),
             start: run.start.iter().enumerate().map(|(i, x)| self.started(run, i, &vector(x))).collect(),
             calls: run.calls.iter().map(exchange).collect(),
             origin: run.origin,
@@ -312,9 +315,17 @@ impl Speaker<'_> {
             expected,
             asked,
             message,
-            answers: "arbitrary numbers, the same for the same query; nothing else is assumed of the oracles",
+            answers: answers(run),
         }
     }
+}
+
+/// What the answers of a run are.
+fn answers(run: &Refutation) -> String {
+    let linear = run.linear.iter().map(|(f, m)| format!("for the linear {f} those of the matrix {}; ", matrix(m)));
+    let others = if run.linear.is_empty() { "" } else { "otherwise " };
+    let linear: String = linear.collect();
+    format!("{linear}{others}arbitrary numbers, the same for the same query; nothing else is assumed of the oracles")
 }
 
 /// The obstruction for people.
