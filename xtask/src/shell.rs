@@ -14,6 +14,12 @@ impl From<std::io::Error> for Failure {
     }
 }
 
+impl Failure {
+    pub fn new(why: impl Into<String>) -> Failure {
+        Failure(why.into())
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
@@ -62,6 +68,7 @@ pub fn output(command: &mut Command) -> Option<String> {
 }
 
 /// The folder of the workspace.
+pub /// The root of the workspace.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the workspace")
 }

@@ -88,7 +88,7 @@ export function simulation(a: string, b: string): HTMLElement {
     return [
       h("p", { class: "actions" }, h("label", {}, "Problem ", problem), " ", h("label", {}, "Iterations ", iterations)),
       place,
-      h("p", { class: "soft" }, "Runs are in floating point and prove nothing; the comparison above is exact."),
+      h("p", { class: "soft" }, b ? "Runs are in floating point and prove nothing; the comparison above is exact." : "Runs are in floating point."),
     ];
   });
 }

@@ -8,7 +8,7 @@ import { familyName } from "./zoo";
 
 const SVG = "http://www.w3.org/2000/svg";
 const RADIUS = 500;
-const ROOM = 260;
+const ROOM = 190;
 const GAP = 3;
 
 const RELATIONS: [string, string][] = [
