@@ -28,6 +28,7 @@ const TEST: &[Step] = &[
     Step { name: "documentation examples", run: steps::doctests },
     Step { name: "wasm build", run: steps::wasm },
     Step { name: "benchmarks build", run: steps::benchmarks_build },
+    Step { name: "fuzzing", run: steps::fuzz },
     Step { name: "web page", run: web::test },
 ];
 
@@ -53,6 +54,7 @@ usage: cargo xtask <command>
   test         run every check and test, installing what they need
   bench        run the benchmarks
   katex        fetch the copy of KaTeX that `linnaeus scan --html` puts into its pages
+  fuzz         give every front end damaged texts for a minute each; --help lists what may follow
   zoo          compare every pair of cards of the zoo anew: a minute or two
   web          make the page, web/dist
   web-test     make it and test it in a browser
@@ -66,6 +68,7 @@ fn main() -> ExitCode {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => run(TEST),
         ["bench"] => run(BENCH),
+        ["fuzz", ref more @ ..] => fuzz(more),
         ["katex"] => run(KATEX),
         ["zoo"] => run(ZOO),
         ["web"] => run(WEB),
@@ -80,6 +83,16 @@ fn main() -> ExitCode {
         _ => {
             eprintln!("{HELP}");
             ExitCode::from(2)
+        }
+    }
+}
+
+fn fuzz(arguments: &[&str]) -> ExitCode {
+    match steps::fuzz_with(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            println!("{failure}");
+            ExitCode::FAILURE
         }
     }
 }

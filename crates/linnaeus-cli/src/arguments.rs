@@ -52,7 +52,7 @@ pub struct IdentifyArguments {
     #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true, conflicts_with = "file")]
     pub expression: Option<String>,
     /// How the text is written, if it is not to be told by its looks
-    #[arg(long = "from", value_name = "NOTATION", value_parser = ["plain", "latex", "unicode"])]
+    #[arg(long = "from", value_name = "NOTATION", value_parser = ["plain", "latex", "unicode", "python", "julia", "matlab"])]
     pub notation: Option<String>,
     /// List all related cards, however many
     #[arg(long)]
@@ -75,7 +75,7 @@ pub struct CompareArguments {
     #[command(flatten)]
     pub inputs: Inputs,
     /// How both texts are written, if that is not to be told by their looks
-    #[arg(long = "from", value_name = "NOTATION", value_parser = ["plain", "latex", "unicode"])]
+    #[arg(long = "from", value_name = "NOTATION", value_parser = ["plain", "latex", "unicode", "python", "julia", "matlab"])]
     pub notation: Option<String>,
     /// Only this relation
     #[arg(long, value_name = "RELATION", value_parser = ["oracle", "shift", "permutation", "lft", "linear-oracle", "homogeneous", "repetition", "conditional"])]
@@ -141,7 +141,7 @@ pub struct ShowArguments {
     #[command(flatten)]
     pub input: Input,
     /// How the text is written, if it is not to be told by its looks
-    #[arg(long = "from", value_name = "NOTATION", value_parser = ["plain", "latex", "unicode"])]
+    #[arg(long = "from", value_name = "NOTATION", value_parser = ["plain", "latex", "unicode", "python", "julia", "matlab"])]
     pub notation: Option<String>,
     /// Read coefficients that change with the index as constants
     #[arg(long)]

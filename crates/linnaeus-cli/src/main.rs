@@ -7,7 +7,7 @@ mod folder;
 mod forms;
 mod identify;
 mod input;
-mod parallel;
+mod processors;
 mod progress;
 mod realize;
 mod scan;

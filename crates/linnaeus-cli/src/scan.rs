@@ -1,7 +1,7 @@
 //! `linnaeus scan PAPER.tex …`.
 
 use crate::arguments::ScanArguments;
-use crate::{LIMIT, complain, folder, input, palette, parallel, print};
+use crate::{LIMIT, complain, folder, input, palette, print, processors};
 use linnaeus::report::{Findings, Names, Typesetter, names, scan, scan_html, scan_text};
 use linnaeus::scan::{Listing, Listings, Pair, Paper, pairs};
 use linnaeus::transfer::Analysis;
@@ -32,15 +32,15 @@ pub fn run(arguments: &ScanArguments, folder: Option<&Path>) -> ExitCode {
         let _ = writeln!(std::io::stderr(), "error: `{name}` has more than {} bytes", input::MAX_BYTES);
         return ExitCode::from(LIMIT);
     }
-    let papers: Vec<(Paper, Listings)> = parallel::map("reading", &texts, |(path, text)| {
+    let papers: Vec<(Paper, Listings)> = processors::map("reading", &texts, |(path, text)| {
         let paper = Paper::new(short(path, &arguments.files), text, &mut |wanted| included(path, wanted));
         let listings = paper.listings();
         (paper, listings)
     });
     let all: Vec<&Listing> = papers.iter().flat_map(|(_, l)| &l.list).collect();
-    let known: Vec<Names> = parallel::map("identifying", &all, |l| names(&zoo, l));
+    let known: Vec<Names> = processors::map("identifying", &all, |l| names(&zoo, l));
     let analyses: Vec<Option<&Analysis>> = all.iter().map(|l| l.reading.analysis.as_ref()).collect();
-    let found = parallel::map("comparing", &pairs::candidates(&analyses), |&(i, j)| {
+    let found = processors::map("comparing", &pairs::candidates(&analyses), |&(i, j)| {
         pairs::pair((i, analyses[i]?), (j, analyses[j]?))
     });
     let related: Vec<Pair> = found.into_iter().flatten().collect();

@@ -4,7 +4,8 @@ mod support;
 
 use linnaeus::operator::OperatorPolynomial;
 use linnaeus::report::{self, Format};
-use linnaeus::synthesis::{Commuting, Coordinates, Given, Model, Program, Realized, realize, reduced};
+use linnaeus::syntax::notation::Notation;
+use linnaeus::synthesis::{Commuting, Coordinates, Given, Model, Program, Realized, program, realize, reduced, typed};
 use linnaeus::system::LinearSystem;
 use linnaeus::transfer::{Analysis, Transfer, markov, over_operators};
 use linnaeus_algebra::{Matrix, RationalFunction, Variable};
@@ -169,6 +170,38 @@ fn cards_of_the_zoo() {
         let all = check(&animal.card.slug, &read(&animal.card.equations), &Coordinates::ALL);
         assert!(!all.contains(&Checked::Limited), "{}", animal.card.slug);
     }
+}
+
+/// Python and Julia that were printed are read again.
+#[test]
+fn programs_are_read_again() {
+    let mut count = 0;
+    for animal in linnaeus::zoo::Zoo::embedded().animals() {
+        let (label, analysis) = (&animal.card.slug, read(&animal.card.equations));
+        let given = match (Commuting::new(&analysis), Model::<OperatorPolynomial>::over_words(&analysis)) {
+            (Some(model), _) => Given::Commuting(model),
+            (None, Some(model)) => Given::Words(model),
+            // Coefficients that change with the index.
+            (None, None) => continue,
+        };
+        for coordinates in [Coordinates::AsWritten, Coordinates::Minimal] {
+            let realized = realize(&given, Some(coordinates)).unwrap();
+            for format in [Format::Python, Format::Julia] {
+                let Ok(text) = report::export(&realized, format) else { continue };
+                let notation = Notation::detect(&text);
+                assert_eq!(notation.word(), format.word(), "{label}\n{text}");
+                match &given {
+                    Given::Commuting(_) => {
+                        let same = same_transfer(label, &analysis, &realized.program, &text);
+                        assert!(same == Checked::Same, "{label}");
+                    }
+                    Given::Words(_) => same_words(label, &analysis, &realized.program, &text),
+                }
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 800, "{count}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::arguments::CheckArguments;
 use crate::folder::{self, Loaded, RELATIONS};
-use crate::{complain, parallel, print};
+use crate::{complain, print, processors};
 use linnaeus::report::{self, Remark};
 use linnaeus::zoo::graph::{Outcome, Record, relate_cards};
 use linnaeus::zoo::{Card, Edge, Zoo};
@@ -200,7 +200,7 @@ fn fresh(zoo: &Zoo, due: &[(usize, usize)]) -> BTreeSet<String> {
 /// Compares pairs.
 fn outcomes(zoo: &Zoo, pairs: &[(usize, usize)]) -> Vec<Outcome> {
     let animals = zoo.animals();
-    parallel::map("comparing", pairs, |&(i, j)| relate_cards(&animals[i], &animals[j]))
+    processors::map("comparing", pairs, |&(i, j)| relate_cards(&animals[i], &animals[j]))
 }
 
 /// What a new card is related to, with nothing assumed first.

@@ -90,9 +90,9 @@ fn attempt(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Bran
         carried.push((filter.apply(&queries), filter.apply(&answers)));
     }
     b.now = -largest;
+    let mut inverses = Inverses::new(&witness.matrices);
     for k in -largest..steps {
-        let at = |r: &RationalFunction| clock.joint(r, k);
-        let inverse: Vec<[[u64; 2]; 2]> = witness.matrices.iter().map(|m| inverse_at(m, &at)).collect::<Option<_>>()?;
+        let inverse = inverses.at(&clock, k)?;
         let mut answers = BTreeMap::new();
         let mut expected = Vec::new();
         for (n, &(_, j)) in witness.channel_map.iter().enumerate() {
@@ -242,9 +242,9 @@ fn drive(
 fn follow(b: &mut Run, witness: &Witness, log: &[Exchange], steps: i64) -> Option<bool> {
     let matrices = scaled_matrices(witness).ok()??;
     let lead = leads(witness);
+    let mut inverses = Inverses::new(&matrices);
     for k in 0..steps as usize {
-        let at = |r: &RationalFunction| b.clock.joint(r, b.now);
-        let inverse: Vec<[[u64; 2]; 2]> = matrices.iter().map(|m| inverse_at(m, &at)).collect::<Option<_>>()?;
+        let inverse = inverses.at(b.clock, b.now)?;
         let mut answers = BTreeMap::new();
         let mut expected = Vec::new();
         for (n, &(i, j)) in witness.channel_map.iter().enumerate() {
@@ -456,6 +456,27 @@ fn inverse_at(m: &Matrix<RationalFunction>, value: &dyn Fn(&RationalFunction) ->
     let s = invert(determinant);
     let minus = |x: u64| multiply(s, (PRIME - x) % PRIME);
     Some([[multiply(s, d), minus(b)], [minus(c), multiply(s, a)]])
+}
+
+/// The inverses of matrices by time.
+struct Inverses<'a> {
+    matrices: &'a [Matrix<RationalFunction>],
+    known: Vec<[[u64; 2]; 2]>,
+}
+
+impl<'a> Inverses<'a> {
+    fn new(matrices: &'a [Matrix<RationalFunction>]) -> Inverses<'a> {
+        Inverses { matrices, known: Vec::new() }
+    }
+
+    /// At a time; they are computed once if nothing changes with it.
+    fn at(&mut self, clock: &Clock, time: i64) -> Option<&[[[u64; 2]; 2]]> {
+        if clock.course.is_some() || self.known.is_empty() {
+            let at = |r: &RationalFunction| clock.joint(r, time);
+            self.known = self.matrices.iter().map(|m| inverse_at(m, &at)).collect::<Option<_>>()?;
+        }
+        Some(&self.known)
+    }
 }
 
 /// Values of all parameters.
@@ -751,6 +772,8 @@ struct Run<'a> {
     operators: Vec<Dense>,
     inverses: Vec<Option<Dense>>,
     known_operators: RefCell<HashMap<(usize, usize), Rc<Dense>>>,
+    /// What solves for the unknowns of an iteration, if it is the same in all.
+    known_solution: Option<Rc<Dense>>,
     gains: BTreeMap<usize, u64>,
     /// Iterates by signal and time.
     iterates: BTreeMap<(usize, i64), Vec<u64>>,
@@ -796,6 +819,7 @@ impl<'a> Run<'a> {
             operators,
             inverses,
             known_operators: RefCell::default(),
+            known_solution: None,
             gains,
             iterates: BTreeMap::new(),
             answers,
@@ -827,7 +851,8 @@ impl<'a> Run<'a> {
     /// One iteration with the given answers: the queries of all channels.
     fn step(&mut self, answers: &BTreeMap<usize, Vec<u64>>) -> Option<Vec<Vec<u64>>> {
         let layout = Layout::new(self);
-        let mut matrix = Dense::zero(layout.total, layout.total);
+        let unknowns = if self.known_solution.is_some() { 0 } else { layout.total };
+        let mut matrix = Dense::zero(unknowns, unknowns);
         let mut rhs = vec![0; layout.total];
         for s in 0..self.analysis.system.signals.len() {
             let e = self.timing.equation[s];
@@ -840,13 +865,24 @@ impl<'a> Run<'a> {
             let at = layout.closed[&c];
             let moved = self.timing.moved[call.equation];
             self.add_row(&call.argument, moved, at, answers, &layout, &mut matrix, &mut rhs)?;
-            for i in 0..self.size(call.input) {
-                matrix.rows[at + i].iter_mut().for_each(|x| *x = multiply(*x, PRIME - g));
-                rhs[at + i] = multiply(rhs[at + i], PRIME - g);
-                matrix.rows[at + i][at + i] = add(matrix.rows[at + i][at + i], 1);
+            for i in at..at + self.size(call.input) {
+                rhs[i] = multiply(rhs[i], PRIME - g);
+                if let Some(row) = matrix.rows.get_mut(i) {
+                    row.iter_mut().for_each(|x| *x = multiply(*x, PRIME - g));
+                    row[i] = add(row[i], 1);
+                }
             }
         }
-        let solution = matrix.inverse()?.apply(&rhs);
+        let solution = match &self.known_solution {
+            Some(inverse) => inverse.apply(&rhs),
+            None => {
+                let inverse = Rc::new(matrix.inverse()?);
+                if self.clock.course.is_none() {
+                    self.known_solution = Some(inverse.clone());
+                }
+                inverse.apply(&rhs)
+            }
+        };
         let system = &self.analysis.system;
         for (s, signal) in system.signals.iter().enumerate() {
             let at = layout.signals[s];
@@ -926,6 +962,7 @@ impl<'a> Run<'a> {
             };
             let m = self.operator(coefficient, moved, self.atom_size(*atom))?;
             match unknown {
+                Some(_) if self.known_solution.is_some() => {}
                 Some((at, _)) => {
                     for (i, r) in m.rows.iter().enumerate() {
                         for (j, x) in r.iter().enumerate() {

@@ -102,6 +102,9 @@ pub fn search(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope)
     }
 }
 
+/// The work of a question that is no longer easy.
+const EASY: u64 = 30_000;
+
 struct Search<'a> {
     first: &'a Analysis,
     second: &'a Analysis,
@@ -347,45 +350,66 @@ impl Search<'_> {
         if hypotheses.len() >= hypothesis::MANY {
             self.limit = Some(Limit::Candidates);
         }
-        let mut shifted = None;
+        let rank = |f: &Found| (relation_of(f), f.generality);
+        let mut best: Option<Found> = None;
         for hypothesis in hypotheses {
             if self.only.is_some_and(|only| !allows(only, hypothesis.relation)) {
                 continue;
             }
-            if let Some(found) = self.try_hypothesis(a, b, hypothesis, attempt)? {
+            // No relation is stronger than its pairing.
+            let bar = match best.as_ref().map(|found| (relation_of(found), found.generality)) {
+                Some((relation, _)) if hypothesis.relation > relation => continue,
+                Some((relation, generality)) if hypothesis.relation == relation => Some(generality),
+                _ => None,
+            };
+            if let Some(found) = self.try_hypothesis(a, b, hypothesis, attempt, bar)? {
                 if self.only.is_some_and(|only| only != Relation::Conditional && only != relation_of(&found)) {
                     continue;
                 }
                 if relation_of(&found) == Relation::Oracle {
                     return Ok(Some(found));
                 }
-                let rank = |f: &Found| (relation_of(f), f.generality);
-                if shifted.as_ref().is_none_or(|s| rank(&found) < rank(s)) {
-                    shifted = Some(found);
+                if best.as_ref().is_none_or(|b| rank(&found) < rank(b)) {
+                    best = Some(found);
                 }
             }
         }
-        Ok(shifted)
+        Ok(best)
     }
 
+    /// What a pairing of channels leads to, if that is more than `bar`.
     fn try_hypothesis(
         &mut self,
         a: &Behavior,
         b: &Behavior,
         hypothesis: Hypothesis,
         attempt: Attempt,
+        bar: Option<Generality>,
     ) -> Result<Option<Found>, Exhausted> {
         let stage = attempt.stage;
+        // The directions without which it is no more than that.
+        let needs_forth = bar.is_some_and(|bar| bar <= Generality::Contains);
+        let needs_back = bar.is_some_and(|bar| bar <= Generality::Instance);
+        let hopeless = bar == Some(Generality::Equal) || bar.is_some() && stage == Stage::Overlap;
+        if hopeless || needs_forth && !self.wanted.forth || needs_back && !self.wanted.back {
+            return Ok(None);
+        }
         let forth = match self.wanted.forth {
             true => self.directed(Direction::Forth, a, b, &hypothesis, attempt)?,
             false => None,
         };
+        if needs_forth && forth.is_none() {
+            return Ok(None);
+        }
         // Where they meet is the same from both sides, but operators of the one need not be those of the other.
         let back = if (stage == Stage::Generic || forth.is_none()) && self.wanted.back {
             self.directed(Direction::Back, a, b, &hypothesis, attempt)?
         } else {
             None
         };
+        if needs_back && back.is_none() {
+            return Ok(None);
+        }
         let directions = Directions { forth: self.is_everywhere(&forth)?, back: self.is_everywhere(&back)? };
         let oracles = hypothesis.admits(&a.ports, &b.ports);
         let generality = match stage {
@@ -474,43 +498,79 @@ impl Search<'_> {
                 continue;
             };
             let asked = Asked { direction, hypothesis, chosen, map: &map, own };
-            let passed = if self.is_sifted(stage) { self.passed(&asked, &a, &b)? } else { None };
-            if passed.as_ref().is_some_and(Vec::is_empty) {
+            if let Some((gauge, branches)) = self.sifted(&asked, a, b, stage)? {
+                return Ok(Some((gauge, branches, map)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The answer to a question. Most are easy; one that is not is asked at a random point first.
+    fn sifted(
+        &mut self,
+        asked: &Asked,
+        a: Behavior,
+        b: Behavior,
+        stage: Stage,
+    ) -> Result<Option<(Gauge, Vec<Branch>)>, Exhausted> {
+        if !self.is_sifted(stage) {
+            return self.answer(asked, a, b, stage, None);
+        }
+        let limit = self.limit.take();
+        let easy = with_fuel(EASY, || self.answer(asked, a.clone(), b.clone(), stage, None));
+        let open = easy.is_err() || self.limit.is_some();
+        self.limit = limit;
+        if !open {
+            return easy;
+        }
+        match self.passed(asked, &a, &b)? {
+            Some(shifts) if shifts.is_empty() => Ok(None),
+            shifts => self.answer(asked, a, b, stage, shifts.as_deref()),
+        }
+    }
+
+    /// The first gauge that makes a question solvable, only these shifts being tried, and its solutions.
+    fn answer(
+        &mut self,
+        asked: &Asked,
+        a: Behavior,
+        b: Behavior,
+        stage: Stage,
+        shifts: Option<&[Vec<i64>]>,
+    ) -> Result<Option<(Gauge, Vec<Branch>)>, Exhausted> {
+        let is_lft = asked.hypothesis.pairings.contains(&Pairing::Lft);
+        let Some(posed) = self.pose(asked, a, b)? else {
+            return Ok(None);
+        };
+        if !posed.gauges.complete {
+            self.limit = self.limit.or(Some(Limit::Candidates));
+        }
+        for gauge in &posed.gauges.list {
+            if shifts.is_some_and(|shifts| !shifts.contains(&gauge.shift)) {
                 continue;
             }
-            let Some(posed) = self.pose(&asked, a, b)? else {
+            let conditions = if stage == Stage::Generic { Conditions::Never } else { Conditions::Allowed };
+            let Some(solution) = self.ask(asked, &posed, gauge, |q| q.solve(conditions))?.flatten() else {
                 continue;
             };
-            if !posed.gauges.complete {
-                self.limit = self.limit.or(Some(Limit::Candidates));
+            if !solution.complete {
+                self.limit = Some(Limit::Equations);
             }
-            for gauge in &posed.gauges.list {
-                if passed.as_ref().is_some_and(|shifts| !shifts.contains(&gauge.shift)) {
-                    continue;
-                }
-                let conditions = if stage == Stage::Generic { Conditions::Never } else { Conditions::Allowed };
-                let Some(solution) = self.ask(&asked, &posed, gauge, |q| q.solve(conditions))?.flatten() else {
+            let mut branches = Vec::new();
+            for branch in solution.branches {
+                let Some(branch) = functions::settled(&self.first.system, &self.second.system, branch)? else {
+                    self.limit = self.limit.or(Some(Limit::Equations));
                     continue;
                 };
-                if !solution.complete {
-                    self.limit = Some(Limit::Equations);
+                if gauge.admits(&branch)?
+                    && self.is_sound(asked.own, asked.map, &branch, stage)?
+                    && (!is_lft || posed.b.is_regular_in_oracles(&posed.matrices, &rational(&branch))?)
+                {
+                    branches.push(branch);
                 }
-                let mut branches = Vec::new();
-                for branch in solution.branches {
-                    let Some(branch) = functions::settled(&self.first.system, &self.second.system, branch)? else {
-                        self.limit = self.limit.or(Some(Limit::Equations));
-                        continue;
-                    };
-                    if gauge.admits(&branch)?
-                        && self.is_sound(own, &map, &branch, stage)?
-                        && (!is_lft || posed.b.is_regular_in_oracles(&posed.matrices, &rational(&branch))?)
-                    {
-                        branches.push(branch);
-                    }
-                }
-                if !branches.is_empty() {
-                    return Ok(Some((gauge.clone(), branches, map)));
-                }
+            }
+            if !branches.is_empty() {
+                return Ok(Some((gauge.clone(), branches)));
             }
         }
         Ok(None)
@@ -790,7 +850,7 @@ impl Search<'_> {
         for (constants, stage) in ways {
             self.constants = constants;
             let attempt = Attempt { stage, identity, assumptions };
-            let result = self.try_hypothesis(a, b, hypothesis.clone(), attempt);
+            let result = self.try_hypothesis(a, b, hypothesis.clone(), attempt, None);
             self.constants = Constants::Any;
             found = result?;
             if found.is_some() {

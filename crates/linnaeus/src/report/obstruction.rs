@@ -244,8 +244,14 @@ impl Speaker<'_> {
             None => self.place(e, nearest),
             Some(lag) => {
                 let image = |(v, value): &(Variable, RationalFunction)| {
-                    let own = name(self.script, &symbol_name(self.first, self.second, *v));
-                    format!("{own} of B as {} of A", self.rational(value))
+                    let text = |v: Variable| name(self.script, &symbol_name(self.first, self.second, v));
+                    let (side, own) = (Side::of(*v), text(*v));
+                    // The other side's names are its own.
+                    let value = match value.variables()[..] {
+                        [w] if *value == RationalFunction::variable(w) => text(w),
+                        _ => self.rational(value),
+                    };
+                    format!("{own} of {} as {value} of {}", letter(side), letter(side.other()))
                 };
                 let images = nearest.operators.iter().map(image).collect::<Vec<_>>().join(", ");
                 let reading = if images.is_empty() { images } else { format!(", with {images}") };

@@ -123,6 +123,9 @@ pub fn reading_text(reading: &Reading, palette: Palette) -> String {
         Notation::Plain => return String::new(),
         Notation::Latex => "LaTeX",
         Notation::Unicode => "mathematical text",
+        Notation::Python => "Python",
+        Notation::Julia => "Julia",
+        Notation::Matlab => "MATLAB",
     };
     let mut out = format!("{}\n", palette.heading(&format!("Reading, as {name}")));
     for line in &tree.lines {

@@ -1,6 +1,7 @@
 //! Text → [`Algorithm`](ast::Algorithm): many notations, one tree.
 
 pub mod ast;
+mod code;
 mod custom;
 mod declaration;
 mod define;

@@ -262,7 +262,10 @@ impl Writer<'_> {
 
     /// B's parameters, every way.
     fn parameters(&self, witness: &Witness) -> String {
-        let ways: Vec<_> = witness.branches.iter().map(|b| self.start.way(witness, b)).collect();
+        let mut ways: Vec<_> = witness.branches.iter().map(|b| self.start.way(witness, b)).collect();
+        for (n, map) in witness.constants.iter().enumerate() {
+            self.start.add_constants(witness, (map, &witness.branches[n]), &mut ways[n]);
+        }
         // Operators that are the identity were named among the assumptions.
         let identities: Vec<&String> = witness
             .assumptions

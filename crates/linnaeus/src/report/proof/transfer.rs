@@ -366,8 +366,6 @@ impl Writer<'_> {
     fn minimality(&self, map: &StateMap) -> String {
         let (m, n, r) = (written(self.start.first).len(), written(self.start.second).len(), map.t.rows());
         let early: usize = map.skipped.iter().map(|(_, count)| count).sum();
-        // A constant vector is a state that the text does not count.
-        let constants = map.second.cols() - n;
         let times = if early > 0 { ", with its calls at the times of B," } else { "" };
         let mut out = format!(
             "The right-hand sides are the state of a minimal realization of A{times} and the left-hand sides that of one of B"
@@ -378,7 +376,7 @@ impl Writer<'_> {
             1 => " and for the shift 1 answer".to_string(),
             n => format!(" and for the shift {n} answers"),
         };
-        if m + early + constants != r || n + constants != r {
+        if m + early != r || n != r {
             let _ = write!(
                 out,
                 " (as written, A keeps {}{answers}, and B {}; {} is what their queries need)",

@@ -273,6 +273,12 @@ impl<'a> Emitter<'a> {
             let inner = match part {
                 [Atom { nucleus: Nucleus::Name(i), sub: Some(sub), .. }] => shape(sub).map(|s| (i.clone(), s)),
                 [Atom { nucleus: Nucleus::Name(i), sup: Some(sup), .. }] => shape(sup).map(|s| (i.clone(), s)),
+                // `f_{i(k)}`
+                [Atom { nucleus: Nucleus::Name(i), sub: None, sup: None, .. }, open, time @ .., close]
+                    if open.is('(') && close.is(')') && !time.is_empty() =>
+                {
+                    shape(time).map(|s| (i.clone(), s))
+                }
                 _ => None,
             };
             match inner {
@@ -281,6 +287,13 @@ impl<'a> Emitter<'a> {
                     let mut tokens = vec![token(TokenKind::Name(i), atom.span)];
                     tokens.extend(index_tokens(&l, halves, atom.span));
                     sample = Some(tokens);
+                }
+                _ if shape(part).is_some_and(|(l, halves)| Some(&l) == letter.as_ref() && halves != 0) => {
+                    let message = format!("`{name}` stands at another iteration here");
+                    let letter = letter.as_deref().unwrap_or("k");
+                    let help =
+                        format!("write the sample behind the point, as in `{name}(x_{letter}; \\xi_{{{letter}-1}})`");
+                    self.diagnostics.push(Diagnostic::error(Code::BadIndex, atom.span, message).help(help));
                 }
                 _ => full = labelled(&full, &flat(part)),
             }

@@ -108,7 +108,7 @@ fn without_declarations(source: &Source) -> (Vec<Draft>, String) {
 }
 
 /// Whether a line begins as a declaration does; `function values` in prose has no name after it alone.
-fn declares(line: &str) -> bool {
+pub(super) fn declares(line: &str) -> bool {
     let mut words = line.split_whitespace();
     let first = words.next().unwrap_or("");
     let second = words.next().unwrap_or("");
