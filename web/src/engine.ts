@@ -8,7 +8,8 @@ const compiled: Promise<WebAssembly.Module> = WebAssembly.compileStreaming(fetch
 
 export class Cancelled extends Error {}
 
-type Waiting = { resolve: (text: string) => void; reject: (why: Error) => void; progress?: (share: number) => void };
+export type Progress = (share: number, of: string) => void;
+type Waiting = { resolve: (text: string) => void; reject: (why: Error) => void; progress?: Progress };
 
 export class Engine {
   private worker!: Worker;
@@ -36,7 +37,7 @@ export class Engine {
     if ("ready" in reply) return void performance.mark("engine-ready");
     const asked = this.waiting.get(reply.id);
     if (!asked) return;
-    if ("done" in reply) return asked.progress?.(reply.done / reply.total);
+    if ("done" in reply) return asked.progress?.(reply.done / reply.total, reply.of);
     this.waiting.delete(reply.id);
     if ("ok" in reply) asked.resolve(reply.ok);
     else asked.reject(new Error(reply.error));
@@ -49,7 +50,7 @@ export class Engine {
   }
 
   /** Asks; the answer is JSON or text. */
-  text(name: string, args: unknown[], progress?: (share: number) => void): Promise<string> {
+  text(name: string, args: unknown[], progress?: Progress): Promise<string> {
     const id = this.next++;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject, progress });
@@ -57,7 +58,7 @@ export class Engine {
     });
   }
 
-  async json<T>(name: string, args: unknown[], progress?: (share: number) => void): Promise<T> {
+  async json<T>(name: string, args: unknown[], progress?: Progress): Promise<T> {
     return JSON.parse(await this.text(name, args, progress)) as T;
   }
 

@@ -6,7 +6,7 @@ export type Call = { id: number; name: string; args: unknown[] };
 export type Reply =
   | { id: number; ok: string }
   | { id: number; error: string; broken: boolean }
-  | { id: number; done: number; total: number }
+  | { id: number; done: number; total: number; of: "cards" | "comparisons" }
   | { ready: true };
 
 const queue: Call[] = [];
@@ -16,6 +16,16 @@ let idle = false;
 let running = false;
 
 const answer = (reply: Reply) => postMessage(reply);
+
+/** Called by the engine. */
+let current = 0;
+let last = 0;
+(globalThis as unknown as Record<string, unknown>).linnaeusProgress = (done: number, total: number) => {
+  const now = performance.now();
+  if (now - last < 50) return;
+  last = now;
+  answer({ id: current, done, total, of: "comparisons" });
+};
 
 addEventListener("message", async (event: MessageEvent) => {
   if (event.data.module) {
@@ -50,9 +60,10 @@ function step(): void {
     if (call && call.name === "page_identify" && prepared < total) {
       const until = performance.now() + 40;
       while (prepared < total && performance.now() < until) total = engine.prepare(prepared++);
-      answer({ id: call.id, done: prepared, total });
+      answer({ id: call.id, done: prepared, total, of: "cards" });
     } else if (call) {
       queue.shift();
+      current = call.id;
       const run = (engine as unknown as Record<string, (...args: unknown[]) => string>)[call.name];
       answer({ id: call.id, ok: run(...call.args) });
     } else if (idle && prepared < total) {

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import * as engine from "../pkg/linnaeus.js";
 
 export async function load() {
+  globalThis.linnaeusProgress = () => {};
   engine.initSync({ module: await readFile(new URL("../pkg/linnaeus_bg.wasm", import.meta.url)) });
   return engine;
 }

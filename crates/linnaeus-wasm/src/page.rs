@@ -7,7 +7,8 @@ use linnaeus::report::{self, CardReport, ReadingPage};
 use linnaeus::source::Source;
 use linnaeus::synthesis::Given;
 use linnaeus::system::Coefficients;
-use linnaeus::{Reading, zoo::bibtex};
+use linnaeus::Reading;
+use linnaeus::zoo::{Inquiry, bibtex};
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -58,12 +59,31 @@ pub fn prepare(number: usize) -> usize {
     zoo().animals().len()
 }
 
-/// What an algorithm is.
+#[cfg(target_arch = "wasm32")]
+#[wasm_bindgen]
+extern "C" {
+    /// The worker's own: so many of so many comparisons are done.
+    #[wasm_bindgen(js_namespace = globalThis, js_name = linnaeusProgress)]
+    fn told(done: usize, total: usize);
+}
+
+/// Native code has nobody to tell.
+#[cfg(not(target_arch = "wasm32"))]
+fn told(_done: usize, _total: usize) {}
+
+/// What an algorithm is; how far the search has come is told on the way.
 #[wasm_bindgen]
 pub fn page_identify(text: &str) -> Answer {
     let reading = read(text)?;
     let Some(analysis) = &reading.analysis else { return Err("the text was not read".to_string()) };
-    let found = linnaeus::zoo::identify(zoo(), &reading.source, analysis);
+    let inquiry = Inquiry::new(zoo(), &reading.source, analysis);
+    let total = inquiry.candidates();
+    let compared = (0..total).filter_map(|i| {
+        told(i, total);
+        inquiry.compare(i)
+    });
+    let findings = compared.collect();
+    let found = inquiry.finish(findings);
     json(&report::identify_page(zoo(), &reading, &found))
 }
 

@@ -22,15 +22,14 @@ export class Work {
       if (thinker.busy) thinker.restart();
     }
     const bar = h("progress", { max: 1, "aria-label": "Progress" });
-    const words = h("span", {}, "Comparing with the zoo…");
+    const words = h("span", {}, "Comparing…");
     const cancel = h("button", { type: "button", class: "small", id: "cancel", onclick: () => this.stop() }, "Cancel");
     const timer = setTimeout(() => own === this.turn && fill(this.status, bar, " ", words, " ", cancel), SHORT);
     into.classList.add("stale");
     try {
-      const answer = await thinker.json<T>(name, args, (share) => {
+      const answer = await thinker.json<T>(name, args, (share, of) => {
         bar.value = share;
-        words.textContent = share < 1 ? "Reading the zoo…" : "Comparing…";
-        if (share >= 1) bar.removeAttribute("value");
+        words.textContent = of === "cards" ? "Reading the zoo…" : "Comparing with the zoo…";
       });
       if (own !== this.turn) return;
       fill(into, show(answer));
