@@ -50,7 +50,7 @@ function content({ card: c, reading, references }: CardPage): Child[] {
   ];
   const json = saveLink(`${c.id}.json`, "application/json", () => JSON.stringify(c, null, 2), "JSON");
   return [
-    h("p", { class: "crumb" }, h("a", { href: "#/zoo" }, "Zoo"), " / ", h("a", { href: "#/zoo", class: "family" }, familyName(c.family)), " / ", h("span", { class: "id" }, c.id)),
+    h("p", { class: "crumb" }, h("a", { href: "#/zoo" }, "Zoo"), " / ", linkElement(h("a", {}, familyName(c.family)), "zoo", { f: c.family }), " / ", h("span", { class: "id" }, c.id)),
     h("h1", {}, c.name),
     h("p", { class: "lede" }, prose(c.summary)),
     h("div", { class: "bench" },
