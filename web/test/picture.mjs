@@ -8,7 +8,7 @@ const ADMM = "x[k+1] = prox_{(1/rho) f}(z[k] - u[k])\nz[k+1] = prox_{(1/rho) g}(
 
 const server = await serve();
 const browser = await launch();
-const page = await browser.newPage({ viewport: { width: 1100, height: 900 }, colorScheme: "light" });
+const page = await browser.newPage({ viewport: { width: 1100, height: 1180 }, colorScheme: "light" });
 await page.goto(server.url + (await permalink("compare", { a: DR, b: ADMM })));
 await page.waitForSelector(".verdict");
 await page.waitForTimeout(500);

@@ -19,7 +19,7 @@ pub fn build() -> Result<(), Failure> {
     let made = target.join(WASM).join("wasm/linnaeus_wasm.wasm");
     if time(&root().join(ENGINE)) < time(&made) {
         // The glue must be of the version of wasm-bindgen that is locked, so it is a tool of this workspace.
-        run(cargo("run --package xtask --bin bindgen --features bindgen --").arg(made).arg("web/pkg"))?;
+        run(cargo("run --profile tool --package xtask --bin bindgen --features bindgen --").arg(made).arg("web/pkg"))?;
         optimize()?;
     }
     packages()?;
@@ -40,7 +40,7 @@ pub fn test() -> Result<(), Failure> {
     let printed = output(&mut cargo("run --quiet --profile test --package linnaeus-wasm --example answers"));
     let printed = printed.ok_or_else(|| Failure::new("native code gave no answers"))?;
     fs::write(&answers, printed).map_err(|e| Failure::new(format!("{}: {e}", answers.display())))?;
-    run(node("--test --test-reporter=spec").args(["test/corpus.test.mjs", "test/types.test.mjs", "test/page.test.mjs"]).env("ANSWERS", answers))
+    run(node("--test --test-concurrency=2 --test-reporter=spec").args(["test/corpus.test.mjs", "test/types.test.mjs", "test/page.test.mjs"]).env("ANSWERS", answers))
 }
 
 /// How fast and how large the page is, against what was promised.
