@@ -3,7 +3,7 @@
 import "./style.css";
 import { fill, h } from "./dom";
 import { decode, type State } from "./link";
-import type { View } from "./view";
+import { forget, type View } from "./view";
 import { card } from "./views/card";
 import { compare } from "./views/compare";
 import { explore } from "./views/explore";
@@ -22,6 +22,7 @@ let turn = 0;
 async function route(): Promise<void> {
   if (location.hash && !location.hash.startsWith("#/")) return;
   const own = ++turn;
+  forget();
   const [name, rest = ""] = location.hash.replace(/^#\//, "").split("/", 2);
   const isCard = name === "zoo" && rest !== "" && !/^\d+\./.test(rest);
   const view = isCard ? card : VIEWS[name || "identify"];
@@ -35,6 +36,7 @@ async function route(): Promise<void> {
     }
     if (own !== turn) return;
   }
+  forget();
   leave?.();
   fill(main);
   document.title = `${(name || "identify").replace(/^./, (c) => c.toUpperCase())} · Linnaeus`;
@@ -45,7 +47,7 @@ async function route(): Promise<void> {
   }
   if (problem) main.append(h("p", { class: "bad", role: "alert" }, problem));
   if (!view) main.append(h("h1", {}, "No such page"), h("p", {}, h("a", { href: "#/" }, "To the beginning")));
-  else leave = view(main, state, isCard ? decodeURIComponent(rest) : "");
+  else leave = view(main, state, isCard ? rest : "");
   if (!first) {
     scrollTo(0, 0);
     if (document.activeElement === document.body) main.focus({ preventScroll: true });

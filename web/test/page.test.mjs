@@ -109,6 +109,7 @@ test("a permalink is followed, and back goes back", async () => {
   await open("#/identify");
   await paste("x[k+1] = prox_{t f}(x[k])");
   await page.locator(".match").first().waitFor();
+  await page.waitForFunction(() => location.hash.includes("/1."));
   const link = page.url();
   await open();
   await page.goto(link);
@@ -217,6 +218,8 @@ test("a card has an address, and its JSON", async () => {
   await page.locator(".verdict.related").waitFor();
   await open("#/zoo/douglas_rachford");
   await page.locator(".card h1", { hasText: "Douglas–Rachford" }).waitFor();
+  await open("#/zoo/%");
+  await page.locator("h1", { hasText: "No such card" }).waitFor();
   await open("#/zoo/ALG-9999");
   await page.locator("h1", { hasText: "No such card" }).waitFor();
 });

@@ -28,6 +28,8 @@ export function source(label: string, text: string, told: (page: ReadPageWithEdi
   });
 
   async function refresh(): Promise<void> {
+    // The view may have been left in the meantime.
+    if (!box.isConnected) return;
     const own = ++turn;
     const asked = editor.text;
     if (!asked.trim()) {
@@ -38,7 +40,7 @@ export function source(label: string, text: string, told: (page: ReadPageWithEdi
     }
     try {
       const found = await reader.json<ReadPageWithEdits>("page_read", [asked]);
-      if (own !== turn || editor.text !== asked) return;
+      if (own !== turn || editor.text !== asked || !box.isConnected) return;
       page = found;
       editor.mark(found);
       fill(reading, shown(found, editor));

@@ -17,7 +17,7 @@ export const compare: View = (main, state) => {
   let asked = "";
   const texts = () => [a.editor.text, b.editor.text];
   const ask = (again = false) => {
-    void remember("compare", { a: texts()[0], b: texts()[1] });
+    remember("compare", { a: texts()[0], b: texts()[1] });
     if (!a.page()?.show.channels || !b.page()?.show.channels) {
       asked = "";
       work.drop(answer);

@@ -27,9 +27,9 @@ export const explore: View = (main, state) => {
   const panel = h("section", { class: "answers", "aria-label": "Ways to write it", tabindex: -1, id: "answers" });
   const buttons = h("div", { class: "chips", role: "group", "aria-label": "Changes" });
   let turn = 0;
-  const keep = (push = false) => remember("explore", { t: src.editor.text, c: changes }, push);
+  const keep = (push = false) => remember("explore", { t: src.editor.text, c: Object.keys(changes).length ? changes : undefined }, push);
   const redo = () => {
-    void keep(true);
+    keep(true);
     void renew();
   };
 
@@ -69,7 +69,7 @@ export const explore: View = (main, state) => {
   }
 
   const src = source("the algorithm", textOf(state, "t"), () => {
-    void keep();
+    keep();
     void renew();
   }, () => void renew());
   main.append(

@@ -36,7 +36,7 @@ export const identify: View = (main, state) => {
     }, answers);
   };
   const src = source("the algorithm", text, () => {
-    void remember("identify", { t: src.editor.text });
+    remember("identify", { t: src.editor.text });
     ask();
   }, () => ask(true));
   const examples = h("p", { class: "examples" }, "Try ", single.map((e, i) => [i ? " · " : "", linkElement(h("a", { class: "example" }, e.name), "identify", { t: e.text })]));

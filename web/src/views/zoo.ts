@@ -22,7 +22,7 @@ export const zoo: View = (main, state) => {
   const search = async (push = false) => {
     const own = ++turn;
     const filter = { w: words.value, f: family.value, o: oracles.value };
-    if (!push) void remember("zoo", filter);
+    if (!push) remember("zoo", filter);
     try {
       const found = await reader.json<List>("zoo_list", [filter.w, filter.f, filter.o]);
       if (own !== turn) return;
