@@ -72,7 +72,7 @@ export class Editor {
         history(),
         drawSelection(),
         EditorView.lineWrapping,
-        placeholder("Paste an algorithm: plain text, LaTeX or Unicode"),
+        placeholder("Paste an algorithm: plain text, LaTeX, Unicode or code"),
         autocompletion({ override: [complete(() => this.show)], icons: false }),
         lintGutter(),
         EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off" }),

@@ -42,7 +42,7 @@ export const identify: View = (main, state) => {
   const examples = h("p", { class: "examples" }, "Try ", single.map((e, i) => [i ? " · " : "", linkElement(h("a", { class: "example" }, e.name), "identify", { t: e.text })]));
   main.append(
     h("h1", {}, "What is this algorithm?"),
-    h("p", { class: "lede" }, "Paste it as it stands in a paper: plain text, LaTeX or Unicode. Linnaeus computes its transfer function and names every known algorithm that it equals."),
+    h("p", { class: "lede" }, "Paste it as it stands in a paper: plain text, LaTeX, Unicode, or a loop in Python, Julia or MATLAB. Linnaeus computes its transfer function and names every known algorithm that it equals."),
     examples,
     h("div", { class: "bench" }, src.box, src.reading),
     h("div", { class: "toolbar" }, work.status),

@@ -163,7 +163,8 @@ fn multiply_by_halves(a: u64, b: u64) -> u64 {
     if sum >= MERSENNE { sum - MERSENNE } else { sum }
 }
 
-fn power_mod(x: u64, e: u32, p: u64) -> u64 {
+/// xᵉ modulo p, for a residue x.
+pub(crate) fn power_mod(x: u64, e: u32, p: u64) -> u64 {
     let (mut power, mut square, mut rest) = (1 % p, x, e);
     while rest > 0 {
         if rest & 1 == 1 {

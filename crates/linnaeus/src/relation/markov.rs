@@ -6,7 +6,7 @@ mod recursions;
 
 use super::anchor::Anchors;
 use super::behavior::{Port, Side, owner};
-use super::constants::{self, Image, Matched};
+use super::constants::{self, Image, Influence, Matched};
 use super::correspondence::{Correspondence, Kind, Letters, Part, correspondences, plainest};
 use super::hypothesis::{Hypothesis, Pairing, pairings_of};
 use super::laws::{Laws, Outcome, laws};
@@ -18,14 +18,14 @@ use super::shift::{self, Lags};
 use super::verdict::{
     self, Assumption, Compared, Difference, Directions, Generality, Limit, Nearest, Relation, Verdict, Witness,
 };
-use crate::operator::{Letter, OperatorPolynomial, Word};
+use crate::operator::{Letter, OperatorPolynomial};
 use crate::system::schedule::{Motion, Schedules, scheduled};
 use crate::system::{Oracle, parameter};
 use crate::transfer::{Analysis, Realization, Transfer, markov, over_operators};
 use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, may_have_solution, solve};
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, Variable};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 type Entries = Matrix<OperatorPolynomial>;
 
@@ -817,21 +817,17 @@ impl Search<'_> {
         let influence = self.influence(both, &value)?;
         let names = [&self.a.constants, &self.b.constants];
         let images = |given: Side| -> Result<Vec<Image>, Exhausted> {
-            let [own, other] = if given == Side::First { names } else { [names[1], names[0]] };
-            let place = |side: Side, n: usize| if side == Side::First { n } else { names[0].len() + n };
-            let sought: Vec<usize> = (0..other.len()).map(|m| place(given.other(), m)).collect();
+            let (own, other) = if given == Side::First { (names[0], names[1]) } else { (names[1], names[0]) };
             let mut found = Vec::new();
             for (n, name) in own.iter().enumerate() {
                 let like = other.iter().position(|o| o == name).or(Some(n).filter(|n| *n < other.len()));
                 let agrees = |m: usize| if given == Side::First { agree(n, m) } else { agree(m, n) };
-                found.push(match like {
-                    Some(m) if agrees(m)? => Some(constants::unit(other.len(), m)),
-                    _ if agrees(NONE)? => Some(vec![RationalFunction::zero(); other.len()]),
-                    // Multiples are sought only where nothing changes with the index.
-                    _ => match &influence {
-                        Some(all) => constants::combination(all, &sought, place(given, n))?,
-                        None => None,
-                    },
+                found.push(match (like, &influence) {
+                    (Some(m), _) if agrees(m)? => Some(constants::unit(other.len(), m)),
+                    _ if agrees(NONE)? => Some(vec![OperatorPolynomial::zero(); other.len()]),
+                    (_, Some([a, b])) if given == Side::First => constants::in_words(&a[n], b)?,
+                    (_, Some([a, b])) => constants::in_words(&b[n], a)?,
+                    (_, None) => None,
                 });
             }
             Ok(found)
@@ -839,34 +835,32 @@ impl Search<'_> {
         Ok(constants::hung_together(&images(Side::First)?, &images(Side::Second)?))
     }
 
-    /// The constants' part in all Markov parameters, one column per constant of the first, then of the second;
-    /// nothing where coefficients change with the index.
+    /// What the constants of both sides do, in the first's time; nothing where coefficients change with the index.
     fn influence(
         &self,
         both: &Sequences,
         value: &dyn Fn(Variable) -> Option<RationalFunction>,
-    ) -> Result<Option<Matrix<RationalFunction>>, Exhausted> {
+    ) -> Result<Option<[Vec<Influence>; 2]>, Exhausted> {
         if !self.matching.joint.is_empty() {
             return Ok(None);
         }
-        let (p, a, b) = (self.a.ports.len(), self.a.constants.len(), self.b.constants.len());
-        let mut rows: BTreeMap<(usize, i64, Word), Vec<RationalFunction>> = BTreeMap::new();
-        let sides = [(both.x, a, 0, vec![0; p]), (&both.y[..], b, a, both.shift.to_vec())];
-        for (sequence, count, from, shift) in sides {
+        let p = self.a.ports.len();
+        // Both are known up to the same time only.
+        let last = both.x.len() as i64 - 1 + both.shift.iter().copied().min().unwrap_or(0).min(0);
+        let of = |sequence: &[Entries], count: usize, shift: &[i64]| -> Result<Vec<Influence>, Exhausted> {
+            let mut found = vec![Influence::new(); count];
             for (lag, m) in sequence.iter().enumerate() {
                 for (i, n) in (0..p).flat_map(|i| (0..count).map(move |n| (i, n))) {
-                    for (word, c) in m[(i, p + n)].terms() {
-                        let at = (i, lag as i64 + shift[i], word.clone());
-                        let row = rows.entry(at).or_insert_with(|| vec![RationalFunction::zero(); a + b]);
-                        row[from + n] = c.substitute(value)?.unwrap_or_else(|| c.clone());
+                    let (time, entry) = (lag as i64 + shift[i], &m[(i, p + n)]);
+                    if time <= last && !entry.is_zero() {
+                        let mut put = |c: &RationalFunction| Ok(c.substitute(value)?.unwrap_or_else(|| c.clone()));
+                        found[n].insert((i, time), entry.map_coefficients(&mut put)?);
                     }
                 }
             }
-        }
-        // Both are known up to the same time only.
-        let last = both.x.len() as i64 - 1 + both.shift.iter().copied().min().unwrap_or(0).min(0);
-        let rows: Vec<Vec<RationalFunction>> =
-            rows.into_iter().filter(|((_, t, _), _)| *t <= last).map(|(_, r)| r).collect();
-        Ok((!rows.is_empty()).then(|| Matrix::from_rows(rows)))
+            Ok(found)
+        };
+        let (a, b) = (self.a.constants.len(), self.b.constants.len());
+        Ok(Some([of(both.x, a, &vec![0; p])?, of(&both.y, b, both.shift)?]))
     }
 }

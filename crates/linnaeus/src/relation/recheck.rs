@@ -354,12 +354,9 @@ fn attempt_words(first: &Analysis, second: &Analysis, witness: &Witness, map: &W
         let all = hung.of(side, list.len());
         let mut found = BTreeMap::new();
         for (i, constant) in list.iter().enumerate() {
-            let mut sum = vec![0; run.size(constant.space)];
-            for (j, c) in all.row(i).iter().enumerate().filter(|(_, c)| !c.is_zero()) {
-                let (c, own) = (clock.joint(c, 0)?, &known[&Source::Constant(hung.given, hung.free[j])]);
-                sum.iter_mut().zip(own).for_each(|(x, y)| *x = add(*x, multiply(c, *y)));
-            }
-            found.insert(i, sum);
+            let terms = hung.free.iter().zip(all.row(i)).filter(|(_, c)| !c.is_zero());
+            let words: Words = terms.map(|(j, c)| (Source::Constant(hung.given, *j), c.clone())).collect();
+            found.insert(i, combine(&words, &known, run.size(constant.space))?);
         }
         Some(found)
     };
@@ -427,7 +424,7 @@ impl Known {
         point: &Point,
     ) -> Option<BTreeMap<usize, Vec<u64>>> {
         let map = witness.constant_map();
-        let all = map.of(side, analysis.system.constants.len());
+        let all = map.commuting(side, analysis.system.constants.len())?;
         let value = |i: usize| {
             let terms = map.free.iter().zip(all.row(i));
             terms

@@ -103,7 +103,7 @@ pub fn search(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope)
 }
 
 /// The work of a question that is no longer easy.
-const EASY: u64 = 30_000;
+const EASY: u64 = 15_000;
 
 struct Search<'a> {
     first: &'a Analysis,
@@ -549,8 +549,12 @@ impl Search<'_> {
             if shifts.is_some_and(|shifts| !shifts.contains(&gauge.shift)) {
                 continue;
             }
-            let conditions = if stage == Stage::Generic { Conditions::Never } else { Conditions::Allowed };
-            let Some(solution) = self.ask(asked, &posed, gauge, |q| q.solve(conditions))?.flatten() else {
+            let solved = self.ask(asked, &posed, gauge, |q| match stage {
+                _ if self.is_sifted(stage) => q.solve_unless_refuted(),
+                Stage::Generic => q.solve(Conditions::Never),
+                Stage::Overlap => q.solve(Conditions::Allowed),
+            })?;
+            let Some(solution) = solved.flatten() else {
                 continue;
             };
             if !solution.complete {

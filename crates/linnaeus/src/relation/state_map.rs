@@ -251,7 +251,9 @@ impl<'a> Setting<'a> {
         let Transfer::Commuting { realization: r, .. } = &analysis.transfer else {
             return Err(NoStateMap::Noncommuting);
         };
-        let constants = self.constants.of(side, analysis.system.constants.len()).try_map(|e| self.at(e))?;
+        let count = analysis.system.constants.len();
+        let constants = self.constants.commuting(side, count).ok_or(NoStateMap::Noncommuting)?;
+        let constants = constants.try_map(|e| self.at(e))?;
         let settled = Realization {
             states: r.states.clone(),
             a: self.settled(&r.a, side)?,

@@ -5,7 +5,7 @@ use super::graph::Special;
 use crate::operator::OperatorPolynomial;
 use crate::system::Oracle;
 use linnaeus_algebra::solve::Branch;
-use linnaeus_algebra::{Exhausted, Matrix, Rational, RationalFunction, Variable};
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Rational, RationalFunction, Variable};
 use std::collections::BTreeMap;
 
 /// How two algorithms are related, strongest first.
@@ -240,24 +240,37 @@ pub struct ConstantMap {
     pub given: Side,
     /// Those that are not.
     pub free: Vec<usize>,
-    /// The one side's constants, each as a combination of the free ones.
-    pub images: Vec<Vec<RationalFunction>>,
+    /// The one side's constants, each as a combination of the free ones. Operators that commute are symbols among
+    /// the coefficients.
+    pub images: Vec<Vec<OperatorPolynomial>>,
 }
 
 impl ConstantMap {
     /// Whether every constant is one of the other side's, or zero.
     pub fn is_plain(&self) -> bool {
-        self.images.iter().flatten().all(|c| c.is_zero() || c.is_one())
+        self.images.iter().flatten().all(|c| c.is_zero() || *c == OperatorPolynomial::one())
     }
 
     /// All constants of a side, of which there are so many, as combinations of the free ones.
-    pub fn of(&self, side: Side, count: usize) -> Matrix<RationalFunction> {
-        let own =
-            |i: usize, j: usize| if self.free[j] == i { RationalFunction::one() } else { RationalFunction::zero() };
+    pub fn of(&self, side: Side, count: usize) -> Matrix<OperatorPolynomial> {
+        let (one, zero) = (OperatorPolynomial::one(), OperatorPolynomial::zero());
+        let own = |i: usize, j: usize| if self.free[j] == i { one.clone() } else { zero.clone() };
         Matrix::from_fn(count, self.free.len(), |i, j| match side == self.given {
             true => own(i, j),
             false => self.images[i][j].clone(),
         })
+    }
+}
+
+impl ConstantMap {
+    /// The same where operators commute.
+    pub fn commuting(&self, side: Side, count: usize) -> Option<Matrix<RationalFunction>> {
+        let all = self.of(side, count);
+        let scalar = |e: &OperatorPolynomial| e.as_scalar();
+        let rows: Option<Vec<Vec<RationalFunction>>> =
+            (0..count).map(|i| all.row(i).iter().map(scalar).collect()).collect();
+        let rows = rows?;
+        Some(Matrix::from_fn(count, self.free.len(), |i, j| rows[i][j].clone()))
     }
 }
 

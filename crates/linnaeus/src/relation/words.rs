@@ -109,7 +109,7 @@ pub fn matching(first: &Analysis, second: &Analysis, place: &[usize]) -> Result<
 }
 
 /// The side in whose operators the other's are given, as far as they are.
-fn target(second: &Analysis, witness: &Witness) -> Side {
+pub fn target(second: &Analysis, witness: &Witness) -> Side {
     let made = |i: usize| witness.images.iter().any(|(v, _)| *v == Side::Second.place(operator_symbol(i)));
     let none = !witness.images.iter().any(|(v, _)| Side::of(*v) == Side::First);
     if none || (0..second.system.operators.len()).all(made) { Side::First } else { Side::Second }
@@ -155,8 +155,7 @@ impl Terms<'_> {
     fn constants(&self) -> Result<[Entries; 2], NoStateMap> {
         let map = self.witness.constant_map();
         let of = |analysis: &Analysis, side: Side| -> Result<Entries, NoStateMap> {
-            let m = map.of(side, analysis.system.constants.len()).try_map(|e| self.at(e))?;
-            Ok(m.map(|e| OperatorPolynomial::scalar(e.clone())))
+            self.settled_entries(&map.of(side, analysis.system.constants.len()))
         };
         Ok([of(self.first, Side::First)?, of(self.second, Side::Second)?])
     }
@@ -186,20 +185,22 @@ impl Terms<'_> {
     }
 
     fn settled(&self, r: &Realization<OperatorPolynomial>) -> Result<Realization<OperatorPolynomial>, NoStateMap> {
-        let at = |m: &Entries| -> Result<Entries, NoStateMap> {
-            m.try_map(|e| {
-                let mut why = None;
-                let found = e.map_coefficients(&mut |c| match self.at(c) {
-                    Ok(value) => Ok(value),
-                    Err(reason) => {
-                        why = Some(reason);
-                        Err(Exhausted)
-                    }
-                });
-                found.map_err(|e| why.unwrap_or(e.into()))
-            })
-        };
+        let at = |m: &Entries| self.settled_entries(m);
         Ok(Realization { states: r.states.clone(), a: at(&r.a)?, b: at(&r.b)?, c: at(&r.c)?, d: at(&r.d)? })
+    }
+
+    fn settled_entries(&self, m: &Entries) -> Result<Entries, NoStateMap> {
+        m.try_map(|e| {
+            let mut why = None;
+            let found = e.map_coefficients(&mut |c| match self.at(c) {
+                Ok(value) => Ok(value),
+                Err(reason) => {
+                    why = Some(reason);
+                    Err(Exhausted)
+                }
+            });
+            found.map_err(|e| why.unwrap_or(e.into()))
+        })
     }
 
     /// Parameters and sequences that are determined put in, and what those are made of.

@@ -10,6 +10,7 @@ use crate::operator::OperatorPolynomial;
 use crate::relation::behavior::{Side, owner};
 use crate::relation::graph::Special;
 use crate::relation::state_map::{Combination, ROOT, Source, StateMap, determined, written};
+use crate::relation::words::{Words, target};
 use crate::relation::{
     Assumption, Conjugate, ConstantMap, Sequences, Sign, Texts, Witness, demands, is_operator, symbol_name,
     symbol_name_at_start,
@@ -18,7 +19,7 @@ use crate::system::schedule::{Motion, schedule};
 use crate::system::{LinearSystem, Operator, Space, operator_symbol};
 use crate::transfer::{Analysis, State};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Exhausted, Integer, Polynomial, Rational, RationalFunction, Variable, with_fuel};
+use linnaeus_algebra::{Coefficient, Exhausted, Integer, Polynomial, Rational, RationalFunction, Variable, with_fuel};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -313,14 +314,21 @@ impl Speaker<'_> {
         for (i, image) in map.images.iter().enumerate() {
             let name = &own.constants[i].name;
             let terms = map.free.iter().zip(image).filter(|(_, c)| !c.is_zero());
-            let terms: Combination = terms.map(|(&j, c)| (Source::Constant(map.given, j), c.rename(&twin))).collect();
-            let same = matches!(&terms[..], [(Source::Constant(_, j), c)]
-                if c.is_one() && given.constants[*j].name == *name);
+            let words: Words = terms.map(|(&j, c)| (Source::Constant(map.given, j), c.clone())).collect();
+            let scalar = |(s, c): &(Source, OperatorPolynomial)| Some((*s, c.as_scalar()?.rename(&twin)));
+            let terms: Option<Combination> = words.iter().map(scalar).collect();
+            let same = matches!(&words[..], [(Source::Constant(_, j), c)]
+                if *c == OperatorPolynomial::one() && given.constants[*j].name == *name);
             if same || witness.assumptions.contains(&Assumption::ZeroConstant(side, name.clone())) {
                 continue;
             }
-            below.extend(terms.iter().flat_map(|(_, c)| product(c.denominator()).factors).map(|(f, _)| f));
-            let text = if terms.is_empty() { "0".to_string() } else { speaker.combination(&terms) };
+            let coefficients = words.iter().flat_map(|(_, c)| c.terms()).map(|(_, c)| c);
+            below.extend(coefficients.flat_map(|c| product(c.denominator()).factors).map(|(f, _)| f));
+            let text = match &terms {
+                Some(none) if none.is_empty() => "0".to_string(),
+                Some(terms) => speaker.combination(terms),
+                None => speaker.words(target(self.second, witness), &words),
+            };
             match side {
                 Side::Second => drop(report.parameters.insert(name.clone(), text)),
                 Side::First => report.conditions.push(format!("{} = {text}", speaker.constant(Side::First, i))),
