@@ -15,7 +15,8 @@ fn main() {
     }
     let mut list = String::from("&[\n");
     for (name, path) in files {
-        writeln!(list, "    ({name:?}, include_bytes!({:?})),", path.display().to_string()).expect("a string takes text");
+        writeln!(list, "    ({name:?}, include_bytes!({:?})),", path.display().to_string())
+            .expect("a string takes text");
     }
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo says where"));
     fs::write(out.join("page.rs"), list + "]\n").expect("the build folder takes files");

@@ -26,7 +26,12 @@ pub fn run(arguments: &ServeArguments) -> ExitCode {
     }
     let (listener, port) = match listen(arguments.port) {
         Ok(found) => found,
-        Err(e) => return complain(&format!("cannot listen at port {}: {e}; another one is chosen with --port", arguments.port)),
+        Err(e) => {
+            return complain(&format!(
+                "cannot listen at port {}: {e}; another one is chosen with --port",
+                arguments.port
+            ));
+        }
     };
     print(&format!("http://127.0.0.1:{port}/\n"));
     for stream in listener.incoming().flatten() {
@@ -125,7 +130,15 @@ mod tests {
 
     #[test]
     fn nothing_else_is_found() {
-        for path in ["/../Cargo.toml", "/assets/../../Cargo.toml", "/%2e%2e/Cargo.toml", "//index.html", "/assets", "/\u{e9}", "*"] {
+        for path in [
+            "/../Cargo.toml",
+            "/assets/../../Cargo.toml",
+            "/%2e%2e/Cargo.toml",
+            "//index.html",
+            "/assets",
+            "/\u{e9}",
+            "*",
+        ] {
             assert!(answer(&format!("GET {path} HTTP/1.1\r\n\r\n")).0.contains("404"), "{path}");
         }
         assert!(answer("POST / HTTP/1.1\r\n\r\n").0.contains("405"));

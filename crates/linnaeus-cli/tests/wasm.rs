@@ -48,7 +48,10 @@ fn ways_to_write() {
         let own = r#"{"own_oracles":true,"repeat":2}"#;
         check(&["forms", "--json", "--own-oracles", "--repeat", "2", "-e", text], command::forms(text, own));
         let set = r#"{"set":["t=1/2"],"state":"observable"}"#;
-        check(&["realize", "--json", "--set", "t=1/2", "--state", "observable", "-e", text], command::realize(text, set));
+        check(
+            &["realize", "--json", "--set", "t=1/2", "--state", "observable", "-e", text],
+            command::realize(text, set),
+        );
     }
 }
 

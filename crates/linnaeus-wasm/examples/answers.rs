@@ -74,7 +74,10 @@ fn time(cards: &[(String, String)]) {
         times.push((now() - start) * 1e3);
     }
     times.sort_by(f64::total_cmp);
-    println!("{}", serde_json::json!({ "median": times[times.len() / 2], "worst": times[times.len() - 1], "sum": times.iter().sum::<f64>() }));
+    println!(
+        "{}",
+        serde_json::json!({ "median": times[times.len() / 2], "worst": times[times.len() - 1], "sum": times.iter().sum::<f64>() })
+    );
 }
 
 /// Seconds that this thread has had a core, where the system tells it.

@@ -1,13 +1,13 @@
 //! What the page shows: formulas as LaTeX, places of mistakes, and what mends them.
 
 use crate::{Answer, card, read, unread, zoo};
+use linnaeus::Reading;
 use linnaeus::mend::{Edit, edits};
 use linnaeus::relation::compare as related;
 use linnaeus::report::{self, CardReport, ReadingPage};
 use linnaeus::source::Source;
 use linnaeus::synthesis::Given;
 use linnaeus::system::Coefficients;
-use linnaeus::Reading;
 use linnaeus::zoo::{Inquiry, bibtex};
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -102,7 +102,9 @@ pub fn page_compare(first: &str, second: &str) -> Answer {
 pub fn page_poles(text: &str) -> Answer {
     match linnaeus::synthesis::read(text, Coefficients::AsWritten).given {
         Some(Given::Commuting(model)) => json(&report::poles(&model).map_err(|_| "this takes too long")?),
-        Some(Given::Words(_)) => Err("these operators do not commute: there is no characteristic polynomial".to_string()),
+        Some(Given::Words(_)) => {
+            Err("these operators do not commute: there is no characteristic polynomial".to_string())
+        }
         Some(Given::Improper(_)) => Err("this matrix is not proper: there is no realization".to_string()),
         None => Err("the text was not read".to_string()),
     }

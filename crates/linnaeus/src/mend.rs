@@ -86,7 +86,8 @@ mod tests {
     #[test]
     fn what_help_says() {
         let check = |text: &str, wanted: &str| {
-            let found = mended(text).unwrap_or_else(|| panic!("nothing for {text}: {:?}", crate::read(text).diagnostics));
+            let found =
+                mended(text).unwrap_or_else(|| panic!("nothing for {text}: {:?}", crate::read(text).diagnostics));
             assert_eq!(found, wanted);
         };
         check("x[k+1] = x[k] - porx_f(x[k])", "x[k+1] = x[k] - prox_f(x[k])");

@@ -12,7 +12,12 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let mut bindgen = Bindgen::new();
-    let made = bindgen.input_path(input).out_name("linnaeus").typescript(true).web(true).and_then(|b| b.generate(Path::new(folder)));
+    let made = bindgen
+        .input_path(input)
+        .out_name("linnaeus")
+        .typescript(true)
+        .web(true)
+        .and_then(|b| b.generate(Path::new(folder)));
     match made {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -192,7 +192,10 @@ mod tests {
         for &a in edges.iter().chain(&random) {
             for &b in edges.iter().chain(&random) {
                 assert_eq!(multiply_by_halves(a, b), multiply_mod(a, b, MERSENNE));
-                assert_eq!(u128::from(multiply_mod(a, b, MERSENNE)), u128::from(a) * u128::from(b) % u128::from(MERSENNE));
+                assert_eq!(
+                    u128::from(multiply_mod(a, b, MERSENNE)),
+                    u128::from(a) * u128::from(b) % u128::from(MERSENNE)
+                );
             }
         }
     }
