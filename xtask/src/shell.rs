@@ -68,7 +68,6 @@ pub fn output(command: &mut Command) -> Option<String> {
 }
 
 /// The folder of the workspace.
-pub /// The root of the workspace.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the workspace")
 }

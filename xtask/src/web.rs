@@ -40,7 +40,9 @@ pub fn test() -> Result<(), Failure> {
     let printed = output(&mut cargo("run --quiet --profile test --package linnaeus-wasm --example answers"));
     let printed = printed.ok_or_else(|| Failure::new("native code gave no answers"))?;
     fs::write(&answers, printed).map_err(|e| Failure::new(format!("{}: {e}", answers.display())))?;
-    run(node("--test --test-concurrency=2 --test-reporter=spec").args(["test/corpus.test.mjs", "test/types.test.mjs", "test/page.test.mjs"]).env("ANSWERS", answers))
+    run(node("--test --test-concurrency=2 --test-reporter=spec")
+        .args(["test/corpus.test.mjs", "test/types.test.mjs", "test/page.test.mjs"])
+        .env("ANSWERS", answers))
 }
 
 /// How fast and how large the page is, against what was promised.
