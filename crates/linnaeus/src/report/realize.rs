@@ -230,13 +230,7 @@ pub fn realize_text(realized: &Realized) -> String {
 /// Realizes what a text gives. An implicit algorithm, and one that cannot be written, is an error with a way out.
 pub fn realize_draft(draft: &mut Draft, given: &Given, coordinates: Option<Coordinates>) -> Option<Realized> {
     let whole = Span::new(0, draft.source.text().trim_end().len());
-    let realized = match with_fuel(crate::FUEL, || crate::synthesis::realize(given, coordinates)) {
-        Ok(realized) => realized,
-        Err(problem) => {
-            draft.diagnostics.push(unwritable(given, problem, whole));
-            return None;
-        }
-    };
+    let realized = write_draft(draft, given, coordinates)?;
     if realized.reduction.is_none() && coordinates.is_none() {
         let note = Diagnostic::note(whole, "these operators do not commute: the state is the one that the text stores");
         draft.diagnostics.push(note);
@@ -250,6 +244,18 @@ pub fn realize_draft(draft: &mut Draft, given: &Given, coordinates: Option<Coord
         Ok(None) => Some(realized),
         Ok(Some(found)) => {
             draft.diagnostics.push(implicit_error(&realized, &found, whole));
+            None
+        }
+    }
+}
+
+/// The same, implicit or not.
+pub fn write_draft(draft: &mut Draft, given: &Given, coordinates: Option<Coordinates>) -> Option<Realized> {
+    let whole = Span::new(0, draft.source.text().trim_end().len());
+    match with_fuel(crate::FUEL, || crate::synthesis::realize(given, coordinates)) {
+        Ok(realized) => Some(realized),
+        Err(problem) => {
+            draft.diagnostics.push(unwritable(given, problem, whole));
             None
         }
     }

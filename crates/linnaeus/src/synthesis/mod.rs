@@ -18,7 +18,7 @@ pub mod typed;
 pub mod vector;
 
 pub use forms::{Form, Forms, Freedom, forms};
-pub use given::{Draft, Given, read};
+pub use given::{Draft, Given, draft, read};
 pub use minimal::{Coordinates, Reduction, reduced};
 pub use model::{Commuting, Label, Model, Name, Port};
 pub use program::{Line, Program, Role, Value, program};
