@@ -456,7 +456,10 @@ class Algorithm:
         return self._made(dual=True)
 
     def shift(self, *times: int) -> Algorithm:
-        """The calls at other times, one number per channel: H becomes Δ_m H Δ_m⁻¹, Δ_m = diag(z^(-m_i))."""
+        """The calls at other times, one number per channel: H becomes Δ_m H Δ_m⁻¹, Δ_m = diag(z^(-m_i)).
+
+        As in all algorithms, channels are listed in the order in which the new text calls them.
+        """
         return self._made(shift=",".join(str(int(m)) for m in times))
 
     def repeat(self, count: int) -> Algorithm:

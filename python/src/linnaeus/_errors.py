@@ -80,8 +80,8 @@ class _Remarked(LinnaeusError, ValueError):
         self.is_limit = is_limit
 
     def __str__(self) -> str:
-        # A traceback puts the first line behind the name of the exception, which would move the carets.
-        return "\n" + str(self.args[0]).rstrip("\n")
+        # A traceback puts the first line behind the name of the exception, where nothing stands under it.
+        return str(self.args[0]).rstrip("\n")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.args[0], self.diagnostics, self.is_limit)
@@ -95,8 +95,7 @@ class ReadError(_Remarked):
     >>> import linnaeus
     >>> linnaeus.parse("x[k+1] = x[k] - gard f(x[k])")
     Traceback (most recent call last):
-    linnaeus.ReadError:
-    error: there is no oracle `gard`
+    linnaeus.ReadError: error: there is no oracle `gard`
       1 | x[k+1] = x[k] - gard f(x[k])
         |                 ^^^^
     help: did you mean `grad`?
@@ -109,8 +108,7 @@ class TransformError(_Remarked):
     >>> import linnaeus
     >>> linnaeus.parse("x[k+1] = x[k] - t*grad f(x[k])").conjugate("g")
     Traceback (most recent call last):
-    linnaeus.TransformError:
-    error: no oracle of `g` is called
+    linnaeus.TransformError: error: no oracle of `g` is called
       1 | g
         | ^
     help: the oracles are those of f
