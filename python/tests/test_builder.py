@@ -175,11 +175,11 @@ def test_mistakes() -> None:
     with pytest.raises(TypeError):
         x + t
     with pytest.raises(TypeError):
-        t**0.5
+        t**0.5  # type: ignore[operator]
     with pytest.raises(TypeError, match="neither true nor false"):
         bool(x)
     with pytest.raises(TypeError):
-        list(x)
+        list(x)  # type: ignore[call-overload]
     with pytest.raises(ValueError, match="different algorithms"):
         x + other["x"]
     with pytest.raises(ValueError, match="different algorithms"):

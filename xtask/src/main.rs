@@ -3,6 +3,7 @@
 //! A command is a table of [`Step`]s. A new check (the web page, the Python package, fuzzing) is
 //! one more row in [`TEST`] and one function beside the others in [`steps`].
 
+mod python;
 mod shell;
 mod steps;
 
@@ -25,6 +26,7 @@ const TEST: &[Step] = &[
     Step { name: "tests", run: steps::tests },
     Step { name: "documentation examples", run: steps::doctests },
     Step { name: "wasm build", run: steps::wasm },
+    Step { name: "python", run: python::python },
     Step { name: "benchmarks build", run: steps::benchmarks_build },
 ];
 

@@ -23,7 +23,7 @@ mod _native {
     #[pymodule_export]
     use crate::refusal::Refusal;
     #[pymodule_export]
-    use crate::synthesis::{export, forms, realize, transform};
+    use crate::synthesis::{export, forms, matrix, realize, transform};
     #[pymodule_export]
     use crate::zoo::{Identification, Zoo};
 }

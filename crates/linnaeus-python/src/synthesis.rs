@@ -3,6 +3,7 @@
 use crate::reading::Reading;
 use crate::refusal::refusal;
 use linnaeus::diagnostic::Diagnostic;
+use linnaeus::report::expression::{Script, name};
 use linnaeus::report::{self, Format};
 use linnaeus::source::Source;
 use linnaeus::synthesis::{self, Coordinates, Denied, Draft, Given, Granted, Realized, Request};
@@ -112,6 +113,27 @@ pub fn export(
 pub fn transform(py: Python<'_>, original: Original<'_>, state: &str, wishes: &Bound<'_, PyDict>) -> PyResult<String> {
     let (original, request, state) = (original.detached(), request(Some(wishes))?, coordinates(Some(state))?);
     Ok(py.detach(|| written(original.draft(), &request, state).map(|(_, made)| report::plain(&made.program)))?)
+}
+
+/// The text of a transfer matrix, `H = [[…]]; oracles: …`, as formulas in lowest terms.
+#[pyfunction]
+pub fn matrix(py: Python<'_>, text: &str) -> PyResult<String> {
+    let made = || -> Result<String, Stop> {
+        let draft = synthesis::read(text, Coefficients::AsWritten);
+        let Some(Given::Commuting(model)) = &draft.given else { return Err(draft.into()) };
+        let table = |script| report::transfer(model, script).map_err(|limit| Stop::Remarks(draft.source.clone(), vec![limit]));
+        let names = |names: Vec<String>| names.into_iter().map(|n| name(Script::Sympy, &n)).collect::<Vec<_>>();
+        let told = serde_json::json!({
+            "oracles": report::oracles(model),
+            "transfer": table(Script::Sympy)?.typed,
+            "scalar": table(Script::Sympy)?.scalar,
+            "latex": table(Script::Latex)?.typed,
+            "parameters": names(model.system.parameters.clone()),
+            "operators": names(model.system.operators.iter().map(|o| o.name.clone()).collect()),
+        });
+        Ok(told.to_string())
+    };
+    Ok(py.detach(made)?)
 }
 
 /// Every way to write it, as JSON.

@@ -20,11 +20,12 @@ rational functions, its transfer matrix H(z). It is computed exactly, with every
 """
 
 from . import _native
-from ._algorithm import Algorithm, Call, Channel, Form, Forms, Guess, I, Identity, Line, Operator, Signal, parse
+from ._algorithm import Algorithm, parse
 from ._builder import argmin, grad, inner, moreau, proj, prox, reflect, resolvent, sqrt, square, subgrad
 from ._display import Diagram
 from ._errors import Diagnostic, Label, LinnaeusError, NoClosedForm, Position, ReadError, Span, TransformError
 from ._identify import Match, Matches, NearMiss, Record, identify, identify_many
+from ._parts import Call, Channel, Form, Forms, Guess, I, Identity, Line, Operator, Signal
 from ._transfer import Cost, Realization, TransferMatrix
 from ._verdict import Branch, Obstruction, Verdict, compare
 from ._zoo import Card, Edge, Related, Zoo, zoo

@@ -5,149 +5,20 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from . import _display, _formula, _native
-from ._builder import Draft
+from ._builder import BlackBox, Draft, Function, Iterate, LinearOperator, Scalar, Sequence, Vector
 from ._display import Diagram
 from ._errors import Diagnostic, ReadError, Span, TransformError, refused_as
+from ._parts import Call, Channel, Form, Forms, Guess, Identity, Line, Operator, Signal
 from ._transfer import Cost, Realization, TransferMatrix, _rows
 
 if TYPE_CHECKING:
     from ._identify import Matches
     from ._verdict import Verdict
     from ._zoo import Zoo
-
-
-class Identity:
-    """The identity operator, for :meth:`Algorithm.substitute`; there is one, ``linnaeus.I``."""
-
-    _only: Identity | None = None
-
-    def __new__(cls) -> Identity:
-        if cls._only is None:
-            cls._only = super().__new__(cls)
-        return cls._only
-
-    def __repr__(self) -> str:
-        return "linnaeus.I"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Identity, ()
-
-
-#: The identity operator.
-I: Final = Identity()  # noqa: E741
-
-
-@dataclass(frozen=True)
-class Call:
-    """One call in the text; its answer was given ``delay`` iterations ago."""
-
-    text: str
-    delay: int
-    span: Span
-
-
-@dataclass(frozen=True)
-class Channel:
-    """One oracle call per iteration: a row and a column of H."""
-
-    #: As it is written: ``prox_{t f}``.
-    oracle: str
-    #: ``"gradient"``, ``"prox"``, ….
-    kind: str
-    #: Whose oracle; a star marks the conjugate.
-    function: str
-    #: The step, for kinds that have one.
-    step: str | None
-    #: The space of queries and answers, or both as ``Y -> X``.
-    space: str
-    #: The calls in the text that this channel serves.
-    calls: tuple[Call, ...]
-    #: Which of several channels of the same oracle, from 1.
-    copy: int | None = None
-    #: The sample that the calls carry.
-    sample: str | None = None
-
-
-@dataclass(frozen=True)
-class Signal:
-    """A named vector and its space."""
-
-    name: str
-    space: str
-
-
-@dataclass(frozen=True)
-class Operator:
-    """A linear operator."""
-
-    name: str
-    domain: str
-    codomain: str
-    symmetric: bool = False
-
-
-@dataclass(frozen=True)
-class Line:
-    """A part of the text, what it was taken for, and what was read in it, in the plain notation."""
-
-    text: str
-    role: str
-    read: tuple[str, ...]
-    span: Span
-
-
-@dataclass(frozen=True)
-class Guess:
-    """A name that could have meant something else, and the declaration that would say so."""
-
-    name: str
-    taken_as: str
-    declaration: str
-
-
-@dataclass(frozen=True)
-class Form:
-    """One way to write an algorithm."""
-
-    #: The oracles, in the order of the calls in the original text.
-    oracles: tuple[str, ...]
-    #: m, with Δ_m H Δ_m⁻¹ the transfer matrix, Δ_m = diag(z^(-m_i)).
-    shift: tuple[int, ...]
-    #: ``"minimal"`` or ``"as-written"``.
-    state: str
-    #: Whether one iteration runs from top to bottom.
-    explicit: bool
-    cost: Cost
-    #: The lines in the plain notation.
-    text: str
-
-    @property
-    def algorithm(self) -> Algorithm:
-        """The algorithm itself."""
-        return Algorithm._read(self.text)
-
-
-class Forms(list[Form]):
-    """Ways to write an algorithm, the cheapest explicit ones first."""
-
-    #: Whether these are all.
-    complete: bool = True
-    #: Whether there are infinitely many shifts, of which the nearest are listed.
-    infinite: bool = False
-    #: What must hold for them to be the algorithm of the text.
-    assumptions: tuple[str, ...] = ()
-
-    def _repr_html_(self) -> str:
-        rows = [
-            ("explicit" if f.explicit else "implicit", str(f.cost.stored), str(f.shift), f"<pre>{_display.escape(f.text)}</pre>")
-            for f in self
-        ]
-        return _display.table(rows, ("", "stored", "shift", "lines"))
 
 
 class Algorithm:
@@ -192,43 +63,45 @@ class Algorithm:
             raise TypeError("this algorithm is finished; begin another one with Algorithm(…)")
         return self._draft
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> Iterate:
         """The iterate of a name, while the algorithm is written in Python."""
         return self._open().signal(name)
 
-    def iterate(self, name: str) -> Any:
+    def iterate(self, name: str) -> Iterate:
         """Declares an iterate."""
         return self._open().iterate(name)
 
-    def function(self, name: str, *, linear: bool = False) -> Any:
+    def function(self, name: str, *, linear: bool = False) -> Function:
         """Declares a function, a set or a monotone operator whose oracles are called; ``linear`` if its gradient is."""
         return self._open().function(name, linear)
 
-    def oracle(self, name: str) -> Any:
+    def oracle(self, name: str) -> BlackBox:
         """Declares a black box; it is called like a function of Python."""
         return self._open().oracle(name)
 
-    def parameter(self, name: str) -> Any:
+    def parameter(self, name: str) -> Scalar:
         """Declares a number that is the same in all iterations."""
         return self._open().parameter(name)
 
-    def sequence(self, name: str) -> Any:
+    def sequence(self, name: str) -> Sequence:
         """Declares a number that changes from one iteration to the next."""
         return self._open().sequence(name)
 
-    def operator(self, name: str, domain: str | None = None, codomain: str | None = None, *, symmetric: bool = False) -> Any:
+    def operator(
+        self, name: str, domain: str | None = None, codomain: str | None = None, *, symmetric: bool = False
+    ) -> LinearOperator:
         """Declares a linear operator; ``A @ x`` applies it, ``A.T`` is its adjoint."""
         return self._open().operator(name, domain, codomain, symmetric)
 
-    def constant(self, name: str) -> Any:
+    def constant(self, name: str) -> Vector:
         """Declares a vector that is the same in all iterations."""
         return self._open().constant(name)
 
-    def variable(self, name: str) -> Any:
+    def variable(self, name: str) -> Vector:
         """Declares what :func:`argmin` minimizes over."""
         return self._open().variable(name)
 
-    def let(self, left: Any, right: Any) -> None:
+    def let(self, left: Iterate | Sequence, right: Any) -> None:
         """Adds a line: ``alg.let(x.next, x - t*grad(f)(x))``."""
         self._open().let(left, right)
 
@@ -351,6 +224,11 @@ class Algorithm:
     def _oracles(self) -> tuple[str, ...]:
         return tuple(channel["oracle"] for channel in self._report["channels"])
 
+    @property
+    def _known(self) -> frozenset[str]:
+        """Names of numbers and operators in formulas."""
+        return frozenset([*self._report["parameters"], *(operator["name"] for operator in self._report["operators"])])
+
     @cached_property
     def transfer(self) -> TransferMatrix:
         """The transfer matrix H(z)."""
@@ -364,6 +242,7 @@ class Algorithm:
             _rows(self._latex["transfer"] if report["transfer"] is not None else blank),
             tuple(operator["name"] for operator in report["operators"]),
             tuple(_rows(m) for m in report.get("markov", ())),
+            self._known | {"z"},
             tuple(_declaration(operator) for operator in report["operators"]),
         )
 
@@ -382,18 +261,19 @@ class Algorithm:
         constants = tuple(constant["name"] for constant in self._report["constants"])
         if state == "as-written":
             r, latex = self._report["realization"], self._latex["realization"]
-            four = tuple(_rows(latex[name]) for name in "ABCD")
             return Realization(
                 tuple(r["states"]),
                 self._oracles,
-                *(_rows(r[name]) for name in "ABCD"),
+                _rows(r["A"]),
+                _rows(r["B"]),
+                _rows(r["C"]),
+                _rows(r["D"]),
                 constants,
                 _rows(r.get("E", ())),
                 _rows(r.get("F", ())),
                 operators,
-                None,
-                None,
-                (four[0], four[1], four[2], four[3]),
+                _known=self._known,
+                _latex=(_rows(latex["A"]), _rows(latex["B"]), _rows(latex["C"]), _rows(latex["D"])),
             )
         with refused_as(TransformError):
             report = json.loads(_native.realize(self._native, state))
@@ -412,6 +292,7 @@ class Algorithm:
             operators,
             report["text"].strip("\n"),
             Cost(**report["cost"]),
+            self._known,
         )
 
     def minimal(self) -> Realization:
@@ -609,9 +490,9 @@ class Algorithm:
 
     def _repr_html_(self) -> str:
         h = self.transfer
-        lines = [f"<div>{_display.escape(self.to_latex(), quote=False)}</div>"]
+        lines = [f"<div>{_display.escape(self.to_latex())}</div>"]
         if h.is_closed:
-            lines.append(f"<div>{_display.escape(h._repr_latex_(), quote=False)}</div>")
+            lines.append(f"<div>{_display.escape(h._repr_latex_())}</div>")
         how = "explicit" if self.explicit else "implicit"
         lines.append(f"<div>{how}, minimal order {self.minimal_order}</div>")
         return "".join(lines)
@@ -658,5 +539,4 @@ def _names(formula: str) -> set[str]:
     return set(re.findall(r"[^\W\d]\w*", formula))
 
 
-for _type in (Algorithm, Channel, Call, Signal, Operator, Line, Guess, Form, Forms, Identity):
-    _type.__module__ = "linnaeus"
+Algorithm.__module__ = "linnaeus"

@@ -43,10 +43,11 @@ class Draft:
         self.names[name] = value
         return value
 
-    def signal(self, name: str) -> Any:
-        if name not in self.names:
+    def signal(self, name: str) -> Iterate:
+        found = self.names.get(name)
+        if not isinstance(found, Iterate):
             raise KeyError(name)
-        return self.names[name]
+        return found
 
     def iterate(self, name: str) -> Iterate:
         made: Iterate = self._new(name, Iterate(self, name))
@@ -319,9 +320,10 @@ class Function:
         """The convex conjugate."""
         return Function(self.draft, self.text[:-1] if self.text.endswith("*") else self.text + "*")
 
-    def __call__(self, argument: Vector) -> Objective:
-        vector = _term(Vector, argument, self.draft)
-        return vector._made(Objective, f"{self.text}({vector.text})", _ATOM)
+    def __call__(self, argument: Any) -> Objective:
+        if not isinstance(argument, Vector) or argument.draft is not self.draft:
+            raise TypeError("a function has its value at a vector of its own algorithm")
+        return argument._made(Objective, f"{self.text}({argument.text})", _ATOM)
 
     def __repr__(self) -> str:
         return f"<Function {self.text}>"
@@ -336,8 +338,9 @@ class BlackBox:
         self.draft, self.text = draft, text
 
     def __call__(self, argument: Any) -> Vector:
-        vector = _term(Vector, argument, self.draft)
-        return vector._made(Vector, f"{self.text}({vector.text})", _ATOM)
+        if not isinstance(argument, Vector) or argument.draft is not self.draft:
+            raise TypeError("an oracle is asked at a vector of its own algorithm")
+        return argument._made(Vector, f"{self.text}({argument.text})", _ATOM)
 
     def __repr__(self) -> str:
         return f"<BlackBox {self.text}>"

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from html import escape
+from html import escape as _escaped
 from pathlib import Path
 
 Rows = Sequence[Sequence[str | None]]
+
+
+def escape(text: str) -> str:
+    """Text as HTML; quotation marks and backslashes stay, so that formulas do."""
+    return _escaped(text, quote=False)
 
 
 def bmatrix(rows: Rows) -> str:
@@ -24,7 +29,7 @@ def math(latex: str) -> str:
 
 def inline(latex: str) -> str:
     """A formula in a line of HTML."""
-    return f"${escape(latex, quote=False)}$"
+    return f"${escape(latex)}$"
 
 
 def table(rows: Iterable[Sequence[str]], header: Sequence[str] = ()) -> str:

@@ -183,11 +183,13 @@ class Matches(list[Match]):
         return "\n".join(f"{_GROUPS.get(m.group, m.group)}: {m.answer}" for m in self)
 
     def _repr_html_(self) -> str:
-        if not self:
-            rows = [(m.id, _display.escape(m.name), _display.escape(m.message or "")) for m in self.near_misses]
-            return "<p>No card of the zoo is related to it.</p>" + (_display.table(rows, ("nearest", "", "what differs")) if rows else "")
-        rows = [(_GROUPS.get(m.group, m.group), m.id, _display.escape(m.answer[len(m.id) :].strip()), _display.escape(m.reference)) for m in self]
-        return _display.table(rows, ("", "card", "how", "reference"))
+        escape = _display.escape
+        if self:
+            found = [(_GROUPS.get(m.group, m.group), m.id, escape(m.answer[len(m.id) + 1 :]), escape(m.reference)) for m in self]
+            return _display.table(found, ("", "card", "how", "reference"))
+        near = [(m.id, escape(m.name), escape(m.message or "")) for m in self.near_misses]
+        told = _display.table(near, ("nearest", "", "what differs")) if near else ""
+        return "<p>No card of the zoo is related to it.</p>" + told
 
 
 def identify(algorithm: Any, *, zoo: Zoo | None = None) -> Matches:
@@ -199,7 +201,10 @@ def identify(algorithm: Any, *, zoo: Zoo | None = None) -> Matches:
     ('heavy_ball', 'same', {'alpha': 'a', 'beta': 'b'})
     """
     given, where = _algorithm(algorithm), _own_zoo if zoo is None else zoo
-    native = where._native.identify(given._native)
+    return _matches(given, where, where._native.identify(given._native))
+
+
+def _matches(given: Algorithm, where: Zoo, native: _native.Identification) -> Matches:
     report = json.loads(native.report)
     found = Matches(Match(given, where, match, place, native) for place, match in enumerate(report["matches"]))
     found.undecided = tuple(report.get("undecided", ()))

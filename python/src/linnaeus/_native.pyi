@@ -1,5 +1,20 @@
 from typing import final
 
+__all__ = [
+    "Comparison",
+    "Identification",
+    "Reading",
+    "Refusal",
+    "Zoo",
+    "__version__",
+    "export",
+    "forms",
+    "matrix",
+    "notations",
+    "realize",
+    "transform",
+]
+
 __version__: str
 
 class Refusal(Exception): ...
@@ -56,5 +71,6 @@ def realize(
 def export(
     original: Reading | str, format: str, state: str | None = None, wishes: dict[str, object] | None = None
 ) -> str: ...
+def matrix(text: str) -> str: ...
 def transform(original: Reading | str, state: str, wishes: dict[str, object]) -> str: ...
 def forms(original: Reading | str, own_oracles: bool, wishes: dict[str, object] | None = None) -> str: ...

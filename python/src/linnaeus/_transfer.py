@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from . import _display, _formula, _native
 from ._errors import NoClosedForm, ReadError, refused_as
+from ._residue import residue
 
 if TYPE_CHECKING:
     from ._algorithm import Algorithm
@@ -17,6 +20,10 @@ Rows = tuple[tuple[str | None, ...], ...]
 
 def _rows(report: Iterable[Iterable[str | None]]) -> Rows:
     return tuple(tuple(row) for row in report)
+
+
+def _residues(rows: Rows, letters: frozenset[str]) -> Rows:
+    return tuple(tuple(residue(formula, letters) for formula in row) for row in rows)
 
 
 def _symbols(noncommuting: frozenset[str]) -> Callable[[str], Any]:
@@ -52,26 +59,25 @@ def _valued(rows: Rows, value: Callable[[str], Any]) -> list[list[Any]]:
     return [[entry(formula) for formula in row] for row in rows]
 
 
-def _values(given: Mapping[str, Any], needed: Iterable[Rows]) -> Callable[[str], Any]:
-    """Numbers for all names in some matrices, or a complaint that names those that are missing."""
+def _values(given: Mapping[str, Any], needed: Iterable[Rows], known: frozenset[str]) -> Callable[[str], Any]:
+    """Numbers for all names in some matrices, or a complaint about those that are missing or not known at all."""
     values = {("lamda" if name == "lambda" else name): _formula.exact(value) for name, value in given.items()}
     formulas = (formula for rows in needed for row in rows for formula in row if formula is not None)
     names = frozenset[str]().union(*(_formula.names(formula) for formula in formulas))
-    missing = sorted(names - values.keys())
+    missing, unknown = sorted(names - values.keys()), sorted(values.keys() - names - known)
     if missing:
         raise ValueError(f"numbers are needed for {', '.join(missing)}")
-    unknown = sorted(values.keys() - names)
-    # A parameter may drop out of a matrix, but a name that is no parameter at all is a slip.
-    values.update({name: values[name] for name in unknown})
+    if unknown:
+        raise ValueError(f"there is no parameter `{unknown[0]}`")
     return values.__getitem__
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TransferMatrix:
     """H(z): how the queries of an algorithm depend on the answers that it gets, y = H u.
 
-    Entries are formulas in lowest terms, so that two matrices are equal if and only if their formulas are. Rows and
-    columns go with :attr:`oracles`.
+    Entries are formulas in lowest terms; two matrices are equal if they have the same oracles in the same order and equal
+    entries. Rows and columns go with :attr:`oracles`.
 
     >>> import linnaeus
     >>> H = linnaeus.parse("x[k+1] = x[k] - t*grad f(x[k])").transfer
@@ -93,6 +99,8 @@ class TransferMatrix:
     operators: tuple[str, ...] = field(default=(), repr=False)
     #: D, CB, CAB, … where operators do not commute or coefficients change with the index.
     markov: tuple[Rows, ...] = field(default=(), repr=False)
+    #: All names that may have a value, in the entries or not.
+    _known: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
     #: Declarations that the entries need to be read again.
     _declarations: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
@@ -110,10 +118,24 @@ class TransferMatrix:
         row, column = place
         return self.entries[row][column]
 
+    @cached_property
+    def _key(self) -> tuple[Any, ...]:
+        """The same for equal matrices, however their formulas are printed."""
+        if self.scalar is not None:
+            return self.oracles, _residues(self.scalar, frozenset())
+        letters = frozenset(self.operators)
+        return self.oracles, _residues(self.entries, letters), tuple(_residues(m, letters) for m in self.markov)
+
+    def __eq__(self, other: object) -> bool:
+        return self._key == other._key if isinstance(other, TransferMatrix) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
     def evaluate(self, z: Any, **values: Any) -> list[list[Any]]:
         """The numbers at a point; exact where all that is given is."""
         rows = self.entries if self.scalar is None else self.scalar
-        return _valued(rows, _values({"z": z, **values}, [rows]))
+        return _valued(rows, _values({"z": z, **values}, [rows], self._known))
 
     def to_sympy(self, *, adjoints: bool = False) -> Any:
         """H as a SymPy matrix in the symbol ``z``.
@@ -124,6 +146,10 @@ class TransferMatrix:
         if self.scalar is not None and not adjoints:
             return _sympy_matrix(self.scalar)
         return _sympy_matrix(self.entries, frozenset(self.operators))
+
+    def markov_to_sympy(self) -> tuple[Any, ...]:
+        """D, CB, CAB, … as SymPy matrices, where :attr:`markov` lists them; operators do not commute."""
+        return tuple(_sympy_matrix(rows, frozenset(self.operators)) for rows in self.markov)
 
     @classmethod
     def from_sympy(
@@ -155,7 +181,22 @@ class TransferMatrix:
         >>> linnaeus.TransferMatrix.from_rows([["-t/(z-1)"]], "grad f").algorithm().text
         'x[k+1] = x[k] - t*grad f(x[k])'
         """
-        return _algorithm_of_matrix(rows, oracles, operators).transfer
+        declared = [operators] if isinstance(operators, str) else operators
+        declarations = tuple(f"operator {line}" for line in declared)
+        text = _matrix_text([[_formula_text(entry) for entry in row] for row in rows], oracles, declarations)
+        with refused_as(ReadError):
+            told = json.loads(_native.matrix(text))
+        known = frozenset([*told["parameters"], *told["operators"], "z"])
+        return cls(
+            tuple(told["oracles"]),
+            _rows(told["transfer"]),
+            _rows(told["scalar"]),
+            _rows(told["latex"]),
+            tuple(told["operators"]),
+            (),
+            known,
+            declarations,
+        )
 
     def algorithm(self) -> Algorithm:
         """An algorithm with this transfer matrix that stores as few vectors as possible."""
@@ -176,7 +217,7 @@ class TransferMatrix:
         import sympy
 
         z = sympy.Symbol("z")
-        numbers = _values({"z": 0, **values}, [self.entries if self.scalar is None else self.scalar])
+        numbers = _values({"z": 0, **values}, [self.entries if self.scalar is None else self.scalar], self._known)
         matrix = self.to_sympy()
         put = {s: sympy.Rational(str(numbers(s.name))) if not _is_float(numbers(s.name)) else numbers(s.name) for s in matrix.free_symbols if s != z}
         above, below = [], []
@@ -210,17 +251,6 @@ def _matrix_text(rows: Sequence[Sequence[str]], oracles: str | Sequence[str], de
     listed = oracles if isinstance(oracles, str) else ", ".join(oracles)
     body = ", ".join("[" + ", ".join(row) + "]" for row in rows)
     return "\n".join([*declarations, f"H = [{body}]", f"oracles: {listed}"])
-
-
-def _algorithm_of_matrix(rows: Sequence[Sequence[Any]], oracles: str | Sequence[str], operators: str | Sequence[str]) -> Algorithm:
-    from ._algorithm import Algorithm
-
-    declared = [operators] if isinstance(operators, str) else operators
-    text = _matrix_text(
-        [[_formula_text(entry) for entry in row] for row in rows], oracles, [f"operator {line}" for line in declared]
-    )
-    with refused_as(ReadError):
-        return Algorithm._read(_native.transform(text, "minimal", {}))
 
 
 @dataclass(frozen=True)
@@ -258,6 +288,8 @@ class Realization:
     text: str | None = field(default=None, repr=False, compare=False)
     #: What one iteration costs, where it was computed.
     cost: Cost | None = field(default=None, repr=False, compare=False)
+    #: All names that may have a value, in the matrices or not.
+    _known: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
     #: The matrices in LaTeX.
     _latex: tuple[Rows, Rows, Rows, Rows] | None = field(default=None, repr=False, compare=False)
 
@@ -286,7 +318,7 @@ class Realization:
         import numpy
 
         four = (self.A, self.B, self.C, self.D)
-        value = _values(values, four)
+        value = _values(values, four, self._known)
         n, p = self.order, len(self.oracles)
 
         def array(rows: Rows, shape: tuple[int, int]) -> Any:

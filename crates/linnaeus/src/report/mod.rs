@@ -36,7 +36,9 @@ pub use obstruction::{EntryReport, ObstructionReport, RunReport};
 pub use picture::{Inside, block_diagram, unrolled};
 pub use proof::proof;
 pub use reading::{GuessReport, LineReport, ReadingReport, reading_report, reading_text};
-pub use realize::{CostReport, Realize, realize, realize_draft, realize_text, write_draft};
+pub use realize::{
+    CostReport, Realize, TransferTables, oracles, realize, realize_draft, realize_text, transfer, write_draft,
+};
 pub use record::record;
 pub(crate) use show::oracle_name;
 pub use show::{

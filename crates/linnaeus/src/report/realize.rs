@@ -7,7 +7,7 @@ use super::show::{DiagnosticReport, Table, diagnostic_report, oracle_name};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Source, Span};
 use crate::synthesis::ho_kalman::{Balanced, TOLERANCE, balanced};
-use crate::synthesis::{Coordinates, Cost, Draft, Given, Loop, Program, Realized, Role, Untyped, Unwritable};
+use crate::synthesis::{Commuting, Coordinates, Cost, Draft, Given, Loop, Program, Realized, Role, Untyped, Unwritable};
 use crate::system::{LinearSystem, Oracle, Space};
 use crate::transfer::Explicitness;
 use linnaeus_algebra::{Matrix, RationalFunction, with_fuel};
@@ -176,6 +176,36 @@ fn fill(report: &mut Realize, realized: &Realized) {
             BalancedReport { a, b, c, d, singular_values, numerical_rank, tolerance: TOLERANCE }
         });
     }
+}
+
+/// H, with operators and with each of them as one commuting symbol.
+#[derive(Clone, Debug)]
+pub struct TransferTables {
+    /// With operators and their adjoints.
+    pub typed: Table,
+    /// With one commuting symbol for an operator and its adjoint.
+    pub scalar: Table,
+}
+
+/// H of a model, formulas in a script, rows and columns in the order of its ports.
+pub fn transfer(model: &Commuting, script: Script) -> Result<TransferTables, Diagnostic> {
+    with_fuel(crate::FUEL, || {
+        let h = model.transfer().map_err(|_| crate::limit_work(Span::default()))?;
+        let printer = EntryPrinter { system: &model.system, script };
+        let calls = 0..model.calls();
+        let row = |i: usize| calls.clone().map(move |j| (i, j));
+        let typed = |(i, j): (usize, usize)| Some(printer.commuting(&h[(i, j)], model.ports[j].output));
+        let scalar = |(i, j): (usize, usize)| Some(printer.scalar(&h[(i, j)]));
+        Ok(TransferTables {
+            typed: calls.clone().map(|i| row(i).map(typed).collect()).collect(),
+            scalar: calls.clone().map(|i| row(i).map(scalar).collect()).collect(),
+        })
+    })
+}
+
+/// The oracles of a model in the plain notation.
+pub fn oracles(model: &Commuting) -> Vec<String> {
+    oracle_names(model.ports.iter().map(|p| &p.oracle), &model.system)
 }
 
 /// `x[k-1]`.
