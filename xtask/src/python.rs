@@ -16,7 +16,7 @@ pub fn python() -> Result<(), Failure> {
     let pip = |what: &[&str]| within(&environment, "pip", "install --quiet --disable-pip-version-check", what);
     run(&mut pip(&["--requirement", "python/tests/requirements.txt"]))?;
     run(pip(&["./python"]).env("MATURIN_PEP517_ARGS", "--profile dev --strip").env(PROFILE.0, PROFILE.1))?;
-    run(cargo("build --package linnaeus-cli --package linnaeus-python --bins --examples").env(PROFILE.0, PROFILE.1))?;
+    run(cargo("build --workspace --bins --examples").env(PROFILE.0, PROFILE.1))?;
     let tool = |line: &str| {
         let mut command = within(&environment, "python", line, &[]);
         command.current_dir(root().join("python"));

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -24,6 +25,19 @@ def _rows(report: Iterable[Iterable[str | None]]) -> Rows:
 
 def _residues(rows: Rows, letters: frozenset[str]) -> Rows:
     return tuple(tuple(residue(formula, letters) for formula in row) for row in rows)
+
+
+def _oracle_key(oracle: str) -> tuple[str | None, ...]:
+    """Kind, step and function of an oracle: ``prox_{(1/t) f}`` is the same whatever its step looks like."""
+    match = re.fullmatch(r"(.*?)_\{?([^{}]*?)\}?", oracle)
+    if match is None:
+        return (oracle,)
+    step, _, function = match[2].rpartition(" ")
+    return match[1], residue(_sympy_text(step), frozenset()) if step else None, function
+
+
+def _sympy_text(formula: str) -> str:
+    return re.sub(r"\blambda\b", "lamda", formula.replace("^", "**"))
 
 
 def _symbols(noncommuting: frozenset[str]) -> Callable[[str], Any]:
@@ -121,10 +135,11 @@ class TransferMatrix:
     @cached_property
     def _key(self) -> tuple[Any, ...]:
         """The same for equal matrices, however their formulas are printed."""
+        oracles = tuple(_oracle_key(oracle) for oracle in self.oracles)
         if self.scalar is not None:
-            return self.oracles, _residues(self.scalar, frozenset())
+            return oracles, _residues(self.scalar, frozenset())
         letters = frozenset(self.operators)
-        return self.oracles, _residues(self.entries, letters), tuple(_residues(m, letters) for m in self.markov)
+        return oracles, _residues(self.entries, letters), tuple(_residues(m, letters) for m in self.markov)
 
     def __eq__(self, other: object) -> bool:
         return self._key == other._key if isinstance(other, TransferMatrix) else NotImplemented
@@ -244,11 +259,11 @@ def _is_float(value: Any) -> bool:
 def _formula_text(value: Any) -> str:
     """A formula, as the engine or SymPy writes it, in the plain notation."""
     text = _formula.plain(value)
-    return text.replace("**", "^").replace("lamda", "lambda")
+    return re.sub(r"adjoint\((\w+)\)", r"\1'", re.sub(r"\blamda\b", "lambda", text.replace("**", "^")))
 
 
 def _matrix_text(rows: Sequence[Sequence[str]], oracles: str | Sequence[str], declarations: Iterable[str]) -> str:
-    listed = oracles if isinstance(oracles, str) else ", ".join(oracles)
+    listed = oracles if isinstance(oracles, str) else ", ".join(_formula_text(oracle) for oracle in oracles)
     body = ", ".join("[" + ", ".join(row) + "]" for row in rows)
     return "\n".join([*declarations, f"H = [{body}]", f"oracles: {listed}"])
 
