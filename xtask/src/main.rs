@@ -3,6 +3,7 @@
 //! A command is a table of [`Step`]s. A new check (the web page, the Python package, fuzzing) is
 //! one more row in [`TEST`] and one function beside the others in [`steps`].
 
+mod katex;
 mod python;
 mod shell;
 mod steps;
@@ -28,17 +29,22 @@ const TEST: &[Step] = &[
     Step { name: "wasm build", run: steps::wasm },
     Step { name: "python", run: python::python },
     Step { name: "benchmarks build", run: steps::benchmarks_build },
+    Step { name: "fuzzing", run: steps::fuzz },
 ];
 
 const BENCH: &[Step] = &[Step { name: "benchmarks", run: steps::benchmarks }];
 
 const ZOO: &[Step] = &[Step { name: "zoo", run: steps::zoo }];
 
+const KATEX: &[Step] = &[Step { name: "katex", run: katex::vendor }];
+
 const HELP: &str = "\
 usage: cargo xtask <command>
 
   test    run every check and test, installing what they need
   bench   run the benchmarks
+  katex   fetch the copy of KaTeX that `linnaeus scan --html` puts into its pages
+  fuzz    give every front end damaged texts for a minute each; --help lists what may follow
   zoo     compare every pair of cards of the zoo anew: a minute or two
   help    print this list";
 
@@ -47,6 +53,8 @@ fn main() -> ExitCode {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => run(TEST),
         ["bench"] => run(BENCH),
+        ["fuzz", ref more @ ..] => fuzz(more),
+        ["katex"] => run(KATEX),
         ["zoo"] => run(ZOO),
         ["help" | "--help" | "-h"] => {
             println!("{HELP}");
@@ -55,6 +63,16 @@ fn main() -> ExitCode {
         _ => {
             eprintln!("{HELP}");
             ExitCode::from(2)
+        }
+    }
+}
+
+fn fuzz(arguments: &[&str]) -> ExitCode {
+    match steps::fuzz_with(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            println!("{failure}");
+            ExitCode::FAILURE
         }
     }
 }

@@ -28,6 +28,7 @@ mod matrix;
 mod monomial;
 mod polynomial;
 mod rational_function;
+mod sign;
 pub mod solve;
 mod variables;
 
@@ -39,4 +40,5 @@ pub use fuel::{Exhausted, spend, with_fuel};
 pub use matrix::{Coefficient, Matrix};
 pub use polynomial::{Polynomial, multiply_mod};
 pub use rational_function::RationalFunction;
+pub use sign::Sign;
 pub use variables::Variable;

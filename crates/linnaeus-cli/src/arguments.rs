@@ -33,6 +33,8 @@ pub enum Command {
     Realize(RealizeArguments),
     /// Every way to write an algorithm: other times, other oracles of the same functions, other states
     Forms(FormsArguments),
+    /// Every algorithm in LaTeX papers: what it is, what is wrong with it, and which are the same
+    Scan(ScanArguments),
     /// The zoo of known algorithms
     Zoo(ZooArguments),
     /// What an algorithm is: every known algorithm that it equals or is a case of (also without a command)
@@ -48,7 +50,7 @@ pub struct IdentifyArguments {
     #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true, conflicts_with = "file")]
     pub expression: Option<String>,
     /// How the text is written, if it is not to be told by its looks
-    #[arg(long = "from", value_name = "NOTATION", value_parser = ["plain", "latex", "unicode"])]
+    #[arg(long = "from", value_name = "NOTATION", value_parser = ["plain", "latex", "unicode", "python", "julia", "matlab"])]
     pub notation: Option<String>,
     /// List all related cards, however many
     #[arg(long)]
@@ -71,7 +73,7 @@ pub struct CompareArguments {
     #[command(flatten)]
     pub inputs: Inputs,
     /// How both texts are written, if that is not to be told by their looks
-    #[arg(long = "from", value_name = "NOTATION", value_parser = ["plain", "latex", "unicode"])]
+    #[arg(long = "from", value_name = "NOTATION", value_parser = ["plain", "latex", "unicode", "python", "julia", "matlab"])]
     pub notation: Option<String>,
     /// Only this relation
     #[arg(long, value_name = "RELATION", value_parser = ["oracle", "shift", "permutation", "lft", "linear-oracle", "homogeneous", "repetition", "conditional"])]
@@ -137,7 +139,7 @@ pub struct ShowArguments {
     #[command(flatten)]
     pub input: Input,
     /// How the text is written, if it is not to be told by its looks
-    #[arg(long = "from", value_name = "NOTATION", value_parser = ["plain", "latex", "unicode"])]
+    #[arg(long = "from", value_name = "NOTATION", value_parser = ["plain", "latex", "unicode", "python", "julia", "matlab"])]
     pub notation: Option<String>,
     /// Read coefficients that change with the index as constants
     #[arg(long)]
@@ -297,6 +299,23 @@ pub struct Input {
     /// The algorithm itself, lines separated by `;`
     #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true)]
     pub expression: Option<String>,
+}
+
+/// `linnaeus scan`.
+#[derive(Args)]
+pub struct ScanArguments {
+    /// LaTeX files, or `-` for standard input; files that they include are read if they lie in the same folder or below
+    #[arg(required = true, value_name = "PAPER")]
+    pub files: Vec<String>,
+    /// Print JSON
+    #[arg(long, conflicts_with = "html")]
+    pub json: bool,
+    /// Print a page that needs nothing beside it
+    #[arg(long)]
+    pub html: bool,
+    /// Where to write; without it, standard output
+    #[arg(short = 'o', value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 /// `linnaeus zoo`.

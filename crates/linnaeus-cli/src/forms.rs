@@ -4,7 +4,7 @@ use crate::arguments::FormsArguments;
 use crate::realize::{code, deny, remark};
 use crate::{BAD_INPUT, complain, input, print};
 use linnaeus::report::{self, Format};
-use linnaeus::synthesis::{Denied, Form, Given, Request, forms, read};
+use linnaeus::synthesis::{Form, Given, Request, forms, read};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -14,10 +14,16 @@ pub fn run(arguments: &FormsArguments, folder: Option<&Path>) -> ExitCode {
         Ok(text) => text,
         Err(message) => return complain(&message),
     };
-    let draft = read(&text, input::coefficients(arguments.freeze));
-    let model = match &draft.given {
-        Some(Given::Commuting(model)) => model,
-        Some(Given::Words(_)) => return deny(&Denied::words()),
+    let mut draft = read(&text, input::coefficients(arguments.freeze));
+    let request = request(arguments);
+    if let Some(Given::Improper(matrix)) = &draft.given
+        && request.is_empty()
+    {
+        draft.diagnostics.push(report::improper(matrix));
+        draft.given = None;
+    }
+    let given = match &draft.given {
+        Some(given) => given,
         None if arguments.json => {
             print(&format!("{}\n", report::realize(&draft.source, &draft.diagnostics, None).to_json()));
             return code(&draft, false);
@@ -27,8 +33,7 @@ pub fn run(arguments: &FormsArguments, folder: Option<&Path>) -> ExitCode {
             return code(&draft, false);
         }
     };
-    let request = request(arguments);
-    let granted = match request.grant(model) {
+    let granted = match request.grant_given(given) {
         Ok(granted) => granted,
         Err(denied) => return deny(&denied),
     };

@@ -1,10 +1,11 @@
 //! `linnaeus identify [FILE]`, and `linnaeus FILE`.
 
 use crate::arguments::IdentifyArguments;
-use crate::{BAD_INPUT, LIMIT, complain, folder, input, palette, print};
+use crate::{BAD_INPUT, LIMIT, complain, folder, input, palette, print, processors};
 use linnaeus::Reading;
 use linnaeus::report;
-use linnaeus::zoo::{Identification, identify};
+use linnaeus::transfer::Analysis;
+use linnaeus::zoo::{Identification, Inquiry, Zoo};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -36,7 +37,7 @@ pub fn run(arguments: &IdentifyArguments, folder: Option<&Path>) -> ExitCode {
         Ok(zoo) => zoo,
         Err(message) => return complain(&message),
     };
-    let found = identify(&zoo, &reading.source, analysis);
+    let found = identified(&zoo, &reading, analysis);
     print(&if arguments.json {
         report::identify(&zoo, &reading, &found).to_json() + "\n"
     } else if arguments.bibtex {
@@ -53,6 +54,14 @@ pub fn run(arguments: &IdentifyArguments, folder: Option<&Path>) -> ExitCode {
         (true, true) => NONE,
         (true, false) => LIMIT,
     })
+}
+
+/// All that the zoo knows of an algorithm, found on all processors.
+fn identified<'z>(zoo: &'z Zoo, reading: &Reading, analysis: &Analysis) -> Identification<'z> {
+    processors::each(zoo.animals().len(), |i| zoo.animals()[i].key().is_some());
+    let inquiry = Inquiry::new(zoo, &reading.source, analysis);
+    let findings = processors::each(inquiry.candidates(), |i| inquiry.compare(i));
+    inquiry.finish(findings.into_iter().flatten().collect())
 }
 
 /// The statement and proof of the best match that needs no coefficients frozen.

@@ -12,7 +12,7 @@ use std::io::Read;
 use std::path::Path;
 
 /// No more than this is read from a file; the engine's own limit is lower.
-const MAX_BYTES: u64 = 4_000_000;
+pub const MAX_BYTES: u64 = 4_000_000;
 
 /// The text, or why there is none.
 pub fn read(input: &Input, folder: Option<&Path>) -> Result<String, String> {

@@ -7,8 +7,10 @@ mod folder;
 mod forms;
 mod identify;
 mod input;
+mod processors;
 mod progress;
 mod realize;
+mod scan;
 mod simulate;
 mod zoo;
 
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         Some(Command::Simulate(arguments)) => simulate::run(&arguments, folder),
         Some(Command::Realize(arguments)) => realize::run(&arguments, folder),
         Some(Command::Forms(arguments)) => forms::run(&arguments, folder),
+        Some(Command::Scan(arguments)) => scan::run(&arguments, folder),
         Some(Command::Zoo(arguments)) => zoo::run(&arguments, folder),
         None => identify::run(&arguments.identify, folder),
     }

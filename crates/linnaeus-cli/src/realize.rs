@@ -48,8 +48,9 @@ pub fn as_written(text: &str, freeze: bool, format: &str) -> ExitCode {
     let Some(given) = &draft.given else {
         return code(&draft, false);
     };
-    let Ok(realized) = realize(given, Some(Coordinates::AsWritten)) else {
-        return complain("the algorithm cannot be written anew");
+    let realized = match realize(given, Some(Coordinates::AsWritten)) {
+        Ok(realized) => realized,
+        Err(_) => return complain("the algorithm cannot be written anew"),
     };
     match Format::from_word(format).map(|f| report::export(&realized, f)) {
         Some(Ok(text)) => {
@@ -64,8 +65,7 @@ pub fn as_written(text: &str, freeze: bool, format: &str) -> ExitCode {
 /// What the text gives, with what is asked done to it; nothing if the text was refused.
 pub fn granted(draft: &Draft, request: &Request) -> Result<Option<Given>, Denied> {
     match &draft.given {
-        Some(Given::Commuting(model)) => Ok(Some(Given::Commuting(request.grant(model)?.model))),
-        Some(Given::Words(_)) if !request.is_empty() => Err(Denied::words()),
+        Some(given) if !request.is_empty() => Ok(Some(Given::Commuting(request.grant_given(given)?.model))),
         other => Ok(other.clone()),
     }
 }

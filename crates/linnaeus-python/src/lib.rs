@@ -4,6 +4,7 @@
 mod comparison;
 mod reading;
 mod refusal;
+mod scan;
 mod synthesis;
 mod zoo;
 
@@ -22,6 +23,8 @@ mod _native {
     use crate::reading::{Reading, notations};
     #[pymodule_export]
     use crate::refusal::Refusal;
+    #[pymodule_export]
+    use crate::scan::{Named, Papers, Related};
     #[pymodule_export]
     use crate::synthesis::{export, forms, matrix, realize, transform};
     #[pymodule_export]

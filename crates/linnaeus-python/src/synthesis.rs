@@ -119,7 +119,10 @@ pub fn transform(py: Python<'_>, original: Original<'_>, state: &str, wishes: &B
 #[pyfunction]
 pub fn matrix(py: Python<'_>, text: &str) -> PyResult<String> {
     let made = || -> Result<String, Stop> {
-        let draft = synthesis::read(text, Coefficients::AsWritten);
+        let mut draft = synthesis::read(text, Coefficients::AsWritten);
+        if let Some(Given::Improper(matrix)) = &draft.given {
+            draft.diagnostics.push(report::improper(matrix));
+        }
         let Some(Given::Commuting(model)) = &draft.given else { return Err(draft.into()) };
         let table = |script| report::transfer(model, script).map_err(|limit| Stop::Remarks(draft.source.clone(), vec![limit]));
         let names = |names: Vec<String>| names.into_iter().map(|n| name(Script::Sympy, &n)).collect::<Vec<_>>();
@@ -148,12 +151,8 @@ pub fn forms(
     let (original, request) = (original.detached(), request(wishes)?);
     let made = || -> Result<String, Stop> {
         let draft = original.draft();
-        let model = match &draft.given {
-            Some(Given::Commuting(model)) => model,
-            Some(Given::Words(_)) => return Err(Denied::words().into()),
-            None => return Err(draft.into()),
-        };
-        let granted = request.grant(model)?;
+        let Some(given) = &draft.given else { return Err(draft.into()) };
+        let granted = request.grant_given(given)?;
         let mut freedom = granted.freedom;
         freedom.oracles_fixed |= own_oracles;
         let found = synthesis::forms(&granted.model, &freedom);
@@ -174,19 +173,19 @@ fn written(draft: Draft, request: &Request, state: Option<Coordinates>) -> Resul
 /// What the text gives, with what is asked done to it.
 fn granted(draft: Draft, request: &Request) -> Result<(Draft, Given), Stop> {
     let given = match &draft.given {
-        Some(Given::Commuting(model)) => {
-            let Granted { model, freedom, .. } = request.grant(model)?;
-            match &freedom.shift {
-                None => Given::Commuting(model),
-                Some(m) => match model.shifted(m) {
-                    Ok(Some(shifted)) => Given::Commuting(shifted),
-                    _ => return Err(Stop::Message("the calls cannot be shifted like that".to_string())),
-                },
+        None => return Err(draft.into()),
+        Some(given) if request.is_empty() => given.clone(),
+        Some(given) => {
+            let Granted { model, freedom, .. } = request.grant_given(given)?;
+            let shifted = match &freedom.shift {
+                None => Ok(Some(model)),
+                Some(m) => model.shifted(m),
+            };
+            match shifted {
+                Ok(Some(model)) => Given::Commuting(model),
+                _ => return Err(Stop::Message("the calls cannot be shifted like that".to_string())),
             }
         }
-        Some(Given::Words(_)) if !request.is_empty() => return Err(Denied::words().into()),
-        Some(Given::Words(model)) => Given::Words(model.clone()),
-        None => return Err(draft.into()),
     };
     Ok((draft, given))
 }

@@ -22,7 +22,7 @@ pub struct Identification {
 
 /// Known algorithms.
 #[pyclass(frozen, module = "linnaeus._native")]
-pub struct Zoo(zoo::Zoo);
+pub struct Zoo(pub zoo::Zoo);
 
 impl Zoo {
     fn animal(&self, name: &str) -> PyResult<&Animal> {

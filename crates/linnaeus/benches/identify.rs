@@ -10,6 +10,13 @@ use std::time::{Duration, Instant};
 const TIMES: usize = 3;
 /// So many cards without parameters are added.
 const SYNTHETIC: usize = 100_000;
+/// So many of the slowest inputs are listed.
+const WORST: usize = 5;
+
+/// What is aimed at, in milliseconds.
+const MEDIAN: f64 = 20.0;
+const LONGEST: f64 = 200.0;
+const WITHOUT_PARAMETERS: f64 = 50.0;
 
 fn main() {
     let chosen: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
@@ -46,13 +53,10 @@ fn main() {
     }
     times.sort();
     let total: Duration = times.iter().map(|t| t.0).sum();
-    println!(
-        "identify: median {}, worst {}, sum {}",
-        ms(times[times.len() / 2].0),
-        ms(times[times.len() - 1].0),
-        ms(total)
-    );
-    for (time, slug, found) in times.iter().rev().take(12) {
+    let (Some((median, ..)), Some((longest, ..))) = (times.get(times.len() / 2), times.last()) else { return };
+    println!("identify: median {}", against(*median, MEDIAN));
+    println!("identify: worst {}, sum {}", against(*longest, LONGEST), ms(total));
+    for (time, slug, found) in times.iter().rev().take(WORST) {
         println!("  {} {slug}, {found} related", ms(*time));
     }
     if chosen.is_empty() {
@@ -99,10 +103,9 @@ fn many(mut zoo: Zoo) {
     println!("keys of {SYNTHETIC} more cards: {}", ms(now() - start));
     let large = run(&zoo);
     println!(
-        "a query without parameters: {} among the cards, {} with {SYNTHETIC} more, ratio {:.2}",
+        "a query without parameters: {} among the cards, with {SYNTHETIC} more {}",
         ms(small),
-        ms(large),
-        large.as_secs_f64() / small.as_secs_f64()
+        against(large, WITHOUT_PARAMETERS)
     );
 }
 
@@ -114,6 +117,11 @@ fn now() -> Duration {
 }
 
 static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+
+/// A time and its ratio to what is aimed at.
+fn against(t: Duration, aim: f64) -> String {
+    format!("{}, {:.2} of {aim} ms", ms(t), t.as_secs_f64() * 1e3 / aim)
+}
 
 fn ms(t: Duration) -> String {
     format!("{:.2} ms", t.as_secs_f64() * 1e3)

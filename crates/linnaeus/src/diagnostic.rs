@@ -104,6 +104,8 @@ codes! {
     OperatorAsVector = "operator-as-vector",
     /// `prox_{t}(x[k])` where the step is no scalar
     BadStep = "bad-step",
+    /// `if k > 9: x = 0*x` in a loop
+    Branch = "branch",
     /// a change of variable, a guess, a convention that was used
     Reading = "reading",
     /// a card of the zoo without a heading

@@ -16,6 +16,7 @@ pub mod operator;
 mod prime_field;
 pub mod relation;
 pub mod report;
+pub mod scan;
 pub mod simulate;
 pub mod source;
 pub mod syntax;
@@ -30,7 +31,7 @@ use source::{Source, Span};
 use syntax::ast::Algorithm;
 use syntax::notation::Notation;
 use system::Coefficients;
-use transfer::Analysis;
+use transfer::{Analysis, Transfer};
 
 /// The work that one question may take, in coefficient operations: some seconds.
 pub const FUEL: u64 = 100_000_000;
@@ -53,6 +54,39 @@ impl Reading {
     pub fn is_limited(&self) -> bool {
         let mut errors = self.diagnostics.iter().filter(|d| d.severity == Severity::Error).peekable();
         errors.peek().is_some() && errors.all(|d| d.code.is_limit())
+    }
+
+    /// Members of chains `a = b = c` that say something else than the one that was read: with the same oracles they
+    /// give another H.
+    fn differing_members(&self) -> Vec<Diagnostic> {
+        let Some(analysis) = &self.analysis else { return Vec::new() };
+        let same = |other: &Analysis| {
+            let oracles = |a: &Analysis| a.channels.iter().map(|c| c.oracle.clone()).collect::<Vec<_>>();
+            let names =
+                |a: &Analysis| (a.system.parameters.clone(), a.system.operators.len(), a.system.constants.len());
+            let comparable = oracles(other) == oracles(analysis) && names(other) == names(analysis);
+            match (&other.transfer, &analysis.transfer) {
+                (Transfer::Commuting { h: a, .. }, Transfer::Commuting { h: b, .. }) if comparable => a == b,
+                // Nothing is claimed.
+                _ => true,
+            }
+        };
+        let mut found = Vec::new();
+        for claim in &self.algorithm.claims {
+            let mut other = self.algorithm.clone();
+            let Some(line) = other.statements.iter_mut().find(|s| s.span == claim.span) else { continue };
+            line.value = claim.value.clone();
+            let again = with_fuel(FUEL / 10, || {
+                let system = system::resolve(&other, Coefficients::AsWritten, &mut Vec::new())?;
+                transfer::analyse(system).ok()
+            });
+            if again.is_some_and(|a| !same(&a)) {
+                let message = "this member of the chain is not equal to the one that was read";
+                let help = "one of the two has a misprint; leave the wrong one out";
+                found.push(Diagnostic::warning(Code::Reading, claim.value.span, message).help(help));
+            }
+        }
+        found
     }
 
     /// The reading in the form of a report.
@@ -83,8 +117,11 @@ pub fn read_as(text: &str, notation: Notation, coefficients: Coefficients) -> Re
         let system = system::resolve(&algorithm, coefficients, &mut diagnostics)?;
         transfer::analyse(system).map_err(|problem| diagnostics.push(problem)).ok()
     });
-    diagnostics.sort_by_key(|d| (std::cmp::Reverse(d.severity), d.span));
-    Reading { source, diagnostics, algorithm, analysis }
+    let mut reading = Reading { source, diagnostics, algorithm, analysis };
+    let differing = reading.differing_members();
+    reading.diagnostics.extend(differing);
+    reading.diagnostics.sort_by_key(|d| (std::cmp::Reverse(d.severity), d.span));
+    reading
 }
 
 /// The limit of work was reached.

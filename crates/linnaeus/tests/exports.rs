@@ -37,20 +37,25 @@ fn python() -> Option<PathBuf> {
     found.then(|| PathBuf::from("python3"))
 }
 
-/// A Python that has SymPy: the one at hand, or an environment made for it.
-fn python_with_sympy() -> Option<PathBuf> {
-    let has_sympy = |p: &Path| Command::new(p).args(["-c", "import sympy"]).output().is_ok_and(|o| o.status.success());
+/// A Python that has a package: the one at hand, or an environment made for it.
+fn python_with(package: &str) -> Option<PathBuf> {
+    let import = format!("import {package}");
+    let has_it = |p: &Path| Command::new(p).args(["-c", &import]).output().is_ok_and(|o| o.status.success());
     let python = python()?;
-    if has_sympy(&python) {
+    if has_it(&python) {
         return Some(python);
     }
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sympy");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(package);
     let own = folder.join("bin").join("python");
-    if !has_sympy(&own) {
+    if !has_it(&own) {
         run(Command::new(&python).args(["-m", "venv"]).arg(&folder));
-        run(Command::new(&own).args(["-m", "pip", "install", "--quiet", "sympy"]));
+        run(Command::new(&own).args(["-m", "pip", "install", "--quiet", package]));
     }
     Some(own)
+}
+
+fn python_with_sympy() -> Option<PathBuf> {
+    python_with("sympy")
 }
 
 fn run(command: &mut Command) -> String {
@@ -89,10 +94,13 @@ class N:
 def of(o):
     return o.n if isinstance(o, N) else o
 
-def case(source, states, names, ports, answers, gains, numbers, constants):
+def case(source, states, names, ports, answers, gains, numbers, constants, functions):
     """Runs a program on given answers and prints its queries."""
     space = {}
     exec(source, space)
+    # A root or a logarithm is a number of its own, which goes with its argument.
+    for name in ("sqrt", "exp", "log"):
+        space[name] = lambda v, name=name: N(functions[name + str(of(v))])
     queries = [[] for _ in answers]
     turn = {name: 0 for name in names}
     def oracle(name):
@@ -205,9 +213,14 @@ fn harness(analysis: &Analysis, realized: &Realized, experiment: &Experiment) ->
     let entering = answers.split_off(analysis.channels.len());
     let constants: String =
         system.constants.iter().zip(entering).map(|(c, run)| format!("{:?}: {run:?}, ", c.name)).collect();
+    let mut functions = String::new();
+    for (v, function, argument) in &system.functions {
+        let own = experiment.named(&system.parameters[v.0 as usize]);
+        write!(functions, "\"{function}{}\": {own}, ", value(experiment, system, argument)).unwrap();
+    }
     let ports: String = ports.iter().map(|(n, list)| format!("{n:?}: {list:?}, ")).collect();
     Some(format!(
-        "case({source:?}, {}, {names:?}, {{{ports}}}, {answers:?}, {{{gains}}}, {{{numbers}}}, {{{constants}}})\n",
+        "case({source:?}, {}, {names:?}, {{{ports}}}, {answers:?}, {{{gains}}}, {{{numbers}}}, {{{constants}}}, {{{functions}}})\n",
         program.stored()
     ))
 }
@@ -241,6 +254,295 @@ fn python_makes_the_same_queries() {
         assert_eq!(found.iter().map(Vec::len).max(), Some(STEPS), "{label}");
         assert_eq!(found, *expected, "{label}");
     }
+}
+
+/// Sequences of numbers, the index and its powers, against the same lines written by hand.
+const CHANGING: &str = r#"
+def near(a, b):
+    assert abs(a - b) < 1e-12 * (1 + abs(b)), (a, b)
+
+grad_f = lambda v: v**3 + 2*v
+prox_g = lambda v, t: v / (1 + 3*t)
+
+def fista(steps):
+    t, before, x = 1.0, 0.5, 2.0
+    for _ in range(steps):
+        after = (1 + (1 + 4*t*t)**0.5)/2
+        y = x + (t - 1)/after*(x - before)
+        t, before, x = after, x, prox_g(y - 0.1*grad_f(y), 0.1)
+    return x
+
+def sequence(j):
+    t = 1.0
+    for _ in range(j):
+        t = (1 + (1 + 4*t*t)**0.5)/2
+    return t
+
+def clock(steps):
+    before, x = 0.5, 2.0
+    for k in range(steps):
+        y = x + k/(k + 3)*(x - before)
+        before, x = x, y - 0.1*grad_f(y)
+    return x
+
+def power(steps):
+    x = 2.0
+    for k in range(steps):
+        x = x - (0.1*0.5**k + (k + 1)**-2.0)*grad_f(x)
+    return x
+"#;
+
+#[test]
+fn coefficients_that_change_are_counted() {
+    let Some(python) = python() else { return };
+    let cases = [
+        (
+            "t[k+1] = (1 + sqrt(1 + 4*t[k]^2))/2; y[k] = x[k] + (t[k] - 1)/t[k+1]*(x[k] - x[k-1]); \
+             x[k+1] = prox_{s g}(y[k] - s*grad f(y[k]))",
+            "fista",
+            "grad_f=grad_f, prox_g=prox_g, s=0.1, t=sequence",
+        ),
+        ("y[k] = x[k] + k/(k+3)*(x[k] - x[k-1]); x[k+1] = y[k] - t*grad f(y[k])", "clock", "grad_f=grad_f, t=0.1"),
+        (
+            "x[k+1] = x[k] - (t*b^k + alpha[k+1])*grad f(x[k])",
+            "power",
+            "grad_f=grad_f, t=0.1, b=0.5, alpha=lambda j: j**-2.0",
+        ),
+    ];
+    let mut script = CHANGING.to_string();
+    for (text, reference, arguments) in cases {
+        let draft = linnaeus::synthesis::read(text, linnaeus::system::Coefficients::AsWritten);
+        let realized = realize(&draft.given.unwrap(), None).unwrap();
+        let source = report::export(&realized, Format::Python).unwrap();
+        let start = if realized.program.stored() == 1 { "(2.0,)" } else { "(2.0, 0.5)" };
+        let order = realized.program.values.iter().map(|v| v.name.offset).collect::<Vec<_>>();
+        assert!(order[0] == 0, "{source}");
+        script += &format!(
+            "space = {{}}\nexec({source:?}, space)\nfor steps in range(6):\n    \
+             near(space[\"run\"]({start}, steps, {arguments})[0], {reference}(steps))\n"
+        );
+        assert!(report::export(&realized, Format::Pepit).unwrap_err().contains("--freeze"));
+    }
+    run_script(&python, "changing", &script);
+}
+
+/// A small reader of Julia, which knows nothing of how the text was made.
+mod julia {
+    use std::collections::BTreeSet;
+
+    const KEYWORDS: &[&str] = &[
+        "baremodule",
+        "begin",
+        "break",
+        "catch",
+        "const",
+        "continue",
+        "do",
+        "else",
+        "elseif",
+        "end",
+        "export",
+        "false",
+        "finally",
+        "for",
+        "function",
+        "global",
+        "if",
+        "import",
+        "in",
+        "let",
+        "local",
+        "macro",
+        "module",
+        "quote",
+        "return",
+        "struct",
+        "true",
+        "try",
+        "using",
+        "while",
+    ];
+
+    /// Words, numbers and signs of a line.
+    pub fn tokens(line: &str) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        let mut chars = line.chars().peekable();
+        while let Some(c) = chars.next() {
+            let mut token = c.to_string();
+            if c.is_alphanumeric() || c == '_' {
+                while chars.peek().is_some_and(|d| d.is_alphanumeric() || *d == '_') {
+                    token.extend(chars.next());
+                }
+            } else if c == '*' && chars.peek() == Some(&'*') {
+                token.extend(chars.next());
+            }
+            if !c.is_whitespace() {
+                found.push(token);
+            }
+        }
+        found
+    }
+
+    pub fn is_name(token: &str) -> bool {
+        token.starts_with(|c: char| c.is_alphabetic() || c == '_')
+    }
+
+    /// The lines without comments and documentation.
+    pub fn lines(source: &str) -> Vec<&str> {
+        source.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#') && !l.starts_with('"')).collect()
+    }
+
+    /// Brackets and blocks close, every name is given before it is used, and nothing is Python's.
+    pub fn check(source: &str) -> Result<(), String> {
+        let mut known: BTreeSet<String> = ["sqrt", "exp", "log", "step", "run"].map(str::to_string).into();
+        let mut outside = known.clone();
+        let mut blocks = 0;
+        for line in lines(source) {
+            let all = tokens(line);
+            let fail = |why: &str| Err(format!("{why}: {line}"));
+            let mut open = Vec::new();
+            for t in &all {
+                match t.as_str() {
+                    "(" | "[" => open.push(t.clone()),
+                    ")" if open.pop().as_deref() != Some("(") => return fail("a parenthesis closes nothing"),
+                    "]" if open.pop().as_deref() != Some("[") => return fail("a bracket closes nothing"),
+                    "**" | "def" | "None" | "True" | "False" | "not" | "and" | "or" | "is" | "pass" | "range"
+                    | "self" | "\"" | "'" => return fail("this is Python"),
+                    _ => {}
+                }
+            }
+            if !open.is_empty() || line.ends_with(':') {
+                return fail("something stays open");
+            }
+            let names = |part: &[String]| -> Vec<String> { part.iter().filter(|t| is_name(t)).cloned().collect() };
+            let free = |part: &[String], known: &BTreeSet<String>| {
+                names(part).into_iter().find(|n| !known.contains(n) || KEYWORDS.contains(&n.as_str()))
+            };
+            match all[0].as_str() {
+                "function" => {
+                    blocks += 1;
+                    outside.insert(all[1].clone());
+                    known = outside.iter().cloned().chain(names(&all[2..])).collect();
+                }
+                "for" => {
+                    blocks += 1;
+                    if all[2] != "in" {
+                        return fail("a loop runs in something");
+                    }
+                    if let Some(n) = free(&all[3..], &known) {
+                        return fail(&format!("`{n}` is not known"));
+                    }
+                    known.insert(all[1].clone());
+                }
+                "end" => blocks -= 1,
+                "return" => {
+                    if let Some(n) = free(&all[1..], &known) {
+                        return fail(&format!("`{n}` is not known"));
+                    }
+                }
+                _ => {
+                    let Some(sign) = all.iter().position(|t| t == "=") else { return fail("no statement") };
+                    // A keyword argument has a sign, too; here only one stands in a line.
+                    if all[sign + 1..].contains(&"=".to_string()) {
+                        return fail("two signs");
+                    }
+                    if let Some(n) = free(&all[sign + 1..], &known) {
+                        return fail(&format!("`{n}` is not known"));
+                    }
+                    let given = names(&all[..sign]);
+                    if given.is_empty() || given.iter().any(|n| KEYWORDS.contains(&n.as_str())) {
+                        return fail("nothing is given a value");
+                    }
+                    known.extend(given);
+                }
+            }
+        }
+        if blocks == 0 { Ok(()) } else { Err(format!("{blocks} blocks stay open")) }
+    }
+}
+
+/// The names between the parentheses of the first function, the state aside.
+fn signature(line: &str) -> Vec<String> {
+    let inside = line.split_once('(').unwrap().1.rsplit_once(')').unwrap().0;
+    julia::tokens(inside).into_iter().filter(|t| julia::is_name(t)).collect()
+}
+
+/// Julia is well formed, and its statements are those of Python one by one.
+#[test]
+fn julia_says_what_python_says() {
+    let mut count = 0;
+    for (label, text) in texts() {
+        let draft = linnaeus::synthesis::read(&text, linnaeus::system::Coefficients::AsWritten);
+        let realized = realize(&draft.given.unwrap(), None).unwrap();
+        let (Ok(python), Ok(source)) =
+            (report::export(&realized, Format::Python), report::export(&realized, Format::Julia))
+        else {
+            assert!(matches!(realized.program.explicitness, Explicitness::Implicit(_)), "{label}");
+            continue;
+        };
+        julia::check(&source).unwrap_or_else(|why| panic!("{label}: {why}\n{source}"));
+        let python: Vec<&str> = julia::lines(&python).into_iter().skip_while(|l| !l.starts_with("def step")).collect();
+        let source = julia::lines(&source);
+        let (ours, theirs) = (signature(source[0]), signature(python[0]));
+        assert_eq!(ours.len(), theirs.len(), "{label}");
+        let renamed = |line: &str| -> Vec<String> {
+            let own = |t: String| match theirs.iter().position(|n| *n == t) {
+                Some(i) => ours[i].clone(),
+                None if t == "**" => "^".to_string(),
+                None => t,
+            };
+            julia::tokens(line).into_iter().map(own).collect()
+        };
+        let body = |all: &[&str]| all.iter().position(|l| l.starts_with("return")).unwrap();
+        let (n, m) = (body(&source), body(&python));
+        assert_eq!(n, m, "{label}");
+        for (ours, theirs) in source[1..=n].iter().zip(&python[1..=m]) {
+            assert_eq!(julia::tokens(ours), renamed(theirs), "{label}");
+        }
+        count += 1;
+    }
+    assert!(count > 250, "{count} programs");
+    // The checker can fail.
+    for wrong in [
+        "function step(state; t)\n    (x,) = state\n    y = x**2\n    return (y,)\nend",
+        "function step(state; t)\n    (x,) = state\n    y = x + s\n    return (y,)\nend",
+        "function step(state; t)\n    (x,) = state\n    return (x,)\n",
+        "function step(state; t)\n    (x,) = state\n    y = (x + t\n    return (y,)\nend",
+        "function step(state; t)\n    (end,) = state\n    return (t,)\nend",
+        "def step(state):\n    return state",
+    ] {
+        assert!(julia::check(wrong).is_err(), "{wrong}");
+    }
+}
+
+/// python-control and PEPit run what they are given.
+#[test]
+fn scripts_for_other_packages_run() {
+    if std::env::var_os("PACKAGES").is_none() && !cached("control") {
+        eprintln!("skipped: set PACKAGES=1 to install python-control and PEPit");
+        return;
+    }
+    let Some(control) = python_with("control") else { return };
+    let numeric = minimal(&read("y[k] = x[k] + 1/2*(x[k] - x[k-1]); x[k+1] = y[k] - 1/3*grad f(y[k])")).unwrap();
+    let mut script = report::export(&numeric, Format::Control).unwrap();
+    // H at z = 2, where it is -(1/3)(3/2 z - 1/2)/(z² - 3/2 z + 1/2) = -5/9.
+    script += "\nassert abs(complex(system(2)) + 5/9) < 1e-9, system(2)\n";
+    run_script(&control, "control", &script);
+    let Some(pepit) = python_with("PEPit") else { return };
+    for (text, set) in [
+        ("x[k+1] = x[k] - 1/2*grad f(x[k])", 0.1),
+        ("x[k] = prox_{f}(w[k]); y[k] = prox_{g}(2*x[k] - w[k]); w[k+1] = w[k] + y[k] - x[k]", 0.25),
+        ("x[k+1] = prox_{1/2 g}(x[k] - 1/2*grad f(x[k]))", 0.25),
+    ] {
+        let script = report::export(&minimal(&read(text)).unwrap(), Format::Pepit).unwrap();
+        let said = run_script(&pepit, "pepit", &script);
+        let rate: f64 = said.trim().lines().last().unwrap().parse().unwrap_or_else(|_| panic!("{said}"));
+        assert!(rate > 0.0 && rate <= set, "{text}: {rate}");
+    }
+}
+
+fn cached(package: &str) -> bool {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(package).exists()
 }
 
 const LINES: [&str; 6] = [
@@ -302,7 +604,8 @@ fn what_cannot_be_exported_says_why() {
 fn latex_has_one_equation_per_line() {
     let realized = minimal(&read(LINES[2])).unwrap();
     let text = report::export(&realized, Format::Latex).unwrap();
-    let expected = r"\begin{align*}
+    let expected = r"% linnaeus: operator A: X -> Y
+\begin{align*}
   x_{k+1} &= \operatorname{prox}_{\tau f}\left(x_{k} - \tau A^{*} y_{k}\right) \\
   y_{k+1} &= \operatorname{prox}_{\sigma g^{*}}\left(y_{k} + \sigma A \left(2 x_{k+1} - x_{k}\right)\right)
 \end{align*}

@@ -5,6 +5,7 @@ mod support;
 use linnaeus::diagnostic::Severity;
 use linnaeus::relation::compare;
 use linnaeus::report;
+use linnaeus::source::Source;
 use linnaeus::synthesis::{Commuting, Coordinates, Forms, Freedom, Given, Request, forms, read};
 use linnaeus::system::Coefficients;
 use support::corpus;
@@ -190,8 +191,6 @@ fn matrices_become_algorithms() {
 #[test]
 fn bad_matrices_are_refused() {
     let cases = [
-        ("oracles: prox_f; H = [[z]]", "improper", "z"),
-        ("oracles: prox_f, prox_g; H = [[0, z], [1/z, 0]]", "improper", "z"),
         ("oracles: prox_f, prox_g; H = [[1/z, 0]]", "bad-transfer", "H = [[1/z, 0]]"),
         ("H = [[1/z]]", "bad-transfer", "H = [[1/z]]"),
         ("oracles: prox_f; H = [[1/z, ]]", "bad-transfer", "H = [[1/z, ]]"),
@@ -277,4 +276,35 @@ fn mangled_matrices_are_answered() {
             let _ = linnaeus::synthesis::realize(&given, None).map(|r| report::realize_text(&r));
         }
     }
+}
+
+/// A matrix that grows with z says what makes it an algorithm, and that does.
+#[test]
+fn improper_matrices_are_mended() {
+    let improper = |text: &str| match read(text, Coefficients::AsWritten).given {
+        Some(Given::Improper(matrix)) => matrix,
+        other => panic!("{text}: {other:?}"),
+    };
+    let help = |text: &str| report::improper(&improper(text)).help.unwrap_or_default();
+    let h = |model: &Commuting| {
+        let h = model.transfer().unwrap();
+        h.row(0).iter().map(|e| report::expression::plain(e, &|_| "?".to_string())).collect::<Vec<_>>()
+    };
+    let text = "H = [[z]]\noracles: grad f";
+    assert_eq!(Source::new(text).slice(improper(text).span), "z");
+    assert!(help(text).contains("--oracles \"subgrad f*\""), "{}", help(text));
+    let request = Request { oracles: Some("subgrad f*".to_string()), ..Request::default() };
+    let granted = request.grant_given(&Given::Improper(improper(text))).unwrap();
+    assert_eq!(h(&granted.model), ["1/z"]);
+    let text = "H = [[0, z], [1/z^2, 0]]\noracles: prox_f, prox_g";
+    assert!(help(text).contains("forms --shift 1,0"), "{}", help(text));
+    let request = Request { shift: Some("1,0".to_string()), ..Request::default() };
+    let granted = request.grant_given(&Given::Improper(improper(text))).unwrap();
+    assert_eq!(h(&granted.model), ["0", "1"]);
+    let text = "H = [[z]]\noracle F\noracles: F";
+    assert!(help(text).contains("no other oracles"), "{}", help(text));
+    // What does not help is denied, and so is everything while nothing helps.
+    let request = Request { oracles: Some("grad f".to_string()), ..Request::default() };
+    let denied = request.grant_given(&Given::Improper(improper("H = [[z]]\noracles: grad f"))).unwrap_err();
+    assert!(denied.diagnostic.message.contains("grows with z"), "{}", denied.diagnostic.message);
 }

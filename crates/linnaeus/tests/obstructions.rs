@@ -4,7 +4,7 @@ mod support;
 
 use linnaeus::operator::{Letter, OperatorPolynomial};
 use linnaeus::relation::behavior::Side;
-use linnaeus::relation::{Compared, Nearest, Obstruction, Refutation, Relation, Verdict, compare};
+use linnaeus::relation::{Compared, Exchange, Nearest, Obstruction, Refutation, Relation, Verdict, compare};
 use linnaeus::report;
 use linnaeus::system::operator_symbol;
 use linnaeus::system::schedule::{Motion, schedule, scheduled};
@@ -115,7 +115,7 @@ impl Trial<'_> {
     ) -> [M; 2] {
         let both = [self.first, self.second].map(|a| matches!(a.transfer, Transfer::Commuting { .. }));
         let analysis = self.analysis(side);
-        if let (Transfer::Commuting { realization: r, .. }, [true, true]) = (&analysis.transfer, both) {
+        if let (Transfer::Commuting { realization: r, .. }, [true, true], 1) = (&analysis.transfer, both, self.size()) {
             return plain([&r.a, &r.b, &r.c, &r.d]).map(|m| m.map(|e| self.own(side, e, k as i64)));
         }
         let r = over_operators(analysis).unwrap();
@@ -194,7 +194,9 @@ fn check_run(a: &Analysis, b: &Analysis, found: &Obstruction, run: &Refutation) 
         Transfer::Commuting { realization, .. } => realization.states.len(),
         Transfer::Noncommuting { realization, .. } => realization.states.len(),
     } * size;
-    let (mut from_start, mut driven) = (Matrix::identity(n), Matrix::zero(n, 1));
+    // The start and the constants of the second are unknown.
+    let free = b.system.constants.len() * size;
+    let (mut from_start, mut driven) = (Matrix::identity(n).hstack(&Matrix::zero(n, free)), Matrix::zero(n, 1));
     let mut rows: Vec<(bool, Vec<RationalFunction>)> = Vec::new();
     for k in 0..=run.iteration {
         let [tc, td] = trial.asking(Side::Second, k);
@@ -209,12 +211,14 @@ fn check_run(a: &Analysis, b: &Analysis, found: &Obstruction, run: &Refutation) 
                 wanted.push((std::ptr::eq(call, last), j * size + c, both[(0, 0)].clone()));
             }
         }
-        for (j, c) in constants.iter().enumerate().filter(|(j, _)| q * size + j < td.cols()) {
-            answers[q * size + j] = c.clone();
-        }
         let inputs = column(answers);
+        let enter = |m: &M| {
+            let all: Vec<usize> = (0..m.rows()).collect();
+            let constants = m.submatrix(&all, &(q * size..m.cols()).collect::<Vec<_>>());
+            Matrix::zero(m.rows(), n).hstack(&constants)
+        };
         let queries = tc.mul(&driven).unwrap().add(&td.mul(&inputs).unwrap()).unwrap();
-        let seen = tc.mul(&from_start).unwrap();
+        let seen = tc.mul(&from_start).unwrap().add(&enter(&td)).unwrap();
         for (is_last, j, query) in wanted {
             let mut row = seen.row(j).to_vec();
             row.push(query.sub(&queries[(j, 0)]).unwrap());
@@ -225,12 +229,12 @@ fn check_run(a: &Analysis, b: &Analysis, found: &Obstruction, run: &Refutation) 
         }
         let [ta, tb] = trial.going_on(Side::Second, k);
         driven = ta.mul(&driven).unwrap().add(&tb.mul(&inputs).unwrap()).unwrap();
-        from_start = ta.mul(&from_start).unwrap();
+        from_start = ta.mul(&from_start).unwrap().add(&enter(&tb)).unwrap();
     }
     let solvable = |rows: Vec<Vec<RationalFunction>>| {
         let all: Vec<usize> = (0..rows.len()).collect();
         let both = Matrix::from_rows(rows);
-        let start = both.submatrix(&all, &(0..n).collect::<Vec<_>>());
+        let start = both.submatrix(&all, &(0..n + free).collect::<Vec<_>>());
         start.rank().unwrap() == both.rank().unwrap()
     };
     let (parting, before): (Vec<_>, Vec<_>) = rows.into_iter().partition(|(is_last, _)| *is_last);
@@ -240,6 +244,15 @@ fn check_run(a: &Analysis, b: &Analysis, found: &Obstruction, run: &Refutation) 
     assert!(implicit || before.is_empty() || solvable(rows(&before)), "they part before the last call");
     assert!(!solvable([rows(&before), rows(&parting)].concat()), "a start of the second makes all calls");
     assert_ne!(run.queries.0, run.queries.1);
+}
+
+/// Whether one linear map has all these pairs: no combination of the queries is zero but for the answers'.
+fn is_linear(calls: &[&Exchange]) -> bool {
+    let row = |c: &&Exchange, both: bool| -> Vec<RationalFunction> {
+        c.query.iter().chain(c.answer.iter().filter(|_| both)).map(number).collect()
+    };
+    let rank = |both: bool| Matrix::from_rows(calls.iter().map(|c| row(c, both)).collect()).rank().unwrap();
+    rank(false) == rank(true)
 }
 
 /// Kind, entries, and whether there is a run.
@@ -279,7 +292,7 @@ fn what_differs() {
     );
     check(descent, "x[k+1] = F(x[k]) + G(x[k])", "oracles; ; no run");
     let proximal = "x[k+1] = prox_{t g}(x[k] - t*grad f(x[k]))";
-    check(proximal, &proximal.replace("f(x[k])", "f(x[k-1])"), "delays; (1, 0): 1/z | 1/(z**2); run");
+    check(proximal, &proximal.replace("f(x[k])", "f(x[k-1])"), "delays; (0, 1): 1/z | 1/(z**2); run");
 }
 
 #[test]
@@ -315,6 +328,74 @@ fn coefficients_that_change() {
         y[k+1] = prox_{sigma g*}(y[k] + sigma*A*x[k+1])";
     let found = summary(varying, &varying.replace("tau[k]*A'", "tau[k+1]*A'"));
     assert!(found.ends_with("; run"), "{found}");
+}
+
+/// What was declared of the oracles holds of their answers.
+#[test]
+fn declared_oracles() {
+    let plain = "x[k+1] = x[k] - t*grad f(x[k])";
+    let heavy = "x[k+1] = x[k] - t*grad f(x[k]) + 1/2*(x[k] - x[k-1])";
+    let twice = "y[k+1] = y[k] - s*grad f(y[k]) - r*grad g(y[k]); w[k+1] = w[k] - s*grad f(w[k] + y[k])";
+    for (first, second) in [
+        (plain, "x[k+1] = 2*x[k] - t*grad f(x[k])"),
+        (heavy, "x[k+1] = x[k] - t*prox_f(x[k])"),
+        (twice, "y[k+1] = y[k] - s*grad f(y[k]) - r*grad g(y[k]); w[k+1] = 3*w[k] - s*grad f(w[k] + y[k])"),
+    ] {
+        for declaration in ["function f linear;", "function f homogeneous;"] {
+            let [a, b] = [first, second].map(|text| read(&format!("{declaration} {text}")));
+            let found = obstruction(&a, &b).unwrap_or_else(|| panic!("{declaration} {first} and {second} are related"));
+            let run = found.run.as_ref().unwrap_or_else(|_| panic!("{declaration} {first} and {second}: no run"));
+            check_run(&a, &b, &found, run);
+            let own: Vec<&Exchange> =
+                run.calls.iter().filter(|c| a.channels[c.channel].oracle.function == "f").collect();
+            if declaration.contains("linear") {
+                assert!(is_linear(&own), "{own:?}");
+                assert_eq!(run.linear.len(), 1);
+            }
+            // A multiple of a query has that multiple of the answer.
+            for (c, d) in own.iter().flat_map(|c| own.iter().map(move |d| (*c, *d))) {
+                let queries = [c, d].map(|c| c.query.iter().map(number).collect::<Vec<_>>());
+                let parallel = Matrix::from_rows(queries.to_vec()).rank().unwrap() < 2;
+                let sign = c.query.iter().zip(&d.query).fold(Rational::ZERO, |sum, (x, y)| sum + x * y);
+                assert!(!parallel || sign < Rational::ZERO || is_linear(&[c, d]), "{c:?} {d:?}");
+            }
+        }
+    }
+}
+
+/// No constants of the second help it to follow.
+#[test]
+fn constants_of_the_second_are_unknown() {
+    check(
+        "constant b; x[k+1] = x[k] - t*grad f(x[k]) + b",
+        "constant d; x[k+1] = 2*x[k] - t*grad f(x[k]) + 5*d",
+        "poles; (0, 0): -t/(z - 1) | -t/(z - 2); run",
+    );
+}
+
+/// Square roots of parameters are what they are called.
+#[test]
+fn roots_of_parameters() {
+    check(
+        "x[k+1] = x[k] - sqrt(s)*grad f(x[k])",
+        "x[k+1] = x[k] + sqrt(r)*grad f(x[k])",
+        "entries; (0, 0): -sqrt(s)/(z - 1) | sqrt(r)/(z - 1); run",
+    );
+}
+
+/// Matrices are chosen in which noncommuting operators differ.
+#[test]
+fn commutators() {
+    let (v, w) = ("operator V: X -> X; operator W: X -> X;", "- t*grad f(x[k])");
+    for (first, second) in [
+        ("V*W*x[k] - W*V*x[k]", "2*V*x[k]"),
+        ("V*W*x[k]", "W*V*x[k] + V*x[k]"),
+        ("V*W*V*x[k]", "W*V*W*x[k] + x[k]"),
+        ("V*V*W*x[k]", "V*W*V*x[k]"),
+    ] {
+        let found = summary(&format!("{v} x[k+1] = {first} {w}"), &format!("{v} x[k+1] = {second} {w}"));
+        assert!(found.ends_with("; run"), "{first} and {second}: {found}");
+    }
 }
 
 #[test]

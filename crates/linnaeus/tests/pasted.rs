@@ -9,7 +9,7 @@ use linnaeus::syntax::print;
 use linnaeus::system::Coefficients;
 use linnaeus::zoo::Zoo;
 
-const GOOD: [(&str, &str); 8] = [
+const GOOD: [(&str, &str); 11] = [
     ("index", include_str!("corpus/pasted/index.txt")),
     ("signs", include_str!("corpus/pasted/signs.txt")),
     ("oracles", include_str!("corpus/pasted/oracles.txt")),
@@ -18,8 +18,11 @@ const GOOD: [(&str, &str); 8] = [
     ("argmin", include_str!("corpus/pasted/argmin.txt")),
     ("unicode", include_str!("corpus/pasted/unicode.txt")),
     ("damage", include_str!("corpus/pasted/damage.txt")),
+    ("python", include_str!("corpus/pasted/python.txt")),
+    ("julia", include_str!("corpus/pasted/julia.txt")),
+    ("matlab", include_str!("corpus/pasted/matlab.txt")),
 ];
-const BAD: &str = include_str!("corpus/pasted/bad.txt");
+const BAD: [&str; 2] = [include_str!("corpus/pasted/bad.txt"), include_str!("corpus/pasted/code_bad.txt")];
 
 /// A text under its title, and what is recorded of it by key.
 struct Entry {
@@ -57,6 +60,10 @@ fn entries(file: &str) -> Vec<Entry> {
         }
     }
     found
+}
+
+fn bad() -> Vec<Entry> {
+    BAD.iter().flat_map(|file| entries(file)).collect()
 }
 
 fn all() -> Vec<Entry> {
@@ -136,7 +143,7 @@ fn pasted_texts_are_related_to_their_cards() {
 
 #[test]
 fn what_cannot_be_read_is_explained() {
-    let entries = entries(BAD);
+    let entries = bad();
     assert!(entries.len() >= 40, "{}", entries.len());
     let mut wrong = Vec::new();
     for entry in &entries {
@@ -254,7 +261,7 @@ fn mutated(text: &str, dice: &mut Dice) -> String {
 
 #[test]
 fn damaged_texts_never_break_the_reader() {
-    let entries: Vec<Entry> = all().into_iter().chain(entries(BAD)).collect();
+    let entries: Vec<Entry> = all().into_iter().chain(bad()).collect();
     let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
     let mut broken = Vec::new();
     for round in 0..10_000 {

@@ -146,11 +146,11 @@ fn filters_and_parameters() {
     let linear = format!("function h quadratic; {filtered}");
     let others = format!("function f, g quadratic; {filtered}");
     check(&[
-        (plain, &linear, "linear-oracle equal; filters 1, 1, 3*z/(z - a); t = t"),
+        (plain, &linear, "linear-oracle equal; filters 1, 3*z/(z - a), 1; t = t"),
         // Filters on all the others are as good.
-        (plain, &others, "linear-oracle equal; filters (z - a)/(3*z), (z - a)/(3*z), 1; t = t"),
+        (plain, &others, "linear-oracle equal; filters (z - a)/(3*z), 1, (z - a)/(3*z); t = t"),
         (plain, &others.replace("f, g", "f"), "distinct"),
-        (plain, &linear.replace("t*d", "2*d"), "linear-oracle overlap; filters 1, 1, 3*z/(z - a); t = 2; t = 2"),
+        (plain, &linear.replace("t*d", "2*d"), "linear-oracle overlap; filters 1, 3*z/(z - a), 1; t = 2; t = 2"),
         // A gradient step twice the prox step is another algorithm.
         (plain, &linear.replace("t*d", "2*t*d"), "distinct"),
     ]);
@@ -171,7 +171,7 @@ fn shifts_across_filters() {
                     d[k] = a*d[k-1] + grad f(p[k] - a*p[k-1])";
     let late = filtered.replace("prox_g(d[k-1])", "prox_g(d[k-2])");
     check(&[
-        (plain, filtered, "linear-oracle equal; shift [0, 0, 0, 1]; filters 2, 1, 1/(z - a), 1"),
+        (plain, filtered, "linear-oracle equal; shift [1, 0, 0, 0]; filters 1, 1/(z - a), 1, 2"),
         (filtered, plain, "linear-oracle equal; shift [1, 0, 0, 0]; filters 1, 1/(2*z), 1, (z - a)/z"),
         (plain, &late, "distinct"),
     ]);
@@ -184,12 +184,12 @@ fn scaled_projections() {
     let cone = |s: &str| format!("function C cone; {}", scaled(s));
     check(&[
         (plain, &scaled("2"), "distinct"),
-        (plain, &cone("2"), "homogeneous equal; filters 1/2, 1"),
-        (plain, &cone("s"), "homogeneous equal; filters 1/s, 1; s > 0"),
+        (plain, &cone("2"), "homogeneous equal; filters 1, 1/2"),
+        (plain, &cone("s"), "homogeneous equal; filters 1, 1/s; s > 0"),
         (plain, &cone("(-2)"), "distinct"),
-        (plain, &cone("(-2)").replace("cone", "subspace"), "linear-oracle equal; filters -1/2, 1"),
+        (plain, &cone("(-2)").replace("cone", "subspace"), "linear-oracle equal; filters 1, -1/2"),
         // D is the cone, and it is enough that C's scale is the one that stays.
-        (plain, &cone("2").replace("function C", "function D"), "homogeneous equal; filters 1, 2"),
+        (plain, &cone("2").replace("function C", "function D"), "homogeneous equal; filters 2, 1"),
         (plain, &cone("2").replace("function C", "function E"), "distinct"),
     ]);
 }
@@ -371,8 +371,8 @@ fn declarations_of_one_text() {
     check(&[
         (minus, plus, "distinct"),
         (plus, minus, "distinct"),
-        (&both, plus, "linear-oracle equal; filters 1, -1; a = a; t = t"),
-        (&minus.replace("h(", "f("), plus, "linear-oracle equal; filters 1, -1; a = a; t = t"),
+        (&both, plus, "linear-oracle equal; filters -1, 1; a = a; t = t"),
+        (&minus.replace("h(", "f("), plus, "linear-oracle equal; filters -1, 1; a = a; t = t"),
     ]);
 }
 
@@ -390,7 +390,7 @@ fn parameters_are_real() {
     check(&[
         ("x[k+1] = x[k] + 2*grad f(x[k])", square, "distinct"),
         (square, "x[k+1] = x[k] + 2*grad f(x[k])", "distinct"),
-        ("x[k+1] = x[k] - q*grad f(x[k])", square, "oracle equal; p = (1)*sqrt(q); q >= 0"),
+        ("x[k+1] = x[k] - q*grad f(x[k])", square, "oracle contains; p = sqrt(q); q >= 0"),
     ]);
 }
 
@@ -420,8 +420,89 @@ fn constants_of_either_side() {
     let outside = "constant b: X; x[k+1] = x[k] - t*grad f(x[k]) + b";
     check(&[
         (anchored, integral, "oracle equal; s = a - 1"),
-        (integral, anchored, "oracle equal; a = s + 1"),
-        (inside, outside, "oracle overlap; t = 1; t = 1"),
-        (outside, inside, "oracle overlap; t = 1; t = 1"),
+        (integral, anchored, "oracle equal; a = s + 1; b = 0"),
+        (inside, outside, "oracle equal; b = t*b; t = t"),
+        (outside, inside, "oracle equal; b = b/t; t = t; t != 0"),
     ]);
+}
+
+/// B's constants are solved for like its parameters, in terms of A's, by operators too.
+#[test]
+fn constants_are_solved_for() {
+    let half = "constant b; x[k+1] = x[k]/2 - t*grad f(x[k]) + b";
+    let double = "constant d; x[k+1] = x[k]/2 - t*grad f(x[k]) + 2*d";
+    let inside = "constant b; x[k+1] = x[k] - t*grad f(x[k]) - A'*(A*x[k] - b)";
+    let outside = "constant d; x[k+1] = x[k] - t*grad f(x[k]) - A'*A*x[k] + d";
+    let halpern = "constant c; x[k+1] = (1 - a)*c + a*prox_f(x[k])";
+    let moved = "constant e; y[k+1] = a*prox_f(y[k]) + e";
+    let written_out = "constant c; z[k] = prox_f(x[k]); x[k+1] = a*(z[k] - c) + c";
+    let (one, two) = ("constant d; x[k+1] = x[k] - t*T(x[k]) + d", "constant b, c; x[k+1] = x[k] - t*T(x[k]) + b + c");
+    let none = "x[k+1] = x[k] - t*T(x[k])";
+    let apart = "constant b, c; x[k+1] = x[k] - t*T(x[k] + b) + c";
+    let words = "operator V, W: X -> X; constant b; x[k+1] = V*W*x[k] - t*grad f(W*V*x[k]) + b";
+    let third = "operator V, W: X -> X; constant d; x[k+1] = V*W*x[k] - t*grad f(W*V*x[k]) + d/3";
+    check(&[
+        (half, double, "oracle equal; d = b/2; t = t"),
+        (double, half, "oracle equal; b = 2*d; t = t"),
+        (inside, outside, "oracle instance; A = A; d = adjoint(A)*b; t = t"),
+        (outside, inside, "oracle contains; A = A; t = t; d = adjoint(A)*b"),
+        (halpern, moved, "oracle equal; a = a; e = c*(1 - a)"),
+        (moved, halpern, "oracle equal; a = a; c = e/(1 - a); a != 1"),
+        (halpern, written_out, "oracle equal; a = a"),
+        (written_out, halpern, "oracle equal; a = a"),
+        (one, two, "oracle equal; b = d; c = 0; t = t"),
+        (two, one, "oracle equal; d = b + c; t = t"),
+        (apart, one, "oracle equal; d = c; t = t"),
+        (words, third, "oracle equal; V = V; W = W; d = 3*b; t = t"),
+        (third, words, "oracle equal; V = V; W = W; b = d/3; t = t"),
+        // What nothing makes up for is zero.
+        (one, none, "conditional equal; t = t; d = 0 in A"),
+        (none, one, "conditional equal; t = t; d = 0 in B"),
+    ]);
+}
+
+/// A map that is not onto the reals makes an instance.
+#[test]
+fn generality_is_over_the_reals() {
+    let step = |s: &str| format!("x[k+1] = x[k] - ({s})*grad f(x[k])");
+    let check_steps = |claims: &[(&str, &str, &str)]| {
+        let texts: Vec<(String, String, &str)> = claims.iter().map(|(a, b, c)| (step(a), step(b), *c)).collect();
+        check(&texts.iter().map(|(a, b, c)| (a.as_str(), b.as_str(), *c)).collect::<Vec<_>>());
+    };
+    check_steps(&[
+        ("s^2 + 1", "t", "oracle instance; t = s**2 + 1"),
+        ("t", "s^2 + 1", "oracle contains; s = sqrt(t - 1); t >= 1"),
+        ("t", "1 - s^2", "oracle contains; s = sqrt(1 - t); t <= 1"),
+        ("a*b", "t", "oracle equal; t = a*b"),
+        ("s^3 + s", "t", "oracle equal; t = s*(s**2 + 1)"),
+        ("s^4 + s", "t", "oracle instance; t = s*(s + 1)*(s**2 - s + 1)"),
+        ("s^2", "t^4", "oracle equal; t = sqrt(-s); s <= 0"),
+        ("s^2 + 1", "3 - r^2", "oracle overlap; r = sqrt(2 - s**2); 2 - s**2 >= 0"),
+        ("s^2 + 1", "-r^2", "distinct"),
+        ("p^2 + q^2", "t", "oracle instance; t = q**2 + p**2"),
+        ("sqrt(s)", "t", "oracle instance; t = sqrt(s)"),
+        ("t", "sqrt(s)", "oracle contains; s = t**2; sqrt(s) = t; t >= 0"),
+        ("sqrt(s)", "-sqrt(r)", "distinct"),
+        ("s^2 - s + 1", "r^2 + 3/4", "oracle equal; r = (2*s - 1)/2"),
+    ]);
+}
+
+/// A projection is the prox of an indicator, and a black box anything.
+#[test]
+fn kinds_of_oracles() {
+    let forward_backward = |oracle: &str, gradient: &str| format!("x[k+1] = {oracle}(x[k] - t*{gradient}(x[k]))");
+    let all = [
+        forward_backward("P_C", "grad f"),
+        forward_backward("prox_{t g}", "grad f"),
+        format!("oracle D; {}", forward_backward("D", "grad f")),
+        format!("oracle D, F; {}", forward_backward("D", "F")),
+    ];
+    for (i, j) in (0..all.len()).flat_map(|i| (0..all.len()).map(move |j| (i, j))) {
+        let expected = ["contains", "equal", "instance"][(i.cmp(&j) as i8 * -1 + 1) as usize];
+        let found = related(&all[i], &all[j], None);
+        assert_eq!((found.relation, found.generality), (Some("oracle"), Some(expected)), "{} {}", all[i], all[j]);
+    }
+    // The one has the more general oracle, the other the more general step.
+    let fixed = "oracle F; x[k+1] = x[k] - 1/10*F(x[k])";
+    check(&[(fixed, GRADIENT_DESCENT, "oracle overlap; t = 1/10")]);
 }

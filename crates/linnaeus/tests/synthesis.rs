@@ -3,8 +3,10 @@
 mod support;
 
 use linnaeus::operator::OperatorPolynomial;
-use linnaeus::report;
-use linnaeus::synthesis::{Commuting, Coordinates, Model, Program, program, reduced, typed, typed::over_words};
+use linnaeus::report::{self, Format};
+use linnaeus::syntax::notation::Notation;
+use linnaeus::synthesis::{Commuting, Coordinates, Given, Model, Program, Realized, program, realize, reduced, typed};
+use linnaeus::system::LinearSystem;
 use linnaeus::transfer::{Analysis, Transfer, markov, over_operators};
 use linnaeus_algebra::{Matrix, RationalFunction, Variable};
 use support::random::Random;
@@ -24,9 +26,12 @@ fn renamed(h: &Matrix<RationalFunction>, from: &Analysis, to: &Analysis) -> Matr
 }
 
 fn rename(e: &RationalFunction, from: &Analysis, to: &Analysis) -> RationalFunction {
+    rename_system(e, &from.system, &to.system)
+}
+
+fn rename_system(e: &RationalFunction, a: &LinearSystem, b: &LinearSystem) -> RationalFunction {
     let place = |v: Variable| {
         use linnaeus::system::{operator_symbol, parameter};
-        let (a, b) = (&from.system, &to.system);
         if let Some(name) = a.parameters.get(v.0 as usize) {
             let place = b.parameters.iter().position(|p| p == name);
             return place.map(parameter).unwrap_or_else(|| panic!("`{name}` is no parameter"));
@@ -74,6 +79,12 @@ fn same_transfer(label: &str, analysis: &Analysis, program: &Program, text: &str
     Checked::Same
 }
 
+/// The program in every notation that is meant to be read back.
+fn notations(realized: &Realized) -> Vec<String> {
+    let formats = [Format::Plain, Format::Unicode, Format::Latex, Format::Algorithmic];
+    formats.map(|f| report::export(realized, f).unwrap()).to_vec()
+}
+
 /// What came of a check that did not fail.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Checked {
@@ -94,9 +105,9 @@ fn check(label: &str, analysis: &Analysis, states: &[Coordinates]) -> Vec<Checke
             assert_eq!(found.model.order(), analysis.minimal_order, "{label}");
         }
         assert_eq!(found.unreachable + found.unobservable + found.model.order(), model.order(), "{label}");
-        let program = program(&typed(&found.model).unwrap()).unwrap();
-        for text in [report::plain(&program), report::unicode(&program)] {
-            all.push(same_transfer(label, analysis, &program, &text));
+        let realized = realize(&Given::Commuting(model.clone()), Some(coordinates)).unwrap();
+        for text in notations(&realized) {
+            all.push(same_transfer(label, analysis, &realized.program, &text));
         }
     }
     all
@@ -105,9 +116,14 @@ fn check(label: &str, analysis: &Analysis, states: &[Coordinates]) -> Vec<Checke
 /// Operators that do not commute: the Markov parameters are the same words.
 fn words(label: &str, analysis: &Analysis) {
     let Some(model) = Model::<OperatorPolynomial>::over_words(analysis) else { return };
-    let program = program(&over_words(&model)).unwrap();
-    let text = report::plain(&program);
-    let again = read(&text);
+    let realized = realize(&Given::Words(model), None).unwrap();
+    for text in notations(&realized) {
+        same_words(label, analysis, &realized.program, &text);
+    }
+}
+
+fn same_words(label: &str, analysis: &Analysis, program: &Program, text: &str) {
+    let again = read(text);
     // What does not occur is not declared again, so that what is left may commute.
     let markov = |a: &Analysis| markov(&over_operators(a).unwrap(), &a.system.schedules, 6).unwrap();
     let (a, b) = (markov(analysis), markov(&again));
@@ -156,6 +172,38 @@ fn cards_of_the_zoo() {
     }
 }
 
+/// Python and Julia that were printed are read again.
+#[test]
+fn programs_are_read_again() {
+    let mut count = 0;
+    for animal in linnaeus::zoo::Zoo::embedded().animals() {
+        let (label, analysis) = (&animal.card.slug, read(&animal.card.equations));
+        let given = match (Commuting::new(&analysis), Model::<OperatorPolynomial>::over_words(&analysis)) {
+            (Some(model), _) => Given::Commuting(model),
+            (None, Some(model)) => Given::Words(model),
+            // Coefficients that change with the index.
+            (None, None) => continue,
+        };
+        for coordinates in [Coordinates::AsWritten, Coordinates::Minimal] {
+            let realized = realize(&given, Some(coordinates)).unwrap();
+            for format in [Format::Python, Format::Julia] {
+                let Ok(text) = report::export(&realized, format) else { continue };
+                let notation = Notation::detect(&text);
+                assert_eq!(notation.word(), format.word(), "{label}\n{text}");
+                match &given {
+                    Given::Commuting(_) => {
+                        let same = same_transfer(label, &analysis, &realized.program, &text);
+                        assert!(same == Checked::Same, "{label}");
+                    }
+                    Given::Words(_) => same_words(label, &analysis, &realized.program, &text),
+                }
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 800, "{count}");
+}
+
 #[test]
 fn random_algorithms() {
     let mut all = Vec::new();
@@ -167,4 +215,33 @@ fn random_algorithms() {
     }
     let same = all.iter().filter(|c| **c == Checked::Same).count();
     assert!(same > 80 && 10 * same > 9 * all.len(), "{same} of {}", all.len());
+}
+
+/// What `show --latex` prints is a transfer matrix that `realize` reads.
+#[test]
+fn typeset_matrices_are_read_again() {
+    let golden = corpus(GOLDEN).into_iter().filter(|e| e.one("error").is_none()).map(|e| (e.label, e.text));
+    let zoo = linnaeus::zoo::Zoo::embedded();
+    let cards = zoo.animals().iter().map(|a| (a.card.slug.clone(), a.card.equations.clone()));
+    let mut count = 0;
+    for (label, text) in golden.chain(cards) {
+        let reading = linnaeus::read(&text);
+        let analysis = reading.analysis.as_ref().unwrap();
+        let Transfer::Commuting { h, .. } = &analysis.transfer else { continue };
+        let typeset = report::latex(&reading);
+        let draft = linnaeus::synthesis::read(&typeset, linnaeus::system::Coefficients::AsWritten);
+        let complaints: String = draft.diagnostics.iter().map(|d| d.render(&draft.source)).collect();
+        let Some(Given::Commuting(model)) = &draft.given else { panic!("{label}: {typeset}\n{complaints}") };
+        let p = analysis.channels.len();
+        let all: Vec<usize> = (0..p).collect();
+        let back = model.transfer().unwrap().map(|e| rename_system(e, &model.system, &analysis.system));
+        assert_eq!(back, h.submatrix(&all, &all), "{label}: {typeset}");
+        for (port, channel) in model.ports.iter().zip(&analysis.channels) {
+            let (a, b) = (&port.oracle, &channel.oracle);
+            let step = rename_system(&a.step, &model.system, &analysis.system);
+            assert_eq!((a.kind, &a.function, a.conjugate, step), (b.kind, &b.function, b.conjugate, b.step.clone()));
+        }
+        count += 1;
+    }
+    assert!(count > 300, "{count} matrices");
 }

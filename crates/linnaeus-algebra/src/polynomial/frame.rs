@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Polynomial, Term, Terms};
+use super::{Few, Polynomial, Term, Terms};
 use crate::monomial::{Boxed, Monomial, PACKED_MAX, Packed};
 use crate::variables::{FEW, Variables};
 
@@ -18,6 +18,9 @@ impl Polynomial {
         let support = terms.iter().fold(0, |all, (m, _)| all | m);
         let n = frame.len();
         if (0..n).all(|i| support.exponent(n, i) > 0) {
+            // A list that is short enough moves into place.
+            let short = terms.len() <= Few::new().inline_size();
+            let terms = if short { terms.into_iter().collect() } else { Few::from_vec(terms) };
             return Polynomial { variables: frame.clone(), terms: Terms::Narrow(terms) };
         }
         let kept: Vec<usize> = (0..n).filter(|&i| support.exponent(n, i) > 0).collect();

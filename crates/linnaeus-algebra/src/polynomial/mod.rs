@@ -9,6 +9,7 @@ mod view;
 
 use dashu_int::Sign;
 use dashu_int::ops::{Abs, Gcd};
+use smallvec::{SmallVec, smallvec};
 
 use crate::Integer;
 use crate::fuel::charge;
@@ -22,11 +23,14 @@ pub(crate) use substitution::residue;
 /// A monomial with its coefficient.
 pub(crate) type Term<M> = (M, Integer);
 
+/// Packed terms, two of them in place: most polynomials of a small matrix are no longer than `z - 1`.
+pub(crate) type Few = SmallVec<[Term<Packed>; 2]>;
+
 /// Terms with nonzero coefficients in strictly descending order.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) enum Terms {
     /// At most eight variables, exponents at most 127.
-    Narrow(Vec<Term<Packed>>),
+    Narrow(Few),
     /// Everything else.
     Wide(Vec<Term<Boxed>>),
 }
@@ -64,7 +68,7 @@ pub(crate) use each_representation;
 impl Polynomial {
     /// The polynomial 0.
     pub fn zero() -> Self {
-        Polynomial { variables: Variables::NONE, terms: Terms::Narrow(Vec::new()) }
+        Polynomial { variables: Variables::NONE, terms: Terms::Narrow(Few::new()) }
     }
 
     /// The polynomial 1.
@@ -75,13 +79,13 @@ impl Polynomial {
     /// A constant.
     pub fn integer(n: impl Into<Integer>) -> Self {
         let n = n.into();
-        let terms = if n.is_zero() { Vec::new() } else { vec![(0, n)] };
+        let terms = if n.is_zero() { Few::new() } else { smallvec![(0, n)] };
         Polynomial { variables: Variables::NONE, terms: Terms::Narrow(terms) }
     }
 
     /// The polynomial `v`.
     pub fn variable(v: Variable) -> Self {
-        let terms = Terms::Narrow(vec![(1, Integer::ONE)]);
+        let terms = Terms::Narrow(smallvec![(1, Integer::ONE)]);
         Polynomial { variables: Variables::single(v), terms }
     }
 

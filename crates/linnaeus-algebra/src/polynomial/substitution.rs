@@ -2,7 +2,7 @@
 
 use super::{Polynomial, words};
 use crate::fuel::{Exhausted, spend};
-use crate::variables::Variable;
+use crate::variables::{FEW, Variable};
 use crate::{Integer, Rational, RationalFunction};
 
 impl Polynomial {
@@ -77,7 +77,16 @@ impl Polynomial {
     /// assert_eq!(p.evaluate_mod(&|_| 3, 7), 1);
     /// ```
     pub fn evaluate_mod(&self, value: &dyn Fn(Variable) -> u64, p: u64) -> u64 {
-        let values: Vec<u64> = self.variables.as_slice().iter().map(|&v| value(v) % p).collect();
+        let mut few = [0; FEW];
+        let mut many = Vec::new();
+        let values: &mut [u64] = match self.variables.len() {
+            n if n <= FEW => &mut few[..n],
+            n => {
+                many.resize(n, 0);
+                &mut many
+            }
+        };
+        values.iter_mut().zip(self.variables.as_slice()).for_each(|(x, &v)| *x = value(v) % p);
         let mut sum = 0;
         for t in 0..self.term_count() {
             let mut term = residue(self.coefficient(t), p);

@@ -4,10 +4,10 @@ use std::cmp::Ordering;
 use std::ops::{Add, Neg, Sub};
 
 use super::frame::Aligned;
-use super::{Polynomial, Term};
+use super::{Few, Polynomial, Term, Terms};
 use crate::Integer;
 use crate::fuel::charge;
-use crate::monomial::Monomial;
+use crate::monomial::{Monomial, Packed};
 use crate::variables::{FEW, Variable, Variables};
 
 /// Sorts the terms, adds those with equal monomials and drops zeros.
@@ -114,6 +114,25 @@ impl Polynomial {
     /// # Panics
     /// If exponents of identified variables add up to more than `u32::MAX`.
     pub fn rename(&self, f: &dyn Fn(Variable) -> Variable) -> Self {
+        let images: Vec<Variable> = self.variables.as_slice().iter().map(|&v| f(v)).collect();
+        if images.windows(2).all(|w| w[0] < w[1]) {
+            // The order of the variables is that of the terms.
+            return Polynomial { variables: Variables::from_ascending(&images), terms: self.terms.clone() };
+        }
+        let mut sorted = images.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        if sorted.len() == images.len()
+            && let Terms::Narrow(terms) = &self.terms
+        {
+            let variables = Variables::from_ascending(&sorted);
+            let places: Vec<usize> = images.iter().filter_map(|v| variables.position(*v)).collect();
+            let renamed = |(m, c): &Term<Packed>| (m.in_frame(&places, sorted.len()), c.clone());
+            let mut terms: Few = terms.iter().map(renamed).collect();
+            charge(terms.len());
+            terms.sort_unstable_by(|a, b| b.0.cmp(&a.0));
+            return Polynomial { variables, terms: Terms::Narrow(terms) };
+        }
         let renamed = |powers: Vec<(Variable, u32)>| powers.into_iter().map(|(v, e)| (f(v), e));
         Self::from_terms(self.terms().map(|(powers, c)| (renamed(powers).collect(), c.clone())))
     }

@@ -1,11 +1,11 @@
 //! Replacing the variables of a rational function.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::RationalFunction;
 use crate::Rational;
 use crate::fuel::Exhausted;
-use crate::polynomial::Polynomial;
+use crate::polynomial::{Polynomial, multiply_mod};
 use crate::variables::Variable;
 
 impl RationalFunction {
@@ -25,6 +25,23 @@ impl RationalFunction {
     pub fn substitute(&self, value: &dyn Fn(Variable) -> Option<RationalFunction>) -> Result<Option<Self>, Exhausted> {
         let values: HashMap<Variable, RationalFunction> =
             self.variables().into_iter().filter_map(|v| Some((v, value(v)?))).collect();
+        if values.is_empty() {
+            return Ok(Some(self.clone()));
+        }
+        let images: Option<HashMap<Variable, Variable>> =
+            values.iter().map(|(v, x)| Some((*v, x.as_variable()?))).collect();
+        if let Some(images) = images {
+            let image = |v: Variable| images.get(&v).copied().unwrap_or(v);
+            let distinct: HashSet<Variable> = self.variables().into_iter().map(image).collect();
+            if distinct.len() == self.variables().len() {
+                return Ok(Some(self.rename(&image)));
+            }
+        }
+        let numbers: Option<HashMap<Variable, Rational>> =
+            values.iter().map(|(v, x)| Some((*v, x.as_rational()?))).collect();
+        if let Some(numbers) = numbers {
+            return self.evaluate(&|v| numbers.get(&v).cloned());
+        }
         let denominator = compose(&self.denominator, &values)?;
         compose(&self.numerator, &values)?.div(&denominator)
     }
@@ -37,6 +54,12 @@ impl RationalFunction {
     pub fn evaluate(&self, value: &dyn Fn(Variable) -> Option<Rational>) -> Result<Option<Self>, Exhausted> {
         let denominator = self.denominator.evaluate(value)?;
         self.numerator.evaluate(value)?.div(&denominator)
+    }
+
+    /// The variable that this is, if it is one.
+    fn as_variable(&self) -> Option<Variable> {
+        let [v] = self.numerator.variables()[..] else { return None };
+        (self.denominator.is_one() && self.numerator == Polynomial::variable(v)).then_some(v)
     }
 
     /// The function with its variables changed by an injective map.
@@ -65,23 +88,21 @@ impl RationalFunction {
         if denominator == 1 {
             return Some(numerator);
         }
-        (denominator != 0).then(|| {
-            let product = u128::from(numerator) * u128::from(inverse_mod(denominator, p));
-            (product % u128::from(p)) as u64
-        })
+        (denominator != 0).then(|| multiply_mod(numerator, inverse_mod(denominator, p), p))
     }
 }
 
 /// The inverse modulo a prime, by the extended Euclidean algorithm.
 pub(crate) fn inverse_mod(a: u64, p: u64) -> u64 {
-    let (mut r, mut s) = (i128::from(p), i128::from(a));
-    let (mut x, mut y) = (0i128, 1i128);
+    // No cofactor is larger than the modulus, which is below 2⁶³.
+    let (mut r, mut s) = (p, a);
+    let (mut x, mut y) = (0i64, 1i64);
     while s != 0 {
         let q = r / s;
         (r, s) = (s, r - q * s);
-        (x, y) = (y, x - q * y);
+        (x, y) = (y, x - q as i64 * y);
     }
-    x.rem_euclid(i128::from(p)) as u64
+    x.rem_euclid(p as i64) as u64
 }
 
 /// The value of `p` with rational functions in place of some variables.

@@ -2,8 +2,7 @@
 
 use crate::arguments::CheckArguments;
 use crate::folder::{self, Loaded, RELATIONS};
-use crate::progress::Progress;
-use crate::{complain, print};
+use crate::{complain, print, processors};
 use linnaeus::report::{self, Remark};
 use linnaeus::zoo::graph::{Outcome, Record, relate_cards};
 use linnaeus::zoo::{Card, Edge, Zoo};
@@ -11,13 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Something is wrong with the zoo.
 const REPORTED: u8 = 1;
-/// Comparing may recurse deeply.
-const STACK: usize = 64 << 20;
 /// More relations under an assumption than this are counted, not told, for a new card.
 const TOLD: usize = 3;
 /// More new cards than this are counted.
@@ -83,7 +78,8 @@ fn write(path: &Path, text: &str) -> Result<(), String> {
 /// What was compared and found.
 struct Relations {
     compared: usize,
-    undecided: usize,
+    /// Pairs that were not decided.
+    undecided: Vec<(String, String)>,
     /// Pairs that are known to be related now.
     edges: BTreeMap<(String, String), Edge>,
     /// Where that differs from what was recorded.
@@ -113,10 +109,18 @@ impl Relations {
                 None => remarks.push(Remark::Lost(edge.clone())),
             }
         }
-        let mut found =
-            Relations { compared: due.len(), undecided: 0, edges: BTreeMap::new(), remarks, fresh: fresh(zoo, &due) };
+        let mut found = Relations {
+            compared: due.len(),
+            undecided: Vec::new(),
+            edges: BTreeMap::new(),
+            remarks,
+            fresh: fresh(zoo, &due),
+        };
         for (pair, outcome) in due.iter().zip(outcomes(zoo, &due)) {
-            found.undecided += usize::from(matches!(outcome, Outcome::Undecided(_)));
+            if matches!(outcome, Outcome::Undecided(_)) {
+                let id = |i: usize| animals[i].card.id.clone();
+                found.undecided.push((id(pair.0), id(pair.1)));
+            }
             found.remarks.extend(report::remark(recorded.remove(pair), &outcome));
             if let Outcome::Related(edge) = outcome {
                 found.edges.insert((edge.first.clone(), edge.second.clone()), edge);
@@ -169,9 +173,11 @@ impl Relations {
     }
 
     fn tally(&self, zoo: &Zoo) -> String {
-        let undecided = match self.undecided {
+        let pairs: Vec<String> = self.undecided.iter().map(|(a, b)| format!("{a} and {b}")).collect();
+        let undecided = match pairs.len() {
             0 => String::new(),
-            n => format!(" ({n} undecided)"),
+            n if n > NEW => format!(" ({n} undecided)"),
+            _ => format!(" (undecided: {})", pairs.join(", ")),
         };
         let rest = if self.compared == 0 { "; --all compares every pair anew" } else { "" };
         format!(
@@ -191,26 +197,10 @@ fn fresh(zoo: &Zoo, due: &[(usize, usize)]) -> BTreeSet<String> {
     touched.into_iter().filter(is_fresh).map(|i| animals[i].card.id.clone()).collect()
 }
 
-/// Compares pairs, on all processors.
+/// Compares pairs.
 fn outcomes(zoo: &Zoo, pairs: &[(usize, usize)]) -> Vec<Outcome> {
-    let progress = Progress::new("comparing", pairs.len());
-    let (next, found) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
     let animals = zoo.animals();
-    let work = || {
-        while let Some(&(i, j)) = pairs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let outcome = relate_cards(&animals[i], &animals[j]);
-            found.lock().expect("no thread panics").insert((i, j), outcome);
-            progress.step();
-        }
-    };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(pairs.len());
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).expect("a thread");
-        }
-    });
-    let mut found = found.into_inner().expect("no thread panics");
-    pairs.iter().map(|pair| found.remove(pair).unwrap_or(Outcome::Distinct)).collect()
+    processors::map("comparing", pairs, |&(i, j)| relate_cards(&animals[i], &animals[j]))
 }
 
 /// What a new card is related to, with nothing assumed first.

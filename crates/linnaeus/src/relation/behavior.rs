@@ -141,6 +141,21 @@ impl Behavior {
     /// The behavior in other oracles of the same functions: `m[i]` turns a pair of channel i into
     /// the new pair. (aH + b)(cH + d)⁻¹, nothing if the new answers do not determine the new queries.
     pub fn in_oracles(&self, m: &[Matrix<RationalFunction>]) -> Result<Option<Behavior>, Exhausted> {
+        let same = Matrix::identity(2);
+        let mut all = self.h.hstack(&self.constants);
+        for (i, one) in m.iter().enumerate().filter(|(_, one)| **one != same) {
+            match exchanged(&all, i, one)? {
+                Some(changed) => all = changed,
+                None => return self.in_oracles_together(m),
+            }
+        }
+        let rows: Vec<usize> = (0..self.ports.len()).collect();
+        let rest: Vec<usize> = (self.ports.len()..all.cols()).collect();
+        Ok(Some(Behavior { h: all.submatrix(&rows, &rows), constants: all.submatrix(&rows, &rest), ..self.clone() }))
+    }
+
+    /// The same for all channels at once, where a single one cannot be changed.
+    fn in_oracles_together(&self, m: &[Matrix<RationalFunction>]) -> Result<Option<Behavior>, Exhausted> {
         let diagonal = |r: usize, c: usize| diagonal(m, r, c);
         let queries = diagonal(0, 0).mul(&self.h)?.add(&diagonal(0, 1))?;
         let answers = diagonal(1, 0).mul(&self.h)?.add(&diagonal(1, 1))?;
@@ -203,6 +218,38 @@ impl Behavior {
         }
         Ok(Some(Behavior { h, constants, ports, ..self.clone() }))
     }
+}
+
+/// [H G] with channel i in another oracle, which `m` makes of its pairs; nothing if the new answer does not
+/// determine the new query.
+///
+/// With m = [a b; c d] the new answer is Σ c h_ij u_j + d u_i, so that u_i = (u'_i − Σ_{j≠i} c h_ij u_j)/δ,
+/// δ = c h_ii + d. Put into all queries that is a pivot step.
+fn exchanged(
+    all: &Matrix<RationalFunction>,
+    i: usize,
+    m: &Matrix<RationalFunction>,
+) -> Result<Option<Matrix<RationalFunction>>, Exhausted> {
+    let (a, b, c, d) = (&m[(0, 0)], &m[(0, 1)], &m[(1, 0)], &m[(1, 1)]);
+    let own = &all[(i, i)];
+    let Some(inverse) = c.mul(own)?.add(d)?.inverse() else {
+        return Ok(None);
+    };
+    let determinant = a.mul(d)?.sub(&b.mul(c)?)?.mul(&inverse)?;
+    let feedback = c.mul(&inverse)?;
+    let mut changed = all.clone();
+    for j in (0..all.cols()).filter(|j| *j != i && !all[(i, *j)].is_zero()) {
+        changed[(i, j)] = determinant.mul(&all[(i, j)])?;
+        let back = feedback.mul(&all[(i, j)])?;
+        for k in (0..all.rows()).filter(|k| *k != i && !all[(*k, i)].is_zero()) {
+            changed[(k, j)] = all[(k, j)].sub(&all[(k, i)].mul(&back)?)?;
+        }
+    }
+    for k in (0..all.rows()).filter(|k| *k != i) {
+        changed[(k, i)] = all[(k, i)].mul(&inverse)?;
+    }
+    changed[(i, i)] = a.mul(own)?.add(b)?.mul(&inverse)?;
+    Ok(Some(changed))
 }
 
 /// The entries (r, c) of all matrices.

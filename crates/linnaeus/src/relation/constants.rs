@@ -3,11 +3,14 @@
 //! but for where the integrator starts.
 
 use super::behavior::{Behavior, Side};
-use super::operators::OperatorMap;
+use super::operators::{OperatorMap, is_operator};
+use super::state_map::{NoStateMap, determined};
+use super::verdict::{ConstantMap, Directions};
 use crate::system::Z;
 use crate::transfer::{Analysis, Transfer};
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, Variable};
+use std::collections::BTreeMap;
 
 type M = Matrix<RationalFunction>;
 
@@ -31,55 +34,164 @@ pub struct Both<'a> {
     pub starts: [Option<Behavior>; 2],
     /// m.
     pub shift: &'a [i64],
+    /// What the constants are called.
+    pub names: [&'a [String]; 2],
 }
 
-/// Constants of either side that must be zero for the queries to agree on the first branch. The
-/// n-th constants of both sides are taken for one another.
-pub fn unmatched(both: &Both, branches: &[Branch], operators: &OperatorMap) -> Result<Vec<(Side, usize)>, Exhausted> {
-    let [p, q] = both.behaviors.map(|x| x.constants.cols());
-    let value = |v: Variable| -> Option<RationalFunction> {
-        let branch = branches.first()?;
-        if let Some((_, r)) = operators.values.iter().find(|(w, _)| *w == v) {
-            return Some(r.clone());
-        }
-        match branch.values.get(&v).or_else(|| branch.conditions.get(&v)) {
-            Some(Value::Rational(r)) => Some(r.clone()),
-            _ => None,
-        }
-    };
-    // Twice, because operators are given in coefficients that have values themselves.
-    let at = |x: &Behavior| -> Result<Option<Behavior>, Exhausted> {
-        let Some(once) = x.substituted(&value)? else {
-            return Ok(None);
-        };
-        once.substituted(&value)
-    };
-    let [a, b] = both.behaviors;
-    let (Some(a), Some(b)) = (at(a)?, at(b)?) else {
+/// How constants hang together on one branch.
+pub struct Matched {
+    /// One side's in terms of the other's.
+    pub map: ConstantMap,
+    /// Those that must be zero.
+    pub zero: Vec<(Side, usize)>,
+    /// Whether whatever the constants of the one side are, those of the other may be chosen to suit.
+    pub directions: Directions,
+}
+
+/// How constants hang together on every branch. Branches on which fewer need be zero displace the others.
+pub fn on_branches(
+    both: &Both,
+    branches: &mut Vec<Branch>,
+    operators: &OperatorMap,
+) -> Result<Vec<Matched>, Exhausted> {
+    let mut all = Vec::new();
+    for branch in branches.iter() {
+        all.extend(matched(both, branch, operators)?.map(|m| (branch.clone(), m)));
+    }
+    let Some(best) = all.iter().map(|(_, m)| m).min_by_key(|m| (m.zero.len(), m.directions.generality())) else {
         return Ok(Vec::new());
     };
-    let rows = a.h.rows();
-    let none = vec![0; rows];
-    let mut starts: M = Matrix::zero(rows, 0);
-    for (start, shift) in both.starts.iter().zip([&none[..], both.shift]) {
-        if let Some(start) = start
-            && let Some(start) = at(start)?
-        {
-            starts = starts.hstack(&shifted(&start.constants, shift)?);
-        }
-    }
-    let column = |x: &Behavior, j: usize| match j < x.constants.cols() {
-        true => x.constants.submatrix(&(0..rows).collect::<Vec<_>>(), &[j]),
-        false => Matrix::zero(rows, 1),
+    let best = (best.zero.clone(), best.directions);
+    all.retain(|(_, m)| (&m.zero, m.directions) == (&best.0, best.1));
+    let (kept, found) = all.into_iter().unzip();
+    *branches = kept;
+    Ok(found)
+}
+
+/// Solves for the constants of the second, or else for those of the first, such that the queries agree from
+/// some initial states. What cannot be made up for must be zero.
+fn matched(both: &Both, branch: &Branch, operators: &OperatorMap) -> Result<Option<Matched>, Exhausted> {
+    let Some(([a, b], starts)) = both.on(branch, operators)? else {
+        return Ok(None);
     };
-    let mut found = Vec::new();
-    for j in 0..p.max(q) {
-        if !absorbed(&starts, &column(&a, j), &shifted(&column(&b, j), both.shift)?)? {
-            found.extend((j < p).then_some((Side::First, j)));
-            found.extend((j >= p).then_some((Side::Second, j)));
+    let [x, y] = both.names;
+    let (forth, back) = (images(&starts, &b, &a, [x, y])?, images(&starts, &a, &b, [y, x])?);
+    Ok(Some(hung_together(&forth, &back)))
+}
+
+/// A constant as a combination of the other side's, if it is one.
+pub type Image = Option<Vec<RationalFunction>>;
+
+/// What it comes to that constants of the first are these combinations of the second's, and the other way round.
+pub fn hung_together(forth: &[Image], back: &[Image]) -> Matched {
+    let is_open = |list: &[Image]| list.iter().any(Option::is_none);
+    let given = if is_open(forth) && !is_open(back) { Side::Second } else { Side::First };
+    let (solved, other) = if given == Side::First { (forth, back) } else { (back, forth) };
+    let free: Vec<usize> = (0..solved.len()).filter(|&j| solved[j].is_some()).collect();
+    let image = |i: usize| free.iter().flat_map(|&j| &solved[j]).map(|column| column[i].clone()).collect();
+    let images: Vec<Vec<RationalFunction>> = (0..other.len()).map(image).collect();
+    // What is not made of the other side's constants is zero, if it matters.
+    let unused = |i: &usize| images[*i].iter().all(RationalFunction::is_zero) && other[*i].is_none();
+    let unsolved = (0..solved.len()).filter(|&j| solved[j].is_none()).map(|j| (given, j));
+    let mut zero: Vec<(Side, usize)> =
+        unsolved.chain((0..other.len()).filter(unused).map(|i| (given.other(), i))).collect();
+    zero.sort_unstable();
+    let all = (0..other.len()).all(|i| other[i].is_some() || zero.contains(&(given.other(), i)));
+    let directions = match given {
+        Side::First => Directions { forth: true, back: all },
+        Side::Second => Directions { forth: all, back: true },
+    };
+    Matched { map: ConstantMap { given, free, images }, zero, directions }
+}
+
+/// The i-th of n.
+pub fn unit(n: usize, i: usize) -> Vec<RationalFunction> {
+    (0..n).map(|j| if i == j { RationalFunction::one() } else { RationalFunction::zero() }).collect()
+}
+
+/// A column as a combination of others.
+pub fn combination(m: &M, others: &[usize], column: usize) -> Result<Image, Exhausted> {
+    let rows: Vec<usize> = (0..m.rows()).collect();
+    let columns: Vec<usize> = others.iter().copied().chain([column]).collect();
+    // The last column is a combination of those before it iff it has no pivot.
+    let (kernel, last) = (m.submatrix(&rows, &columns).null_space()?, others.len());
+    let Some(at) = (0..kernel.cols()).find(|&j| !kernel[(last, j)].is_zero()) else {
+        return Ok(None);
+    };
+    let factor = |i: usize| Ok(kernel[(i, at)].div(&kernel[(last, at)])?.expect("not zero").neg());
+    (0..last).map(factor).collect::<Result<Vec<_>, _>>().map(Some)
+}
+
+impl Both<'_> {
+    /// The constants' part in the queries of both, and what initial states make up for, with the values of a
+    /// branch; nothing if a denominator vanishes.
+    fn on(&self, branch: &Branch, operators: &OperatorMap) -> Result<Option<([M; 2], M)>, Exhausted> {
+        let rational = |(v, value): (&Variable, &Value)| match value {
+            Value::Rational(r) => Some((*v, r.clone())),
+            Value::Root { .. } => None,
+        };
+        let mut values: BTreeMap<Variable, RationalFunction> = match determined(branch) {
+            Ok((values, _)) => values,
+            Err(NoStateMap::Exhausted) => return Err(Exhausted),
+            Err(_) => branch.conditions.iter().chain(&branch.values).filter_map(rational).collect(),
+        };
+        values.extend(operators.values.iter().cloned());
+        // Thrice, because operators are given in coefficients that have values themselves, and those in a
+        // parameter that makes a root rational.
+        let at = |x: &Behavior| -> Result<Option<Behavior>, Exhausted> {
+            let mut found = Some(x.clone());
+            for _ in 0..3 {
+                found = match found {
+                    Some(x) => x.substituted(&|v| values.get(&v).cloned())?,
+                    None => None,
+                };
+            }
+            Ok(found)
+        };
+        let [a, b] = self.behaviors;
+        let (Some(a), Some(b)) = (at(a)?, at(b)?) else {
+            return Ok(None);
+        };
+        let none = vec![0; a.h.rows()];
+        let mut starts: M = Matrix::zero(a.h.rows(), 0);
+        for (start, shift) in self.starts.iter().zip([&none[..], self.shift]) {
+            if let Some(start) = start
+                && let Some(start) = at(start)?
+            {
+                starts = starts.hstack(&shifted(&start.constants, shift)?);
+            }
         }
+        let own = [a.constants, shifted(&b.constants, self.shift)?];
+        let starts = starts.hstack(&left_behind(&own[0])?).hstack(&left_behind(&own[1])?);
+        Ok(Some((own, starts)))
+    }
+}
+
+/// Each constant of one side as a combination of the other's, those of the same name or place first; nothing
+/// where there is none that holds for all operators.
+fn images(starts: &M, sought: &M, given: &M, names: [&[String]; 2]) -> Result<Vec<Image>, Exhausted> {
+    let rows: Vec<usize> = (0..given.rows()).collect();
+    let column = |m: &M, j: usize| m.submatrix(&rows, &[j]);
+    let mut found = Vec::new();
+    for j in 0..given.cols() {
+        let target = column(given, j);
+        let namesake = names[1].iter().position(|n| *n == names[0][j]);
+        let like = namesake.or(Some(j).filter(|j| *j < sought.cols()));
+        if let Some(i) = like
+            && absorbed(starts, &target.sub(&column(sought, i))?, &Matrix::zero(rows.len(), 0))?.is_some()
+        {
+            found.push(Some(unit(sought.cols(), i)));
+            continue;
+        }
+        let solved = absorbed(starts, &target, sought)?;
+        found.push(solved.filter(|list| list.iter().all(is_operator_polynomial)));
     }
     Ok(found)
+}
+
+/// Whether operators are only multiplied and added.
+fn is_operator_polynomial(r: &RationalFunction) -> bool {
+    r.denominator().variables().into_iter().all(|v| !is_operator(v))
 }
 
 /// Δ_m h.
@@ -95,28 +207,32 @@ fn shifted(h: &M, shift: &[i64]) -> Result<M, Exhausted> {
     Ok(Matrix::from_rows(rows))
 }
 
-/// Whether (g − h)/(z − 1) is what the queries are without oracles, from some initial states of both, or
-/// what g or h itself leaves behind when it is shifted out.
-fn absorbed(starts: &M, g: &M, h: &M) -> Result<bool, Exhausted> {
-    let d = g.sub(h)?;
-    if d.is_zero() {
-        return Ok(true);
-    }
-    let z_minus_one = RationalFunction::variable(Z).sub(&RationalFunction::one())?;
-    let wanted = d.try_map(|e| Ok::<_, Exhausted>(e.div(&z_minus_one)?.expect("z - 1 is not zero")))?;
-    let mut columns = starts.clone();
-    for m in [g, h] {
-        let order: usize = (0..m.rows()).map(|i| m[(i, 0)].denominator().degree_in(Z) as usize).sum();
-        let mut left = m.try_map(strictly_proper)?;
+/// What constants leave behind when they are shifted out.
+fn left_behind(m: &M) -> Result<M, Exhausted> {
+    let mut columns: M = Matrix::zero(m.rows(), 0);
+    let rows: Vec<usize> = (0..m.rows()).collect();
+    for j in 0..m.cols() {
+        let order: usize = rows.iter().map(|&i| m[(i, j)].denominator().degree_in(Z) as usize).sum();
+        let mut left = m.submatrix(&rows, &[j]).try_map(strictly_proper)?;
         for _ in 0..order {
             columns = columns.hstack(&left);
             left = left.try_map(|e| strictly_proper(&e.mul(&RationalFunction::variable(Z))?))?;
         }
     }
-    let all = coefficients(&columns.hstack(&wanted))?;
-    let rows: Vec<usize> = (0..all.rows()).collect();
-    let without = all.submatrix(&rows, &(0..columns.cols()).collect::<Vec<_>>());
-    Ok(all.rank()? == without.rank()?)
+    Ok(columns)
+}
+
+/// c for which (g − h c)/(z − 1) is what the queries are without oracles from some initial states.
+fn absorbed(starts: &M, g: &M, h: &M) -> Result<Image, Exhausted> {
+    if g.is_zero() {
+        return Ok(Some(vec![RationalFunction::zero(); h.cols()]));
+    }
+    let z_minus_one = RationalFunction::variable(Z).sub(&RationalFunction::one())?;
+    let summed = |m: &M| m.try_map(|e| Ok::<_, Exhausted>(e.div(&z_minus_one)?.expect("z - 1 is not zero")));
+    let all = coefficients(&starts.hstack(&summed(h)?).hstack(&summed(g)?))?;
+    let others: Vec<usize> = (0..all.cols() - 1).collect();
+    let found = combination(&all, &others, all.cols() - 1)?;
+    Ok(found.map(|list| list[starts.cols()..].to_vec()))
 }
 
 /// Without its polynomial part.

@@ -145,16 +145,17 @@ pub fn correspondences(first: Part, second: Part, kind: Kind) -> (Vec<Correspond
     (found, complete)
 }
 
-/// The most natural one to one correspondence, whatever occurs.
+/// The most natural one to one correspondence, whatever occurs: of the side with fewer operators, each is one
+/// of the other's.
 pub fn plainest(first: Part, second: Part) -> Option<Correspondence> {
-    let (targets, sources) = (operators(second.possible), operators(first.possible));
-    if targets.len() != sources.len() {
-        return None;
-    }
-    let walk = Walk { targets: second, sources: first, free: targets, words: false, injective: true };
+    let (side, targets, sources) = match operators(second.possible).len() <= operators(first.possible).len() {
+        true => (Side::Second, second, first),
+        false => (Side::First, first, second),
+    };
+    let walk = Walk { targets, sources, free: operators(targets.possible), words: false, injective: true };
     let words = walk.all().0.into_iter().next()?;
     let (factors, identity) = (false, Vec::new());
-    Some(Correspondence { side: Side::Second, words, factors, identity, forth: true, back: true })
+    Some(Correspondence { side, words, factors, identity, forth: true, back: true })
 }
 
 fn operators(letters: &Letters) -> Vec<usize> {

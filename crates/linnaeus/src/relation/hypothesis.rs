@@ -2,7 +2,7 @@
 
 use super::behavior::{Behavior, Port};
 use super::graph::{between, has_graph};
-use super::verdict::Relation;
+use super::verdict::{Directions, Relation};
 use crate::syntax::ast::OracleKind;
 use crate::system::Oracle;
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
@@ -172,7 +172,25 @@ fn hypothesis(first: &[Port], second: &[Port], order: &[usize], how: &[Pairing])
     Hypothesis { order: order.to_vec(), pairings: how.to_vec(), relation, rank: (relation, renamed, stands) }
 }
 
+/// How much an oracle of a kind may be: of the indicator of a set, of a function or operator, anything.
+fn breadth(oracle: &Oracle) -> u8 {
+    match oracle.kind {
+        OracleKind::Projection => 0,
+        OracleKind::BlackBox => 2,
+        _ => 1,
+    }
+}
+
 impl Hypothesis {
+    /// Whether whatever the first's oracles are, the second's may be, and the other way round.
+    pub fn admits(&self, first: &[Port], second: &[Port]) -> Directions {
+        let pairs = || self.order.iter().enumerate().map(|(i, &j)| (&first[i].oracle, &second[j].oracle));
+        Directions {
+            forth: pairs().all(|(a, b)| breadth(a) <= breadth(b)),
+            back: pairs().all(|(a, b)| breadth(a) >= breadth(b)),
+        }
+    }
+
     /// How a pair of the second's oracle becomes one of the first's, for every channel of the first.
     pub fn matrices(&self, first: &Behavior, second: &Behavior) -> Result<Vec<Matrix<RationalFunction>>, Exhausted> {
         self.matrices_of(&first.ports, &second.ports)

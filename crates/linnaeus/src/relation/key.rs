@@ -15,7 +15,7 @@ mod span;
 use super::behavior::{Port, Side};
 use super::graph::Special;
 use super::hypothesis::{Hypothesis, Pairing};
-use super::verdict::Assumption;
+use super::verdict::{Assumption, Directions};
 use crate::syntax::ast::OracleKind;
 use crate::transfer::Analysis;
 use plucker::{Plucker, View};
@@ -37,33 +37,6 @@ pub struct Key {
     operators: usize,
     /// None where there are too many channels.
     plucker: Option<Arc<Plucker>>,
-}
-
-/// Which of two families may lie in the other.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub struct Directions {
-    /// The first may be an instance of the second.
-    pub forth: bool,
-    /// The second may be an instance of the first.
-    pub back: bool,
-}
-
-impl Directions {
-    /// Both.
-    pub const ALL: Directions = Directions { forth: true, back: true };
-
-    /// Whether there is any.
-    pub fn any(self) -> bool {
-        self.forth || self.back
-    }
-
-    fn or(self, other: Directions) -> Directions {
-        Directions { forth: self.forth || other.forth, back: self.back || other.back }
-    }
-
-    fn and(self, other: Directions) -> Directions {
-        Directions { forth: self.forth && other.forth, back: self.back && other.back }
-    }
 }
 
 /// With more operators than this any of them may be the identity.

@@ -6,23 +6,26 @@ mod recursions;
 
 use super::anchor::Anchors;
 use super::behavior::{Port, Side, owner};
+use super::constants::{self, Image, Matched};
 use super::correspondence::{Correspondence, Kind, Letters, Part, correspondences, plainest};
 use super::hypothesis::{Hypothesis, Pairing, pairings_of};
-use super::key::Directions;
 use super::laws::{Laws, Outcome, laws};
 use super::matching::{Matching, matchings};
 use super::operators::{COEFFICIENTS, is_coefficient};
+use super::real::{self, Texts};
 use super::search::{Scope, Wanted};
 use super::shift::{self, Lags};
-use super::verdict::{self, Assumption, Compared, Difference, Generality, Limit, Nearest, Relation, Verdict, Witness};
-use crate::operator::{Letter, OperatorPolynomial};
+use super::verdict::{
+    self, Assumption, Compared, Difference, Directions, Generality, Limit, Nearest, Relation, Verdict, Witness,
+};
+use crate::operator::{Letter, OperatorPolynomial, Word};
 use crate::system::schedule::{Motion, Schedules, scheduled};
 use crate::system::{Oracle, parameter};
 use crate::transfer::{Analysis, Realization, Transfer, markov, over_operators};
 use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, may_have_solution, solve};
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, Variable};
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 type Entries = Matrix<OperatorPolynomial>;
 
@@ -319,10 +322,12 @@ pub fn nearest(first: &Analysis, second: &Analysis) -> Result<Option<Nearest>, E
         return Ok(Some(Nearest { orders, ..Nearest::default() }));
     };
     let itself = |l: Letter| Ok(Some(OperatorPolynomial::letter(l)));
-    let image = |l: Letter| operators.image(Side::Second, l, &first.system);
-    let (Some(a), Some(b), Some(own)) = (
+    let ours = |l: Letter| operators.image(Side::First, l, &second.system);
+    let theirs = |l: Letter| operators.image(Side::Second, l, &first.system);
+    let (Some(a), Some(b), Some(as_written), Some(own)) = (
+        Plant::new(first, Side::First, &ones.0, &ours, &RationalFunction::clone)?,
+        Plant::new(second, Side::Second, &twos.0, &theirs, &|r| matching.placed(r))?,
         Plant::new(first, Side::First, &ones.0, &itself, &RationalFunction::clone)?,
-        Plant::new(second, Side::Second, &twos.0, &image, &|r| matching.placed(r))?,
         Plant::new(second, Side::Second, &twos.0, &itself, &|r| matching.placed(r))?,
     ) else {
         return Ok(Some(Nearest { orders, ..Nearest::default() }));
@@ -344,14 +349,16 @@ pub fn nearest(first: &Analysis, second: &Analysis) -> Result<Option<Nearest>, E
         };
         let count = orders.0 + orders.1 + 1;
         let sequence = |r| markov(r, &matching.joint, count);
-        let (x, y, own) = (sequence(&a.realization)?, sequence(&b)?, sequence(&own)?);
+        let (x, y) = (sequence(&a.realization)?, sequence(&b)?);
+        let (as_written, own) = (sequence(&as_written.realization)?, sequence(&own)?);
         let p = hypothesis.order.len();
         let mut entries = Vec::new();
         for (row, column) in (0..p).flat_map(|i| (0..p).map(move |j| (i, j))) {
             for lag in 0..count {
                 let (ours, theirs) = (&x[lag][(row, column)], named(&y[lag][(row, column)])?);
                 if *ours != theirs {
-                    let values = Compared::Markov(lag, ours.clone(), named(&own[lag][(row, column)])?);
+                    let ours = as_written[lag][(row, column)].clone();
+                    let values = Compared::Markov(lag, ours, named(&own[lag][(row, column)])?);
                     entries.push(Difference { row, column, values });
                     break;
                 }
@@ -378,6 +385,9 @@ const FEW_LAGS: usize = 3;
 
 /// So many where those leave something open.
 const MORE_LAGS: usize = 5;
+
+/// The number of no constant.
+const NONE: usize = usize::MAX / 2;
 
 /// How often laws may ask for more of the parameters.
 const ROUNDS: usize = 2;
@@ -451,6 +461,10 @@ type Solved = (Vec<Branch>, Laws);
 type InOracles = (Vec<Matrix<RationalFunction>>, Realization<OperatorPolynomial>);
 
 impl Search<'_> {
+    fn texts(&self) -> Texts<'_> {
+        Texts { first: &self.first.system, second: &self.second.system }
+    }
+
     fn run(&self, limit: &mut Option<Limit>) -> Result<Option<Witness>, Exhausted> {
         let schedules = &self.matching.joint;
         let p = self.a.ports.len();
@@ -496,13 +510,18 @@ impl Search<'_> {
             if forth.is_none() && back.is_none() && [self.first, self.second].into_iter().any(has_open_power) {
                 *limit = limit.or(Some(Limit::Equations));
             }
-            let generality = match (forth.is_some(), back.is_some(), special) {
-                (false, false, _) => continue,
-                (true, true, (false, false)) => Generality::Equal,
-                (_, false, (_, false)) | (true, true, (true, false)) => Generality::Instance,
-                (false, _, (false, _)) | (true, true, (false, true)) => Generality::Contains,
-                _ => Generality::Overlap,
+            if forth.is_none() && back.is_none() {
+                continue;
+            }
+            let real = |found: &Option<Solved>| match found {
+                Some((branches, _)) => real::is_everywhere(self.texts(), branches),
+                None => Ok(false),
             };
+            let solved = Directions { forth: real(&forth)?, back: real(&back)? };
+            // A sequence that is special on one side is general on the other.
+            let general = Directions { forth: !special.1, back: !special.0 };
+            let oracles = self.hypothesis.admits(&self.a.ports, &self.b.ports);
+            let generality = solved.and(general).and(oracles).generality();
             let Some((branches, laws)) = forth.or(back) else {
                 continue;
             };
@@ -511,7 +530,11 @@ impl Search<'_> {
                 (relation, _) => relation,
             };
             let mut assumptions = self.operators.assumptions();
-            assumptions.extend(self.unmatched(&both, &branches)?);
+            let matched = self.constants(&both, &branches)?;
+            let plant = |side: Side| if side == Side::First { self.a } else { self.b };
+            let zero = |(side, n): &(Side, usize)| Assumption::ZeroConstant(*side, plant(*side).constants[*n].clone());
+            assumptions.extend(matched.zero.iter().map(zero));
+            let generality = generality.directions().and(matched.directions).generality();
             return Ok(Some(Witness {
                 relation: if assumptions.is_empty() { relation } else { Relation::Conditional },
                 generality,
@@ -521,6 +544,7 @@ impl Search<'_> {
                 branches,
                 sequences: verdict::Sequences { place: self.matching.place.clone(), laws: laws.into_iter().collect() },
                 assumptions,
+                constants: vec![matched.map],
                 ..Witness::default()
             }));
         }
@@ -653,7 +677,12 @@ impl Search<'_> {
             return Ok(None);
         }
         let free = sought.parameters.iter().chain(&factors).copied().collect();
-        let found = self.lawful(problem, &free, ROUNDS, limit)?;
+        let mut found = Vec::new();
+        for (branch, laws) in self.lawful(problem, &free, ROUNDS, limit)? {
+            if real::demands(self.texts(), &branch)?.is_some() {
+                found.push((branch, laws));
+            }
+        }
         // All branches that are told together have the same laws.
         let Some(laws) = found.first().map(|(_, laws)| laws.clone()) else {
             return Ok(None);
@@ -770,27 +799,74 @@ impl Search<'_> {
         Ok(found)
     }
 
-    /// Constants that must be zero: the n-th ones of both sides are taken for one another.
-    fn unmatched(&self, both: &Sequences, branches: &[Branch]) -> Result<Vec<Assumption>, Exhausted> {
-        let (a, b) = (self.a.constants.len(), self.b.constants.len());
+    /// How the constants of both sides hang together, and those that must be zero.
+    fn constants(&self, both: &Sequences, branches: &[Branch]) -> Result<Matched, Exhausted> {
+        let value = |v: Variable| match branches.first()?.values.get(&v)? {
+            Value::Rational(r) => Some(r.clone()),
+            Value::Root { .. } => None,
+        };
         let p = self.a.ports.len();
-        let mut found = Vec::new();
-        for n in 0..a.max(b) {
-            let (x, y) = (if n < a { p + n } else { usize::MAX }, if n < b { p + n } else { usize::MAX });
-            let mut same = true;
-            for equation in self.column(both, x, y, 0, &self.matching.joint, usize::MAX)? {
-                let value = |v: Variable| match branches.first()?.values.get(&v)? {
-                    Value::Rational(r) => Some(r.clone()),
-                    Value::Root { .. } => None,
-                };
-                let left = RationalFunction::polynomial(equation).substitute(&value)?;
-                same &= left.is_some_and(|l| l.is_zero());
+        let agree = |n: usize, m: usize| -> Result<bool, Exhausted> {
+            for equation in self.column(both, p + n, p + m, 0, &self.matching.joint, usize::MAX)? {
+                if RationalFunction::polynomial(equation).substitute(&value)?.is_none_or(|left| !left.is_zero()) {
+                    return Ok(false);
+                }
             }
-            if !same {
-                let (side, plant) = if n < a { (Side::First, self.a) } else { (Side::Second, self.b) };
-                found.push(Assumption::ZeroConstant(side, plant.constants[n].clone()));
+            Ok(true)
+        };
+        let influence = self.influence(both, &value)?;
+        let names = [&self.a.constants, &self.b.constants];
+        let images = |given: Side| -> Result<Vec<Image>, Exhausted> {
+            let [own, other] = if given == Side::First { names } else { [names[1], names[0]] };
+            let place = |side: Side, n: usize| if side == Side::First { n } else { names[0].len() + n };
+            let sought: Vec<usize> = (0..other.len()).map(|m| place(given.other(), m)).collect();
+            let mut found = Vec::new();
+            for (n, name) in own.iter().enumerate() {
+                let like = other.iter().position(|o| o == name).or(Some(n).filter(|n| *n < other.len()));
+                let agrees = |m: usize| if given == Side::First { agree(n, m) } else { agree(m, n) };
+                found.push(match like {
+                    Some(m) if agrees(m)? => Some(constants::unit(other.len(), m)),
+                    _ if agrees(NONE)? => Some(vec![RationalFunction::zero(); other.len()]),
+                    // Multiples are sought only where nothing changes with the index.
+                    _ => match &influence {
+                        Some(all) => constants::combination(all, &sought, place(given, n))?,
+                        None => None,
+                    },
+                });
+            }
+            Ok(found)
+        };
+        Ok(constants::hung_together(&images(Side::First)?, &images(Side::Second)?))
+    }
+
+    /// The constants' part in all Markov parameters, one column per constant of the first, then of the second;
+    /// nothing where coefficients change with the index.
+    fn influence(
+        &self,
+        both: &Sequences,
+        value: &dyn Fn(Variable) -> Option<RationalFunction>,
+    ) -> Result<Option<Matrix<RationalFunction>>, Exhausted> {
+        if !self.matching.joint.is_empty() {
+            return Ok(None);
+        }
+        let (p, a, b) = (self.a.ports.len(), self.a.constants.len(), self.b.constants.len());
+        let mut rows: BTreeMap<(usize, i64, Word), Vec<RationalFunction>> = BTreeMap::new();
+        let sides = [(both.x, a, 0, vec![0; p]), (&both.y[..], b, a, both.shift.to_vec())];
+        for (sequence, count, from, shift) in sides {
+            for (lag, m) in sequence.iter().enumerate() {
+                for (i, n) in (0..p).flat_map(|i| (0..count).map(move |n| (i, n))) {
+                    for (word, c) in m[(i, p + n)].terms() {
+                        let at = (i, lag as i64 + shift[i], word.clone());
+                        let row = rows.entry(at).or_insert_with(|| vec![RationalFunction::zero(); a + b]);
+                        row[from + n] = c.substitute(value)?.unwrap_or_else(|| c.clone());
+                    }
+                }
             }
         }
-        Ok(found)
+        // Both are known up to the same time only.
+        let last = both.x.len() as i64 - 1 + both.shift.iter().copied().min().unwrap_or(0).min(0);
+        let rows: Vec<Vec<RationalFunction>> =
+            rows.into_iter().filter(|((_, t, _), _)| *t <= last).map(|(_, r)| r).collect();
+        Ok((!rows.is_empty()).then(|| Matrix::from_rows(rows)))
     }
 }

@@ -21,6 +21,7 @@ mod matching;
 mod obstruction;
 mod operators;
 mod parameters;
+mod real;
 mod recheck;
 mod refutation;
 mod sample;
@@ -34,15 +35,15 @@ pub mod words;
 
 pub use identity::{Identity, identity};
 pub use lift::lifted;
-pub use operators::is_coefficient;
+pub use operators::{is_coefficient, is_operator};
+pub use real::{Texts, demands};
 pub use recheck::{Recheck, recheck};
 pub use scaling::on_branch;
 pub use search::{Wanted, symbol_name, symbol_name_at_start};
-pub use soundness::radicands;
 pub use state_map::{NoStateMap, StateMap, States, state_map};
 pub use verdict::{
-    Assumption, Compared, Conjugate, Difference, Exchange, Generality, Invariant, Limit, Nearest, NoRun, Obstruction,
-    Refutation, Relation, Sequences, Sign, Verdict, Witness,
+    Assumption, Compared, Conjugate, ConstantMap, Difference, Exchange, Generality, Invariant, Limit, Nearest, NoRun,
+    Obstruction, Refutation, Relation, Sequences, Sign, Verdict, Witness,
 };
 pub use words::WordMap;
 

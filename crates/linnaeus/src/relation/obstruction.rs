@@ -8,10 +8,10 @@ use super::behavior::{Behavior, Port, Side};
 use super::hypothesis::{Hypothesis, pairings_of};
 use super::operators::{self, OperatorMap};
 use super::parameters::{Constants, Question, coefficients};
+use super::real::{Texts, demands};
 use super::refutation::refutation;
 use super::search::{Scope, Wanted, samples_stand_still, search};
 use super::shift::{Chosen, candidates, relative_degree};
-use super::soundness::is_complex;
 use super::verdict::{Compared, Difference, Invariant, Nearest, NoRun, Obstruction, Relation, Verdict};
 use super::{markov, scaling};
 use crate::FUEL;
@@ -96,7 +96,8 @@ fn nearest(first: &Analysis, second: &Analysis) -> Result<Obstruction, Exhausted
 }
 
 /// One way to read the second as the first.
-struct Reading {
+struct Reading<'a> {
+    texts: Texts<'a>,
     a: Behavior,
     /// In the first's order and oracles.
     b: Behavior,
@@ -110,10 +111,11 @@ struct Reading {
     steps: Vec<RationalFunction>,
 }
 
-fn readings(
-    (first, a): (&Analysis, &Behavior),
-    (second, b): (&Analysis, &Behavior),
-) -> Result<Vec<Reading>, Exhausted> {
+fn readings<'a>(
+    (first, a): (&'a Analysis, &Behavior),
+    (second, b): (&'a Analysis, &Behavior),
+) -> Result<Vec<Reading<'a>>, Exhausted> {
+    let texts = Texts { first: &first.system, second: &second.system };
     let mut found = Vec::new();
     for hypothesis in pairings_of(&a.ports, &b.ports) {
         let mut maps = operators::maps((&first.system, a), (&second.system, b), false)?;
@@ -139,6 +141,7 @@ fn readings(
                     return Ok(found);
                 }
                 found.push(Reading {
+                    texts,
                     a: a.clone(),
                     b: b_new.clone(),
                     hypothesis: hypothesis.clone(),
@@ -174,7 +177,7 @@ impl Match {
     }
 }
 
-impl Reading {
+impl Reading<'_> {
     fn ask<T>(&self, sought: Side, f: impl FnOnce(&Question) -> Result<T, Exhausted>) -> Result<T, Exhausted> {
         let backward: Vec<i64> = self.shift.iter().map(|m| -m).collect();
         let own: Vec<RationalFunction> = self.a.ports.iter().map(|p| p.oracle.step.clone()).collect();
@@ -209,13 +212,13 @@ impl Reading {
         };
         self.ask(sought, |question| {
             for i in 0..p {
-                found.steps[i] = accept(question, &mut found, question.step(i)?.into_iter().collect())?;
+                found.steps[i] = self.accept(question, &mut found, question.step(i)?.into_iter().collect())?;
             }
             let mut entries: Vec<(usize, usize)> = (0..p).flat_map(|i| (0..p).map(move |j| (i, j))).collect();
             entries.sort_by_key(|(i, j)| i != j);
             for (i, j) in entries {
                 if let Some(equations) = question.entry(i, j)? {
-                    found.entries[(i, j)] = accept(question, &mut found, equations.into_iter().collect())?;
+                    found.entries[(i, j)] = self.accept(question, &mut found, equations.into_iter().collect())?;
                 }
             }
             Ok(())
@@ -234,7 +237,7 @@ impl Reading {
                 }
                 let poles = |r: &RationalFunction| nonzero_poles(r.denominator(), i != j);
                 if let Some(equations) = proportional(&poles(g), &poles(&h), question.universal)?
-                    && accept(question, &mut found, equations)?
+                    && self.accept(question, &mut found, equations)?
                 {
                     found.poles.push((i, j));
                 }
@@ -242,10 +245,10 @@ impl Reading {
                     let above = leading(g.numerator()).mul(&leading(h.denominator()))?;
                     let below = leading(h.numerator()).mul(&leading(g.denominator()))?;
                     let equations = coefficients(&(&above - &below), question.universal);
-                    accept(question, &mut found, equations)?;
+                    self.accept(question, &mut found, equations)?;
                 }
                 if let Some(equations) = proportional(g.numerator(), h.numerator(), question.universal)? {
-                    accept(question, &mut found, equations)?;
+                    self.accept(question, &mut found, equations)?;
                 }
             }
             Ok(())
@@ -293,9 +296,40 @@ impl Reading {
     /// Where the two agree all the same: the search found that all of this says nothing.
     fn degenerate(&self) -> Result<Vec<Branch>, Exhausted> {
         let solution = self.ask(Side::Second, |question| question.solve(Conditions::Allowed))?;
-        let mut branches = solution.map_or_else(Vec::new, |s| s.branches);
-        branches.retain(|b| !is_complex(b));
-        Ok(branches)
+        self.real(solution.map_or_else(Vec::new, |s| s.branches))
+    }
+
+    /// The branches that are real somewhere.
+    fn real(&self, branches: Vec<Branch>) -> Result<Vec<Branch>, Exhausted> {
+        let mut found = Vec::new();
+        for branch in branches {
+            if demands(self.texts, &branch)?.is_some() {
+                found.push(branch);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Adds equations if some parameters fit them and all those before.
+    fn accept(&self, question: &Question, found: &mut Match, equations: Vec<Polynomial>) -> Result<bool, Exhausted> {
+        let mut all = found.equations.clone();
+        all.extend(equations.into_iter().filter(|p| !p.is_zero()).map(|p| p.primitive_part()));
+        all.sort();
+        all.dedup();
+        if all == found.equations {
+            return Ok(true);
+        }
+        let Some(solution) = question.solve_for(all.clone(), Conditions::Never)? else {
+            return Ok(false);
+        };
+        let is_rational = |b: &Branch| b.values.values().all(|v| matches!(v, Value::Rational(_)));
+        let branches = self.real(solution.branches)?;
+        let simplest = branches.iter().find(|b| is_rational(b) && b.relations.is_empty()).or(branches.first());
+        let Some(simplest) = simplest.cloned() else {
+            return Ok(false);
+        };
+        (found.equations, found.branch) = (all, Some(simplest));
+        Ok(true)
     }
 
     fn invariant(&self, found: &Match, nearest: &Nearest) -> Invariant {
@@ -338,29 +372,6 @@ impl Reading {
         }
         Invariant::Pattern
     }
-}
-
-/// Adds equations if some parameters fit them and all those before.
-fn accept(question: &Question, found: &mut Match, equations: Vec<Polynomial>) -> Result<bool, Exhausted> {
-    let mut all = found.equations.clone();
-    all.extend(equations.into_iter().filter(|p| !p.is_zero()).map(|p| p.primitive_part()));
-    all.sort();
-    all.dedup();
-    if all == found.equations {
-        return Ok(true);
-    }
-    let Some(solution) = question.solve_for(all.clone(), Conditions::Never)? else {
-        return Ok(false);
-    };
-    let is_rational = |b: &Branch| b.values.values().all(|v| matches!(v, Value::Rational(_)));
-    let mut branches = solution.branches;
-    branches.retain(|b| !is_complex(b));
-    let simplest = branches.iter().find(|b| is_rational(b) && b.relations.is_empty()).or(branches.first());
-    let Some(simplest) = simplest.cloned() else {
-        return Ok(false);
-    };
-    (found.equations, found.branch) = (all, Some(simplest));
-    Ok(true)
 }
 
 fn delayed(h: &RationalFunction, by: i64) -> Result<RationalFunction, Exhausted> {

@@ -2,9 +2,10 @@
 //! those of the one may be functions of those of the other.
 
 use super::behavior::{Behavior, Side, is_rectangular, owner};
+use super::state_map::ROOT;
 use super::verdict::Witness;
 use crate::operator::{Letter, OperatorPolynomial, Word};
-use crate::system::{LinearSystem, Operator, Space, operator_symbol};
+use crate::system::{LinearSystem, Operator, Space, Z, operator_symbol};
 use crate::transfer::Analysis;
 use linnaeus_algebra::{Coefficient, Exhausted, RationalFunction, Variable};
 
@@ -121,6 +122,11 @@ impl OperatorMap {
 /// Whether a coefficient was made here.
 pub fn is_coefficient(v: Variable) -> bool {
     (COEFFICIENT..COEFFICIENT + COEFFICIENTS as u32).contains(&v.0)
+}
+
+/// Whether a symbol is an operator of either side.
+pub fn is_operator(v: Variable) -> bool {
+    owner(v).1.0 >= operator_symbol(0).0 && !is_coefficient(v) && v != Z && v != ROOT
 }
 
 /// Which side an identity assumption concerns, and its operator's number.

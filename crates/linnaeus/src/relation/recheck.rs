@@ -90,9 +90,9 @@ fn attempt(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Bran
         carried.push((filter.apply(&queries), filter.apply(&answers)));
     }
     b.now = -largest;
+    let mut inverses = Inverses::new(&witness.matrices);
     for k in -largest..steps {
-        let at = |r: &RationalFunction| clock.joint(r, k);
-        let inverse: Vec<[[u64; 2]; 2]> = witness.matrices.iter().map(|m| inverse_at(m, &at)).collect::<Option<_>>()?;
+        let inverse = inverses.at(&clock, k)?;
         let mut answers = BTreeMap::new();
         let mut expected = Vec::new();
         for (n, &(_, j)) in witness.channel_map.iter().enumerate() {
@@ -198,12 +198,12 @@ fn attempt_start(first: &Analysis, second: &Analysis, witness: &Witness, map: &S
     if let Some(radicand) = &map.root {
         point.values.insert(ROOT, square_root(radicand.evaluate_mod(&|v| point.at(v), PRIME))?);
     }
-    let known = Known::random(first, second, witness, map, &point, &mut stream)?;
+    let known = Known::random(first, witness, map, &point, &mut stream)?;
     let clock = Clock::constant(first, second, witness, &point);
     let mut a = Run::new(first, Side::First, &point, &clock, &dimensions, a_operators, witness)?;
     let mut b = Run::new(second, Side::Second, &point, &clock, &dimensions, b_operators, witness)?;
-    a.constants = known.constants(first);
-    b.constants = known.constants(second);
+    a.constants = known.constants(witness, Side::First, first, &point)?;
+    b.constants = known.constants(witness, Side::Second, second, &point)?;
     let states: Vec<u64> = (0..written(first).len()).map(|i| known.value(Source::State(i))).collect();
     a.place(0, &single(states));
     let mut states = vec![0; written(second).len()];
@@ -242,9 +242,9 @@ fn drive(
 fn follow(b: &mut Run, witness: &Witness, log: &[Exchange], steps: i64) -> Option<bool> {
     let matrices = scaled_matrices(witness).ok()??;
     let lead = leads(witness);
+    let mut inverses = Inverses::new(&matrices);
     for k in 0..steps as usize {
-        let at = |r: &RationalFunction| b.clock.joint(r, b.now);
-        let inverse: Vec<[[u64; 2]; 2]> = matrices.iter().map(|m| inverse_at(m, &at)).collect::<Option<_>>()?;
+        let inverse = inverses.at(b.clock, b.now)?;
         let mut answers = BTreeMap::new();
         let mut expected = Vec::new();
         for (n, &(i, j)) in witness.channel_map.iter().enumerate() {
@@ -289,7 +289,8 @@ fn attempt_words(first: &Analysis, second: &Analysis, witness: &Witness, map: &W
     let (a_operators, b_operators) = operators(first, second, &dimensions, witness, &point, &mut stream)?;
     let mut a = Run::new(first, Side::First, &point, &clock, &dimensions, a_operators, witness)?;
     let mut b = Run::new(second, Side::Second, &point, &clock, &dimensions, b_operators, witness)?;
-    let matrices = if map.letters == Side::First { &a.operators } else { &b.operators };
+    let (own, others) = if map.letters == Side::First { (&a, &b) } else { (&b, &a) };
+    let matrices: Vec<Dense> = own.operators.iter().chain(&others.operators).cloned().collect();
     let combine = |words: &Words, known: &BTreeMap<Source, Vec<u64>>, size: usize| -> Option<Vec<u64>> {
         let mut sum = vec![0; size];
         for (source, polynomial) in words {
@@ -314,10 +315,10 @@ fn attempt_words(first: &Analysis, second: &Analysis, witness: &Witness, map: &W
         Source::State(i) => state_size(&a, Side::First, &written(first)[i]),
         Source::Answer(c, _) => a.answer_size(c),
         Source::Own(j) => state_size(&b, Side::Second, &written(second)[j]),
-        Source::Constant(j) => match first.system.constants.get(j) {
-            Some(c) => dimensions.of(Side::First, &first.system, c.space),
-            None => dimensions.of(Side::Second, &second.system, second.system.constants[j].space),
-        },
+        Source::Constant(Side::First, j) => dimensions.of(Side::First, &first.system, first.system.constants[j].space),
+        Source::Constant(Side::Second, j) => {
+            dimensions.of(Side::Second, &second.system, second.system.constants[j].space)
+        }
     };
     // What must vanish does: one of its sources follows from the others, or all are zero.
     let vanishing: Vec<&Words> = map.implicit.iter().chain(&map.required).collect();
@@ -347,11 +348,22 @@ fn attempt_words(first: &Analysis, second: &Analysis, witness: &Witness, map: &W
             (None, None) => vec![0; size],
         });
     }
-    let constants = |run: &Run| -> BTreeMap<usize, Vec<u64>> {
-        let all = 0..run.analysis.system.constants.len();
-        all.filter_map(|j| Some((j, known.get(&Source::Constant(j))?.clone()))).collect()
+    let hung = witness.constant_map();
+    let constants = |run: &Run, side: Side| -> Option<BTreeMap<usize, Vec<u64>>> {
+        let list = &run.analysis.system.constants;
+        let all = hung.of(side, list.len());
+        let mut found = BTreeMap::new();
+        for (i, constant) in list.iter().enumerate() {
+            let mut sum = vec![0; run.size(constant.space)];
+            for (j, c) in all.row(i).iter().enumerate().filter(|(_, c)| !c.is_zero()) {
+                let (c, own) = (clock.joint(c, 0)?, &known[&Source::Constant(hung.given, hung.free[j])]);
+                sum.iter_mut().zip(own).for_each(|(x, y)| *x = add(*x, multiply(c, *y)));
+            }
+            found.insert(i, sum);
+        }
+        Some(found)
     };
-    (a.constants, b.constants) = (constants(&a), constants(&b));
+    (a.constants, b.constants) = (constants(&a, Side::First)?, constants(&b, Side::Second)?);
     a.place(0, &states);
     b.place(map.begins, &theirs);
     let early = |i: usize, k: usize| known.get(&Source::Answer(i, k)).cloned();
@@ -375,7 +387,6 @@ impl Known {
     /// Random ones for which all that the map requires is zero.
     fn random(
         first: &Analysis,
-        second: &Analysis,
         witness: &Witness,
         map: &StateMap,
         point: &Point,
@@ -384,7 +395,7 @@ impl Known {
         let states = (0..written(first).len()).map(Source::State);
         let early = map.skipped.iter().flat_map(|&(i, m)| (0..m).map(move |t| Source::Answer(i, t)));
         let mut sources: Vec<Source> = states.chain(early).collect();
-        sources.extend(constants(first, second, witness).into_iter().map(Source::Constant));
+        sources.extend(constants(witness));
         let coefficient = |c: &Combination, s: Source| {
             c.iter().find(|(t, _)| *t == s).map_or_else(RationalFunction::zero, |(_, r)| r.clone())
         };
@@ -407,8 +418,23 @@ impl Known {
         self.0.get(&source).copied().unwrap_or(0)
     }
 
-    fn constants(&self, analysis: &Analysis) -> BTreeMap<usize, Vec<u64>> {
-        (0..analysis.system.constants.len()).map(|j| (j, vec![self.value(Source::Constant(j))])).collect()
+    /// The constants of a side.
+    fn constants(
+        &self,
+        witness: &Witness,
+        side: Side,
+        analysis: &Analysis,
+        point: &Point,
+    ) -> Option<BTreeMap<usize, Vec<u64>>> {
+        let map = witness.constant_map();
+        let all = map.of(side, analysis.system.constants.len());
+        let value = |i: usize| {
+            let terms = map.free.iter().zip(all.row(i));
+            terms
+                .map(|(j, c)| Some(multiply(point.value(c)?, self.value(Source::Constant(map.given, *j)))))
+                .try_fold(0, |sum, term| Some(add(sum, term?)))
+        };
+        (0..all.rows()).map(|i| Some((i, vec![value(i)?]))).collect()
     }
 
     fn combine(&self, combination: &Combination, point: &Point) -> Option<u64> {
@@ -430,6 +456,27 @@ fn inverse_at(m: &Matrix<RationalFunction>, value: &dyn Fn(&RationalFunction) ->
     let s = invert(determinant);
     let minus = |x: u64| multiply(s, (PRIME - x) % PRIME);
     Some([[multiply(s, d), minus(b)], [minus(c), multiply(s, a)]])
+}
+
+/// The inverses of matrices by time.
+struct Inverses<'a> {
+    matrices: &'a [Matrix<RationalFunction>],
+    known: Vec<[[u64; 2]; 2]>,
+}
+
+impl<'a> Inverses<'a> {
+    fn new(matrices: &'a [Matrix<RationalFunction>]) -> Inverses<'a> {
+        Inverses { matrices, known: Vec::new() }
+    }
+
+    /// At a time; they are computed once if nothing changes with it.
+    fn at(&mut self, clock: &Clock, time: i64) -> Option<&[[[u64; 2]; 2]]> {
+        if clock.course.is_some() || self.known.is_empty() {
+            let at = |r: &RationalFunction| clock.joint(r, time);
+            self.known = self.matrices.iter().map(|m| inverse_at(m, &at)).collect::<Option<_>>()?;
+        }
+        Some(&self.known)
+    }
 }
 
 /// Values of all parameters.
@@ -725,6 +772,8 @@ struct Run<'a> {
     operators: Vec<Dense>,
     inverses: Vec<Option<Dense>>,
     known_operators: RefCell<HashMap<(usize, usize), Rc<Dense>>>,
+    /// What solves for the unknowns of an iteration, if it is the same in all.
+    known_solution: Option<Rc<Dense>>,
     gains: BTreeMap<usize, u64>,
     /// Iterates by signal and time.
     iterates: BTreeMap<(usize, i64), Vec<u64>>,
@@ -770,6 +819,7 @@ impl<'a> Run<'a> {
             operators,
             inverses,
             known_operators: RefCell::default(),
+            known_solution: None,
             gains,
             iterates: BTreeMap::new(),
             answers,
@@ -801,7 +851,8 @@ impl<'a> Run<'a> {
     /// One iteration with the given answers: the queries of all channels.
     fn step(&mut self, answers: &BTreeMap<usize, Vec<u64>>) -> Option<Vec<Vec<u64>>> {
         let layout = Layout::new(self);
-        let mut matrix = Dense::zero(layout.total, layout.total);
+        let unknowns = if self.known_solution.is_some() { 0 } else { layout.total };
+        let mut matrix = Dense::zero(unknowns, unknowns);
         let mut rhs = vec![0; layout.total];
         for s in 0..self.analysis.system.signals.len() {
             let e = self.timing.equation[s];
@@ -814,13 +865,24 @@ impl<'a> Run<'a> {
             let at = layout.closed[&c];
             let moved = self.timing.moved[call.equation];
             self.add_row(&call.argument, moved, at, answers, &layout, &mut matrix, &mut rhs)?;
-            for i in 0..self.size(call.input) {
-                matrix.rows[at + i].iter_mut().for_each(|x| *x = multiply(*x, PRIME - g));
-                rhs[at + i] = multiply(rhs[at + i], PRIME - g);
-                matrix.rows[at + i][at + i] = add(matrix.rows[at + i][at + i], 1);
+            for i in at..at + self.size(call.input) {
+                rhs[i] = multiply(rhs[i], PRIME - g);
+                if let Some(row) = matrix.rows.get_mut(i) {
+                    row.iter_mut().for_each(|x| *x = multiply(*x, PRIME - g));
+                    row[i] = add(row[i], 1);
+                }
             }
         }
-        let solution = matrix.inverse()?.apply(&rhs);
+        let solution = match &self.known_solution {
+            Some(inverse) => inverse.apply(&rhs),
+            None => {
+                let inverse = Rc::new(matrix.inverse()?);
+                if self.clock.course.is_none() {
+                    self.known_solution = Some(inverse.clone());
+                }
+                inverse.apply(&rhs)
+            }
+        };
         let system = &self.analysis.system;
         for (s, signal) in system.signals.iter().enumerate() {
             let at = layout.signals[s];
@@ -900,6 +962,7 @@ impl<'a> Run<'a> {
             };
             let m = self.operator(coefficient, moved, self.atom_size(*atom))?;
             match unknown {
+                Some(_) if self.known_solution.is_some() => {}
                 Some((at, _)) => {
                     for (i, r) in m.rows.iter().enumerate() {
                         for (j, x) in r.iter().enumerate() {

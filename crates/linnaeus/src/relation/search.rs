@@ -6,16 +6,17 @@ use super::dual;
 use super::functions;
 use super::graph::{Special, gain};
 use super::hypothesis::{self, Hypothesis, Pairing};
-use super::key::{Directions, Sieve};
+use super::key::Sieve;
 use super::lift;
 use super::markov;
 use super::obstruction::obstruction;
 use super::operators::{self, OperatorMap, identity_of};
 use super::parameters::{Constants, Question};
+use super::real::{self, Texts};
 use super::scaling::{self, Freedom, Gauge, Gauges};
 use super::shift::{Chosen, candidates};
-use super::soundness::{is_complex, is_degenerate, is_smaller};
-use super::verdict::{Assumption, Generality, Limit, Relation, Verdict, Witness};
+use super::soundness::{is_degenerate, is_smaller};
+use super::verdict::{Assumption, Directions, Generality, Limit, Relation, Verdict, Witness};
 use crate::FUEL;
 use crate::system::LinearSystem;
 use crate::system::schedule::{schedule, scheduled};
@@ -100,6 +101,9 @@ pub fn search(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope)
         verdict => verdict,
     }
 }
+
+/// The work of a question that is no longer easy.
+const EASY: u64 = 30_000;
 
 struct Search<'a> {
     first: &'a Analysis,
@@ -346,65 +350,96 @@ impl Search<'_> {
         if hypotheses.len() >= hypothesis::MANY {
             self.limit = Some(Limit::Candidates);
         }
-        let mut shifted = None;
+        let rank = |f: &Found| (relation_of(f), f.generality);
+        let mut best: Option<Found> = None;
         for hypothesis in hypotheses {
             if self.only.is_some_and(|only| !allows(only, hypothesis.relation)) {
                 continue;
             }
-            if let Some(found) = self.try_hypothesis(a, b, hypothesis, attempt)? {
+            // No relation is stronger than its pairing.
+            let bar = match best.as_ref().map(|found| (relation_of(found), found.generality)) {
+                Some((relation, _)) if hypothesis.relation > relation => continue,
+                Some((relation, generality)) if hypothesis.relation == relation => Some(generality),
+                _ => None,
+            };
+            if let Some(found) = self.try_hypothesis(a, b, hypothesis, attempt, bar)? {
                 if self.only.is_some_and(|only| only != Relation::Conditional && only != relation_of(&found)) {
                     continue;
                 }
                 if relation_of(&found) == Relation::Oracle {
                     return Ok(Some(found));
                 }
-                let rank = |f: &Found| (relation_of(f), f.generality);
-                if shifted.as_ref().is_none_or(|s| rank(&found) < rank(s)) {
-                    shifted = Some(found);
+                if best.as_ref().is_none_or(|b| rank(&found) < rank(b)) {
+                    best = Some(found);
                 }
             }
         }
-        Ok(shifted)
+        Ok(best)
     }
 
+    /// What a pairing of channels leads to, if that is more than `bar`.
     fn try_hypothesis(
         &mut self,
         a: &Behavior,
         b: &Behavior,
         hypothesis: Hypothesis,
         attempt: Attempt,
+        bar: Option<Generality>,
     ) -> Result<Option<Found>, Exhausted> {
         let stage = attempt.stage;
+        // The directions without which it is no more than that.
+        let needs_forth = bar.is_some_and(|bar| bar <= Generality::Contains);
+        let needs_back = bar.is_some_and(|bar| bar <= Generality::Instance);
+        let hopeless = bar == Some(Generality::Equal) || bar.is_some() && stage == Stage::Overlap;
+        if hopeless || needs_forth && !self.wanted.forth || needs_back && !self.wanted.back {
+            return Ok(None);
+        }
         let forth = match self.wanted.forth {
             true => self.directed(Direction::Forth, a, b, &hypothesis, attempt)?,
             false => None,
         };
+        if needs_forth && forth.is_none() {
+            return Ok(None);
+        }
         // Where they meet is the same from both sides, but operators of the one need not be those of the other.
         let back = if (stage == Stage::Generic || forth.is_none()) && self.wanted.back {
             self.directed(Direction::Back, a, b, &hypothesis, attempt)?
         } else {
             None
         };
-        let (generality, (gauge, branches, operators)) = match (forth, back, stage) {
-            (Some(f), _, Stage::Overlap) | (None, Some(f), Stage::Overlap) => (Generality::Overlap, f),
-            (Some(f), Some(_), _) => (Generality::Equal, f),
-            (Some(f), None, _) => (Generality::Instance, f),
-            (None, Some(back), _) => {
-                // The second's parameters in terms of the first's, under the conditions that make it possible.
-                match self.directed(
-                    Direction::Forth,
-                    a,
-                    b,
-                    &hypothesis,
-                    Attempt { stage: Stage::Overlap, ..attempt },
-                )? {
-                    Some(f) => (Generality::Contains, f),
-                    None => (Generality::Contains, back),
-                }
-            }
-            (None, None, _) => return Ok(None),
+        if needs_back && back.is_none() {
+            return Ok(None);
+        }
+        let directions = Directions { forth: self.is_everywhere(&forth)?, back: self.is_everywhere(&back)? };
+        let oracles = hypothesis.admits(&a.ports, &b.ports);
+        let generality = match stage {
+            Stage::Generic => directions.and(oracles).generality(),
+            Stage::Overlap => Generality::Overlap,
         };
+        let solved = match (forth, back) {
+            (Some(forth), _) => forth,
+            (None, None) => return Ok(None),
+            (None, Some(back)) if stage == Stage::Overlap => back,
+            (None, Some(back)) => {
+                // The second's parameters in terms of the first's, under the conditions that make it possible.
+                let overlap = Attempt { stage: Stage::Overlap, ..attempt };
+                self.directed(Direction::Forth, a, b, &hypothesis, overlap)?.unwrap_or(back)
+            }
+        };
+        let (gauge, branches, operators) = solved;
         Ok(Some(Found { hypothesis, gauge, generality, branches, operators, constants: self.constants }))
+    }
+
+    fn texts(&self) -> Texts<'_> {
+        Texts { first: &self.first.system, second: &self.second.system }
+    }
+
+    /// Whether there is a real solution wherever the given parameters are.
+    fn is_everywhere(&self, solved: &Option<Solved>) -> Result<bool, Exhausted> {
+        match solved {
+            Some((_, branches, _)) => real::is_everywhere(self.texts(), branches),
+            None => Ok(false),
+        }
     }
 
     /// What the keys do not exclude, these operators being the identity.
@@ -463,43 +498,79 @@ impl Search<'_> {
                 continue;
             };
             let asked = Asked { direction, hypothesis, chosen, map: &map, own };
-            let passed = if self.is_sifted(stage) { self.passed(&asked, &a, &b)? } else { None };
-            if passed.as_ref().is_some_and(Vec::is_empty) {
+            if let Some((gauge, branches)) = self.sifted(&asked, a, b, stage)? {
+                return Ok(Some((gauge, branches, map)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The answer to a question. Most are easy; one that is not is asked at a random point first.
+    fn sifted(
+        &mut self,
+        asked: &Asked,
+        a: Behavior,
+        b: Behavior,
+        stage: Stage,
+    ) -> Result<Option<(Gauge, Vec<Branch>)>, Exhausted> {
+        if !self.is_sifted(stage) {
+            return self.answer(asked, a, b, stage, None);
+        }
+        let limit = self.limit.take();
+        let easy = with_fuel(EASY, || self.answer(asked, a.clone(), b.clone(), stage, None));
+        let open = easy.is_err() || self.limit.is_some();
+        self.limit = limit;
+        if !open {
+            return easy;
+        }
+        match self.passed(asked, &a, &b)? {
+            Some(shifts) if shifts.is_empty() => Ok(None),
+            shifts => self.answer(asked, a, b, stage, shifts.as_deref()),
+        }
+    }
+
+    /// The first gauge that makes a question solvable, only these shifts being tried, and its solutions.
+    fn answer(
+        &mut self,
+        asked: &Asked,
+        a: Behavior,
+        b: Behavior,
+        stage: Stage,
+        shifts: Option<&[Vec<i64>]>,
+    ) -> Result<Option<(Gauge, Vec<Branch>)>, Exhausted> {
+        let is_lft = asked.hypothesis.pairings.contains(&Pairing::Lft);
+        let Some(posed) = self.pose(asked, a, b)? else {
+            return Ok(None);
+        };
+        if !posed.gauges.complete {
+            self.limit = self.limit.or(Some(Limit::Candidates));
+        }
+        for gauge in &posed.gauges.list {
+            if shifts.is_some_and(|shifts| !shifts.contains(&gauge.shift)) {
                 continue;
             }
-            let Some(posed) = self.pose(&asked, a, b)? else {
+            let conditions = if stage == Stage::Generic { Conditions::Never } else { Conditions::Allowed };
+            let Some(solution) = self.ask(asked, &posed, gauge, |q| q.solve(conditions))?.flatten() else {
                 continue;
             };
-            if !posed.gauges.complete {
-                self.limit = self.limit.or(Some(Limit::Candidates));
+            if !solution.complete {
+                self.limit = Some(Limit::Equations);
             }
-            for gauge in &posed.gauges.list {
-                if passed.as_ref().is_some_and(|shifts| !shifts.contains(&gauge.shift)) {
-                    continue;
-                }
-                let conditions = if stage == Stage::Generic { Conditions::Never } else { Conditions::Allowed };
-                let Some(solution) = self.ask(&asked, &posed, gauge, |q| q.solve(conditions))?.flatten() else {
+            let mut branches = Vec::new();
+            for branch in solution.branches {
+                let Some(branch) = functions::settled(&self.first.system, &self.second.system, branch)? else {
+                    self.limit = self.limit.or(Some(Limit::Equations));
                     continue;
                 };
-                if !solution.complete {
-                    self.limit = Some(Limit::Equations);
+                if gauge.admits(&branch)?
+                    && self.is_sound(asked.own, asked.map, &branch, stage)?
+                    && (!is_lft || posed.b.is_regular_in_oracles(&posed.matrices, &rational(&branch))?)
+                {
+                    branches.push(branch);
                 }
-                let mut branches = Vec::new();
-                for branch in solution.branches {
-                    let Some(branch) = functions::settled(&self.first.system, &self.second.system, branch)? else {
-                        self.limit = self.limit.or(Some(Limit::Equations));
-                        continue;
-                    };
-                    if gauge.admits(&branch)?
-                        && self.is_sound(own, &map, &branch, stage)?
-                        && (!is_lft || posed.b.is_regular_in_oracles(&posed.matrices, &rational(&branch))?)
-                    {
-                        branches.push(branch);
-                    }
-                }
-                if !branches.is_empty() {
-                    return Ok(Some((gauge.clone(), branches, map)));
-                }
+            }
+            if !branches.is_empty() {
+                return Ok(Some((gauge.clone(), branches)));
             }
         }
         Ok(None)
@@ -600,7 +671,7 @@ impl Search<'_> {
         branch: &Branch,
         stage: Stage,
     ) -> Result<bool, Exhausted> {
-        if is_complex(branch) || own.iter().any(|x| is_degenerate(x, map, branch)) {
+        if real::demands(self.texts(), branch)?.is_none() || own.iter().any(|x| is_degenerate(x, map, branch)) {
             return Ok(false);
         }
         let smaller = stage == Stage::Overlap
@@ -675,27 +746,33 @@ impl Search<'_> {
         let (first, second) = (&self.first.system, &self.second.system);
         branches.sort_by_key(|branch| strangeness(branch, first, second));
         let mut same_parameters = None;
+        let mut generality = found.generality;
+        let mut constants = Vec::new();
         if let Some(b_new) = b_new {
             let b_new = found.gauge.apply(&b_new)?;
             let shift = &found.gauge.shift;
-            let unmatched = match a.constants.cols() + b.constants.cols() {
-                0 => Vec::new(),
-                _ => {
-                    let starts = self.starts(&found, &matrices, &given)?;
-                    let both = Both { behaviors: [a, &b_new], starts, shift };
-                    constants::unmatched(&both, &branches, &found.operators)?
+            if a.constants.cols() + b.constants.cols() > 0 {
+                let starts = self.starts(&found, &matrices, &given)?;
+                let names = [first, second].map(|s| s.constants.iter().map(|c| c.name.clone()).collect::<Vec<_>>());
+                let both = Both { behaviors: [a, &b_new], starts, shift, names: [&names[0], &names[1]] };
+                let matched = constants::on_branches(&both, &mut branches, &found.operators)?;
+                let zero = matched.first().map_or(&[][..], |m| &m.zero);
+                // Parameters that are free or have several values may have one that suits the constants.
+                let is_open = branches.iter().any(|b| !b.free.is_empty()) && matched.iter().any(|m| !m.map.is_plain());
+                if found.constants == Constants::Any && (!zero.is_empty() || is_open) {
+                    let alternative = self.with_constants(a, b, &found.hypothesis, &found.operators, &given)?;
+                    if let Some(better) = alternative
+                        && (!zero.is_empty() || better.generality <= generality)
+                    {
+                        return self.related(a, b, better, given);
+                    }
                 }
-            };
-            // Parameters that are free or have several values may have one that suits the constants.
-            if !unmatched.is_empty()
-                && found.constants == Constants::Any
-                && let Some(found) = self.with_constants(a, b, &found.hypothesis, &found.operators, &given)?
-            {
-                return self.related(a, b, found, given);
-            }
-            for side in unmatched {
-                let system = if side.0 == Side::First { first } else { second };
-                assumptions.push(Assumption::ZeroConstant(side.0, system.constants[side.1].name.clone()));
+                let name = |(side, j): &(Side, usize)| names[usize::from(*side == Side::Second)][*j].clone();
+                assumptions.extend(zero.iter().map(|c| Assumption::ZeroConstant(c.0, name(c))));
+                if let Some(m) = matched.first() {
+                    generality = generality.directions().and(m.directions).generality();
+                }
+                constants = matched.into_iter().map(|m| m.map).collect();
             }
             same_parameters = same_names(first, second, a, &b_new, &found.hypothesis, &found.gauge.shift)?;
         }
@@ -711,7 +788,7 @@ impl Search<'_> {
             found.hypothesis.order.iter().enumerate().map(|(i, &j)| (a.ports[i].channel, b.ports[j].channel)).collect();
         Ok(Verdict::Related(Box::new(Witness {
             relation,
-            generality: found.generality,
+            generality,
             repeat: self.repeat,
             channel_map,
             shift: found.gauge.shift,
@@ -720,6 +797,7 @@ impl Search<'_> {
             branches,
             operators: found.operators.values,
             assumptions,
+            constants,
             same_parameters,
             ..Witness::default()
         })))
@@ -772,7 +850,7 @@ impl Search<'_> {
         for (constants, stage) in ways {
             self.constants = constants;
             let attempt = Attempt { stage, identity, assumptions };
-            let result = self.try_hypothesis(a, b, hypothesis.clone(), attempt);
+            let result = self.try_hypothesis(a, b, hypothesis.clone(), attempt, None);
             self.constants = Constants::Any;
             found = result?;
             if found.is_some() {

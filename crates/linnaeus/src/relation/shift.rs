@@ -125,12 +125,16 @@ fn bounds_of_both(g: &Matrix<RationalFunction>, h: &Matrix<RationalFunction>) ->
 /// assert_eq!(proper(&h).vectors.len(), 3);
 /// ```
 pub fn proper(h: &Matrix<RationalFunction>) -> Shifts {
-    let p = h.rows();
+    proper_where(h.rows(), &|i, j| relative_degree(&h[(i, j)]))
+}
+
+/// The same, where the relative degrees of the entries are known; none for zero.
+pub fn proper_where(p: usize, degree: &dyn Fn(usize, usize) -> Option<i64>) -> Shifts {
     let mut bound = vec![vec![FAR; p]; p];
     for i in 0..p {
         for j in 0..p {
             // Entry (i, j) is multiplied by z^(m_j − m_i).
-            if let (true, Some(r)) = (i != j, relative_degree(&h[(i, j)])) {
+            if let (true, Some(r)) = (i != j, degree(i, j)) {
                 bound[j][i] = r;
             }
         }

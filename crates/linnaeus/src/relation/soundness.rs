@@ -10,18 +10,13 @@ use super::operators::OperatorMap;
 use crate::prime_field::{PRIME, Stream, add, multiply, square_root};
 use crate::transfer::{Analysis, Transfer, order_where};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Exhausted, Integer, Polynomial, RationalFunction, Variable};
+use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Variable};
 use std::collections::BTreeMap;
 
 /// How many points are looked at.
 const POINTS: usize = 3;
 /// How many are tried, since roots have values at some of them only.
 const TRIES: u64 = 100;
-
-/// Whether a branch asks for the root of a negative number.
-pub fn is_complex(branch: &Branch) -> bool {
-    radicands(branch).any(|r| r.as_integer().is_some_and(|n| n < Integer::ZERO))
-}
 
 /// What roots of a branch are taken of.
 pub fn radicands(branch: &Branch) -> impl Iterator<Item = &Polynomial> {

@@ -9,13 +9,13 @@ use super::behavior::Side;
 use super::graph::gain;
 use super::lift;
 use super::recheck::{Recheck, recheck_start, recheck_words};
-use super::verdict::{Assumption, Witness};
+use super::verdict::{Assumption, ConstantMap, Witness};
 use super::words::{WordMap, word_map};
-use crate::system::{LinearSystem, Z};
+use crate::system::{Signal, Space, Z};
 use crate::transfer::realize::{Minimal, minimal, minimal_in_own_variables};
 use crate::transfer::{Analysis, Realization, Span, State, StateSpace, Transfer};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, Variable};
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, Variable};
 use std::collections::BTreeMap;
 
 type M = Matrix<RationalFunction>;
@@ -30,8 +30,8 @@ pub enum Source {
     State(usize),
     /// The answer to a channel's call in an iteration, both from 0, of the first.
     Answer(usize, usize),
-    /// The n-th constant vector of either side.
-    Constant(usize),
+    /// The n-th constant vector of a side.
+    Constant(Side, usize),
     /// A component of the second's state as written, where it is not expressed by the others.
     Own(usize),
 }
@@ -76,16 +76,10 @@ pub fn leads(witness: &Witness) -> Vec<usize> {
     witness.shift.iter().map(|m| (m + begins(witness)) as usize).collect()
 }
 
-/// The constants of either side that are not assumed to be zero.
-pub(super) fn constants(first: &Analysis, second: &Analysis, witness: &Witness) -> Vec<usize> {
-    let sides = [(Side::First, &first.system), (Side::Second, &second.system)];
-    let is_zero = |j: usize, (side, system): &(Side, &LinearSystem)| {
-        let zero = |name: &String| Assumption::ZeroConstant(*side, name.clone());
-        let constant = system.constants.get(j);
-        constant.is_some_and(|c| witness.assumptions.contains(&zero(&c.name)))
-    };
-    let count = sides.iter().map(|(_, s)| s.constants.len()).max().unwrap_or(0);
-    (0..count).filter(|&j| !sides.iter().any(|side| is_zero(j, side))).collect()
+/// The constants that may be anything.
+pub(super) fn constants(witness: &Witness) -> impl Iterator<Item = Source> {
+    let map = witness.constant_map();
+    map.free.into_iter().map(move |j| Source::Constant(map.given, j))
 }
 
 /// How the states correspond.
@@ -196,8 +190,7 @@ struct Setting<'a> {
     root: Option<Polynomial>,
     /// Parameters and operators that the first branch determines.
     values: BTreeMap<Variable, RationalFunction>,
-    /// Constants that are not assumed to be zero.
-    constants: Vec<usize>,
+    constants: ConstantMap,
 }
 
 impl<'a> Setting<'a> {
@@ -209,7 +202,7 @@ impl<'a> Setting<'a> {
         let matrices = scaled_matrices(witness)?.ok_or(NoStateMap::Filtered)?;
         let (mut values, root) = determined(branch)?;
         values.extend(witness.operators.iter().cloned());
-        let constants = constants(first, second, witness);
+        let constants = witness.constant_map();
         Ok(Setting { first, second, witness, matrices, values, root, constants })
     }
 
@@ -247,7 +240,7 @@ impl<'a> Setting<'a> {
     /// What the states of the first's realization hold: its own, the constants, answers given early.
     fn sources(&self, shift: &[usize]) -> Vec<Source> {
         let own = (0..states(self.first)).map(Source::State);
-        let constants = self.constants.iter().map(|&j| Source::Constant(j));
+        let constants = constants(self.witness);
         let pairs = self.witness.channel_map.iter().zip(shift);
         let early = pairs.flat_map(|((i, _), &m)| (0..m).map(|t| Source::Answer(*i, t)));
         own.chain(constants).chain(early).collect()
@@ -258,13 +251,15 @@ impl<'a> Setting<'a> {
         let Transfer::Commuting { realization: r, .. } = &analysis.transfer else {
             return Err(NoStateMap::Noncommuting);
         };
-        let open = with_constants(r, &self.constants);
-        let open = StateSpace {
-            a: self.settled(&open.a, side)?,
-            b: self.settled(&open.b, side)?,
-            c: self.settled(&open.c, side)?,
-            d: self.settled(&open.d, side)?,
+        let constants = self.constants.of(side, analysis.system.constants.len()).try_map(|e| self.at(e))?;
+        let settled = Realization {
+            states: r.states.clone(),
+            a: self.settled(&r.a, side)?,
+            b: self.settled(&r.b, side)?,
+            c: self.settled(&r.c, side)?,
+            d: self.settled(&r.d, side)?,
         };
+        let open = with_constants(&settled, &constants)?;
         open.closed(keep, &self.gains(analysis, side)?)?.ok_or(NoStateMap::Unknown)
     }
 
@@ -355,11 +350,27 @@ impl<'a> Setting<'a> {
         let sources: Vec<usize> = (b.order()..q.cols()).collect();
         let mut given = q.submatrix(&rows, &sources);
         for i in rows {
-            for j in 0..self.constants.len() {
+            for j in 0..self.constants.free.len() {
                 given[(i, own + j)] = given[(i, own + j)].add(&q[(i, w + j)])?;
             }
         }
         Ok((unknown, given))
+    }
+}
+
+/// The states that queries ever depend on.
+pub(super) fn seen<T: Coefficient>(r: &Realization<T>) -> Vec<usize> {
+    let n = r.states.len();
+    let mut seen: Vec<usize> =
+        range(n).into_iter().filter(|&j| (0..r.c.rows()).any(|i| !r.c[(i, j)].is_zero())).collect();
+    loop {
+        let is_read = |j: usize| seen.iter().any(|&i| !r.a[(i, j)].is_zero());
+        let more: Vec<usize> = range(n).into_iter().filter(|j| !seen.contains(j) && is_read(*j)).collect();
+        if more.is_empty() {
+            seen.sort_unstable();
+            return seen;
+        }
+        seen.extend(more);
     }
 }
 
@@ -382,9 +393,19 @@ pub(super) fn namesakes(
         let early = usize::try_from(time).map(|t| Source::Answer(i, t));
         plain.then(|| early.ok().or_else(|| state(State::Answer(i, time))))?
     };
+    // Channels tell which space is which.
+    let mut spaces: Vec<(Space, Space)> = Vec::new();
+    for &(i, j) in &witness.channel_map {
+        let x = &first.system.calls[first.channels[i % first.channels.len()].call];
+        let y = &second.system.calls[second.channels[j % second.channels.len()].call];
+        spaces.extend([(x.input, y.input), (x.output, y.output)]);
+    }
+    let (ones, twos) = (&first.system.spaces, &second.system.spaces);
+    let fits = |x: Space, y: Space| spaces.iter().all(|(a, b)| !twos.same(*b, y) || ones.same(*a, x));
     let iterate = |signal: usize, offset: i32| {
-        let name = &second.system.signals[signal].name;
-        let twin = first.system.signals.iter().position(|s| s.name == *name)?;
+        let Signal { name, space, .. } = &second.system.signals[signal];
+        let is_twin = |s: &Signal| s.name == *name && fits(s.space, *space);
+        let twin = first.system.signals.iter().position(is_twin)?;
         state(State::Signal(twin, offset + begins(witness) as i32))
     };
     let twin = |state: &State| match *state {
@@ -392,16 +413,20 @@ pub(super) fn namesakes(
         State::Signal(signal, offset) => iterate(signal, offset),
     };
     let twins = b.iter().enumerate().filter_map(|(j, s)| Some((j, twin(s)?)));
-    let mut found: Vec<(usize, Source)> = twins.collect();
+    // What the first never reads says nothing of the second.
+    let seen = match &first.transfer {
+        Transfer::Commuting { realization, .. } => seen(realization),
+        Transfer::Noncommuting { realization, .. } => seen(realization),
+    };
+    let is_seen = |s: Source| !matches!(s, Source::State(i) if !seen.contains(&i));
+    let mut found: Vec<(usize, Source)> = twins.filter(|(_, source)| is_seen(*source)).collect();
     found.sort_by_key(|(j, _)| matches!(b[*j], State::Signal(..)));
     found
 }
 
 /// What a branch determines: values in terms of [`ROOT`] where they are square roots, and what that
 /// is the root of; a parameter under the root is then given in terms of it.
-pub(super) fn determined(
-    branch: &Branch,
-) -> Result<(BTreeMap<Variable, RationalFunction>, Option<Polynomial>), NoStateMap> {
+pub fn determined(branch: &Branch) -> Result<(BTreeMap<Variable, RationalFunction>, Option<Polynomial>), NoStateMap> {
     let mut values = BTreeMap::new();
     let mut root: Option<Polynomial> = None;
     for (v, value) in branch.conditions.iter().chain(&branch.values) {
@@ -455,19 +480,19 @@ fn between(a: &StateSpace, b: &StateSpace) -> Result<(M, Minimal, Minimal), NoSt
     if intertwines { Ok((t, own_a, own_b)) } else { Err(NoStateMap::Unknown) }
 }
 
-/// The constants as further states c⁺ = c.
-fn with_constants(r: &Realization<RationalFunction>, constants: &[usize]) -> StateSpace {
+/// The free constants as further states c⁺ = c, the algorithm's own being combinations of them.
+fn with_constants(r: &Realization<RationalFunction>, constants: &M) -> Result<StateSpace, Exhausted> {
     let plain = StateSpace::new(r);
-    let (n, p, q) = (plain.order(), r.c.rows(), constants.len());
-    let column = |m: &M, i: usize, j: usize| m.get(i, p + constants[j]).cloned().unwrap_or_else(RationalFunction::zero);
-    let enter = Matrix::from_fn(n, q, |i, j| column(&r.b, i, j));
-    let seen = Matrix::from_fn(p, q, |i, j| column(&r.d, i, j));
-    StateSpace {
+    let (n, p, q) = (plain.order(), r.c.rows(), constants.cols());
+    let own: Vec<usize> = (p..p + constants.rows()).collect();
+    let enter = r.b.submatrix(&range(n), &own).mul(constants)?;
+    let seen = r.d.submatrix(&range(p), &own).mul(constants)?;
+    Ok(StateSpace {
         a: plain.a.hstack(&enter).vstack(&Matrix::zero(q, n).hstack(&Matrix::identity(q))),
         b: plain.b.vstack(&Matrix::zero(q, p)),
         c: plain.c.hstack(&seen),
         d: plain.d,
-    }
+    })
 }
 
 fn states(analysis: &Analysis) -> usize {

@@ -95,6 +95,53 @@ impl Generality {
     }
 }
 
+/// Which of two families may lie in the other.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Directions {
+    /// The first may be an instance of the second.
+    pub forth: bool,
+    /// The second may be an instance of the first.
+    pub back: bool,
+}
+
+impl Directions {
+    /// Both.
+    pub const ALL: Directions = Directions { forth: true, back: true };
+
+    /// Whether there is any.
+    pub fn any(self) -> bool {
+        self.forth || self.back
+    }
+
+    /// Where either says so.
+    pub fn or(self, other: Directions) -> Directions {
+        Directions { forth: self.forth || other.forth, back: self.back || other.back }
+    }
+
+    /// Where both say so.
+    pub fn and(self, other: Directions) -> Directions {
+        Directions { forth: self.forth && other.forth, back: self.back && other.back }
+    }
+
+    /// How much of the one family lies in the other, if they meet.
+    pub fn generality(self) -> Generality {
+        match (self.forth, self.back) {
+            (true, true) => Generality::Equal,
+            (true, false) => Generality::Instance,
+            (false, true) => Generality::Contains,
+            (false, false) => Generality::Overlap,
+        }
+    }
+}
+
+impl Generality {
+    /// Which of the two families lies in the other.
+    pub fn directions(self) -> Directions {
+        use Generality::*;
+        Directions { forth: matches!(self, Equal | Instance), back: matches!(self, Equal | Contains) }
+    }
+}
+
 /// Something that must be assumed of the functions or operators.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Assumption {
@@ -167,14 +214,50 @@ pub struct Witness {
     pub sequences: Sequences,
     /// What is assumed.
     pub assumptions: Vec<Assumption>,
+    /// How the constant vectors hang together, on every branch; none where there are none.
+    pub constants: Vec<ConstantMap>,
     /// Where both texts use the same names: whether it holds with the same values.
     pub same_parameters: Option<bool>,
 }
 
 impl Witness {
+    /// The constant vectors on the first branch.
+    pub fn constant_map(&self) -> ConstantMap {
+        let none = ConstantMap { given: Side::First, free: Vec::new(), images: Vec::new() };
+        self.constants.first().cloned().unwrap_or(none)
+    }
+
     /// How many iterations of a side are taken as one.
     pub fn times(&self, side: Side) -> usize {
         self.repeat.filter(|(s, _)| *s == side).map_or(1, |(_, n)| n)
+    }
+}
+
+/// Constant vectors of one side in terms of the other's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConstantMap {
+    /// The other side: its constants may be anything but where they are assumed to be zero.
+    pub given: Side,
+    /// Those that are not.
+    pub free: Vec<usize>,
+    /// The one side's constants, each as a combination of the free ones.
+    pub images: Vec<Vec<RationalFunction>>,
+}
+
+impl ConstantMap {
+    /// Whether every constant is one of the other side's, or zero.
+    pub fn is_plain(&self) -> bool {
+        self.images.iter().flatten().all(|c| c.is_zero() || c.is_one())
+    }
+
+    /// All constants of a side, of which there are so many, as combinations of the free ones.
+    pub fn of(&self, side: Side, count: usize) -> Matrix<RationalFunction> {
+        let own =
+            |i: usize, j: usize| if self.free[j] == i { RationalFunction::one() } else { RationalFunction::zero() };
+        Matrix::from_fn(count, self.free.len(), |i, j| match side == self.given {
+            true => own(i, j),
+            false => self.images[i][j].clone(),
+        })
     }
 }
 
@@ -345,8 +428,10 @@ pub struct Refutation {
     pub numbers: BTreeMap<Variable, Rational>,
     /// Operators that are matrices.
     pub operators: BTreeMap<Variable, Matrix<RationalFunction>>,
-    /// The constant vectors; both sides have the same.
+    /// The first's constant vectors; those of the second may be any.
     pub constants: Vec<Vec<Rational>>,
+    /// Functions of the first that were declared linear, and the matrices of their gradients.
+    pub linear: Vec<(String, Matrix<RationalFunction>)>,
     /// Where the first's states as written start.
     pub start: Vec<Vec<Rational>>,
     /// The first's calls, up to and including the one at which they part.

@@ -12,7 +12,7 @@ use super::echelon::{Equations, Solution, Unsolved};
 use super::markov::Plant;
 use super::matching::{Matching, matchings};
 use super::search::Scope;
-use super::state_map::{NoStateMap, Source, begins, constants, determined, leads, namesakes, skipped, written};
+use super::state_map::{NoStateMap, Source, begins, constants, determined, leads, namesakes, seen, skipped, written};
 use super::verdict::Witness;
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::system::schedule::scheduled;
@@ -44,7 +44,7 @@ pub struct WordMap {
     pub skipped: Vec<(usize, usize)>,
     /// The iteration of the second that goes with the first's iteration 0.
     pub begins: i64,
-    /// Whose operators the words are made of.
+    /// Whose operators the words are made of. Those of the other side that are not made of them are counted on.
     pub letters: Side,
     /// What the symbol of a square root stands for, where it occurs.
     pub root: Option<Polynomial>,
@@ -69,11 +69,12 @@ pub fn word_map(first: &Analysis, second: &Analysis, witness: &Witness) -> Resul
     let terms = Terms { first, second, witness, matching: &matching, letters, values };
     let (a, b) = (terms.first()?, terms.second()?);
     let lead = leads(witness);
-    let known = sources(first, &constants(first, second, witness), witness, &lead);
-    let pair = Pair { a, b, lead, begins: begins(witness), matching: &matching, sources: &known };
+    let known = sources(first, witness, &lead);
+    let constants = terms.constants()?;
+    let pair = Pair { a, b, lead, begins: begins(witness), matching: &matching, sources: &known, constants };
     let twins = namesakes(first, second, witness, &witness.matrices);
     let (solution, own) = pair.solve(&twins)?;
-    let seen: Vec<usize> = pair.seen().into_iter().filter(|j| !own.contains(j)).collect();
+    let seen: Vec<usize> = seen(&pair.b).into_iter().filter(|j| !own.contains(j)).collect();
     let sources: Vec<Source> = known.iter().copied().chain(own.into_iter().map(Source::Own)).collect();
     let words = |cells: &Vec<OperatorPolynomial>| -> Words {
         let terms = sources.iter().copied().zip(cells.iter().cloned());
@@ -107,21 +108,19 @@ pub fn matching(first: &Analysis, second: &Analysis, place: &[usize]) -> Result<
     Err(NoStateMap::Unknown)
 }
 
-/// The side in whose operators the other's are given.
+/// The side in whose operators the other's are given, as far as they are.
 fn target(second: &Analysis, witness: &Witness) -> Side {
-    let made = |side: Side, n: usize| {
-        let is_own = |i: usize| witness.images.iter().any(|(v, _)| *v == side.place(operator_symbol(i)));
-        (0..n).all(is_own)
-    };
-    if made(Side::Second, second.system.operators.len()) { Side::First } else { Side::Second }
+    let made = |i: usize| witness.images.iter().any(|(v, _)| *v == Side::Second.place(operator_symbol(i)));
+    let none = !witness.images.iter().any(|(v, _)| Side::of(*v) == Side::First);
+    if none || (0..second.system.operators.len()).all(made) { Side::First } else { Side::Second }
 }
 
 /// What is known when the second starts.
-fn sources(first: &Analysis, constants: &[usize], witness: &Witness, lead: &[usize]) -> Vec<Source> {
+fn sources(first: &Analysis, witness: &Witness, lead: &[usize]) -> Vec<Source> {
     let own = (0..written(first).len()).map(Source::State);
     let pairs = witness.channel_map.iter().zip(lead);
     let early = pairs.flat_map(|((i, _), &m)| (0..m).map(|t| Source::Answer(*i, t)));
-    own.chain(constants.iter().map(|&j| Source::Constant(j))).chain(early).collect()
+    own.chain(constants(witness)).chain(early).collect()
 }
 
 /// Both realizations in the same parameters, sequences, operators and oracles.
@@ -152,6 +151,16 @@ impl Terms<'_> {
         plant.in_oracles(&twos, &matrices)?.ok_or(NoStateMap::Unknown)
     }
 
+    /// The constants of both sides, as combinations of those that may be anything.
+    fn constants(&self) -> Result<[Entries; 2], NoStateMap> {
+        let map = self.witness.constant_map();
+        let of = |analysis: &Analysis, side: Side| -> Result<Entries, NoStateMap> {
+            let m = map.of(side, analysis.system.constants.len()).try_map(|e| self.at(e))?;
+            Ok(m.map(|e| OperatorPolynomial::scalar(e.clone())))
+        };
+        Ok([of(self.first, Side::First)?, of(self.second, Side::Second)?])
+    }
+
     fn plant(
         &self,
         analysis: &Analysis,
@@ -168,7 +177,8 @@ impl Terms<'_> {
         let symbol = side.place(operator_symbol(letter.operator as usize));
         let other: &LinearSystem = if side == Side::First { &self.second.system } else { &self.first.system };
         let Some((_, image)) = self.witness.images.iter().find(|(v, _)| *v == symbol) else {
-            return Ok((side == self.letters).then(|| OperatorPolynomial::letter(letter)));
+            let own = if side == self.letters { letter } else { counted_on(letter, other) };
+            return Ok(Some(OperatorPolynomial::letter(own)));
         };
         let image =
             if letter.adjoint { image.adjoint(&|o| other.operators[o as usize].symmetric) } else { image.clone() };
@@ -218,6 +228,13 @@ impl Terms<'_> {
     }
 }
 
+/// A letter of the one side among those of the other.
+fn counted_on(letter: Letter, other: &LinearSystem) -> Letter {
+    let classes = other.operators.iter().map(|o| o.class).max().unwrap_or(0);
+    let class = if letter.class == 0 { 0 } else { letter.class + classes };
+    Letter { class, operator: letter.operator + other.operators.len() as u16, ..letter }
+}
+
 /// The equations of one iteration, one per query.
 type Block = Vec<Vec<OperatorPolynomial>>;
 
@@ -235,6 +252,8 @@ struct Pair<'a> {
     begins: i64,
     matching: &'a Matching,
     sources: &'a [Source],
+    /// The constants of both as combinations of those among the sources.
+    constants: [Entries; 2],
 }
 
 impl Pair<'_> {
@@ -252,23 +271,26 @@ impl Pair<'_> {
                     if at(i, j) { OperatorPolynomial::one() } else { OperatorPolynomial::zero() }
                 })
             };
-        let inputs = |r: &Realization<OperatorPolynomial>, time: Option<usize>, from: usize| {
-            ones(r.d.cols(), from + s, &|i, j| match j.checked_sub(from).map(|j| self.sources[j]) {
-                Some(Source::Answer(c, t)) => i == c && Some(t) == time,
-                Some(Source::Constant(c)) => i == p + c,
-                _ => false,
+        let first_constant = self.sources.iter().position(|s| matches!(s, Source::Constant(..))).unwrap_or(s);
+        let inputs = |constants: &Entries, time: Option<usize>, from: usize| {
+            Matrix::from_fn(p + constants.rows(), from + s, |i, j| {
+                match j.checked_sub(from).map(|j| (j, self.sources[j])) {
+                    Some((_, Source::Answer(c, t))) if i == c && Some(t) == time => OperatorPolynomial::one(),
+                    Some((j, Source::Constant(..))) if i >= p => constants[(i - p, j - first_constant)].clone(),
+                    _ => OperatorPolynomial::zero(),
+                }
             })
         };
         let mut x = ones(self.a.states.len(), s, &|i, j| self.sources[j] == Source::State(i));
         let mut asked = Vec::new();
         for time in 0..self.order() + longest {
-            let u = inputs(&self.a, Some(time), 0);
+            let u = inputs(&self.constants[0], Some(time), 0);
             let at = |m: &Entries| self.advanced(m, time as i64);
             asked.push(at(&self.a.c)?.mul(&x)?.add(&at(&self.a.d)?.mul(&u)?)?);
             x = at(&self.a.a)?.mul(&x)?.add(&at(&self.a.b)?.mul(&u)?)?;
         }
         let mut w = ones(n, n + s, &|i, j| i == j);
-        let u = inputs(&self.b, None, n);
+        let u = inputs(&self.constants[1], None, n);
         let mut found = Vec::new();
         for time in 0..self.order() {
             let at = |m: &Entries| self.advanced(m, time as i64 + self.begins);
@@ -289,22 +311,6 @@ impl Pair<'_> {
 
     fn advanced(&self, m: &Entries, steps: i64) -> Result<Entries, Exhausted> {
         m.try_map(|e| self.matching.joint.advanced_operator(e, steps))
-    }
-
-    /// The second's states that queries ever depend on.
-    fn seen(&self) -> Vec<usize> {
-        let n = self.b.states.len();
-        let depends = |m: &Entries, i: usize, j: usize| !m[(i, j)].is_zero();
-        let mut seen: BTreeSet<usize> =
-            (0..n).filter(|&j| (0..self.b.c.rows()).any(|i| depends(&self.b.c, i, j))).collect();
-        loop {
-            let more: Vec<usize> =
-                (0..n).filter(|&j| !seen.contains(&j) && seen.iter().any(|&i| depends(&self.b.a, i, j))).collect();
-            if more.is_empty() {
-                return seen.into_iter().collect();
-            }
-            seen.extend(more);
-        }
     }
 
     /// The second's states in terms of the sources and of some of its own, checked in all equations.

@@ -195,6 +195,9 @@ fn fill(
         witness.matrices.iter().map(|m| [[entry(m, 0, 0), entry(m, 0, 1)], [entry(m, 1, 0), entry(m, 1, 1)]]).collect();
     report.branches = witness.branches.iter().map(|b| speaker.way(witness, b)).collect();
     report.branches.iter_mut().for_each(|b| speaker.add_laws(&witness.sequences, b));
+    for (n, map) in witness.constants.iter().enumerate() {
+        speaker.add_constants(witness, (map, &witness.branches[n]), &mut report.branches[n]);
+    }
     if let Some(branch) = report.branches.first() {
         report.parameters = branch.parameters.clone();
         report.conditions = branch.conditions.clone();

@@ -1,8 +1,9 @@
 //! Matrix entries with their operators put back: an entry from X to Y is odd in the symbol of
 //! A: X → Y, one from X to X is even, and the word A'A A'… is determined by where it starts.
 
-use super::expression::{Names, Printer, Product, Script, name, product};
+use super::expression::{Names, Printer, Product, RAW, Script, name, product};
 use crate::operator::{Letter, OperatorPolynomial};
+use crate::system::schedule::{Motion, scheduled};
 use crate::system::{LinearSystem, Space, Z, operator_symbol};
 use linnaeus_algebra::{Polynomial, RationalFunction, Variable};
 
@@ -32,6 +33,14 @@ impl EntryPrinter<'_> {
     }
 
     fn own_name(&self, v: Variable) -> String {
+        if let Some((function, argument)) = self.function(v) {
+            let inner = self.scalar(&argument);
+            return match self.script {
+                Script::Latex if function == "sqrt" => format!("{RAW}\\sqrt{{{inner}}}"),
+                Script::Latex => format!("{RAW}\\{function}\\left({inner}\\right)"),
+                _ => format!("{RAW}{function}({inner})"),
+            };
+        }
         if let Some(text) = self.system.schedules.text(v, &self.system.letter, &|w| self.name_of(w)) {
             return text;
         }
@@ -39,6 +48,20 @@ impl EntryPrinter<'_> {
         match operator.filter(|_| v != Z) {
             Some(i) => self.system.operators.get(i).map_or_else(|| "?".to_string(), |o| o.name.clone()),
             None => self.system.parameters.get(v.0 as usize).cloned().unwrap_or_else(|| "?".to_string()),
+        }
+    }
+
+    /// `sqrt`, `exp` or `log` and its argument, where a symbol stands for that.
+    pub fn function(&self, v: Variable) -> Option<(&'static str, RationalFunction)> {
+        if let Some((_, function, argument)) = self.system.functions.iter().find(|(w, ..)| *w == v) {
+            return Some((function, argument.clone()));
+        }
+        let (j, offset) = scheduled(v)?;
+        match &self.system.schedules.list.get(j)?.motion {
+            Motion::Function(function, argument) => {
+                Some((function, self.system.schedules.advanced(argument, offset).ok()?))
+            }
+            _ => None,
         }
     }
 
@@ -210,12 +233,19 @@ impl EntryPrinter<'_> {
 
     /// The same with coefficients that another printer writes.
     pub fn operators_in(&self, printer: &Printer, value: &OperatorPolynomial) -> String {
+        self.sum_of_words(printer, value, None)
+    }
+
+    /// The same with a name for the identity.
+    pub fn sum_of_words(&self, printer: &Printer, value: &OperatorPolynomial, identity: Option<&str>) -> String {
         let mut terms = Vec::new();
         for (word, coefficient) in value.terms() {
             let (above, below) = (product(coefficient.numerator()), product(coefficient.denominator()));
             let mut factors = printer.factors(&above);
-            if !word.is_empty() {
-                factors.push(self.word(word));
+            match identity {
+                _ if !word.is_empty() => factors.push(self.word(word)),
+                Some(name) => factors.push(name.to_string()),
+                None => {}
             }
             terms.push((above.negative != below.negative, printer.quotient(&factors, &printer.factors(&below))));
         }

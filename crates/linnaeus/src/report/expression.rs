@@ -40,7 +40,7 @@ pub fn name(script: Script, name: &str) -> String {
     // `alpha[k+1]` and `beta^k`, numbers that change with the index.
     if let Some((stem, index)) = name.strip_suffix(']').and_then(|n| n.split_once('[')) {
         let stem = self::name(script, stem);
-        return if script == Script::Latex { format!("{stem}_{{{index}}}") } else { format!("{stem}[{index}]") };
+        return if script == Script::Latex { with_index(&stem, index) } else { format!("{stem}[{index}]") };
     }
     if let Some((base, index)) = name.split_once('^').filter(|(b, _)| b.chars().all(char::is_alphanumeric)) {
         let base = self::name(script, base);
@@ -67,6 +67,14 @@ pub fn name(script: Script, name: &str) -> String {
             }
         }
         Script::Latex => latex_name(name),
+    }
+}
+
+/// `x_{k+1}`, or `x_{1,k+1}` where the name has a subscript already.
+pub fn with_index(stem: &str, index: &str) -> String {
+    match stem.strip_suffix('}').filter(|s| s.contains("_{")) {
+        Some(open) => format!("{open},{index}}}"),
+        None => format!("{stem}_{{{index}}}"),
     }
 }
 
@@ -186,7 +194,7 @@ impl Printer<'_> {
                 let strip = |list: &[String]| {
                     if list.len() == 1 { unwrapped(&list[0]).to_string() } else { self.join(list) }
                 };
-                format!("\\frac{{{}}}{{{}}}", strip(above).trim_start_matches("1 "), strip(below))
+                format!("\\frac{{{}}}{{{}}}", strip(above), strip(below))
             }
             _ if below.len() == 1 && !below[0].contains(['*', '·', ' ']) => {
                 format!("{numerator}/{}", below[0])
@@ -246,6 +254,10 @@ impl Printer<'_> {
 
     /// A power; the base is already in parentheses where it must be.
     pub fn power(&self, base: &str, exponent: u32) -> String {
+        // `beta^k` has an exponent already.
+        if exponent > 1 && base.contains('^') && !base.ends_with(')') {
+            return self.power(&self.parenthesized(base), exponent);
+        }
         match (exponent, self.script) {
             (1, _) => base.to_string(),
             (n, Script::Plain) => format!("{base}^{n}"),

@@ -6,7 +6,7 @@ use super::obstruction::ObstructionReport;
 use super::show::{Show, oracle_name, show};
 use super::text::Palette;
 use crate::Reading;
-use crate::relation::{Verdict, Witness};
+use crate::relation::{Comparison, Verdict, Witness};
 use crate::transfer::Analysis;
 use crate::zoo::{Card, Group, Identification, Match, Zoo, bibtex};
 use linnaeus_algebra::Matrix;
@@ -126,12 +126,12 @@ pub fn identify(zoo: &Zoo, reading: &Reading, found: &Identification) -> Identif
     }
 }
 
-fn input_of<'a>(m: &Match, input: &'a Analysis, found: &'a Identification) -> &'a Analysis {
+pub(super) fn input_of<'a>(m: &Match, input: &'a Analysis, found: &'a Identification) -> &'a Analysis {
     if m.frozen { found.frozen.as_ref().unwrap_or(input) } else { input }
 }
 
 /// The reference of the year that the card gives, or else the first, in short, and all in full.
-fn reference(card: &Card) -> ReferenceReport {
+pub(super) fn reference(card: &Card) -> ReferenceReport {
     let entries = bibtex::parse(&card.bibtex).unwrap_or_default();
     let of_year = entries.iter().find(|e| e.field("year") == Some(&card.year));
     let short = of_year.or(entries.first()).map(bibtex::Entry::short).unwrap_or_default();
@@ -139,16 +139,23 @@ fn reference(card: &Card) -> ReferenceReport {
 }
 
 /// `ALG-0042 Douglas–Rachford · shift(1,0) · {θ = 1}`.
-fn answer(m: &Match, input: &Analysis, card: &Analysis, script: Script) -> String {
+pub(super) fn answer(m: &Match, input: &Analysis, card: &Analysis, script: Script) -> String {
     let c = &m.animal.card;
     let mut parts = vec![format!("{} {}", c.id, c.name)];
     if let Verdict::Related(witness) = &m.comparison.verdict {
-        parts.extend(details(witness, m, input, card, script));
+        parts.extend(details(witness, &m.comparison, input, card, script));
     }
     parts.join(" · ")
 }
 
-fn details(witness: &Witness, m: &Match, input: &Analysis, card: &Analysis, script: Script) -> Vec<String> {
+/// What makes the second algorithm the first: repetition, shift, oracles, parameters, conditions.
+pub(super) fn details(
+    witness: &Witness,
+    comparison: &Comparison,
+    input: &Analysis,
+    card: &Analysis,
+    script: Script,
+) -> Vec<String> {
     let mut parts = Vec::new();
     if let Some((_, n)) = witness.repeat {
         parts.push(format!("{n} iterations as one"));
@@ -173,7 +180,7 @@ fn details(witness: &Witness, m: &Match, input: &Analysis, card: &Analysis, scri
     if !oracles.is_empty() {
         parts.push(oracles.join(", "));
     }
-    let report = summary_in(input, card, &m.comparison, script);
+    let report = summary_in(input, card, comparison, script);
     let own = |p: &str, v: &str| name(script, p) == v;
     let settings: Vec<String> = report
         .parameters

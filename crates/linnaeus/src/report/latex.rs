@@ -1,10 +1,12 @@
 //! `show` as LaTeX to paste into a paper.
 
+use super::declare;
 use super::expression::Script;
 use super::lines::Lines;
 use super::show::{Table, oracle_name, show_in};
 use super::typeset::aligned;
 use crate::Reading;
+use crate::syntax::PRAGMA;
 use crate::transfer::Explicitness;
 use std::fmt::Write;
 
@@ -24,6 +26,9 @@ pub fn latex(reading: &Reading) -> String {
     let oracles: Vec<String> =
         analysis.channels.iter().map(|c| oracle_name(&c.oracle, &analysis.system, Script::Latex)).collect();
     let mut out = String::new();
+    for line in declare::of_transfer(analysis) {
+        let _ = writeln!(out, "{PRAGMA} {line}");
+    }
     let _ = writeln!(out, "% oracles, in the order of rows and columns");
     let _ = writeln!(out, "\\[ \\Phi = \\left({}\\right) \\]", oracles.join(",\\; "));
     if let Some(Some(h)) = &show.transfer {
@@ -62,7 +67,7 @@ pub fn latex(reading: &Reading) -> String {
     out
 }
 
-fn bmatrix(m: &Table) -> String {
+pub(super) fn bmatrix(m: &Table) -> String {
     let rows: Vec<String> =
         m.iter().map(|row| row.iter().map(|c| c.clone().unwrap_or_default()).collect::<Vec<_>>().join(" & ")).collect();
     format!("\\begin{{bmatrix}} {} \\end{{bmatrix}}", rows.join(" \\\\ "))

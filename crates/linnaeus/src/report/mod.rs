@@ -2,6 +2,7 @@
 
 mod check;
 mod compare;
+mod declare;
 mod drawing;
 mod entry;
 mod export;
@@ -16,6 +17,7 @@ mod proof;
 mod reading;
 mod realize;
 mod record;
+mod scan;
 mod show;
 mod simulation;
 mod speaker;
@@ -37,10 +39,10 @@ pub use picture::{Inside, block_diagram, unrolled};
 pub use proof::proof;
 pub use reading::{GuessReport, LineReport, ReadingReport, reading_report, reading_text};
 pub use realize::{
-    CostReport, Realize, TransferTables, oracles, realize, realize_draft, realize_text, transfer, write_draft,
+    CostReport, Realize, TransferTables, improper, oracles, realize, realize_draft, realize_text, transfer, write_draft,
 };
 pub use record::record;
-pub(crate) use show::oracle_name;
+pub use scan::{Findings, NameReport, Names, Scan, Typesetter, names, scan, scan_html, scan_text};
 pub use show::{
     ChannelReport, DiagnosticReport, OperatorReport, RealizationReport, Show, diagnostic_report, show, show_in,
 };

@@ -96,7 +96,7 @@ pub struct RunReport {
     /// The last two in a sentence.
     pub message: String,
     /// What the answers are.
-    pub answers: &'static str,
+    pub answers: String,
 }
 
 /// One call.
@@ -244,8 +244,14 @@ impl Speaker<'_> {
             None => self.place(e, nearest),
             Some(lag) => {
                 let image = |(v, value): &(Variable, RationalFunction)| {
-                    let own = name(self.script, &symbol_name(self.first, self.second, *v));
-                    format!("{own} of B as {} of A", self.rational(value))
+                    let text = |v: Variable| name(self.script, &symbol_name(self.first, self.second, v));
+                    let (side, own) = (Side::of(*v), text(*v));
+                    // The other side's names are its own.
+                    let value = match value.variables()[..] {
+                        [w] if *value == RationalFunction::variable(w) => text(w),
+                        _ => self.rational(value),
+                    };
+                    format!("{own} of {} as {value} of {}", letter(side), letter(side.other()))
                 };
                 let images = nearest.operators.iter().map(image).collect::<Vec<_>>().join(", ");
                 let reading = if images.is_empty() { images } else { format!(", with {images}") };
@@ -280,11 +286,6 @@ impl Speaker<'_> {
                 symbols.chain(matrices).filter(|(v, _)| !is_coefficient(*v) && self.whose(*v, nearest).contains(&side));
             own.map(|(v, x)| (symbol_name_at_start(self.first, self.second, v), x)).collect()
         };
-        let longer = if self.first.system.constants.len() >= self.second.system.constants.len() {
-            &self.first.system
-        } else {
-            &self.second.system
-        };
         let exchange = |e: &Exchange| ExchangeReport {
             iteration: e.iteration,
             channel: e.channel,
@@ -295,15 +296,23 @@ impl Speaker<'_> {
         let pair = nearest.channel_map[run.pair];
         let oracle = self.oracle(Side::Second, pair.1);
         let (expected, asked) = (vector(&run.queries.0), vector(&run.queries.1));
+        let constants = if self.second.system.constants.is_empty() { "" } else { " and no constants" };
         let message = format!(
-            "with these numbers no start of B makes these calls: if it makes all before the last, then in its \
+            "with these numbers no start{constants} of B makes these calls: if it makes all before the last, then in its \
              iteration {} it asks {oracle} at {asked}, not at {expected}",
             run.iteration as i64 + run.origin
         );
         RunReport {
             first: numbers(Side::First),
             second: numbers(Side::Second),
-            constants: longer.constants.iter().zip(&run.constants).map(|(c, x)| (c.name.clone(), vector(x))).collect(),
+            constants: self
+                .first
+                .system
+                .constants
+                .iter()
+                .zip(&run.constants)
+                .map(|(c, x)| (c.name.clone(), vector(x)))
+                .collect(),
             start: run.start.iter().enumerate().map(|(i, x)| self.started(run, i, &vector(x))).collect(),
             calls: run.calls.iter().map(exchange).collect(),
             origin: run.origin,
@@ -312,9 +321,17 @@ impl Speaker<'_> {
             expected,
             asked,
             message,
-            answers: "arbitrary numbers, the same for the same query; nothing else is assumed of the oracles",
+            answers: answers(run),
         }
     }
+}
+
+/// What the answers of a run are.
+fn answers(run: &Refutation) -> String {
+    let linear = run.linear.iter().map(|(f, m)| format!("for the linear {f} those of the matrix {}; ", matrix(m)));
+    let others = if run.linear.is_empty() { "" } else { "otherwise " };
+    let linear: String = linear.collect();
+    format!("{linear}{others}arbitrary numbers, the same for the same query; nothing else is assumed of the oracles")
 }
 
 /// The obstruction for people.

@@ -66,7 +66,7 @@ pub fn reading_report(reading: &Reading) -> ReadingReport {
 }
 
 /// A line without index is an update where it turned out to give an iterate its value.
-fn role(reading: &Reading, line: &Line) -> Role {
+pub(super) fn role(reading: &Reading, line: &Line) -> Role {
     let updates = |s: &LinearSystem| s.equations.iter().any(|e| e.span == line.span);
     match (line.role, &reading.analysis) {
         (Role::Definition, Some(analysis)) if updates(&analysis.system) => Role::Update,
@@ -75,7 +75,7 @@ fn role(reading: &Reading, line: &Line) -> Role {
 }
 
 /// The statements, declarations and definitions of a line, printed.
-fn read(reading: &Reading, line: &Line) -> Vec<String> {
+pub(super) fn read(reading: &Reading, line: &Line) -> Vec<String> {
     let tree = &reading.algorithm;
     let statements = tree.statements.iter().filter(|s| s.span == line.span).map(print::statement);
     let functions = tree.functions.iter().filter(|f| f.span == line.span);
@@ -123,6 +123,9 @@ pub fn reading_text(reading: &Reading, palette: Palette) -> String {
         Notation::Plain => return String::new(),
         Notation::Latex => "LaTeX",
         Notation::Unicode => "mathematical text",
+        Notation::Python => "Python",
+        Notation::Julia => "Julia",
+        Notation::Matlab => "MATLAB",
     };
     let mut out = format!("{}\n", palette.heading(&format!("Reading, as {name}")));
     for line in &tree.lines {

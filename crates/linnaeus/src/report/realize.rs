@@ -7,7 +7,10 @@ use super::show::{DiagnosticReport, Table, diagnostic_report, oracle_name};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Source, Span};
 use crate::synthesis::ho_kalman::{Balanced, TOLERANCE, balanced};
-use crate::synthesis::{Commuting, Coordinates, Cost, Draft, Given, Loop, Program, Realized, Role, Untyped, Unwritable};
+use crate::synthesis::{
+    Commuting, Coordinates, Cost, Draft, Given, Improper, Loop, Program, Realized, Role, Untyped, Unwritable, WayOut,
+    reason, remedy,
+};
 use crate::system::{LinearSystem, Oracle, Space};
 use crate::transfer::Explicitness;
 use linnaeus_algebra::{Matrix, RationalFunction, with_fuel};
@@ -262,8 +265,8 @@ pub fn realize_draft(draft: &mut Draft, given: &Given, coordinates: Option<Coord
     let whole = Span::new(0, draft.source.text().trim_end().len());
     let realized = write_draft(draft, given, coordinates)?;
     if realized.reduction.is_none() && coordinates.is_none() {
-        let note = Diagnostic::note(whole, "these operators do not commute: the state is the one that the text stores");
-        draft.diagnostics.push(note);
+        let message = format!("{}: the state is the one that the text stores", reason(&realized.program.system));
+        draft.diagnostics.push(Diagnostic::note(whole, message));
     }
     let implicit = with_fuel(crate::FUEL, || realized.implicit());
     match implicit {
@@ -291,13 +294,38 @@ pub fn write_draft(draft: &mut Draft, given: &Given, coordinates: Option<Coordin
     }
 }
 
+/// What is wrong with a matrix that grows with z, and what may be done about it.
+pub fn improper(matrix: &Improper) -> Diagnostic {
+    let message = "this entry grows with z: the query would need an answer that is given only later";
+    let found = Diagnostic::error(Code::Improper, matrix.span, message);
+    match with_fuel(crate::FUEL, || matrix.way_out()) {
+        Ok(Some(WayOut::Shift(m))) => {
+            let m: Vec<String> = m.iter().map(i64::to_string).collect();
+            found.help(format!("with calls at other times every query comes after what it needs: forms --shift {}", m.join(",")))
+        }
+        Ok(Some(WayOut::Oracles(oracles))) => {
+            let names = oracle_names(oracles.iter(), &matrix.system);
+            found.help(format!("in other oracles of the same functions it is an algorithm: --oracles \"{}\"", names.join(", ")))
+        }
+        Ok(None) => found.help(
+            "no shift and no other oracles of the same functions make it an algorithm; the degree of a numerator in z is at most that of its denominator",
+        ),
+        Err(_) => found.help("the degree of a numerator in z is at most that of its denominator"),
+    }
+}
+
 fn unwritable(given: &Given, problem: Unwritable, span: Span) -> Diagnostic {
+    let system = match given {
+        Given::Commuting(model) => &model.system,
+        Given::Words(model) => &model.system,
+        Given::Improper(matrix) => return improper(matrix),
+    };
     match problem {
-        Unwritable::Exhausted => crate::limit_work(span),
+        Unwritable::Exhausted | Unwritable::Improper => crate::limit_work(span),
         Unwritable::Words => {
-            let message = "these operators do not commute, so that the state stays as the text stores it";
+            let message = format!("{}, so that the state stays as the text stores it", reason(system));
             Diagnostic::error(Code::BadTransform, span, message)
-                .help("leave out `--state`, or declare the operators commuting")
+                .help(format!("leave out `--state`, or {}", remedy(system)))
         }
         Unwritable::Untyped(entry) => untyped(given, entry, span),
     }

@@ -5,18 +5,22 @@ use super::entry::EntryPrinter;
 use super::expression::{Names, Printer, RAW, Script, TILDE, name, product, sum};
 use super::show::oracle_name;
 use super::typeset::terms;
+use crate::FUEL;
 use crate::operator::OperatorPolynomial;
-use crate::relation::Sequences;
 use crate::relation::behavior::{Side, owner};
 use crate::relation::graph::Special;
-use crate::relation::state_map::{Combination, ROOT, Source, StateMap, written};
-use crate::relation::{Assumption, Conjugate, Sign, Witness, radicands, symbol_name, symbol_name_at_start};
+use crate::relation::state_map::{Combination, ROOT, Source, StateMap, determined, written};
+use crate::relation::{
+    Assumption, Conjugate, ConstantMap, Sequences, Sign, Texts, Witness, demands, is_operator, symbol_name,
+    symbol_name_at_start,
+};
 use crate::system::schedule::{Motion, schedule};
-use crate::system::{Space, Z, operator_symbol};
+use crate::system::{LinearSystem, Operator, Space, operator_symbol};
 use crate::transfer::{Analysis, State};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Exhausted, Integer, Polynomial, Rational, RationalFunction, Variable};
-use std::collections::BTreeMap;
+use linnaeus_algebra::{Exhausted, Integer, Polynomial, Rational, RationalFunction, Variable, with_fuel};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Writes formulas of a comparison.
 pub struct Speaker<'a> {
@@ -68,15 +72,7 @@ impl Speaker<'_> {
         let printer = Printer { script: self.script, names };
         match value {
             Value::Rational(r) => printer.rational(r),
-            Value::Root { a, b, radicand } => {
-                let root = self.square_root(&printer.polynomial(radicand));
-                if self.script == Script::Latex {
-                    return self.with_root(a, b, &root);
-                }
-                let b = format!("({})", printer.rational(b));
-                let product = printer.join(&[b, root]);
-                if a.is_zero() { product } else { format!("{} + {product}", printer.rational(a)) }
-            }
+            Value::Root { a, b, radicand } => self.with_root(a, b, &self.square_root(&printer.polynomial(radicand))),
         }
     }
 
@@ -88,17 +84,22 @@ impl Speaker<'_> {
         }
     }
 
-    /// a + b √… in LaTeX.
+    /// a + b √….
     fn with_root(&self, a: &RationalFunction, b: &RationalFunction, root: &str) -> String {
+        let names: Names = &|v| self.name(v);
+        let printer = Printer { script: self.script, names };
         let minus = b.numerator().leading_coefficient() < Integer::ZERO;
         let size = if minus { b.neg() } else { b.clone() };
-        let factor = match (size.is_one(), size.is_polynomial() && size.numerator().term_count() > 1) {
-            (true, _) => String::new(),
-            (false, true) => format!("\\left({}\\right) ", self.rational(&size)),
-            (false, false) => format!("{} ", self.rational(&size)),
+        let is_term = size.is_polynomial() && size.numerator().term_count() == 1;
+        let product = match self.script {
+            _ if size.is_one() => root.to_string(),
+            Script::Latex if is_term || !size.is_polynomial() => format!("{} {root}", printer.rational(&size)),
+            Script::Latex => format!("\\left({}\\right) {root}", printer.rational(&size)),
+            _ if is_term => printer.join(&[printer.rational(&size), root.to_string()]),
+            _ => printer.join(&[format!("({})", printer.rational(&size)), root.to_string()]),
         };
-        let rational = Some((false, self.rational(a))).filter(|_| !a.is_zero());
-        sum(rational.into_iter().chain([(minus, format!("{factor}{root}"))]).collect())
+        let rational = Some((false, printer.rational(a))).filter(|_| !a.is_zero());
+        sum(rational.into_iter().chain([(minus, product)]).collect())
     }
 
     /// A rational function.
@@ -147,12 +148,53 @@ impl Speaker<'_> {
         lines
     }
 
+    /// What must not be negative: `t >= 1`.
+    fn demands(&self, branch: &Branch) -> Vec<String> {
+        let texts = Texts { first: &self.first.system, second: &self.second.system };
+        let open = with_fuel(FUEL, || demands(texts, branch)).ok().flatten().unwrap_or_default();
+        let [at_least, at_most] = if self.script == Script::Latex { ["\\geq", "\\leq"] } else { [">=", "<="] };
+        let names: Names = &|v| self.name(v);
+        let printer = Printer { script: self.script, names };
+        let line = |p: &Polynomial| match single_value(p) {
+            Some((v, value)) => {
+                let sign = if p.leading_coefficient() > Integer::ZERO { at_least } else { at_most };
+                format!("{} {sign} {value}", name(self.script, &self.name(v)))
+            }
+            None => format!("{} {at_least} 0", printer.polynomial(p)),
+        };
+        open.iter().map(line).collect()
+    }
+
     /// An operator polynomial in one side's operators, coefficients in the symbols of both.
     pub fn operators(&self, side: Side, value: &OperatorPolynomial) -> String {
-        let system = if side == Side::First { &self.first.system } else { &self.second.system };
-        let words = EntryPrinter { system, script: self.script };
+        let system = self.with_others(side, value);
+        let words = EntryPrinter { system: &system, script: self.script };
         let names: Names = &|v| self.name(v);
         words.operators_in(&Printer { script: self.script, names }, value)
+    }
+
+    /// The same for what an operator is, the identity being `I` but in SymPy, where that is another number.
+    fn image(&self, side: Side, value: &OperatorPolynomial) -> String {
+        let words = EntryPrinter { system: self.system(side), script: self.script };
+        let names: Names = &|v| self.name(v);
+        let identity = Some("I").filter(|_| self.script != Script::Sympy);
+        words.sum_of_words(&Printer { script: self.script, names }, value, identity)
+    }
+
+    /// A side's text, with the operators of the other side counted on where they occur.
+    pub(super) fn with_others(&self, side: Side, value: &OperatorPolynomial) -> Cow<'_, LinearSystem> {
+        let (own, other) = (self.system(side), self.system(side.other()));
+        let letters = value.terms().into_iter().flat_map(|(word, _)| word.iter());
+        if letters.map(|l| l.operator as usize).all(|o| o < own.operators.len()) {
+            return Cow::Borrowed(own);
+        }
+        let mut all = own.clone();
+        for o in &other.operators {
+            let clash = own.operators.iter().any(|p| p.name == o.name);
+            let name = if clash { format!("{}_{}", o.name, letter(side.other())) } else { o.name.clone() };
+            all.operators.push(Operator { name, ..o.clone() });
+        }
+        Cow::Owned(all)
     }
 
     /// One way to choose the parameters, operators as the witness has them.
@@ -170,15 +212,17 @@ impl Speaker<'_> {
         };
         for (v, image) in &witness.images {
             let letters = || image.terms().into_iter().flat_map(|(word, _)| word.iter());
-            let differs = letters().any(|l| l.adjoint) || image.terms().iter().any(|(w, _)| w.len() > 1);
+            let has_unit = image.terms().iter().any(|(w, _)| w.is_empty());
+            let is_long = image.terms().iter().any(|(w, _)| w.len() > 1);
+            let differs = letters().any(|l| l.adjoint) || is_long || has_unit;
             let fixed = image.map_coefficients(&mut |c| Ok(c.substitute(&known)?.unwrap_or_else(|| c.clone())));
             let (true, Ok(image)) = (differs, fixed) else { continue };
             let own = symbol_name(self.first, self.second, *v);
             match Side::of(*v) {
-                Side::Second => drop(report.parameters.insert(own, self.operators(Side::First, &image))),
+                Side::Second => drop(report.parameters.insert(own, self.image(Side::First, &image))),
                 Side::First => {
                     let left = format!("{} = ", name(self.script, &self.name(*v)));
-                    let text = format!("{left}{}", marked.operators(Side::Second, &image));
+                    let text = format!("{left}{}", marked.image(Side::Second, &image));
                     match report.conditions.iter_mut().find(|c| c.starts_with(&left)) {
                         Some(said) => *said = text,
                         None => report.conditions.push(text),
@@ -220,13 +264,7 @@ impl Speaker<'_> {
         let printer = Printer { script: self.script, names };
         conditions.extend(branch.relations.iter().map(|p| format!("{} = 0", printer.polynomial(p))));
         conditions.extend(self.exceptions(&branch.nonzero));
-        let at_least = if self.script == Script::Latex { "\\geq" } else { ">=" };
-        for radicand in radicands(branch).filter(|r| !r.is_constant()) {
-            let line = format!("{} {at_least} 0", printer.polynomial(radicand));
-            if !conditions.contains(&line) {
-                conditions.push(line);
-            }
-        }
+        conditions.extend(self.demands(branch));
         BranchReport { parameters, free: branch.free.iter().map(|v| self.name(*v)).collect(), conditions }
     }
 }
@@ -253,6 +291,54 @@ impl Speaker<'_> {
                 branch.parameters.insert(sequence, text);
             }
         }
+    }
+}
+
+/// Constant vectors.
+impl Speaker<'_> {
+    /// Adds what is said of constants to what is said of parameters, but where they are the same under the same
+    /// name, or zero by assumption.
+    pub fn add_constants(&self, witness: &Witness, (map, branch): (&ConstantMap, &Branch), report: &mut BranchReport) {
+        let root = determined(branch).ok().and_then(|(_, root)| root);
+        let speaker = Speaker { root, ..Speaker::new(self.first, self.second, self.script) };
+        let (given, own, side) = (self.system(map.given), self.system(map.given.other()), map.given.other());
+        // Operators that are the same are called as in the text of the constants that they multiply.
+        let twin = |v: Variable| {
+            let same = |(w, r): &&(Variable, RationalFunction)| {
+                Side::of(*w) == map.given && *r == RationalFunction::variable(v)
+            };
+            witness.operators.iter().find(same).map_or(v, |(w, _)| *w)
+        };
+        let mut below = BTreeSet::new();
+        for (i, image) in map.images.iter().enumerate() {
+            let name = &own.constants[i].name;
+            let terms = map.free.iter().zip(image).filter(|(_, c)| !c.is_zero());
+            let terms: Combination = terms.map(|(&j, c)| (Source::Constant(map.given, j), c.rename(&twin))).collect();
+            let same = matches!(&terms[..], [(Source::Constant(_, j), c)]
+                if c.is_one() && given.constants[*j].name == *name);
+            if same || witness.assumptions.contains(&Assumption::ZeroConstant(side, name.clone())) {
+                continue;
+            }
+            below.extend(terms.iter().flat_map(|(_, c)| product(c.denominator()).factors).map(|(f, _)| f));
+            let text = if terms.is_empty() { "0".to_string() } else { speaker.combination(&terms) };
+            match side {
+                Side::Second => drop(report.parameters.insert(name.clone(), text)),
+                Side::First => report.conditions.push(format!("{} = {text}", speaker.constant(Side::First, i))),
+            }
+        }
+        let below: Vec<Polynomial> = below.into_iter().filter(|p| !branch.nonzero.contains(p)).collect();
+        report.conditions.extend(self.exceptions(&below).into_iter().filter(|c| !c.is_empty()));
+    }
+
+    /// What a constant vector is called, B's with a mark where A has one of the same name.
+    fn constant(&self, side: Side, j: usize) -> String {
+        let own = &self.system(side).constants[j].name;
+        let clash = side == Side::Second && self.first.system.constants.iter().any(|c| c.name == *own);
+        format!("{}{}", name(self.script, own), if clash { "_B" } else { "" })
+    }
+
+    fn system(&self, side: Side) -> &LinearSystem {
+        if side == Side::First { &self.first.system } else { &self.second.system }
     }
 }
 
@@ -331,7 +417,7 @@ impl Speaker<'_> {
 
     /// What a source is called, and where it lives.
     pub fn source(&self, source: Source) -> (String, Space) {
-        let (first, second) = (&self.first.system, &self.second.system);
+        let first = &self.first.system;
         match source {
             Source::State(i) => (self.state(Side::First, i), space_of(self.first, &written(self.first)[i])),
             Source::Answer(c, t) => {
@@ -342,10 +428,7 @@ impl Speaker<'_> {
                 (self.dated(Side::First, &self.answer(Side::First, c % p), time as i32), space)
             }
             Source::Own(j) => (self.state(Side::Second, j), space_of(self.second, &written(self.second)[j])),
-            Source::Constant(j) => {
-                let constant = first.constants.get(j).unwrap_or_else(|| &second.constants[j]);
-                (name(self.script, &constant.name), constant.space)
-            }
+            Source::Constant(side, j) => (self.constant(side, j), self.system(side).constants[j].space),
         }
     }
 
@@ -364,7 +447,8 @@ impl Speaker<'_> {
     /// `2*x1[0]`.
     pub fn term(&self, source: Source, coefficient: &RationalFunction) -> String {
         let (known, space) = self.source(source);
-        self.product(coefficient, &known, Side::First, space)
+        let side = if matches!(source, Source::Constant(Side::Second, _)) { Side::Second } else { Side::First };
+        self.product(coefficient, &known, side, space)
     }
 
     /// A coefficient times a vector of one side's space, the adjoint written where that side's
@@ -427,7 +511,7 @@ impl Speaker<'_> {
 }
 
 /// The least product of sums of operators that clears them from all denominators.
-fn operator_denominator(combination: &Combination) -> Result<RationalFunction, Exhausted> {
+pub fn operator_denominator(combination: &Combination) -> Result<RationalFunction, Exhausted> {
     let mut common = RationalFunction::one();
     for (_, c) in combination {
         let rest = c.mul(&common)?.denominator().clone();
@@ -438,11 +522,6 @@ fn operator_denominator(combination: &Combination) -> Result<RationalFunction, E
         }
     }
     Ok(common)
-}
-
-/// Whether a symbol is an operator of either side.
-pub fn is_operator(v: Variable) -> bool {
-    owner(v).1.0 >= operator_symbol(0).0 && !crate::relation::is_coefficient(v) && v != Z && v != ROOT
 }
 
 /// The space of a state.

@@ -89,12 +89,12 @@ impl Speaker<'_> {
 
     /// `x[0] - tau*A'*y[0]`.
     pub fn words(&self, letters: Side, words: &Words) -> String {
-        let system = if letters == Side::First { &self.first.system } else { &self.second.system };
-        let entry = EntryPrinter { system, script: self.script };
         let names: Names = &|v| self.name(v);
         let printer = Printer { script: self.script, names };
         let mut terms = Vec::new();
         for (source, polynomial) in words {
+            let system = self.with_others(letters, polynomial);
+            let entry = EntryPrinter { system: &system, script: self.script };
             let vector = self.source(*source).0;
             for (word, c) in polynomial.terms() {
                 let (above, below) = (product(c.numerator()), product(c.denominator()));

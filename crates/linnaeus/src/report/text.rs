@@ -200,7 +200,7 @@ fn read_as(out: &mut String, show: &Show, labels: &[String], palette: Palette) {
 }
 
 /// A table with labelled rows and columns, aligned.
-fn matrix(out: &mut String, m: &Table, rows: &[String], cols: &[String], palette: Palette) {
+pub(super) fn matrix(out: &mut String, m: &Table, rows: &[String], cols: &[String], palette: Palette) {
     let cell = |i: usize, j: usize| m[i][j].clone().unwrap_or_else(|| "?".to_string());
     let width = |s: &str| s.chars().count();
     let left = rows.iter().map(|r| width(r)).max().unwrap_or(0);

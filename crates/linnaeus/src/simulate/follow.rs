@@ -9,7 +9,7 @@ use super::problem::Place;
 use super::run::{Answer, Call, Setting, matrix};
 use crate::relation::behavior::{Side, owner};
 use crate::relation::graph::Special;
-use crate::relation::state_map::scaled_matrices;
+use crate::relation::state_map::{leads, scaled_matrices};
 use crate::relation::{Assumption, Sign, Witness};
 use crate::system::{Space, operator_symbol, parameter};
 use crate::transfer::{Analysis, State, Transfer};
@@ -41,10 +41,11 @@ pub fn identities(witness: &Witness, side: Side) -> Vec<usize> {
     witness.assumptions.iter().filter_map(identity).collect()
 }
 
-/// The constants of a side that are zero.
-pub fn zero_constants(analysis: &Analysis, witness: &Witness, side: Side, constants: &mut [Vector]) {
-    for (constant, value) in analysis.system.constants.iter().zip(constants) {
-        if witness.assumptions.contains(&Assumption::ZeroConstant(side, constant.name.clone())) {
+/// Makes those constants of the first zero that must be, or that are made of the second's.
+pub fn zero_constants(witness: &Witness, constants: &mut [Vector]) {
+    let map = witness.constant_map();
+    for (j, value) in constants.iter_mut().enumerate() {
+        if map.given == Side::Second || !map.free.contains(&j) {
             value.iter_mut().for_each(|x| *x = 0.0);
         }
     }
@@ -148,11 +149,20 @@ impl Pair<'_> {
         }
         let size = |s: Space| sizes[&class(s)];
         let mut constants: Vec<Vector> = Vec::new();
-        for (j, c) in system.constants.iter().enumerate() {
-            let same = own.constants.get(j).filter(|v| v.len() == size(c.space));
-            constants.push(same.cloned().unwrap_or_else(|| vec![0.0; size(c.space)]));
+        let map = self.witness.constant_map();
+        for (i, c) in system.constants.iter().enumerate() {
+            let mut sum = vec![0.0; size(c.space)];
+            if map.given == Side::First {
+                for (&j, factor) in map.free.iter().zip(&map.images[i]).filter(|(_, f)| !f.is_zero()) {
+                    let class = first_class(self.first.system.constants[j].space);
+                    let term = self.apply(factor, &own.constants[j], class, self.point);
+                    let term = term.filter(|t| t.len() == sum.len());
+                    let term = term.ok_or_else(|| format!("no value was found for B's constant `{}`", c.name))?;
+                    sum.iter_mut().zip(term).for_each(|(x, y)| *x += y);
+                }
+            }
+            constants.push(sum);
         }
-        zero_constants(self.second, self.witness, Side::Second, &mut constants);
         let answers = (0..q).map(|j| self.answer(j)).collect::<Option<_>>();
         let answers = answers.ok_or("a function of B has no counterpart in A")?;
         Ok(Setting { sizes, operators, answers, constants })
@@ -250,12 +260,13 @@ impl Pair<'_> {
             let iteration = usize::try_from(time).ok()? * self.witness.times(side) + channel / count;
             log.get(iteration)?.get(channel % count).cloned()
         };
+        let lead = leads(self.witness);
         let mut found = Vec::new();
         for k in 0..(second.len() / self.witness.times(Side::Second)) as i64 {
             let mut row = Vec::new();
             for (n, &(i, j)) in self.witness.channel_map.iter().enumerate() {
                 let (Some(a), Some(b)) =
-                    (at(first, Side::First, i, k + self.witness.shift[n], p), at(second, Side::Second, j, k, q))
+                    (at(first, Side::First, i, k + lead[n] as i64, p), at(second, Side::Second, j, k, q))
                 else {
                     return Some(found);
                 };

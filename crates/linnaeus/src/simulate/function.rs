@@ -111,6 +111,16 @@ impl Function {
         }
     }
 
+    /// Whether its oracles are affine maps, where they have a formula.
+    pub fn is_affine(&self) -> bool {
+        match self {
+            Function::Quadratic(..) | Function::Affine(..) | Function::Ridge(_) | Function::Zero => true,
+            Function::Point(_) => true,
+            Function::Conjugate(f, _) => f.is_affine(),
+            Function::Logistic(..) | Function::L1(_) | Function::Box(..) => false,
+        }
+    }
+
     /// What an answer costs, in units of work.
     pub fn cost(&self) -> u64 {
         match self {
@@ -159,6 +169,20 @@ impl Function {
         };
         Some(answer)
     }
+}
+
+/// M with (y, u) = M (y₀, u₀), u₀ ∈ ∂f(y₀), as in [`crate::relation::graph`] but with a number for the step; none for
+/// an argmin, which may hold a linear map.
+pub fn graph(oracle: &Oracle, t: f64) -> Option<[[f64; 2]; 2]> {
+    let [[a, b], [c, d]] = match oracle.kind {
+        OracleKind::Gradient | OracleKind::Subdifferential | OracleKind::BlackBox => [[1.0, 0.0], [0.0, 1.0]],
+        OracleKind::Prox | OracleKind::Resolvent => [[1.0, t], [1.0, 0.0]],
+        OracleKind::Projection => [[1.0, 1.0], [1.0, 0.0]],
+        OracleKind::Reflected => [[1.0, t], [1.0, -t]],
+        OracleKind::MoreauGradient => [[1.0, t], [0.0, 1.0]],
+        OracleKind::Argmin => return None,
+    };
+    Some(if oracle.conjugate { [[b, a], [d, c]] } else { [[a, b], [c, d]] })
 }
 
 /// y₀ with (y, u) = M (y₀, u₀), u₀ ∈ ∂f(y₀): the point at which the function itself is taken.

@@ -5,6 +5,7 @@ mod assign;
 pub mod dense;
 mod follow;
 pub mod function;
+mod implicit;
 mod numbers;
 mod parameters;
 pub mod problem;

@@ -2,11 +2,12 @@
 
 use super::dense::{Dense, Vector, combine};
 use super::function::Function;
+use super::implicit::{self, Waiting};
 use super::numbers::Numbers;
 use crate::operator::OperatorPolynomial;
 use crate::syntax::ast::OracleKind;
 use crate::system::{self, Atom, LinearForm, Oracle, Space};
-use crate::transfer::{Analysis, Explicitness, State, Timing};
+use crate::transfer::{Analysis, Explicitness, State, Timing, Transfer};
 use linnaeus_algebra::{Coefficient, spend};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
@@ -50,8 +51,8 @@ pub enum Stop {
     NoOracle(usize),
     /// The step of this channel is not positive.
     Step(usize),
-    /// Calls wait for each other.
-    Implicit,
+    /// These calls wait for each other, and no formula gives their answers.
+    Implicit(Vec<usize>),
     /// An operator or a step has no value, or the new values are not determined.
     Undetermined,
     /// The work limit.
@@ -67,7 +68,8 @@ pub struct Run<'a> {
     setting: &'a Setting,
     numbers: &'a Numbers<'a>,
     timing: Timing,
-    order: &'a [usize],
+    /// The channels in the order of their calls; those that wait for each other together.
+    order: Vec<Vec<usize>>,
     inverses: Vec<Option<Dense>>,
     /// Where the new values of each signal stand among the unknowns.
     places: Vec<usize>,
@@ -80,9 +82,13 @@ pub struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// A run from zero.
-    pub fn new(analysis: &'a Analysis, setting: &'a Setting, numbers: &'a Numbers<'a>) -> Result<Run<'a>, Stop> {
-        let Explicitness::Explicit(order) = &analysis.explicitness else { return Err(Stop::Implicit) };
+    /// A run from zero that begins with an iteration.
+    pub fn new(
+        analysis: &'a Analysis,
+        setting: &'a Setting,
+        numbers: &'a Numbers<'a>,
+        begins: i64,
+    ) -> Result<Run<'a>, Stop> {
         let timing = Timing::new(&analysis.system).map_err(|_| Stop::Undetermined)?;
         let mut unknowns = 0;
         let mut places = Vec::new();
@@ -95,7 +101,7 @@ impl<'a> Run<'a> {
             setting,
             numbers,
             timing,
-            order,
+            order: groups(analysis),
             inverses: setting.operators.iter().map(Dense::inverse).collect(),
             places,
             unknowns,
@@ -103,7 +109,7 @@ impl<'a> Run<'a> {
             known: RefCell::default(),
             iterates: BTreeMap::new(),
             answers: vec![Vec::new(); analysis.channels.len()],
-            now: 0,
+            now: begins,
         })
     }
 
@@ -111,7 +117,9 @@ impl<'a> Run<'a> {
     pub fn place(&mut self, states: &[State], values: &[Vector]) {
         for (state, value) in states.iter().zip(values) {
             match *state {
-                State::Signal(s, offset) => drop(self.iterates.insert((s, i64::from(offset)), value.clone())),
+                State::Signal(s, offset) => {
+                    drop(self.iterates.insert((s, self.now + i64::from(offset)), value.clone()));
+                }
                 // Younger answers come first in a state and last in the log.
                 State::Answer(channel, _) => self.answers[channel].insert(0, value.clone()),
             }
@@ -135,32 +143,25 @@ impl<'a> Run<'a> {
 
     /// One iteration.
     fn step(&mut self) -> Result<Vec<Call>, Stop> {
-        let system = &self.analysis.system;
         let inverse = self.inverse()?;
         let mut given: BTreeMap<usize, Vector> = BTreeMap::new();
         let mut queries: Vec<Vector> = vec![Vector::new(); self.analysis.channels.len()];
-        for &c in self.order {
-            self.solve(&inverse, &given)?;
-            let channel = &self.analysis.channels[c];
-            let call = &system.calls[channel.call];
-            let moved = self.timing.moved[call.equation];
-            let query = self.sum(&call.argument, moved, self.size(call.input), &given, &|_| false)?;
-            // Steps that change with the index were moved with their lines when the text was analysed.
-            let step = self.numbers.value(&channel.oracle.step, self.now);
-            if channel.oracle.kind.has_step() && !(step > 0.0 && step.is_finite()) {
-                return Err(Stop::Step(c));
+        for group in self.order.clone() {
+            match group.as_slice() {
+                &[c] if !self.waits_for_itself(c) => {
+                    self.solve(&inverse, &given)?;
+                    let query = self.query(c, &given)?;
+                    given.insert(c, self.answer(c, &query)?);
+                    queries[c] = query;
+                }
+                _ => {
+                    self.answer_together(&group, &inverse, &mut given)?;
+                    self.solve(&inverse, &given)?;
+                    for c in group {
+                        queries[c] = self.query(c, &given)?;
+                    }
+                }
             }
-            let Answer { function, oracle } = &self.setting.answers[c];
-            let map = self.linear_map(call);
-            spend(function.cost() * if map.is_some() { 50 } else { 1 }).map_err(|_| Stop::Work)?;
-            let answer = match (oracle, map) {
-                (Some((oracle, step)), _) => function.answer(oracle, *step, &query),
-                (None, Some(k)) => function.argmin(step, k, &query),
-                (None, None) => function.answer(&channel.oracle, step, &query),
-            };
-            let answer = answer.ok_or(Stop::NoOracle(c))?;
-            given.insert(c, answer);
-            queries[c] = query;
         }
         self.solve(&inverse, &given)?;
         for (c, list) in self.answers.iter_mut().enumerate() {
@@ -168,6 +169,91 @@ impl<'a> Run<'a> {
         }
         self.now += 1;
         Ok(queries.into_iter().zip(given.into_values()).map(|(query, answer)| Call { query, answer }).collect())
+    }
+
+    /// Where a channel is asked, for the answers that are given.
+    fn query(&self, c: usize, given: &BTreeMap<usize, Vector>) -> Result<Vector, Stop> {
+        let call = &self.analysis.system.calls[self.analysis.channels[c].call];
+        self.sum(&call.argument, self.timing.moved[call.equation], self.size(call.input), given, &|_| false)
+    }
+
+    /// The step of a channel. Steps that change with the index were moved with their lines when the text was analysed.
+    fn step_of(&self, c: usize) -> Result<f64, Stop> {
+        let oracle = &self.analysis.channels[c].oracle;
+        let step = self.numbers.value(&oracle.step, self.now);
+        let fine = !oracle.kind.has_step() || (step > 0.0 && step.is_finite());
+        if fine { Ok(step) } else { Err(Stop::Step(c)) }
+    }
+
+    fn answer(&self, c: usize, query: &[f64]) -> Result<Vector, Stop> {
+        let channel = &self.analysis.channels[c];
+        let step = self.step_of(c)?;
+        let Answer { function, oracle } = &self.setting.answers[c];
+        let map = self.linear_map(&self.analysis.system.calls[channel.call]);
+        spend(function.cost() * if map.is_some() { 50 } else { 1 }).map_err(|_| Stop::Work)?;
+        let answer = match (oracle, map) {
+            (Some((oracle, step)), _) => function.answer(oracle, *step, query),
+            (None, Some(k)) => function.argmin(step, k, query),
+            (None, None) => function.answer(&channel.oracle, step, query),
+        };
+        answer.ok_or(Stop::NoOracle(c))
+    }
+
+    fn waits_for_itself(&self, c: usize) -> bool {
+        hears(self.analysis, c, c)
+    }
+
+    /// The answers of calls that wait for each other.
+    fn answer_together(
+        &mut self,
+        group: &[usize],
+        inverse: &Dense,
+        given: &mut BTreeMap<usize, Vector>,
+    ) -> Result<(), Stop> {
+        let call = |c: usize| &self.analysis.system.calls[self.analysis.channels[c].call];
+        let sizes: Vec<(usize, usize)> =
+            group.iter().map(|&c| (self.size(call(c).input), self.size(call(c).output))).collect();
+        let zeros: Vec<f64> = vec![0.0; sizes.iter().map(|(_, out)| out).sum()];
+        let w = self.asked(group, &sizes, inverse, given, &zeros)?;
+        let mut columns = Vec::new();
+        for j in 0..zeros.len() {
+            let mut unit = zeros.clone();
+            unit[j] = 1.0;
+            columns.push(combine(1.0, &self.asked(group, &sizes, inverse, given, &unit)?, -1.0, &w));
+        }
+        let d = Dense::from_fn(w.len(), columns.len(), |i, j| columns[j][i]);
+        let steps = group.iter().map(|&c| self.step_of(c)).collect::<Result<Vec<_>, _>>()?;
+        let mut place = 0;
+        let mut calls = Vec::new();
+        for ((&c, step), (size, _)) in group.iter().zip(steps).zip(&sizes) {
+            let Answer { function, oracle } = &self.setting.answers[c];
+            spend(function.cost() * (1 + w.len() as u64)).map_err(|_| Stop::Work)?;
+            let (oracle, step) = oracle.as_ref().map_or((&self.analysis.channels[c].oracle, step), |(o, s)| (o, *s));
+            calls.push(Waiting { function, oracle, step, place, size: *size });
+            place += size;
+        }
+        let answers = implicit::solve(&calls, &w, &d).ok_or_else(|| Stop::Implicit(group.to_vec()))?;
+        given.extend(apart(group, &sizes, &answers));
+        Ok(())
+    }
+
+    /// The queries of some channels one after the other, if these are their answers.
+    fn asked(
+        &mut self,
+        group: &[usize],
+        sizes: &[(usize, usize)],
+        inverse: &Dense,
+        given: &BTreeMap<usize, Vector>,
+        answers: &[f64],
+    ) -> Result<Vector, Stop> {
+        let mut all = given.clone();
+        all.extend(apart(group, sizes, answers));
+        self.solve(inverse, &all)?;
+        let mut queries = Vector::new();
+        for &c in group {
+            queries.extend(self.query(c, &all)?);
+        }
+        Ok(queries)
     }
 
     /// The operator inside an argmin: the one from the space of the answer to that of the query.
@@ -299,6 +385,51 @@ impl<'a> Run<'a> {
         }
         Ok(found)
     }
+}
+
+/// The answers of some channels, from one list.
+fn apart(group: &[usize], sizes: &[(usize, usize)], answers: &[f64]) -> Vec<(usize, Vector)> {
+    let mut rest = answers;
+    let mut take = |n: usize| {
+        let (first, others) = rest.split_at(n);
+        rest = others;
+        first.to_vec()
+    };
+    group.iter().zip(sizes).map(|(&c, (_, n))| (c, take(*n))).collect()
+}
+
+/// Whether the query of a channel holds the answer that another gives in the same iteration.
+fn hears(analysis: &Analysis, query: usize, answer: usize) -> bool {
+    match &analysis.transfer {
+        Transfer::Commuting { realization, .. } => !realization.d[(query, answer)].is_zero(),
+        Transfer::Noncommuting { realization, .. } => !realization.d[(query, answer)].is_zero(),
+    }
+}
+
+/// The channels in an order in which they can be asked, those that wait for each other together.
+fn groups(analysis: &Analysis) -> Vec<Vec<usize>> {
+    let p = analysis.channels.len();
+    if let Explicitness::Explicit(order) = &analysis.explicitness {
+        return order.iter().map(|&c| vec![c]).collect();
+    }
+    // Which answers reach a query in the same iteration, over any number of others.
+    let mut reach: Vec<Vec<bool>> = (0..p).map(|i| (0..p).map(|j| hears(analysis, i, j)).collect()).collect();
+    for k in 0..p {
+        for i in 0..p {
+            for j in 0..p {
+                reach[i][j] |= reach[i][k] && reach[k][j];
+            }
+        }
+    }
+    let together = |i: usize, j: usize| i == j || reach[i][j] && reach[j][i];
+    let mut found: Vec<Vec<usize>> = Vec::new();
+    for i in (0..p).filter(|&i| (0..i).all(|j| !together(i, j))) {
+        found.push((i..p).filter(|&j| together(i, j)).collect());
+    }
+    // What hears of fewer calls comes first: whoever hears of a group hears of all that the group hears of, and of it.
+    let heard = |g: &Vec<usize>| (0..p).filter(|&j| reach[g[0]][j] || g.contains(&j)).count();
+    found.sort_by_key(heard);
+    found
 }
 
 /// A polynomial in operators as a matrix on vectors of a size; none if sizes do not fit.

@@ -12,7 +12,7 @@ use super::tune::{TRIAL, candidates};
 use super::{Following, MAX_ITERATIONS, Refusal, Request, Setting, Simulation, Trace};
 use crate::relation::Witness;
 use crate::relation::behavior::Side;
-use crate::relation::state_map::{StateMap, States, state_map};
+use crate::relation::state_map::{States, begins, leads, state_map};
 use crate::transfer::Analysis;
 
 fn input(message: impl Into<String>) -> Refusal {
@@ -46,7 +46,7 @@ impl<'a> Stage<'a> {
         let identities = second.map(|(_, w)| follow::identities(w, Side::First)).unwrap_or_default();
         let mut assignment = assign(first, &problem, &request.assign, &fixed, &identities).map_err(Refusal::Input)?;
         if let Some((_, witness)) = second {
-            follow::zero_constants(first, witness, Side::First, &mut assignment.setting.constants);
+            follow::zero_constants(witness, &mut assignment.setting.constants);
             follow::made_operators(witness, &mut assignment.setting.operators).map_err(Refusal::Input)?;
         }
         let functions: Vec<_> = assignment.functions.iter().map(|(_, place, f)| (*place, f.clone())).collect();
@@ -58,17 +58,15 @@ impl<'a> Stage<'a> {
     pub fn simulate(&self) -> Result<Simulation, Refusal> {
         let (choice, settings) = self.parameters()?;
         let numbers = self.numbers(&choice);
-        let map = self.second.map(|(b, w)| match state_map(self.first, b, w) {
-            Ok(States::Commuting(map)) => Ok(map),
-            Ok(States::Words(_)) => {
-                Err("A's is zero, too, where operators do not commute or numbers change with the index")
-            }
-            Err(why) => Err(why.reason()),
-        });
+        let map = self.second.map(|(b, w)| state_map(self.first, b, w).map_err(|why| why.reason()));
         // Where nothing is known of the second's start, both start at zero.
-        let zero = !matches!(&map, Some(Ok(map)) if map.required.is_empty());
+        let zero = match &map {
+            Some(Ok(States::Commuting(map))) => !map.required.is_empty(),
+            Some(Ok(States::Words(map))) => !map.required.is_empty(),
+            _ => true,
+        };
         let start = self.start(zero);
-        let lead = self.second.map_or(0, |(_, w)| w.shift.iter().copied().max().unwrap_or(0).max(0) as usize);
+        let lead = self.second.map_or(0, |(_, w)| leads(w).into_iter().max().unwrap_or(0));
         let times = self.second.map_or(1, |(_, w)| w.times(Side::First));
         let count = (self.request.iterations + lead) * times;
         let calls = self.run(&numbers, &start, count)?;
@@ -79,7 +77,7 @@ impl<'a> Stage<'a> {
                 let (assignment, point) = (&self.assignment, &choice.point);
                 let pair = Pair { first: self.first, second, witness, assignment, point };
                 let own = follow::numbers(second, point, &numbers, witness);
-                Some(self.follow(&pair, &own, map, &start, &calls)?)
+                Some(self.follow(&pair, (&numbers, &own), map, &start, &calls)?)
             }
             _ => None,
         };
@@ -98,8 +96,8 @@ impl<'a> Stage<'a> {
     fn follow(
         &self,
         pair: &Pair,
-        numbers: &Numbers,
-        map: &Result<StateMap, &'static str>,
+        (theirs, numbers): (&Numbers, &Numbers),
+        map: &Result<States, &'static str>,
         start: &[Vector],
         log: &[Vec<Call>],
     ) -> Result<Following, Refusal> {
@@ -107,7 +105,7 @@ impl<'a> Stage<'a> {
         let setting = pair.setting().map_err(Refusal::Input)?;
         let states = written(second);
         let mapped = match map {
-            Ok(map) => pair.start(map, &setting, start, log).ok_or("A's start does not allow another"),
+            Ok(map) => pair.started(map, &setting, start, log, theirs),
             Err(why) => Err(*why),
         };
         let (values, told) = match mapped {
@@ -117,7 +115,8 @@ impl<'a> Stage<'a> {
                 (zeros, format!("zero: {why}"))
             }
         };
-        let mut run = Run::new(second, &setting, numbers).map_err(|s| self.refusal(s, second))?;
+        let begins = begins(witness);
+        let mut run = Run::new(second, &setting, numbers, begins).map_err(|s| self.refusal(s, second))?;
         run.place(states, &values);
         let count = self.request.iterations * witness.times(Side::Second);
         let calls = run.steps(count).map_err(|s| self.refusal(s, second))?;
@@ -154,7 +153,7 @@ impl<'a> Stage<'a> {
 
     fn run(&self, numbers: &Numbers, start: &[Vector], count: usize) -> Result<Vec<Vec<Call>>, Refusal> {
         let refusal = |s| self.refusal(s, self.first);
-        let mut run = Run::new(self.first, &self.assignment.setting, numbers).map_err(refusal)?;
+        let mut run = Run::new(self.first, &self.assignment.setting, numbers, 0).map_err(refusal)?;
         run.place(written(self.first), start);
         run.steps(count).map_err(refusal)
     }
@@ -226,8 +225,16 @@ impl<'a> Stage<'a> {
 
     fn refusal(&self, stop: Stop, analysis: &Analysis) -> Refusal {
         match stop {
-            Stop::Implicit => {
-                input("some calls wait for each other; write the algorithm with prox in place of subgradients")
+            Stop::Implicit(calls) => {
+                let mut names: Vec<&str> =
+                    calls.iter().map(|&c| analysis.channels[c].oracle.function.as_str()).collect();
+                names.dedup();
+                input(format!(
+                    "calls of {} wait for each other's answers, and no formula gives them: one call alone must have a \
+                     proximal operator for the step in its loop, several must be of quadratic functions; `forms` \
+                     lists ways to write the algorithm that are explicit",
+                    names.join(", ")
+                ))
             }
             Stop::Work => Refusal::Limit("the computation was stopped: it takes too long".to_string()),
             Stop::Undetermined => {

@@ -15,6 +15,8 @@ pub struct Algorithm {
     pub declarations: Vec<Declaration>,
     /// Lines that equate or assign, in the order of the text.
     pub statements: Vec<Statement>,
+    /// Further members of chains `a = b = c`, each as a line of its own: they should say the same.
+    pub claims: Vec<Statement>,
     /// Lines that were not used, each with the reason.
     pub ignored: Vec<Ignored>,
     /// Functions that lines define, to be minimized; none is left in the statements.

@@ -428,6 +428,9 @@ impl<'a> Parser<'a> {
         };
         self.at += 1;
         if self.subscript_group() {
+            if let Some(problem) = self.function_in_time(function, span) {
+                return Err(problem);
+            }
             if function != "env" {
                 self.not_an_envelope(function, span);
             }
@@ -446,6 +449,32 @@ impl<'a> Parser<'a> {
             self.at += 1;
         }
         self.call(kind, function, conjugate, None, start.to(end))
+    }
+
+    /// `grad f_{k-1}`, `grad f_{i_k}`: a function that changes with the index.
+    fn function_in_time(&self, function: &str, span: Span) -> Option<Diagnostic> {
+        let close = self.matching(self.at + 1);
+        let inside = &self.tokens[self.at + 2..close];
+        let index = |n: &str| n.split_once('_').is_some_and(|(i, k)| i.chars().count() == 1 && k.chars().count() == 1);
+        let help = match inside {
+            [Token { kind: TokenKind::Name(n), .. }] if n.chars().count() == 1 && function != "env" => {
+                format!("write `{function}_{n}`")
+            }
+            [Token { kind: TokenKind::Name(n), .. }] if index(n) => {
+                let (i, k) = n.split_once('_').unwrap_or((n, "k"));
+                format!("write what is drawn behind the point, as in `grad {function}(x[{k}]; {i}[{k}])`")
+            }
+            [Token { kind: TokenKind::Name(k), .. }, sign, Token { kind: TokenKind::Number(n), .. }]
+                if matches!(sign.kind, TokenKind::Symbol('+' | '-')) && k.chars().count() == 1 =>
+            {
+                let sign = self.shown(sign.span);
+                format!("write the sample behind the point, as in `grad {function}(x[{k}]; xi[{k}{sign}{n}])`")
+            }
+            _ => return None,
+        };
+        let whole = span.to(self.tokens[close].span);
+        let message = format!("`{}` is a function that changes with the index", self.shown(whole));
+        Some(Diagnostic::error(Code::BadIndex, whole, message).help(help))
     }
 
     /// `grad evn_{t f}`, `grad f_{1}`.

@@ -40,9 +40,9 @@ pub enum TokenKind {
 }
 
 /// No number has more digits than this.
-const DIGITS: usize = 400;
+pub(super) const DIGITS: usize = 400;
 /// No name has more characters than this.
-const LETTERS: usize = 100;
+pub(super) const LETTERS: usize = 100;
 
 /// Cuts the text into tokens. What is no token is reported and left out.
 pub fn tokenize(text: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> {

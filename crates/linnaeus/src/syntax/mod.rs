@@ -1,6 +1,7 @@
 //! Text → [`Algorithm`](ast::Algorithm): many notations, one tree.
 
 pub mod ast;
+mod code;
 mod custom;
 mod declaration;
 mod define;
@@ -17,5 +18,6 @@ mod transfer;
 mod vocabulary;
 
 pub(crate) use expression::needs_argument;
+pub(crate) use latex::{PRAGMA, is_structural};
 pub use plain::{parse, parse_as};
-pub use transfer::{TransferText, is_transfer, parse_expression, parse_oracles, parse_transfer};
+pub use transfer::{MAX_ROWS, TransferText, is_transfer, parse_expression, parse_oracles, parse_transfer};

@@ -1,5 +1,6 @@
 //! Which notation a text is written in.
 
+use super::code::{self, Language};
 use super::names::greek_letter;
 
 /// A way to write algorithms.
@@ -12,11 +13,18 @@ pub enum Notation {
     Latex,
     /// `xₖ₊₁ = xₖ − t∇f(xₖ)`, and scripts written `x^{k+1}` without a backslash.
     Unicode,
+    /// `x = x - t*grad_f(x)` in a loop; arrays are NumPy's or PyTorch's.
+    Python,
+    /// `x .= x .- t*∇f(x)` in a loop.
+    Julia,
+    /// `x = x - t*grad_f(x);` in a loop.
+    Matlab,
 }
 
 impl Notation {
     /// Every notation.
-    pub const ALL: &'static [Notation] = &[Notation::Plain, Notation::Latex, Notation::Unicode];
+    pub const ALL: &'static [Notation] =
+        &[Notation::Plain, Notation::Latex, Notation::Unicode, Notation::Python, Notation::Julia, Notation::Matlab];
 
     /// The notation that a text seems to be written in.
     ///
@@ -25,9 +33,17 @@ impl Notation {
     /// assert_eq!(Notation::detect("x[k+1] = x[k] - α·∇f(x[k])"), Notation::Plain);
     /// assert_eq!(Notation::detect(r"x_{k+1} = x_k - \alpha\nabla f(x_k)"), Notation::Latex);
     /// assert_eq!(Notation::detect("xₖ₊₁ = xₖ − α∇f(xₖ)"), Notation::Unicode);
+    /// assert_eq!(Notation::detect("for k in range(n):\n    x -= alpha * grad_f(x)"), Notation::Python);
     /// ```
     pub fn detect(text: &str) -> Notation {
         let index_in_brackets = bracket_index(text);
+        if let Some(language) = code::detect(text) {
+            return match language {
+                Language::Python => Notation::Python,
+                Language::Julia => Notation::Julia,
+                Language::Matlab => Notation::Matlab,
+            };
+        }
         if has_command(text) || text.contains('$') && !index_in_brackets {
             return Notation::Latex;
         }
@@ -40,12 +56,25 @@ impl Notation {
         Notation::Plain
     }
 
+    /// The programming language, if it is one.
+    pub fn language(self) -> Option<Language> {
+        match self {
+            Notation::Plain | Notation::Latex | Notation::Unicode => None,
+            Notation::Python => Some(Language::Python),
+            Notation::Julia => Some(Language::Julia),
+            Notation::Matlab => Some(Language::Matlab),
+        }
+    }
+
     /// The word on the command line and in JSON.
     pub fn word(self) -> &'static str {
         match self {
             Notation::Plain => "plain",
             Notation::Latex => "latex",
             Notation::Unicode => "unicode",
+            Notation::Python => "python",
+            Notation::Julia => "julia",
+            Notation::Matlab => "matlab",
         }
     }
 

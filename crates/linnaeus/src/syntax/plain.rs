@@ -4,7 +4,7 @@ use super::ast::{Algorithm, Ignored, Line, Node, Role};
 use super::lexer::{Token, TokenKind, tokenize};
 use super::notation::Notation;
 use super::vocabulary::Vocabulary;
-use super::{custom, declaration, define, latex, statement};
+use super::{code, custom, declaration, define, latex, statement};
 use crate::diagnostic::{Code, Diagnostic, MAX_ERRORS, has_error};
 use crate::source::{Source, Span};
 use std::collections::BTreeSet;
@@ -59,16 +59,20 @@ pub fn parse_as(source: &Source, notation: Notation) -> (Algorithm, Vec<Diagnost
         diagnostics.push(too_much(Span::new(0, 0), message, &format!("{MAX_BYTES} bytes")));
         return (algorithm, diagnostics);
     }
+    if let Some(language) = notation.language() {
+        let algorithm = code::read(source, language, notation, &mut diagnostics);
+        return finished(algorithm, source, diagnostics);
+    }
     let mut drafts = match notation {
-        Notation::Plain => {
-            let tokens = tokenize(source.text(), &mut diagnostics);
-            logical_lines(&tokens, &mut algorithm).into_iter().map(Draft::new).collect()
-        }
         Notation::Latex | Notation::Unicode => {
             let pasted = latex::read(source, notation, &mut diagnostics);
             algorithm.ignored = set_aside(pasted.aside, source, &mut diagnostics);
             algorithm.guesses = pasted.guesses;
             pasted.drafts
+        }
+        _ => {
+            let tokens = tokenize(source.text(), &mut diagnostics);
+            logical_lines(&tokens, &mut algorithm).into_iter().map(Draft::new).collect()
         }
     };
     if drafts.len() > MAX_STATEMENTS {
@@ -94,6 +98,15 @@ pub fn parse_as(source: &Source, notation: Notation) -> (Algorithm, Vec<Diagnost
         algorithm.lines.extend(role.map(|role| Line { span: draft.span, role }));
     }
     define::expand(&mut algorithm, &mut diagnostics);
+    finished(algorithm, source, diagnostics)
+}
+
+/// The tree with all its lines, checked as a whole.
+fn finished(
+    mut algorithm: Algorithm,
+    source: &Source,
+    mut diagnostics: Vec<Diagnostic>,
+) -> (Algorithm, Vec<Diagnostic>) {
     finish_lines(&mut algorithm, source);
     declaration::check(&algorithm.declarations, &mut diagnostics);
     diagnostics.extend(too_large(&algorithm));
@@ -217,7 +230,8 @@ fn read_line(
         return Some(Role::Definition);
     }
     match statement::read(line, span, source, vocabulary, diagnostics) {
-        Ok(statement::Read::Statements(found)) => {
+        Ok(statement::Read::Statements(found, claims)) => {
+            algorithm.claims.extend(claims);
             let bare = found.iter().all(|s| matches!(s.target.node, Node::Name(_)));
             algorithm.statements.extend(found);
             Some(if bare { Role::Definition } else { Role::Update })

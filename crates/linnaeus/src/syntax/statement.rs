@@ -10,8 +10,8 @@ use crate::source::{Source, Span};
 
 /// What a line turned out to be.
 pub enum Read {
-    /// Equations or assignments: one, or one for each part of a tuple.
-    Statements(Vec<Statement>),
+    /// Equations or assignments: one, or one for each part of a tuple; then what else a chain says.
+    Statements(Vec<Statement>, Vec<Statement>),
     /// Of no consequence, with the reason.
     Ignored(&'static str),
 }
@@ -63,7 +63,7 @@ fn initial_or(statements: Vec<Statement>) -> Read {
     if statements.iter().all(|s| is_initial_value(&s.target)) {
         return Read::Ignored("initial value");
     }
-    Read::Statements(statements.into_iter().filter(|s| !is_initial_value(&s.target)).collect())
+    Read::Statements(statements.into_iter().filter(|s| !is_initial_value(&s.target)).collect(), Vec::new())
 }
 
 /// Reads both sides.
@@ -137,7 +137,17 @@ fn pasted(
                     let message = format!("this is the member of the chain that was read; {others} not used");
                     diagnostics.push(Diagnostic::note(place, message));
                 }
-                return Ok(initial_or(at_once(statements)));
+                let mut more = Vec::new();
+                for (&at, &end) in signs.iter().zip(&ends).skip(member + 1).filter(|_| statements.len() == 1) {
+                    let mut own = Vec::new();
+                    let (left, right) = (&line[..first], &line[at + 1..end]);
+                    let claim = equation(left, &line[at], right, span, source, vocabulary, &mut own);
+                    more.extend(claim.ok().filter(|_| !has_error(&own)));
+                }
+                return Ok(match initial_or(at_once(statements)) {
+                    Read::Statements(found, _) => Read::Statements(found, more),
+                    ignored => ignored,
+                });
             }
             Ok(_) => {
                 let at = found.iter().position(|d| has_error(std::slice::from_ref(d))).unwrap_or(0);

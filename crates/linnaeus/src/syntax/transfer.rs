@@ -1,9 +1,10 @@
-//! A transfer matrix as text: `H = [[-1/(z-1), 1/(z-1)], [(2*z-1)/(z-1), -1/(z-1)]]` and a line
+//! A transfer matrix as text, plain or in LaTeX: `H = [[-1/(z-1), 1/(z-1)], [(2*z-1)/(z-1), -1/(z-1)]]` and a line
 //! `oracles: prox_f, prox_g`, with declarations as in other texts.
 
 use super::ast::{Algorithm, Declaration, Expression};
 use super::declaration;
 use super::expression::Parser;
+use super::latex;
 use super::lexer::{Token, TokenKind, tokenize};
 use super::notation::Notation;
 use super::plain::{MAX_BYTES, balanced, logical_lines, too_much};
@@ -33,6 +34,9 @@ pub const QUERY: &str = "query~";
 /// Whether the text gives a transfer matrix rather than updates.
 pub fn is_transfer(source: &Source) -> bool {
     let lines = lines(source, &mut Vec::new());
+    if Notation::detect(source.text()) == Notation::Latex {
+        return lines.iter().any(|l| is_matrix(l));
+    }
     lines.iter().any(|l| is_matrix(l) && l.get(2).is_some_and(|t| t.kind == TokenKind::Symbol('[')))
         || (lines.iter().any(|l| is_oracles(l)) && lines.iter().any(|l| is_matrix(l)))
 }
@@ -40,6 +44,9 @@ pub fn is_transfer(source: &Source) -> bool {
 fn lines(source: &Source, diagnostics: &mut Vec<Diagnostic>) -> Vec<Vec<Token>> {
     if source.text().len() > MAX_BYTES {
         return Vec::new();
+    }
+    if Notation::detect(source.text()) == Notation::Latex {
+        return latex::matrix::lines(source, diagnostics);
     }
     logical_lines(&tokenize(source.text(), diagnostics), &mut Algorithm::default())
 }
@@ -58,7 +65,8 @@ fn is_oracles(line: &[Token]) -> bool {
 /// Reads the text; what could not be read is in the list.
 pub fn parse_transfer(source: &Source, diagnostics: &mut Vec<Diagnostic>) -> Option<TransferText> {
     let lines = lines(source, diagnostics);
-    let vocabulary = Vocabulary::new(&lines.iter().map(Vec::as_slice).collect::<Vec<_>>(), Notation::Plain);
+    let notation = Notation::detect(source.text());
+    let vocabulary = Vocabulary::new(&lines.iter().map(Vec::as_slice).collect::<Vec<_>>(), notation);
     let mut reader = Reader { source, vocabulary: &vocabulary, diagnostics };
     let (mut declarations, mut oracles, mut matrix) = (Vec::new(), None, None);
     for line in &lines {

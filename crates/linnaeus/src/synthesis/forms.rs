@@ -94,9 +94,8 @@ fn search(model: &Commuting, freedom: &Freedom, found: &mut Forms) -> Result<(),
     found.complete &= complete;
     for oracles in combinations {
         let Some(changed) = model.in_oracles(&oracles)? else { continue };
-        let h = changed.transfer()?;
-        let calls: Vec<usize> = (0..changed.calls()).collect();
-        let shifts = shift::proper(&h.submatrix(&calls, &calls));
+        let lags = changed.lags()?;
+        let shifts = shift::proper_where(changed.calls(), &|i, j| lags[i][j]);
         found.infinite |= shifts.infinite;
         found.complete &= shifts.complete || shifts.infinite;
         let wanted = freedom.shift.as_ref();

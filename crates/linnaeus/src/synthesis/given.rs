@@ -1,12 +1,9 @@
 //! What a text gives to begin with: an algorithm, or a transfer matrix with its oracles.
 
+use super::improper::Improper;
 use super::model::{Commuting, Model, Port};
-use super::oracles::explicit_oracles;
-use crate::diagnostic::{Code, Diagnostic, has_error};
+use crate::diagnostic::{Code, Diagnostic, Severity, has_error};
 use crate::operator::{Letter, OperatorPolynomial};
-use crate::relation::shift;
-use crate::report::expression::Script;
-use crate::report::oracle_name;
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Algorithm, Expression, Index, Node, Operation, Sign, Statement};
 use crate::syntax::{TransferText, is_transfer, parse_transfer};
@@ -22,8 +19,24 @@ use std::rc::Rc;
 pub enum Given {
     /// Coefficients commute: everything can be done.
     Commuting(Commuting),
-    /// Operators do not commute: the state stays as written.
+    /// Operators do not commute, or numbers change with the index: the state stays as written.
     Words(Model<OperatorPolynomial>),
+    /// A matrix that grows with z, which only a change makes an algorithm.
+    Improper(Improper),
+}
+
+/// Why the state stays as written.
+pub fn reason(system: &LinearSystem) -> &'static str {
+    if system.schedules.is_empty() { "these operators do not commute" } else { "coefficients change with the index" }
+}
+
+/// What would make everything commute.
+pub fn remedy(system: &LinearSystem) -> &'static str {
+    if system.schedules.is_empty() {
+        "declare the operators commuting, if they are"
+    } else {
+        "use `--freeze` to read them as constants"
+    }
 }
 
 /// A text and what was made of it.
@@ -40,8 +53,7 @@ pub struct Draft {
 impl Draft {
     /// Whether the text could not be used because a stated limit was reached, and for no other reason.
     pub fn is_limited(&self) -> bool {
-        let mut errors =
-            self.diagnostics.iter().filter(|d| d.severity == crate::diagnostic::Severity::Error).peekable();
+        let mut errors = self.diagnostics.iter().filter(|d| d.severity == Severity::Error).peekable();
         errors.peek().is_some() && errors.all(|d| d.code.is_limit())
     }
 }
@@ -51,7 +63,7 @@ pub fn read(text: &str, coefficients: Coefficients) -> Draft {
     let source = Source::new(text);
     if is_transfer(&source) {
         let mut diagnostics = Vec::new();
-        let given = with_fuel(FUEL, || from_matrix(&source, &mut diagnostics)).map(Given::Commuting);
+        let given = with_fuel(FUEL, || from_matrix(&source, &mut diagnostics));
         diagnostics.sort_by_key(|d| (std::cmp::Reverse(d.severity), d.span));
         return Draft { source, diagnostics, given };
     }
@@ -60,25 +72,17 @@ pub fn read(text: &str, coefficients: Coefficients) -> Draft {
 
 /// What an algorithm that was read gives.
 pub fn draft(reading: &Reading) -> Draft {
-    let mut diagnostics = reading.diagnostics.clone();
     let given = reading.analysis.as_ref().and_then(|analysis| {
         let commuting = Commuting::new(analysis).map(Given::Commuting);
-        let given = commuting.or_else(|| Model::<OperatorPolynomial>::over_words(analysis).map(Given::Words));
-        if given.is_none() {
-            let whole = analysis.system.equations.iter().map(|e| e.span).reduce(Span::to).unwrap_or_default();
-            let message = "coefficients that change with the index are not written anew";
-            let help = "give them as constants, or use `--freeze` to read them as such";
-            diagnostics.push(Diagnostic::error(Code::TimeVarying, whole, message).help(help));
-        }
-        given
+        commuting.or_else(|| Model::<OperatorPolynomial>::over_words(analysis).map(Given::Words))
     });
-    Draft { source: reading.source.clone(), diagnostics, given }
+    Draft { source: reading.source.clone(), diagnostics: reading.diagnostics.clone(), given }
 }
 
 /// The letter of the index in an algorithm that has none yet.
 const LETTER: &str = "k";
 
-fn from_matrix(source: &Source, diagnostics: &mut Vec<Diagnostic>) -> Option<Commuting> {
+fn from_matrix(source: &Source, diagnostics: &mut Vec<Diagnostic>) -> Option<Given> {
     let text = parse_transfer(source, diagnostics)?;
     if has_error(diagnostics) {
         return None;
@@ -98,15 +102,16 @@ fn equations(text: &TransferText) -> Algorithm {
     let binary = |operation: Operation, a: Expression, b: Expression| {
         Expression::new(a.span.to(b.span), Node::Binary(operation, Box::new(a), Box::new(b)))
     };
-    let query = |row: &[Expression]| {
-        let products = row.iter().enumerate().map(|(j, entry)| {
-            let span = entry.span;
-            binary(Operation::Multiply, entry.clone(), answer(j, span))
-        });
-        products.reduce(|a, b| binary(Operation::Add, a, b)).expect("H is square and not empty")
+    // What is not there has no space: an entry 0 is left out unless there is nothing else.
+    let query = |i: usize, row: &[Expression]| {
+        let absent = |e: &Expression| matches!(&e.node, Node::Number(n) if n.is_zero());
+        let products = row.iter().enumerate().filter(|(_, e)| !absent(e));
+        let products = products.map(|(j, entry)| applied(entry, answer(j, entry.span)));
+        let nothing = || applied(&row[i], answer(i, row[i].span));
+        products.reduce(|a, b| binary(Operation::Add, a, b)).unwrap_or_else(nothing)
     };
     let statement = |(i, oracle): (usize, &Expression)| {
-        let argument = query(&text.rows[i]);
+        let argument = query(i, &text.rows[i]);
         let node = match &oracle.node {
             Node::Call(call) => {
                 let mut call = call.clone();
@@ -126,7 +131,42 @@ fn equations(text: &TransferText) -> Algorithm {
     }
 }
 
-fn gains(text: &TransferText, system: LinearSystem) -> Result<Commuting, Diagnostic> {
+/// An entry times a vector, its factors applied one after the other, as operators are.
+fn applied(entry: &Expression, vector: Expression) -> Expression {
+    let (span, boxed) = (entry.span, |e: Expression| Box::new(e));
+    let node = match &entry.node {
+        Node::Binary(Operation::Multiply, a, b) => return applied(a, applied(b, vector)),
+        Node::Binary(Operation::Divide, a, b) => Node::Binary(Operation::Divide, boxed(applied(a, vector)), b.clone()),
+        // Only a vector that is no expression is written twice.
+        Node::Binary(sum, a, b) if matches!(vector.node, Node::Indexed(..)) => {
+            let (a, b) = (applied(a, vector.clone()), applied(b, vector));
+            Node::Binary(*sum, boxed(a), boxed(b))
+        }
+        Node::Minus(a) => Node::Minus(boxed(applied(a, vector))),
+        _ => Node::Binary(Operation::Multiply, boxed(entry.clone()), boxed(vector)),
+    };
+    Expression::new(span, node)
+}
+
+/// The entries of a matrix, in the symbols of the system that its names make; z is z.
+pub(crate) fn entries(text: &TransferText) -> Result<(LinearSystem, Matrix<RationalFunction>), Diagnostic> {
+    let mut diagnostics = Vec::new();
+    let system = resolve(&equations(text), Coefficients::AsWritten, &mut diagnostics);
+    let error = diagnostics.into_iter().find(|d| d.severity == Severity::Error);
+    let system = match (system, error) {
+        (Some(system), None) => system,
+        (_, Some(problem)) => return Err(problem),
+        (None, None) => return Err(Diagnostic::error(Code::BadTransfer, text.span, "this matrix cannot be read")),
+    };
+    let (h, _) = solved(text, &system)?;
+    Ok((system, h))
+}
+
+/// How answers enter the queries, and which parameter stands for z.
+fn solved(
+    text: &TransferText,
+    system: &LinearSystem,
+) -> Result<(Matrix<RationalFunction>, Option<Variable>), Diagnostic> {
     let bad = |span: Span, message: &str| Diagnostic::error(Code::BadTransfer, span, message);
     if system.calls.len() != text.oracles.len() {
         return Err(bad(text.span, "every item of the list `oracles:` must be one oracle, such as `prox_f`")
@@ -136,22 +176,28 @@ fn gains(text: &TransferText, system: LinearSystem) -> Result<Commuting, Diagnos
         return Err(bad(text.span, "the entries of H are made of numbers, parameters, operators and z")
             .help("declare parameters with `param`, operators with `operator A: X -> Y`"));
     }
-    if !operators_commute(&system) {
+    if !operators_commute(system) {
         return Err(bad(
             text.span,
             "these operators do not commute, and a matrix in them is not turned into an algorithm",
         )
         .help("give the algorithm itself, or declare the operators commuting"));
     }
-    let timing = Timing::new(&system)?;
+    let timing = Timing::new(system)?;
     let symbol = |l: Letter| {
         let symbol = RationalFunction::variable(operator_symbol(l.operator as usize));
         if l.inverse { symbol.inverse().expect("a variable") } else { symbol }
     };
-    let raw = realize_calls(&system, &timing, &|p, _| p.commuting(&symbol))?;
+    let raw = realize_calls(system, &timing, &|p, _| p.commuting(&symbol))?;
     let z = system.parameters.iter().position(|p| p == "z").map(parameter);
     let rename = |v: Variable| if Some(v) == z { Z } else { v };
     let h = raw.d.map(|e| e.rename(&rename));
+    Ok((h, z))
+}
+
+fn gains(text: &TransferText, system: LinearSystem) -> Result<Given, Diagnostic> {
+    let bad = |span: Span, message: &str| Diagnostic::error(Code::BadTransfer, span, message);
+    let (h, z) = solved(text, &system)?;
     let port = |call: &crate::system::Call| Port {
         oracle: Oracle { step: call.oracle.step.clone(), ..call.oracle.clone() },
         input: call.input,
@@ -166,39 +212,11 @@ fn gains(text: &TransferText, system: LinearSystem) -> Result<Commuting, Diagnos
         return Err(bad(text.oracles[i].span, "a step is a number, and z is none").help("give the step another name"));
     }
     let system = Rc::new(system);
-    let made = Commuting::from_transfer(system.clone(), ports.clone(), Vec::new(), &h);
-    made.map_err(|problem| match problem {
-        Unrealizable::Exhausted => limit_work(text.span),
-        Unrealizable::Improper { row, column } => improper(text, &system, &ports, &h, row, column),
-    })
-}
-
-fn improper(
-    text: &TransferText,
-    system: &LinearSystem,
-    ports: &[Port],
-    h: &Matrix<RationalFunction>,
-    row: usize,
-    column: usize,
-) -> Diagnostic {
-    let span = text.rows[row][column].span;
-    let message = "this entry grows with z: the query would need an answer that is given only later";
-    let found = Diagnostic::error(Code::Improper, span, message);
-    let shifts = if (0..h.rows()).all(|i| shift::relative_degree(&h[(i, i)]).is_none_or(|r| r >= 0)) {
-        shift::proper(h).vectors
-    } else {
-        Vec::new()
-    };
-    if let Some(m) = shifts.first() {
-        return found.help(format!(
-            "with the shift {m:?} of the calls all entries are proper: multiply entry (i, j) by z^(m_j - m_i)"
-        ));
-    }
-    match explicit_oracles(ports, h) {
-        Ok(Some(oracles)) => {
-            let names: Vec<String> = oracles.iter().map(|o| oracle_name(o, system, Script::Plain)).collect();
-            found.help(format!("it can be written with other oracles of the same functions: {}", names.join(", ")))
+    match Commuting::from_transfer(system.clone(), ports.clone(), Vec::new(), &h) {
+        Ok(model) => Ok(Given::Commuting(model)),
+        Err(Unrealizable::Exhausted) => Err(limit_work(text.span)),
+        Err(Unrealizable::Improper { row, column }) => {
+            Ok(Given::Improper(Improper { system, ports, h, span: text.rows[row][column].span }))
         }
-        _ => found.help("the degree of a numerator in z is at most that of its denominator"),
     }
 }

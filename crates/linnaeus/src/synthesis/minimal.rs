@@ -70,7 +70,7 @@ pub fn reduced(model: &Commuting, coordinates: Coordinates) -> Result<Reduction,
         Coordinates::Observable => minimal(&space)?,
         Coordinates::Controllable => controllable(minimal(&space)?)?,
     };
-    let reached = space.reachable()?.cols();
+    let reached = found.reached;
     let StateSpace { a, b, c, d } = found.realization;
     let order = a.rows();
     let unit = |i: usize| {

@@ -5,6 +5,7 @@ mod clearing;
 pub mod forms;
 pub mod given;
 pub mod ho_kalman;
+pub mod improper;
 pub mod minimal;
 pub mod model;
 mod naming;
@@ -18,7 +19,8 @@ pub mod typed;
 pub mod vector;
 
 pub use forms::{Form, Forms, Freedom, forms};
-pub use given::{Draft, Given, draft, read};
+pub use given::{Draft, Given, draft, read, reason, remedy};
+pub use improper::{Improper, WayOut};
 pub use minimal::{Coordinates, Reduction, reduced};
 pub use model::{Commuting, Label, Model, Name, Port};
 pub use program::{Line, Program, Role, Value, program};

@@ -125,6 +125,32 @@ impl Commuting {
         Matrix::transfer(&self.a, &self.b, &self.c, &self.d, Z)
     }
 
+    /// After how many iterations answers enter queries: the least lag at which a Markov parameter is not zero, which is
+    /// among the first n + 1 if there is one, by Cayley and Hamilton's theorem.
+    pub fn lags(&self) -> Result<Vec<Vec<Option<i64>>>, Exhausted> {
+        let p = self.calls();
+        let (states, answers): (Vec<usize>, Vec<usize>) = ((0..self.order()).collect(), (0..p).collect());
+        let mut found = vec![vec![None; p]; p];
+        let mut note = |lag: i64, m: &Matrix<RationalFunction>| {
+            for (i, row) in found.iter_mut().enumerate() {
+                for (j, cell) in row.iter_mut().enumerate() {
+                    *cell = cell.or_else(|| (!m[(i, j)].is_zero()).then_some(lag));
+                }
+            }
+            found.iter().flatten().all(Option::is_some)
+        };
+        let mut x = self.b.submatrix(&states, &answers);
+        let mut done = note(0, &self.d);
+        for lag in 1..=self.order() as i64 {
+            if done {
+                break;
+            }
+            done = note(lag, &self.c.mul(&x)?);
+            x = self.a.mul(&x)?;
+        }
+        Ok(found)
+    }
+
     /// The system with the constants as inputs.
     pub fn state_space(&self) -> StateSpace {
         StateSpace { a: self.a.clone(), b: self.b.clone(), c: self.c.clone(), d: self.d.clone() }
@@ -132,13 +158,11 @@ impl Commuting {
 }
 
 impl Model<OperatorPolynomial> {
-    /// The algorithm as written, operators as words; nothing if coefficients change with the index.
+    /// The algorithm as written, operators as words and numbers as they are in iteration k; nothing if all commute.
     pub fn over_words(analysis: &Analysis) -> Option<Model<OperatorPolynomial>> {
         match &analysis.transfer {
-            Transfer::Noncommuting { realization, .. } if analysis.system.schedules.is_empty() => {
-                Some(as_written(analysis, realization))
-            }
-            _ => None,
+            Transfer::Noncommuting { realization, .. } => Some(as_written(analysis, realization)),
+            Transfer::Commuting { .. } => None,
         }
     }
 }

@@ -149,6 +149,7 @@ impl Stems {
     fn new(claims: &Claims, system: &LinearSystem) -> Stems {
         let mut taken: Vec<String> = claims.constants.clone();
         taken.extend(system.parameters.iter().cloned());
+        taken.extend(system.schedules.list.iter().map(|s| s.name.clone()));
         taken.extend(system.operators.iter().map(|o| o.name.clone()));
         taken.extend(system.calls.iter().map(|c| c.oracle.function.clone()));
         taken.extend(system.calls.iter().filter_map(|c| c.oracle.sample.clone()));

@@ -76,25 +76,30 @@ pub fn combinations(choices: &[Vec<Oracle>], most: usize) -> (Vec<Vec<Oracle>>, 
 pub fn explicit_oracles(ports: &[Port], h: &M) -> Result<Option<Vec<Oracle>>, Exhausted> {
     let p = ports.len();
     let all: Vec<usize> = (0..p).collect();
-    let h = h.submatrix(&all, &all);
+    let h = &h.submatrix(&all, &all);
     let steps = steps(ports);
     let loop_gain = |i: usize| at_infinity(&h[(i, i)]).unwrap_or_else(RationalFunction::zero);
     let choices: Vec<Vec<Oracle>> = (0..p).map(|i| choices(&ports[i], &loop_gain(i), &steps)).collect();
     for oracles in combinations(&choices, TRIALS).0 {
         spend(100)?;
-        let pairs = oracles.iter().zip(ports);
-        let m = pairs.map(|(new, port)| graph::between(new, &port.oracle)).collect::<Result<Vec<M>, _>>()?;
-        let part = |r: usize, c: usize| {
-            Matrix::from_fn(p, p, |i, j| if i == j { m[i][(r, c)].clone() } else { RationalFunction::zero() })
-        };
-        let answers = part(1, 0).mul(&h)?.add(&part(1, 1))?;
-        let Some(inverse) = answers.inverse()? else { continue };
-        let changed = part(0, 0).mul(&h)?.add(&part(0, 1))?.mul(&inverse)?;
-        if is_explicit(&changed) {
+        if in_oracles(ports, h, &oracles)?.is_some_and(|changed| is_explicit(&changed)) {
             return Ok(Some(oracles));
         }
     }
     Ok(None)
+}
+
+/// H' = (PH + Q)(RH + S)⁻¹, the transfer matrix in other oracles; nothing if there is none.
+pub fn in_oracles(ports: &[Port], h: &M, oracles: &[Oracle]) -> Result<Option<M>, Exhausted> {
+    let p = ports.len();
+    let pairs = oracles.iter().zip(ports);
+    let m = pairs.map(|(new, port)| graph::between(new, &port.oracle)).collect::<Result<Vec<M>, _>>()?;
+    let part = |r: usize, c: usize| {
+        Matrix::from_fn(p, p, |i, j| if i == j { m[i][(r, c)].clone() } else { RationalFunction::zero() })
+    };
+    let answers = part(1, 0).mul(h)?.add(&part(1, 1))?;
+    let Some(inverse) = answers.inverse()? else { return Ok(None) };
+    Ok(Some(part(0, 0).mul(h)?.add(&part(0, 1))?.mul(&inverse)?))
 }
 
 fn is_explicit(h: &M) -> bool {

@@ -152,7 +152,8 @@ impl<'a> Desk<'a> {
             let mut found = None;
             for (id, other, _) in &self.known {
                 for shorter in without(&rest, *id, other)? {
-                    if terms(&shorter) >= terms(&rest) {
+                    // So many terms take as many additions but one.
+                    if terms(&shorter) >= terms(&rest).min(best.cost().total() + 1) {
                         continue;
                     }
                     let vector = written(&shorter)?;

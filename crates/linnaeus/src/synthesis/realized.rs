@@ -58,6 +58,8 @@ pub enum Unwritable {
     Words,
     /// An entry has no meaning as an operator.
     Untyped(Untyped),
+    /// A query would need an answer that is given later.
+    Improper,
     /// The work limit was reached.
     Exhausted,
 }
@@ -81,6 +83,7 @@ pub fn realize(given: &Given, coordinates: Option<Coordinates>) -> Result<Realiz
             let program = program(&sheet)?;
             Ok(Realized { sheet, program, reduction: Some(reduction), coordinates })
         }
+        Given::Improper(_) => Err(Unwritable::Improper),
         Given::Words(model) => {
             if coordinates.is_some_and(|c| c != Coordinates::AsWritten) {
                 return Err(Unwritable::Words);

@@ -1,7 +1,9 @@
 //! What a user asks to be done to an algorithm before it is written, as text: `--set A=I`, `--conjugate g`, ….
 
 use super::forms::Freedom;
-use super::model::Commuting;
+use super::given::{Given, reason, remedy};
+use super::improper::Improper;
+use super::model::{Commuting, Port};
 use super::scalar::{oracle, scalar};
 use crate::FUEL;
 use crate::diagnostic::{Code, Diagnostic};
@@ -72,10 +74,10 @@ impl Denied {
         Denied { diagnostic: Box::new(Diagnostic::error(Code::BadTransform, span, message).help(help)), source }
     }
 
-    /// Nothing can be done to operators that do not commute.
-    pub fn words() -> Denied {
-        let message = "these operators do not commute: such an algorithm is printed as it is, and not changed";
-        Denied::new("", message, "declare the operators commuting, if they are")
+    /// Nothing can be done where coefficients do not commute.
+    pub fn words(system: &LinearSystem) -> Denied {
+        let message = format!("{}: such an algorithm is printed as it is, and not changed", reason(system));
+        Denied::new("", message, remedy(system))
     }
 
     fn limit(text: &str) -> Denied {
@@ -83,12 +85,49 @@ impl Denied {
     }
 }
 
+const MEND: &str = "`realize` without it says which oracles or times make H an algorithm, if any do";
 const LATER: &str = "a query would need an answer that is given only later";
 
 impl Request {
     /// Does what is asked.
     pub fn grant(&self, model: &Commuting) -> Result<Granted, Denied> {
         with_fuel(FUEL, || self.granted(model))
+    }
+
+    /// Does what is asked to what a text gives. Where coefficients do not commute nothing can be done, and a matrix
+    /// that grows with z needs other oracles or other times first.
+    pub fn grant_given(&self, given: &Given) -> Result<Granted, Denied> {
+        match given {
+            Given::Commuting(model) => self.grant(model),
+            Given::Words(model) => Err(Denied::words(&model.system)),
+            Given::Improper(matrix) => with_fuel(FUEL, || self.mended(matrix)),
+        }
+    }
+
+    fn mended(&self, matrix: &Improper) -> Result<Granted, Denied> {
+        let mut matrix = matrix.clone();
+        let mut system = LinearSystem::clone(&matrix.system);
+        let mut asked = String::new();
+        if let Some(text) = &self.oracles {
+            let oracles = named_oracles(text, &matrix.ports, &mut system)?;
+            matrix.system = Rc::new(system);
+            let changed = matrix.in_oracles(&oracles).map_err(|_| Denied::limit(text))?;
+            let none = || Denied::new(text, "in these oracles there is no transfer matrix", MEND);
+            matrix = changed.ok_or_else(none)?;
+            asked = text.clone();
+        }
+        if let Some(text) = &self.shift {
+            let m = numbers(text, matrix.ports.len())?;
+            matrix = matrix.shifted(&m).map_err(|_| Denied::limit(text))?;
+            asked = text.clone();
+        }
+        let model = matrix.model().map_err(|_| Denied::limit(&asked))?;
+        let model = model.ok_or_else(|| Denied::new(&asked, format!("{LATER}: an entry of H grows with z"), MEND))?;
+        let rest = Request { oracles: None, shift: None, ..self.clone() };
+        let mut granted = rest.granted(&model)?;
+        granted.freedom.oracles_fixed |= self.oracles.is_some();
+        granted.freedom.shift = self.shift.as_ref().map(|_| vec![0; granted.model.calls()]);
+        Ok(granted)
     }
 
     fn granted(&self, model: &Commuting) -> Result<Granted, Denied> {
@@ -286,34 +325,9 @@ impl Work {
     }
 
     fn oracles(&mut self, text: &str) -> Result<(), Denied> {
-        let source = Source::new(text);
-        let fail = |problem: Diagnostic| Denied { source: source.clone(), diagnostic: Box::new(problem) };
-        let mut given = Vec::new();
         let mut system = LinearSystem::clone(&self.model.system);
-        for e in parse_oracles(&source).map_err(fail)? {
-            given.push(Some(oracle(&e, &mut system).map_err(fail)?));
-        }
+        let oracles = named_oracles(text, &self.model.ports, &mut system)?;
         self.model.system = Rc::new(system);
-        let p = self.model.calls();
-        if given.len() != p {
-            let help = format!("name {p} oracles, in the order of the calls");
-            return Err(Denied::new(text, format!("there are {p} calls and {} oracles", given.len()), help));
-        }
-        let mut oracles = Vec::new();
-        for port in &self.model.ports {
-            let own = &port.oracle;
-            let fits = |o: &&mut Option<Oracle>| {
-                o.as_ref().is_some_and(|o| {
-                    o.function == own.function && (has_graph(o) && has_graph(own) || o.kind == own.kind)
-                })
-            };
-            let Some(place) = given.iter_mut().find(fits) else {
-                let message = format!("no oracle is named for `{}`", own.function);
-                return Err(Denied::new(text, message, "name one oracle per call, of the same functions"));
-            };
-            let found = place.take().expect("just found");
-            oracles.push(Oracle { sample: own.sample.clone(), ..found });
-        }
         let made = self.model.in_oracles(&oracles);
         self.model = self.done(text, made, &format!("with these oracles {LATER}"))?;
         Ok(())
@@ -334,25 +348,60 @@ impl Work {
     }
 
     fn shift(&mut self, text: &str) -> Result<Vec<i64>, Denied> {
-        let p = self.model.calls();
-        let numbers: Option<Vec<i64>> = text.split(',').map(|n| n.trim().parse::<i64>().ok()).collect();
-        let Some(m) = numbers.filter(|m| m.len() == p) else {
-            let example: Vec<&str> = (0..p).map(|i| if i == 0 { "0" } else { "1" }).collect();
-            let message = format!("a shift is {p} whole numbers, one per call");
-            return Err(Denied::new(text, message, format!("write `--shift {}`", example.join(","))));
-        };
-        let least = m.iter().copied().min().unwrap_or(0);
-        let m: Vec<i64> = m.into_iter().map(|n| n.saturating_sub(least)).collect();
-        if m.iter().any(|n| *n > MAX_SHIFT) {
-            let span = Span::new(0, text.len());
-            let message = format!("calls are moved by at most {MAX_SHIFT} iterations against each other");
-            let diagnostic = Diagnostic::error(Code::LimitDelay, span, message).help("use a smaller shift");
-            return Err(Denied { source: Source::new(text), diagnostic: Box::new(diagnostic) });
-        }
+        let m = numbers(text, self.model.calls())?;
         let shifted = self.model.shifted(&m);
         self.done(text, shifted, &format!("with this shift {LATER}"))?;
         Ok(m)
     }
+}
+
+/// `0,1,1`, one number per call, the least of them 0.
+fn numbers(text: &str, p: usize) -> Result<Vec<i64>, Denied> {
+    let numbers: Option<Vec<i64>> = text.split(',').map(|n| n.trim().parse::<i64>().ok()).collect();
+    let Some(m) = numbers.filter(|m| m.len() == p) else {
+        let example: Vec<&str> = (0..p).map(|i| if i == 0 { "0" } else { "1" }).collect();
+        let message = format!("a shift is {p} whole numbers, one per call");
+        return Err(Denied::new(text, message, format!("write `--shift {}`", example.join(","))));
+    };
+    let least = m.iter().copied().min().unwrap_or(0);
+    let m: Vec<i64> = m.into_iter().map(|n| n.saturating_sub(least)).collect();
+    if m.iter().any(|n| *n > MAX_SHIFT) {
+        let span = Span::new(0, text.len());
+        let message = format!("calls are moved by at most {MAX_SHIFT} iterations against each other");
+        let diagnostic = Diagnostic::error(Code::LimitDelay, span, message).help("use a smaller shift");
+        return Err(Denied { source: Source::new(text), diagnostic: Box::new(diagnostic) });
+    }
+    Ok(m)
+}
+
+/// The oracles that a text names, one per port.
+fn named_oracles(text: &str, ports: &[Port], system: &mut LinearSystem) -> Result<Vec<Oracle>, Denied> {
+    let source = Source::new(text);
+    let fail = |problem: Diagnostic| Denied { source: source.clone(), diagnostic: Box::new(problem) };
+    let mut given = Vec::new();
+    for e in parse_oracles(&source).map_err(fail)? {
+        given.push(Some(oracle(&e, system).map_err(fail)?));
+    }
+    let p = ports.len();
+    if given.len() != p {
+        let help = format!("name {p} oracles, in the order of the calls");
+        return Err(Denied::new(text, format!("there are {p} calls and {} oracles", given.len()), help));
+    }
+    let mut oracles = Vec::new();
+    for port in ports {
+        let own = &port.oracle;
+        let fits = |o: &&mut Option<Oracle>| {
+            o.as_ref()
+                .is_some_and(|o| o.function == own.function && (has_graph(o) && has_graph(own) || o.kind == own.kind))
+        };
+        let Some(place) = given.iter_mut().find(fits) else {
+            let message = format!("no oracle is named for `{}`", own.function);
+            return Err(Denied::new(text, message, "name one oracle per call, of the same functions"));
+        };
+        let found = place.take().expect("just found");
+        oracles.push(Oracle { sample: own.sample.clone(), ..found });
+    }
+    Ok(oracles)
 }
 
 /// The oracle of the conjugate that knows as much: by Moreau's identity for proximal operators.

@@ -189,12 +189,20 @@ fn pulled(items: Vec<Item>) -> Result<Item, Exhausted> {
         }
     }
     let mut best: Option<([usize; 4], RationalFunction)> = None;
+    // Quotients by a number and by its negative differ in sign alone.
+    let mut known: Vec<(RationalFunction, Vec<(bool, RationalFunction)>)> = Vec::new();
     for candidate in candidates {
-        let mut multiples: Vec<RationalFunction> = Vec::new();
+        let (turned, size) = split_sign(&candidate);
+        if !known.iter().any(|(s, _)| *s == size) {
+            let quotient = |(c, _): &Item| Ok(split_sign(&c.div(&size)?.expect("no term is zero")));
+            let quotients = items.iter().map(quotient).collect::<Result<Vec<_>, Exhausted>>()?;
+            known.push((size.clone(), quotients));
+        }
+        let quotients = known.iter().find(|(s, _)| *s == size).map_or(&[][..], |(_, q)| q);
+        let mut multiples: Vec<&RationalFunction> = Vec::new();
         let mut negative = 0;
-        for (c, _) in &items {
-            let (minus, size) = split_sign(&c.div(&candidate)?.expect("no term is zero"));
-            negative += usize::from(minus);
+        for (minus, size) in quotients {
+            negative += usize::from(*minus != turned);
             if !size.is_one() && !multiples.contains(&size) {
                 multiples.push(size);
             }

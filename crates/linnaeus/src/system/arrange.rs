@@ -25,10 +25,10 @@ impl LinearSystem {
         }
     }
 
-    /// Numbers the calls by their place in the text.
+    /// Numbers the calls by where they end in the text, so that a call in the query of another comes first.
     fn sort_calls(&mut self) {
         let mut order: Vec<usize> = (0..self.calls.len()).collect();
-        order.sort_by_key(|&i| (self.calls[i].span.start, std::cmp::Reverse(self.calls[i].span.end)));
+        order.sort_by_key(|&i| (self.calls[i].span.end, std::cmp::Reverse(self.calls[i].span.start)));
         let mut place = vec![0; order.len()];
         for (new, &old) in order.iter().enumerate() {
             place[old] = new;

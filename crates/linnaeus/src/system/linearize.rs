@@ -64,6 +64,8 @@ pub fn resolve(
         for i in lines {
             match linearizer.equation(i, &indexed.equations[i]) {
                 Ok(equation) => equations[i] = Some(equation),
+                // A definition that cannot be read is met wherever its name stands.
+                Err(problem) if diagnostics.contains(&problem) => {}
                 Err(problem) => diagnostics.push(problem),
             }
         }

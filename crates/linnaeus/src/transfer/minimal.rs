@@ -32,13 +32,27 @@ pub fn order_where(
     channels: usize,
     point: &dyn Fn(Variable) -> u64,
 ) -> Result<Option<usize>, Exhausted> {
+    rank_where([&r.a, &r.b, &r.c], channels, point)
+}
+
+/// Whether A, B, C are minimal for sure: the rank at a random point never exceeds the one over the field.
+pub fn is_minimal(abc: [&Matrix<RationalFunction>; 3]) -> Result<bool, Exhausted> {
+    let found = rank_where(abc, abc[1].cols(), &|v| Stream::new(u64::from(v.0)).next())?;
+    Ok(found == Some(abc[0].rows()))
+}
+
+fn rank_where(
+    [a, b, c]: [&Matrix<RationalFunction>; 3],
+    channels: usize,
+    point: &dyn Fn(Variable) -> u64,
+) -> Result<Option<usize>, Exhausted> {
     let value = |m: &Matrix<RationalFunction>, cols: usize| -> Option<Dense> {
         let row =
             |i: usize| m.row(i)[..cols].iter().map(|e| e.evaluate_mod(point, PRIME)).collect::<Option<Vec<u64>>>();
         Some(Dense { rows: (0..m.rows()).map(row).collect::<Option<_>>()?, cols })
     };
-    let n = r.states.len();
-    let (Some(a), Some(b), Some(c)) = (value(&r.a, n), value(&r.b, channels), value(&r.c, n)) else { return Ok(None) };
+    let n = a.rows();
+    let (Some(a), Some(b), Some(c)) = (value(a, n), value(b, channels), value(c, n)) else { return Ok(None) };
     hankel_rank(&|_| Cow::Borrowed(&a), &|_| Cow::Borrowed(&b), &|_| Cow::Borrowed(&c), n).map(Some)
 }
 

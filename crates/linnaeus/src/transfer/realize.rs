@@ -5,6 +5,7 @@
 //! past answers leave behind. Independent rows are chosen topmost and columns leftmost, so the
 //! state is a list of queries to come and every entry stays rational.
 
+use super::minimal::is_minimal;
 use super::realization::Realization;
 use super::span::Span;
 use super::state_space::{StateSpace, krylov};
@@ -18,14 +19,12 @@ type M = Matrix<RationalFunction>;
 pub struct Minimal {
     /// No realization of the same transfer matrix has fewer states ξ.
     pub realization: StateSpace,
-    /// T with ξ = T x. What cannot be observed drops out. Started at T x, the minimal realization
-    /// makes the queries of the other one started at x iff x is in the kernel of `vanishing`.
+    /// T with ξ = T x. What cannot be observed drops out.
     pub from_state: M,
     /// P with T P = I: the state P ξ is reachable and makes the queries of ξ.
     pub to_state: M,
-    /// Independent functionals of x that must be zero at the start, one for every mode that can be
-    /// observed but not reached; no minimal realization can follow it.
-    pub vanishing: M,
+    /// How many dimensions answers reach.
+    pub reached: usize,
 }
 
 impl Minimal {
@@ -41,8 +40,18 @@ impl Minimal {
             realization: self.realization.changed(s, &inverse)?,
             from_state: s.mul(&self.from_state)?,
             to_state: self.to_state.mul(&inverse)?,
-            vanishing: self.vanishing,
+            reached: self.reached,
         })
+    }
+
+    /// Independent functionals of x that must be zero at the start for ξ = T x to make the queries of x, one for
+    /// every mode that can be observed but not reached; no minimal realization can follow it.
+    pub fn vanishing(&self, r: &StateSpace) -> Result<M, Exhausted> {
+        let graph = Matrix::identity(r.order()).vstack(&self.from_state);
+        let mut span = Span::default();
+        span.extend(&r.difference(&self.realization)?.mul(&graph)?)?;
+        let rows = span.basis()?;
+        Ok(Matrix::from_fn(rows.len(), r.order(), |i, j| rows[i][j].clone()))
     }
 }
 
@@ -98,14 +107,18 @@ pub fn minimal(r: &StateSpace) -> Result<Minimal, Exhausted> {
         c: r.c.mul(&to_state)?,
         d: r.d.clone(),
     };
-    let vanishing = vanishing(r, &realization, &future)?;
-    Ok(Minimal { realization, from_state: future, to_state, vanishing })
+    Ok(Minimal { realization, from_state: future, to_state, reached: reachable.cols() })
 }
 
 /// The minimal realization whose state holds components of x where those can be told from the
 /// queries to come, and else combinations of them: T is in reduced echelon form. A realization that
 /// is minimal stays what it is.
 pub fn minimal_in_own_variables(r: &StateSpace) -> Result<Minimal, Exhausted> {
+    let n = r.order();
+    if is_minimal([&r.a, &r.b, &r.c])? {
+        let same = Matrix::identity(n);
+        return Ok(Minimal { realization: r.clone(), from_state: same.clone(), to_state: same, reached: n });
+    }
     let found = minimal(r)?;
     let mut span = Span::default();
     span.extend(&found.from_state)?;
@@ -113,15 +126,6 @@ pub fn minimal_in_own_variables(r: &StateSpace) -> Result<Minimal, Exhausted> {
     let own = Matrix::from_fn(rows.len(), r.order(), |i, j| rows[i][j].clone());
     let s = own.mul(&found.to_state)?;
     found.changed(&s)
-}
-
-/// Independent functionals of x that are zero iff x and T x make the same queries.
-fn vanishing(r: &StateSpace, minimal: &StateSpace, t: &M) -> Result<M, Exhausted> {
-    let graph = Matrix::identity(r.order()).vstack(t);
-    let mut span = Span::default();
-    span.extend(&r.difference(minimal)?.mul(&graph)?)?;
-    let rows = span.basis()?;
-    Ok(Matrix::from_fn(rows.len(), r.order(), |i, j| rows[i][j].clone()))
 }
 
 /// One chain of states per row, as long as the degree of its common denominator.
@@ -224,7 +228,7 @@ mod tests {
         let r = StateSpace::new(&realization);
         assert_eq!(minimal(&r).unwrap().realization, from_h, "{text}");
         let found = from_realization(&realization).unwrap();
-        assert_eq!((found.order(), found.vanishing.rows()), (order, vanishing), "{text}");
+        assert_eq!((found.order(), found.vanishing(&r).unwrap().rows()), (order, vanishing), "{text}");
         assert_eq!((transfer(&from_h), transfer(&found.realization)), (h.clone(), h), "{text}");
         let both = found.from_state.mul(&found.to_state).unwrap();
         assert_eq!(both, Matrix::identity(order), "{text}");
@@ -269,7 +273,8 @@ mod tests {
         // Gradient descent, and a mode 2^k in its query that no gradient acts on.
         let text = "x[k+1] = x[k] - t*grad f(x[k] + 3*w[k]); w[k+1] = 2*w[k]";
         let found = check(text, 1, 1);
-        assert!(found.vanishing[(0, 0)].is_zero() && !found.vanishing[(0, 1)].is_zero());
+        let vanishing = found.vanishing(&StateSpace::new(&written(text).1)).unwrap();
+        assert!(vanishing[(0, 0)].is_zero() && !vanishing[(0, 1)].is_zero());
         // The mode 1 cannot be told from the reachable one: only where it starts counts.
         let text = "x[k+1] = x[k] - t*grad f(x[k] + 3*w[k]); w[k+1] = w[k]";
         let row = [1, 3].map(RationalFunction::integer).to_vec();

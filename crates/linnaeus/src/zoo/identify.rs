@@ -1,6 +1,6 @@
 //! What an algorithm is: every card of the zoo that it is related to.
 
-use super::{Animal, MAX_TIMES, Zoo, repeated_key};
+use super::{Animal, Lifted, Zoo};
 use crate::relation::behavior::Side;
 use crate::relation::key::{Key, Sieve, repetition};
 use crate::relation::{Comparison, Generality, Relation, Verdict, Wanted, Witness, compare, relate};
@@ -10,7 +10,6 @@ use crate::system::Coefficients;
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::Value;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 /// How an algorithm is related to a card, in the order of the answer.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -124,75 +123,98 @@ const NEAR: usize = 3;
 /// that change with the index is compared with such cards as it is, and with those of constant
 /// coefficients with its own taken as constants.
 pub fn identify<'z>(zoo: &'z Zoo, source: &Source, analysis: &Analysis) -> Identification<'z> {
-    let mut found = Identification::default();
-    if analysis.system.schedules.is_empty() {
-        let key = Key::new(analysis, false);
-        found.search(zoo, analysis, &key, false);
-        found.finish(zoo, analysis, &key);
-        return found;
-    }
-    let frozen = crate::read_with(source.text(), Coefficients::Frozen);
-    let key = Key::new(frozen.analysis.as_ref().unwrap_or(analysis), true);
-    found.search(zoo, analysis, &key, false);
-    if let Some(frozen) = &frozen.analysis {
-        found.search(zoo, frozen, &key.frozen(), true);
-    }
-    found.finish(zoo, analysis, &key);
-    found.frozen = frozen.analysis;
-    found
+    let inquiry = Inquiry::new(zoo, source, analysis);
+    let findings = (0..inquiry.candidates()).filter_map(|i| inquiry.compare(i)).collect();
+    inquiry.finish(findings)
 }
 
-impl<'z> Identification<'z> {
-    /// Compares with every card that the key allows.
-    fn search(&mut self, zoo: &'z Zoo, analysis: &Analysis, key: &Key, frozen: bool) {
-        let varies = frozen || key.varies;
-        let mut lifted = Lifted::default();
-        for animal in zoo.candidates(key) {
-            let Some(card_key) = animal.key() else { continue };
-            if varies && frozen == card_key.varies {
-                continue;
-            }
-            let often = repetition(&key.calls, &card_key.calls);
-            let seldom = repetition(&card_key.calls, &key.calls);
-            let often = often.and_then(|n| Some((Side::First, n, lifted.of(analysis, n)?, card_key)));
-            let repeated = often.or_else(|| seldom.and_then(|n| Some((Side::Second, n, key, animal.repeated_key(n)?))));
-            let repeated = repeated.map(|(side, n, first, second)| (side, n, Sieve { first, second }));
-            let wanted = worth_trying(Sieve { first: key, second: card_key }, repeated);
-            let known = self.matches.iter().any(|m| m.animal.card.id == animal.card.id);
-            if !wanted.any() || known {
-                continue;
-            }
-            let Some(card) = animal.analysis() else { continue };
-            let comparison = relate(analysis, card, wanted);
-            match &comparison.verdict {
-                Verdict::Related(witness) => {
-                    let group = Group::of(witness);
-                    self.matches.push(Match { animal, comparison, group, frozen });
-                }
-                Verdict::Undecided(_) => self.undecided.push(animal),
-                Verdict::Distinct(_) => {}
-            }
-        }
-    }
-
-    fn finish(&mut self, zoo: &'z Zoo, analysis: &Analysis, key: &Key) {
-        self.matches.sort_by_cached_key(|m| rank(m, analysis));
-        if self.matches.is_empty() {
-            self.near_misses = nearest(zoo, analysis, key);
-        }
-    }
+/// The question what an algorithm is, as comparisons none of which needs another.
+#[derive(Debug)]
+pub struct Inquiry<'z, 'a> {
+    zoo: &'z Zoo,
+    analysis: &'a Analysis,
+    key: Key,
+    lifted: Lifted,
+    /// With numbers that change with the index taken as constants.
+    frozen: Option<(Analysis, Key, Lifted)>,
+    animals: Vec<&'z Animal>,
 }
 
-/// The keys of several iterations of the input taken as one.
-#[derive(Default)]
-struct Lifted(BTreeMap<usize, Option<Key>>);
+/// What one comparison came to.
+#[derive(Debug)]
+pub enum Finding<'z> {
+    /// The card is related.
+    Match(Match<'z>),
+    /// A limit left it open, the input's numbers being taken as constants or not.
+    Undecided(&'z Animal, bool),
+}
 
-impl Lifted {
-    fn of(&mut self, analysis: &Analysis, times: usize) -> Option<&Key> {
-        if !(2..=MAX_TIMES).contains(&times) {
+impl<'z, 'a> Inquiry<'z, 'a> {
+    /// Asks what an algorithm is.
+    pub fn new(zoo: &'z Zoo, source: &Source, analysis: &'a Analysis) -> Inquiry<'z, 'a> {
+        let varies = !analysis.system.schedules.is_empty();
+        let frozen = match varies {
+            true => crate::read_with(source.text(), Coefficients::Frozen).analysis,
+            false => None,
+        };
+        let key = Key::new(frozen.as_ref().unwrap_or(analysis), varies);
+        let animals = zoo.candidates(&key);
+        let frozen = frozen.map(|frozen| (frozen, key.frozen(), Lifted::default()));
+        Inquiry { zoo, analysis, key, lifted: Lifted::default(), frozen, animals }
+    }
+
+    /// How many cards are worth a look.
+    pub fn candidates(&self) -> usize {
+        self.animals.len()
+    }
+
+    /// Compares with one of them, if its key allows that; nothing if it is not related.
+    pub fn compare(&self, candidate: usize) -> Option<Finding<'z>> {
+        let animal = self.animals[candidate];
+        let card_key = animal.key()?;
+        let is_frozen = self.key.varies && !card_key.varies;
+        let (analysis, key, lifted) = match is_frozen {
+            true => self.frozen.as_ref().map(|(analysis, key, lifted)| (analysis, key, lifted))?,
+            false => (self.analysis, &self.key, &self.lifted),
+        };
+        let often = repetition(&key.calls, &card_key.calls);
+        let seldom = repetition(&card_key.calls, &key.calls);
+        let often = often.and_then(|n| Some((Side::First, n, lifted.of(analysis, n)?, card_key)));
+        let repeated = often.or_else(|| seldom.and_then(|n| Some((Side::Second, n, key, animal.repeated_key(n)?))));
+        let repeated = repeated.map(|(side, n, first, second)| (side, n, Sieve { first, second }));
+        let wanted = worth_trying(Sieve { first: key, second: card_key }, repeated);
+        if !wanted.any() {
             return None;
         }
-        self.0.entry(times).or_insert_with(|| repeated_key(analysis, times)).as_ref()
+        let comparison = relate(analysis, animal.analysis()?, wanted);
+        match &comparison.verdict {
+            Verdict::Related(witness) => {
+                let group = Group::of(witness);
+                Some(Finding::Match(Match { animal, comparison, group, frozen: is_frozen }))
+            }
+            Verdict::Undecided(_) => Some(Finding::Undecided(animal, is_frozen)),
+            Verdict::Distinct(_) => None,
+        }
+    }
+
+    /// The answer, from the findings in any order.
+    pub fn finish(self, findings: Vec<Finding<'z>>) -> Identification<'z> {
+        let mut found = Identification::default();
+        let mut undecided = Vec::new();
+        for finding in findings {
+            match finding {
+                Finding::Match(m) => found.matches.push(m),
+                Finding::Undecided(animal, is_frozen) => undecided.push((is_frozen, animal)),
+            }
+        }
+        found.matches.sort_by_cached_key(|m| rank(m, self.analysis));
+        undecided.sort_by_key(|(is_frozen, animal)| (*is_frozen, animal.card.id.clone()));
+        found.undecided = undecided.into_iter().map(|(_, animal)| animal).collect();
+        if found.matches.is_empty() {
+            found.near_misses = nearest(self.zoo, self.analysis, &self.key);
+        }
+        found.frozen = self.frozen.map(|(analysis, ..)| analysis);
+        found
     }
 }
 

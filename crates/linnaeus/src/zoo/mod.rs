@@ -7,7 +7,7 @@ mod identify;
 
 pub use card::Card;
 pub use graph::Edge;
-pub use identify::{Group, Identification, Match, NearMiss, identify};
+pub use identify::{Finding, Group, Identification, Inquiry, Match, NearMiss, identify};
 
 use crate::FUEL;
 use crate::Reading;
@@ -63,7 +63,7 @@ pub struct Animal {
     pub source: Source,
     reading: OnceLock<Reading>,
     key: OnceLock<Option<Key>>,
-    repeated: [OnceLock<Option<Key>>; MAX_TIMES - 1],
+    lifted: Lifted,
 }
 
 /// A card that cannot be used.
@@ -130,8 +130,8 @@ impl Zoo {
             source: source.clone(),
             diagnostics,
         })?;
-        let repeated = Default::default();
-        self.insert(Animal { card, source, reading: OnceLock::new(), key: OnceLock::new(), repeated })
+        let (reading, key, lifted) = Default::default();
+        self.insert(Animal { card, source, reading, key, lifted })
     }
 
     fn insert(&mut self, animal: Animal) -> Result<(), Refused> {
@@ -213,10 +213,17 @@ impl Zoo {
 /// At most so many iterations are taken as one.
 const MAX_TIMES: usize = 4;
 
-/// The key of several iterations taken as one; none where coefficients do not commute.
-fn repeated_key(analysis: &Analysis, times: usize) -> Option<Key> {
-    let lifted = with_fuel(FUEL, || lifted(analysis, times)).ok()??;
-    Some(Key::new(&lifted, false))
+/// The keys of several iterations of an algorithm taken as one, by their number.
+#[derive(Debug, Default)]
+struct Lifted([OnceLock<Option<Key>>; MAX_TIMES - 1]);
+
+impl Lifted {
+    /// Nothing where coefficients do not commute.
+    fn of(&self, analysis: &Analysis, times: usize) -> Option<&Key> {
+        let cell = self.0.get(times.checked_sub(2)?)?;
+        let key = || Some(Key::new(&with_fuel(FUEL, || lifted(analysis, times)).ok()??, false));
+        cell.get_or_init(key).as_ref()
+    }
 }
 
 /// A repetition is looked for among no more parameter-free cards than this.
@@ -258,8 +265,7 @@ impl Animal {
 
     /// The key of so many of its iterations taken as one.
     fn repeated_key(&self, times: usize) -> Option<&Key> {
-        let cell = self.repeated.get(times.checked_sub(2)?)?;
-        cell.get_or_init(|| repeated_key(self.analysis()?, times)).as_ref()
+        self.lifted.of(self.analysis()?, times)
     }
 
     /// Its analysis with all numbers that change with the index taken as constants.

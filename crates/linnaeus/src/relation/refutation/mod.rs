@@ -4,8 +4,10 @@
 //! equations before it contradict.
 //!
 //! The oracles are given by their calls. Answers are small numbers, and where an oracle is asked
-//! twice at one point it answers alike, so that there are functions with these calls.
+//! twice at one point it answers alike, so that there are functions with these calls. Those that were declared
+//! linear answer by a matrix. B's constants are unknowns like its start.
 
+mod linear;
 mod numbers;
 mod plant;
 
@@ -13,6 +15,7 @@ use super::behavior::Side;
 use super::graph::{has_graph, matrix};
 use super::verdict::{Exchange, Nearest, NoRun, Refutation};
 use crate::prime_field::Stream;
+use crate::syntax::ast::FunctionTrait;
 use crate::system::Oracle;
 use crate::system::schedule::varies;
 use crate::transfer::{Analysis, Explicitness, State};
@@ -32,7 +35,7 @@ pub fn refutation(first: &Analysis, second: &Analysis, nearest: &Nearest) -> Res
     let others = nearest.values.is_some().then(|| Nearest { values: None, ..nearest.clone() });
     let mut why = NoRun::Numbers;
     for nearest in [Some(nearest), others.as_ref()].into_iter().flatten() {
-        for choice in choices(first, second) {
+        for choice in choices(first, second, nearest) {
             match attempt(first, second, nearest, choice) {
                 Ok(found) => return Ok(found),
                 Err(NoRun::Exhausted) => return Err(NoRun::Exhausted),
@@ -45,8 +48,13 @@ pub fn refutation(first: &Analysis, second: &Analysis, nearest: &Nearest) -> Res
 
 /// Simple ones first: operators are numbers where that shows the difference, and counting begins at 0
 /// where everything has a value there.
-fn choices(first: &Analysis, second: &Analysis) -> impl Iterator<Item = Choice> {
-    let plain = [first, second].iter().all(|a| is_commuting(a) || a.system.operators.is_empty());
+fn choices(first: &Analysis, second: &Analysis, nearest: &Nearest) -> impl Iterator<Item = Choice> {
+    let operators = [first, second].iter().any(|a| !a.system.operators.is_empty());
+    let declared =
+        |what: FunctionTrait| (0..first.channels.len()).any(|i| linear::is_declared((first, second), nearest, i, what));
+    // Of one component, linear maps commute and all queries are multiples of each other.
+    let special = declared(FunctionTrait::Linear) || declared(FunctionTrait::Homogeneous);
+    let plain = if operators { [first, second].iter().all(|a| is_commuting(a)) } else { !special };
     let still = [first, second].iter().all(|a| a.system.schedules.is_empty());
     let origins = if still { 0..=0 } else { 0..=1 };
     (1..=if plain { 1 } else { COMPONENTS }).flat_map(move |dimension| {
@@ -65,8 +73,9 @@ fn attempt(first: &Analysis, second: &Analysis, nearest: &Nearest, choice: Choic
     let b = Plant::new(second, first, Side::Second, size, &point)?;
     let mut stream = Stream::new(choice.seed);
     let mut small = || Rational::from([1, -1, 2, 3, -2][(stream.next() % 5) as usize]);
-    let constants: Vec<Rational> = (0..a.constants.max(b.constants) * size).map(|_| small()).collect();
-    let start: Vec<Rational> = a.states.iter().flat_map(|s| start_of(s, size)).collect();
+    let constants: Vec<Rational> = (0..a.constants * size).map(|_| small()).collect();
+    let linear = linear::matrices((first, second), nearest, choice.seed, size);
+    let start: Vec<Rational> = a.states.iter().enumerate().flat_map(|(n, s)| start_of(s, n, size)).collect();
     let iterations = (a.states.len() + b.states.len()) * size + 2;
     let lead = |n: usize| nearest.shift[n] as usize;
     let longest = (0..nearest.shift.len()).map(lead).max().unwrap_or(0);
@@ -84,8 +93,12 @@ fn attempt(first: &Analysis, second: &Analysis, nearest: &Nearest, choice: Choic
                 state = a.next(time - 1, &state, inputs)?;
             }
             let answers: Vec<Rational> = (0..a.channels * size).map(|_| small()).collect();
-            let inputs = [answers.clone(), constants[..a.constants * size].to_vec()].concat();
+            let mut inputs = [answers, constants.clone()].concat();
+            if !linear.is_empty() {
+                a.answer(time, &state, &mut inputs, &linear::gains(first, &point, &linear, time)?)?;
+            }
             let queries = a.queries(time, &state, &inputs)?;
+            let answers = inputs[..a.channels * size].to_vec();
             log.push(chunks(&queries, size).zip(chunks(&answers, size)).collect());
             last = Some(inputs);
         }
@@ -97,18 +110,21 @@ fn attempt(first: &Analysis, second: &Analysis, nearest: &Nearest, choice: Choic
             wanted[j] = (n, mix(&inverse[0], y, u));
             answers[j * size..(j + 1) * size].clone_from_slice(&mix(&inverse[1], y, u));
         }
-        let inputs = [answers, constants[..b.constants * size].to_vec()].concat();
+        let inputs = answers;
         for &j in &order {
             let (n, query) = &wanted[j];
             if let Some(asked) = follower.must_ask((k, j), query, &inputs)? {
                 let calls = calls((first, second), nearest, &log, (*n, k));
-                if !is_function(first, &calls, &point)? {
+                let is_homogeneous =
+                    |i: usize| linear::is_declared((first, second), nearest, i, FunctionTrait::Homogeneous);
+                if !is_function(first, &calls, &point, &is_homogeneous)? {
                     return Err(NoRun::Numbers);
                 }
                 return Ok(Refutation {
                     numbers: point.numbers(),
                     operators: point.operators.clone(),
                     constants: chunks(&constants, size).collect(),
+                    linear,
                     start: chunks(&start, size).collect(),
                     calls,
                     pair: *n,
@@ -127,10 +143,10 @@ fn chunks(list: &[Rational], size: usize) -> impl Iterator<Item = Vec<Rational>>
     list.chunks(size).map(<[Rational]>::to_vec)
 }
 
-/// Iterates start at (1, 2, …); answers from before the start are 0.
-fn start_of(state: &State, size: usize) -> Vec<Rational> {
+/// Iterates start at (1, 2, …), (1, 3, …), …; answers from before the start are 0.
+fn start_of(state: &State, n: usize, size: usize) -> Vec<Rational> {
     let component = |c: usize| match state {
-        State::Signal(..) => Rational::from(c + 1),
+        State::Signal(..) => Rational::from(c * (n + 1) + 1),
         State::Answer(..) => Rational::ZERO,
     };
     (0..size).map(component).collect()
@@ -178,8 +194,14 @@ fn call_order(analysis: &Analysis) -> Vec<usize> {
 }
 
 /// Whether there are functions whose oracles make these calls: a query has one answer, also when it
-/// is put to another oracle of the same function.
-fn is_function(first: &Analysis, calls: &[Exchange], point: &Point) -> Result<bool, NoRun> {
+/// is put to another oracle of the same function, and a multiple of it has that multiple where the function is
+/// homogeneous.
+fn is_function(
+    first: &Analysis,
+    calls: &[Exchange],
+    point: &Point,
+    is_homogeneous: &dyn Fn(usize) -> bool,
+) -> Result<bool, NoRun> {
     let known: Vec<(&Exchange, &Oracle)> = calls.iter().map(|c| (c, &first.channels[c.channel].oracle)).collect();
     for (call, oracle) in &known {
         for (other, its) in &known {
@@ -197,12 +219,24 @@ fn is_function(first: &Analysis, calls: &[Exchange], point: &Point) -> Result<bo
             } else {
                 continue;
             };
-            if query == call.query && answer != call.answer {
+            let factor = if is_homogeneous(call.channel) { multiple(&query, &call.query) } else { None };
+            let factor = factor.or((query == call.query).then_some(Rational::ONE));
+            if factor.is_some_and(|c| answer.iter().zip(&call.answer).any(|(x, y)| *x != &c * y)) {
                 return Ok(false);
             }
         }
     }
     Ok(true)
+}
+
+/// The positive number by which the second vector is multiplied to give the first; 0 for the zero vector.
+fn multiple(x: &[Rational], y: &[Rational]) -> Option<Rational> {
+    if x.iter().all(Rational::is_zero) {
+        return Some(Rational::ZERO);
+    }
+    let at = y.iter().position(|y| !y.is_zero())?;
+    let factor = &x[at] / &y[at];
+    (factor > Rational::ZERO && x.iter().zip(y).all(|(x, y)| *x == &factor * y)).then_some(factor)
 }
 
 /// A 2×2 matrix in the symbols of the comparison; the first's are its own.

@@ -7,6 +7,7 @@ use super::super::sample::STARTS;
 use super::super::verdict::{Nearest, NoRun};
 use super::super::words::matching;
 use crate::operator::{Letter, OperatorPolynomial};
+use crate::prime_field::Stream;
 use crate::system::schedule::{Motion, schedule, scheduled};
 use crate::system::{LinearSystem, operator_symbol, parameter};
 use crate::transfer::{Analysis, Transfer};
@@ -69,6 +70,7 @@ impl Point {
         }
         let sequences = Sequences::new(first, second, nearest, choice)?;
         let mut point = Point { values, operators: BTreeMap::new(), choice, sequences };
+        point.square(first, second);
         if let Some(branch) = &nearest.values {
             if !branch.relations.is_empty() {
                 return Err(NoRun::Numbers);
@@ -87,6 +89,8 @@ impl Point {
                 point.values.extend(fixed);
             }
         }
+        point.is_true_of_functions(&first.system, Side::First)?;
+        point.is_true_of_functions(&second.system, Side::Second)?;
         if is_commuting(first) && is_commuting(second) {
             for (v, value) in &nearest.operators {
                 let value = point.value(value, 0)?;
@@ -96,6 +100,35 @@ impl Point {
             point.choose_operators(first, second, nearest)?;
         }
         Ok(point)
+    }
+
+    /// Parameters whose root is named are squares.
+    fn square(&mut self, first: &Analysis, second: &Analysis) {
+        for (system, side) in [(&first.system, Side::First), (&second.system, Side::Second)] {
+            for (root, _, argument) in system.functions.iter().filter(|(_, name, _)| *name == "sqrt") {
+                if let [v] = argument.variables()[..]
+                    && *argument == RationalFunction::variable(v)
+                {
+                    let root = self.values[&side.place(*root)].clone();
+                    self.values.insert(side.place(v), &root * &root);
+                }
+            }
+        }
+    }
+
+    /// Whether the functions of parameters have the values that are named for them.
+    fn is_true_of_functions(&self, system: &LinearSystem, side: Side) -> Result<(), NoRun> {
+        for (symbol, name, argument) in &system.functions {
+            if *name != "sqrt" {
+                return Err(NoRun::Functions);
+            }
+            let argument = self.value(&argument.rename(&|v| side.place(v)), 0)?;
+            let root = self.value(&RationalFunction::variable(side.place(*symbol)), 0)?;
+            if root < Rational::ZERO || &root * &root != argument {
+                return Err(NoRun::Roots);
+            }
+        }
+        Ok(())
     }
 
     /// Matrices for the operators of one side, and what the reading makes of them for the other.
@@ -144,10 +177,11 @@ impl Point {
             let number = [2, 3, 5, 7, 4][(self.choice.seed as usize + operator) % 5];
             return Ok(Matrix::identity(1).scale(&RationalFunction::integer(number))?);
         }
-        let which = self.choice.seed as usize + if commutes { 0 } else { 5 * operator };
+        let mut stream = Stream::new(8 * self.choice.seed + if commutes { 0 } else { operator as u64 });
+        let numbers: Vec<i64> = (0..n * n).map(|_| [1, 2, 0, -1, 3, -2][(stream.next() % 6) as usize]).collect();
         let entry = |i: usize, j: usize| {
             let (i, j) = if symmetric && j < i { (j, i) } else { (i, j) };
-            RationalFunction::integer([1, 2, 0, -1, 3, 1, 1, -2][(which + 3 * i + 2 * j) % 8])
+            RationalFunction::integer(numbers[n * i + j])
         };
         let mut m = Matrix::from_fn(n, n, entry);
         if commutes {

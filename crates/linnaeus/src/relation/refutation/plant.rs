@@ -46,7 +46,9 @@ impl<'a> Plant<'a> {
         point: &'a Point,
     ) -> Result<Plant<'a>, NoRun> {
         let realization = match &analysis.transfer {
-            Transfer::Commuting { realization, .. } if is_commuting(other) => Coefficients::Commuting(realization),
+            Transfer::Commuting { realization, .. } if is_commuting(other) && size == 1 => {
+                Coefficients::Commuting(realization)
+            }
             Transfer::Commuting { .. } => Coefficients::Words(Box::new(over_operators(analysis)?)),
             Transfer::Noncommuting { realization, .. } => Coefficients::Words(Box::new(realization.clone())),
         };
@@ -89,6 +91,36 @@ impl<'a> Plant<'a> {
         c.iter().zip(&d).map(|(c, d)| Ok(dot(c, state)? + dot(d, inputs)?)).collect()
     }
 
+    /// Puts in the answers of channels that multiply their queries.
+    pub fn answer(
+        &self,
+        k: usize,
+        state: &[Rational],
+        inputs: &mut [Rational],
+        gains: &[Option<Matrix<RationalFunction>>],
+    ) -> Result<(), NoRun> {
+        let size = self.size;
+        let linear: Vec<usize> = (0..self.channels * size).filter(|i| gains[i / size].is_some()).collect();
+        linear.iter().for_each(|&i| inputs[i] = Rational::ZERO);
+        let queries = self.queries(k, state, inputs)?;
+        let d = self.rows(Part::D, k)?;
+        let number = |x: &Rational| RationalFunction::rational(x);
+        let gain = Matrix::from_fn(linear.len(), linear.len(), |i, j| {
+            let (x, y) = (linear[i], linear[j]);
+            let own = gains[x / size].as_ref().filter(|_| x / size == y / size);
+            own.map_or_else(RationalFunction::zero, |m| m[(x % size, y % size)].clone())
+        });
+        // u = K (y + D u).
+        let through = Matrix::from_fn(linear.len(), linear.len(), |i, j| number(&d[linear[i]][linear[j]]));
+        let asked = Matrix::from_fn(linear.len(), 1, |i, _| number(&queries[linear[i]]));
+        let loops = Matrix::identity(linear.len()).sub(&gain.mul(&through)?)?;
+        let answers = loops.solve(&gain.mul(&asked)?)?.ok_or(NoRun::Numbers)?;
+        for (i, &at) in linear.iter().enumerate() {
+            inputs[at] = answers[(i, 0)].as_rational().ok_or(NoRun::Numbers)?;
+        }
+        Ok(())
+    }
+
     /// The next state.
     pub fn next(&self, k: usize, state: &[Rational], inputs: &[Rational]) -> Result<Vec<Rational>, NoRun> {
         let (a, b) = (self.rows(Part::A, k)?, self.rows(Part::B, k)?);
@@ -113,7 +145,7 @@ fn dot(row: &[Rational], x: &[Rational]) -> Result<Rational, Exhausted> {
 /// What an operation with numbers costs.
 const NUMBER: u64 = 4;
 
-/// The second algorithm from an unknown start w: its state is X w + x.
+/// The second algorithm from an unknown start, with unknown constants, together w: its state is X w + x.
 pub struct Follower<'a> {
     plant: &'a Plant<'a>,
     /// One row per component, the last entry x.
@@ -125,20 +157,34 @@ pub struct Follower<'a> {
 impl<'a> Follower<'a> {
     pub fn new(plant: &'a Plant<'a>) -> Follower<'a> {
         let n = plant.states.len() * plant.size;
-        let unit = |i: usize| (0..=n).map(|j| if i == j { Rational::ONE } else { Rational::ZERO }).collect();
+        let unknowns = n + plant.constants * plant.size;
+        let unit = |i: usize| (0..=unknowns).map(|j| if i == j { Rational::ONE } else { Rational::ZERO }).collect();
         Follower { plant, state: (0..n).map(unit).collect(), known: Vec::new() }
     }
 
-    fn combined(&self, row: &[Rational]) -> Result<Vec<Rational>, Exhausted> {
+    /// What a row of states and a row of inputs come to in terms of w; of the inputs, the answers are known.
+    fn combined(
+        &self,
+        states: &[Rational],
+        inputs: &[Rational],
+        answers: &[Rational],
+    ) -> Result<Vec<Rational>, Exhausted> {
         let n = self.state.len();
-        let filled = row.iter().filter(|c| !c.is_zero()).count();
-        spend(NUMBER * (n + 1) as u64 * filled as u64)?;
+        let unknowns = n + self.plant.constants * self.plant.size;
+        let filled = states.iter().filter(|c| !c.is_zero()).count();
+        spend(NUMBER * (unknowns + 1) as u64 * filled as u64)?;
         let column = |j: usize| {
-            row.iter()
+            states
+                .iter()
                 .zip(&self.state)
                 .fold(Rational::ZERO, |sum, (c, x)| if c.is_zero() { sum } else { sum + c * &x[j] })
         };
-        Ok((0..=n).map(column).collect())
+        let mut found: Vec<Rational> = (0..=unknowns).map(column).collect();
+        for (x, c) in found[n..unknowns].iter_mut().zip(&inputs[answers.len()..]) {
+            *x = &*x + c;
+        }
+        found[unknowns] = &found[unknowns] + dot(&inputs[..answers.len()], answers)?;
+        Ok(found)
     }
 
     /// Demands a query of a channel in iteration k; if what was demanded before rules it out, the
@@ -147,15 +193,15 @@ impl<'a> Follower<'a> {
         &mut self,
         (k, j): (usize, usize),
         query: &[Rational],
-        inputs: &[Rational],
+        answers: &[Rational],
     ) -> Result<Option<Vec<Rational>>, NoRun> {
         let (c, d) = (self.plant.rows(Part::C, k)?, self.plant.rows(Part::D, k)?);
         let mut asked = query.to_vec();
         for (n, wanted) in query.iter().enumerate() {
             let at = j * self.plant.size + n;
-            let mut row = self.combined(&c[at])?;
+            let mut row = self.combined(&c[at], &d[at], answers)?;
             let rhs = row.len() - 1;
-            row[rhs] = wanted - (&row[rhs] + dot(&d[at], inputs)?);
+            row[rhs] = wanted - &row[rhs];
             for known in &self.known {
                 let pivot = known.iter().position(|x| !x.is_zero()).expect("no empty row");
                 if !row[pivot].is_zero() {
@@ -174,14 +220,10 @@ impl<'a> Follower<'a> {
     }
 
     /// Goes on to the next iteration.
-    pub fn advance(&mut self, k: usize, inputs: &[Rational]) -> Result<(), NoRun> {
+    pub fn advance(&mut self, k: usize, answers: &[Rational]) -> Result<(), NoRun> {
         let (a, b) = (self.plant.rows(Part::A, k)?, self.plant.rows(Part::B, k)?);
-        let mut next: Rows = a.iter().map(|row| self.combined(row)).collect::<Result<_, _>>()?;
-        for (row, b) in next.iter_mut().zip(&b) {
-            let last = row.len() - 1;
-            row[last] = &row[last] + dot(b, inputs)?;
-        }
-        self.state = next;
+        let next = a.iter().zip(&b).map(|(a, b)| self.combined(a, b, answers));
+        self.state = next.collect::<Result<_, _>>()?;
         Ok(())
     }
 }

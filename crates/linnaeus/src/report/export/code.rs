@@ -8,6 +8,7 @@ use crate::report::show::oracle_name;
 use crate::syntax::ast::OracleKind;
 use crate::synthesis::model::{Name, Port};
 use crate::synthesis::{Program, Role, Vector};
+use crate::system::schedule::{Motion, Schedule, scheduled};
 use linnaeus_algebra::{RationalFunction, Variable};
 use std::collections::BTreeSet;
 
@@ -141,8 +142,11 @@ impl<'a> Code<'a> {
         let lines: Vec<String> =
             lines.map(|l| format!("    {} = {}", self.identifiers[l.value], self.vector(&l.vector, false))).collect();
         let arguments = self.arguments();
-        let sampled = self.program.ports.iter().any(|p| p.sample.is_some());
+        let sampled = self.is_counted();
         let mut out = self.comment();
+        if self.language == Language::Python && self.parameters().iter().any(|v| self.function(*v).is_some()) {
+            out += "from math import exp, log, sqrt\n\n\n";
+        }
         match self.language {
             Language::Python => {
                 let tuple = |v: &[&str]| match v {
@@ -222,6 +226,9 @@ impl<'a> Code<'a> {
             let printer = EntryPrinter { system, script: Script::Plain };
             lines.push(format!("inverse{}(v) returns inv({})*v", i + 1, printer.operators(p)));
         }
+        for (name, argument) in self.sequences() {
+            lines.push(format!("{argument}(j) returns {name}[j]"));
+        }
         lines.iter().map(|l| format!("# {l}").trim_end().to_string() + "\n").collect::<String>() + "\n"
     }
 
@@ -239,8 +246,20 @@ impl<'a> Code<'a> {
         self.program.lines.iter().for_each(|l| collect_inverses(&l.vector, &mut inverses));
         (1..=inverses.len()).for_each(|i| add(format!("inverse{i}")));
         self.program.constants.iter().for_each(|c| add(c.name.clone()));
-        self.parameters().into_iter().for_each(|v| add(self.parameter(v)));
+        self.parameters().into_iter().filter_map(|v| self.argument(v)).for_each(add);
         found
+    }
+
+    /// Whether an iteration needs its number.
+    pub fn is_counted(&self) -> bool {
+        let varies = self.parameters().into_iter().any(|v| scheduled(v).is_some());
+        varies || self.program.ports.iter().any(|p| p.sample.is_some())
+    }
+
+    /// Sequences of numbers that are arguments, as the user and as the program call them.
+    fn sequences(&self) -> BTreeSet<(String, String)> {
+        let own = |v: Variable| Some((self.schedule(v)?.0.name.clone(), self.argument(v)?));
+        self.parameters().into_iter().filter_map(own).collect()
     }
 
     fn operators(&self) -> Vec<(String, Letter)> {
@@ -260,11 +279,60 @@ impl<'a> Code<'a> {
             found.extend(port.oracle.step.variables());
         }
         self.program.lines.iter().for_each(|l| collect_parameters(&l.vector, &mut found));
+        let mut open: Vec<Variable> = found.iter().copied().collect();
+        while let Some(v) = open.pop() {
+            let inner = self.function(v).map(|(_, argument)| argument).or_else(|| self.base(v));
+            let inner = inner.iter().flat_map(RationalFunction::variables);
+            open.extend(inner.filter(|w| found.insert(*w)).collect::<Vec<_>>());
+        }
         found
     }
 
+    /// The sequence that a symbol is a value of, and at what offset from the index.
+    fn schedule(&self, v: Variable) -> Option<(&Schedule, i64)> {
+        let (j, offset) = scheduled(v)?;
+        Some((self.program.system.schedules.list.get(j)?, offset))
+    }
+
+    /// `sqrt`, `exp` or `log` and its argument, where a symbol stands for that.
+    fn function(&self, v: Variable) -> Option<(&'static str, RationalFunction)> {
+        EntryPrinter { system: &self.program.system, script: Script::Plain }.function(v)
+    }
+
+    /// b where a symbol stands for bᵏ.
+    fn base(&self, v: Variable) -> Option<RationalFunction> {
+        match &self.schedule(v)?.0.motion {
+            Motion::Power(base) => Some(base.clone()),
+            _ => None,
+        }
+    }
+
+    /// The argument that a symbol is read from; nothing where it is computed.
+    fn argument(&self, v: Variable) -> Option<String> {
+        match self.schedule(v) {
+            _ if self.function(v).is_some() => None,
+            None => Some(self.parameter(v)),
+            Some((Schedule { name, motion: Motion::Free | Motion::Recursion(_) }, _)) => Some(self.word(name)),
+            Some(_) => None,
+        }
+    }
+
+    /// A number that has a symbol.
     fn parameter(&self, v: Variable) -> String {
-        let own = self.program.system.parameters.get(v.0 as usize).cloned().unwrap_or_default();
+        if let Some((function, argument)) = self.function(v) {
+            return format!("{function}({})", self.number(&argument));
+        }
+        let power = if self.language == Language::Python { "**" } else { "^" };
+        match self.schedule(v) {
+            None => self.word(self.program.system.parameters.get(v.0 as usize).map_or("", String::as_str)),
+            Some((Schedule { motion: Motion::Clock, .. }, _)) => "k".to_string(),
+            Some((Schedule { motion: Motion::Power(base), .. }, _)) => format!("(({}){power}k)", self.number(base)),
+            Some((Schedule { name, .. }, offset)) => format!("{}({})", self.word(name), counted(offset)),
+        }
+    }
+
+    /// A word of the user's that the language allows.
+    fn word(&self, own: &str) -> String {
         let clean: String = own.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
         match self.language {
             Language::Python => name(Script::Sympy, &clean),
@@ -341,12 +409,17 @@ impl<'a> Code<'a> {
             arguments.push(self.number(&port.oracle.step));
         }
         if let Some(sample) = &port.sample {
-            arguments.push(match sample.offset {
-                None | Some(0) => "k".to_string(),
-                Some(o) => format!("k {} {}", if o > 0 { '+' } else { '-' }, o.abs()),
-            });
+            arguments.push(counted(i64::from(sample.offset.unwrap_or(0))));
         }
         format!("{}({})", oracle_argument(port), arguments.join(", "))
+    }
+}
+
+/// The number of the iteration so many later.
+fn counted(offset: i64) -> String {
+    match offset {
+        0 => "k".to_string(),
+        o => format!("k {} {}", if o > 0 { '+' } else { '-' }, o.abs()),
     }
 }
 

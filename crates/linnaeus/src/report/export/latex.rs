@@ -2,20 +2,29 @@
 
 use super::notation::{Notation, Style};
 use crate::report::expression::{Script, name};
+use crate::syntax::PRAGMA;
 use crate::synthesis::Program;
 
 /// `align*`.
 pub fn align(program: &Program) -> String {
-    let equations = Notation::new(program, Style::Latex).equations();
+    let notation = Notation::new(program, Style::Latex);
+    let equations = notation.equations();
     let lines: Vec<String> = equations.into_iter().map(|(left, right)| format!("  {left} &= {right}")).collect();
-    format!("\\begin{{align*}}\n{}\n\\end{{align*}}\n", lines.join(" \\\\\n"))
+    let declared = declared(&notation);
+    format!("{declared}\\begin{{align*}}\n{}\n\\end{{align*}}\n", lines.join(" \\\\\n"))
+}
+
+/// What the formulas leave open, as comments that are read back.
+fn declared(notation: &Notation) -> String {
+    notation.declarations().iter().map(|line| format!("{PRAGMA} {line}\n")).collect()
 }
 
 /// `algorithmic`, as the packages `algpseudocode` and `algorithmicx` have it.
 pub fn algorithmic(program: &Program) -> String {
     let notation = Notation::new(program, Style::Latex);
     let letter = name(Script::Latex, &program.system.letter);
-    let mut out = format!("\\begin{{algorithmic}}\n  \\For{{${letter} = 0, 1, 2, \\ldots$}}\n");
+    let declared = declared(&notation);
+    let mut out = format!("{declared}\\begin{{algorithmic}}\n  \\For{{${letter} = 0, 1, 2, \\ldots$}}\n");
     for (left, right) in notation.equations() {
         out += &format!("    \\State ${left} = {right}$\n");
     }

@@ -9,7 +9,7 @@ mod relation;
 mod sympy;
 
 use crate::FUEL;
-use crate::synthesis::{Program, Realized};
+use crate::synthesis::{Program, Realized, reason};
 use crate::transfer::Explicitness;
 pub use code::oracle_argument;
 use code::{Code, Language};
@@ -90,7 +90,7 @@ fn exported(realized: &Realized, format: Format) -> Result<String, String> {
     if format.runs() && matches!(program.explicitness, Explicitness::Implicit(_)) {
         return Err("an implicit algorithm is no program: calls wait for each other's answers".to_string());
     }
-    let model = || realized.model().ok_or("where operators do not commute there is no such matrix".to_string());
+    let model = || realized.model().ok_or_else(|| format!("{}: there is no such matrix", reason(&program.system)));
     match format {
         Format::Plain => Ok(plain(program)),
         Format::Unicode => Ok(unicode(program)),

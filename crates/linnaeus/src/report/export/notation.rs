@@ -1,13 +1,15 @@
 //! A program as equations, in the plain notation, with Unicode or in LaTeX. All three are meant to be read back.
 
 use crate::operator::{Letter, OperatorPolynomial};
+use crate::report::declare;
 use crate::report::entry::EntryPrinter;
-use crate::report::expression::{Script, name};
+use crate::report::expression::{Script, name, with_index};
 use crate::report::show::oracle_name;
-use crate::syntax::ast::{FunctionTrait, OracleKind};
+use crate::syntax::ast::FunctionTrait;
 use crate::synthesis::model::{Name, Sampled};
 use crate::synthesis::{Line, Program, Role, Vector};
 use crate::system::LinearSystem;
+use crate::system::schedule::{Motion, Schedule};
 use linnaeus_algebra::RationalFunction;
 use std::collections::BTreeSet;
 
@@ -44,6 +46,7 @@ impl<'a> Notation<'a> {
         let mut system = LinearSystem::clone(&program.system);
         if style == Style::Unicode {
             system.parameters.iter_mut().for_each(|p| *p = name(Script::Unicode, p));
+            system.schedules.list.iter_mut().for_each(|s| s.name = name(Script::Unicode, &s.name));
             system.operators.iter_mut().for_each(|o| o.name = name(Script::Unicode, &o.name));
         }
         Notation { program, style, system }
@@ -63,9 +66,17 @@ impl<'a> Notation<'a> {
         }
     }
 
-    /// The lines without declarations, left and right sides apart.
+    /// The lines without declarations, left and right sides apart; sequences of numbers first.
     pub fn equations(&self) -> Vec<(String, String)> {
-        self.program.lines.iter().map(|l| (self.value(l.value), self.side(l))).collect()
+        let recursion = |s: &Schedule| match &s.motion {
+            Motion::Recursion(value) => {
+                let left = self.name(&Name { stem: s.name.clone(), offset: 1 });
+                Some((left, self.printer().scalar(value)))
+            }
+            _ => None,
+        };
+        let sequences = self.system.schedules.list.iter().filter_map(recursion);
+        sequences.chain(self.program.lines.iter().map(|l| (self.value(l.value), self.side(l)))).collect()
     }
 
     fn side(&self, line: &Line) -> String {
@@ -76,37 +87,15 @@ impl<'a> Notation<'a> {
     pub fn declarations(&self) -> Vec<String> {
         let system = &self.system;
         let space = |s| system.space_names.of(&system.spaces, s);
-        let mut lines = Vec::new();
         let used = self.used_operators();
-        let mut classes: Vec<(u16, Vec<usize>)> = Vec::new();
-        for &i in &used {
-            let class = system.operators[i].class;
-            match classes.iter_mut().find(|(c, _)| *c == class && class != 0) {
-                Some((_, list)) => list.push(i),
-                None => classes.push((class, vec![i])),
-            }
-        }
-        for (class, list) in classes {
-            let o = &system.operators[list[0]];
-            let names: Vec<&str> = list.iter().map(|&i| system.operators[i].name.as_str()).collect();
-            let symmetric = if o.symmetric { " symmetric" } else { "" };
-            let commuting = if class != 0 && list.len() > 1 { " commuting" } else { "" };
-            let word = if list.len() > 1 { "operators" } else { "operator" };
-            let (from, to) = (space(o.domain), space(o.codomain));
-            lines.push(format!("{word} {}: {from} -> {to}{symmetric}{commuting}", names.join(", ")));
-        }
+        let mut lines = declare::operators(system, &used);
         let mut declared: BTreeSet<&str> = BTreeSet::new();
         for port in &self.program.ports {
             let function = port.oracle.function.as_str();
             if !declared.insert(function) {
                 continue;
             }
-            if port.oracle.kind == OracleKind::BlackBox {
-                let between = !system.spaces.same(port.input, port.output) || !used.is_empty();
-                let spaces =
-                    if between { format!(": {} -> {}", space(port.input), space(port.output)) } else { String::new() };
-                lines.push(format!("oracle {function}{spaces}"));
-            }
+            lines.extend(declare::black_box(system, &port.oracle, port.input, port.output, !used.is_empty()));
             if let Some(traits) = system.traits.get(function).filter(|t| !t.is_empty()) {
                 let words = traits.iter().map(|t| match t {
                     FunctionTrait::Linear => " linear",
@@ -119,8 +108,7 @@ impl<'a> Notation<'a> {
             let spaces = if used.is_empty() { String::new() } else { format!(": {}", space(constant.space)) };
             lines.push(format!("constant {}{spaces}", constant.name));
         }
-        let capital = |p: &&String| p.starts_with(char::is_uppercase);
-        lines.extend(self.used_parameters().iter().filter(capital).map(|p| format!("param {p}")));
+        lines.extend(declare::capitals(self.used_parameters().iter()));
         if system.letter != "k" {
             lines.push(format!("index {}", system.letter));
         }
@@ -175,9 +163,7 @@ impl<'a> Notation<'a> {
         let stem = self.letters(&n.stem);
         let index = self.index(n.offset);
         match self.style {
-            // A second subscript would be in the way of the index.
-            Style::Latex if stem.contains('_') => format!("{stem}^{{{index}}}"),
-            Style::Latex => format!("{stem}_{{{index}}}"),
+            Style::Latex => with_index(&stem, &index),
             _ => format!("{stem}[{index}]"),
         }
     }

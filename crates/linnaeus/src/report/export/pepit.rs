@@ -43,6 +43,9 @@ pub fn pepit(program: &Program) -> Result<String, String> {
         oracles += &format!("\n\n{body}");
         arguments.push(format!("{argument}={argument}"));
     }
+    if code.is_counted() {
+        return Err("coefficients that change with the index are not translated to PEPit; use --freeze".into());
+    }
     if !program.constants.is_empty() {
         return Err("constant vectors have no counterpart in PEPit".into());
     }

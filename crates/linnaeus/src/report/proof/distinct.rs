@@ -8,7 +8,6 @@ use super::Writer;
 use crate::relation::behavior::Side;
 use crate::relation::{Compared, Exchange, Invariant, Nearest, Obstruction, Refutation, Witness, is_coefficient};
 use crate::system::Oracle;
-use crate::transfer::Analysis;
 use linnaeus_algebra::{Matrix, Rational, RationalFunction};
 use std::fmt::Write;
 
@@ -201,10 +200,10 @@ impl Writer<'_> {
             .chain(run.operators.iter().map(|(v, m)| (v, matrix_of_numbers(m))))
             .map(|(v, x)| format!("${} = {x}$", name(Script::Latex, &speaker.name(*v))))
             .collect();
-        let longer = |a: &Analysis, b: &Analysis| a.system.constants.len() >= b.system.constants.len();
-        let (a, b) = (self.start.first, self.start.second);
-        let constants = if longer(a, b) { &a.system.constants } else { &b.system.constants };
-        let constants = constants
+        let a = self.start.first;
+        let constants = a
+            .system
+            .constants
             .iter()
             .zip(&run.constants)
             .map(|(c, x)| format!("${} = {}$", name(Script::Latex, &c.name), vector(x)));
@@ -219,10 +218,18 @@ impl Writer<'_> {
         if !given.is_empty() {
             let _ = write!(out, "take {given}, and ");
         }
+        let linear: String = run
+            .linear
+            .iter()
+            .map(|(f, m)| {
+                format!("The linear $\\nabla {}$ has the matrix ${}$. ", name(Script::Latex, f), matrix_of_numbers(m))
+            })
+            .collect();
+        let else_ = if linear.is_empty() { "" } else { "else " };
         let started = if start.is_empty() { String::new() } else { format!(" at {}", listed(&start)) };
         let _ = writeln!(
             out,
-            "start A{started}. Nothing is assumed of the oracles but that a query has one answer; with these arbitrary ones the calls of A are"
+            "start A{started}. {linear}Nothing {else_}is assumed of the oracles but that a query has one answer; with these arbitrary ones the calls of A are"
         );
         let call = |c: &Exchange| {
             let oracle = oracle_name(&a.channels[c.channel].oracle, &a.system, Script::Latex);
@@ -234,8 +241,9 @@ impl Writer<'_> {
         let channel = nearest.channel_map[run.pair].1;
         let _ = writeln!(
             out,
-            "If B makes all these calls but the last, from whatever initial state, then they determine its query to {} in \
+            "If B makes all these calls but the last, from whatever initial state{}, then they determine its query to {} in \
              iteration {}: it is ${}$, and not ${}$.",
+            if self.start.second.system.constants.is_empty() { "" } else { " and with whatever constants" },
             self.label(Side::Second, channel),
             run.iteration as i64 + run.origin,
             vector(&run.queries.1),

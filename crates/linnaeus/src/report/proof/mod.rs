@@ -16,10 +16,11 @@ use crate::relation::state_map::{States, skipped, state_map};
 use crate::relation::{
     Assumption, Comparison, Conjugate, Generality, Recheck, Relation, Sign, Verdict, Witness, identity,
 };
-use crate::system::{Constant, Signal};
+use crate::syntax::ast::OracleKind;
+use crate::system::{Constant, Oracle, Signal};
 use crate::transfer::Analysis;
 use crate::{FUEL, Reading};
-use linnaeus_algebra::with_fuel;
+use linnaeus_algebra::{Matrix, with_fuel};
 use std::fmt::Write;
 
 /// Statement and proof of a comparison; nothing if a text was not read.
@@ -123,6 +124,7 @@ impl Writer<'_> {
         let _ = writeln!(out, "{}", self.how(witness));
         out.push_str(&self.parameters(witness));
         let _ = writeln!(out, "{}", self.calls(witness));
+        out.push_str(&self.counterparts(witness));
         let _ = writeln!(out, "{}", self.generality(witness));
         if let Ok(map) = &map {
             out.push_str(&self.telling(witness, map).initialization(map));
@@ -156,9 +158,15 @@ impl Writer<'_> {
     fn assumption(&self, a: &Assumption) -> String {
         let function = |f: &str| name(Script::Latex, f);
         match a {
-            Assumption::Function(side, f, Special::Zero) => format!("${} = 0$ in {}", function(f), letter(*side)),
-            Assumption::Function(side, f, Special::IndicatorOfZero) => {
-                format!("${}$ be the indicator function of $\\{{0\\}}$ in {}", function(f), letter(*side))
+            Assumption::Function(side, f, special) => {
+                let text = match (self.kind(*side, f), special) {
+                    (Some(OracleKind::Projection), Special::Zero) => "$ be the whole space",
+                    (Some(OracleKind::Projection), Special::IndicatorOfZero) => " = \\{0\\}$",
+                    (_, Special::Zero) => " = 0$",
+                    (Some(OracleKind::Resolvent), Special::IndicatorOfZero) => "$ be the normal cone of $\\{0\\}$",
+                    (_, Special::IndicatorOfZero) => "$ be the indicator function of $\\{0\\}$",
+                };
+                format!("${}{text} in {}", function(f), letter(*side))
             }
             Assumption::ZeroConstant(side, c) => format!("${} = 0$ in {}", function(c), letter(*side)),
             Assumption::Identity(side, i) => {
@@ -178,6 +186,45 @@ impl Writer<'_> {
                 listed(&pairs.iter().map(pair).collect::<Vec<_>>())
             }
         }
+    }
+
+    /// The kind of oracle by which a side asks a function.
+    fn kind(&self, side: Side, function: &str) -> Option<OracleKind> {
+        let analysis = if side == Side::First { self.start.first } else { self.start.second };
+        analysis.channels.iter().find(|c| c.oracle.function == function).map(|c| c.oracle.kind)
+    }
+
+    /// What functions, sets and black boxes of B stand for that are called otherwise in A.
+    fn counterparts(&self, witness: &Witness) -> String {
+        if witness.assumptions.iter().any(|a| matches!(a, Assumption::Dual(_))) {
+            return String::new();
+        }
+        let (a, b) = (self.start.first, self.start.second);
+        let mut list: Vec<String> = Vec::new();
+        for (n, &(i, j)) in witness.channel_map.iter().enumerate() {
+            let (own, other) = (&a.channels[i % a.channels.len()].oracle, &b.channels[j % b.channels.len()].oracle);
+            let same = witness.matrices.get(n).is_none_or(|m| *m == Matrix::identity(2));
+            let of = |o: &Oracle| name(Script::Latex, &o.function);
+            let base = |o: &Oracle| match o.kind {
+                OracleKind::Projection => format!("N_{{{}}}", of(o)),
+                OracleKind::Resolvent | OracleKind::BlackBox | OracleKind::Argmin => of(o),
+                _ => format!("\\partial {}", of(o)),
+            };
+            let oracle = |o: &Oracle, a: &Analysis| oracle_name(o, &a.system, Script::Latex);
+            let text = match (own.kind == other.kind, same) {
+                (true, _) if own.function == other.function => continue,
+                (true, _) => format!("${}$ of B is ${}$ of A", of(other), of(own)),
+                (false, true) if own.kind == OracleKind::BlackBox || other.kind == OracleKind::BlackBox => {
+                    format!("${}$ of B is ${}$ of A", oracle(other, b), oracle(own, a))
+                }
+                (false, _) if base(own) == base(other) => continue,
+                (false, _) => format!("${}$ of B is ${}$ of A", base(other), base(own)),
+            };
+            if !list.contains(&text) {
+                list.push(text);
+            }
+        }
+        if list.is_empty() { String::new() } else { format!("Here {}.\n", listed(&list)) }
     }
 
     fn how(&self, witness: &Witness) -> String {
@@ -215,7 +262,10 @@ impl Writer<'_> {
 
     /// B's parameters, every way.
     fn parameters(&self, witness: &Witness) -> String {
-        let ways: Vec<_> = witness.branches.iter().map(|b| self.start.way(witness, b)).collect();
+        let mut ways: Vec<_> = witness.branches.iter().map(|b| self.start.way(witness, b)).collect();
+        for (n, map) in witness.constants.iter().enumerate() {
+            self.start.add_constants(witness, (map, &witness.branches[n]), &mut ways[n]);
+        }
         // Operators that are the identity were named among the assumptions.
         let identities: Vec<&String> = witness
             .assumptions

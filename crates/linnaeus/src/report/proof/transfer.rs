@@ -2,17 +2,17 @@
 
 use super::super::entry::EntryPrinter;
 use super::super::expression::{Script, TILDE, name, sum};
-use super::super::speaker::{letter, space_of};
+use super::super::speaker::{letter, operator_denominator, space_of};
 use super::super::typeset::{aligned, bmatrix, listed, matrix, terms};
 use super::{Writer, is_taken};
 use crate::relation::behavior::Side;
-use crate::relation::state_map::{Combination, StateMap, States, written};
+use crate::relation::state_map::{Combination, Source, StateMap, States, written};
 use crate::relation::words::WordMap;
-use crate::relation::{Assumption, Identity, Witness};
+use crate::relation::{Assumption, Identity, Witness, is_operator};
 use crate::syntax::ast::OracleKind;
 use crate::system::Oracle;
 use crate::transfer::{Analysis, Transfer};
-use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable};
 use std::fmt::Write;
 
 /// The proof.
@@ -95,7 +95,9 @@ impl Writer<'_> {
         if !single {
             let _ = writeln!(out, "Rows and columns are in the order {}.", names(Side::First));
         }
-        out.push_str("Eliminating the iterates of A gives\n");
+        let conditional = witness.branches.first().is_some_and(|b| !b.conditions.is_empty());
+        let lead = if conditional { "Under the conditions of the claim, eliminating" } else { "Eliminating" };
+        let _ = writeln!(out, "{lead} the iterates of A gives");
         out.push_str(&self.transfer_matrix("\\hat H_A(z)", self.table(&identity.first, witness)));
         let plain =
             witness.repeat.is_none() && witness.assumptions.iter().all(|a| !matches!(a, Assumption::Function(..)));
@@ -324,19 +326,16 @@ impl Writer<'_> {
         let states = written(self.start.second);
         let mut equations = Vec::new();
         for i in 0..map.t.rows() {
-            let Ok(right) = combined(map, i) else {
+            let Ok((left, right)) = row(map, i, states.len()) else {
                 return String::new();
             };
-            let left: Vec<(bool, String)> = (0..states.len())
-                .filter(|&j| !map.second[(i, j)].is_zero())
-                .map(|j| {
-                    let vector = self.each.state(Side::Second, j);
-                    let text = self.each.product(
-                        &map.second[(i, j)],
-                        &vector,
-                        Side::First,
-                        space_of(self.start.second, &states[j]),
-                    );
+            let left: Vec<(bool, String)> = left
+                .iter()
+                .map(|(j, c)| {
+                    let vector = self.each.state(Side::Second, *j);
+                    let theirs = |v: &Variable| is_operator(*v) && Side::of(*v) == Side::Second;
+                    let side = if c.variables().iter().any(theirs) { Side::Second } else { Side::First };
+                    let text = self.each.product(c, &vector, side, space_of(self.start.second, &states[*j]));
                     match text.strip_prefix('-') {
                         Some(rest) => (true, rest.to_string()),
                         None => (false, text),
@@ -351,7 +350,7 @@ impl Writer<'_> {
         }
         let mut out = format!("The change of variables is\n{}", aligned(&equations));
         out.push_str(answers);
-        out.push_str("Substituting it turns the updates and queries of A into those of B. Minimal realizations of one transfer matrix differ by exactly one such change of variables, so it is the only one");
+        out.push_str(&self.minimality(map));
         if map.initialization.is_empty() {
             out.push_str(".\n");
         } else {
@@ -363,6 +362,33 @@ impl Writer<'_> {
         out
     }
 
+    /// What the two sides of the change of variables are, and why there is no other.
+    fn minimality(&self, map: &StateMap) -> String {
+        let (m, n, r) = (written(self.start.first).len(), written(self.start.second).len(), map.t.rows());
+        let early: usize = map.skipped.iter().map(|(_, count)| count).sum();
+        let times = if early > 0 { ", with its calls at the times of B," } else { "" };
+        let mut out = format!(
+            "The right-hand sides are the state of a minimal realization of A{times} and the left-hand sides that of one of B"
+        );
+        let vectors = |n: usize| if n == 1 { "1 vector".to_string() } else { format!("{n} vectors") };
+        let answers = match early {
+            0 => String::new(),
+            1 => " and for the shift 1 answer".to_string(),
+            n => format!(" and for the shift {n} answers"),
+        };
+        if m + early != r || n != r {
+            let _ = write!(
+                out,
+                " (as written, A keeps {}{answers}, and B {}; {} is what their queries need)",
+                vectors(m),
+                vectors(n),
+                vectors(r)
+            );
+        }
+        out.push_str(". Substituting it turns the updates of the former, and the queries of A, into those of B. Minimal realizations of one transfer matrix differ by exactly one such change of variables, so it is the only one");
+        out
+    }
+
     pub(super) fn remarks(&self, witness: &Witness, has_map: bool) -> String {
         let mut out = String::new();
         if witness.branches.len() > 1 {
@@ -371,6 +397,18 @@ impl Writer<'_> {
         }
         out
     }
+}
+
+/// The i-th component of ξ_B in its states, and of T ξ_A, both multiplied until no operator is divided by.
+fn row(map: &StateMap, i: usize, states: usize) -> Result<(Vec<(usize, RationalFunction)>, Combination), Exhausted> {
+    let right = combined(map, i)?;
+    let left = (0..states).filter(|&j| !map.second[(i, j)].is_zero()).map(|j| (j, map.second[(i, j)].clone()));
+    let left: Vec<(usize, RationalFunction)> = left.collect();
+    let both = left.iter().map(|(j, c)| (Source::Own(*j), c.clone())).chain(right.iter().cloned()).collect();
+    let factor = operator_denominator(&both)?;
+    let left = left.into_iter().map(|(j, c)| Ok((j, c.mul(&factor)?))).collect::<Result<_, Exhausted>>()?;
+    let right = right.into_iter().map(|(s, c)| Ok((s, c.mul(&factor)?))).collect::<Result<_, Exhausted>>()?;
+    Ok((left, right))
 }
 
 /// The i-th component of T ξ_A in what is known of the first.

@@ -393,6 +393,10 @@ impl Builder<'_> {
                 let inside = self.list(End::Brace)?;
                 let end = self.items[self.at - 1].span;
                 let mut inside = inside;
+                if inside.is_empty() {
+                    // `W{}(x)`: braces that hold letters apart.
+                    return Ok(());
+                }
                 // Needless braces around one thing: `{x}`, `{\bf x}`.
                 if inside.len() == 1 {
                     let mut only = inside.remove(0);

@@ -30,6 +30,7 @@ enum Part {
     Fixed(i64),
     Label(String),
     Adjoint,
+    InverseAdjoint,
     Power(Vec<Atom>),
 }
 
@@ -136,7 +137,7 @@ impl<'a> Emitter<'a> {
                 self.parenthesized(inside, span)?;
                 self.scripts_of_group(atom)?;
             }
-            Nucleus::Arg(sense) => self.arg(*sense, atom)?,
+            Nucleus::Arg(sense) => self.arg(*sense, atoms)?,
             Nucleus::Text(text) => {
                 let message = format!("the words `{}` stand in a formula", crate::diagnostic::clipped(text));
                 return Err(Diagnostic::error(Code::UnexpectedToken, span, message)
@@ -187,7 +188,8 @@ impl<'a> Emitter<'a> {
         }
         match atom.sup.as_deref() {
             None => {}
-            Some([only]) if is_transpose(only) || only.is('*') || only.is('⋆') => self.symbol('\'', atom.span),
+            Some([only]) if is_star(only) => self.symbol('\'', atom.span),
+            Some([minus, only]) if minus.is('-') && is_star(only) => self.inverse_adjoint(atom.span),
             Some(power) => self.power(power, atom.span)?,
         }
         let below = atom.sub.as_deref().filter(|s| pluses(s).is_none());
@@ -196,6 +198,16 @@ impl<'a> Emitter<'a> {
                 .help("give what is in the parentheses a name and a line of its own")),
             None => Ok(()),
         }
+    }
+
+    /// `A^{-*}`.
+    fn inverse_adjoint(&mut self, span: Span) {
+        self.symbol('\'', span);
+        self.symbol('^', span);
+        self.symbol('(', span);
+        self.symbol('-', span);
+        self.push(TokenKind::Number(Rational::ONE), span);
+        self.symbol(')', span);
     }
 
     fn power(&mut self, power: &[Atom], span: Span) -> Emitted {
@@ -239,6 +251,10 @@ impl<'a> Emitter<'a> {
         self.symbol(c, atom.span);
         let Some(next) = atoms.get(1) else { return Ok(1) };
         let Nucleus::Name(name) = &next.nucleus else { return Ok(1) };
+        if let ("env", Some(sub)) = (name.as_str(), &next.sub) {
+            self.below("env", sub, next.span)?;
+            return Ok(2);
+        }
         let (full, conjugate, sample) = self.function(name, next);
         self.name(full, next.span);
         if conjugate {
@@ -257,6 +273,12 @@ impl<'a> Emitter<'a> {
             let inner = match part {
                 [Atom { nucleus: Nucleus::Name(i), sub: Some(sub), .. }] => shape(sub).map(|s| (i.clone(), s)),
                 [Atom { nucleus: Nucleus::Name(i), sup: Some(sup), .. }] => shape(sup).map(|s| (i.clone(), s)),
+                // `f_{i(k)}`
+                [Atom { nucleus: Nucleus::Name(i), sub: None, sup: None, .. }, open, time @ .., close]
+                    if open.is('(') && close.is(')') && !time.is_empty() =>
+                {
+                    shape(time).map(|s| (i.clone(), s))
+                }
                 _ => None,
             };
             match inner {
@@ -265,6 +287,13 @@ impl<'a> Emitter<'a> {
                     let mut tokens = vec![token(TokenKind::Name(i), atom.span)];
                     tokens.extend(index_tokens(&l, halves, atom.span));
                     sample = Some(tokens);
+                }
+                _ if shape(part).is_some_and(|(l, halves)| Some(&l) == letter.as_ref() && halves != 0) => {
+                    let message = format!("`{name}` stands at another iteration here");
+                    let letter = letter.as_deref().unwrap_or("k");
+                    let help =
+                        format!("write the sample behind the point, as in `{name}(x_{letter}; \\xi_{{{letter}-1}})`");
+                    self.diagnostics.push(Diagnostic::error(Code::BadIndex, atom.span, message).help(help));
                 }
                 _ => full = labelled(&full, &flat(part)),
             }
@@ -294,8 +323,18 @@ impl<'a> Emitter<'a> {
         Ok(close + 1)
     }
 
-    fn arg(&mut self, sense: Sense, atom: &Atom) -> Emitted {
+    fn arg(&mut self, sense: Sense, atoms: &[Atom]) -> Emitted {
+        let atom = &atoms[0];
         let span = atom.span;
+        // `argmin_{ρ f}(v)`: the oracle, not a variable below.
+        if let Some(sub @ [_, .., last]) = atom.sub.as_deref()
+            && sub.iter().all(|a| matches!(a.nucleus, Nucleus::Name(_) | Nucleus::Number(_) | Nucleus::Fraction(..)))
+            && matches!(last.nucleus, Nucleus::Name(_))
+            && atoms.get(1).is_some_and(|a| a.is('('))
+            && sense == Sense::Minimize
+        {
+            return self.below("argmin", sub, span);
+        }
         let word = match sense {
             Sense::Minimize => "argmin",
             Sense::Maximize => "argmax",
@@ -380,7 +419,10 @@ impl<'a> Emitter<'a> {
             self.symbol('*', span);
             return Ok(1);
         }
-        self.scripted(name, atom, applied)?;
+        let close = atoms.get(1..).filter(|_| applied).and_then(closing);
+        // `W (I + W)^{-1}`: no call is raised to a power.
+        let powered = close.is_some_and(|c| atoms[1 + c].sup.is_some());
+        self.scripted(name, atom, applied, powered)?;
         Ok(1)
     }
 
@@ -392,7 +434,7 @@ impl<'a> Emitter<'a> {
             && atom.sup.as_deref().is_none_or(|s| shape(s).is_none())
     }
 
-    fn scripted(&mut self, name: &str, atom: &Atom, applied: bool) -> Emitted {
+    fn scripted(&mut self, name: &str, atom: &Atom, applied: bool, powered: bool) -> Emitted {
         let span = atom.span;
         let mut full = name.to_string();
         let mut time = None;
@@ -416,7 +458,8 @@ impl<'a> Emitter<'a> {
             time = Some((true, 0));
         }
         let is_small = name.starts_with(char::is_lowercase);
-        let is_factor = is_small && (!self.minimizes || full.contains('_') && greek_letter(stem(name)).is_some());
+        let is_factor = powered && !is_small
+            || is_small && (!self.minimizes || full.contains('_') && greek_letter(stem(name)).is_some());
         self.name(full, span);
         match (time, self.clock.letter.clone()) {
             (Some((true, halves)), Some(letter)) => self.out.extend(index_tokens(&letter, halves, span)),
@@ -427,6 +470,7 @@ impl<'a> Emitter<'a> {
         for part in after {
             match part {
                 Part::Adjoint => self.symbol('\'', span),
+                Part::InverseAdjoint => self.inverse_adjoint(span),
                 Part::Power(power) => self.power(&power, span)?,
                 _ => {}
             }
@@ -505,6 +549,7 @@ impl<'a> Emitter<'a> {
     fn power_or_label(&mut self, name: &str, part: &[Atom]) -> Part {
         match part {
             [only] if is_transpose(only) && only.sub.is_none() && only.sup.is_none() => Part::Adjoint,
+            [minus, only] if minus.is('-') && is_star(only) => Part::InverseAdjoint,
             [only] if only.is('*') || only.is('⋆') => {
                 if name.starts_with(char::is_uppercase) {
                     self.guess(
@@ -557,18 +602,30 @@ impl<'a> Emitter<'a> {
             self.name(name, span);
             return Ok(Some(1));
         }
+        let Some(step) = step else {
+            self.below(name, sub, span)?;
+            return Ok(Some(1));
+        };
         self.name(name, span);
         self.push(TokenKind::Underscore, span);
         self.symbol('{', span);
-        if let Some(step) = step {
-            let shown = flat(step);
-            let written = format!("write `{name}_{{{shown} {}}}`, or name the metric with the function", flat(sub));
-            self.guess(&format!("{name}^{shown}"), "a step", written);
-            self.parenthesized(step, span)?;
-        }
+        let shown = flat(step);
+        let written = format!("write `{name}_{{{shown} {}}}`, or name the metric with the function", flat(sub));
+        self.guess(&format!("{name}^{shown}"), "a step", written);
+        self.parenthesized(step, span)?;
         self.step_and_function(name, sub, span)?;
         self.symbol('}', span);
         Ok(Some(1))
+    }
+
+    /// `prox_{t f}`.
+    fn below(&mut self, name: &str, sub: &[Atom], span: Span) -> Emitted {
+        self.name(name, span);
+        self.push(TokenKind::Underscore, span);
+        self.symbol('{', span);
+        self.step_and_function(name, sub, span)?;
+        self.symbol('}', span);
+        Ok(())
     }
 
     /// What stands below `prox`: a step and a function, in this order, or the other, or one of them.
@@ -577,6 +634,15 @@ impl<'a> Emitter<'a> {
             self.step_and_function(name, &sub[..comma], span)?;
             self.symbol(',', span);
             return self.list(&sub[comma + 1..]);
+        }
+        // `\frac{g^*}{t}`: the function stands above.
+        if let [Atom { nucleus: Nucleus::Fraction(above, below), sub: None, sup: None, .. }] = sub
+            && let Some(Atom { nucleus: Nucleus::Name(_), sup: Some(_), .. }) = above.last()
+        {
+            let between = Atom { nucleus: Nucleus::Symbol('/'), sub: None, sup: None, primes: 0, span };
+            let below = Atom { nucleus: Nucleus::Group(below.clone()), sub: None, sup: None, primes: 0, span };
+            let flat: Vec<Atom> = above.iter().cloned().chain([between, below]).collect();
+            return self.step_and_function(name, &flat, span);
         }
         // `γ‖·‖_1`: a function without a name.
         if let Some(bar) = sub.iter().position(|a| a.is('‖'))
@@ -619,13 +685,35 @@ impl<'a> Emitter<'a> {
         self.list(&sub[..at])?;
         let Nucleus::Name(function) = &sub[at].nucleus else { return Ok(()) };
         let (full, conjugate, _) = self.function(function, &sub[at]);
+        let mut rest = &sub[at + 1..];
+        if let [slash, divisor @ ..] = rest
+            && conjugate
+            && slash.is('/')
+        {
+            // `g^*/t`: in the plain notation the step stands before the star.
+            if at > 0 {
+                self.symbol('*', slash.span);
+            }
+            self.symbol('(', slash.span);
+            self.number("1", slash.span)?;
+            self.symbol('/', slash.span);
+            self.symbol('(', slash.span);
+            self.list(divisor)?;
+            self.symbol(')', slash.span);
+            self.symbol(')', slash.span);
+            rest = &[];
+        }
         self.name(full, sub[at].span);
-        let rest = &sub[at + 1..];
-        if conjugate && rest.is_empty() {
+        if conjugate {
             self.symbol('*', sub[at].span);
         }
         self.list(rest)
     }
+}
+
+/// `*`, `T`, `\top` as a superscript.
+fn is_star(atom: &Atom) -> bool {
+    is_transpose(atom) || atom.is('*') || atom.is('⋆')
 }
 
 fn token(kind: TokenKind, span: Span) -> Token {

@@ -162,6 +162,14 @@ fn announces(name: &str) -> Option<(Role, &'static str)> {
     })
 }
 
+/// Whether a command says what a line is for, however a paper makes it look.
+pub(crate) fn is_structural(name: &str) -> bool {
+    asides(name).is_some()
+        || announces(name).is_some()
+        || LABELS.contains(&name)
+        || matches!(name, "State" | "STATE" | "Statex" | "StateX" | "item")
+}
+
 /// Cuts a text into rows.
 pub fn lay_out(items: Vec<Item>, source: &Source) -> Page {
     let begins_math = |i: usize| {

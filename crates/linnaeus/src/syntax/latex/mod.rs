@@ -8,10 +8,13 @@ mod atoms;
 mod emit;
 mod layout;
 mod macros;
+pub mod matrix;
 mod rows;
 mod scan;
 mod time;
 mod unicode;
+
+pub(crate) use layout::is_structural;
 
 use super::ast::{Guess, Role};
 use super::lexer::{Token, tokenize};
@@ -76,14 +79,20 @@ fn too_long(span: Span, message: String, bound: usize) -> Diagnostic {
         .help(format!("paste one algorithm at a time, at most {bound} long"))
 }
 
-/// Lines of the plain notation that declare, and the text with blanks in their place.
+/// What a comment begins with that declares.
+pub const PRAGMA: &str = "% linnaeus:";
+
+/// Lines of the plain notation that declare, also in comments, and the text with blanks in their place.
 fn without_declarations(source: &Source) -> (Vec<Draft>, String) {
     let mut drafts = Vec::new();
     let mut rest = String::with_capacity(source.text().len());
-    let mut start = 0;
     for line in source.text().split_inclusive('\n') {
+        let begin = rest.len();
         let mut own = Vec::new();
-        let mut tokens = if declares(line) { tokenize(line, &mut own) } else { Vec::new() };
+        let hidden = line.trim_start().strip_prefix(PRAGMA);
+        let said = hidden.unwrap_or(if declares(line) { line } else { "" });
+        let mut tokens = tokenize(said, &mut own);
+        let start = begin + if hidden.is_some() { line.len() - said.len() } else { 0 };
         tokens.retain(|t| !matches!(t.kind, super::lexer::TokenKind::Newline | super::lexer::TokenKind::Comment));
         if !tokens.is_empty() && declaration::is_declaration(&tokens) && own.is_empty() {
             for token in &mut tokens {
@@ -94,13 +103,12 @@ fn without_declarations(source: &Source) -> (Vec<Draft>, String) {
         } else {
             rest.push_str(line);
         }
-        start += line.len();
     }
     (drafts, rest)
 }
 
 /// Whether a line begins as a declaration does; `function values` in prose has no name after it alone.
-fn declares(line: &str) -> bool {
+pub(super) fn declares(line: &str) -> bool {
     let mut words = line.split_whitespace();
     let first = words.next().unwrap_or("");
     let second = words.next().unwrap_or("");

@@ -144,11 +144,21 @@ pub fn clock(lines: &[Vec<Atom>], declared: Option<String>) -> Clock {
         }
         _ => None,
     });
+    // `p_1^k = …` gives a value to what carries time above: a power gets none.
+    let given = lines.iter().filter_map(|line| match line.as_slice() {
+        [Atom { nucleus: Nucleus::Name(name), sup: Some(sup), .. }, sign, ..]
+            if matches!(sign.nucleus, Nucleus::Equals | Nucleus::Assigns)
+                && shape(sup).is_some_and(|(l, _)| is_time(&l)) =>
+        {
+            Some(name.clone())
+        }
+        _ => None,
+    });
     Clock {
         numbered: numbered.collect(),
         plus: !plus.is_empty(),
         iterates: iterates.chain(plus.iter().cloned()).collect(),
-        above: above.collect(),
+        above: above.chain(given).collect(),
         letter,
         place,
         is_guess,

@@ -1,6 +1,7 @@
 //! Sums, products, quotients and powers of numbers, operators and vectors.
 
-use super::{AS_ORACLE, Evaluated, Linearizer, MAX_DIGITS, MAX_EXPONENT, Value, combine, limit, minimize};
+use super::minimize::{self, COMPUTED};
+use super::{AS_ORACLE, Evaluated, Linearizer, MAX_DIGITS, MAX_EXPONENT, Value, combine, limit};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::operator::OperatorPolynomial;
 use crate::source::Span;
@@ -387,7 +388,7 @@ impl Linearizer<'_> {
         match inverse {
             Some(s) => self.multiply(Value::Scalar(s), Value::Vector(form, space), span, span),
             None => Err(Diagnostic::error(Code::NonlinearFunction, span, "only numbers and operators have an inverse")
-                .help("write `inv(A)` for an operator A")),
+                .help(format!("write `inv(A)` for an operator A; {COMPUTED}"))),
         }
     }
 
@@ -400,7 +401,7 @@ impl Linearizer<'_> {
                 span,
                 "the transpose of a vector makes an inner product",
             )
-            .help("only operators have an adjoint here")),
+            .help(format!("only operators have an adjoint here; {COMPUTED}"))),
         }
     }
 

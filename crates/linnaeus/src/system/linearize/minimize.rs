@@ -50,6 +50,11 @@ struct Square {
     space: Option<Space>,
 }
 
+/// Why steps and matrices that depend on the iterates cannot be read.
+pub(super) const COMPUTED: &str = "a method whose steps or matrices are computed from its iterates (conjugate \
+    gradients, line searches, quasi-Newton) is not linear between its calls and has no transfer function: \
+    put a name such as `alpha[k]` in their place";
+
 /// A norm, an inner product or a value outside of a minimization.
 pub(super) fn number_elsewhere(e: &Expression) -> Diagnostic {
     let what = match &e.node {
@@ -57,8 +62,9 @@ pub(super) fn number_elsewhere(e: &Expression) -> Diagnostic {
         Node::Inner(..) => "an inner product".to_string(),
         _ => "a norm".to_string(),
     };
-    Diagnostic::error(Code::NonlinearFunction, e.span, format!("{what} is not linear in the iterates"))
-        .help("norms and inner products stand in what is minimized, as in `argmin_x f(x) + rho/2 ||x - z[k]||^2`")
+    Diagnostic::error(Code::NonlinearFunction, e.span, format!("{what} is not linear in the iterates")).help(format!(
+        "norms and inner products stand in what is minimized, as in `argmin_x f(x) + rho/2 ||x - z[k]||^2`; {COMPUTED}"
+    ))
 }
 
 pub(super) fn not_a_term(span: Span) -> Diagnostic {

@@ -1,0 +1,178 @@
+//! The sign of a polynomial on real points.
+
+use crate::{Exhausted, Integer, Polynomial, Rational, Variable};
+
+/// What signs a polynomial has on the reals, zero being of either.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Sign {
+    /// Proved to be nowhere negative.
+    Nonnegative,
+    /// Proved to be nowhere positive.
+    Nonpositive,
+    /// Negative somewhere and positive elsewhere.
+    Both,
+    /// Not known.
+    Unknown,
+}
+
+impl Polynomial {
+    /// Its sign over all real values of its variables: two points show both signs; that there is only one
+    /// is proved by factors, sums of even powers, discriminants, and Sturm's theorem.
+    ///
+    /// # Errors
+    /// [`Exhausted`] when fuel runs out.
+    ///
+    /// ```
+    /// use linnaeus_algebra::{Exhausted, Polynomial, Sign, Variable};
+    /// # fn main() -> Result<(), Exhausted> {
+    /// let [x, y] = [0, 1].map(|i| Polynomial::variable(Variable(i)));
+    /// assert_eq!((&x - &y).sign()?, Sign::Both);
+    /// let square = x.square()? + y.square()?;
+    /// assert_eq!((square - x.mul(&y)?).sign()?, Sign::Nonnegative);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn sign(&self) -> Result<Sign, Exhausted> {
+        let (mut below, mut above) = (false, false);
+        for n in 0..POINTS {
+            let value = self.at_point(n)?;
+            below |= value < Rational::ZERO;
+            above |= value > Rational::ZERO;
+        }
+        Ok(match (below, above) {
+            (true, true) => Sign::Both,
+            (false, _) if self.is_nonnegative(DEPTH)? => Sign::Nonnegative,
+            (_, false) if (-self.clone()).is_nonnegative(DEPTH)? => Sign::Nonpositive,
+            _ => Sign::Unknown,
+        })
+    }
+
+    /// The value at the n-th of some points that are spread about the origin.
+    fn at_point(&self, n: u64) -> Result<Rational, Exhausted> {
+        let number = |v: Variable| {
+            let mixed = (u64::from(v.0) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_mul(2 * n + 1) >> 59;
+            let size = [0, 1, 2, 3, 5, 10, 100, 1000][(mixed / 4) as usize];
+            let signed = Integer::from(if mixed % 2 == 0 { size } else { -size });
+            let below = if mixed % 4 < 2 { 1 } else { 4 };
+            Rational::from(signed) / Rational::from(below)
+        };
+        let value = self.evaluate(&|v| Some(number(v)))?;
+        Ok(value.as_rational().expect("every variable has a value"))
+    }
+
+    /// Whether it is proved to be nowhere negative.
+    fn is_nonnegative(&self, depth: usize) -> Result<bool, Exhausted> {
+        if let Some(n) = self.as_integer() {
+            return Ok(n >= Integer::ZERO);
+        }
+        if depth == 0 {
+            return Ok(self.is_sum_of_even_powers());
+        }
+        let factorization = self.factor()?;
+        let mut positive = factorization.content > Integer::ZERO;
+        for (factor, _) in factorization.factors.iter().filter(|(_, e)| e % 2 == 1) {
+            if (-factor.clone()).is_semidefinite(depth)? {
+                positive = !positive;
+            } else if !factor.is_semidefinite(depth)? {
+                return Ok(false);
+            }
+        }
+        Ok(positive)
+    }
+
+    fn is_sum_of_even_powers(&self) -> bool {
+        self.terms().all(|(powers, c)| *c >= Integer::ZERO && powers.iter().all(|(_, e)| e % 2 == 0))
+    }
+
+    /// The same for one without repeated factors.
+    fn is_semidefinite(&self, depth: usize) -> Result<bool, Exhausted> {
+        if self.is_sum_of_even_powers() {
+            return Ok(true);
+        }
+        let variables = self.variables();
+        if let [v] = variables[..] {
+            return Ok(self.leading_coefficient() > Integer::ZERO && real_roots(self, v) == 0);
+        }
+        for v in variables.into_iter().filter(|v| self.degree_in(*v) == 2) {
+            let [c, b, a] = &self.coefficients_in(v)[..] else { continue };
+            let rest = &a.mul(c)?.scale(&Integer::from(4)) - &b.square()?;
+            if a.is_nonnegative(depth - 1)? && rest.is_nonnegative(depth - 1)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// How many points are looked at.
+const POINTS: u64 = 100;
+
+/// So many variables are eliminated by discriminants.
+const DEPTH: usize = 4;
+
+/// The number of real roots of a square-free polynomial in one variable, by Sturm's theorem.
+fn real_roots(p: &Polynomial, v: Variable) -> usize {
+    let coefficients = |p: &Polynomial| -> Vec<Rational> {
+        p.coefficients_in(v).iter().map(|c| Rational::from(c.as_integer().expect("one variable"))).collect()
+    };
+    let mut chain = vec![coefficients(p), coefficients(&p.derivative(v))];
+    while let [.., f, g] = &chain[..]
+        && g.len() > 1
+    {
+        let rest = negative_remainder(f.clone(), g);
+        if rest.is_empty() {
+            break;
+        }
+        chain.push(rest);
+    }
+    let is_positive_far_left = |f: &Vec<Rational>| (f[f.len() - 1] > Rational::ZERO) == (f.len() % 2 == 1);
+    let is_positive_far_right = |f: &Vec<Rational>| f[f.len() - 1] > Rational::ZERO;
+    let changes = |signs: Vec<bool>| signs.windows(2).filter(|w| w[0] != w[1]).count();
+    changes(chain.iter().map(is_positive_far_left).collect())
+        - changes(chain.iter().map(is_positive_far_right).collect())
+}
+
+/// −(f mod g), coefficients by rising powers.
+fn negative_remainder(mut f: Vec<Rational>, g: &[Rational]) -> Vec<Rational> {
+    while f.len() >= g.len() {
+        let (at, factor) = (f.len() - g.len(), &f[f.len() - 1] / &g[g.len() - 1]);
+        for (x, y) in f[at..].iter_mut().zip(g) {
+            *x -= &factor * y;
+        }
+        while f.last().is_some_and(|x| *x == Rational::ZERO) {
+            f.pop();
+        }
+    }
+    f.into_iter().map(|x| -x).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs() {
+        let [x, y, z] = [0, 1, 2].map(|i| Polynomial::variable(Variable(i)));
+        let n = |i: i64| Polynomial::integer(i);
+        let square = |p: &Polynomial| p.square().unwrap();
+        let quartic = &square(&square(&x)) - &x;
+        let cyclic = [(&x, &y), (&y, &z), (&z, &x)].map(|(a, b)| &square(a) - &a.mul(b).unwrap());
+        let schur = cyclic.iter().fold(n(0), |sum, p| &sum + p);
+        for (p, sign) in [
+            (n(0), Sign::Nonnegative),
+            (n(-3), Sign::Nonpositive),
+            (&x - &n(1), Sign::Both),
+            (&square(&x) + &n(1), Sign::Nonnegative),
+            (&n(-2) - &square(&x), Sign::Nonpositive),
+            (&square(&x) - &n(2), Sign::Both),
+            (&quartic + &n(1), Sign::Nonnegative),
+            (quartic, Sign::Both),
+            (&square(&square(&x)) - &square(&x) + &square(&y) - &y + n(1), Sign::Nonnegative),
+            (square(&(&x - &y)).mul(&(&square(&x) + &n(1))).unwrap(), Sign::Nonnegative),
+            (schur, Sign::Nonnegative),
+            (x.mul(&y).unwrap() + z, Sign::Both),
+        ] {
+            assert_eq!(p.sign().unwrap(), sign, "{p:?}");
+        }
+    }
+}

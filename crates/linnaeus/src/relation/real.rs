@@ -1,0 +1,80 @@
+//! Which solutions are real. The equations are solved over an algebraic closure; a square root asks
+//! that something be no less than zero, and so does a value of √s, which is never negative.
+
+use super::behavior::Side;
+use super::soundness::radicands;
+use crate::system::LinearSystem;
+use linnaeus_algebra::solve::{Branch, Value};
+use linnaeus_algebra::{Exhausted, Polynomial, Sign, Variable};
+
+/// The texts whose parameters are compared.
+#[derive(Copy, Clone)]
+pub struct Texts<'a> {
+    /// A's.
+    pub first: &'a LinearSystem,
+    /// B's.
+    pub second: &'a LinearSystem,
+}
+
+/// What must not be negative for a branch to be real and need not be so; nothing if it cannot be.
+pub fn demands(texts: Texts, branch: &Branch) -> Result<Option<Vec<Polynomial>>, Exhausted> {
+    let mut all: Vec<Polynomial> = radicands(branch).cloned().collect();
+    for root in texts.functions("sqrt") {
+        if let Some(Value::Rational(r)) = branch.values.get(&root).or_else(|| branch.conditions.get(&root)) {
+            all.push(r.numerator().mul(r.denominator())?);
+        }
+    }
+    let mut found = Vec::new();
+    for p in all {
+        match texts.sign(&p)? {
+            Sign::Nonnegative => {}
+            Sign::Nonpositive => return Ok(None),
+            Sign::Both | Sign::Unknown if found.contains(&p) => {}
+            Sign::Both | Sign::Unknown => found.push(p),
+        }
+    }
+    Ok(Some(found))
+}
+
+/// Whether some branch is real wherever the given parameters are.
+pub fn is_everywhere(texts: Texts, branches: &[Branch]) -> Result<bool, Exhausted> {
+    let mut open: Vec<Polynomial> = Vec::new();
+    for branch in branches.iter().filter(|b| has_solutions(b)) {
+        match demands(texts, branch)?.as_deref() {
+            Some([]) => return Ok(true),
+            // One branch where it is positive, another where it is negative.
+            Some([p]) if open.contains(&-p.clone()) => return Ok(true),
+            Some([p]) => open.push(p.clone()),
+            _ => {}
+        }
+    }
+    Ok(false)
+}
+
+/// Whether what is left unsolved has real solutions: one equation of odd degree has.
+fn has_solutions(branch: &Branch) -> bool {
+    match &branch.relations[..] {
+        [] => true,
+        [p] => branch.free.iter().any(|v| p.degree_in(*v) % 2 == 1),
+        _ => false,
+    }
+}
+
+impl Texts<'_> {
+    /// The symbols of a function of parameters.
+    fn functions(&self, name: &'static str) -> impl Iterator<Item = Variable> {
+        let of = move |system: &LinearSystem, side: Side| -> Vec<Variable> {
+            system.functions.iter().filter(|(_, n, _)| *n == name).map(|(v, ..)| side.place(*v)).collect()
+        };
+        of(self.first, Side::First).into_iter().chain(of(self.second, Side::Second))
+    }
+
+    /// The sign of a polynomial, roots and exponentials being no less than zero.
+    fn sign(&self, p: &Polynomial) -> Result<Sign, Exhausted> {
+        let mut found = p.clone();
+        for v in self.functions("sqrt").chain(self.functions("exp")) {
+            found = found.substitute(v, &Polynomial::variable(v).square()?)?;
+        }
+        found.sign()
+    }
+}

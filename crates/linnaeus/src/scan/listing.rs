@@ -1,0 +1,282 @@
+//! A site → the algorithm that stands there, with its problems, or the reason why there is none.
+
+use super::cells::{blanked, without_matrices};
+use super::expand::Expanded;
+use super::order::early;
+use super::segment::Site;
+use super::source::Place;
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::source::Span;
+use crate::syntax::ast::{Algorithm, Node, OracleKind, Role, Sign};
+use crate::syntax::notation::Notation;
+use crate::system::Coefficients;
+use crate::{Reading, read_as};
+use std::collections::BTreeSet;
+
+/// An algorithm of a paper.
+#[derive(Clone, Debug)]
+pub struct Listing {
+    /// Where it stands.
+    pub site: Site,
+    /// Its first line.
+    pub place: Place,
+    /// Its caption as words.
+    pub caption: Option<String>,
+    /// How it was read. Its places are those of the expanded text, counted from the beginning of the site.
+    pub reading: Reading,
+    /// What is wrong with it.
+    pub problems: Vec<Problem>,
+    /// What the paper says its transfer function is, and whether that is true.
+    pub printed: Vec<super::Printed>,
+    /// What names were taken for because of the rest of the paper.
+    pub assumed: Vec<Assumed>,
+}
+
+/// Something that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// What kind of mistake: a code of [`diagnostic`](crate::diagnostic), `used-before-assignment`,
+    /// `transfer-mismatch`.
+    pub code: &'static str,
+    /// Where.
+    pub place: Place,
+    /// One sentence.
+    pub message: String,
+    /// Another place that matters.
+    pub also: Vec<(Place, String)>,
+    /// What to do.
+    pub help: Option<String>,
+    /// Whether a stated limit is the only reason.
+    pub is_limit: bool,
+}
+
+/// A name that the listing alone would let mean something else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assumed {
+    /// The name.
+    pub name: String,
+    /// What it was taken for.
+    pub meaning: Meaning,
+}
+
+/// What a name may be taken for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// Other listings multiply by it: a linear operator.
+    Operator,
+    /// Nothing else is called here, and it stands only before parentheses: an oracle.
+    Oracle,
+}
+
+impl Assumed {
+    /// The line that says so.
+    fn declaration(&self) -> String {
+        match self.meaning {
+            Meaning::Operator => format!("operator {}", self.name),
+            Meaning::Oracle => format!("oracle {}", self.name),
+        }
+    }
+}
+
+/// What names mean in the listings of a paper, each read by itself.
+#[derive(Clone, Debug, Default)]
+pub struct Vocabulary {
+    operators: BTreeSet<String>,
+    parameters: BTreeSet<String>,
+}
+
+impl Vocabulary {
+    /// Notes the names of a listing.
+    pub fn add(&mut self, listing: &Listing) {
+        if let Some(analysis) = &listing.reading.analysis {
+            self.operators.extend(analysis.system.operators.iter().map(|o| o.name.clone()));
+            self.parameters.extend(analysis.system.parameters.iter().cloned());
+        }
+    }
+
+    /// What the rest of the paper says of names in a reading.
+    fn assume(&self, reading: &Reading) -> Vec<Assumed> {
+        let mut names: BTreeSet<String> = BTreeSet::new();
+        if let Some(analysis) = &reading.analysis {
+            let boxes = analysis.channels.iter().map(|c| &c.oracle).filter(|o| o.kind == OracleKind::BlackBox);
+            names.extend(boxes.map(|o| o.function.clone()).filter(|f| self.operators.contains(f)));
+            return names.into_iter().map(|name| Assumed { name, meaning: Meaning::Operator }).collect();
+        }
+        if !reading.diagnostics.iter().any(|d| d.code == Code::NoOracle) {
+            return Vec::new();
+        }
+        let mut factors: BTreeSet<String> = BTreeSet::new();
+        for statement in &reading.algorithm.statements {
+            statement.walk(&mut |e| {
+                if let Node::Name(name) = &e.node {
+                    let list = if opens(&reading.source.text()[e.span.end..]) { &mut names } else { &mut factors };
+                    list.insert(name.clone());
+                }
+            });
+        }
+        let known = |n: &String| factors.contains(n) || self.parameters.contains(n) || self.operators.contains(n);
+        names.retain(|n| !known(n));
+        names.into_iter().map(|name| Assumed { name, meaning: Meaning::Oracle }).collect()
+    }
+}
+
+/// Whether a parenthesis follows, of whatever size.
+fn opens(text: &str) -> bool {
+    let mut rest = text.trim_start();
+    while let Some(after) = rest.strip_prefix('\\') {
+        let name = super::outline::word(after);
+        if !matches!(name, "left" | "bigl" | "Bigl" | "biggl" | "Biggl" | "big" | "Big" | "bigg" | "Bigg" | "") {
+            return false;
+        }
+        rest = if name.is_empty() { after.get(1..).unwrap_or("") } else { &after[name.len()..] }.trim_start();
+    }
+    rest.starts_with(['(', '['])
+}
+
+/// What stands at a site.
+#[derive(Clone, Debug)]
+pub enum Found {
+    /// An algorithm.
+    Listing(Box<Listing>),
+    /// A formula that updates an iterate, but is no algorithm by itself.
+    Passed(Place, &'static str),
+    /// Another formula.
+    Nothing,
+}
+
+/// Between two ways to write one algorithm.
+const EITHER: &[&str] = &["\\iff", "\\Longleftrightarrow", "\\Leftrightarrow", "\\Leftrightarrow"];
+
+/// Reads a site; a formula that is written in several ways gives several algorithms.
+pub fn read(paper: &Expanded, site: &Site, vocabulary: &Vocabulary) -> Vec<Found> {
+    let text = paper.text.slice(site.span);
+    if site.is_sequential {
+        return vec![Found::Listing(Box::new(listing(paper, site, text, vocabulary)))];
+    }
+    let text = without_matrices(text);
+    let mut cuts: Vec<(usize, usize)> = EITHER
+        .iter()
+        .flat_map(|sign| text.match_indices(sign))
+        .filter(|(at, sign)| !text[at + sign.len()..].starts_with(|c: char| c.is_ascii_alphabetic()))
+        .map(|(at, sign)| (at, at + sign.len()))
+        .collect();
+    cuts.sort_unstable();
+    cuts.dedup();
+    let starts = std::iter::once(0).chain(cuts.iter().map(|c| c.1));
+    let ends = cuts.iter().map(|c| c.0).chain([text.len()]);
+    starts.zip(ends).map(|(start, end)| display(paper, site, &only(&text, start, end), vocabulary)).collect()
+}
+
+/// The text with blanks before and after a stretch; the marks around the formula stay.
+fn only(text: &str, start: usize, end: usize) -> String {
+    if start == 0 && end == text.len() {
+        return text.to_string();
+    }
+    let opening = text.find('}').filter(|_| text.starts_with("\\begin")).map_or(2, |i| i + 1).min(text.len());
+    let closing = text.rfind("\\end{").filter(|_| text.starts_with("\\begin")).unwrap_or(text.len().saturating_sub(2));
+    let keep = |i: usize| i < opening || i >= closing || (start..end).contains(&i);
+    text.char_indices().map(|(i, c)| if keep(i) { c.to_string() } else { blanked(c).to_string() }).collect()
+}
+
+fn display(paper: &Expanded, site: &Site, text: &str, vocabulary: &Vocabulary) -> Found {
+    let (algorithm, problems) = crate::syntax::parse_as(&crate::source::Source::new(text), Notation::Latex);
+    if problems.iter().any(|d| d.code.is_limit()) {
+        let place = paper.files.place(paper.text.origin(site.span.start));
+        return Found::Passed(place, "it is too long to be read");
+    }
+    if !updates(&algorithm) {
+        return Found::Nothing;
+    }
+    let found = listing(paper, site, text, vocabulary);
+    let asks = calls(&algorithm);
+    let read = found.reading.analysis.is_some();
+    let errors = || found.reading.diagnostics.iter().filter(|d| d.severity == Severity::Error);
+    let incomplete = errors().any(|d| d.code == Code::IterateWithoutUpdate);
+    match () {
+        () if read => Found::Listing(Box::new(found)),
+        () if !asks => Found::Passed(found.place, "it calls no oracle"),
+        () if incomplete => Found::Passed(found.place, "it does not say how all of its iterates are computed"),
+        () => Found::Listing(Box::new(found)),
+    }
+}
+
+/// Whether a line gives an iterate a value at a later time than another one that is mentioned.
+fn updates(algorithm: &Algorithm) -> bool {
+    algorithm.statements.iter().any(|s| {
+        let Node::Indexed(_, target) = &s.target.node else { return s.sign == Sign::Assigns };
+        let mut later = false;
+        s.value.walk(&mut |e| {
+            later |= matches!(&e.node, Node::Indexed(_, i) if i.letter == target.letter && i.halves < target.halves);
+        });
+        later
+    })
+}
+
+/// Whether an oracle is called anywhere.
+fn calls(algorithm: &Algorithm) -> bool {
+    let mut found = false;
+    for statement in &algorithm.statements {
+        statement.walk(&mut |e| {
+            found |= matches!(e.node, Node::Call(_) | Node::Oracle(_) | Node::Minimize(_) | Node::Apply(..));
+        });
+    }
+    found
+}
+
+fn listing(paper: &Expanded, site: &Site, text: &str, vocabulary: &Vocabulary) -> Listing {
+    let mut reading = read_as(text, Notation::Latex, Coefficients::AsWritten);
+    let mut assumed = vocabulary.assume(&reading);
+    if !assumed.is_empty() {
+        // Lines at the end leave all places as they are.
+        let lines: Vec<String> = assumed.iter().map(Assumed::declaration).collect();
+        let again = read_as(&format!("{text}\n{}\n", lines.join("\n")), Notation::Latex, Coefficients::AsWritten);
+        let typed = again.diagnostics.iter().any(|d| d.code == Code::IllTyped);
+        if again.analysis.is_some() || typed {
+            reading = again;
+        } else {
+            assumed.clear();
+        }
+    }
+    let locate = |span: Span| paper.files.place(paper.text.origin(site.span.start + span.start));
+    let mut problems: Vec<Problem> =
+        reading.diagnostics.iter().filter(|d| d.severity == Severity::Error).map(|d| problem(d, &locate)).collect();
+    if site.is_sequential {
+        problems.extend(early(&reading.algorithm).into_iter().map(|e| Problem {
+            code: "used-before-assignment",
+            place: locate(e.read),
+            message: format!("`{}` is read before it is assigned", reading.source.slice(e.read).trim()),
+            also: vec![(locate(e.assigned), "it is assigned here".to_string())],
+            help: Some("let the line that assigns it stand first".to_string()),
+            is_limit: false,
+        }));
+    }
+    let first = reading.algorithm.lines.iter().find(|l| l.role == Role::Update).map_or(0, |l| l.span.start);
+    let start = if site.is_sequential { 0 } else { first };
+    Listing {
+        place: locate(Span::new(start, start)),
+        caption: site.caption.map(|c| super::segment::words(paper.text.slice(c))).filter(|c| !c.is_empty()),
+        site: site.clone(),
+        reading,
+        problems,
+        printed: Vec::new(),
+        assumed,
+    }
+}
+
+fn problem(d: &Diagnostic, locate: &dyn Fn(Span) -> Place) -> Problem {
+    Problem {
+        code: d.code.text(),
+        place: locate(d.span),
+        message: d.message.clone(),
+        also: d.labels.iter().map(|l| (locate(l.span), l.message.clone())).collect(),
+        help: d.help.clone(),
+        is_limit: d.code.is_limit(),
+    }
+}
+
+impl Listing {
+    /// Its own label, if it has one.
+    pub fn label(&self) -> Option<&str> {
+        self.site.labels.first().map(String::as_str)
+    }
+}

@@ -1,0 +1,468 @@
+//! Calls: functions of the text are written out, oracles are recognised, what is left is a black box.
+
+use super::Language;
+use super::evaluate::{Key, Read, is_module, is_owner, path, refuse};
+use super::machine::{DEFINED, ENTRY, Machine, START, Value};
+use super::oracle::{Named, conjugated, named};
+use super::tree::{Action, Argument, Function, Item, Node as Code, Term};
+use crate::diagnostic::{Code as Mistake, clipped};
+use crate::source::Span;
+use crate::syntax::ast::{Call, Expression, Index, Node, OracleKind, Sample};
+use crate::syntax::print;
+
+/// Functions within functions deeper than this are not written out.
+pub const MAX_INLINED: usize = 12;
+
+impl Machine<'_> {
+    pub(super) fn call(&mut self, function: &Term, arguments: &[Argument], span: Span) -> Read<Value> {
+        // `jax.grad(f)(x)`, `f.proximal(tau)(x)`.
+        if let Code::Call(inner, given) = &function.node {
+            return self.curried(inner, given, arguments, span);
+        }
+        if let Code::Attribute(base, method) = &function.node
+            && let Some(found) = self.method(base, method, arguments, span)
+        {
+            return found;
+        }
+        let Some(names) = path(function) else {
+            return Err(self.no_value(span, "a call of what was computed"));
+        };
+        let name = names[names.len() - 1].clone();
+        let module = names.len() > 1 && is_module(&names[0]);
+        if self.language == Language::Matlab && names.len() == 1 && self.is_indexing(&name, arguments) {
+            let indices: Vec<Term> = arguments.iter().map(|a| a.value.clone()).collect();
+            return self.subscript(function, &indices, span);
+        }
+        let local = self.scopes.iter().rev().find_map(|s| s.get(&name).copied());
+        if let Some(Value::Function(found)) = local.map(|o| self.value(o)) {
+            let body = Item::Line(found.1.span, Action::Return(Ok(found.1.clone())));
+            let (parameters, outputs) = (found.0.clone(), Vec::new());
+            return self.written_out(&Function { span, name, parameters, outputs, body: vec![body] }, arguments, span);
+        }
+        let defined = self.functions.get(&name);
+        let composed = defined.is_some_and(|f| calls_oracles(&f.body) || f.parameters.len() > 1 && name == "reflect");
+        let oracle = named(&name).filter(|_| (!module || name.contains("shrink")) && !composed);
+        if let (Some((parameters, value)), None) = (self.explained.get(&name), &oracle) {
+            return self.put_in(&parameters.clone(), &value.clone(), arguments, span);
+        }
+        if let (Some(own), None, false) = (self.functions.get(&name).cloned(), &oracle, module) {
+            return self.own(&own, arguments, span);
+        }
+        if let Some(oracle) = &oracle
+            && !module
+        {
+            return self.oracle(oracle.clone(), &name, arguments, function.span, span);
+        }
+        if let Some(found) = self.library(&name, arguments, span) {
+            return found;
+        }
+        if let Some(oracle) = oracle {
+            return self.oracle(oracle, &name, arguments, function.span, span);
+        }
+        if module {
+            let shown = clipped(self.source.slice(function.span));
+            let help = format!(
+                "write it with sums and products, or give it a name of your own, as in `F(x)`, to make it an oracle"
+            );
+            return Err(refuse(Mistake::UnknownOracle, function.span, format!("`{shown}` is not known"), help));
+        }
+        self.black_box(&name, arguments, function.span, span)
+    }
+
+    /// `x(k)` in MATLAB, rather than a call.
+    fn is_indexing(&mut self, name: &str, arguments: &[Argument]) -> bool {
+        if self.functions.contains_key(name) || named(name).is_some() {
+            return false;
+        }
+        let sliced = arguments.iter().any(|a| matches!(a.value.node, Code::Slice));
+        let variable = self.assigned.contains(name) || self.constants.contains_key(name);
+        let counted = self.letter.clone().is_some_and(|letter| {
+            arguments.iter().any(|a| {
+                self.source.slice(a.value.span).split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| w == letter)
+            })
+        });
+        sliced || variable || counted && arguments.len() == 1 && !is_word(name)
+    }
+
+    /// What a comment says that a function returns, with its arguments put in.
+    fn put_in(&mut self, parameters: &[String], value: &Expression, arguments: &[Argument], span: Span) -> Read<Value> {
+        let mut given = std::collections::BTreeMap::new();
+        for (parameter, argument) in parameters.iter().zip(arguments) {
+            given.insert(parameter.clone(), self.expression(&argument.value)?);
+        }
+        fn put(e: &Expression, given: &std::collections::BTreeMap<String, Expression>, span: Span) -> Expression {
+            match &e.node {
+                Node::Name(n) if given.contains_key(n) => given[n].clone(),
+                node => Expression::new(span, node.map_children(&|c| put(c, given, span))),
+            }
+        }
+        Ok(Value::Known(put(value, &given, span)))
+    }
+
+    /// A function that the text defines.
+    fn own(&mut self, function: &Function, arguments: &[Argument], span: Span) -> Read<Value> {
+        let before = (self.definitions.len(), self.outcome.diagnostics.len());
+        match self.written_out(function, arguments, span) {
+            Ok(found) => Ok(found),
+            Err(problem) if problem.code.is_limit() => Err(problem),
+            Err(problem) => {
+                // What cannot be written out is a black box.
+                self.definitions.truncate(before.0);
+                self.outcome.diagnostics.truncate(before.1);
+                self.black_box(&function.name, arguments, span, span).map_err(|_| problem)
+            }
+        }
+    }
+
+    /// A function with its arguments put in.
+    pub(super) fn written_out(&mut self, function: &Function, arguments: &[Argument], span: Span) -> Read<Value> {
+        if self.scopes.len() > MAX_INLINED {
+            let message = format!("functions call one another more than {MAX_INLINED} deep");
+            return Err(refuse(Mistake::LimitNesting, span, message, "write the update without them"));
+        }
+        let mut scope = std::collections::BTreeMap::new();
+        let parameters = function.parameters.iter().filter(|p| *p != "self");
+        let mut positional = arguments.iter().filter(|a| a.keyword.is_none());
+        for parameter in parameters {
+            let by_name = arguments.iter().find(|a| a.keyword.as_ref() == Some(parameter));
+            // `**arguments` hands over what the names say.
+            let handed = |a: &&Argument| !matches!(&a.value.node, Code::Name(n) if n == "arguments" || n == "kwargs" || n == "args");
+            if let Some(argument) = by_name.or_else(|| positional.by_ref().find(handed)) {
+                let object = self.object(&argument.value)?;
+                scope.insert(parameter.clone(), object);
+            }
+        }
+        self.scopes.push(scope);
+        let line = self.line;
+        let result = self.function_body(function);
+        self.line = line;
+        self.scopes.pop();
+        result
+    }
+
+    fn function_body(&mut self, function: &Function) -> Read<Value> {
+        let returned = self.execute(&function.body)?;
+        if let Some(value) = returned {
+            return Ok(value);
+        }
+        let mut outputs = Vec::new();
+        for name in &function.outputs {
+            outputs.push(
+                self.lookup(name, function.span)
+                    .ok_or_else(|| self.no_value(function.span, "a function without a value"))?,
+            );
+        }
+        match outputs[..] {
+            [] => Err(self.no_value(function.span, "a function without a value")),
+            [one] => Ok(self.value(one)),
+            _ => Ok(Value::Tuple(outputs)),
+        }
+    }
+
+    /// `f.grad(x)`, `A.dot(x)`, `x.copy()`, `buf.mul_(beta)`.
+    fn method(&mut self, base: &Term, method: &str, arguments: &[Argument], span: Span) -> Option<Read<Value>> {
+        let names = path(base);
+        let last = names.as_ref().and_then(|n| n.last().cloned()).unwrap_or_default();
+        let holder = names.as_ref().is_some_and(|n| n.iter().all(|n| is_owner(n) || is_module(n) && n != "F"));
+        let module = names.as_ref().is_some_and(|n| n.len() == 1 && is_module(&last) && n[0] != "F");
+        if module {
+            return None;
+        }
+        if let Some(found) = self.in_place(base, method, arguments, span) {
+            return Some(found);
+        }
+        if let Some(found) = self.vector_method(base, method, arguments, span) {
+            return Some(found);
+        }
+        let oracle = named(method)?;
+        if holder {
+            return None;
+        }
+        // `f.prox(x, t)`: the owner is the function, unless the name says it.
+        let function = match &oracle.function {
+            None => last,
+            Some(f) if oracle.conjugate || f == "conj" => last,
+            Some(_) => return None,
+        };
+        let star = matches!(method, "prox_conj" | "conj_prox" | "prox_conjugate" | "prox_star");
+        let stem =
+            ["_conj", "_star", ".conj", "_conjugate"].iter().find_map(|s| function.strip_suffix(s).map(str::to_string));
+        let conjugate = star || stem.is_some() || oracle.conjugate;
+        let owner = names.as_ref().and_then(|n| n.get(n.len().wrapping_sub(2)).cloned());
+        let (function, conjugate) = match (stem, owner) {
+            (Some(stem), _) => (stem, true),
+            (None, Some(owner)) if matches!(function.as_str(), "conj" | "conjugate" | "convex_conj" | "star") => {
+                (owner, true)
+            }
+            _ => (function, conjugate),
+        };
+        let oracle = Named { kind: oracle.kind, function: Some(function), conjugate, step: None };
+        Some(self.oracle(oracle, method, arguments, base.span, span))
+    }
+
+    fn curried(&mut self, inner: &Term, given: &[Argument], arguments: &[Argument], span: Span) -> Read<Value> {
+        let names = path(inner).unwrap_or_default();
+        let name = names.last().cloned().unwrap_or_default();
+        let Some(mut oracle) = named(&name) else {
+            return Err(self.no_value(span, "a call of what was computed"));
+        };
+        let mut all = arguments.to_vec();
+        match (&oracle.function, given) {
+            (None, [Argument { value: Term { node: Code::Name(f), .. }, .. }])
+                if names.len() == 1 || is_module(&names[0]) =>
+            {
+                oracle.function = Some(f.clone());
+            }
+            _ => {
+                if oracle.function.is_none() && names.len() > 1 {
+                    oracle.function = names.get(names.len() - 2).cloned();
+                }
+                all.extend(given.iter().cloned());
+            }
+        }
+        self.oracle(oracle, &name, &all, inner.span, span)
+    }
+
+    /// A call of an oracle: which argument is the point, which the step.
+    fn oracle(&mut self, oracle: Named, name: &str, arguments: &[Argument], place: Span, span: Span) -> Read<Value> {
+        let Named { kind, mut function, mut conjugate, step } = oracle;
+        let mut point: Option<Expression> = None;
+        let mut step = step.map(|s| Expression::new(place, Node::Name(s)));
+        let mut rest: Vec<Expression> = Vec::new();
+        let mut before: Vec<&Term> = Vec::new();
+        for (i, argument) in arguments.iter().enumerate() {
+            let stepped =
+                argument.keyword.as_deref().is_some_and(|k| !matches!(k, "x" | "v" | "z" | "y" | "u" | "point"));
+            let may_be_function = function.is_none() && argument.keyword.is_none() && point.is_none();
+            if may_be_function
+                && let Code::Name(f) = &argument.value.node
+                && arguments.len() > 1
+                && !self.is_iterate(f)
+                && (i == 0 || kind == OracleKind::Projection)
+                && arguments[i + 1..].iter().any(|a| self.expression(&a.value).is_ok_and(|e| self.moves(&e)))
+            {
+                let (whose, star) = conjugated(f);
+                (function, conjugate) = (Some(whose.to_string()), conjugate || star);
+                continue;
+            }
+            let e = match self.expression(&argument.value) {
+                Ok(e) => e,
+                Err(problem) => match self.sampled(&argument.value) {
+                    Some(sample) if point.is_some() => {
+                        rest.push(sample);
+                        continue;
+                    }
+                    _ => return Err(problem),
+                },
+            };
+            if stepped && kind.has_step() {
+                step = Some(e);
+            } else if point.is_none() && (self.moves(&e) && !self.is_number(&e)) {
+                point = Some(e);
+            } else if point.is_none() && arguments.len() > 1 {
+                before.push(&argument.value);
+                rest.push(e);
+            } else if point.is_none() {
+                point = Some(e);
+            } else {
+                rest.push(e);
+            }
+        }
+        if point.is_none() && !rest.is_empty() {
+            point = Some(rest.remove(0));
+        }
+        let Some(argument) = point else {
+            let message = format!("`{name}` is called without a point");
+            return Err(refuse(Mistake::MissingArgument, span, message, format!("write `{name}(x)`")));
+        };
+        if kind == OracleKind::Projection
+            && function.is_none()
+            && let [Expression { node: Node::Name(set), .. }] = &rest[..]
+            && !set.starts_with([START, DEFINED, ENTRY])
+        {
+            function = Some(set.clone());
+            rest.clear();
+        }
+        if kind.has_step() && step.is_none() && !rest.is_empty() {
+            step = Some(rest.remove(0));
+        }
+        let sample = self.sample(&mut rest);
+        let function = function.unwrap_or_else(|| self.customary(kind, name));
+        if let Some(other) = rest.iter().find(|e| self.moves(e) && !self.is_number(e)) {
+            let message = format!("`{name}` is asked at two iterates at once");
+            let help = "an oracle has one argument; write the gradient by blocks, or one oracle of a pair";
+            return Err(refuse(Mistake::UnexpectedToken, other.span, message, help));
+        }
+        self.given(&format!("{name} of {function}"), name, &rest, span)?;
+        let call = Call { name_span: place, kind, function, conjugate, step, argument, sample };
+        Ok(Value::Known(Expression::new(span, Node::Call(Box::new(call)))))
+    }
+
+    /// Whose oracle it is where the text does not say.
+    fn customary(&mut self, kind: OracleKind, name: &str) -> String {
+        let smooth = self.source.text().contains("grad") || self.source.text().contains('∇');
+        let function = match kind {
+            OracleKind::Projection => "C",
+            OracleKind::Resolvent => "A",
+            OracleKind::Prox | OracleKind::Reflected if smooth => "g",
+            _ => "f",
+        };
+        let what = match kind {
+            OracleKind::Gradient => format!("the gradient of {function}"),
+            OracleKind::Projection => format!("the projection onto {function}"),
+            OracleKind::Resolvent => format!("the resolvent of {function}"),
+            OracleKind::Prox => format!("the prox of {function}"),
+            _ => format!("an oracle of {function}"),
+        };
+        let other = if kind == OracleKind::Projection {
+            format!("{name}_D(x) for a set D")
+        } else {
+            format!("{name}_h(x) for a function h")
+        };
+        self.guess(name, what, other);
+        function.to_string()
+    }
+
+    /// What an oracle is given besides the point must be the same in all calls: it belongs to the oracle.
+    fn given(&mut self, key: &str, name: &str, rest: &[Expression], span: Span) -> Read<()> {
+        let text = rest.iter().map(print::expression).collect::<Vec<_>>().join(", ");
+        let (_, before) = self.given.entry(key.to_string()).or_insert((span, text.clone()));
+        if *before != text {
+            let message = format!("`{name}` is called with `{text}` here and with `{before}` before");
+            let help = "two oracles need two names";
+            return Err(refuse(Mistake::UnexpectedToken, span, message, help));
+        }
+        if !rest.is_empty() {
+            self.guess(
+                &format!("{name}(…, {text})"),
+                format!("an oracle that `{text}` belongs to"),
+                format!("{name}(x) and nothing else"),
+            );
+        }
+        Ok(())
+    }
+
+    /// A name that holds nothing readable may be a sample.
+    fn sampled(&self, term: &Term) -> Option<Expression> {
+        let Code::Name(name) = &term.node else { return None };
+        self.assigned.contains(name).then(|| Expression::new(term.span, Node::Name(format!("?{name}"))))
+    }
+
+    fn sample(&mut self, rest: &mut Vec<Expression>) -> Option<Sample> {
+        let letter = self.letter.clone().unwrap_or_else(|| "k".to_string());
+        let at = rest.iter().position(|e| match &e.node {
+            Node::Name(n) => n.starts_with('?') || *n == letter,
+            Node::Binary(_, a, _) => matches!(&a.node, Node::Name(n) if *n == letter),
+            _ => false,
+        })?;
+        let e = rest.remove(at);
+        let (name, halves) = match &e.node {
+            Node::Name(n) if n.starts_with('?') => (n[1..].to_string(), 0),
+            Node::Binary(operation, _, b) => match (&b.node, operation) {
+                (Node::Number(n), crate::syntax::ast::Operation::Add) => {
+                    (String::new(), 2 * i64::try_from(n.numerator().clone()).unwrap_or(0).clamp(-50, 50))
+                }
+                (Node::Number(n), _) => {
+                    (String::new(), -2 * i64::try_from(n.numerator().clone()).unwrap_or(0).clamp(-50, 50))
+                }
+                _ => (String::new(), 0),
+            },
+            _ => (String::new(), 0),
+        };
+        Some(Sample { name, index: Some(Index { letter, halves, span: e.span }), span: e.span })
+    }
+
+    /// Whether a name is assigned by the iteration, or stands for something of it.
+    fn is_iterate(&self, name: &str) -> bool {
+        self.assigned.contains(name) || self.scopes.iter().any(|s| s.contains_key(name))
+    }
+
+    /// A function that nothing explains: an oracle, if it is asked at an iterate.
+    fn black_box(&mut self, name: &str, arguments: &[Argument], place: Span, span: Span) -> Read<Value> {
+        let mut point = None;
+        let mut rest = Vec::new();
+        for argument in arguments {
+            let e = self.expression(&argument.value)?;
+            let moves = self.moves(&e) && !self.is_number(&e);
+            match (moves, &point) {
+                (true, None) => point = Some(e),
+                (true, Some(_)) => {
+                    let message = format!("`{}` is asked at two iterates at once", clipped(name));
+                    let help = "an oracle has one argument; define the function in the text if it is linear";
+                    return Err(refuse(Mistake::UnexpectedToken, e.span, message, help));
+                }
+                _ => rest.push(e),
+            }
+        }
+        let shown = clipped(name);
+        let Some(argument) = point else {
+            // `alpha(k)`: a number that changes with the index.
+            let letter = self.letter.clone().unwrap_or_default();
+            if let [Expression { node: Node::Name(k), .. }] = &rest[..]
+                && *k == letter
+            {
+                return Ok(Value::Known(Expression::new(span, Node::Name(format!("{ENTRY}0]{name}")))));
+            }
+            let message = format!("`{shown}` is not known");
+            let help =
+                "leave the line out if it has nothing to do with the iteration, or define the function in the text";
+            return Err(refuse(Mistake::UnknownOracle, place, message, help));
+        };
+        let near =
+            crate::diagnostic::nearest(name.split('_').next().unwrap_or(""), ["grad", "prox", "proj", "subgrad"]);
+        if let Some(near) = near.filter(|n| name.contains('_') && *n != name) {
+            let message = format!("there is no oracle `{shown}`");
+            let help = format!("did you mean `{}`?", name.replacen(name.split('_').next().unwrap_or(""), near, 1));
+            return Err(refuse(Mistake::UnknownOracle, place, message, help));
+        }
+        let mut rest = rest;
+        let sample = self.sample(&mut rest);
+        self.given(name, name, &rest, span)?;
+        self.boxes.entry(name.to_string()).or_insert(place);
+        let (kind, function) = (OracleKind::BlackBox, name.to_string());
+        let call = Call { name_span: place, kind, function, conjugate: false, step: None, argument, sample };
+        Ok(Value::Known(Expression::new(span, Node::Call(Box::new(call)))))
+    }
+
+    /// The name that a method changes.
+    pub(super) fn target(&mut self, term: &Term) -> Read<Option<String>> {
+        if let Code::Call(function, _) = &term.node
+            && let Code::Attribute(base, method) = &function.node
+            && method.ends_with('_')
+        {
+            self.evaluate(term)?;
+            return self.target(base);
+        }
+        Ok(match self.key(term) {
+            Some(Key::Variable(name) | Key::Whole(name)) => Some(name),
+            _ => None,
+        })
+    }
+}
+
+/// Whether a function asks oracles itself, and so is none.
+fn calls_oracles(items: &[Item]) -> bool {
+    fn asks(term: &Term) -> bool {
+        match &term.node {
+            Code::Call(f, arguments) => {
+                let own = path(f).and_then(|p| p.last().cloned()).is_some_and(|n| named(&n).is_some());
+                own || asks(f) || arguments.iter().any(|a| asks(&a.value))
+            }
+            Code::Binary(_, a, b) => asks(a) || asks(b),
+            Code::Minus(a) | Code::Transpose(a) | Code::Attribute(a, _) | Code::Subscript(a, _) => asks(a),
+            Code::Tuple(parts) => parts.iter().any(asks),
+            _ => false,
+        }
+    }
+    items.iter().any(|item| match item {
+        Item::Line(_, Action::Assign { value: Ok(v), .. } | Action::Return(Ok(v)) | Action::Expression(Ok(v))) => {
+            asks(v)
+        }
+        _ => false,
+    })
+}
+
+/// Whether a name looks like a function's rather than an array's.
+fn is_word(name: &str) -> bool {
+    name.chars().count() > 3 && crate::syntax::names::greek_letter(name).is_none() && name.contains('_')
+}

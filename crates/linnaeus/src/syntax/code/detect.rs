@@ -1,0 +1,107 @@
+//! Which programming language a text is written in, if any.
+
+use super::Language;
+
+/// The language that a text seems to be a program in.
+pub fn detect(text: &str) -> Option<Language> {
+    let text = &without_prompts(text);
+    // Indices below the line are mathematics.
+    if ["ₖ₊", "ₖ₋", "ₙ₊", "ₜ₊", "₊₁"].iter().any(|s| text.contains(s)) {
+        return None;
+    }
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
+    let code: Vec<&str> = lines.iter().copied().filter(|l| !l.starts_with(['#', '%'])).collect();
+    let word = |l: &str| l.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("").to_string();
+    let starts = |words: &[&str]| code.iter().any(|l| words.contains(&word(l).as_str()));
+    let ends_block = code.iter().any(|l| {
+        matches!(l.trim_end_matches([';', ',']), "end" | "endfor" | "endwhile" | "endfunction")
+            || l.ends_with(" end")
+            || l.ends_with("; end;")
+    });
+    let has = |parts: &[&str]| code.iter().any(|l| parts.iter().any(|p| l.contains(p)));
+    let assigns = code.iter().any(|l| assignment(l));
+    if !assigns {
+        return None;
+    }
+    let colon_head = code
+        .iter()
+        .any(|l| l.ends_with(':') && ["for", "while", "def", "if", "with", "class"].contains(&word(l).as_str()));
+    let python = colon_head
+        || code.iter().any(|l| (l.starts_with("for ") || l.starts_with("while ")) && l.contains(": "))
+        || starts(&["def", "import", "from", "lambda"]) && !has(&["import LinearAlgebra"])
+        || has(&[
+            "np.", "numpy", "torch.", ".copy()", ".clone()", ".T @", ".T.dot", " @ ", "@= ", ".add_(", ".mul_(",
+            ".sub_(", "**", ".dot(", ".append(",
+        ]);
+    let julia = has(&[
+        " .= ",
+        " .+= ",
+        " .-= ",
+        " .*= ",
+        "println(",
+        "@inbounds",
+        "@. ",
+        "!(",
+        "∇",
+        "push!(",
+        " ∈ ",
+        "1:",
+        "∘",
+    ]) && (ends_block || has(&[" .= ", " .+= ", " .-= ", "@. ", "!("]))
+        || starts(&["using", "begin", "let", "mutable"])
+        || code.iter().any(|l| l.starts_with("function ") && !l.contains('=') && ends_block)
+        || code.iter().any(|l| l.starts_with("for ") && l.contains(" in ") && !l.ends_with(':')) && ends_block;
+    let matlab_for = code.iter().any(|l| {
+        (l.starts_with("for ") || l.starts_with("for(")) && l.contains('=') && !l.contains(" in ") && l.contains(':')
+    });
+    let bare = |l: &str| l.split('%').next().unwrap_or("").trim_end().to_string();
+    let stop = |l: &str| l.ends_with(';') || l.contains("; end") || l.contains(", end");
+    let stops = code.iter().filter(|l| stop(&bare(l))).count();
+    let matlab = ends_block && (matlab_for && !julia || stops > 0 || lines.iter().any(|l| l.starts_with('%')))
+        || code.iter().any(|l| l.starts_with("function ") && l.contains('='))
+        || has(&["@(x)", "@(v", "@(z", "fprintf("])
+        || stops > 0 && stops * 2 >= code.len() && has(&["'*", ".*", "(:,", "_f(", "prox", "grad"]);
+    if python {
+        return Some(Language::Python);
+    }
+    let julia_mark =
+        has(&[" .= ", " .+= ", " .-= ", "@. ", "println(", "!(", "∇", "copy(", " ∈ "]) || starts(&["using", "begin"]);
+    if matlab && !(julia && (julia_mark || stops == 0)) {
+        return Some(Language::Matlab);
+    }
+    if julia || ends_block {
+        return Some(Language::Julia);
+    }
+    let augmented = has(&[" += ", " -= ", " *= ", " /= "]);
+    let calls = has(&["grad_", "prox_", "prox(", "gradf(", "grad(", ".grad(", ".prox(", "proj_", "project("]);
+    let copies = code.iter().any(|l| ["_old", "_prev", "_new", "_next"].iter().any(|s| word(l).ends_with(s)));
+    let plain_marks = has(&["<-", ":=", "[k", "prox_{", "grad f", "grad g", "\\", "^{", "_{"]);
+    (!plain_marks && (augmented || copies && calls)).then_some(Language::Python)
+}
+
+/// The text with blanks where an interpreter asked for it: `>>> `, `julia> `, `>> `.
+pub fn without_prompts(text: &str) -> String {
+    let asks = text.lines().any(|l| l.trim_start().starts_with(">>> "));
+    let mut found = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let body = line.trim_start();
+        let goes_on = if asks { ["... ", "...\n"].as_slice() } else { &[] };
+        let prompt = [">>> ", "julia> ", ">> "].iter().chain(goes_on).find(|p| body.starts_with(**p));
+        let length = prompt.map_or(0, |p| p.trim_end().len());
+        let margin = line.len() - body.len();
+        found.push_str(&line[..margin]);
+        found.extend(std::iter::repeat_n(' ', length));
+        found.push_str(&body[length..]);
+    }
+    found
+}
+
+/// Whether a line is `name = …` as programs write it.
+fn assignment(line: &str) -> bool {
+    let Some(at) = line.find('=') else { return line.contains("_(") || line.contains("!(") };
+    let left = line[..at].trim_end_matches(['+', '-', '*', '/', '.', '@', '^']).trim();
+    !left.is_empty()
+        && left
+            .chars()
+            .all(|c| c.is_alphanumeric() || "_., []()':{}-+!∇₊₋⁺⁻".contains(c) || ('\u{300}'..='\u{36f}').contains(&c))
+}

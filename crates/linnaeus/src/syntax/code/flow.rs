@@ -1,0 +1,570 @@
+//! The statements of a program in their order: what every name stands for after each.
+
+use super::Language;
+use super::evaluate::{Key, Read, binary, called, refuse};
+use super::machine::{DEFINED, Definition, Machine, START, Value};
+use super::tree::{Action, Change, Item, Node as Code, Operator, Term};
+use crate::diagnostic::{Code as Mistake, Diagnostic};
+use crate::source::Span;
+use crate::syntax::ast::{Expression, Node, Operation, Role};
+use std::collections::BTreeSet;
+
+impl Machine<'_> {
+    /// Runs through statements; a value where one of them returns.
+    pub fn execute(&mut self, items: &[Item]) -> Read<Option<Value>> {
+        for item in items {
+            match item {
+                Item::Line(span, Action::Return(value)) if self.scopes.len() > 1 => {
+                    self.line = *span;
+                    self.outcome.copies.push(*span);
+                    let value = value.as_ref().map_err(Clone::clone)?;
+                    return self.evaluate(value).map(Some);
+                }
+                Item::Line(span, action) => self.act(*span, action)?,
+                Item::Loop(found) if !found.counts && is_over_parts(found) => {
+                    self.tell(found.span, Role::Loop, "a loop over parts");
+                    if let Some(value) = self.execute(&found.body)? {
+                        return Ok(Some(value));
+                    }
+                }
+                Item::Loop(found) => {
+                    let message = "a loop within the iteration changes what is iterated";
+                    let help = "write one pass of it out, or give the inner loop alone";
+                    let problem = refuse(Mistake::Branch, found.span, message, help);
+                    self.tell(found.span, Role::Skipped, "a loop within");
+                    self.shut(&found.body, &problem);
+                }
+                Item::Branch(arms) => self.branch(arms)?,
+                Item::Through(span, body) => {
+                    self.tell(*span, Role::Skipped, "a block");
+                    if let Some(value) = self.execute(body)? {
+                        return Ok(Some(value));
+                    }
+                }
+                Item::Function(_) => {}
+                Item::End(span) => self.tell(*span, Role::Loop, "the end of a block"),
+            }
+        }
+        Ok(None)
+    }
+
+    /// What depends on a test cannot be told.
+    fn branch(&mut self, arms: &[(Span, Vec<Item>)]) -> Read<()> {
+        let first = arms.first().map_or(self.line, |(head, _)| *head);
+        let names: BTreeSet<String> = arms.iter().flat_map(|(_, body)| assigned(body)).collect();
+        let shown = names.iter().next().cloned().unwrap_or_default();
+        for (head, body) in arms {
+            self.tell(*head, Role::Skipped, "a test");
+            let message = format!("`{shown}` depends on a test: what is iterated differs from case to case");
+            let help = "give the branch that is run, without the test";
+            let problem = refuse(Mistake::Branch, first, message, help);
+            if let Some(place) = leaves(body) {
+                let message = "a test leaves out the rest of the iteration";
+                return Err(Box::new(
+                    Diagnostic::error(Mistake::Branch, *head, message).label(place, "left here").help(help),
+                ));
+            }
+            self.shut(body, &problem);
+        }
+        Ok(())
+    }
+
+    /// Makes unreadable what a block assigns.
+    fn shut(&mut self, body: &[Item], problem: &Diagnostic) {
+        for span in lines(body) {
+            self.tell(span, Role::Skipped, "what a test decides");
+        }
+        for name in assigned(body) {
+            let own = Box::new(problem.clone());
+            self.poison(&name, problem.span, own);
+        }
+    }
+
+    /// Lets a name stand for nothing readable.
+    fn poison(&mut self, name: &str, span: Span, problem: Box<Diagnostic>) {
+        let place = problem.span;
+        self.definitions.push(Definition { span, own: name.to_string(), entry: None, value: Err(problem) });
+        let value =
+            Value::Known(Expression::new(place, Node::Name(format!("{DEFINED}{}", self.definitions.len() - 1))));
+        let object = self.add(value);
+        self.bind(name, object);
+    }
+
+    fn act(&mut self, span: Span, action: &Action) -> Read<()> {
+        self.line = span;
+        match action {
+            Action::Idle(reason) => self.tell(span, role_of(reason), reason),
+            Action::Continue => self.tell(span, Role::Skipped, "the next iteration"),
+            Action::Return(value) => {
+                self.tell(span, Role::Output, "output");
+                self.returned = value.as_ref().ok().and_then(|v| self.evaluate(v).ok());
+            }
+            Action::Expression(Err(problem)) => return Err(problem.clone()),
+            Action::Expression(Ok(term)) => return self.effect(span, term),
+            Action::Assign { targets, change, value } => self.assign(span, targets, *change, value)?,
+        }
+        Ok(())
+    }
+
+    /// A call that stands alone: what it overwrites, if anything.
+    fn effect(&mut self, span: Span, term: &Term) -> Read<()> {
+        if matches!(term.node, Code::Text(_)) {
+            self.tell(span, Role::Comment, "text");
+            return Ok(());
+        }
+        let Some((name, arguments)) = called(term) else {
+            self.tell(span, Role::Skipped, "a value that is not kept");
+            return Ok(());
+        };
+        let is_method = matches!(&term.node, Code::Call(f, _) if matches!(f.node, Code::Attribute(..)));
+        if is_method && name.ends_with('_') && name != "_" && self.changes(name) {
+            return self.evaluate(term).map(|_| ());
+        }
+        if name == "backward" || name.contains("compute_grad") {
+            self.take_snapshot();
+        }
+        if self.language == Language::Julia
+            && let Some((target, value)) = self.overwriting(name, arguments, term.span)
+        {
+            let Some(Key::Variable(own) | Key::Whole(own)) = self.key(&target) else {
+                return Err(self.no_value(target.span, "this"));
+            };
+            match value {
+                Ok(e) => {
+                    let e = self.define(&own, None, span, e);
+                    self.overwrite(&own, Value::Known(e), span);
+                }
+                Err(problem) => self.poison(&own, span, problem),
+            }
+            return Ok(());
+        }
+        self.tell(span, Role::Skipped, "a call that changes no iterate");
+        Ok(())
+    }
+
+    fn changes(&self, method: &str) -> bool {
+        ["add_", "sub_", "mul_", "div_", "copy_", "zero_"].contains(&method)
+    }
+
+    fn take_snapshot(&mut self) {
+        let names: Vec<(String, usize)> = self.scopes[0].iter().map(|(n, o)| (n.clone(), *o)).collect();
+        for (name, object) in names {
+            if let Value::Known(e) = self.value(object) {
+                self.snapshot.insert(name, e);
+            }
+        }
+    }
+
+    fn assign(&mut self, span: Span, targets: &[Term], change: Change, value: &Read<Term>) -> Read<()> {
+        let term = match value {
+            Ok(term) => term,
+            Err(problem) if problem.code.is_limit() => return Err(problem.clone()),
+            Err(problem) => return self.refuse_all(targets, span, problem.clone()),
+        };
+        if targets.len() > 1 {
+            return self.assign_all(span, targets, term);
+        }
+        let target = &targets[0];
+        if let Code::Tuple(parts) = &target.node {
+            return self.assign_all(span, parts, term);
+        }
+        // Counting by hand.
+        if let (Code::Name(name), Some(letter)) = (&target.node, &self.letter)
+            && name == letter
+        {
+            self.clock += 1;
+            self.tell(span, Role::Loop, "it counts");
+            return Ok(());
+        }
+        let Some(key) = self.key(target) else {
+            let shown = crate::diagnostic::clipped(self.source.slice(target.span));
+            let message = format!("`{shown}` is a part of something, and parts are not told apart");
+            let help = "write the update for whole vectors";
+            return self.part(target, refuse(Mistake::BadIndex, target.span, message, help));
+        };
+        let before = self.definitions.len();
+        let result = self.assign_one(span, &key, target, change, term);
+        if let Err(problem) = result {
+            if problem.code.is_limit() {
+                return Err(problem);
+            }
+            self.refuse_key(&key, span, problem);
+        }
+        if self.definitions.len() == before {
+            self.outcome.copies.push(span);
+        }
+        Ok(())
+    }
+
+    fn assign_one(&mut self, span: Span, key: &Key, target: &Term, change: Change, term: &Term) -> Read<()> {
+        let operator = match change {
+            Change::Update(operator) | Change::OverwriteBy(operator) => Some(operator),
+            _ => None,
+        };
+        let in_place = match change {
+            Change::Bind => matches!(key, Key::Whole(_)),
+            Change::Overwrite | Change::OverwriteBy(_) => true,
+            Change::Update(_) => self.language == Language::Python || matches!(key, Key::Whole(_)),
+        };
+        if let (None, false, Key::Variable(name)) = (operator, in_place, key) {
+            return self.bind_to(name, span, term);
+        }
+        let added = self.expression(term)?;
+        let value = match operator {
+            None => added,
+            Some(operator) => {
+                let old = self.expression(target)?;
+                Expression { span: target.span.to(term.span), ..apply(operator, old, added) }
+            }
+        };
+        match key {
+            Key::Entry(name, offset) => {
+                let e = self.define(name, Some(*offset), span, value);
+                let object = self.add(Value::Known(e));
+                self.scopes[0].insert(format!("{name}[{offset}]"), object);
+            }
+            Key::Variable(name) | Key::Whole(name) => {
+                // Numbers cannot be overwritten.
+                let number = self.is_number(&value);
+                let e = self.define(name, None, span, value);
+                if in_place && !number {
+                    self.overwrite(name, Value::Known(e), span);
+                } else {
+                    let object = self.add(Value::Known(e));
+                    self.bind(name, object);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// `x = …`.
+    fn bind_to(&mut self, name: &str, span: Span, term: &Term) -> Read<()> {
+        let mut object = self.object(term)?;
+        match self.value(object) {
+            Value::Known(e) => {
+                let shared = matches!(&e.node, Node::Name(n) if n.starts_with([START, DEFINED])) && !self.is_number(&e);
+                let e = self.define(name, None, span, e);
+                if !shared
+                    || !matches!(term.node, Code::Name(_) | Code::Attribute(..) | Code::Subscript(..) | Code::Call(..))
+                {
+                    object = self.add(Value::Known(e));
+                }
+            }
+            Value::Unreadable(problem) => return Err(problem),
+            _ => {}
+        }
+        self.bind(name, object);
+        Ok(())
+    }
+
+    /// `x, y = y, x + d`: all values first.
+    fn assign_all(&mut self, span: Span, targets: &[Term], term: &Term) -> Read<()> {
+        let mut keys = Vec::new();
+        for target in targets {
+            keys.push(self.key(target));
+        }
+        let values = match &term.node {
+            Code::Tuple(parts) if parts.len() == targets.len() => {
+                parts.iter().map(|p| self.object(p)).collect::<Vec<_>>()
+            }
+            _ => match self.evaluate(term) {
+                Ok(value) => self.taken_apart(value, targets, term),
+                Err(problem) => return self.refuse_all(targets, span, problem),
+            },
+        };
+        for ((target, key), object) in targets.iter().zip(keys).zip(values) {
+            let Some(key) = key else { continue };
+            let object = match object {
+                Ok(object) => object,
+                Err(problem) => {
+                    self.refuse_key(&key, span, problem);
+                    continue;
+                }
+            };
+            let (Key::Variable(name) | Key::Whole(name) | Key::Entry(name, _)) = &key;
+            let entry = if let Key::Entry(_, offset) = key { Some(offset) } else { None };
+            let object = match self.value(object) {
+                Value::Known(e) => {
+                    let is_new = !matches!(&e.node, Node::Name(n) if n.starts_with([START, DEFINED]));
+                    let e = self.define(name, entry, span, e);
+                    if is_new || entry.is_some() { self.add(Value::Known(e)) } else { object }
+                }
+                _ => object,
+            };
+            match &key {
+                Key::Variable(name) => self.bind(name, object),
+                Key::Whole(name) => {
+                    let value = self.value(object);
+                    self.overwrite(name, value, target.span);
+                }
+                Key::Entry(name, offset) => {
+                    self.scopes[0].insert(format!("{name}[{offset}]"), object);
+                }
+            }
+        }
+        self.outcome.copies.push(span);
+        Ok(())
+    }
+
+    /// The parts of one value.
+    fn taken_apart(&mut self, value: Value, targets: &[Term], term: &Term) -> Vec<Read<usize>> {
+        let count = targets.len();
+        match value {
+            Value::Tuple(objects) if objects.len() == count => objects.into_iter().map(Ok).collect(),
+            Value::Known(Expression { node: Node::Name(name), .. }) if name.starts_with(START) => {
+                let whole = name[START.len_utf8()..].to_string();
+                let names: Vec<String> = targets.iter().map(|t| self.source.slice(t.span).to_string()).collect();
+                let parts = self.parts.entry(whole.clone()).or_insert(names).clone();
+                if parts.len() != count {
+                    let found = self.no_value(term.span, "a list of another length");
+                    return vec![Err(found); count];
+                }
+                let part = |i: usize| Expression::new(targets[i].span, Node::Name(format!("{START}{whole}.{i}")));
+                (0..count).map(|i| Ok(self.add(Value::Known(part(i))))).collect()
+            }
+            // `y, fy = prox(g, x, t)`: the point, then the value there.
+            Value::Known(e) if matches!(e.node, Node::Call(_)) => {
+                let other = self.no_value(term.span, "the value of a function");
+                let first = self.add(Value::Known(e));
+                std::iter::once(Ok(first)).chain(vec![Err(other); count - 1]).collect()
+            }
+            _ => vec![Err(self.no_value(term.span, "a list that is not written out")); count],
+        }
+    }
+
+    fn refuse_all(&mut self, targets: &[Term], span: Span, problem: Box<Diagnostic>) -> Read<()> {
+        for target in targets {
+            match self.key(target) {
+                Some(key) => self.refuse_key(&key, span, problem.clone()),
+                None => return self.part(target, problem),
+            }
+        }
+        Ok(())
+    }
+
+    fn refuse_key(&mut self, key: &Key, span: Span, problem: Box<Diagnostic>) {
+        match key {
+            Key::Variable(name) | Key::Whole(name) => self.poison(name, span, problem),
+            Key::Entry(name, offset) => {
+                self.definitions.push(Definition {
+                    span,
+                    own: name.clone(),
+                    entry: Some(*offset),
+                    value: Err(problem),
+                });
+            }
+        }
+    }
+
+    /// `x[i] = …`: the whole of `x` cannot be told from here on; a history is kept for people.
+    fn part(&mut self, target: &Term, problem: Box<Diagnostic>) -> Read<()> {
+        let base = match &target.node {
+            Code::Subscript(base, _) | Code::Call(base, _) | Code::Attribute(base, _) => base,
+            _ => return Err(problem),
+        };
+        match self.key(base) {
+            Some(Key::Variable(name) | Key::Whole(name)) => {
+                let line = self.line;
+                self.poison(&name, line, problem);
+                Ok(())
+            }
+            _ => Err(problem),
+        }
+    }
+}
+
+fn role_of(reason: &str) -> Role {
+    if reason == "output" { Role::Output } else { Role::Skipped }
+}
+
+fn apply(operator: Operator, a: Expression, b: Expression) -> Expression {
+    match operator {
+        Operator::Add => binary(Operation::Add, a, b),
+        Operator::Subtract => binary(Operation::Subtract, a, b),
+        Operator::Divide => binary(Operation::Divide, a, b),
+        // The factor stands first.
+        _ => binary(Operation::Multiply, b, a),
+    }
+}
+
+/// Whether a loop runs over parts that it changes, rather than over time.
+pub fn is_over_parts(found: &super::tree::Loop) -> bool {
+    let changed = assigned(&found.body);
+    found.variables.iter().any(|v| changed.contains(v))
+}
+
+/// Where a block leaves the rest of the iteration out.
+fn leaves(items: &[Item]) -> Option<Span> {
+    items.iter().find_map(|item| match item {
+        Item::Line(span, Action::Continue) => Some(*span),
+        Item::Through(_, body) => leaves(body),
+        Item::Branch(arms) => arms.iter().find_map(|(_, body)| leaves(body)),
+        _ => None,
+    })
+}
+
+/// Every statement of a block.
+pub fn lines(items: &[Item]) -> Vec<Span> {
+    let mut found = Vec::new();
+    for item in items {
+        match item {
+            Item::Line(span, _) | Item::End(span) => found.push(*span),
+            Item::Loop(l) => {
+                found.push(l.span);
+                found.extend(lines(&l.body));
+            }
+            Item::Branch(arms) => {
+                for (span, body) in arms {
+                    found.push(*span);
+                    found.extend(lines(body));
+                }
+            }
+            Item::Function(f) => {
+                found.push(f.span);
+                found.extend(lines(&f.body));
+            }
+            Item::Through(span, body) => {
+                found.push(*span);
+                found.extend(lines(body));
+            }
+        }
+    }
+    found
+}
+
+/// The names that statements assign, functions left out.
+pub fn assigned(items: &[Item]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for item in items {
+        match item {
+            Item::Line(_, Action::Assign { targets, .. }) => found.extend(targets.iter().filter_map(base_name)),
+            Item::Line(_, Action::Expression(Ok(term))) => found.extend(changed_by(term)),
+            Item::Line(..) | Item::End(_) | Item::Function(_) => {}
+            Item::Loop(l) => found.extend(assigned(&l.body)),
+            Item::Branch(arms) => arms.iter().for_each(|(_, body)| found.extend(assigned(body))),
+            Item::Through(_, body) => found.extend(assigned(body)),
+        }
+    }
+    found
+}
+
+/// The name that an assignment to a term changes.
+fn base_name(term: &Term) -> Option<String> {
+    match &term.node {
+        Code::Name(name) => Some(name.clone()),
+        Code::Tuple(parts) => parts.first().and_then(base_name),
+        Code::Attribute(base, name) if name == "data" || name == "grad" => base_name(base),
+        Code::Attribute(base, name) => match super::evaluate::path(base)?.last()? {
+            owner if super::evaluate::is_owner(owner) || super::evaluate::is_module(owner) => Some(name.clone()),
+            owner => Some(format!("{owner}_{name}")),
+        },
+        Code::Subscript(_, indices) if matches!(indices[..], [Term { node: Code::Text(_), .. }]) => {
+            match &indices[0].node {
+                Code::Text(text) => Some(text.clone()),
+                _ => None,
+            }
+        }
+        Code::Subscript(base, _) => base_name(base),
+        Code::Call(base, _) => base_name(base),
+        _ => None,
+    }
+}
+
+/// The names that a call overwrites.
+fn changed_by(term: &Term) -> Vec<String> {
+    let Some((name, arguments)) = called(term) else { return Vec::new() };
+    if ["add_", "sub_", "mul_", "div_", "copy_", "zero_"].contains(&name) {
+        let mut base = term;
+        while let Code::Call(function, _) = &base.node {
+            let Code::Attribute(inner, _) = &function.node else { break };
+            base = inner;
+        }
+        return base_name(base).into_iter().collect();
+    }
+    let Some(stem) = name.strip_suffix('!') else { return Vec::new() };
+    let at = match stem {
+        "push" | "append" | "empty" | "resize" | "shuffle" => return Vec::new(),
+        "axpy" => 2,
+        "axpby" => 3,
+        "lmul" => 1,
+        _ => 0,
+    };
+    arguments.get(at).and_then(|a| base_name(&a.value)).into_iter().collect()
+}
+
+/// The names that statements before the loop assign.
+pub fn assigned_in_order(items: &[&Item]) -> BTreeSet<String> {
+    items.iter().flat_map(|i| assigned(std::slice::from_ref(*i))).collect()
+}
+
+/// Plain assignments among statements, with their places.
+pub fn assignments<'a>(items: &[&'a Item]) -> Vec<(Span, &'a [Term], &'a Term)> {
+    let mut found = Vec::new();
+    for item in items {
+        match item {
+            Item::Line(span, Action::Assign { targets, change: Change::Bind, value: Ok(value) }) => {
+                found.push((*span, targets.as_slice(), value));
+            }
+            Item::Through(_, body) => found.extend(assignments(&body.iter().collect::<Vec<_>>())),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Whether statements take a name apart: `x, y = state`.
+pub fn takes_apart(items: &[Item], name: &str) -> bool {
+    items.iter().any(|item| match item {
+        Item::Line(_, Action::Assign { targets, value: Ok(value), .. }) => {
+            super::is_name(value, name) && (targets.len() > 1 || matches!(targets[0].node, Code::Tuple(_)))
+        }
+        Item::Through(_, body) => takes_apart(body, name),
+        _ => false,
+    })
+}
+
+/// Names that stand for what another name stands for, in the order of the text: `buf = state["v"]`.
+pub fn aliases(items: &[Item]) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for item in items {
+        match item {
+            Item::Line(_, Action::Assign { targets, change: Change::Bind, value: Ok(value) }) => {
+                let shares = matches!(value.node, Code::Name(_) | Code::Attribute(..) | Code::Subscript(..));
+                if let ([target], true) = (&targets[..], shares)
+                    && let (Some(own), Some(other)) = (base_name(target), base_name(value))
+                    && !matches!(&value.node, Code::Attribute(_, n) if matches!(n.as_str(), "grad" | "T" | "shape"))
+                {
+                    found.push((own, other));
+                }
+            }
+            Item::Loop(l) => found.extend(aliases(&l.body)),
+            Item::Through(_, body) => found.extend(aliases(body)),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The names whose objects statements overwrite.
+pub fn overwritten(items: &[Item], language: Language) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for item in items {
+        match item {
+            Item::Line(_, Action::Assign { targets, change, .. }) => {
+                let in_place = match change {
+                    Change::Bind => false,
+                    Change::Update(_) => language == Language::Python,
+                    Change::Overwrite | Change::OverwriteBy(_) => true,
+                };
+                let whole = |t: &Term| matches!(t.node, Code::Subscript(..));
+                found.extend(targets.iter().filter(|t| in_place || whole(t)).filter_map(base_name));
+            }
+            Item::Line(_, Action::Expression(Ok(term))) => found.extend(changed_by(term)),
+            Item::Loop(l) => found.extend(overwritten(&l.body, language)),
+            Item::Through(_, body) => found.extend(overwritten(body, language)),
+            _ => {}
+        }
+    }
+    found
+}

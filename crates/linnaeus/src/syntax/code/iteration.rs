@@ -1,0 +1,191 @@
+//! Which part of a program is the iteration, and what stands before it.
+
+use super::evaluate::refuse;
+use super::flow::{assigned, is_over_parts, lines};
+use super::oracle::named;
+use super::tree::{Action, Change, Function, Item, Loop, Node, Operator, Term};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+use crate::syntax::ast::Role;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A program, by what its parts are for.
+#[derive(Default)]
+pub struct Shape<'a> {
+    /// Statements before the iteration.
+    pub before: Vec<&'a Item>,
+    /// One iteration.
+    pub body: &'a [Item],
+    /// The loop around it.
+    pub around: Option<&'a Loop>,
+    /// The function it is, where there is no loop.
+    pub function: Option<&'a Function>,
+    /// Other lines and what they are.
+    pub aside: Vec<(Span, Role, &'static str)>,
+}
+
+/// Finds the iteration.
+pub fn find(items: &[Item]) -> Result<Shape<'_>, Box<Diagnostic>> {
+    let mut shape = Shape::default();
+    if descend(items, &mut shape)? {
+        return Ok(shape);
+    }
+    // No loop: a function, or the lines as they stand.
+    let functions = own_functions(items);
+    let lines_outside = items.iter().any(|i| matches!(i, Item::Line(_, Action::Assign { .. })));
+    if let ([one], false) = (&functions[..], lines_outside) {
+        shape.body = &one.body;
+        shape.function = Some(one);
+        shape.aside.push((one.span, Role::Skipped, "the head of a function"));
+        return Ok(shape);
+    }
+    if let (Some(step), false) = (functions.iter().find(|f| is_step(&f.name)), lines_outside) {
+        shape.body = &step.body;
+        shape.function = Some(step);
+        shape.aside.push((step.span, Role::Skipped, "the head of a function"));
+        return Ok(shape);
+    }
+    shape.body = items;
+    Ok(shape)
+}
+
+fn is_step(name: &str) -> bool {
+    let small = name.to_lowercase();
+    ["step", "update", "iterate", "iteration"].iter().any(|w| small.contains(w))
+}
+
+/// Functions that are no oracles.
+fn own_functions(items: &[Item]) -> Vec<&Function> {
+    let mut found = Vec::new();
+    for item in items {
+        match item {
+            Item::Function(f) if named(&f.name).is_none() && !assigned(&f.body).is_empty() => found.push(f),
+            Item::Through(_, body) => found.extend(own_functions(body)),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Goes down to the loop; whether there is one.
+fn descend<'a>(items: &'a [Item], shape: &mut Shape<'a>) -> Result<bool, Box<Diagnostic>> {
+    let with: Vec<usize> = (0..items.len()).filter(|&i| repeats(&items[i])).collect();
+    let Some(&at) = with.first() else { return Ok(false) };
+    if let [first, second, ..] = with[..] {
+        let (a, b) = (head(&items[first]), head(&items[second]));
+        let found = Diagnostic::error(Code::UnexpectedToken, b, "there are two loops, and either may be the iteration");
+        return Err(Box::new(found.label(a, "the first one").help("give one loop at a time")));
+    }
+    shape.before.extend(&items[..at]);
+    for item in &items[at + 1..] {
+        for span in lines(std::slice::from_ref(item)) {
+            let end = matches!(item, Item::End(_));
+            let told =
+                if end { (span, Role::Loop, "the end of a block") } else { (span, Role::Output, "after the loop") };
+            shape.aside.push(told);
+        }
+    }
+    match &items[at] {
+        Item::Function(f) => {
+            shape.aside.push((f.span, Role::Skipped, "the head of a function"));
+            descend(&f.body, shape)
+        }
+        Item::Through(span, body) => {
+            shape.aside.push((*span, Role::Skipped, "a block"));
+            descend(body, shape)
+        }
+        Item::Branch(arms) => {
+            let Some((span, body)) = arms.iter().find(|(_, body)| body.iter().any(repeats)) else { return Ok(false) };
+            shape.aside.push((*span, Role::Skipped, "a test"));
+            descend(body, shape)
+        }
+        Item::Loop(l) => {
+            shape.aside.push((l.span, Role::Loop, "loop"));
+            let inner: Vec<&Item> = l.body.iter().filter(|i| repeats(i)).collect();
+            let others = l.body.iter().filter(|i| !repeats(i));
+            let alone = others.clone().all(|i| assigned(std::slice::from_ref(i)).is_empty());
+            if inner.len() == 1 && alone {
+                return descend(&l.body, shape);
+            }
+            shape.body = &l.body;
+            shape.around = Some(l);
+            Ok(true)
+        }
+        Item::Line(..) | Item::End(_) => Ok(false),
+    }
+}
+
+fn head(item: &Item) -> Span {
+    lines(std::slice::from_ref(item)).first().copied().unwrap_or_default()
+}
+
+/// Whether a loop over time, that assigns something, is inside.
+fn repeats(item: &Item) -> bool {
+    match item {
+        Item::Loop(l) if l.counts || !is_over_parts(l) || l.variables.is_empty() => !assigned(&l.body).is_empty(),
+        Item::Loop(l) => l.body.iter().any(repeats),
+        Item::Function(f) => named(&f.name).is_none() && f.body.iter().any(repeats),
+        Item::Through(_, body) => body.iter().any(repeats),
+        Item::Branch(arms) => arms.iter().any(|(_, body)| body.iter().any(repeats)),
+        Item::Line(..) | Item::End(_) => false,
+    }
+}
+
+/// Functions that the text defines, by name.
+pub fn functions(items: &[Item]) -> BTreeMap<String, Function> {
+    let mut found = BTreeMap::new();
+    for item in items {
+        match item {
+            Item::Function(f) => {
+                found.extend(functions(&f.body));
+                found.insert(f.name.clone(), f.clone());
+            }
+            Item::Through(_, body) => found.extend(functions(body)),
+            Item::Loop(l) => found.extend(functions(&l.body)),
+            Item::Line(
+                span,
+                Action::Assign { targets, value: Ok(Term { node: Node::Function(parameters, body), .. }), .. },
+            ) => {
+                if let [Term { node: Node::Name(name), .. }] = &targets[..] {
+                    let body = vec![Item::Line(body.span, Action::Return(Ok((**body).clone())))];
+                    let (name, parameters, outputs) = (name.clone(), parameters.clone(), Vec::new());
+                    found.insert(name.clone(), Function { span: *span, name, parameters, outputs, body });
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The variable that counts: that of the loop, or one that every pass raises by one.
+pub fn counter(shape: &Shape, before: &BTreeSet<String>) -> Option<String> {
+    if let Some(l) = shape.around
+        && l.counts
+    {
+        return l.variables.first().filter(|v| *v != "_").cloned();
+    }
+    shape.body.iter().find_map(|item| {
+        let Item::Line(_, Action::Assign { targets, change, value: Ok(value) }) = item else { return None };
+        let [Term { node: Node::Name(name), .. }] = &targets[..] else { return None };
+        let one = |t: &Term| matches!(&t.node, Node::Number(n) if *n == linnaeus_algebra::Rational::ONE);
+        let own = |t: &Term| matches!(&t.node, Node::Name(n) if n == name);
+        let raised = match change {
+            Change::Update(Operator::Add) => one(value),
+            Change::Bind => match &value.node {
+                Node::Binary(Operator::Add, a, b) => own(a) && one(b) || one(a) && own(b),
+                _ => false,
+            },
+            _ => false,
+        };
+        let counts =
+            ["k", "n", "i", "j", "it", "iter", "t", "step", "epoch"].contains(&name.as_str()) || before.contains(name);
+        (raised && counts && shape.around.is_some()).then(|| name.clone())
+    })
+}
+
+/// The error for a text that holds no assignment at all.
+pub fn nothing_to_read() -> Box<Diagnostic> {
+    let help = "give the loop, with lines such as `x = x - alpha*grad_f(x)`";
+    refuse(Code::EmptyInput, Span::new(0, 0), "there is no assignment to read", help)
+}

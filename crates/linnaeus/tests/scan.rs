@@ -1,0 +1,195 @@
+//! A paper of our own: every listing is found, read and named, what is wrong is told, and what is the same is found.
+
+use linnaeus::report::{Findings, Names, Palette, Scan, Typesetter, names, scan, scan_html, scan_text};
+use linnaeus::scan::{Listings, Pair, Paper, pairs};
+use linnaeus::zoo::Zoo;
+use std::fmt::Write;
+
+const NOTES: &str = include_str!("corpus/scan/notes.tex");
+const PART: &str = include_str!("corpus/scan/part.tex");
+const HOUSE: &str = include_str!("corpus/scan/house.sty");
+const EXPECTED: &str = include_str!("corpus/scan/notes.txt");
+
+fn load(name: &str) -> Option<String> {
+    match name {
+        "sections/part.tex" => Some(PART.to_string()),
+        "house.sty" => Some(HOUSE.to_string()),
+        _ => None,
+    }
+}
+
+struct Scanned {
+    papers: Vec<(Paper, Listings)>,
+    names: Vec<Names>,
+    pairs: Vec<Pair>,
+}
+
+impl Scanned {
+    fn new(text: &str, zoo: Option<&Zoo>) -> Scanned {
+        let paper = Paper::new("notes.tex", text, &mut load);
+        let listings = paper.listings();
+        let names = listings.list.iter().map(|l| zoo.map(|z| names(z, l)).unwrap_or_default()).collect();
+        let analyses: Vec<_> = listings.list.iter().map(|l| l.reading.analysis.as_ref()).collect();
+        let pair = |&(i, j): &(usize, usize)| pairs::pair((i, analyses[i]?), (j, analyses[j]?));
+        let pairs = pairs::candidates(&analyses).iter().filter_map(pair).collect();
+        Scanned { papers: vec![(paper, listings)], names, pairs }
+    }
+
+    fn findings(&self) -> Findings<'_> {
+        Findings { papers: &self.papers, names: &self.names, pairs: &self.pairs }
+    }
+}
+
+/// The report in short.
+fn summary(report: &Scan) -> String {
+    let mut out = String::new();
+    for l in &report.listings {
+        let caption = l.caption.as_deref().unwrap_or("-");
+        let _ = writeln!(out, "{}:{} {} ({}) {caption}", l.place.file, l.place.line, l.name, l.environment);
+        for line in l.lines.iter().filter(|line| !line.read.is_empty()) {
+            let _ = writeln!(out, "  {} {}", line.place.line, line.read.join("; "));
+        }
+        for row in l.transfer.iter().flatten() {
+            let cells: Vec<&str> = row.iter().map(|c| c.as_deref().unwrap_or("?")).collect();
+            let _ = writeln!(out, "  H {}", cells.join(", "));
+        }
+        for n in l.names.iter().take(1) {
+            let _ = writeln!(out, "  name {}", n.answer);
+        }
+        for p in &l.printed {
+            let _ = writeln!(out, "  printed {}:{} {}", p.place.file, p.place.line, p.agreement);
+        }
+        for p in &l.problems {
+            let _ = writeln!(out, "  problem {}:{} {}: {}", p.place.file, p.place.line, p.code, p.message);
+        }
+    }
+    let name = |n: &usize| report.listings[n - 1].name.as_str();
+    for class in &report.classes {
+        let _ = writeln!(out, "class {}", class.members.iter().map(name).collect::<Vec<_>>().join(", "));
+        for how in &class.how {
+            let _ = writeln!(out, "  {} {}", how.relation, how.details.join(" · "));
+        }
+    }
+    for l in &report.links {
+        let _ = writeln!(out, "link {} {} {} {}", name(&l.first), name(&l.second), l.relation, l.generality);
+    }
+    for p in &report.passed {
+        let _ = writeln!(out, "passed {}:{} {}", p.place.file, p.place.line, p.message);
+    }
+    out
+}
+
+#[test]
+fn notes() {
+    let zoo = Zoo::embedded();
+    let scanned = Scanned::new(NOTES, Some(&zoo));
+    let found = summary(&scan(scanned.findings()));
+    if std::env::var_os("WRITE").is_some() {
+        println!("{found}");
+    }
+    assert_eq!(found.trim(), EXPECTED.trim(), "\n{found}");
+}
+
+#[test]
+fn all_outputs_name_every_listing() {
+    let scanned = Scanned::new(NOTES, None);
+    let report = scan(scanned.findings());
+    let text = scan_text(scanned.findings(), Palette::Plain);
+    let page = scan_html(scanned.findings(), Typesetter { css: "", js: "/* program */" });
+    let json: serde_json::Value = serde_json::from_str(&report.to_json()).expect("JSON");
+    assert_eq!(json["schema"], 1);
+    for (i, l) in report.listings.iter().enumerate() {
+        assert!(text.contains(&format!("{}. {}", i + 1, l.name)), "{}", l.name);
+        assert!(page.contains(&format!("id=\"listing-{}\"", i + 1)), "{}", l.name);
+        assert_eq!(json["listings"][i]["name"], l.name);
+        for p in &l.problems {
+            assert!(text.contains(&p.code.to_string()), "{}", p.code);
+        }
+    }
+    assert!(!page.contains("http"), "a page needs nothing beside it");
+    assert!(report.has_problem());
+}
+
+/// A generator that repeats itself.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % n.max(1)
+    }
+}
+
+const SCRAPS: &[&str] = &[
+    "$",
+    "$$",
+    "{",
+    "}",
+    "\\begin{algorithm}",
+    "\\end{algorithm}",
+    "\\end{align*}",
+    "\\[",
+    "\\]",
+    "\\def\\x{\\x}\\x",
+    "\\newcommand{\\new}[1]{\\new{#1}}",
+    "%",
+    "\\iffalse",
+    "\\fi",
+    "\\begin{verbatim}",
+    "\\input{notes}",
+    "&",
+    "\\\\",
+    "\\iff",
+    "\\ref{alg:dr}",
+    "\\begin{bmatrix}",
+    "\\end{bmatrix}",
+    "\n\n",
+    "\\label{a}",
+    "\\caption{",
+    "ξ",
+    "\u{0}",
+    "^{k+1}",
+    "=",
+    "\\let\\alpha\\beta",
+    "\\newenvironment{align*}{\\begin{align*}}{}",
+    "\\verb|",
+    "[",
+    "(",
+    ":",
+    "#1",
+];
+
+/// Whatever is done to the paper, reading it ends, and places are places of the paper.
+#[test]
+fn mangled_papers() {
+    let mut dice = Dice(7);
+    for round in 0..60 {
+        let mut text: Vec<char> = NOTES.chars().collect();
+        for _ in 0..1 + dice.roll(4) {
+            let at = dice.roll(text.len());
+            let end = (at + dice.roll(40)).min(text.len());
+            match dice.roll(4) {
+                0 => drop(text.drain(at..end)),
+                1 => drop(text.splice(at..at, SCRAPS[dice.roll(SCRAPS.len())].chars())),
+                2 => {
+                    let piece: Vec<char> = text[at..end].to_vec();
+                    let to = dice.roll(text.len());
+                    drop(text.splice(to..to, piece));
+                }
+                _ => text.truncate(text.len() - dice.roll(text.len() / 20)),
+            }
+        }
+        let text: String = text.into_iter().collect();
+        let paper = Paper::new("notes.tex", &text, &mut load);
+        let listings = paper.listings();
+        let lines = text.lines().count().max(PART.lines().count()) + 1;
+        for l in &listings.list {
+            assert!(l.place.position.line <= lines, "round {round}");
+            assert!(
+                l.reading.analysis.is_some() || !l.problems.is_empty(),
+                "round {round}: unread, and nothing is said"
+            );
+            assert!(l.problems.iter().all(|p| p.place.position.line <= lines), "round {round}");
+        }
+    }
+}
