@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import ADMM, DOUGLAS_RACHFORD, FISTA, GRADIENT, TWO_OPERATORS
@@ -84,7 +85,7 @@ def test_control() -> None:
     control = pytest.importorskip("control")
     numpy = pytest.importorskip("numpy")
     nesterov = linnaeus.zoo["nesterov"].algorithm
-    values = {"alpha": 0.1, "beta": 0.5}
+    values: dict[str, Any] = {"alpha": 0.1, "beta": 0.5}
     space = nesterov.to_control(**values)
     assert isinstance(space, control.StateSpace) and space.isdtime(strict=True)
     fraction = nesterov.transfer.to_control(**values)
@@ -97,7 +98,8 @@ def test_control() -> None:
     assert (matrix.ninputs, matrix.noutputs, both.nstates) == (2, 2, 1)
     assert numpy.allclose(matrix(3.0), both(3.0))
     cp = linnaeus.zoo["chambolle_pock"].algorithm
-    assert cp.to_control(A=2, **{name: 0.5 for name in cp.parameters}).ninputs == 2
+    numbers: dict[str, Any] = {name: 0.5 for name in cp.parameters}
+    assert cp.to_control(A=2, **numbers).ninputs == 2
 
 
 def test_pepit(tmp_path: Path) -> None:

@@ -100,7 +100,7 @@ def test_new() -> None:
 
 
 def test_zoo() -> None:
-    assert len(zoo) == len(list(zoo)) == 307 and "extra" in zoo and "ALG-0194" in zoo and 3 not in zoo
+    assert len(zoo) == len(list(zoo)) >= 307 and "extra" in zoo and "ALG-0194" in zoo and "nothing" not in zoo
     card = zoo["extra"]
     assert card == zoo["ALG-0194"] == zoo["alg-0194"] and hash(card) == hash(zoo["extra"])
     assert card.id == "ALG-0194" and card.algorithm.transfer == card.transfer and "dlm" in [r.slug for r in card.related]
@@ -127,7 +127,7 @@ def test_cards_of_ones_own(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "my_method.md").write_text(text.replace("ALG-0002", "ALG-9001"), encoding="utf-8")
     mine = Zoo.open(tmp_path)
-    assert len(mine) == 308 and mine["my_method"].family == "mine" and "my_method" not in zoo
+    assert len(mine) == len(zoo) + 1 and mine["my_method"].family == "mine" and "my_method" not in zoo
     assert "my_method" in [match.slug for match in identify(HEAVY, zoo=mine)]
     again = pickle.loads(pickle.dumps(mine))
     assert again == mine and again["my_method"] == mine["my_method"]

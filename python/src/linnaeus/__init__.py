@@ -26,6 +26,7 @@ from ._display import Diagram
 from ._errors import Diagnostic, Label, LinnaeusError, NoClosedForm, Position, ReadError, Span, TransformError
 from ._identify import Match, Matches, NearMiss, Record, identify, identify_many
 from ._parts import Call, Channel, Form, Forms, Guess, I, Identity, Line, Operator, Signal
+from ._scan import Link, Listing, Name, Place, Printed, Problem, Scan, scan
 from ._transfer import Cost, Realization, TransferMatrix
 from ._verdict import Branch, Obstruction, Verdict, compare
 from ._zoo import Card, Edge, Related, Zoo, zoo
@@ -50,24 +51,32 @@ __all__ = [
     "Identity",
     "Label",
     "Line",
+    "Link",
     "LinnaeusError",
+    "Listing",
     "Match",
     "Matches",
+    "Name",
     "NearMiss",
     "NoClosedForm",
     "Obstruction",
     "Operator",
+    "Place",
     "Position",
+    "Printed",
+    "Problem",
     "ReadError",
     "Realization",
     "Record",
     "Related",
+    "Scan",
     "Signal",
     "Span",
     "TransferMatrix",
     "TransformError",
     "Verdict",
     "Zoo",
+    "__version__",
     "argmin",
     "compare",
     "grad",
@@ -80,6 +89,7 @@ __all__ = [
     "prox",
     "reflect",
     "resolvent",
+    "scan",
     "sqrt",
     "square",
     "subgrad",
