@@ -203,7 +203,9 @@ def test_mistakes() -> None:
         alg["q"]
     with pytest.raises(ReadError):
         Algorithm("x").transfer  # noqa: B018  nothing is said of x
-    alg.let(x.next, x - t * grad(f)(x))
+    assert "prox" not in repr(alg)
+    alg.let(x.next, prox(f)(x) - t * grad(f)(x))
+    assert "prox" in repr(alg) and alg == parse(alg.text, "plain")
     assert alg.explicit
     with pytest.raises(TypeError, match="finished"):
         alg.let(x.next, x)

@@ -1,5 +1,6 @@
 //! Two algorithms compared.
 
+use crate::json;
 use crate::reading::{Reading, script};
 use linnaeus::relation::{self, Relation, Verdict};
 use linnaeus::report;
@@ -46,7 +47,7 @@ impl Comparison {
         Ok(py.detach(|| {
             let mut report = report::compare_in(a, b, &self.found, script);
             report.readings = [&self.first, &self.second].map(|r| report::reading_report(r)).into();
-            report.to_json()
+            json(&report)
         }))
     }
 

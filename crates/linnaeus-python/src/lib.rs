@@ -9,6 +9,12 @@ mod synthesis;
 mod zoo;
 
 use pyo3::prelude::*;
+use serde::Serialize;
+
+/// A report as JSON without blanks.
+fn json(report: &impl Serialize) -> String {
+    serde_json::to_string(report).expect("strings and numbers only")
+}
 
 /// What `linnaeus` is made of. Private: use `linnaeus`.
 #[pymodule(gil_used = false)]

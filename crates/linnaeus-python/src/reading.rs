@@ -1,5 +1,6 @@
 //! A text and what was made of it.
 
+use crate::json;
 use crate::refusal::rendered;
 use linnaeus::report::expression::Script;
 use linnaeus::report::{self, Inside, Palette};
@@ -68,7 +69,7 @@ impl Reading {
     #[pyo3(signature = (script="sympy"))]
     fn show(&self, py: Python<'_>, script: &str) -> PyResult<String> {
         let script = self::script(script)?;
-        Ok(py.detach(|| report::show_in(&self.0, script).to_json()))
+        Ok(py.detach(|| json(&report::show_in(&self.0, script))))
     }
 
     /// The same for a terminal.

@@ -7,7 +7,12 @@ use pyo3::create_exception;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 
-create_exception!(_native, Refusal, PyException, "Remarks with their places, the same as JSON, and whether a limit is the only reason.");
+create_exception!(
+    _native,
+    Refusal,
+    PyException,
+    "Remarks with their places, the same as JSON, and whether a limit is the only reason."
+);
 
 /// The remarks on a text as an exception.
 pub fn refusal(source: &Source, diagnostics: &[Diagnostic]) -> PyErr {

@@ -1,5 +1,6 @@
 //! The algorithms of papers. What takes long is done in parts, so that Python can share it among threads.
 
+use crate::json;
 use crate::reading::Reading;
 use crate::zoo::Zoo;
 use linnaeus::report::{self, Findings, Names};
@@ -91,7 +92,7 @@ impl Papers {
     /// All that was found, as JSON.
     fn report(&self, names: Vec<PyRef<'_, Named>>, pairs: Vec<PyRef<'_, Related>>) -> String {
         let (names, pairs) = found(&names, &pairs);
-        report::scan(Findings { papers: &self.0, names: &names, pairs: &pairs }).to_json()
+        json(&report::scan(Findings { papers: &self.0, names: &names, pairs: &pairs }))
     }
 
     /// The same for a terminal.

@@ -1,5 +1,6 @@
 //! Algorithms written anew.
 
+use crate::json;
 use crate::reading::Reading;
 use crate::refusal::refusal;
 use linnaeus::diagnostic::Diagnostic;
@@ -84,7 +85,7 @@ pub fn realize(
     let (original, request, state) = (original.detached(), request(wishes)?, coordinates(state)?);
     let made = || -> Result<String, Stop> {
         let (draft, realized) = written(original.draft(), &request, state)?;
-        Ok(report::realize(&draft.source, &draft.diagnostics, Some(&realized)).to_json())
+        Ok(json(&report::realize(&draft.source, &draft.diagnostics, Some(&realized))))
     };
     Ok(py.detach(made)?)
 }
@@ -124,7 +125,8 @@ pub fn matrix(py: Python<'_>, text: &str) -> PyResult<String> {
             draft.diagnostics.push(report::improper(matrix));
         }
         let Some(Given::Commuting(model)) = &draft.given else { return Err(draft.into()) };
-        let table = |script| report::transfer(model, script).map_err(|limit| Stop::Remarks(draft.source.clone(), vec![limit]));
+        let table =
+            |script| report::transfer(model, script).map_err(|limit| Stop::Remarks(draft.source.clone(), vec![limit]));
         let names = |names: Vec<String>| names.into_iter().map(|n| name(Script::Sympy, &n)).collect::<Vec<_>>();
         let told = serde_json::json!({
             "oracles": report::oracles(model),
@@ -156,7 +158,7 @@ pub fn forms(
         let mut freedom = granted.freedom;
         freedom.oracles_fixed |= own_oracles;
         let found = synthesis::forms(&granted.model, &freedom);
-        Ok(report::forms(&draft.source, &draft.diagnostics, &found, &granted.assumptions).to_json())
+        Ok(json(&report::forms(&draft.source, &draft.diagnostics, &found, &granted.assumptions)))
     };
     Ok(py.detach(made)?)
 }

@@ -1,9 +1,10 @@
 //! The zoo, Linnaeus' own cards and those of the user.
 
 use crate::comparison::{Comparison, analysis};
+use crate::json;
 use crate::reading::Reading;
 use crate::refusal::refusal;
-use linnaeus::report::{self, Filter, Palette, Scope, kind};
+use linnaeus::report::{self, Filter, MatchReport, Palette, Scope, kind};
 use linnaeus::source::Source;
 use linnaeus::zoo::graph::Record;
 use linnaeus::zoo::{self, Animal};
@@ -14,10 +15,30 @@ use std::sync::Arc;
 /// Every card that an algorithm is related to.
 #[pyclass(frozen, module = "linnaeus._native")]
 pub struct Identification {
-    /// As JSON.
+    /// What else was found, as JSON.
     #[pyo3(get)]
     report: String,
+    matches: Vec<MatchReport>,
     comparisons: Vec<linnaeus::relation::Comparison>,
+}
+
+/// Identifier, slug, name, family, group and answer.
+type Head = (String, String, String, String, &'static str, String);
+
+#[pymethods]
+impl Identification {
+    /// What is told of every match: identifier, slug, name, family, group and the answer in one line.
+    fn heads(&self) -> Vec<Head> {
+        let head = |m: &MatchReport| {
+            (m.id.clone(), m.slug.clone(), m.name.clone(), m.family.clone(), m.group, m.answer.clone())
+        };
+        self.matches.iter().map(head).collect()
+    }
+
+    /// All that was found of a match, as JSON.
+    fn match_report(&self, place: usize) -> PyResult<String> {
+        Ok(json(self.matches.get(place).ok_or_else(|| PyIndexError::new_err(place))?))
+    }
 }
 
 /// Known algorithms.
@@ -64,7 +85,7 @@ impl Zoo {
     /// A card with all that is known of it, as JSON.
     fn card(&self, py: Python<'_>, name: &str) -> PyResult<String> {
         let animal = self.animal(name)?;
-        Ok(py.detach(|| report::card(&self.0, animal).to_json()))
+        Ok(py.detach(|| json(&report::card(&self.0, animal))))
     }
 
     /// A card for a terminal.
@@ -95,8 +116,10 @@ impl Zoo {
         let analysis = analysis(&reading.0)?;
         Ok(py.detach(|| {
             let found = zoo::identify(&self.0, &reading.0.source, analysis);
-            let report = report::identify(&self.0, &reading.0, &found).to_json();
-            Identification { report, comparisons: found.matches.into_iter().map(|m| m.comparison).collect() }
+            let mut report = report::identify(&self.0, &reading.0, &found);
+            let matches = std::mem::take(&mut report.matches);
+            let comparisons = found.matches.into_iter().map(|m| m.comparison).collect();
+            Identification { report: json(&report), matches, comparisons }
         }))
     }
 
@@ -109,7 +132,7 @@ impl Zoo {
 
     /// All cards and how they are related, as JSON.
     fn graph(&self, py: Python<'_>, plain: bool) -> String {
-        py.detach(|| report::graph(&self.0, scope(plain)).to_json())
+        py.detach(|| json(&report::graph(&self.0, scope(plain))))
     }
 
     /// The same as a picture.

@@ -38,10 +38,13 @@ class Algorithm:
     '-t/(z - 1)'
     """
 
+    #: What is being written in Python; none when it is read.
     _draft: Draft | None
+    #: Text, notation, and whether coefficients are taken as constants.
+    _given: tuple[str, str | None, bool]
 
     def __init__(self, *iterates: str, index: str = "k") -> None:
-        self._draft = Draft(index)
+        self._draft, self._given = Draft(index), ("", None, False)
         for names in iterates:
             for name in names.replace(",", " ").split():
                 self._draft.iterate(name)
@@ -50,16 +53,14 @@ class Algorithm:
     def _read(cls, text: str, notation: str | None = None, freeze: bool = False) -> Algorithm:
         """Reads a text, or says why it cannot be read."""
         self = cls.__new__(cls)
-        self._draft = None
-        self.__dict__["text"] = text.strip("\n")
-        self.__dict__["_source"] = (text, notation, freeze)
+        self._draft, self._given = None, (text, notation, freeze)
         self._native  # noqa: B018  what cannot be read is refused now
         return self
 
     # How it is written in Python.
 
     def _open(self) -> Draft:
-        if self._draft is None or "_native" in self.__dict__:
+        if self._draft is None:
             raise TypeError("this algorithm is finished; begin another one with Algorithm(…)")
         return self._draft
 
@@ -107,17 +108,19 @@ class Algorithm:
 
     # What it is.
 
-    @cached_property
+    @property
     def _source(self) -> tuple[str, str | None, bool]:
-        assert self._draft is not None
-        return self._draft.text(), "plain", False
+        return self._given if self._draft is None else (self._draft.text(), "plain", False)
 
     @cached_property
     def _native(self) -> _native.Reading:
-        reading = _native.Reading(*self._source)
+        source = self._source
+        reading = _native.Reading(*source)
         if not reading.is_read:
             told = tuple(Diagnostic._of(report) for report in json.loads(reading.show())["diagnostics"])
             raise ReadError(reading.remarks(), told, reading.is_limited)
+        # From now on it does not change.
+        self._given, self._draft = source, None
         return reading
 
     @cached_property
@@ -130,7 +133,7 @@ class Algorithm:
         report: dict[str, Any] = json.loads(self._native.show("latex"))
         return report
 
-    @cached_property
+    @property
     def text(self) -> str:
         """The text, as it was given or written in Python."""
         return self._source[0].strip("\n")
@@ -474,6 +477,7 @@ class Algorithm:
         return self._source == other._source if isinstance(other, Algorithm) else NotImplemented
 
     def __hash__(self) -> int:
+        self._native  # noqa: B018  only what does not change any more has a hash
         return hash(self._source)
 
     def __reduce__(self) -> tuple[Any, ...]:

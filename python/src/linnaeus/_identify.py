@@ -35,52 +35,45 @@ _GROUPS = {
 class Match:
     """A card that an algorithm is related to, and how."""
 
-    __slots__ = ("__dict__", "_found", "_place", "_report", "_zoo", "given")
+    __slots__ = ("__dict__", "_found", "_place", "_zoo", "answer", "family", "given", "group", "id", "name", "slug")
 
     #: The algorithm that was asked about.
     given: Algorithm
+    #: Identifier, short name, name and family of the card.
+    id: str
+    slug: str
+    name: str
+    family: str
+    #: ``"same"``, ``"same-up-to-shift"``, ``"same-in-other-oracles"``, ``"repetition"``, ``"special-case-of"``, ``"contains"``
+    #: or ``"under-assumption"``.
+    group: str
+    #: The answer in one line.
+    answer: str
 
     def __init__(
-        self, given: Algorithm, zoo: Zoo, report: dict[str, Any], place: int, found: _native.Identification | None = None
+        self, given: Algorithm, zoo: Zoo, place: int, head: tuple[str, ...], found: _native.Identification | None
     ) -> None:
-        self.given, self._zoo, self._report, self._place, self._found = given, zoo, report, place, found
+        self.given, self._zoo, self._place, self._found = given, zoo, place, found
+        self.id, self.slug, self.name, self.family, self.group, self.answer = head
+
+    @property
+    def _head(self) -> tuple[str, ...]:
+        return self.id, self.slug, self.name, self.family, self.group, self.answer
+
+    def _identification(self) -> _native.Identification:
+        """What the engine found, or finds again after the match was pickled."""
+        if self._found is None:
+            self._found = self._zoo._native.identify(self.given._native)
+        return self._found
+
+    @cached_property
+    def _report(self) -> dict[str, Any]:
+        report: dict[str, Any] = json.loads(self._identification().match_report(self._place))
+        return report
 
     def _comparison(self) -> _native.Comparison:
-        """What the engine found, or finds again after the match was pickled."""
-        zoo = self._zoo._native
-        found = self._found or zoo.identify(self.given._native)
-        return zoo.comparison(found, self._place, self.verdict.first._native, self.slug)
-
-    @property
-    def id(self) -> str:
-        """The card's identifier."""
-        return str(self._report["id"])
-
-    @property
-    def slug(self) -> str:
-        """The card's short name."""
-        return str(self._report["slug"])
-
-    @property
-    def name(self) -> str:
-        """What people call it."""
-        return str(self._report["name"])
-
-    @property
-    def family(self) -> str:
-        """The card's family."""
-        return str(self._report["family"])
-
-    @property
-    def group(self) -> str:
-        """``"same"``, ``"same-up-to-shift"``, ``"same-in-other-oracles"``, ``"repetition"``, ``"special-case-of"``,
-        ``"contains"`` or ``"under-assumption"``."""
-        return str(self._report["group"])
-
-    @property
-    def answer(self) -> str:
-        """The answer in one line."""
-        return str(self._report["answer"])
+        zoo, first = self._zoo._native, self.verdict.first._native
+        return zoo.comparison(self._identification(), self._place, first, self.slug)
 
     @property
     def frozen(self) -> bool:
@@ -148,16 +141,22 @@ class Match:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Match):
             return NotImplemented
-        return self.given == other.given and self._report == other._report
+        return (self.given, self._zoo, self._head) == (other.given, other._zoo, other._head)
 
     def __hash__(self) -> int:
         return hash((self.given, self.id))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Match, (self.given, self._zoo, self._report, self._place)
+        return _match, (self.given, self._zoo, self._place, self._head, self._report)
 
     def _repr_html_(self) -> str:
         return f"<p>{_GROUPS.get(self.group, self.group)}: {_display.escape(self.answer)}</p>" + self.verdict._repr_html_()
+
+
+def _match(given: Algorithm, zoo: Zoo, place: int, head: tuple[str, ...], report: dict[str, Any]) -> Match:
+    match = Match(given, zoo, place, head, None)
+    match.__dict__["_report"] = report
+    return match
 
 
 @dataclass(frozen=True)
@@ -192,7 +191,7 @@ class Matches(list[Match]):
         return "<p>No card of the zoo is related to it.</p>" + told
 
 
-def identify(algorithm: Any, *, zoo: Zoo | None = None) -> Matches:
+def identify(algorithm: str | Algorithm | Card, *, zoo: Zoo | None = None) -> Matches:
     """Every known algorithm that this one equals, is a case of, contains, or is under an assumption.
 
     >>> import linnaeus
@@ -206,7 +205,7 @@ def identify(algorithm: Any, *, zoo: Zoo | None = None) -> Matches:
 
 def _matches(given: Algorithm, where: Zoo, native: _native.Identification) -> Matches:
     report = json.loads(native.report)
-    found = Matches(Match(given, where, match, place, native) for place, match in enumerate(report["matches"]))
+    found = Matches(Match(given, where, place, head, native) for place, head in enumerate(native.heads()))
     found.undecided = tuple(report.get("undecided", ()))
     found.near_misses = tuple(
         NearMiss(m["id"], m["slug"], m["name"], (m["obstruction"] or {}).get("message")) for m in report["near_misses"]

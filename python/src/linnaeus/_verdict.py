@@ -15,6 +15,7 @@ from ._display import Diagram
 
 if TYPE_CHECKING:
     from ._identify import Match
+    from ._zoo import Card
 
 
 @dataclass(frozen=True)
@@ -280,7 +281,7 @@ def _text(value: Any) -> str | None:
     return None if value is None else str(value)
 
 
-def compare(first: Any, second: Any, only: str | None = None) -> Verdict:
+def compare(first: str | Algorithm | Card, second: str | Algorithm | Card, only: str | None = None) -> Verdict:
     """Whether and how two algorithms are the same.
 
     Each is a text, an :class:`Algorithm` or a card of the zoo. ``only`` restricts the search to one relation:
@@ -303,9 +304,8 @@ def compare(first: Any, second: Any, only: str | None = None) -> Verdict:
     return verdict
 
 
-def _algorithm(value: Any) -> Algorithm:
-    card = getattr(value, "algorithm", None)
-    return card if isinstance(card, Algorithm) else parse(value)
+def _algorithm(value: str | Algorithm | Card) -> Algorithm:
+    return parse(value) if isinstance(value, (str, Algorithm)) else parse(getattr(value, "algorithm", value))
 
 
 for _type in (Verdict, Branch, Obstruction):
