@@ -305,7 +305,10 @@ def compare(first: str | Algorithm | Card, second: str | Algorithm | Card, only:
 
 
 def _algorithm(value: str | Algorithm | Card) -> Algorithm:
-    return parse(value) if isinstance(value, (str, Algorithm)) else parse(getattr(value, "algorithm", value))
+    if isinstance(value, (str, Algorithm)):
+        return parse(value)
+    card: Any = value
+    return parse(getattr(card, "algorithm", card))
 
 
 for _type in (Verdict, Branch, Obstruction):
