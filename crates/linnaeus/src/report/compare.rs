@@ -107,7 +107,8 @@ pub fn compare(first: &Analysis, second: &Analysis, comparison: &Comparison) -> 
     compare_in(first, second, comparison, Script::Sympy)
 }
 
-pub(super) fn compare_in(first: &Analysis, second: &Analysis, comparison: &Comparison, script: Script) -> Compare {
+/// The same, formulas in a script.
+pub fn compare_in(first: &Analysis, second: &Analysis, comparison: &Comparison, script: Script) -> Compare {
     let mut report = summary_in(first, second, comparison, script);
     if let Verdict::Related(witness) = &comparison.verdict {
         match with_fuel(FUEL, || state_map(first, second, witness)) {
