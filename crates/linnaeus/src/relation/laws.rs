@@ -67,6 +67,11 @@ pub fn laws(matching: &Matching, branch: Branch, free: &BTreeSet<Variable>) -> R
     }
     for (j, law) in &laws.values {
         if let Motion::Function(..) = &schedules.list[*j].motion {
+            let Some(radicand) = radicand(schedules, schedule(*j, 0))? else {
+                return Ok(Outcome::Open(Limit::Functions));
+            };
+            let Some(radicand) = on(schedules, &radicand, &laws, &found)? else { return Ok(Outcome::Never) };
+            wanted.push(schedules.reduced(law.mul(law)?.sub(&radicand)?.numerator())?);
             // The negative of a square root is none.
             match sample::is_positive(schedules, law) {
                 Some(true) => {}
@@ -118,6 +123,21 @@ pub fn laws(matching: &Matching, branch: Branch, free: &BTreeSet<Variable>) -> R
     // That a number which changes with the index is never zero at some time is no condition.
     found.nonzero.retain(|p| !p.variables().into_iter().any(is_running));
     Ok(Outcome::Laws(found, laws))
+}
+
+/// A value with sequences by their laws and parameters by their values; nothing if it is not defined then.
+fn on(
+    schedules: &Schedules,
+    r: &RationalFunction,
+    laws: &Laws,
+    branch: &Branch,
+) -> Result<Option<RationalFunction>, Exhausted> {
+    let value = |v: Variable| match (scheduled(v), branch.values.get(&v)) {
+        (Some((j, offset)), _) => schedules.advanced(laws.values.get(&j)?, offset).ok(),
+        (None, Some(Value::Rational(r))) => Some(r.clone()),
+        _ => None,
+    };
+    r.substitute(&value)
 }
 
 fn is_running(v: Variable) -> bool {
@@ -172,6 +192,11 @@ fn determined(matching: &Matching, branch: &Branch) -> Result<Option<Laws>, Exha
             |j: &usize| sought.iter().all(|v| scheduled(*v).is_none_or(|(i, _)| i != *j) || branch.free.contains(v));
         if open.is_empty() {
             return Ok(Some(laws));
+        }
+        // A function is not free.
+        let is_function = |j: &usize| matches!(schedules.list[*j].motion, Motion::Function(..));
+        if open.iter().any(is_function) {
+            return Ok(None);
         }
         if let Some(j) = open.iter().copied().find(is_free) {
             laws.any.insert(j);
@@ -301,17 +326,16 @@ fn obeys(
     laws: &Laws,
     branch: &Branch,
 ) -> Result<Obedience, Exhausted> {
-    let value = |v: Variable| match (scheduled(v), branch.values.get(&v)) {
-        (Some((j, offset)), _) => schedules.advanced(laws.values.get(&j)?, offset).ok(),
-        (None, Some(Value::Rational(r))) => Some(r.clone()),
-        _ => None,
-    };
-    let at = |r: &RationalFunction| r.substitute(&value);
+    let at = |r: &RationalFunction| on(schedules, r, laws, branch);
     let (next, Some(rule)) = (schedules.advanced(law, 1)?, at(rule)?) else {
         return Ok(Obedience::Unknown);
     };
     // Parameters of the rule are put in; those of the law are already.
-    let Some(next) = next.substitute(&|v| value(v).filter(|_| scheduled(v).is_none()))? else {
+    let value = |v: Variable| match branch.values.get(&v) {
+        Some(Value::Rational(r)) if scheduled(v).is_none() => Some(r.clone()),
+        _ => None,
+    };
+    let Some(next) = next.substitute(&value)? else {
         return Ok(Obedience::Unknown);
     };
     let vanishing = |r: &RationalFunction| schedules.reduced(r.numerator());
