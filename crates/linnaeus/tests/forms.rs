@@ -184,6 +184,8 @@ fn matrices_become_algorithms() {
                  H = [[1/z, -tau*A'/z], [sigma*A*(2*z-1)/z, 1/z]]";
     let written = from_matrix(typed, 2);
     assert!(written.contains("A'*"), "{written}");
+    let typeset = "\\Phi = (\\nabla f)\nH = \\begin{bmatrix} -\\alpha (z - 1) (z I - W)^{-2} \\end{bmatrix}";
+    from_matrix(typeset, 2);
     let single = from_matrix("oracles: grad f; H = -t/(z-1)", 1);
     assert_eq!(relation(&single, "x[k+1] = x[k] - t*grad f(x[k])"), "oracle equal [0]");
 }
