@@ -45,7 +45,8 @@ pub fn is_refuted(problem: &Problem) -> Result<bool, Exhausted> {
     let nonzero: BTreeSet<Variable> = problem.nonzero.iter().filter_map(as_variable).collect();
     let forbidden = |product: &Product| product.iter().all(|(v, _)| nonzero.contains(v));
     let rows: Vec<BTreeMap<Product, u64>> = problem.equations.iter().map(|p| at_random(p, problem)).collect();
-    let mut columns: Vec<&Product> = rows.iter().flat_map(BTreeMap::keys).collect::<BTreeSet<_>>().into_iter().collect();
+    let mut columns: Vec<&Product> =
+        rows.iter().flat_map(BTreeMap::keys).collect::<BTreeSet<_>>().into_iter().collect();
     // What must not vanish comes last, so that elimination leads to it.
     columns.sort_by_key(|product| (forbidden(product), Reverse(product.iter().map(|(_, e)| *e).sum::<u32>())));
     spend((rows.len() * columns.len()) as u64)?;
