@@ -196,6 +196,7 @@ fn programs_are_read_again() {
                         assert!(same == Checked::Same, "{label}");
                     }
                     Given::Words(_) => same_words(label, &analysis, &realized.program, &text),
+                    Given::Improper(_) => unreachable!("a card is a program"),
                 }
                 count += 1;
             }
