@@ -346,7 +346,7 @@ impl Parser<'_> {
                     base = Term { span: base.span.to(span), node: Node::Transpose(boxed(base)) };
                 }
                 Kind::Sign("(")
-                    if !matches!(base.node, Node::Number(_)) && !(spaced && self.language == Language::Julia) =>
+                    if !matches!(base.node, Node::Number(_)) && (!spaced || self.language != Language::Julia) =>
                 {
                     self.at += 1;
                     let (arguments, end) = self.nested(|p| p.arguments(")"))?;
