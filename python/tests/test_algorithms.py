@@ -138,6 +138,8 @@ def test_transformations() -> None:
     assert shifted.transfer.entries == (("-1/(z - 1)", "(2*z - 1)/(z*(z - 1))"), ("z/(z - 1)", "-1/(z - 1)"))
     with pytest.raises(TransformError, match="given only later"):
         dr.shift(0, 2)
+    with pytest.raises(TypeError):
+        dr.shift(0.5, 1)  # type: ignore[arg-type]
     with pytest.raises(TransformError, match="2 whole numbers"):
         dr.shift(1)
     twice = parse(GRADIENT).repeat(2)
@@ -206,7 +208,7 @@ def test_other_notations() -> None:
 def test_time_varying() -> None:
     fista = parse(FISTA)
     assert list(fista.schedules) == ["t[k]"] and fista.minimal_order == 2
-    assert linnaeus.compare(fista, parse(FISTA).freeze()).is_distinct or True
+    assert parse(fista.to_plain()).transfer == fista.transfer
     assert fista.freeze().transfer.is_closed
     with pytest.raises(TransformError, match="change with the index"):
         fista.dual()

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from functools import cached_property
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 from . import _display, _formula, _native
@@ -344,7 +345,7 @@ class Algorithm:
 
         As in all algorithms, channels are listed in the order in which the new text calls them.
         """
-        return self._made(shift=",".join(str(int(m)) for m in times))
+        return self._made(shift=",".join(str(index(m)) for m in times))
 
     def repeat(self, count: int) -> Algorithm:
         """So many iterations taken as one."""
@@ -420,15 +421,15 @@ class Algorithm:
         """The lines with Greek letters and ∇, with a state of choice."""
         return self._export("unicode", state)
 
-    def to_python(self, state: str = "minimal") -> str:
-        """A function of Python that takes the oracles as arguments."""
+    def to_python(self, state: str | None = None) -> str:
+        """A function of Python that takes the oracles as arguments; it stores as little as can be unless a state is given."""
         return self._export("python", state)
 
-    def to_julia(self, state: str = "minimal") -> str:
+    def to_julia(self, state: str | None = None) -> str:
         """A function of Julia that takes the oracles as arguments."""
         return self._export("julia", state)
 
-    def to_pepit(self, state: str = "minimal") -> str:
+    def to_pepit(self, state: str | None = None) -> str:
         """A script for PEPit, to be completed by what is known of the functions."""
         return self._export("pepit", state)
 
