@@ -7,6 +7,7 @@ mod katex;
 mod python;
 mod shell;
 mod steps;
+mod web;
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -30,9 +31,20 @@ const TEST: &[Step] = &[
     Step { name: "python", run: python::python },
     Step { name: "benchmarks build", run: steps::benchmarks_build },
     Step { name: "fuzzing", run: steps::fuzz },
+    Step { name: "web page", run: web::test },
 ];
 
 const BENCH: &[Step] = &[Step { name: "benchmarks", run: steps::benchmarks }];
+
+const WEB: &[Step] = &[Step { name: "web page", run: web::build }];
+
+const WEB_TEST: &[Step] = &[Step { name: "web page", run: web::test }];
+
+const WEB_BENCH: &[Step] = &[Step { name: "web page", run: web::bench }];
+
+const PICTURE: &[Step] = &[Step { name: "picture of the web page", run: web::picture }];
+
+const SERVE: &[Step] = &[Step { name: "web page", run: web::serve }];
 
 const ZOO: &[Step] = &[Step { name: "zoo", run: steps::zoo }];
 
@@ -41,12 +53,17 @@ const KATEX: &[Step] = &[Step { name: "katex", run: katex::vendor }];
 const HELP: &str = "\
 usage: cargo xtask <command>
 
-  test    run every check and test, installing what they need
-  bench   run the benchmarks
-  katex   fetch the copy of KaTeX that `linnaeus scan --html` puts into its pages
-  fuzz    give every front end damaged texts for a minute each; --help lists what may follow
-  zoo     compare every pair of cards of the zoo anew: a minute or two
-  help    print this list";
+  test         run every check and test, installing what they need
+  bench        run the benchmarks
+  katex        fetch the copy of KaTeX that `linnaeus scan --html` puts into its pages
+  fuzz         give every front end damaged texts for a minute each; --help lists what may follow
+  zoo          compare every pair of cards of the zoo anew: a minute or two
+  web          make the page, web/dist
+  web-test     make it and test it in a browser
+  web-bench    make it and measure it
+  web-picture  make it and take the picture in the README
+  serve        make it and serve it at http://127.0.0.1:7420/
+  help         print this list";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -56,6 +73,11 @@ fn main() -> ExitCode {
         ["fuzz", ref more @ ..] => fuzz(more),
         ["katex"] => run(KATEX),
         ["zoo"] => run(ZOO),
+        ["web"] => run(WEB),
+        ["web-test"] => run(WEB_TEST),
+        ["web-bench"] => run(WEB_BENCH),
+        ["web-picture"] => run(PICTURE),
+        ["serve"] => run(SERVE),
         ["help" | "--help" | "-h"] => {
             println!("{HELP}");
             ExitCode::SUCCESS

@@ -14,6 +14,12 @@ impl From<std::io::Error> for Failure {
     }
 }
 
+impl Failure {
+    pub fn new(why: impl Into<String>) -> Failure {
+        Failure(why.into())
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::shell::{Failure, cargo, command, output, run, succeeds};
 
-const WASM: &str = "wasm32-unknown-unknown";
+pub const WASM: &str = "wasm32-unknown-unknown";
 
 pub fn format() -> Result<(), Failure> {
     component("fmt", "rustfmt")?;
@@ -36,10 +36,16 @@ pub fn doctests() -> Result<(), Failure> {
 
 /// The pure crates must build where there is no operating system.
 pub fn wasm() -> Result<(), Failure> {
-    if !target_installed(WASM) {
-        run(&mut command("rustup target add", &[WASM]))?;
-    }
+    wasm_target()?;
     run(cargo("build --package linnaeus-algebra --package linnaeus --target").arg(WASM))
+}
+
+/// Adds the target unless it is there.
+pub fn wasm_target() -> Result<(), Failure> {
+    if target_installed(WASM) {
+        return Ok(());
+    }
+    run(&mut command("rustup target add", &[WASM]))
 }
 
 /// Compiles and links the benchmarks, without the whole-program optimization that only measuring

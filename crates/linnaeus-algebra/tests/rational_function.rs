@@ -97,6 +97,24 @@ proptest! {
         let turn = |v: Variable| Variable((v.0 + 1) % 3);
         let substituted = a.substitute(&|v| Some(RationalFunction::variable(turn(v))))?;
         prop_assert_eq!(Some(canonical(a.rename(&turn))), substituted);
+        // By way of sums, which are no variables.
+        let beyond = |v: Variable| RationalFunction::variable(Variable(turn(v).0 + 3));
+        let sum = |v: Variable| beyond(v).add(&RationalFunction::one()).ok();
+        let back = |v: Variable| RationalFunction::variable(Variable(v.0 - 3)).sub(&RationalFunction::one()).ok();
+        let detour = a.substitute(&sum)?.map(|b| b.substitute(&back)).transpose()?.flatten();
+        prop_assert_eq!(Some(a.rename(&turn)), detour);
+    }
+
+    #[test]
+    fn numbers_are_put_in_as_any_other_value(a in rational_function(), x in -20i64..20, y in 1i64..20) {
+        let number = |v: Variable| RationalFunction::integer(if v.0 == 0 { x } else { y });
+        let sum = |v: Variable| number(v).add(&RationalFunction::variable(Variable(7))).ok();
+        let back = |v: Variable| (v.0 == 7).then(RationalFunction::zero);
+        let shifted = a.substitute(&sum)?.map(|b| b.substitute(&back)).transpose()?.flatten();
+        // Where the denominator vanishes at the number, it may cancel on the way.
+        if let Some(value) = a.substitute(&|v| Some(number(v)))? {
+            prop_assert_eq!(Some(canonical(value)), shifted);
+        }
     }
 
     #[test]

@@ -37,6 +37,8 @@ pub enum Command {
     Scan(ScanArguments),
     /// The zoo of known algorithms
     Zoo(ZooArguments),
+    /// The page, at http://127.0.0.1: the same engine in a browser
+    Serve(ServeArguments),
     /// What an algorithm is: every known algorithm that it equals or is a case of (also without a command)
     Identify(IdentifyArguments),
 }
@@ -316,6 +318,14 @@ pub struct ScanArguments {
     /// Where to write; without it, standard output
     #[arg(short = 'o', value_name = "FILE")]
     pub output: Option<PathBuf>,
+}
+
+/// `linnaeus serve`.
+#[derive(Args)]
+pub struct ServeArguments {
+    /// The port, or 0 for any that is free
+    #[arg(long, value_name = "PORT", default_value_t = 7420)]
+    pub port: u16,
 }
 
 /// `linnaeus zoo`.

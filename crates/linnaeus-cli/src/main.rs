@@ -11,6 +11,7 @@ mod processors;
 mod progress;
 mod realize;
 mod scan;
+mod serve;
 mod simulate;
 mod zoo;
 
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         Some(Command::Realize(arguments)) => realize::run(&arguments, folder),
         Some(Command::Forms(arguments)) => forms::run(&arguments, folder),
         Some(Command::Scan(arguments)) => scan::run(&arguments, folder),
+        Some(Command::Serve(arguments)) => serve::run(&arguments),
         Some(Command::Zoo(arguments)) => zoo::run(&arguments, folder),
         None => identify::run(&arguments.identify, folder),
     }

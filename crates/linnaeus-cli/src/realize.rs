@@ -43,7 +43,11 @@ pub fn run(arguments: &RealizeArguments, folder: Option<&Path>) -> ExitCode {
 
 /// Prints an algorithm with the state that it has, implicit or not.
 pub fn as_written(text: &str, freeze: bool, format: &str) -> ExitCode {
-    let draft = read(text, input::coefficients(freeze));
+    let mut draft = read(text, input::coefficients(freeze));
+    if let Some(Given::Improper(matrix)) = &draft.given {
+        draft.diagnostics.push(report::improper(matrix));
+        draft.given = None;
+    }
     remark(&draft);
     let Some(given) = &draft.given else {
         return code(&draft, false);

@@ -12,6 +12,7 @@
 //! ```
 
 pub mod diagnostic;
+pub mod mend;
 pub mod operator;
 mod prime_field;
 pub mod relation;

@@ -4,7 +4,7 @@ mod support;
 
 use linnaeus::relation::{Relation, Verdict, compare};
 use linnaeus::report::{self, Palette};
-use linnaeus::zoo::{Animal, Group, Identification, Match, Zoo, identify};
+use linnaeus::zoo::{Animal, Group, Identification, Inquiry, Match, Zoo, identify};
 use std::collections::{BTreeMap, BTreeSet};
 use support::disguise::{Disguise, Step};
 use support::random::Random;
@@ -191,4 +191,23 @@ fn order_of_functions() {
     };
     assert!(related("peaceman_rachford"));
     assert!(!related("douglas_rachford"));
+}
+
+/// No comparison needs another, and their order is of no consequence.
+#[test]
+fn comparisons_in_any_order() {
+    let zoo = Zoo::embedded();
+    for slug in ["douglas_rachford", "schedule_free_sgd", "gradient_descent"] {
+        let reading = zoo.find(slug).expect("a card").reading();
+        let analysis = reading.analysis.as_ref().expect("read");
+        let listed = |found: &Identification| {
+            let matches = found.matches.iter().map(|m| (m.animal.card.id.clone(), m.group, m.frozen));
+            let undecided = found.undecided.iter().map(|a| a.card.id.clone());
+            (matches.collect::<Vec<_>>(), undecided.collect::<Vec<_>>())
+        };
+        let inquiry = Inquiry::new(&zoo, &reading.source, analysis);
+        let backwards = (0..inquiry.candidates()).rev().filter_map(|i| inquiry.compare(i)).collect();
+        let found = inquiry.finish(backwards);
+        assert_eq!(listed(&found), listed(&identify(&zoo, &reading.source, analysis)), "{slug}");
+    }
 }

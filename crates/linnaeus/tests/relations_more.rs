@@ -441,6 +441,9 @@ fn constants_are_solved_for() {
     let apart = "constant b, c; x[k+1] = x[k] - t*T(x[k] + b) + c";
     let words = "operator V, W: X -> X; constant b; x[k+1] = V*W*x[k] - t*grad f(W*V*x[k]) + b";
     let third = "operator V, W: X -> X; constant d; x[k+1] = V*W*x[k] - t*grad f(W*V*x[k]) + d/3";
+    let both = "operator K: X -> Y; operator W: X -> X;";
+    let pulled = &format!("{both} constant b; x[k+1] = W*x[k] - t*K'*(K*x[k] - b) - grad f(x[k])");
+    let pushed = &format!("{both} constant d; x[k+1] = W*x[k] - t*K'*K*x[k] + d - grad f(x[k])");
     check(&[
         (half, double, "oracle equal; d = b/2; t = t"),
         (double, half, "oracle equal; b = 2*d; t = t"),
@@ -454,6 +457,8 @@ fn constants_are_solved_for() {
         (two, one, "oracle equal; d = b + c; t = t"),
         (apart, one, "oracle equal; d = c; t = t"),
         (words, third, "oracle equal; V = V; W = W; d = 3*b; t = t"),
+        (pulled, pushed, "oracle instance; K = K; W = W; d = t*adjoint(K)*b; t = t"),
+        (pushed, pulled, "oracle contains; K = K; W = W; t = t; d = t*adjoint(K)*b"),
         (third, words, "oracle equal; V = V; W = W; b = d/3; t = t"),
         // What nothing makes up for is zero.
         (one, none, "conditional equal; t = t; d = 0 in A"),
@@ -474,6 +479,8 @@ fn generality_is_over_the_reals() {
         ("t", "s^2 + 1", "oracle contains; s = sqrt(t - 1); t >= 1"),
         ("t", "1 - s^2", "oracle contains; s = sqrt(1 - t); t <= 1"),
         ("a*b", "t", "oracle equal; t = a*b"),
+        ("t", "a^2 - b^2", "oracle equal; b = sqrt(a**2 - t); a**2 - t >= 0"),
+        ("a/(1 + a^2)", "t", "oracle instance; t = a/(a**2 + 1)"),
         ("s^3 + s", "t", "oracle equal; t = s*(s**2 + 1)"),
         ("s^4 + s", "t", "oracle instance; t = s*(s + 1)*(s**2 - s + 1)"),
         ("s^2", "t^4", "oracle equal; t = sqrt(-s); s <= 0"),

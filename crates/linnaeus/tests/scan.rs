@@ -67,10 +67,10 @@ fn summary(report: &Scan) -> String {
     for class in &report.classes {
         let _ = writeln!(out, "class {}", class.members.iter().map(name).collect::<Vec<_>>().join(", "));
         for how in &class.how {
-            let _ = writeln!(out, "  {} {}", how.relation, how.details.join(" · "));
+            let _ = writeln!(out, "{}", format!("  {} {}", how.relation, how.details.join(" · ")).trim_end());
         }
     }
-    for l in &report.links {
+    for l in report.links.iter().filter(|l| l.relation != "conditional") {
         let _ = writeln!(out, "link {} {} {} {}", name(&l.first), name(&l.second), l.relation, l.generality);
     }
     for p in &report.passed {
@@ -84,9 +84,6 @@ fn notes() {
     let zoo = Zoo::embedded();
     let scanned = Scanned::new(NOTES, Some(&zoo));
     let found = summary(&scan(scanned.findings()));
-    if std::env::var_os("WRITE").is_some() {
-        println!("{found}");
-    }
     assert_eq!(found.trim(), EXPECTED.trim(), "\n{found}");
 }
 

@@ -241,3 +241,28 @@ mod stepped {
         }
     }
 }
+
+/// An operator that only one text has is a change of its coordinates.
+#[test]
+fn operators_of_one_text() {
+    let plain = "operator V: X -> X; y[k+1] = V*y[k] - t*grad f(y[k])";
+    let changed = "operator V, W: X -> X; x[k+1] = inv(W)*V*W*x[k] - t*inv(W)*grad f(W*x[k])";
+    check_start(changed, plain, &["y[0] = W*x[0]"]);
+    check_start(plain, changed, &["x[0] = W**(-1)*y[0]"]);
+}
+
+/// What A never reads says nothing of B, and names of another space are no namesakes.
+#[test]
+fn namesakes_that_count() {
+    let dead = "x[k+1] = x[k] - t*grad f(x[k]); y[k+1] = y[k] + x[k]";
+    let split = "x[k+1] = x[k] - t*grad f(x[k] + y[k]); y[k+1] = y[k]";
+    check_start(dead, split, &["x_B[0] = x[0]", "y_B[0] = 0"]);
+    check_start(split, dead, &["x_B[0] = x[0] + y[0]"]);
+    let primal =
+        "x[k+1] = prox_{tau f}(x[k] - tau*A'*y[k]); y[k+1] = prox_{sigma g*}(y[k] + sigma*A*(2*x[k+1] - x[k]))";
+    let dual = "y[k+1] = prox_{sigma g*}(y[k] + sigma*A*x[k]); x[k+1] = prox_{tau f}(x[k] - tau*A'*(2*y[k+1] - y[k]))";
+    let read = |text: &str| linnaeus::read(text).analysis.expect("a good text");
+    let (a, b) = (read(primal), read(dual));
+    let r = report::compare(&a, &b, &compare(&a, &b, None));
+    assert!(r.initialization.iter().all(|line| line != "x_B[0] = x[0]"), "{:?}", r.initialization);
+}

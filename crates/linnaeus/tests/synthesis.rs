@@ -245,3 +245,22 @@ fn typeset_matrices_are_read_again() {
     }
     assert!(count > 300, "{count} matrices");
 }
+
+/// Names that look alike when they are typeset are told apart.
+#[test]
+fn names_that_look_alike() {
+    let text = "x_1[k+1] = prox_{t f}(x_1[k]) + a1*x1[k]; x1[k+1] = a_1*x_1[k]";
+    let analysis = read(text);
+    let realized =
+        realize(&Given::Commuting(Commuting::new(&analysis).unwrap()), Some(Coordinates::AsWritten)).unwrap();
+    for text in &notations(&realized)[2..] {
+        let again = read(text);
+        assert_eq!(again.system.parameters.len(), 3, "{text}");
+        let names = |a: &Analysis| a.minimal_order;
+        assert_eq!((again.channels.len(), names(&again)), (1, names(&analysis)), "{text}");
+    }
+    let capital = read("param L_0; x[k+1] = x[k] - L_0*grad f(x[k])");
+    let realized = realize(&Given::Commuting(Commuting::new(&capital).unwrap()), None).unwrap();
+    let again = read(&report::export(&realized, Format::Latex).unwrap());
+    assert_eq!((again.system.parameters, again.system.operators.len()), (vec!["L0".to_string()], 0));
+}

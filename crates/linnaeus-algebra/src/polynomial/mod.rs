@@ -18,7 +18,7 @@ use crate::variables::{Variable, Variables};
 
 pub(crate) use product::words;
 pub use substitution::multiply_mod;
-pub(crate) use substitution::residue;
+pub(crate) use substitution::{power_mod, residue};
 
 /// A monomial with its coefficient.
 pub(crate) type Term<M> = (M, Integer);

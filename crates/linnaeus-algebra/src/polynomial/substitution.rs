@@ -137,6 +137,12 @@ const MERSENNE: u64 = (1 << 61) - 1;
 /// a b modulo p, for residues a and b.
 #[inline]
 pub fn multiply_mod(a: u64, b: u64, p: u64) -> u64 {
+    if p < 1 << 32 {
+        return a * b % p;
+    }
+    if p == MERSENNE && cfg!(target_arch = "wasm32") {
+        return multiply_by_halves(a, b);
+    }
     let product = u128::from(a) * u128::from(b);
     if p != MERSENNE {
         return (product % u128::from(p)) as u64;
@@ -145,7 +151,20 @@ pub fn multiply_mod(a: u64, b: u64, p: u64) -> u64 {
     if sum >= MERSENNE { sum - MERSENNE } else { sum }
 }
 
-fn power_mod(x: u64, e: u32, p: u64) -> u64 {
+/// a b modulo 2⁶¹ − 1 without numbers of 128 bits, which WebAssembly does not have: 2⁶¹ counts as 1 and 2⁶⁴ as 8.
+#[inline]
+fn multiply_by_halves(a: u64, b: u64) -> u64 {
+    const HALF: u64 = u32::MAX as u64;
+    let (a1, a0, b1, b0) = (a >> 32, a & HALF, b >> 32, b & HALF);
+    let (low, middle, high) = (a0 * b0, a1 * b0 + a0 * b1, a1 * b1);
+    let middle = (middle >> 29) + ((middle & ((1 << 29) - 1)) << 32);
+    let sum = (low & MERSENNE) + (low >> 61) + middle + 8 * high;
+    let sum = (sum & MERSENNE) + (sum >> 61);
+    if sum >= MERSENNE { sum - MERSENNE } else { sum }
+}
+
+/// xᵉ modulo p, for a residue x.
+pub(crate) fn power_mod(x: u64, e: u32, p: u64) -> u64 {
     let (mut power, mut square, mut rest) = (1 % p, x, e);
     while rest > 0 {
         if rest & 1 == 1 {
@@ -155,4 +174,38 @@ fn power_mod(x: u64, e: u32, p: u64) -> u64 {
         rest >>= 1;
     }
     power
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_by_halves() {
+        let mut x = 1u64;
+        let mut next = || {
+            x = x.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0xbf58_476d_1ce4_e5b9);
+            x % MERSENNE
+        };
+        let edges = [0, 1, 2, MERSENNE - 1, MERSENNE - 2, u64::from(u32::MAX), 1 << 32, (1 << 60) + 1];
+        let random: Vec<u64> = (0..200).map(|_| next()).collect();
+        for &a in edges.iter().chain(&random) {
+            for &b in edges.iter().chain(&random) {
+                assert_eq!(multiply_by_halves(a, b), multiply_mod(a, b, MERSENNE));
+                assert_eq!(
+                    u128::from(multiply_mod(a, b, MERSENNE)),
+                    u128::from(a) * u128::from(b) % u128::from(MERSENNE)
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn products_of_short_residues() {
+        for p in [2, 3, 2_147_483_647, 4_294_967_291, 4_294_967_311] {
+            for a in [0, 1, p / 2, p - 1] {
+                assert_eq!(u128::from(multiply_mod(a, p - 1, p)), u128::from(a) * u128::from(p - 1) % u128::from(p));
+            }
+        }
+    }
 }

@@ -15,6 +15,7 @@
 //! | from a solved case to branches | `branch` |
 //! | the generic point of a branch; [`verify`] | `point` |
 //! | a random point of the given variables; [`may_have_solution`] | `probe` |
+//! | linear combinations that show that there is none; [`is_refuted`] | `refuted` |
 //! | which branch lies in the closure of which | `closure` |
 //!
 //! The cases of a split exclude each other, so no solution family is found twice; and a family of
@@ -49,6 +50,7 @@ mod groebner;
 mod point;
 mod probe;
 mod quadratic;
+mod refuted;
 mod roles;
 mod step;
 mod tower;
@@ -64,6 +66,7 @@ use step::Step;
 pub use point::verify;
 pub use probe::{may_have_solution, random_number};
 pub use quadratic::rational_root;
+pub use refuted::is_refuted;
 
 /// The most cases that are looked at.
 const CASES: usize = 4096;

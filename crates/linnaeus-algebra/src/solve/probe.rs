@@ -68,8 +68,13 @@ fn is_solvable(problem: &Problem) -> Result<bool, Exhausted> {
 
 /// A number of 31 bits for a variable, always the same.
 pub fn random_number(v: Variable) -> Rational {
+    Rational::from(random_word(v) >> 33)
+}
+
+/// A word for a variable, always the same.
+pub(super) fn random_word(v: Variable) -> u64 {
     let mut x = (u64::from(v.0) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    Rational::from((x ^ (x >> 31)) >> 33)
+    x ^ (x >> 31)
 }

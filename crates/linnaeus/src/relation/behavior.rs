@@ -1,6 +1,6 @@
 //! An algorithm as the set of its possible (queries, answers): the range of [H; I].
 
-use crate::system::schedule::scheduled;
+use crate::system::schedule::{scheduled, started};
 use crate::system::{LinearSystem, Operator, Oracle, Z, operator_symbol, parameter};
 use crate::transfer::{Analysis, Transfer};
 use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, Variable};
@@ -39,7 +39,7 @@ impl Side {
 
 /// The symbol's side and its variable in that side's own text.
 pub fn owner(v: Variable) -> (Side, Variable) {
-    if scheduled(v).is_some() {
+    if scheduled(v).is_some() || started(v).is_some() {
         return (Side::First, v);
     }
     let second = (SECOND..operator_symbol(0).0).contains(&v.0) || v.0 >= operator_symbol(0).0 + SECOND;
@@ -279,4 +279,46 @@ fn substituted(
 /// Whether an operator maps between two spaces.
 pub fn is_rectangular(system: &LinearSystem, operator: &Operator) -> bool {
     !system.spaces.same(operator.domain, operator.codomain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::relation::graph;
+
+    /// One channel after the other comes to the same as all at once, constants included.
+    #[test]
+    fn oracles_are_exchanged_one_by_one() {
+        for text in [
+            "x[k] = prox_{t f}(z[k])\ny[k] = prox_{s g}(2*x[k] - z[k] - t*b)\nz[k+1] = z[k] + theta*(y[k] - x[k])",
+            "x[k+1] = prox_{t f}(x[k] - t*A'*y[k])\ny[k+1] = prox_{s g*}(y[k] + s*A*(2*x[k+1] - x[k]))",
+            "x[k+1] = x[k] - t*grad f(x[k]) + c",
+        ] {
+            let reading = crate::read(text);
+            let analysis = reading.analysis.as_ref().expect("read");
+            let x = Behavior::new(analysis, Side::First).expect("operators commute");
+            for chosen in 0..1usize << x.ports.len() {
+                let matrix = |(i, p): (usize, &Port)| match chosen >> i & 1 {
+                    0 => Matrix::identity(2),
+                    _ => graph::matrix(&p.oracle).inverse().unwrap().expect("a graph"),
+                };
+                let m: Vec<_> = x.ports.iter().enumerate().map(matrix).collect();
+                let (one_by_one, together) = (x.in_oracles(&m).unwrap(), x.in_oracles_together(&m).unwrap());
+                let parts = |b: Option<Behavior>| b.map(|b| (b.h, b.constants));
+                assert_eq!(parts(one_by_one), parts(together), "{text}: {chosen}");
+            }
+        }
+    }
+
+    /// Channels that only exchange query and answer may be so changed together, though neither may alone.
+    #[test]
+    fn oracles_are_exchanged_together_where_none_is_alone() {
+        let (o, i) = (RationalFunction::zero(), RationalFunction::one());
+        let swap = Matrix::from_rows(vec![vec![o.clone(), i.clone()], vec![i, o]]);
+        let reading = crate::read("x[k+1] = F(G(x[k]))");
+        let analysis = reading.analysis.as_ref().expect("read");
+        let x = Behavior::new(analysis, Side::First).expect("no operators");
+        let changed = x.in_oracles(&[swap.clone(), swap]).unwrap().expect("H is regular");
+        assert_eq!(changed.h.mul(&x.h).unwrap(), Matrix::identity(2));
+    }
 }

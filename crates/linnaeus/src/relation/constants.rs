@@ -3,14 +3,15 @@
 //! but for where the integrator starts.
 
 use super::behavior::{Behavior, Side};
-use super::operators::{OperatorMap, is_operator};
+use super::operators::{OperatorMap, is_operator, product};
 use super::state_map::{NoStateMap, determined};
 use super::verdict::{ConstantMap, Directions};
+use crate::operator::{OperatorPolynomial, Word};
 use crate::system::Z;
 use crate::transfer::{Analysis, Transfer};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, Variable};
-use std::collections::BTreeMap;
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, Variable};
+use std::collections::{BTreeMap, BTreeSet};
 
 type M = Matrix<RationalFunction>;
 
@@ -80,7 +81,7 @@ fn matched(both: &Both, branch: &Branch, operators: &OperatorMap) -> Result<Opti
 }
 
 /// A constant as a combination of the other side's, if it is one.
-pub type Image = Option<Vec<RationalFunction>>;
+pub type Image = Option<Vec<OperatorPolynomial>>;
 
 /// What it comes to that constants of the first are these combinations of the second's, and the other way round.
 pub fn hung_together(forth: &[Image], back: &[Image]) -> Matched {
@@ -89,9 +90,9 @@ pub fn hung_together(forth: &[Image], back: &[Image]) -> Matched {
     let (solved, other) = if given == Side::First { (forth, back) } else { (back, forth) };
     let free: Vec<usize> = (0..solved.len()).filter(|&j| solved[j].is_some()).collect();
     let image = |i: usize| free.iter().flat_map(|&j| &solved[j]).map(|column| column[i].clone()).collect();
-    let images: Vec<Vec<RationalFunction>> = (0..other.len()).map(image).collect();
+    let images: Vec<Vec<OperatorPolynomial>> = (0..other.len()).map(image).collect();
     // What is not made of the other side's constants is zero, if it matters.
-    let unused = |i: &usize| images[*i].iter().all(RationalFunction::is_zero) && other[*i].is_none();
+    let unused = |i: &usize| images[*i].iter().all(OperatorPolynomial::is_zero) && other[*i].is_none();
     let unsolved = (0..solved.len()).filter(|&j| solved[j].is_none()).map(|j| (given, j));
     let mut zero: Vec<(Side, usize)> =
         unsolved.chain((0..other.len()).filter(unused).map(|i| (given.other(), i))).collect();
@@ -105,12 +106,12 @@ pub fn hung_together(forth: &[Image], back: &[Image]) -> Matched {
 }
 
 /// The i-th of n.
-pub fn unit(n: usize, i: usize) -> Vec<RationalFunction> {
-    (0..n).map(|j| if i == j { RationalFunction::one() } else { RationalFunction::zero() }).collect()
+pub fn unit(n: usize, i: usize) -> Vec<OperatorPolynomial> {
+    (0..n).map(|j| if i == j { OperatorPolynomial::one() } else { OperatorPolynomial::zero() }).collect()
 }
 
 /// A column as a combination of others.
-pub fn combination(m: &M, others: &[usize], column: usize) -> Result<Image, Exhausted> {
+fn combination(m: &M, others: &[usize], column: usize) -> Result<Option<Vec<RationalFunction>>, Exhausted> {
     let rows: Vec<usize> = (0..m.rows()).collect();
     let columns: Vec<usize> = others.iter().copied().chain([column]).collect();
     // The last column is a combination of those before it iff it has no pivot.
@@ -120,6 +121,56 @@ pub fn combination(m: &M, others: &[usize], column: usize) -> Result<Image, Exha
     };
     let factor = |i: usize| Ok(kernel[(i, at)].div(&kernel[(last, at)])?.expect("not zero").neg());
     (0..last).map(factor).collect::<Result<Vec<_>, _>>().map(Some)
+}
+
+/// What a constant does to each query at each time.
+pub type Influence = BTreeMap<(usize, i64), OperatorPolynomial>;
+
+/// At most so many products of operators are tried.
+const WORDS: usize = 16;
+
+/// A constant as a combination of others where operators do not commute: only what one influence begins with
+/// and the other goes on with can be their factor.
+pub fn in_words(target: &Influence, others: &[Influence]) -> Result<Image, Exhausted> {
+    let mut words: BTreeSet<(usize, Word)> = BTreeSet::from([(0, Word::new())]);
+    for (place, p) in target {
+        for q in others.iter().filter_map(|other| other.get(place)) {
+            for (long, short) in p.terms().iter().flat_map(|(a, _)| q.terms().into_iter().map(move |(b, _)| (*a, b))) {
+                words.extend(long.strip_prefix(short.as_slice()).map(|rest| (rest.len(), rest.into())));
+            }
+        }
+    }
+    let words: Vec<Word> = words.into_iter().take(WORDS).map(|(_, word)| word).collect();
+    let factors: Vec<OperatorPolynomial> =
+        words.iter().map(|w| product(&RationalFunction::one(), w)).collect::<Result<_, _>>()?;
+    let columns = others.len() * factors.len();
+    let mut rows: BTreeMap<(usize, i64, Word), Vec<RationalFunction>> = BTreeMap::new();
+    let mut fill = |at: &(usize, i64), column: usize, p: &OperatorPolynomial| {
+        for (word, c) in p.terms() {
+            let row = rows.entry((at.0, at.1, word.clone()));
+            row.or_insert_with(|| vec![RationalFunction::zero(); columns + 1])[column] = c.clone();
+        }
+    };
+    target.iter().for_each(|(at, p)| fill(at, columns, p));
+    for (i, other) in others.iter().enumerate() {
+        for (j, factor) in factors.iter().enumerate() {
+            for (at, p) in other {
+                fill(at, i * factors.len() + j, &p.mul(factor)?);
+            }
+        }
+    }
+    if rows.is_empty() {
+        return Ok(Some(vec![OperatorPolynomial::zero(); others.len()]));
+    }
+    let all = Matrix::from_rows(rows.into_values().collect());
+    let Some(found) = combination(&all, &(0..columns).collect::<Vec<_>>(), columns)? else {
+        return Ok(None);
+    };
+    let sum = |i: usize| {
+        let mut own = found[i * factors.len()..].iter().zip(&factors);
+        own.try_fold(OperatorPolynomial::zero(), |sum, (c, f)| sum.add(&OperatorPolynomial::scalar(c.clone()).mul(f)?))
+    };
+    (0..others.len()).map(sum).collect::<Result<Vec<_>, _>>().map(Some)
 }
 
 impl Both<'_> {
@@ -184,7 +235,8 @@ fn images(starts: &M, sought: &M, given: &M, names: [&[String]; 2]) -> Result<Ve
             continue;
         }
         let solved = absorbed(starts, &target, sought)?;
-        found.push(solved.filter(|list| list.iter().all(is_operator_polynomial)));
+        let solved = solved.filter(|list| list.iter().all(is_operator_polynomial));
+        found.push(solved.map(|list| list.into_iter().map(OperatorPolynomial::scalar).collect()));
     }
     Ok(found)
 }
@@ -223,7 +275,7 @@ fn left_behind(m: &M) -> Result<M, Exhausted> {
 }
 
 /// c for which (g − h c)/(z − 1) is what the queries are without oracles from some initial states.
-fn absorbed(starts: &M, g: &M, h: &M) -> Result<Image, Exhausted> {
+fn absorbed(starts: &M, g: &M, h: &M) -> Result<Option<Vec<RationalFunction>>, Exhausted> {
     if g.is_zero() {
         return Ok(Some(vec![RationalFunction::zero(); h.cols()]));
     }

@@ -4,7 +4,7 @@ use super::behavior::Behavior;
 use super::hypothesis::{Hypothesis, Pairing};
 use super::operators::OperatorMap;
 use crate::system::Z;
-use linnaeus_algebra::solve::{Conditions, Problem, Solution, may_have_solution, solve};
+use linnaeus_algebra::solve::{Conditions, Problem, Solution, is_refuted, may_have_solution, solve};
 use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, Variable};
 use std::collections::BTreeSet;
 
@@ -108,10 +108,19 @@ impl Question<'_> {
         self.solve_for(equations, conditions)
     }
 
+    /// The same with none where a linear combination of the equations shows that there are none.
+    pub fn solve_unless_refuted(&self) -> Result<Option<Solution>, Exhausted> {
+        let equations = self.equations()?;
+        match equations.map(|equations| self.problem(equations, Conditions::Never)).transpose()?.flatten() {
+            Some(problem) if !is_refuted(&problem)? => solve(&problem).map(Some),
+            _ => Ok(None),
+        }
+    }
+
     /// Whether there are any, as far as a random point tells.
     pub fn may_have_solution(&self) -> Result<bool, Exhausted> {
         match self.equations()?.map(|equations| self.problem(equations, Conditions::Never)).transpose()?.flatten() {
-            Some(problem) => may_have_solution(&problem),
+            Some(problem) => Ok(!is_refuted(&problem)? && may_have_solution(&problem)?),
             None => Ok(false),
         }
     }

@@ -5,7 +5,7 @@ use super::behavior::Side;
 use super::soundness::radicands;
 use crate::system::LinearSystem;
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Exhausted, Polynomial, Sign, Variable};
+use linnaeus_algebra::{Exhausted, Integer, Polynomial, Sign, Variable};
 
 /// The texts whose parameters are compared.
 #[derive(Copy, Clone)]
@@ -41,7 +41,7 @@ pub fn is_everywhere(texts: Texts, branches: &[Branch]) -> Result<bool, Exhauste
     let mut open: Vec<Polynomial> = Vec::new();
     for branch in branches.iter().filter(|b| has_solutions(b)) {
         match demands(texts, branch)?.as_deref() {
-            Some([]) => return Ok(true),
+            Some(open) if is_met_far_out(branch, open) => return Ok(true),
             // One branch where it is positive, another where it is negative.
             Some([p]) if open.contains(&-p.clone()) => return Ok(true),
             Some([p]) => open.push(p.clone()),
@@ -49,6 +49,18 @@ pub fn is_everywhere(texts: Texts, branches: &[Branch]) -> Result<bool, Exhauste
         }
     }
     Ok(false)
+}
+
+/// Whether there is nothing to meet, or an arbitrary unknown that meets it all where it is large.
+fn is_met_far_out(branch: &Branch, open: &[Polynomial]) -> bool {
+    let grows = |p: &Polynomial, v: Variable, downwards: bool| {
+        let degree = p.degree_in(v);
+        let lead = p.coefficients_in(v).pop().and_then(|c| c.as_integer());
+        let negative = downwards && degree % 2 == 1;
+        degree > 0 && lead.is_some_and(|c| (c > Integer::ZERO) != negative)
+    };
+    let far = |v: &Variable| [false, true].into_iter().any(|down| open.iter().all(|p| grows(p, *v, down)));
+    open.is_empty() || (branch.relations.is_empty() && branch.free.iter().any(far))
 }
 
 /// Whether what is left unsolved has real solutions: one equation of odd degree has.

@@ -97,7 +97,12 @@ pub fn state_map(first: &Analysis, second: &Analysis, witness: &Witness) -> Resu
     if commutes(first) && commutes(second) {
         return commuting(first, second, witness).map(States::Commuting);
     }
-    let map = word_map(first, second, witness)?;
+    let lifted = |side: Side, analysis: &Analysis| match witness.repeat {
+        Some((s, n)) if s == side => lift::lifted_words(analysis, n)?.map(Some).ok_or(NoStateMap::Unknown),
+        _ => Ok(None),
+    };
+    let (a, b) = (lifted(Side::First, first)?, lifted(Side::Second, second)?);
+    let map = word_map(a.as_ref().unwrap_or(first), b.as_ref().unwrap_or(second), witness)?;
     let passed = recheck_words(first, second, witness, &map) != Recheck::Failed;
     debug_assert!(passed, "a state map failed its re-check: {map:?}");
     if passed { Ok(States::Words(map)) } else { Err(NoStateMap::Unknown) }
@@ -251,7 +256,9 @@ impl<'a> Setting<'a> {
         let Transfer::Commuting { realization: r, .. } = &analysis.transfer else {
             return Err(NoStateMap::Noncommuting);
         };
-        let constants = self.constants.of(side, analysis.system.constants.len()).try_map(|e| self.at(e))?;
+        let count = analysis.system.constants.len();
+        let constants = self.constants.commuting(side, count).ok_or(NoStateMap::Noncommuting)?;
+        let constants = constants.try_map(|e| self.at(e))?;
         let settled = Realization {
             states: r.states.clone(),
             a: self.settled(&r.a, side)?,

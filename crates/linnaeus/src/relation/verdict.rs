@@ -5,7 +5,7 @@ use super::graph::Special;
 use crate::operator::OperatorPolynomial;
 use crate::system::Oracle;
 use linnaeus_algebra::solve::Branch;
-use linnaeus_algebra::{Exhausted, Matrix, Rational, RationalFunction, Variable};
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Rational, RationalFunction, Variable};
 use std::collections::BTreeMap;
 
 /// How two algorithms are related, strongest first.
@@ -192,6 +192,8 @@ pub struct Witness {
     pub relation: Relation,
     /// How general that is.
     pub generality: Generality,
+    /// Whether it was not decided if the other direction holds, too.
+    pub is_open: bool,
     /// Which algorithm is repeated, and how often. Its i-th channel in the s-th iteration has
     /// number s p + i, where p is the number of its channels.
     pub repeat: Option<(Side, usize)>,
@@ -240,24 +242,37 @@ pub struct ConstantMap {
     pub given: Side,
     /// Those that are not.
     pub free: Vec<usize>,
-    /// The one side's constants, each as a combination of the free ones.
-    pub images: Vec<Vec<RationalFunction>>,
+    /// The one side's constants, each as a combination of the free ones. Operators that commute are symbols among
+    /// the coefficients.
+    pub images: Vec<Vec<OperatorPolynomial>>,
 }
 
 impl ConstantMap {
     /// Whether every constant is one of the other side's, or zero.
     pub fn is_plain(&self) -> bool {
-        self.images.iter().flatten().all(|c| c.is_zero() || c.is_one())
+        self.images.iter().flatten().all(|c| c.is_zero() || *c == OperatorPolynomial::one())
     }
 
     /// All constants of a side, of which there are so many, as combinations of the free ones.
-    pub fn of(&self, side: Side, count: usize) -> Matrix<RationalFunction> {
-        let own =
-            |i: usize, j: usize| if self.free[j] == i { RationalFunction::one() } else { RationalFunction::zero() };
+    pub fn of(&self, side: Side, count: usize) -> Matrix<OperatorPolynomial> {
+        let (one, zero) = (OperatorPolynomial::one(), OperatorPolynomial::zero());
+        let own = |i: usize, j: usize| if self.free[j] == i { one.clone() } else { zero.clone() };
         Matrix::from_fn(count, self.free.len(), |i, j| match side == self.given {
             true => own(i, j),
             false => self.images[i][j].clone(),
         })
+    }
+}
+
+impl ConstantMap {
+    /// The same where operators commute.
+    pub fn commuting(&self, side: Side, count: usize) -> Option<Matrix<RationalFunction>> {
+        let all = self.of(side, count);
+        let scalar = |e: &OperatorPolynomial| e.as_scalar();
+        let rows: Option<Vec<Vec<RationalFunction>>> =
+            (0..count).map(|i| all.row(i).iter().map(scalar).collect()).collect();
+        let rows = rows?;
+        Some(Matrix::from_fn(count, self.free.len(), |i, j| rows[i][j].clone()))
     }
 }
 
@@ -268,6 +283,10 @@ pub struct Sequences {
     pub place: Vec<usize>,
     /// Those that are solved for, in terms of the others at the same time.
     pub laws: Vec<(usize, RationalFunction)>,
+    /// Those of which only that is determined how they go on: what they are one iteration later.
+    pub rules: Vec<(usize, RationalFunction)>,
+    /// Those that may be anything.
+    pub any: Vec<usize>,
 }
 
 /// Why two algorithms are not related: what differs in the reading of the second that comes nearest
@@ -280,11 +299,13 @@ pub struct Obstruction {
     pub nearest: Option<Nearest>,
     /// A run of the first that the second cannot follow, or why there is none.
     pub run: Result<Refutation, NoRun>,
+    /// How they are related if sequences of one name need not be the same.
+    pub renamed: Option<Box<Witness>>,
 }
 
 impl Default for Obstruction {
     fn default() -> Obstruction {
-        Obstruction { invariant: Invariant::default(), nearest: None, run: Err(NoRun::Reading) }
+        Obstruction { invariant: Invariant::default(), nearest: None, run: Err(NoRun::Reading), renamed: None }
     }
 }
 
@@ -442,6 +463,8 @@ pub struct Refutation {
     pub iteration: usize,
     /// The index in iteration 0.
     pub origin: i64,
+    /// The prime modulo which all numbers are taken, where square roots are irrational.
+    pub modulus: Option<u32>,
     /// What the second would have to ask, and what it asks if it has made all calls before.
     pub queries: (Vec<Rational>, Vec<Rational>),
 }
@@ -470,6 +493,8 @@ pub enum Limit {
     Candidates,
     /// Sequences that are given by different recursions.
     Recursions,
+    /// Functions of numbers that are sought.
+    Functions,
     /// The re-check contradicted the answer.
     Recheck,
 }

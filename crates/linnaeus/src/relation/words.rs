@@ -11,11 +11,11 @@ use super::behavior::Side;
 use super::echelon::{Equations, Solution, Unsolved};
 use super::markov::Plant;
 use super::matching::{Matching, matchings};
-use super::search::Scope;
+use super::search::Names;
 use super::state_map::{NoStateMap, Source, begins, constants, determined, leads, namesakes, seen, skipped, written};
 use super::verdict::Witness;
 use crate::operator::{Letter, OperatorPolynomial};
-use crate::system::schedule::scheduled;
+use crate::system::schedule::{Motion, scheduled};
 use crate::system::{LinearSystem, operator_symbol};
 use crate::transfer::{Analysis, Realization};
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, Variable};
@@ -64,7 +64,10 @@ pub fn word_map(first: &Analysis, second: &Analysis, witness: &Witness) -> Resul
         return Err(NoStateMap::Relations);
     }
     let (values, root) = determined(branch)?;
-    let matching = matching(first, second, &witness.sequences.place)?;
+    let mut matching = matching(first, second, &witness.sequences.place)?;
+    for (j, rule) in &witness.sequences.rules {
+        matching.joint.list[*j].motion = Motion::Recursion(rule.clone());
+    }
     let letters = target(second, witness);
     let terms = Terms { first, second, witness, matching: &matching, letters, values };
     let (a, b) = (terms.first()?, terms.second()?);
@@ -99,8 +102,8 @@ fn is_own((source, _): &(Source, OperatorPolynomial)) -> bool {
 
 /// How the sequences of numbers were taken for one another.
 pub fn matching(first: &Analysis, second: &Analysis, place: &[usize]) -> Result<Matching, NoStateMap> {
-    for scope in [Scope::Texts, Scope::Families] {
-        let all = matchings(&first.system.schedules, &second.system.schedules, scope)?;
+    for names in [Names::Shared, Names::Foreign] {
+        let all = matchings(&first.system.schedules, &second.system.schedules, names)?;
         if let Some(found) = all.into_iter().find(|m| m.place == place) {
             return Ok(found);
         }
@@ -109,7 +112,7 @@ pub fn matching(first: &Analysis, second: &Analysis, place: &[usize]) -> Result<
 }
 
 /// The side in whose operators the other's are given, as far as they are.
-fn target(second: &Analysis, witness: &Witness) -> Side {
+pub fn target(second: &Analysis, witness: &Witness) -> Side {
     let made = |i: usize| witness.images.iter().any(|(v, _)| *v == Side::Second.place(operator_symbol(i)));
     let none = !witness.images.iter().any(|(v, _)| Side::of(*v) == Side::First);
     if none || (0..second.system.operators.len()).all(made) { Side::First } else { Side::Second }
@@ -155,8 +158,7 @@ impl Terms<'_> {
     fn constants(&self) -> Result<[Entries; 2], NoStateMap> {
         let map = self.witness.constant_map();
         let of = |analysis: &Analysis, side: Side| -> Result<Entries, NoStateMap> {
-            let m = map.of(side, analysis.system.constants.len()).try_map(|e| self.at(e))?;
-            Ok(m.map(|e| OperatorPolynomial::scalar(e.clone())))
+            self.settled_entries(&map.of(side, analysis.system.constants.len()))
         };
         Ok([of(self.first, Side::First)?, of(self.second, Side::Second)?])
     }
@@ -186,20 +188,22 @@ impl Terms<'_> {
     }
 
     fn settled(&self, r: &Realization<OperatorPolynomial>) -> Result<Realization<OperatorPolynomial>, NoStateMap> {
-        let at = |m: &Entries| -> Result<Entries, NoStateMap> {
-            m.try_map(|e| {
-                let mut why = None;
-                let found = e.map_coefficients(&mut |c| match self.at(c) {
-                    Ok(value) => Ok(value),
-                    Err(reason) => {
-                        why = Some(reason);
-                        Err(Exhausted)
-                    }
-                });
-                found.map_err(|e| why.unwrap_or(e.into()))
-            })
-        };
+        let at = |m: &Entries| self.settled_entries(m);
         Ok(Realization { states: r.states.clone(), a: at(&r.a)?, b: at(&r.b)?, c: at(&r.c)?, d: at(&r.d)? })
+    }
+
+    fn settled_entries(&self, m: &Entries) -> Result<Entries, NoStateMap> {
+        m.try_map(|e| {
+            let mut why = None;
+            let found = e.map_coefficients(&mut |c| match self.at(c) {
+                Ok(value) => Ok(value),
+                Err(reason) => {
+                    why = Some(reason);
+                    Err(Exhausted)
+                }
+            });
+            found.map_err(|e| why.unwrap_or(e.into()))
+        })
     }
 
     /// Parameters and sequences that are determined put in, and what those are made of.

@@ -12,7 +12,9 @@ mod identify;
 mod latex;
 mod lines;
 mod obstruction;
+mod page;
 mod picture;
+mod poles;
 mod proof;
 mod reading;
 mod realize;
@@ -35,7 +37,12 @@ pub use forms::{FormReport, FormsReport, forms, forms_text};
 pub use identify::{Identify, MatchReport, NearMissReport, identify, identify_bibtex, identify_text};
 pub use latex::{equations, latex};
 pub use obstruction::{EntryReport, ObstructionReport, RunReport};
+pub use page::{
+    ComparePage, Equation, IdentifyPage, MatchPage, NearMissPage, PairPage, ReadingPage, WayPage, compare_page,
+    identify_page, reading_page,
+};
 pub use picture::{Inside, block_diagram, unrolled};
+pub use poles::{PolesReport, RootReport, poles};
 pub use proof::proof;
 pub use reading::{GuessReport, LineReport, ReadingReport, reading_report, reading_text};
 pub use realize::{

@@ -13,6 +13,7 @@ use crate::relation::state_map::{leads, scaled_matrices};
 use crate::relation::{Assumption, Sign, Witness};
 use crate::system::{Space, operator_symbol, parameter};
 use crate::transfer::{Analysis, State, Transfer};
+use linnaeus_algebra::Coefficient;
 use linnaeus_algebra::solve::Value;
 use linnaeus_algebra::{Matrix, RationalFunction, Variable};
 use std::collections::BTreeMap;
@@ -155,7 +156,7 @@ impl Pair<'_> {
             if map.given == Side::First {
                 for (&j, factor) in map.free.iter().zip(&map.images[i]).filter(|(_, f)| !f.is_zero()) {
                     let class = first_class(self.first.system.constants[j].space);
-                    let term = self.apply(factor, &own.constants[j], class, self.point);
+                    let term = factor.as_scalar().and_then(|f| self.apply(&f, &own.constants[j], class, self.point));
                     let term = term.filter(|t| t.len() == sum.len());
                     let term = term.ok_or_else(|| format!("no value was found for B's constant `{}`", c.name))?;
                     sum.iter_mut().zip(term).for_each(|(x, y)| *x += y);

@@ -159,6 +159,10 @@ pub(crate) fn entries(text: &TransferText) -> Result<(LinearSystem, Matrix<Ratio
         (None, None) => return Err(Diagnostic::error(Code::BadTransfer, text.span, "this matrix cannot be read")),
     };
     let (h, _) = solved(text, &system)?;
+    // Lines with operators are read first; rows and columns stand as in the text.
+    let mut order: Vec<usize> = (0..system.calls.len()).collect();
+    order.sort_by_key(|&i| system.calls[i].equation);
+    let h = h.submatrix(&order, &order);
     Ok((system, h))
 }
 

@@ -5,7 +5,7 @@ use crate::relation::graph;
 use crate::syntax::ast::OracleKind;
 use crate::system::{Oracle, Z};
 use crate::transfer::{Explicitness, explicitness};
-use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, spend};
+use linnaeus_algebra::{Exhausted, Matrix, Rational, RationalFunction, spend};
 
 type M = Matrix<RationalFunction>;
 
@@ -28,10 +28,12 @@ pub fn choices(port: &Port, loop_gain: &RationalFunction, steps: &[RationalFunct
     let base = if own.kind == Gradient && !own.conjugate { Gradient } else { Subdifferential };
     let mut all = vec![oracle(base, false, one.clone()), oracle(Subdifferential, true, one)];
     let of_f = |t: &RationalFunction| if own.conjugate { t.inverse() } else { Some(t.clone()) };
+    // A number below zero is no step.
+    let is_step = |t: &RationalFunction| t.as_rational().is_none_or(|n| n > Rational::ZERO);
     let steps: Vec<RationalFunction> = if own.kind.has_step() {
         of_f(&own.step).into_iter().collect()
     } else if !loop_gain.is_zero() {
-        of_f(&loop_gain.neg()).into_iter().collect()
+        of_f(&loop_gain.neg()).into_iter().filter(is_step).collect()
     } else {
         steps.to_vec()
     };

@@ -11,13 +11,13 @@ pub use coefficients::Coefficients;
 use super::change::change;
 use super::declared;
 use super::indexing::{self, Indexed};
-use super::matching;
 use super::roles::{self, Kind, Roles};
 use super::schedule::Schedules;
 use super::{
     Atom, Call, Change, Constant, Equation, LinearForm, LinearSystem, Mention, Operator, Signal, Space, Spaces,
     parameter,
 };
+use super::{matching, range};
 use crate::diagnostic::{Code, Diagnostic, has_error};
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::source::Span;
@@ -48,7 +48,8 @@ pub fn resolve(
     if has_error(diagnostics) {
         return None;
     }
-    let changes = change(&mut indexed);
+    let mut changes = range::pull_back(&mut indexed, diagnostics);
+    changes.extend(change(&mut indexed));
     let roles = roles::infer(algorithm, &indexed);
     let lines = coefficients::take_lines(&mut indexed, &roles, diagnostics);
     let mut linearizer = Linearizer::new(algorithm, &indexed, &roles, coefficients, lines);

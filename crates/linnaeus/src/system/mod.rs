@@ -7,6 +7,7 @@ mod declared;
 mod indexing;
 mod linearize;
 pub mod matching;
+mod range;
 mod roles;
 pub mod schedule;
 mod spaces;

@@ -6,12 +6,13 @@ use crate::report::entry::EntryPrinter;
 use crate::report::expression::{Script, name, with_index};
 use crate::report::show::oracle_name;
 use crate::syntax::ast::FunctionTrait;
+use crate::syntax::read_back;
 use crate::synthesis::model::{Name, Sampled};
 use crate::synthesis::{Line, Program, Role, Vector};
 use crate::system::LinearSystem;
 use crate::system::schedule::{Motion, Schedule};
 use linnaeus_algebra::RationalFunction;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How equations are written.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -31,6 +32,8 @@ pub struct Notation<'a> {
     style: Style,
     /// The program's names in the style's letters.
     system: LinearSystem,
+    /// Names that are spelled otherwise.
+    renamed: BTreeMap<String, String>,
 }
 
 /// How tightly a piece of text holds together.
@@ -49,7 +52,21 @@ impl<'a> Notation<'a> {
             system.schedules.list.iter_mut().for_each(|s| s.name = name(Script::Unicode, &s.name));
             system.operators.iter_mut().for_each(|o| o.name = name(Script::Unicode, &o.name));
         }
-        Notation { program, style, system }
+        let renamed = if style == Style::Latex { spelled(program) } else { BTreeMap::new() };
+        let own = |n: &mut String| {
+            if let Some(new) = renamed.get(n) {
+                n.clone_from(new);
+            }
+        };
+        system.parameters.iter_mut().for_each(own);
+        system.schedules.list.iter_mut().for_each(|s| own(&mut s.name));
+        system.operators.iter_mut().for_each(|o| own(&mut o.name));
+        Notation { program, style, system, renamed }
+    }
+
+    /// A name as the style spells it.
+    fn own<'b>(&'b self, word: &'b str) -> &'b str {
+        self.renamed.get(word).map_or(word, String::as_str)
     }
 
     /// The script of formulas.
@@ -62,7 +79,7 @@ impl<'a> Notation<'a> {
         match self.style {
             Style::Plain => word.to_string(),
             Style::Unicode => name(Script::Unicode, word),
-            Style::Latex => name(Script::Latex, word),
+            Style::Latex => name(Script::Latex, self.own(word)),
         }
     }
 
@@ -95,18 +112,20 @@ impl<'a> Notation<'a> {
             if !declared.insert(function) {
                 continue;
             }
-            lines.extend(declare::black_box(system, &port.oracle, port.input, port.output, !used.is_empty()));
+            let mut oracle = port.oracle.clone();
+            oracle.function = self.own(function).to_string();
+            lines.extend(declare::black_box(system, &oracle, port.input, port.output, !used.is_empty()));
             if let Some(traits) = system.traits.get(function).filter(|t| !t.is_empty()) {
                 let words = traits.iter().map(|t| match t {
                     FunctionTrait::Linear => " linear",
                     FunctionTrait::Homogeneous => " homogeneous",
                 });
-                lines.push(format!("function {function}{}", words.collect::<String>()));
+                lines.push(format!("function {}{}", self.own(function), words.collect::<String>()));
             }
         }
         for constant in &self.program.constants {
             let spaces = if used.is_empty() { String::new() } else { format!(": {}", space(constant.space)) };
-            lines.push(format!("constant {}{spaces}", constant.name));
+            lines.push(format!("constant {}{spaces}", self.own(&constant.name)));
         }
         lines.extend(declare::capitals(self.used_parameters().iter()));
         if system.letter != "k" {
@@ -244,6 +263,7 @@ impl<'a> Notation<'a> {
         let port = &self.program.ports[port];
         let (text, _) = self.vector(argument);
         let mut oracle = port.oracle.clone();
+        oracle.function = self.own(&oracle.function).to_string();
         if port.sample.as_ref().is_some_and(|s| s.name.is_empty()) {
             // `grad f_k`: the oracle itself carries the index.
             oracle.function = format!("{}_{}", oracle.function, self.system.letter);
@@ -270,6 +290,28 @@ impl<'a> Notation<'a> {
             _ => format!("{called}({text}{sample})"),
         }
     }
+}
+
+/// Names as they are read back when they have been typeset, no two alike.
+fn spelled(program: &Program) -> BTreeMap<String, String> {
+    let system = &program.system;
+    let stems = program.values.iter().map(|v| &v.name.stem);
+    let functions = program.ports.iter().map(|p| &p.oracle.function);
+    let operators = system.operators.iter().map(|o| &o.name);
+    let numbers = system.parameters.iter().chain(system.schedules.list.iter().map(|s| &s.name));
+    let mut found: BTreeMap<String, String> = BTreeMap::new();
+    let is_word = |n: &&String| !n.is_empty() && n.chars().all(|c| c.is_alphanumeric() || c == '_');
+    for own in numbers.chain(operators).chain(stems).chain(functions).filter(is_word) {
+        if found.contains_key(own) {
+            continue;
+        }
+        let mut new = read_back(own);
+        while found.values().any(|taken| *taken == new) {
+            new.push_str(if new.contains('_') { "b" } else { "_b" });
+        }
+        found.insert(own.clone(), new);
+    }
+    found
 }
 
 /// Whether a sign stands outside all parentheses.

@@ -441,7 +441,7 @@ impl Machine<'_> {
 }
 
 /// Whether a function asks oracles itself, and so is none.
-fn calls_oracles(items: &[Item]) -> bool {
+pub fn calls_oracles(items: &[Item]) -> bool {
     fn asks(term: &Term) -> bool {
         match &term.node {
             Code::Call(f, arguments) => {

@@ -20,7 +20,13 @@ pub fn detect(text: &str) -> Option<Language> {
     });
     let has = |parts: &[&str]| code.iter().any(|l| parts.iter().any(|p| l.contains(p)));
     let assigns = code.iter().any(|l| assignment(l));
-    if !assigns {
+    // `x[k+1] = …` without a loop around it is the plain notation.
+    let heads = ["for", "while", "def", "function", "class", "with", "parfor", "let", "begin"];
+    if !starts(&heads) && code.iter().any(|l| indexed_target(l)) {
+        return None;
+    }
+    let returns = starts(&["def", "function"]) && starts(&["return"]);
+    if !assigns && !returns {
         return None;
     }
     let colon_head = code
@@ -96,9 +102,18 @@ pub fn without_prompts(text: &str) -> String {
     found
 }
 
+/// `x[k+1] = …`.
+fn indexed_target(line: &str) -> bool {
+    let left = line.split('=').next().unwrap_or("").trim_end();
+    let inside = left.strip_suffix(']').and_then(|l| l.split_once('[')).map_or("", |(_, inside)| inside);
+    inside.starts_with(char::is_alphabetic)
+}
+
 /// Whether a line is `name = …` as programs write it.
 fn assignment(line: &str) -> bool {
-    let Some(at) = line.find('=') else { return line.contains("_(") || line.contains("!(") };
+    let Some(at) = line.find('=') else {
+        return line.contains("_(") || line.contains("!(") || line.contains(".append(");
+    };
     let left = line[..at].trim_end_matches(['+', '-', '*', '/', '.', '@', '^']).trim();
     !left.is_empty()
         && left

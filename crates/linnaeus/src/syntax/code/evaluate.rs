@@ -73,7 +73,10 @@ impl Machine<'_> {
     pub fn expression(&mut self, term: &Term) -> Read<Expression> {
         match self.evaluate(term)? {
             Value::Known(mut e) => {
-                e.span = term.span;
+                // A call keeps its place: calls are told apart by it.
+                if !matches!(e.node, Node::Call(_)) {
+                    e.span = term.span;
+                }
                 Ok(e)
             }
             Value::Unreadable(problem) => Err(problem),
@@ -232,9 +235,26 @@ impl Machine<'_> {
             if entry.is_some() {
                 return None;
             }
-            entry = Some(self.offset(index)?);
+            entry = Some(self.from_the_end(&name, index).or_else(|| self.offset(index))?);
         }
         Some(entry.map_or(Key::Whole(name.clone()), |offset| Key::Entry(name, offset)))
+    }
+
+    /// `x[-1]`, `x[end]`: entries counted from the last one, which is this iteration's.
+    fn from_the_end(&self, name: &str, term: &Term) -> Option<i64> {
+        let number = |t: &Term| match &t.node {
+            Code::Number(n) if n.is_int() => i64::try_from(n.numerator().clone()).ok().filter(|n| (0..50).contains(n)),
+            _ => None,
+        };
+        let is_end = |t: &Term| matches!(&t.node, Code::Name(n) if n == "end");
+        let back = match &term.node {
+            Code::Minus(n) if self.language == Language::Python => number(n)? - 1,
+            _ if is_end(term) => 0,
+            Code::Binary(Operator::Subtract, a, b) if is_end(a) => number(b)?,
+            Code::Binary(Operator::Add, a, b) if is_end(a) => -number(b)?,
+            _ => return None,
+        };
+        Some(self.appended.get(name).copied().unwrap_or(0) - back)
     }
 
     /// How far an index is from the one that counts.

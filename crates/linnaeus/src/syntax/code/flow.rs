@@ -1,6 +1,7 @@
 //! The statements of a program in their order: what every name stands for after each.
 
 use super::Language;
+use super::effects::{appended, assigned, ends, is_over_parts, leaves, lines};
 use super::evaluate::{Key, Read, binary, called, refuse};
 use super::machine::{DEFINED, Definition, Machine, START, Value};
 use super::tree::{Action, Change, Item, Node as Code, Operator, Term};
@@ -58,6 +59,13 @@ impl Machine<'_> {
             let message = format!("`{shown}` depends on a test: what is iterated differs from case to case");
             let help = "give the branch that is run, without the test";
             let problem = refuse(Mistake::Branch, first, message, help);
+            // What ends the loop does not go on.
+            if ends(body) {
+                for span in lines(body) {
+                    self.tell(span, Role::Skipped, "a stop");
+                }
+                continue;
+            }
             if let Some(place) = leaves(body) {
                 let message = "a test leaves out the rest of the iteration";
                 return Err(Box::new(
@@ -123,6 +131,24 @@ impl Machine<'_> {
         if name == "backward" || name.contains("compute_grad") {
             self.take_snapshot();
         }
+        if let Some((list, entry)) = appended(term) {
+            let value = self.expression(entry);
+            let Some(Key::Variable(own)) = self.key(list) else {
+                self.tell(span, Role::Skipped, "a history");
+                return Ok(());
+            };
+            let at = self.appended.get(&own).copied().unwrap_or(0) + 1;
+            match value {
+                Ok(e) => {
+                    let e = self.define(&own, Some(at), span, e);
+                    let object = self.add(Value::Known(e));
+                    self.scopes[0].insert(format!("{own}[{at}]"), object);
+                }
+                Err(problem) => self.refuse_key(&Key::Entry(own.clone(), at), span, problem),
+            }
+            self.appended.insert(own, at);
+            return Ok(());
+        }
         if self.language == Language::Julia
             && let Some((target, value)) = self.overwriting(name, arguments, term.span)
         {
@@ -137,6 +163,21 @@ impl Machine<'_> {
                 Err(problem) => self.poison(&own, span, problem),
             }
             return Ok(());
+        }
+        let own = self.functions.get(name).cloned().filter(|_| !is_method);
+        if let Some(own) = own {
+            // A function of the text may overwrite what it is given.
+            return match self.written_out(&own, arguments, term.span) {
+                Err(problem) if problem.code.is_limit() => Err(problem),
+                _ => Ok(()),
+            };
+        }
+        let iterate = arguments.iter().find(|a| matches!(&a.value.node, Code::Name(n) if self.assigned.contains(n)));
+        if let Some(argument) = iterate.filter(|_| !is_message(name)) {
+            let message = format!("`{name}` was taken to change nothing");
+            let shown = self.source.slice(argument.value.span);
+            let help = format!("write what it does to `{shown}` as an assignment");
+            self.outcome.diagnostics.push(Diagnostic::warning(Mistake::Reading, term.span, message).help(help));
         }
         self.tell(span, Role::Skipped, "a call that changes no iterate");
         Ok(())
@@ -209,6 +250,9 @@ impl Machine<'_> {
         if let (None, false, Key::Variable(name)) = (operator, in_place, key) {
             return self.bind_to(name, span, term);
         }
+        if operator == Some(Operator::Apply) {
+            return Err(self.no_value(span, "a product from the right"));
+        }
         let added = self.expression(term)?;
         let value = match operator {
             None => added,
@@ -222,6 +266,9 @@ impl Machine<'_> {
                 let e = self.define(name, Some(*offset), span, value);
                 let object = self.add(Value::Known(e));
                 self.scopes[0].insert(format!("{name}[{offset}]"), object);
+                if self.source.slice(target.span).contains("end") {
+                    self.appended.insert(name.clone(), *offset);
+                }
             }
             Key::Variable(name) | Key::Whole(name) => {
                 // Numbers cannot be overwritten.
@@ -374,6 +421,47 @@ impl Machine<'_> {
     }
 }
 
+/// Calls that people watch the iteration by.
+fn is_message(name: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "print",
+        "log",
+        "info",
+        "debug",
+        "warn",
+        "plot",
+        "disp",
+        "show",
+        "append",
+        "push",
+        "extend",
+        "write",
+        "save",
+        "record",
+        "callback",
+        "scatter",
+        "draw",
+        "title",
+        "label",
+        "legend",
+        "display",
+        "store",
+        "track",
+        "history",
+        "backward",
+        "zero_grad",
+        "set_description",
+        "update_progress",
+        "check",
+        "assert",
+        "sleep",
+        "pause",
+        "line",
+    ];
+    let small = name.to_lowercase();
+    WORDS.iter().any(|w| small.contains(w))
+}
+
 fn role_of(reason: &str) -> Role {
     if reason == "output" { Role::Output } else { Role::Skipped }
 }
@@ -386,185 +474,4 @@ fn apply(operator: Operator, a: Expression, b: Expression) -> Expression {
         // The factor stands first.
         _ => binary(Operation::Multiply, b, a),
     }
-}
-
-/// Whether a loop runs over parts that it changes, rather than over time.
-pub fn is_over_parts(found: &super::tree::Loop) -> bool {
-    let changed = assigned(&found.body);
-    found.variables.iter().any(|v| changed.contains(v))
-}
-
-/// Where a block leaves the rest of the iteration out.
-fn leaves(items: &[Item]) -> Option<Span> {
-    items.iter().find_map(|item| match item {
-        Item::Line(span, Action::Continue) => Some(*span),
-        Item::Through(_, body) => leaves(body),
-        Item::Branch(arms) => arms.iter().find_map(|(_, body)| leaves(body)),
-        _ => None,
-    })
-}
-
-/// Every statement of a block.
-pub fn lines(items: &[Item]) -> Vec<Span> {
-    let mut found = Vec::new();
-    for item in items {
-        match item {
-            Item::Line(span, _) | Item::End(span) => found.push(*span),
-            Item::Loop(l) => {
-                found.push(l.span);
-                found.extend(lines(&l.body));
-            }
-            Item::Branch(arms) => {
-                for (span, body) in arms {
-                    found.push(*span);
-                    found.extend(lines(body));
-                }
-            }
-            Item::Function(f) => {
-                found.push(f.span);
-                found.extend(lines(&f.body));
-            }
-            Item::Through(span, body) => {
-                found.push(*span);
-                found.extend(lines(body));
-            }
-        }
-    }
-    found
-}
-
-/// The names that statements assign, functions left out.
-pub fn assigned(items: &[Item]) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    for item in items {
-        match item {
-            Item::Line(_, Action::Assign { targets, .. }) => found.extend(targets.iter().filter_map(base_name)),
-            Item::Line(_, Action::Expression(Ok(term))) => found.extend(changed_by(term)),
-            Item::Line(..) | Item::End(_) | Item::Function(_) => {}
-            Item::Loop(l) => found.extend(assigned(&l.body)),
-            Item::Branch(arms) => arms.iter().for_each(|(_, body)| found.extend(assigned(body))),
-            Item::Through(_, body) => found.extend(assigned(body)),
-        }
-    }
-    found
-}
-
-/// The name that an assignment to a term changes.
-fn base_name(term: &Term) -> Option<String> {
-    match &term.node {
-        Code::Name(name) => Some(name.clone()),
-        Code::Tuple(parts) => parts.first().and_then(base_name),
-        Code::Attribute(base, name) if name == "data" || name == "grad" => base_name(base),
-        Code::Attribute(base, name) => match super::evaluate::path(base)?.last()? {
-            owner if super::evaluate::is_owner(owner) || super::evaluate::is_module(owner) => Some(name.clone()),
-            owner => Some(format!("{owner}_{name}")),
-        },
-        Code::Subscript(_, indices) if matches!(indices[..], [Term { node: Code::Text(_), .. }]) => {
-            match &indices[0].node {
-                Code::Text(text) => Some(text.clone()),
-                _ => None,
-            }
-        }
-        Code::Subscript(base, _) => base_name(base),
-        Code::Call(base, _) => base_name(base),
-        _ => None,
-    }
-}
-
-/// The names that a call overwrites.
-fn changed_by(term: &Term) -> Vec<String> {
-    let Some((name, arguments)) = called(term) else { return Vec::new() };
-    if ["add_", "sub_", "mul_", "div_", "copy_", "zero_"].contains(&name) {
-        let mut base = term;
-        while let Code::Call(function, _) = &base.node {
-            let Code::Attribute(inner, _) = &function.node else { break };
-            base = inner;
-        }
-        return base_name(base).into_iter().collect();
-    }
-    let Some(stem) = name.strip_suffix('!') else { return Vec::new() };
-    let at = match stem {
-        "push" | "append" | "empty" | "resize" | "shuffle" => return Vec::new(),
-        "axpy" => 2,
-        "axpby" => 3,
-        "lmul" => 1,
-        _ => 0,
-    };
-    arguments.get(at).and_then(|a| base_name(&a.value)).into_iter().collect()
-}
-
-/// The names that statements before the loop assign.
-pub fn assigned_in_order(items: &[&Item]) -> BTreeSet<String> {
-    items.iter().flat_map(|i| assigned(std::slice::from_ref(*i))).collect()
-}
-
-/// Plain assignments among statements, with their places.
-pub fn assignments<'a>(items: &[&'a Item]) -> Vec<(Span, &'a [Term], &'a Term)> {
-    let mut found = Vec::new();
-    for item in items {
-        match item {
-            Item::Line(span, Action::Assign { targets, change: Change::Bind, value: Ok(value) }) => {
-                found.push((*span, targets.as_slice(), value));
-            }
-            Item::Through(_, body) => found.extend(assignments(&body.iter().collect::<Vec<_>>())),
-            _ => {}
-        }
-    }
-    found
-}
-
-/// Whether statements take a name apart: `x, y = state`.
-pub fn takes_apart(items: &[Item], name: &str) -> bool {
-    items.iter().any(|item| match item {
-        Item::Line(_, Action::Assign { targets, value: Ok(value), .. }) => {
-            super::is_name(value, name) && (targets.len() > 1 || matches!(targets[0].node, Code::Tuple(_)))
-        }
-        Item::Through(_, body) => takes_apart(body, name),
-        _ => false,
-    })
-}
-
-/// Names that stand for what another name stands for, in the order of the text: `buf = state["v"]`.
-pub fn aliases(items: &[Item]) -> Vec<(String, String)> {
-    let mut found = Vec::new();
-    for item in items {
-        match item {
-            Item::Line(_, Action::Assign { targets, change: Change::Bind, value: Ok(value) }) => {
-                let shares = matches!(value.node, Code::Name(_) | Code::Attribute(..) | Code::Subscript(..));
-                if let ([target], true) = (&targets[..], shares)
-                    && let (Some(own), Some(other)) = (base_name(target), base_name(value))
-                    && !matches!(&value.node, Code::Attribute(_, n) if matches!(n.as_str(), "grad" | "T" | "shape"))
-                {
-                    found.push((own, other));
-                }
-            }
-            Item::Loop(l) => found.extend(aliases(&l.body)),
-            Item::Through(_, body) => found.extend(aliases(body)),
-            _ => {}
-        }
-    }
-    found
-}
-
-/// The names whose objects statements overwrite.
-pub fn overwritten(items: &[Item], language: Language) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    for item in items {
-        match item {
-            Item::Line(_, Action::Assign { targets, change, .. }) => {
-                let in_place = match change {
-                    Change::Bind => false,
-                    Change::Update(_) => language == Language::Python,
-                    Change::Overwrite | Change::OverwriteBy(_) => true,
-                };
-                let whole = |t: &Term| matches!(t.node, Code::Subscript(..));
-                found.extend(targets.iter().filter(|t| in_place || whole(t)).filter_map(base_name));
-            }
-            Item::Line(_, Action::Expression(Ok(term))) => found.extend(changed_by(term)),
-            Item::Loop(l) => found.extend(overwritten(&l.body, language)),
-            Item::Through(_, body) => found.extend(overwritten(body, language)),
-            _ => {}
-        }
-    }
-    found
 }

@@ -1,7 +1,8 @@
 //! Which part of a program is the iteration, and what stands before it.
 
+use super::call::calls_oracles;
+use super::effects::{assigned, is_over_parts, lines};
 use super::evaluate::refuse;
-use super::flow::{assigned, is_over_parts, lines};
 use super::oracle::named;
 use super::tree::{Action, Change, Function, Item, Loop, Node, Operator, Term};
 use crate::diagnostic::{Code, Diagnostic};
@@ -59,7 +60,11 @@ fn own_functions(items: &[Item]) -> Vec<&Function> {
     let mut found = Vec::new();
     for item in items {
         match item {
-            Item::Function(f) if named(&f.name).is_none() && !assigned(&f.body).is_empty() => found.push(f),
+            Item::Function(f)
+                if named(&f.name).is_none() && (!assigned(&f.body).is_empty() || calls_oracles(&f.body)) =>
+            {
+                found.push(f);
+            }
             Item::Through(_, body) => found.extend(own_functions(body)),
             _ => {}
         }

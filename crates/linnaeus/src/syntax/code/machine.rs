@@ -72,6 +72,8 @@ pub struct Machine<'a> {
     pub parts: BTreeMap<String, Vec<String>>,
     /// Objects that were overwritten through another name: the name and the place.
     pub overwritten: BTreeMap<usize, (String, Span)>,
+    /// How many entries were added to a list in this pass.
+    pub appended: BTreeMap<String, i64>,
     /// Values when gradients were computed.
     pub snapshot: BTreeMap<String, Expression>,
     /// Oracles that nothing but a call introduces, with their place.
@@ -136,7 +138,7 @@ impl Machine<'_> {
         let told = Diagnostic::warning(Code::Reading, span, message)
             .label(place, format!("`{other}` is overwritten here"))
             .help(format!("write `{copy}` to keep the old value"));
-        if !self.outcome.diagnostics.contains(&told) {
+        if self.outcome.diagnostics.iter().all(|d| d.message != told.message) {
             self.outcome.diagnostics.push(told);
         }
     }

@@ -104,6 +104,10 @@ pub fn clean(raw: &str) -> String {
     while name.ends_with('_') {
         name.pop();
     }
+    // Python keeps the word for itself.
+    if matches!(name.as_str(), "lamda" | "lambd") {
+        name = "lambda".to_string();
+    }
     if !name.starts_with(char::is_alphabetic) {
         name = format!("v{name}");
     }

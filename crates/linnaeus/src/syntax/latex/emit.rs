@@ -330,7 +330,7 @@ impl<'a> Emitter<'a> {
         if let Some(sub @ [_, .., last]) = atom.sub.as_deref()
             && sub.iter().all(|a| matches!(a.nucleus, Nucleus::Name(_) | Nucleus::Number(_) | Nucleus::Fraction(..)))
             && matches!(last.nucleus, Nucleus::Name(_))
-            && atoms.get(1).is_some_and(|a| a.is('('))
+            && atoms.get(1).is_none_or(|a| a.is('('))
             && sense == Sense::Minimize
         {
             return self.below("argmin", sub, span);
@@ -492,13 +492,21 @@ impl<'a> Emitter<'a> {
         };
         let mut found = Vec::new();
         let mut has_time = false;
+        // `x_{1,k}`: beside time a number is a label.
+        let timed = |s: &[Atom]| parts(s).into_iter().filter_map(shape).any(|(l, _)| is_time(&l));
+        let labelled = atom.sub.as_deref().is_some_and(timed);
         for part in atom.sub.iter().flat_map(|s| parts(s)) {
             match (shape(part), whole(part)) {
                 (Some((letter, halves)), _) if is_time(&letter) => {
                     has_time = true;
                     found.push(Part::Time(halves));
                 }
-                (_, Some(n)) if clock.place == Place::Sub && clock.iterates.contains(name) && atom.sup.is_none() => {
+                (_, Some(n))
+                    if clock.place == Place::Sub
+                        && clock.iterates.contains(name)
+                        && atom.sup.is_none()
+                        && !labelled =>
+                {
                     found.push(Part::Fixed(n));
                 }
                 _ => found.push(Part::Label(flat(part))),
@@ -763,6 +771,13 @@ fn dotted_norm(atoms: &[Atom]) -> Option<String> {
         Some(label) if label.len() == 1 && label[0].is('*') => "norm_nuclear".to_string(),
         Some(label) => format!("norm_{}", flat(label)),
     })
+}
+
+/// What a name of the plain notation is read as when it has been typeset: `x1` for `x_1`.
+pub fn read_back(name: &str) -> String {
+    let mut parts = name.split('_').filter(|p| !p.is_empty());
+    let first = parts.next().unwrap_or(name).to_string();
+    parts.fold(first, |name, label| labelled(&name, label))
 }
 
 /// A name with a label: `x1` for a number, `x_new` for a word.

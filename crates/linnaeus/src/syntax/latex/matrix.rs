@@ -10,6 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
 use crate::syntax::lexer::{Token, TokenKind, tokenize};
 use crate::syntax::notation::Notation;
+use linnaeus_algebra::Rational;
 use std::collections::BTreeSet;
 
 /// Environments of which a matrix is made.
@@ -27,8 +28,9 @@ pub fn lines(source: &Source, diagnostics: &mut Vec<Diagnostic>) -> Vec<Vec<Toke
     let items = macros::expand(items, &mut Vec::new(), diagnostics);
     let mut page = Page { items: &items, diagnostics };
     let mut found: Vec<Vec<Token>> = declared.into_iter().map(|d| d.tokens).collect();
-    found.extend(page.matrix());
-    found.extend(plain_oracles(source.text()).or_else(|| page.oracles()));
+    let oracles = plain_oracles(source.text()).or_else(|| page.oracles());
+    found.extend(page.matrix(oracles.is_some()));
+    found.extend(oracles);
     found
 }
 
@@ -83,16 +85,18 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// `H = [[…], […]]`.
-    fn matrix(&mut self) -> Option<Vec<Token>> {
+    /// `H = [[…], […]]`; a single entry without brackets where oracles are named, else `H` is any name.
+    fn matrix(&mut self, named: bool) -> Option<Vec<Token>> {
         let (name, start) = (0..self.items.len()).find_map(|i| Some((i, self.value_of_h(i)?)))?;
         let span = self.items[name].span;
         let rest = &self.items[start..];
         let begin = rest.iter().position(|i| is_command(i, "begin"));
         let entries = match begin.filter(|b| rest[..*b].iter().all(opens)) {
             Some(begin) => self.rows(start + begin)?,
+            None if !named => return None,
             None => {
-                let end = rest.iter().position(ends_display).unwrap_or(rest.len());
+                let end = rest.iter().position(ends_display);
+                let end = end.or_else(|| rest.iter().position(|i| i.kind == Kind::Newline)).unwrap_or(rest.len());
                 vec![vec![self.formula(&rest[..end])]]
             }
         };
@@ -229,8 +233,9 @@ impl Page<'_> {
         let made =
             read.and_then(|atoms: Vec<Atom>| Emitter::new(&clock, &mut Vec::new(), self.diagnostics).line(&atoms));
         made.unwrap_or_else(|problem| {
+            let span = problem.span;
             self.diagnostics.push(problem);
-            Vec::new()
+            vec![Token { kind: TokenKind::Number(Rational::ZERO), span, spaced: false }]
         })
     }
 }

@@ -22,6 +22,8 @@ use super::notation::Notation;
 use super::{declaration, plain::Draft};
 use crate::diagnostic::{Code, Diagnostic, MAX_ERRORS};
 use crate::source::{Source, Span};
+pub use emit::read_back;
+
 use atoms::{Atom, Nucleus};
 use rows::Segment;
 use scan::{Item, Kind};

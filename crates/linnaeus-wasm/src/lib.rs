@@ -1,0 +1,42 @@
+//! Linnaeus for the web: text in, JSON out.
+//!
+//! The functions of [`command`] answer as the command of the same name does with `--json`. Those of [`page`] answer with
+//! formulas as LaTeX, for the page. The types of all answers are in `linnaeus.d.ts`, beside this crate's `Cargo.toml`.
+
+pub mod command;
+pub mod page;
+mod request;
+
+use linnaeus::zoo::{Animal, Zoo};
+use linnaeus::{Reading, diagnostic::nearest, report};
+use std::sync::OnceLock;
+
+/// The cards, and what has been computed of them so far.
+fn zoo() -> &'static Zoo {
+    static ZOO: OnceLock<Zoo> = OnceLock::new();
+    ZOO.get_or_init(Zoo::embedded)
+}
+
+/// What the page catches: one sentence, or remarks with their places.
+type Answer = Result<String, String>;
+
+fn card(id: &str) -> Result<&'static Animal, String> {
+    zoo().find(id).ok_or_else(|| {
+        let guess = nearest(id, zoo().animals().iter().map(|a| a.card.slug.as_str()));
+        let guess = guess.map_or(String::new(), |g| format!("; did you mean `{g}`?"));
+        format!("there is no card `{id}` in the zoo{guess}")
+    })
+}
+
+/// A text, or the equations of a card for `zoo:ID`.
+fn read(text: &str) -> Result<Reading, String> {
+    match text.strip_prefix("zoo:") {
+        Some(id) => Ok(linnaeus::read(&card(id)?.card.equations)),
+        None => Ok(linnaeus::read(text)),
+    }
+}
+
+/// What is said of texts that were not read.
+fn unread(first: &Reading, second: &Reading) -> String {
+    report::unread(first, second).to_json()
+}

@@ -1,0 +1,81 @@
+/** The engine, behind a worker that can be stopped. */
+
+import wasm from "../pkg/linnaeus_bg.wasm?url";
+import type { Reply } from "./worker";
+
+/** Compiled once; workers that are started anew get it as it is. */
+const compiled: Promise<WebAssembly.Module> = WebAssembly.compileStreaming(fetch(wasm));
+
+export class Cancelled extends Error {}
+
+export type Progress = (share: number, of: string) => void;
+type Waiting = { resolve: (text: string) => void; reject: (why: Error) => void; progress?: Progress };
+
+export class Engine {
+  private worker!: Worker;
+  private waiting = new Map<number, Waiting>();
+  private next = 0;
+  private prepares: boolean;
+
+  constructor(prepares: boolean) {
+    this.prepares = prepares;
+    this.start();
+  }
+
+  private start(): void {
+    const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+    this.worker = worker;
+    worker.onmessage = (event: MessageEvent<Reply>) => this.receive(event.data);
+    worker.onerror = (event) => this.fail(event.message || "the worker could not be started");
+    compiled.then(
+      (module) => worker === this.worker && worker.postMessage({ module, prepares: this.prepares }),
+      (why) => this.fail(`the engine could not be loaded: ${why}`),
+    );
+  }
+
+  private receive(reply: Reply): void {
+    if ("ready" in reply) return void performance.mark("engine-ready");
+    const asked = this.waiting.get(reply.id);
+    if (!asked) return;
+    if ("done" in reply) return asked.progress?.(reply.done / reply.total, reply.of);
+    this.waiting.delete(reply.id);
+    if ("ok" in reply) asked.resolve(reply.ok);
+    else asked.reject(new Error(reply.error));
+    if ("broken" in reply && reply.broken) this.restart("the engine was started anew");
+  }
+
+  private fail(message: string): void {
+    for (const asked of this.waiting.values()) asked.reject(new Error(message));
+    this.waiting.clear();
+  }
+
+  /** Asks; the answer is JSON or text. */
+  text(name: string, args: unknown[], progress?: Progress): Promise<string> {
+    const id = this.next++;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject, progress });
+      compiled.then(() => this.worker.postMessage({ id, name, args }), () => {});
+    });
+  }
+
+  async json<T>(name: string, args: unknown[], progress?: Progress): Promise<T> {
+    return JSON.parse(await this.text(name, args, progress)) as T;
+  }
+
+  get busy(): boolean {
+    return this.waiting.size > 0;
+  }
+
+  /** Stops what runs; everything that was asked is rejected. */
+  restart(message = ""): void {
+    this.worker.terminate();
+    for (const asked of this.waiting.values()) asked.reject(message ? new Error(message) : new Cancelled("cancelled"));
+    this.waiting.clear();
+    this.start();
+  }
+}
+
+/** Reads while one types, and answers what takes no time. */
+export const reader = new Engine(false);
+/** Answers what may take long. */
+export const thinker = new Engine(true);

@@ -1,0 +1,103 @@
+/** An editor with its reading beside it, renewed while one types. */
+
+import type { ReadPageWithEdits } from "../../../crates/linnaeus-wasm/linnaeus";
+import { announce, type Child, fill, h } from "../dom";
+import { Editor } from "../editor";
+import { Cancelled, reader } from "../engine";
+import { aligned, tex } from "../tex";
+
+export type Source = { editor: Editor; box: HTMLElement; reading: HTMLElement; page: () => ReadPageWithEdits | null; refresh: () => Promise<void> };
+
+/** How long the page waits for the next key. */
+const PAUSE = 90;
+
+/** Tells of the first reading, too, but not before it has returned. */
+export function source(label: string, text: string, told: (page: ReadPageWithEdits | null) => void, run: () => void): Source {
+  const reading = h("section", { class: "reading", "aria-label": `How ${label} is read` });
+  const remarks = h("ul", { class: "remarks" });
+  let page: ReadPageWithEdits | null = null;
+  let timer = 0;
+  let turn = 0;
+  const editor = new Editor(label, text, () => {
+    clearTimeout(timer);
+    timer = window.setTimeout(refresh, PAUSE);
+  }, async () => {
+    clearTimeout(timer);
+    await refresh();
+    run();
+  });
+
+  async function refresh(): Promise<void> {
+    // The view may have been left in the meantime.
+    if (!box.isConnected) return;
+    const own = ++turn;
+    const asked = editor.text;
+    if (!asked.trim()) {
+      page = null;
+      fill(reading, h("p", { class: "soft" }, "The reading appears here: the lines as they are understood, and the transfer function H(z)."));
+      fill(remarks);
+      return told(null);
+    }
+    try {
+      const found = await reader.json<ReadPageWithEdits>("page_read", [asked]);
+      if (own !== turn || editor.text !== asked || !box.isConnected) return;
+      page = found;
+      editor.mark(found);
+      fill(reading, shown(found, editor));
+      fill(remarks, remarkItems(found, editor));
+      told(found);
+    } catch (error) {
+      if (own !== turn || error instanceof Cancelled) return;
+      page = null;
+      fill(reading, h("p", { class: "bad" }, (error as Error).message));
+      told(null);
+    }
+  }
+
+  const hint = h("p", { class: "hint" }, h("kbd", {}, "Ctrl"), "+", h("kbd", {}, "Enter"), " answers at once, ", h("kbd", {}, "Tab"), " leaves the editor");
+  const box = h("div", { class: "source" }, h("div", { class: "editor" }, editor.view.dom), remarks, hint);
+  queueMicrotask(refresh);
+  return { editor, box, reading, page: () => page, refresh };
+}
+
+/** Remarks as a list, for those who do not hover; errors with their help. */
+function remarkItems(page: ReadPageWithEdits, editor: Editor): Child[] {
+  return page.show.diagnostics.map((d, i) => {
+    const edit = page.edits.find((e) => e.diagnostic === i);
+    const button = edit && h("button", { type: "button", class: "small apply", onclick: () => {
+      editor.apply(edit);
+      announce("The help was applied");
+    } }, edit.from === edit.to ? `Put in ${edit.insert.trim()}` : `Write ${edit.insert.trim()}`);
+    return h("li", { class: d.severity },
+      h("span", { class: "where" }, `${d.severity}, line ${d.span.start.line}: `),
+      d.message, d.help ? h("span", { class: "help" }, ` — ${d.help}`) : null, button ? [" ", button] : null);
+  });
+}
+
+/** The reading: lines, H, facts, guesses. */
+export function shown(page: ReadPageWithEdits, editor?: Editor): Child[] {
+  const { show } = page;
+  if (!show.channels) {
+    return [page.lines.length ? aligned(page.lines) : null, h("p", { class: "soft" }, "Not read yet: see what is remarked.")];
+  }
+  const facts = [
+    `order ${show.minimal_order}`,
+    show.explicit ? "explicit" : "implicit",
+    `${show.channels.length} ${show.channels.length === 1 ? "oracle call" : "oracle calls"} per iteration`,
+  ];
+  const guesses = show.reading.guesses;
+  return [
+    aligned(page.lines),
+    page.oracles.length > 1 ? h("p", { class: "oracles" }, "Oracles ", page.oracles.map((o, i) => [i ? ", " : "", tex(o)])) : null,
+    page.transfer.map((e) => tex(`${e.left} = ${e.right}`, true)),
+    h("p", { class: "facts" }, facts.join(" · ")),
+    show.changes?.length ? h("p", { class: "soft" }, show.changes.map((c) => `Linear in ${c.new} in place of ${c.signal}. `)) : null,
+    guesses.length
+      ? h("details", { class: "guesses" }, h("summary", {}, `${guesses.length} ${guesses.length === 1 ? "guess" : "guesses"}`),
+          h("ul", {}, guesses.map((g) => h("li", {}, h("code", {}, g.name), ` is read as ${g.as} `,
+            editor && !editor.text.includes(g.declaration)
+              ? h("button", { type: "button", class: "small", onclick: () => editor.apply({ from: 0, to: 0, insert: g.declaration + "\n" }) }, `Declare ${g.declaration}`)
+              : h("code", {}, g.declaration)))))
+      : null,
+  ];
+}

@@ -1,0 +1,109 @@
+/** How two algorithms are related: sentence, oracles, parameters, start, or what keeps them apart. */
+
+import type { ComparePage } from "../../../crates/linnaeus-wasm/linnaeus";
+import { type Child, copyButton, fill, h, saveLink } from "../dom";
+import { thinker } from "../engine";
+import { article, tex } from "../tex";
+
+const list = (items: Child[]) => items.map((item, i) => [i ? ", " : "", item]);
+
+/** Rows of a definition list. */
+function row(term: string, ...what: Child[]): Child[] {
+  return [h("dt", {}, term), h("dd", {}, what)];
+}
+
+export function verdict(page: ComparePage): Child[] {
+  const r = page.report;
+  if (r.verdict !== "related") return [apart(page)];
+  const rows: Child[] = [];
+  for (const pair of page.pairs) {
+    const shift = pair.shift === 0 ? null : [", A’s call at ", tex("k"), " being B’s at ", tex(pair.shift > 0 ? `k - ${pair.shift}` : `k + ${-pair.shift}`)];
+    const filter = pair.filter ? [", query and answer in A being ", tex(pair.filter), " times those in B"] : null;
+    rows.push(row("Oracle", tex(pair.first), " in A is ", tex(pair.second), " in B", shift, filter));
+  }
+  page.ways.forEach((way, n) => {
+    const which = page.ways.length > 1 ? ` (${n + 1})` : "";
+    if (way.parameters.length) rows.push(row(`B’s parameters${which}`, list(way.parameters.map((p) => tex(p)))));
+    if (way.free.length) rows.push(row(`Arbitrary${which}`, list(way.free.map((p) => tex(p)))));
+    if (way.conditions.length) rows.push(row(`Where${which}`, list(way.conditions.map((p) => tex(p)))));
+  });
+  if (r.assumptions.length) rows.push(row("Assuming", r.assumptions.join(", ")));
+  if (r.frozen?.length) rows.push(row("Read as constant", r.frozen.join(", ")));
+  if (page.initialization.length) rows.push(row("Start of B", list(page.initialization.map((l) => tex(l)))));
+  if (r.no_state_map) rows.push(row("Start of B", `no state map: ${r.no_state_map}`));
+  for (const [channel, count] of r.skipped) {
+    const pair = page.pairs[r.channel_map.findIndex(([i]) => i === channel)];
+    rows.push(row("Left out", `B leaves out A’s first ${count === 1 ? "call" : `${count} calls`} of `, pair ? tex(pair.first) : "it"));
+  }
+  if (r.recheck) rows.push(row("Re-check", r.recheck === "passed" ? "passed: both were run as written, over a prime field, with random answers" : "these algorithms cannot be run"));
+  return [h("dl", { class: "facts-list" }, rows)];
+}
+
+function apart(page: ComparePage): Child {
+  const o = page.report.obstruction;
+  if (!o) return null;
+  const rows: Child[] = [];
+  if (o.orders) rows.push(row("Orders", `${o.orders[0]} in A, ${o.orders[1]} in B`));
+  for (const [p, v] of Object.entries(o.nearest?.parameters ?? {})) rows.push(row("Nearest", h("span", { class: "math" }, `B’s ${p} = ${v}`)));
+  for (const e of o.entries) rows.push(row("Differs", h("span", { class: "math" }, e.A), " in A, ", h("span", { class: "math" }, e.B), " in B"));
+  for (const d of o.degenerate) {
+    const all = [...d.conditions.filter((c) => c.includes(" = ")), ...Object.entries(d.parameters).map(([p, v]) => `B’s ${p} = ${v}`)];
+    rows.push(row("Degenerate", `they agree where ${all.join(", ")}`));
+  }
+  if (o.run) {
+    const run = o.run;
+    const numbers = [...Object.entries(run.A).map(([p, v]) => `A’s ${p} = ${v}`), ...Object.entries(run.B).map(([p, v]) => `B’s ${p} = ${v}`)];
+    const calls = run.calls.map((c) => h("tr", {}, h("td", {}, String(c.iteration + run.origin)), h("td", {}, c.oracle), h("td", {}, c.query), h("td", {}, c.answer)));
+    rows.push(row("A run", h("p", {}, numbers.join(", "), run.start.length ? `; A starts with ${run.start.join(", ")}` : ""),
+      h("table", {}, h("thead", {}, h("tr", {}, ["k", "oracle", "query", "answer"].map((t) => h("th", { scope: "col" }, t)))), h("tbody", {}, calls)),
+      h("p", {}, run.message + ".")));
+  } else if (o.no_run) rows.push(row("A run", `none is shown: ${o.no_run}`));
+  return h("dl", { class: "facts-list" }, rows);
+}
+
+/** A part that is computed when it is opened. */
+export function later(title: string, make: () => Promise<Child[]>): HTMLDetailsElement {
+  const body = h("div", { class: "body" });
+  const details = h("details", { class: "later" }, h("summary", {}, title), body);
+  let started = false;
+  details.addEventListener("toggle", async () => {
+    if (!details.open || started) return;
+    started = true;
+    fill(body, h("p", { class: "soft" }, "Computing…"));
+    try {
+      fill(body, await make());
+    } catch (error) {
+      started = false;
+      fill(body, h("p", { class: "bad" }, (error as Error).message));
+    }
+  });
+  return details;
+}
+
+/** Statement and proof, to read and to take along. */
+export function proof(a: string, b: string): HTMLDetailsElement {
+  return later("Statement and proof", async () => {
+    const latex = await thinker.text("proof", [a, b, "latex"]);
+    return [
+      h("div", { class: "actions" }, copyButton(() => latex, "Copy LaTeX"), " ", saveLink("proof.tex", "application/x-tex", () => latex, "Save LaTeX"), " ",
+        scriptButton(a, b)),
+      article(latex),
+    ];
+  });
+}
+
+function scriptButton(a: string, b: string): HTMLElement {
+  const button = h("button", { type: "button", class: "small" }, "Save a SymPy check");
+  button.addEventListener("click", async () => {
+    const link = h("a", { download: "check.py" });
+    try {
+      const script = await thinker.text("proof", [a, b, "sympy"]);
+      link.href = URL.createObjectURL(new Blob([script], { type: "text/x-python" }));
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+    } catch (error) {
+      button.textContent = (error as Error).message;
+    }
+  });
+  return button;
+}

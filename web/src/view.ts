@@ -1,0 +1,43 @@
+/** What a view is, and how it keeps its state in the address. */
+
+import { encode, type State } from "./link";
+
+export type View = (main: HTMLElement, state: State, argument: string) => void | (() => void);
+
+/** Browsers complain where the address changes with every key. */
+const PAUSE = 300;
+let turn = 0;
+let timer = 0;
+
+/** Keeps the state in the address, after a pause; `push` makes at once a step that the back button undoes. */
+export function remember(path: string, state: State, push = false): void {
+  const own = ++turn;
+  clearTimeout(timer);
+  const write = async () => {
+    const hash = Object.values(state).some(Boolean) ? `#/${path}/${await encode(state)}` : `#/${path}`;
+    if (own !== turn || hash === location.hash || !location.hash.startsWith(`#/${path}`)) return;
+    history[push ? "pushState" : "replaceState"](null, "", hash);
+  };
+  if (push) void write();
+  else timer = window.setTimeout(write, PAUSE);
+}
+
+/** Another view is shown: what was to be kept of the last one is not. */
+export function forget(): void {
+  turn++;
+  clearTimeout(timer);
+}
+
+export const textOf = (state: State, name: string): string => (typeof state[name] === "string" ? (state[name] as string) : "");
+
+/** A link to a view with a state. */
+export async function linkTo(path: string, state: State): Promise<string> {
+  return `#/${path}/${await encode(state)}`;
+}
+
+/** An anchor whose address is filled in when it is known. */
+export function linkElement(link: HTMLAnchorElement, path: string, state: State): HTMLAnchorElement {
+  link.href = `#/${path}`;
+  void linkTo(path, state).then((href) => (link.href = href));
+  return link;
+}

@@ -1,0 +1,175 @@
+/** Every way to write an algorithm. */
+
+import type { Changes, Forms, Poles, ReadPageWithEdits, Realize } from "../../../crates/linnaeus-wasm/linnaeus";
+import { announce, type Child, copyButton, fill, h, picture, saveLink } from "../dom";
+import { reader, thinker } from "../engine";
+import { single } from "../examples";
+import { later } from "../parts/verdict";
+import { shown as reading, source } from "../parts/source";
+import { simulation } from "./compare";
+import { tex } from "../tex";
+import { linkElement, remember, textOf, type View } from "../view";
+
+const FORMATS: [string, string, string][] = [
+  ["plain", "Plain text", "txt"],
+  ["unicode", "Unicode", "txt"],
+  ["latex", "LaTeX", "tex"],
+  ["algorithmic", "LaTeX algorithmic", "tex"],
+  ["python", "Python", "py"],
+  ["julia", "Julia", "jl"],
+  ["sympy", "SymPy, deriving H", "py"],
+  ["control", "python-control", "py"],
+  ["pepit", "PEPit", "py"],
+];
+
+export const explore: View = (main, state) => {
+  let changes: Changes = (state.c as Changes) ?? {};
+  const panel = h("section", { class: "answers", "aria-label": "Ways to write it", tabindex: -1, id: "answers" });
+  const buttons = h("div", { class: "chips", role: "group", "aria-label": "Changes" });
+  let turn = 0;
+  const keep = (push = false) => remember("explore", { t: src.editor.text, c: Object.keys(changes).length ? changes : undefined }, push);
+  const redo = () => {
+    keep(true);
+    void renew();
+  };
+
+  async function renew(): Promise<void> {
+    const own = ++turn;
+    const page = src.page();
+    const text = src.editor.text;
+    if (!page?.show.channels) return fill(buttons), fill(panel);
+    fill(buttons, chips(page));
+    const parts = await sections(text, changes, page);
+    if (own === turn) fill(panel, parts);
+  }
+
+  function chips(page: ReadPageWithEdits): Child[] {
+    const functions = [...new Set(page.show.channels!.map((c) => c.function.replace("*", "")))];
+    const chip = (label: string, on: boolean, set: () => void) =>
+      h("button", { type: "button", class: on ? "chip on" : "chip", "aria-pressed": String(on), onclick: () => (set(), redo()) }, label);
+    const conjugated = changes.conjugate ?? [];
+    const shift = h("input", { value: changes.shift ?? "", placeholder: page.show.channels!.map(() => "0").join(","), size: 8, "aria-label": "Shift" });
+    shift.addEventListener("change", () => ((changes = { ...changes, shift: shift.value.trim() || undefined }), redo()));
+    const repeat = h("input", { type: "number", min: 1, max: 12, value: changes.repeat ?? 1, "aria-label": "Iterations taken as one" });
+    repeat.addEventListener("change", () => ((changes = { ...changes, repeat: Number(repeat.value) > 1 ? Number(repeat.value) : undefined }), redo()));
+    const set = h("input", { value: (changes.set ?? []).join(", "), placeholder: "t=1/2, A=I, h=0", size: 14, "aria-label": "Set parameters, operators or functions" });
+    set.addEventListener("change", () => ((changes = { ...changes, set: set.value.split(",").map((s) => s.trim()).filter(Boolean) }), redo()));
+    return [
+      functions.map((f) => chip(`conjugate ${f}`, conjugated.includes(f), () => {
+        changes = { ...changes, conjugate: conjugated.includes(f) ? conjugated.filter((g) => g !== f) : [...conjugated, f] };
+      })),
+      chip("dual", !!changes.dual, () => (changes = { ...changes, dual: !changes.dual })),
+      functions.length === 2 ? chip(`exchange ${functions.join(" and ")}`, !!changes.permute?.length, () => (changes = { ...changes, permute: changes.permute?.length ? [] : [functions.join(",")] })) : null,
+      chip("own oracles only", !!changes.own_oracles, () => (changes = { ...changes, own_oracles: !changes.own_oracles })),
+      h("label", {}, "shift ", shift),
+      h("label", {}, "repeat ", repeat),
+      h("label", {}, "set ", set),
+      Object.values(changes).some((v) => (Array.isArray(v) ? v.length : v)) ? h("button", { type: "button", class: "small", onclick: () => ((changes = {}), redo()) }, "Undo all") : null,
+    ];
+  }
+
+  const src = source("the algorithm", textOf(state, "t"), () => {
+    keep();
+    void renew();
+  }, () => void renew());
+  main.append(
+    h("h1", {}, "Explore"),
+    h("p", { class: "lede" }, "Every way to write an algorithm: other oracles of the same functions, other times, other states; its poles and zeros, its block diagram, and code."),
+    h("p", { class: "examples" }, "Try ", single.slice(0, 7).map((e, i) => [i ? " · " : "", linkElement(h("a", { class: "example" }, e.name), "explore", { t: e.text })])),
+    h("div", { class: "bench" }, src.box, src.reading),
+    buttons,
+    panel,
+  );
+  return () => void turn++;
+};
+
+async function sections(text: string, changes: Changes, page: ReadPageWithEdits): Promise<Child[]> {
+  const asked = JSON.stringify(changes);
+  const changed = Object.values(changes).some((v) => (Array.isArray(v) ? v.length : v));
+  const out: Child[] = [];
+  try {
+    const { own_oracles: _, ...request } = changes;
+    const result = await thinker.json<Realize>("realize", [text, JSON.stringify(request)]);
+    if (result.text) {
+      const written = await reader.json<ReadPageWithEdits>("page_read", [result.text]);
+      const cost = result.cost!;
+      out.push(h("h2", {}, changed ? "With these changes" : "With as few stored vectors as possible"),
+        h("div", { class: "bench" },
+          h("div", {}, h("pre", { class: "code", tabindex: 0 }, result.text), h("p", { class: "facts" }, costs(cost)), h("p", { class: "actions" }, copyButton(() => result.text!))),
+          h("div", { class: "reading" }, reading(written))));
+      announce(`${cost.stored} vectors are stored`);
+    } else {
+      out.push(h("p", { class: "bad" }, result.diagnostics.map((d) => `${d.message}${d.help ? `; ${d.help}` : ""} `)));
+    }
+  } catch (error) {
+    out.push(h("p", { class: "bad pre" }, (error as Error).message));
+  }
+  out.push(
+    later("Forms", async () => formsTable(await thinker.json<Forms>("forms", [text, asked]))),
+    later("Poles and zeros", async () => roots(await thinker.json<Poles>("page_poles", [text]))),
+    later("Realization as written", async () => [
+      page.realization ? tex(page.realization, true) : null,
+      h("p", { class: "facts" }, "State: ", page.states.map((s, i) => [i ? ", " : "", h("code", {}, s)])),
+    ]),
+    later("Block diagram", async () => [picture(await thinker.text("draw", [text, "transfer"]), "Block diagram: the linear part in feedback with its oracles")]),
+    later("States and delays", async () => [picture(await thinker.text("draw", [text, "states"]), "Block diagram with the states and their delays")]),
+    simulation(text, ""),
+    exports(text, changes),
+  );
+  return out;
+}
+
+function costs(c: { stored: number; additions: number; scalings: number; applications: number; inversions: number }): string {
+  const part = (n: number, one: string, many: string) => (n ? `${n} ${n === 1 ? one : many}` : "");
+  return [part(c.stored, "vector stored", "vectors stored") || "nothing stored", part(c.additions, "addition", "additions"), part(c.scalings, "scaling", "scalings"), part(c.applications, "operator applied", "operators applied"), part(c.inversions, "inverse", "inverses")].filter(Boolean).join(" · ");
+}
+
+function formsTable(found: Forms): Child[] {
+  const rows = found.forms.map((f) => {
+    const names = f.explicit && f.order ? f.order.map((i) => f.oracles[i]) : f.oracles;
+    const row = h("tr", {},
+      h("td", {}, f.explicit ? "explicit" : "implicit"), h("td", {}, f.cost.stored), h("td", {}, f.cost.additions), h("td", {}, f.cost.scalings),
+      h("td", {}, f.cost.applications + f.cost.inversions), h("td", {}, `(${f.shift.join(",")})`), h("td", {}, f.coordinates), h("td", {}, h("code", {}, names.join(", "))),
+      h("td", {}, linkElement(h("a", {}, "open"), "explore", { t: f.text }), " ", linkElement(h("a", {}, "identify"), "identify", { t: f.text })));
+    return row;
+  });
+  return [
+    found.assumptions.length ? h("p", {}, `Assuming ${found.assumptions.join(", ")}.`) : null,
+    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Forms" }, h("table", { class: "forms" },
+      h("thead", {}, h("tr", {}, ["", "stored", "additions", "scalings", "operators", "shift", "state", "calls in order", ""].map((t) => h("th", { scope: "col" }, t)))),
+      h("tbody", {}, rows))),
+    found.infinite ? h("p", { class: "soft" }, "There are infinitely many shifts; the nearest are listed.") : null,
+    !found.complete && !found.infinite ? h("p", { class: "soft" }, "A limit was reached: there are more forms than these.") : null,
+  ];
+}
+
+function roots(found: Poles): Child[] {
+  const list = (items: Poles["poles"]) =>
+    items.length ? h("ul", {}, items.map((r) => h("li", {}, tex(r.equation), r.multiplicity > 1 ? `, ${r.multiplicity} times` : ""))) : h("p", {}, "none");
+  return [
+    h("div", { class: "pair" },
+      h("div", {}, h("h3", {}, "Poles"), list(found.poles)),
+      h("div", {}, h("h3", {}, "Zeros"), found.zeros ? list(found.zeros) : h("p", {}, "H has no full rank anywhere: its determinant is zero."))),
+    h("p", { class: "soft" }, "Poles are the roots of the characteristic polynomial of a minimal realization; zeros those of it times det H."),
+  ];
+}
+
+function exports(text: string, changes: Changes): HTMLElement {
+  return later("Export", async () => {
+    const { own_oracles: _, ...request } = changes;
+    const format = h("select", { "aria-label": "Format" }, FORMATS.map(([word, name]) => h("option", { value: word }, name)));
+    const place = h("div");
+    const write = async () => {
+      const [word, , extension] = FORMATS.find(([w]) => w === format.value)!;
+      try {
+        const result = await thinker.text("export_as", [text, JSON.stringify(request), word]);
+        fill(place, h("pre", { class: "code", tabindex: 0 }, result), h("p", { class: "actions" }, copyButton(() => result), " ", saveLink(`algorithm.${extension}`, "text/plain", () => result, "Save")));
+      } catch (error) {
+        fill(place, h("p", { class: "bad pre" }, (error as Error).message));
+      }
+    };
+    format.addEventListener("change", write);
+    await write();
+    return [h("p", { class: "actions" }, h("label", {}, "Format ", format)), place];
+  });
+}

@@ -1,0 +1,116 @@
+/** What is this algorithm? */
+
+import type { ComparePage, IdentifyPage } from "../../../crates/linnaeus-wasm/linnaeus";
+import { announce, type Child, copyButton, h } from "../dom";
+import { thinker } from "../engine";
+import { single } from "../examples";
+import { later, proof, verdict } from "../parts/verdict";
+import { source } from "../parts/source";
+import { Work } from "../parts/work";
+import { tex } from "../tex";
+import { linkElement, linkTo, remember, textOf, type View } from "../view";
+
+/** So many cards of a group are shown at first. */
+const SHOWN = 8;
+
+export const identify: View = (main, state) => {
+  const answers = h("section", { class: "answers", id: "answers", "aria-label": "Answer", tabindex: -1 });
+  const work = new Work();
+  const text = textOf(state, "t");
+  let asked = "";
+  const ask = (again = false) => {
+    const page = src.page();
+    const now = src.editor.text;
+    if (!page?.show.channels) {
+      asked = "";
+      work.drop(answers);
+      answers.replaceChildren();
+      return;
+    }
+    if (now === asked && !again) return;
+    asked = now;
+    void work.run<IdentifyPage>("page_identify", [now], (found) => {
+      announce(summary(found));
+      performance.mark("answer");
+      return groups(found, now);
+    }, answers);
+  };
+  const src = source("the algorithm", text, () => {
+    remember("identify", { t: src.editor.text });
+    ask();
+  }, () => ask(true));
+  const examples = h("p", { class: "examples" }, "Try ", single.map((e, i) => [i ? " · " : "", linkElement(h("a", { class: "example" }, e.name), "identify", { t: e.text })]));
+  main.append(
+    h("h1", {}, "What is this algorithm?"),
+    h("p", { class: "lede" }, "Paste it as it stands in a paper: plain text, LaTeX, Unicode, or a loop in Python, Julia or MATLAB. Linnaeus computes its transfer function and names every known algorithm that it equals."),
+    examples,
+    h("div", { class: "bench" }, src.box, src.reading),
+    h("div", { class: "toolbar" }, work.status),
+    answers,
+  );
+  if (!text) src.editor.view.focus();
+  return () => work.drop(answers);
+};
+
+function summary(found: IdentifyPage): string {
+  if (!found.matches.length) return `No card of ${found.zoo} is related to it.`;
+  const first = found.matches[0];
+  return `${found.matches.length} related cards; ${first.heading}: ${first.name}.`;
+}
+
+function groups(found: IdentifyPage, text: string): Child[] {
+  const out: Child[] = [];
+  const bibtex = [...new Set(found.matches.map((m) => m.reference.bibtex.trim()))].join("\n\n");
+  for (const frozen of [false, true]) {
+    const headings = [...new Set(found.matches.filter((m) => m.frozen === frozen).map((m) => m.heading))];
+    for (const heading of headings) {
+      const list = found.matches.filter((m) => m.frozen === frozen && m.heading === heading);
+      const rest = list.slice(SHOWN);
+      out.push(
+        h("h2", {}, frozen ? `With constant coefficients: ${heading.toLowerCase()}` : heading, " ", h("span", { class: "count" }, list.length)),
+        h("ol", { class: "matches" }, list.slice(0, SHOWN).map((m) => match(m, text))),
+        rest.length
+          ? h("details", { class: "more" }, h("summary", {}, `and ${rest.length} more`), h("ol", { class: "matches" }, rest.map((m) => match(m, text))))
+          : null,
+      );
+    }
+  }
+  if (!found.matches.length) {
+    out.push(h("h2", {}, "New, as far as this zoo goes"), h("p", {}, `No card of ${found.zoo} is related to it.`));
+    if (found.near_misses.length) {
+      out.push(h("h3", {}, "Nearest"), h("ul", {}, found.near_misses.map((m) => h("li", {}, h("a", { href: `#/zoo/${m.id}` }, m.name), ` — ${m.message}.`))));
+    }
+  }
+  if (found.undecided.length) out.push(h("p", { class: "soft" }, "Undecided within the limits: ", found.undecided.map((id) => [h("a", { href: `#/zoo/${id}` }, id), " "])));
+  if (bibtex) out.push(h("p", { class: "actions" }, copyButton(() => bibtex, "Copy all references (BibTeX)")));
+  return out;
+}
+
+function match(m: IdentifyPage["matches"][number], text: string): HTMLElement {
+  const way = m.compare.ways[0];
+  const shift = m.compare.report.shift;
+  const told: Child[] = [];
+  const own = way?.parameters.filter((p) => {
+    const [left, right] = p.split(" = ");
+    return left !== right;
+  });
+  if (shift.some((s) => s !== 0)) told.push(["shift ", tex(`(${shift.join(",")})`)]);
+  if (m.compare.report.repeat) told.push(`${m.compare.report.repeat.count} iterations as one`);
+  if (own?.length) told.push(own.map((p, i) => [i ? ", " : "", tex(p)]));
+  if (way?.conditions.length) told.push(["where ", way.conditions.map((p, i) => [i ? ", " : "", tex(p)])]);
+  if (m.compare.report.assumptions.length) told.push(`assuming ${m.compare.report.assumptions.join(", ")}`);
+  const compareLink = h("a", { href: "#/compare" }, "Open in Compare");
+  const details = later("How", async () => {
+    const card = `zoo:${m.id}`;
+    const page = m.frozen ? m.compare : await thinker.json<ComparePage>("page_compare", [text, card]);
+    const equations = JSON.parse(await thinker.text("zoo_card", [m.id])).equations as string;
+    compareLink.href = await linkTo("compare", { a: text, b: equations });
+    return [h("p", {}, page.sentence, "; A is the text above, B the card."), verdict(page), m.frozen ? null : proof(text, card), h("p", {}, compareLink)];
+  });
+  return h("li", { class: "match" },
+    h("div", { class: "name" }, h("a", { href: `#/zoo/${m.id}` }, m.name), " ", h("span", { class: "id" }, m.id)),
+    h("div", { class: "told" }, told.map((t, i) => [i ? " · " : "", t])),
+    h("div", { class: "ref" }, m.reference.short, "; ", m.problem, " ", copyButton(() => m.reference.bibtex, "BibTeX")),
+    details,
+  );
+}

@@ -1,0 +1,304 @@
+/** The built page in a browser, as a reader uses it. */
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { after, afterEach, before, test } from "node:test";
+import { launch, permalink, serve } from "./browser.mjs";
+
+const NESTEROV = "\\begin{align}\ny_k &= x_k + \\beta (x_k - x_{k-1}) \\\\\nx_{k+1} &= y_k - \\alpha \\nabla f(y_k)\n\\end{align}";
+const DR = "x1[k+1] = prox_{t f}(x3[k])\nx2[k+1] = prox_{t g}(2*x1[k+1] - x3[k])\nx3[k+1] = x3[k] + x2[k+1] - x1[k+1]";
+const ADMM = "x[k+1] = prox_{(1/rho) f}(z[k] - u[k])\nz[k+1] = prox_{(1/rho) g}(x[k+1] + u[k])\nu[k+1] = u[k] + x[k+1] - z[k+1]";
+
+let server, browser, page, complaints;
+
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  server?.close();
+});
+
+/** A fresh page; whatever its console says, and whatever leaves the server, is a failure. */
+async function open(hash = "", options = {}) {
+  await page?.context().close();
+  complaints = [];
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  page.on("console", (m) => ["error", "warning"].includes(m.type()) && complaints.push(m.text()));
+  page.on("pageerror", (e) => complaints.push(String(e)));
+  page.on("requestfailed", (r) => complaints.push(`failed: ${r.url()}`));
+  page.on("request", (r) => /^(http|ws)/.test(r.url()) && !r.url().startsWith(server.url) && complaints.push(`left the page: ${r.url()}`));
+  await page.goto(server.url + hash);
+}
+afterEach(() => assert.deepEqual(complaints, []));
+
+/** Puts a text into an editor as one pastes it. */
+async function paste(text, which = 0) {
+  const editor = page.locator(".cm-content").nth(which);
+  await editor.click();
+  await page.keyboard.press("Control+A");
+  await page.keyboard.insertText(text);
+}
+
+const live = () => page.locator("#live").textContent();
+
+test("LaTeX is pasted and named", async () => {
+  await open();
+  await paste(NESTEROV);
+  const first = page.locator(".match .name").first();
+  await first.waitFor();
+  assert.match(await first.textContent(), /Nesterov/);
+  assert.match(await page.locator(".answers h2").first().textContent(), /The same/);
+  assert.match(await live(), /related cards/);
+  // The reading is typeset, with MathML beside it and its LaTeX to copy.
+  assert.ok((await page.locator(".reading .katex-mathml math").count()) >= 2);
+  const annotations = await page.locator(".reading annotation").allTextContents();
+  assert.ok(annotations.some((t) => t.includes("H(z)")), annotations.join());
+  // How, with its proof.
+  await page.locator(".match details.later > summary").first().click();
+  await page.locator(".match .facts-list").first().waitFor();
+  await page.locator(".match details.later details.later > summary").first().click();
+  await page.locator(".match .proof").first().waitFor();
+});
+
+test("a formula is copied as LaTeX", async () => {
+  await open(await permalink("identify", { t: "x[k+1] = x[k] - t*grad f(x[k])" }));
+  await page.locator(".reading .katex").first().waitFor();
+  const copied = await page.evaluate(() => {
+    const range = document.createRange();
+    range.selectNode(document.querySelector(".reading .katex-display"));
+    getSelection().removeAllRanges();
+    getSelection().addRange(range);
+    const data = new DataTransfer();
+    document.dispatchEvent(new ClipboardEvent("copy", { clipboardData: data, bubbles: true, cancelable: true }));
+    return data.getData("text/plain");
+  });
+  assert.match(copied, /\\nabla f/);
+});
+
+test("Douglas–Rachford and ADMM are compared", async () => {
+  await open("#/compare");
+  await paste(DR, 0);
+  await paste(ADMM, 1);
+  const verdict = page.locator(".verdict");
+  await verdict.waitFor();
+  assert.match(await verdict.textContent(), /Related: A and B make the same calls with their oracles exchanged/);
+  for (const part of await page.locator(".answers > details.later > summary").all()) await part.click();
+  await page.locator(".proof").waitFor();
+  await page.waitForFunction(() => [...document.querySelectorAll(".picture")].filter((p) => p.shadowRoot?.querySelector("svg")).length === 2);
+  await page.locator(".toolbar button", { hasText: "Exchange" }).click();
+  await page.waitForFunction(() => document.querySelector(".verdict")?.textContent.includes("Related"));
+});
+
+test("a permalink is followed, and back goes back", async () => {
+  await open(await permalink("compare", { a: DR, b: ADMM }));
+  await page.locator(".verdict.related").waitFor();
+  const before = page.url();
+  await page.locator("nav a", { hasText: "Identify" }).click();
+  await page.locator("a.example", { hasText: "Extragradient" }).click();
+  await page.locator(".match").first().waitFor();
+  await page.goBack();
+  await page.goBack();
+  await page.locator(".verdict.related").waitFor();
+  assert.equal(page.url(), before);
+  // What is typed is in the address.
+  await open("#/identify");
+  await paste("x[k+1] = prox_{t f}(x[k])");
+  await page.locator(".match").first().waitFor();
+  await page.waitForFunction(() => location.hash.includes("/1."));
+  const link = page.url();
+  await open();
+  await page.goto(link);
+  await page.locator(".match .name", { hasText: "roximal point" }).first().waitFor();
+  // Damaged and newer links say so.
+  await open("#/identify/1.AAAA");
+  await page.locator("[role=alert]", { hasText: "damaged" }).waitFor();
+  await open("#/identify/9.AAAA");
+  await page.locator("[role=alert]", { hasText: "version" }).waitFor();
+});
+
+test("a long question is cancelled, and the next one is answered", async () => {
+  await open("#/identify");
+  // The first question of a page waits for the zoo to be read; it is slowed so that there is something to cancel.
+  const client = await page.context().newCDPSession(page);
+  await client.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  const hard = ["a", "b", "c"].map((v, i) => `${v}[k+1] = prox_{s${i} f${i}}(p*a[k] + q*b[k] + r*c[k] + w*a[k-1])`).join("\n");
+  await paste(hard);
+  const cancel = page.locator("#cancel");
+  await cancel.waitFor();
+  await cancel.click();
+  await page.locator(".answers", { hasText: "Cancelled" }).waitFor();
+  await client.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+  await paste("x[k+1] = x[k] - t*grad f(x[k])");
+  await page.locator(".match .name", { hasText: "Gradient descent" }).first().waitFor();
+});
+
+test("by keyboard alone", async () => {
+  await open("#/identify");
+  await page.locator(".cm-content").waitFor();
+  await page.waitForFunction(() => document.activeElement?.classList.contains("cm-content"));
+  await page.keyboard.insertText("x[k+1] = x[k] - t*grad f(x[k])");
+  await page.keyboard.press("Control+Enter");
+  await page.locator(".match").first().waitFor();
+  // Tab leaves the editor and reaches the first card.
+  let name = "";
+  for (let i = 0; i < 40 && !/Gradient descent/.test(name); i++) {
+    await page.keyboard.press("Tab");
+    name = await page.evaluate(() => document.activeElement.textContent);
+    assert.ok(!(await page.evaluate(() => document.activeElement.classList.contains("cm-content"))));
+  }
+  assert.match(name, /Gradient descent/);
+  await page.keyboard.press("Enter");
+  await page.locator(".card h1", { hasText: "Gradient descent" }).waitFor();
+  // Shift+Tab from the top of the content reaches the navigation.
+  await page.locator("nav a", { hasText: "Map" }).focus();
+  await page.keyboard.press("Enter");
+  await page.locator(".map .node").first().waitFor();
+});
+
+test("a mistake is underlined and mended by its help", async () => {
+  await open("#/identify");
+  // Characters of two UTF-16 units before the mistake must not move the line under it.
+  await paste("# 𝛼 𝛽\nx[k+1] = x[k] - alpha*gard f(x[k])");
+  const underlined = page.locator(".cm-lintRange-error");
+  await underlined.waitFor();
+  assert.equal(await underlined.textContent(), "gard");
+  await page.locator(".remarks .apply").click();
+  await page.locator(".match .name", { hasText: "Gradient descent" }).first().waitFor();
+  assert.match(await page.locator(".cm-content").textContent(), /alpha\*grad f/);
+  await paste("𝛼 = 1/2\nx[k+1] = x[k] - grad f(x[k]");
+  await page.locator(".remarks .apply").click();
+  await page.locator(".match").first().waitFor();
+});
+
+test("words are completed", async () => {
+  await open("#/identify");
+  await page.locator(".cm-content").click();
+  await page.keyboard.type("x[k+1] = pro");
+  await page.locator(".cm-tooltip-autocomplete li", { hasText: "prox_{t f}" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+A");
+  await page.keyboard.insertText("x[k+1] = prox_{t f}(x[k])");
+  await page.locator(".match").first().waitFor();
+});
+
+test("the zoo is searched", async () => {
+  await open("#/zoo");
+  const rows = page.locator(".cards tbody tr");
+  await rows.first().waitFor();
+  const all = await rows.count();
+  assert.ok(all > 200, String(all));
+  await page.locator("#words").fill("inertial proximal");
+  await page.waitForFunction((n) => document.querySelectorAll(".cards tbody tr").length < n, all);
+  assert.match(await rows.first().textContent(), /nertial/);
+  await page.locator("#words").fill("");
+  await page.locator("#oracles").fill("prox, prox, grad");
+  await page.waitForFunction(() => [...document.querySelectorAll(".cards tbody td:last-child")].every((c) => c.textContent.split("prox").length === 3));
+  await page.locator("#family").selectOption("splitting");
+  await page.locator("#oracles").fill("nonsense");
+  await page.locator(".cards .bad").waitFor();
+  await page.locator("#oracles").fill("");
+  await rows.first().locator("a").click();
+  await page.locator(".card h1").waitFor();
+  assert.match(page.url(), /#\/zoo\/ALG-\d{4}$/);
+});
+
+test("a card has an address, and its JSON", async () => {
+  await open("#/zoo/ALG-0128");
+  await page.locator(".card h1", { hasText: "Douglas–Rachford" }).waitFor();
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator("a[download]").first().click()]);
+  const json = JSON.parse(await readFile(await download.path(), "utf8"));
+  assert.equal(json.id, "ALG-0128");
+  assert.equal(download.suggestedFilename(), "ALG-0128.json");
+  await page.locator(".related a", { hasText: "compare" }).first().click();
+  await page.locator(".verdict.related").waitFor();
+  await open("#/zoo/douglas_rachford");
+  await page.locator(".card h1", { hasText: "Douglas–Rachford" }).waitFor();
+  await open("#/zoo/%");
+  await page.locator("h1", { hasText: "No such card" }).waitFor();
+  await open("#/zoo/ALG-9999");
+  await page.locator("h1", { hasText: "No such card" }).waitFor();
+});
+
+test("the map is looked at and clicked", async () => {
+  await open("#/map");
+  const node = page.locator('.map .node[data-card="ALG-0128"]');
+  await node.waitFor();
+  await node.locator("circle").hover();
+  await page.locator("#told", { hasText: "Douglas–Rachford" }).waitFor();
+  assert.ok((await page.locator(".edge.lit").count()) > 0);
+  const before = await page.locator(".map svg").getAttribute("viewBox");
+  await page.mouse.wheel(0, -300);
+  await page.waitForFunction((b) => document.querySelector(".map svg").getAttribute("viewBox") !== b, before);
+  await node.locator("circle").click();
+  await page.locator(".card h1", { hasText: "Douglas–Rachford" }).waitFor();
+});
+
+test("an algorithm is explored", async () => {
+  await open(await permalink("explore", { t: DR }));
+  await page.locator(".later").first().waitFor();
+  for (const part of await page.locator(".answers > details.later > summary").all()) await part.click();
+  await page.locator("table.forms tbody tr").first().waitFor();
+  await page.locator("h3", { hasText: "Poles" }).waitFor();
+  await page.locator("select[aria-label=Format]").waitFor();
+  for (const format of ["unicode", "latex", "algorithmic", "python", "julia", "sympy", "pepit"]) {
+    await page.locator("select[aria-label=Format]").selectOption(format);
+    await page.waitForFunction(() => document.querySelector("details:last-child .body pre.code")?.textContent.length > 20);
+  }
+  await page.locator(".chip", { hasText: "conjugate g" }).click();
+  await page.locator("pre.code", { hasText: "g*" }).first().waitFor();
+  await page.locator("input[aria-label=Shift]").fill("0,7");
+  await page.keyboard.press("Enter");
+  await page.locator(".answers .bad").first().waitFor();
+});
+
+test("the page that explains is alive", async () => {
+  await open("#/ideas");
+  await page.waitForFunction(() => document.querySelectorAll(".idea .verdict").length === 5);
+  assert.equal(await page.locator(".idea .verdict.related").count(), 4);
+  await paste("x[k+1] = x[k] - 1/3*grad f(x[k])", 0);
+  await page.locator(".idea .verdict.distinct").first().waitFor();
+});
+
+test("nothing moves while the page comes up", async () => {
+  await open();
+  await page.evaluate(() => {
+    globalThis.shift = 0;
+    new PerformanceObserver((list) => list.getEntries().forEach((e) => !e.hadRecentInput && (globalThis.shift += e.value))).observe({ type: "layout-shift", buffered: true });
+  });
+  await page.goto(server.url + (await permalink("identify", { t: NESTEROV })));
+  await page.locator(".match").first().waitFor();
+  assert.ok((await page.evaluate(() => globalThis.shift)) < 0.1);
+});
+
+test("no serious violation of accessibility, in light and dark, on a desk and on a phone", async () => {
+  const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+  const views = [
+    [await permalink("identify", { t: NESTEROV }), ".match"],
+    [await permalink("identify", { t: "x[k+1] = x[k] - gard f(x[k])" }), ".remarks .error"],
+    [await permalink("compare", { a: DR, b: ADMM }), ".verdict"],
+    [await permalink("explore", { t: DR }), ".later"],
+    ["#/zoo", ".cards a"],
+    ["#/zoo/ALG-0128", ".card h1"],
+    ["#/map", ".map .node"],
+    ["#/ideas", ".verdict"],
+  ];
+  for (const [colorScheme, width] of [["light", 1280], ["dark", 1280], ["light", 390]]) {
+    for (const [hash, ready] of views) {
+      await open(hash, { colorScheme, viewport: { width, height: 900 } });
+      await page.locator(ready).first().waitFor();
+      await page.waitForTimeout(300);
+      const { violations } = await page.evaluate(`${axe}; axe.run({ resultTypes: ["violations"] })`);
+      const serious = violations.filter((v) => ["serious", "critical"].includes(v.impact));
+      const told = serious.map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)).join(" | ")}`);
+      assert.deepEqual(told, [], `${hash} ${colorScheme} ${width}`);
+      // Nothing sticks out to the side.
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1), `${hash} is too wide at ${width}`);
+      assert.deepEqual(complaints, []);
+    }
+  }
+});

@@ -1,0 +1,117 @@
+//! The page: made, served, tested and measured. Each command installs what it needs and cannot expect.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::SystemTime;
+
+use crate::shell::{Failure, cargo, command, output, root, run, succeeds};
+use crate::steps::{WASM, wasm_target};
+
+/// What the page loads.
+const ENGINE: &str = "web/pkg/linnaeus_bg.wasm";
+
+/// Makes `web/dist`.
+pub fn build() -> Result<(), Failure> {
+    wasm_target()?;
+    let target = target();
+    run(cargo("build --package linnaeus-wasm --profile wasm --target").arg(WASM))?;
+    let made = target.join(WASM).join("wasm/linnaeus_wasm.wasm");
+    if time(&root().join(ENGINE)) < time(&made) {
+        // The glue must be of the version of wasm-bindgen that is locked, so it is a tool of this workspace.
+        run(cargo("run --profile tool --package xtask --bin bindgen --features bindgen --").arg(made).arg("web/pkg"))?;
+        optimize()?;
+    }
+    packages()?;
+    run(&mut npm("run build"))
+}
+
+/// Makes the page and serves it from within the command.
+pub fn serve() -> Result<(), Failure> {
+    build()?;
+    run(&mut cargo("run --release --package linnaeus-cli --features web -- serve"))
+}
+
+/// Drives the built page in a browser, and holds the engine's answers in WebAssembly against those of native code.
+pub fn test() -> Result<(), Failure> {
+    build()?;
+    chromium()?;
+    let answers = target().join("answers.txt");
+    let printed = output(&mut cargo("run --quiet --profile test --package linnaeus-wasm --example answers"));
+    let printed = printed.ok_or_else(|| Failure::new("native code gave no answers"))?;
+    fs::write(&answers, printed).map_err(|e| Failure::new(format!("{}: {e}", answers.display())))?;
+    run(node("--test --test-concurrency=2 --test-reporter=spec")
+        .args(["test/corpus.test.mjs", "test/types.test.mjs", "test/page.test.mjs"])
+        .env("ANSWERS", answers))
+}
+
+/// How fast and how large the page is, against what was promised.
+pub fn bench() -> Result<(), Failure> {
+    build()?;
+    chromium()?;
+    let native = output(&mut cargo("run --quiet --release --package linnaeus-wasm --example answers -- --time"));
+    let native = native.ok_or_else(|| Failure::new("native code was not measured"))?;
+    run(node("test/bench.mjs").env("NATIVE", native))
+}
+
+/// Takes the picture of the page that the README shows.
+pub fn picture() -> Result<(), Failure> {
+    build()?;
+    chromium()?;
+    run(&mut node("test/picture.mjs"))
+}
+
+/// Smaller, where binaryen is at hand: it saves a tenth, and what is tested is what is served.
+fn optimize() -> Result<(), Failure> {
+    if !succeeds(&mut command("wasm-opt --version", &[])) {
+        println!("    wasm-opt is not installed: the page works without it, but is larger");
+        return Ok(());
+    }
+    let features = "--enable-bulk-memory --enable-sign-ext --enable-mutable-globals --enable-nontrapping-float-to-int \
+                    --enable-reference-types --enable-multivalue";
+    run(&mut command(&format!("wasm-opt -Oz {features} {ENGINE} -o {ENGINE}"), &[]))
+}
+
+/// The packages of `web/package-lock.json`, unless they are there.
+fn packages() -> Result<(), Failure> {
+    let installed = time(&root().join("web/node_modules/.package-lock.json"));
+    if installed.is_some() && installed >= time(&root().join("web/package-lock.json")) {
+        return Ok(());
+    }
+    if !succeeds(&mut command("npm --version", &[])) {
+        return Err(Failure::new("the page is made with Node.js 20 or later and npm, which are not installed"));
+    }
+    run(&mut npm("ci --no-audit --no-fund"))
+}
+
+/// Debian's browser, unless one is there or `CHROMIUM` names another.
+fn chromium() -> Result<(), Failure> {
+    let named = std::env::var_os("CHROMIUM").map(PathBuf::from);
+    if named.unwrap_or_else(|| "/usr/bin/chromium".into()).is_file() {
+        return Ok(());
+    }
+    run(&mut command("apt-get update -qq", &[]))?;
+    run(&mut command("apt-get install -y -qq chromium", &[]))
+}
+
+/// When a file was last changed; none if there is none, which is before all others.
+fn time(file: &Path) -> Option<SystemTime> {
+    fs::metadata(file).and_then(|m| m.modified()).ok()
+}
+
+fn npm(line: &str) -> Command {
+    let mut npm = command(&format!("npm {line}"), &[]);
+    npm.current_dir(root().join("web"));
+    npm
+}
+
+fn node(line: &str) -> Command {
+    let mut node = command(&format!("node {line}"), &[]);
+    node.current_dir(root().join("web"));
+    node
+}
+
+/// Where cargo puts what it makes.
+fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir))
+}
