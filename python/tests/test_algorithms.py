@@ -176,6 +176,14 @@ def test_substitution() -> None:
     for wrong in ({"A": 2}, {"nothing": 1}, {"tau": "1/("}, {"tau": "z"}):
         with pytest.raises(TransformError):
             cp.substitute(wrong)
+    fista = parse(FISTA).substitute(s=0.1)
+    assert fista.parameters == () and fista.channels[0].step == "1/10"
+    assert linnaeus.compare(fista, FISTA).generality == "instance"
+    assert linnaeus.zoo["push_pull"].algorithm.substitute(alpha=2).transfer.markov[1] == (("-2*R",),)
+    with pytest.raises(ValueError, match="cannot occur"):
+        parse(FISTA).substitute(s="2*s")
+    with pytest.raises(TransformError, match="do not commute"):
+        linnaeus.zoo["push_pull"].algorithm.substitute(R=I)
     with pytest.raises(TransformError, match="zero for it"):
         parse(ADMM).substitute(rho=0)
     with pytest.raises(TypeError):

@@ -394,10 +394,20 @@ class Algorithm:
         if not wishes:
             return self
         # The engine puts values in one after the other. Names that other values mention are first moved out of the way.
+        if self.transfer.scalar is None and wishes.keys() <= known:
+            return self._defined(wishes)
         mentioned = {own for own in wishes for other, v in wishes.items() if own != other and own in _names(v)}
         away = {own: f"moved{place}of{own}" for place, own in enumerate(sorted(mentioned & known))}
         moves = [f"{own}={apart}" for own, apart in away.items()]
         return self._made(set=moves + [f"{away.get(own, own)}={v}" for own, v in wishes.items()])
+
+    def _defined(self, values: Mapping[str, str]) -> Algorithm:
+        """Where coefficients do not commute the engine changes nothing, but reads lines that give numbers their values."""
+        mentioned = {own for own in values for value in values.values() if own in _names(value)}
+        if mentioned:
+            raise ValueError(f"where coefficients do not commute, {sorted(mentioned)[0]} cannot occur in a new value")
+        lines = [f"{own} = {value}" for own, value in values.items()]
+        return Algorithm._read("\n".join([*lines, self.to_plain()]), "plain")
 
     # What it is in other notations.
 
