@@ -177,7 +177,7 @@ def test_substitution() -> None:
         with pytest.raises(TransformError):
             cp.substitute(wrong)
     fista = parse(FISTA).substitute(s=0.1)
-    assert fista.parameters == () and fista.channels[0].step == "1/10"
+    assert fista.parameters == () and "1/10" in [channel.step for channel in fista.channels]
     assert linnaeus.compare(fista, FISTA).generality == "instance"
     assert linnaeus.zoo["push_pull"].algorithm.substitute(alpha=2).transfer.markov[1] == (("-2*R",),)
     with pytest.raises(ValueError, match="cannot occur"):
