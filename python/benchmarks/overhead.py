@@ -16,7 +16,7 @@ import linnaeus
 from linnaeus import _native
 from linnaeus._identify import _matches
 
-TEXTS = [linnaeus.zoo[slug].equations.strip() for slug in ("gradient_descent", "douglas_rachford", "extragradient", "pd3o", "qhm")]
+TEXTS = [linnaeus.zoo[slug].equations.strip() for slug in ("gradient_descent", "douglas_rachford", "extragradient")]
 #: The quickest of so many runs counts.
 RUNS = 15
 

@@ -1,5 +1,6 @@
 //! What was not understood, or cannot be done, as a Python exception.
 
+use crate::json;
 use linnaeus::diagnostic::{Diagnostic, Severity};
 use linnaeus::report::{DiagnosticReport, diagnostic_report};
 use linnaeus::source::Source;
@@ -18,9 +19,10 @@ create_exception!(
 pub fn refusal(source: &Source, diagnostics: &[Diagnostic]) -> PyErr {
     let errors: Vec<&Diagnostic> = diagnostics.iter().filter(|d| d.severity == Severity::Error).collect();
     let is_limited = !errors.is_empty() && errors.iter().all(|d| d.code.is_limit());
+    let mut diagnostics = diagnostics.to_vec();
+    diagnostics.sort_by_key(|d| std::cmp::Reverse(d.severity));
     let told: Vec<DiagnosticReport> = diagnostics.iter().map(|d| diagnostic_report(source, d)).collect();
-    let json = serde_json::to_string(&told).expect("strings and numbers only");
-    Refusal::new_err((rendered(source, diagnostics), json, is_limited))
+    Refusal::new_err((rendered(source, &diagnostics), json(&told), is_limited))
 }
 
 /// The remarks with carets under their places.

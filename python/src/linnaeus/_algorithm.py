@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from functools import cached_property
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 from . import _display, _formula, _native
@@ -344,7 +345,7 @@ class Algorithm:
 
         As in all algorithms, channels are listed in the order in which the new text calls them.
         """
-        return self._made(shift=",".join(str(int(m)) for m in times))
+        return self._made(shift=",".join(str(index(m)) for m in times))
 
     def repeat(self, count: int) -> Algorithm:
         """So many iterations taken as one."""
@@ -393,10 +394,20 @@ class Algorithm:
         if not wishes:
             return self
         # The engine puts values in one after the other. Names that other values mention are first moved out of the way.
+        if self.transfer.scalar is None and wishes.keys() <= known:
+            return self._defined(wishes)
         mentioned = {own for own in wishes for other, v in wishes.items() if own != other and own in _names(v)}
         away = {own: f"moved{place}of{own}" for place, own in enumerate(sorted(mentioned & known))}
         moves = [f"{own}={apart}" for own, apart in away.items()]
         return self._made(set=moves + [f"{away.get(own, own)}={v}" for own, v in wishes.items()])
+
+    def _defined(self, values: Mapping[str, str]) -> Algorithm:
+        """Where coefficients do not commute the engine changes nothing, but reads lines that give numbers their values."""
+        mentioned = {own for own in values for value in values.values() if own in _names(value)}
+        if mentioned:
+            raise ValueError(f"where coefficients do not commute, {sorted(mentioned)[0]} cannot occur in a new value")
+        lines = [f"{own} = {value}" for own, value in values.items()]
+        return Algorithm._read("\n".join([*lines, self.to_plain()]), "plain")
 
     # What it is in other notations.
 
@@ -420,15 +431,15 @@ class Algorithm:
         """The lines with Greek letters and ∇, with a state of choice."""
         return self._export("unicode", state)
 
-    def to_python(self, state: str = "minimal") -> str:
-        """A function of Python that takes the oracles as arguments."""
+    def to_python(self, state: str | None = None) -> str:
+        """A function of Python that takes the oracles as arguments; it stores as little as can be unless a state is given."""
         return self._export("python", state)
 
-    def to_julia(self, state: str = "minimal") -> str:
+    def to_julia(self, state: str | None = None) -> str:
         """A function of Julia that takes the oracles as arguments."""
         return self._export("julia", state)
 
-    def to_pepit(self, state: str = "minimal") -> str:
+    def to_pepit(self, state: str | None = None) -> str:
         """A script for PEPit, to be completed by what is known of the functions."""
         return self._export("pepit", state)
 
