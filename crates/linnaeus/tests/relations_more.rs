@@ -505,7 +505,7 @@ fn kinds_of_oracles() {
         format!("oracle D, F; {}", forward_backward("D", "F")),
     ];
     for (i, j) in (0..all.len()).flat_map(|i| (0..all.len()).map(move |j| (i, j))) {
-        let expected = ["contains", "equal", "instance"][(i.cmp(&j) as i8 * -1 + 1) as usize];
+        let expected = ["contains", "equal", "instance"][(1 - i.cmp(&j) as i8) as usize];
         let found = related(&all[i], &all[j], None);
         assert_eq!((found.relation, found.generality), (Some("oracle"), Some(expected)), "{} {}", all[i], all[j]);
     }
