@@ -4,6 +4,7 @@
 //! one more row in [`TEST`] and one function beside the others in [`steps`].
 
 mod katex;
+mod python;
 mod shell;
 mod steps;
 mod web;
@@ -27,6 +28,7 @@ const TEST: &[Step] = &[
     Step { name: "tests", run: steps::tests },
     Step { name: "documentation examples", run: steps::doctests },
     Step { name: "wasm build", run: steps::wasm },
+    Step { name: "python", run: python::python },
     Step { name: "benchmarks build", run: steps::benchmarks_build },
     Step { name: "fuzzing", run: steps::fuzz },
     Step { name: "web page", run: web::test },

@@ -2,7 +2,7 @@
 
 use crate::arguments::CompareArguments;
 use crate::{BAD_INPUT, DISTINCT, LIMIT, complain, input, palette, print, refuse};
-use linnaeus::relation::{Relation, Verdict, compare};
+use linnaeus::relation::{Names, Relation, Verdict, compare_as};
 use linnaeus::report;
 use std::io::IsTerminal;
 use std::path::Path;
@@ -26,7 +26,9 @@ pub fn run(arguments: &CompareArguments, folder: Option<&Path>) -> ExitCode {
     let [Some(a), Some(b)] = readings.each_ref().map(|r| r.analysis.as_ref()) else {
         return ExitCode::from(BAD_INPUT);
     };
-    let comparison = compare(a, b, arguments.only.as_deref().and_then(Relation::from_word));
+    // What a card calls its numbers has nothing to do with what a reader calls them.
+    let names = if input::has_card(&arguments.inputs) { Names::Foreign } else { Names::Shared };
+    let comparison = compare_as(a, b, arguments.only.as_deref().and_then(Relation::from_word), names);
     if arguments.to.is_some() {
         let (first, second) = ((a, &readings[0].source), (b, &readings[1].source));
         return match report::sympy_relation(first, second, &comparison.verdict) {

@@ -38,6 +38,11 @@ pub fn texts(inputs: &Inputs, folder: Option<&Path>) -> Result<Vec<String>, Stri
     inputs.list.iter().map(text).collect()
 }
 
+/// Whether one of several algorithms is a card of the zoo.
+pub fn has_card(inputs: &Inputs) -> bool {
+    inputs.list.iter().any(|named| matches!(named, Named::File(path) if path.starts_with("zoo:")))
+}
+
 /// The card with an identifier or a slug.
 pub fn find<'a>(zoo: &'a Zoo, id: &str) -> Result<&'a Animal, String> {
     zoo.find(id).ok_or_else(|| {

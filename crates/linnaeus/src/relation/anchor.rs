@@ -1,7 +1,6 @@
 //! Where coefficients change with the index, the same calls may be counted differently: one text asks
 //! at `y[k]` what the other asks at `y[k+1]`. Iterates that both texts name say by how much.
 
-use super::search::Scope;
 use crate::operator::OperatorPolynomial;
 use crate::syntax::ast::OracleKind;
 use crate::system::{Atom, Oracle};
@@ -38,7 +37,7 @@ fn roles(oracle: &Oracle) -> (Role, Role) {
     }
 }
 
-/// Offsets that are tried where names are of no consequence.
+/// Offsets that are tried where names do not say.
 const NEAR: [i64; 5] = [0, 1, -1, 2, -2];
 
 /// By how much each pair of channels is moved when an iterate that both texts name is the same signal.
@@ -59,20 +58,34 @@ impl Anchors {
         Anchors(pairs.iter().map(of).collect())
     }
 
-    /// By how much all pairs, moved by `shift` already, may be moved further together.
-    pub fn offsets(&self, shift: &[i64], scope: Scope) -> Vec<i64> {
+    /// By how much all pairs, moved by `shift` already, may be moved further together. Where both texts name
+    /// the same numbers, these and the iterates that both name say where counting begins; where they do not,
+    /// that is a convention of each text.
+    pub fn offsets(&self, shift: &[i64], origin: Origin) -> Vec<i64> {
         let mut found: BTreeSet<i64> =
             self.0.iter().zip(shift).flat_map(|(moved, m)| moved.iter().map(move |by| by - m)).collect();
-        if scope == Scope::Families {
-            found.extend(NEAR);
-        } else if found.is_empty() {
-            // Without a name in common the loops count alike, or one of the channels stays where it is.
+        let bare = found.is_empty();
+        if origin != Origin::Named || bare {
             found.extend(shift.iter().map(|m| -m).chain([0]));
+        }
+        if origin == Origin::Open || origin == Origin::Named && bare {
+            found.extend(NEAR);
         }
         let mut found: Vec<i64> = found.into_iter().collect();
         found.sort_by_key(|c| (c.abs(), *c < 0));
         found
     }
+}
+
+/// Where two texts begin to count.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Where their names say.
+    Named,
+    /// Anywhere.
+    Open,
+    /// Anywhere, but they have no numbers in common: those of the one are solved for.
+    Solved,
 }
 
 fn anchors(analysis: &Analysis, timing: &Timing, channel: usize) -> Vec<Anchor> {

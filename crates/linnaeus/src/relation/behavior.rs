@@ -1,6 +1,6 @@
 //! An algorithm as the set of its possible (queries, answers): the range of [H; I].
 
-use crate::system::schedule::scheduled;
+use crate::system::schedule::{scheduled, started};
 use crate::system::{LinearSystem, Operator, Oracle, Z, operator_symbol, parameter};
 use crate::transfer::{Analysis, Transfer};
 use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, Variable};
@@ -39,7 +39,7 @@ impl Side {
 
 /// The symbol's side and its variable in that side's own text.
 pub fn owner(v: Variable) -> (Side, Variable) {
-    if scheduled(v).is_some() {
+    if scheduled(v).is_some() || started(v).is_some() {
         return (Side::First, v);
     }
     let second = (SECOND..operator_symbol(0).0).contains(&v.0) || v.0 >= operator_symbol(0).0 + SECOND;

@@ -2,9 +2,10 @@
 //! random where they are free, and following their rules where they have some.
 
 use super::behavior::Side;
+use super::lift::Pace;
 use super::verdict::Sequences;
 use crate::prime_field::{PRIME, Stream, add, invert, multiply, negate, square_root};
-use crate::system::schedule::{Motion, schedule, scheduled};
+use crate::system::schedule::{Motion, schedule, scheduled, started};
 use crate::transfer::Analysis;
 use linnaeus_algebra::{RationalFunction, Variable};
 use std::cell::Cell;
@@ -29,6 +30,10 @@ pub struct Rules<'a> {
     pub sequences: &'a Sequences,
     /// Values of parameters.
     pub parameter: &'a dyn Fn(Variable) -> u64,
+    /// Parameters that depend on where sequences start.
+    pub started: &'a BTreeMap<Variable, RationalFunction>,
+    /// The side of which several iterations are taken as one, and how its numbers go on then.
+    pub pace: Option<(Side, &'a Pace)>,
 }
 
 impl Rules<'_> {
@@ -71,7 +76,7 @@ impl Rules<'_> {
             let at = |t: i64| course.values.get(&(self.number(Side::Second, j), t)).copied();
             let value = |r: &RationalFunction, t: i64| {
                 let early = r.variables().into_iter().filter_map(scheduled).any(|(_, o)| t + o < start);
-                if early { None } else { self.value(course, Side::Second, r, t) }
+                if early { None } else { self.paced_value(course, Side::Second, r, t) }
             };
             match &s.motion {
                 Motion::Recursion(next) => match (value(next, time), at(time + 1)) {
@@ -91,6 +96,11 @@ impl Rules<'_> {
         })
     }
 
+    /// Where a sequence starts.
+    pub fn start(&self, course: &Course, j: usize) -> Option<u64> {
+        course.values.get(&(j, 0)).copied()
+    }
+
     /// A symbol of one text in the comparison.
     fn symbol(&self, side: Side, v: Variable) -> Variable {
         match scheduled(v) {
@@ -99,8 +109,16 @@ impl Rules<'_> {
         }
     }
 
-    /// A value in one text's own symbols at a time.
+    /// A value in one text's own symbols at a time of that text.
     pub fn value(&self, course: &Course, side: Side, r: &RationalFunction, time: i64) -> Option<u64> {
+        if let Some((_, pace)) = self.pace.filter(|(s, _)| *s == side) {
+            let value = pace.value(r, time).ok()??;
+            return self.evaluate(course, &value, 0, &|v| self.symbol(side, v));
+        }
+        self.paced_value(course, side, r, time)
+    }
+
+    fn paced_value(&self, course: &Course, side: Side, r: &RationalFunction, time: i64) -> Option<u64> {
         self.evaluate(course, r, time, &|v| self.symbol(side, v))
     }
 
@@ -147,12 +165,23 @@ impl Trial<'_, '_> {
             return None;
         }
         let law = self.rules.sequences.laws.iter().find(|(n, _)| *n == j);
+        let found = self.rules.sequences.rules.iter().find(|(n, _)| *n == j);
+        // Where starts matter the index is what it is.
+        let anchored = !self.rules.started.is_empty();
         let value = match (law, self.rules.motion(j)) {
             (Some((_, law)), _) => self.evaluate(law, time, depth, &|v| v)?,
+            (None, _) if found.is_some() => {
+                let rule = found.map(|(_, rule)| rule)?;
+                if self.is_known(rule, time - 1, &|v| v) {
+                    self.evaluate(rule, time - 1, depth, &|v| v)?
+                } else {
+                    self.stream.next()
+                }
+            }
             (None, (Motion::Free, _)) => self.stream.next(),
             (None, (Motion::Recursion(next), side)) => {
-                let known = |v: Variable| scheduled(v).is_none_or(|(_, o)| time - 1 + o >= self.start);
-                if next.variables().into_iter().all(known) {
+                let rules = self.rules;
+                if self.is_known(next, time - 1, &|v| rules.symbol(side, v)) {
                     self.own(next, side, time - 1, depth)?
                 } else {
                     self.stream.next()
@@ -166,6 +195,7 @@ impl Trial<'_, '_> {
             (None, (Motion::Function(..), _)) => self.stream.next(),
             (None, (Motion::Clock, _)) => match self.values.iter().find(|((i, _), _)| *i == j) {
                 Some((&(_, t), &value)) => add(value, (time - t).rem_euclid(PRIME as i64) as u64),
+                None if anchored => time.rem_euclid(PRIME as i64) as u64,
                 None => self.stream.next(),
             },
             (None, (Motion::Power(base), side)) => {
@@ -175,12 +205,26 @@ impl Trial<'_, '_> {
                         let factor = if time < t { invert(base) } else { base };
                         (0..(time - t).abs()).fold(value, |x, _| multiply(x, factor))
                     }
+                    None if anchored => {
+                        let factor = if time < 0 { invert(base) } else { base };
+                        (0..time.abs()).fold(1, |x, _| multiply(x, factor))
+                    }
                     None => self.stream.next(),
                 }
             }
         };
         self.values.insert((j, time), value);
         Some(value)
+    }
+
+    /// Whether all values that a rule needs are at times that are spoken of; the index always is.
+    fn is_known(&self, rule: &RationalFunction, time: i64, symbol: &dyn Fn(Variable) -> Variable) -> bool {
+        let known = |v: Variable| {
+            scheduled(symbol(v)).is_none_or(|(j, o)| {
+                time + o >= self.start || matches!(self.rules.motion(j).0, Motion::Clock | Motion::Power(_))
+            })
+        };
+        rule.variables().into_iter().all(known)
     }
 
     /// Of a root and its negative the one by which a sequence that has a law goes on.
@@ -222,9 +266,11 @@ impl Trial<'_, '_> {
     ) -> Option<u64> {
         let mut known = BTreeMap::new();
         for v in r.variables() {
-            let value = match scheduled(symbol(v)) {
-                None => (self.rules.parameter)(symbol(v)),
-                Some((j, offset)) => self.at(j, time + offset, depth + 1)?,
+            let value = match (scheduled(symbol(v)), self.rules.started.get(&symbol(v)), started(symbol(v))) {
+                (Some((j, offset)), ..) => self.at(j, time + offset, depth + 1)?,
+                (None, Some(value), _) => self.evaluate(value, 0, depth + 1, &|v| v)?,
+                (None, None, Some(j)) => self.at(j, 0, depth + 1)?,
+                (None, None, None) => (self.rules.parameter)(symbol(v)),
             };
             known.insert(v, value);
         }

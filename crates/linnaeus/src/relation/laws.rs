@@ -4,13 +4,33 @@
 use super::matching::Matching;
 use super::sample;
 use super::verdict::Limit;
-use crate::system::schedule::{Motion, Schedules, schedule, scheduled, varies};
+use crate::system::schedule::{Motion, Schedules, schedule, scheduled, start, varies};
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What sequences are, by their numbers.
-pub type Laws = BTreeMap<usize, RationalFunction>;
+/// What sequences that are solved for are, by their numbers. One that has neither a value nor a rule may be
+/// anything that keeps to its own rule.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Laws {
+    /// Functions of what is given, at the same time.
+    pub values: BTreeMap<usize, RationalFunction>,
+    /// How sequences go on of which nothing else is asked, wherever they start.
+    pub rules: BTreeMap<usize, RationalFunction>,
+    /// Sequences that may be anything.
+    pub any: BTreeSet<usize>,
+}
+
+impl Laws {
+    /// The sequences with the rules that were found.
+    pub fn ruled(&self, schedules: &Schedules) -> Schedules {
+        let mut found = schedules.clone();
+        for (j, rule) in &self.rules {
+            found.list[*j].motion = Motion::Recursion(rule.clone());
+        }
+        found
+    }
+}
 
 /// What the values of a branch come to.
 pub enum Outcome {
@@ -18,7 +38,7 @@ pub enum Outcome {
     Laws(Branch, Laws),
     /// No laws have these values.
     Never,
-    /// There are laws only where this vanishes, which parameters that are still free decide.
+    /// There are laws only where this vanishes, which parameters decide.
     Where(Vec<Polynomial>),
     /// The values do not determine the laws.
     Open(Limit),
@@ -26,58 +46,207 @@ pub enum Outcome {
 
 /// The laws of a branch's sequences. `free` are the unknowns that are no sequences.
 pub fn laws(matching: &Matching, branch: Branch, free: &BTreeSet<Variable>) -> Result<Outcome, Exhausted> {
-    let schedules = &matching.joint;
     let is_root = |(v, value): (&Variable, &Value)| scheduled(*v).is_some() && matches!(value, Value::Root { .. });
-    let laws = if branch.values.iter().any(is_root) { None } else { determined(schedules, &branch)? };
-    let Some(laws) = laws else {
+    if branch.values.iter().any(is_root) || branch.relations.iter().any(|p| p.variables().into_iter().any(is_running)) {
+        return Ok(Outcome::Open(Limit::Equations));
+    }
+    let Some(laws) = determined(matching, &branch)? else {
         return Ok(Outcome::Open(Limit::Equations));
     };
-    let Some((mut found, wanted)) = at_all_times(schedules, branch, &laws)? else {
+    let schedules = &laws.ruled(&matching.joint);
+    let Some((mut found, mut wanted)) = at_all_times(schedules, branch, &laws)? else {
         return Ok(Outcome::Never);
     };
-    if !wanted.is_empty() {
-        let parts: BTreeSet<Polynomial> = wanted.iter().flat_map(|p| coefficients(p, free)).collect();
-        let never = parts.iter().any(Polynomial::is_constant);
-        return Ok(if never { Outcome::Never } else { Outcome::Where(parts.into_iter().collect()) });
-    }
-    // That a number which changes with the index is never zero at some time is no condition.
-    found.nonzero.retain(|p| p.variables().into_iter().all(|v| scheduled(v).is_none()));
     for (j, rule) in &matching.rules {
-        match laws.get(j).map(|law| obeys(schedules, law, rule, &laws, &found)).transpose()? {
-            Some(Some(false)) => return Ok(Outcome::Never),
-            Some(None) => return Ok(Outcome::Open(Limit::Recursions)),
-            _ => {}
+        let Some(law) = laws.values.get(j) else { continue };
+        match obeys(schedules, law, rule, &laws, &found)? {
+            Obedience::Where(p) => wanted.push(p),
+            Obedience::Never => return Ok(Outcome::Never),
+            Obedience::Unknown => return Ok(Outcome::Open(Limit::Recursions)),
         }
     }
+    for (j, law) in &laws.values {
+        if let Motion::Function(..) = &schedules.list[*j].motion {
+            let Some(radicand) = radicand(schedules, schedule(*j, 0))? else {
+                return Ok(Outcome::Open(Limit::Functions));
+            };
+            let Some(radicand) = on(schedules, &radicand, &laws, &found)? else { return Ok(Outcome::Never) };
+            wanted.push(schedules.reduced(law.mul(law)?.sub(&radicand)?.numerator())?);
+            // The negative of a square root is none.
+            match sample::is_positive(schedules, law) {
+                Some(true) => {}
+                Some(false) => return Ok(Outcome::Never),
+                None => return Ok(Outcome::Open(Limit::Functions)),
+            }
+        }
+    }
+    // Of sequences that are not determined, others may do.
+    let open = laws.any.len() + laws.rules.len() > 0;
+    let outcome = |wanted: Vec<Polynomial>| -> Option<Outcome> {
+        let parts: BTreeSet<Polynomial> =
+            wanted.iter().filter(|p| !p.is_zero()).flat_map(|p| schedules.coefficients(p)).collect();
+        let never = parts.iter().any(|p| !p.variables().iter().any(|v| free.contains(v)));
+        match (parts.is_empty(), open, never) {
+            (true, ..) => None,
+            (_, true, _) => Some(Outcome::Open(Limit::Equations)),
+            (_, false, true) => Some(Outcome::Never),
+            (_, false, false) => Some(Outcome::Where(parts.into_iter().collect())),
+        }
+    };
+    if let Some(found) = outcome(wanted) {
+        return Ok(found);
+    }
+    // A power with the index is 1 where the index is 0.
+    let mut starts = Vec::new();
+    for (j, law) in &laws.values {
+        if let Motion::Power(_) = &schedules.list[*j].motion {
+            match at_zero(schedules, law)? {
+                Some(one) => starts.push(one.sub(&RationalFunction::one())?.numerator().clone()),
+                None => return Ok(Outcome::Open(Limit::Recursions)),
+            }
+        }
+    }
+    if let Some(found) = outcome(starts) {
+        return Ok(found);
+    }
+    // Parameters do not change: they are what they are where the index is 0.
+    for value in found.values.values_mut() {
+        if let Value::Rational(r) = value
+            && varies(r)
+        {
+            match at_zero(schedules, r)? {
+                Some(start) => *r = start,
+                None => return Ok(Outcome::Open(Limit::Recursions)),
+            }
+        }
+    }
+    // That a number which changes with the index is never zero at some time is no condition.
+    found.nonzero.retain(|p| !p.variables().into_iter().any(is_running));
     Ok(Outcome::Laws(found, laws))
 }
 
+/// A value with sequences by their laws and parameters by their values; nothing if it is not defined then.
+fn on(
+    schedules: &Schedules,
+    r: &RationalFunction,
+    laws: &Laws,
+    branch: &Branch,
+) -> Result<Option<RationalFunction>, Exhausted> {
+    let value = |v: Variable| match (scheduled(v), branch.values.get(&v)) {
+        (Some((j, offset)), _) => schedules.advanced(laws.values.get(&j)?, offset).ok(),
+        (None, Some(Value::Rational(r))) => Some(r.clone()),
+        _ => None,
+    };
+    r.substitute(&value)
+}
+
+fn is_running(v: Variable) -> bool {
+    scheduled(v).is_some()
+}
+
+/// A value where the index is 0, in terms of the starts of sequences; nothing if it has none.
+fn at_zero(schedules: &Schedules, r: &RationalFunction) -> Result<Option<RationalFunction>, Exhausted> {
+    let mut values = BTreeMap::new();
+    for v in r.variables() {
+        let Some((j, offset)) = scheduled(v) else { continue };
+        let value = match (&schedules.list[j].motion, offset) {
+            (Motion::Clock, _) => RationalFunction::zero(),
+            (Motion::Power(_), _) => RationalFunction::one(),
+            (Motion::Free | Motion::Recursion(_), 0) => RationalFunction::variable(start(j)),
+            _ => return Ok(None),
+        };
+        values.insert(v, value);
+    }
+    r.substitute(&|v| values.get(&v).cloned())
+}
+
 /// A law for every sequence that is solved for: its value at one time, in terms of what is given or of
-/// sequences that have laws. None if a sequence has none.
-fn determined(schedules: &Schedules, branch: &Branch) -> Result<Option<Laws>, Exhausted> {
+/// sequences that have laws; or else how it goes on; or else it may be anything. None if none of these.
+fn determined(matching: &Matching, branch: &Branch) -> Result<Option<Laws>, Exhausted> {
+    let schedules = &matching.joint;
     let sought: BTreeSet<Variable> =
         branch.values.keys().chain(&branch.free).copied().filter(|v| scheduled(*v).is_some()).collect();
     let sequences: BTreeSet<usize> = sought.iter().filter_map(|v| scheduled(*v)).map(|(j, _)| j).collect();
-    let mut laws = Laws::new();
+    let mut laws = Laws::default();
     loop {
-        let before = laws.len();
-        for (v, value) in &branch.values {
-            let (Some((j, offset)), Value::Rational(value)) = (scheduled(*v), value) else { continue };
-            let known = |w: &Variable| !sought.contains(w) || scheduled(*w).is_some_and(|(i, _)| laws.contains_key(&i));
-            if !laws.contains_key(&j)
-                && value.variables().iter().all(known)
-                && let Some(value) = put_in(schedules, value, &laws)?
-            {
-                laws.insert(j, schedules.advanced(&value, -offset)?);
+        let mut before = usize::MAX;
+        while before != laws.values.len() {
+            before = laws.values.len();
+            for (v, value) in &branch.values {
+                let (Some((j, offset)), Value::Rational(value)) = (scheduled(*v), value) else { continue };
+                let is_law =
+                    |i: usize| laws.values.contains_key(&i) || laws.any.contains(&i) || laws.rules.contains_key(&i);
+                let known = |w: &Variable| !sought.contains(w) || scheduled(*w).is_some_and(|(i, _)| is_law(i));
+                if !is_law(j)
+                    && value.variables().iter().all(known)
+                    && let Some(value) = put_in(schedules, value, &laws)?
+                {
+                    laws.values.insert(j, schedules.advanced(&value, -offset)?);
+                }
             }
         }
-        if laws.len() == sequences.len() {
+        let settled = |j: &&usize| laws.values.contains_key(j) || laws.any.contains(j) || laws.rules.contains_key(j);
+        let open: Vec<usize> = sequences.iter().filter(|j| !settled(j)).copied().collect();
+        // A sequence of which every value that occurs is free may be anything.
+        let is_free =
+            |j: &usize| sought.iter().all(|v| scheduled(*v).is_none_or(|(i, _)| i != *j) || branch.free.contains(v));
+        if open.is_empty() {
             return Ok(Some(laws));
         }
-        if laws.len() == before {
+        // A function is not free.
+        let is_function = |j: &usize| matches!(schedules.list[*j].motion, Motion::Function(..));
+        if open.iter().any(is_function) {
             return Ok(None);
         }
+        if let Some(j) = open.iter().copied().find(is_free) {
+            laws.any.insert(j);
+            continue;
+        }
+        let is_ruled = |j: &usize| matching.rules.iter().any(|(i, _)| i == j);
+        let mut rule = None;
+        for j in open.iter().copied().filter(|j| !is_ruled(j)) {
+            rule = going_on(schedules, branch, j, &sought, &laws)?.map(|next| (j, next));
+            if rule.is_some() {
+                break;
+            }
+        }
+        let Some((j, next)) = rule else { return Ok(None) };
+        laws.rules.insert(j, next);
     }
+}
+
+/// How a sequence goes on by an equation between its own values at different times, if that gives the latest.
+fn going_on(
+    schedules: &Schedules,
+    branch: &Branch,
+    j: usize,
+    sought: &BTreeSet<Variable>,
+    laws: &Laws,
+) -> Result<Option<RationalFunction>, Exhausted> {
+    let own = |v: &Variable| scheduled(*v).filter(|(i, _)| *i == j).map(|(_, offset)| offset);
+    let is_law = |i: usize| laws.values.contains_key(&i) || laws.any.contains(&i) || laws.rules.contains_key(&i);
+    let known = |w: &Variable| !sought.contains(w) || scheduled(*w).is_some_and(|(i, _)| i == j || is_law(i));
+    let mut equations = Vec::new();
+    for (v, value) in &branch.values {
+        let (Some(offset), Value::Rational(value)) = (own(v), value) else { continue };
+        let times: Vec<i64> = value.variables().iter().filter_map(own).chain([offset]).collect();
+        let (first, last) = (times.iter().min().copied().unwrap_or(0), times.iter().max().copied().unwrap_or(0));
+        if first < last && value.variables().iter().all(known) {
+            equations.push((last - first, v, value, last));
+        }
+    }
+    // The one that looks back least: the others must follow from it.
+    equations.sort_by_key(|(span, v, ..)| (*span, **v));
+    for (_, v, value, last) in equations {
+        let Some(value) = put_in(schedules, value, laws)? else { continue };
+        let latest = schedule(j, last);
+        let equation = RationalFunction::variable(*v).sub(&value)?;
+        let numerator = RationalFunction::polynomial(equation.numerator().clone());
+        let Some((a, b)) = linear(&numerator, latest)? else { continue };
+        let Some(next) = a.neg().div(&b)? else { continue };
+        return Ok(Some(schedules.advanced(&next, 1 - last)?));
+    }
+    Ok(None)
 }
 
 /// A value with sequences by their laws; nothing if it is not defined then.
@@ -85,7 +254,7 @@ fn put_in(schedules: &Schedules, r: &RationalFunction, laws: &Laws) -> Result<Op
     let mut values = BTreeMap::new();
     for v in r.variables() {
         if let Some((j, offset)) = scheduled(v)
-            && let Some(law) = laws.get(&j)
+            && let Some(law) = laws.values.get(&j)
         {
             values.insert(v, schedules.advanced(law, offset)?);
         }
@@ -102,15 +271,14 @@ fn at_all_times(
 ) -> Result<Option<(Branch, Vec<Polynomial>)>, Exhausted> {
     let mut wanted = Vec::new();
     let mut want = |difference: RationalFunction| -> Result<(), Exhausted> {
-        let p = schedules.reduced(difference.numerator())?;
-        wanted.extend(Some(p).filter(|p| !p.is_zero()));
+        wanted.push(schedules.reduced(difference.numerator())?);
         Ok(())
     };
     for (v, value) in std::mem::take(&mut branch.values) {
         let value = match value {
             Value::Rational(value) => value,
             Value::Root { a, b, radicand } => {
-                let still = radicand.variables().into_iter().all(|v| scheduled(v).is_none());
+                let still = !radicand.variables().into_iter().any(is_running);
                 if !still || varies(&a) || varies(&b) {
                     return Ok(None);
                 }
@@ -122,7 +290,13 @@ fn at_all_times(
             return Ok(None);
         };
         match scheduled(v) {
-            Some((j, offset)) => want(value.sub(&schedules.advanced(&laws[&j], offset)?)?)?,
+            Some((j, offset)) => {
+                let own = match laws.values.get(&j) {
+                    Some(law) => schedules.advanced(law, offset)?,
+                    None => RationalFunction::variable(v),
+                };
+                want(value.sub(&own)?)?;
+            }
             None => {
                 if varies(&value) {
                     want(value.sub(&schedules.advanced(&value, 1)?)?)?;
@@ -131,59 +305,68 @@ fn at_all_times(
             }
         }
     }
-    branch.free.retain(|v| scheduled(*v).is_none());
+    branch.free.retain(|v| !is_running(*v));
     Ok(Some((branch, wanted)))
 }
 
-/// The coefficients with respect to everything that is not free.
-fn coefficients(p: &Polynomial, free: &BTreeSet<Variable>) -> Vec<Polynomial> {
-    match p.variables().into_iter().find(|v| !free.contains(v)) {
-        None => vec![p.primitive_part()],
-        Some(v) => p.coefficients_in(v).iter().filter(|c| !c.is_zero()).flat_map(|c| coefficients(c, free)).collect(),
-    }
+/// Whether a sequence that is solved for goes on by its own rule.
+enum Obedience {
+    /// It does where this vanishes.
+    Where(Polynomial),
+    /// It does not.
+    Never,
+    /// That cannot be said.
+    Unknown,
 }
 
-/// Whether a sequence that is solved for goes on by its own rule; none if that cannot be said.
 fn obeys(
     schedules: &Schedules,
     law: &RationalFunction,
     rule: &RationalFunction,
     laws: &Laws,
     branch: &Branch,
-) -> Result<Option<bool>, Exhausted> {
-    let value = |v: Variable| match (scheduled(v), branch.values.get(&v)) {
-        (Some((j, offset)), _) => schedules.advanced(laws.get(&j)?, offset).ok(),
-        (None, Some(Value::Rational(r))) => Some(r.clone()),
+) -> Result<Obedience, Exhausted> {
+    let at = |r: &RationalFunction| on(schedules, r, laws, branch);
+    let (next, Some(rule)) = (schedules.advanced(law, 1)?, at(rule)?) else {
+        return Ok(Obedience::Unknown);
+    };
+    // Parameters of the rule are put in; those of the law are already.
+    let value = |v: Variable| match branch.values.get(&v) {
+        Some(Value::Rational(r)) if scheduled(v).is_none() => Some(r.clone()),
         _ => None,
     };
-    let at = |r: &RationalFunction| r.substitute(&value);
-    let (next, Some(rule)) = (schedules.advanced(law, 1)?, at(rule)?) else {
-        return Ok(None);
+    let Some(next) = next.substitute(&value)? else {
+        return Ok(Obedience::Unknown);
     };
-    let is_zero = |r: &RationalFunction| Ok(schedules.reduced(r.numerator())?.is_zero());
+    let vanishing = |r: &RationalFunction| schedules.reduced(r.numerator());
     let difference = next.sub(&rule)?;
     // A square root of the sequence's own: its value follows from the rule, and must be a root.
     let is_sought = |v: &Variable| {
         let radicand = radicand(schedules, *v).ok().flatten();
         let inner = radicand.iter().flat_map(RationalFunction::variables).filter_map(scheduled);
-        inner.into_iter().any(|(j, _)| laws.contains_key(&j))
+        inner.into_iter().any(|(j, _)| laws.values.contains_key(&j))
     };
     let roots: Vec<Variable> = rule.variables().into_iter().filter(is_sought).collect();
     match roots.as_slice() {
-        [] => is_zero(&difference).map(Some),
+        [] => vanishing(&difference).map(Obedience::Where),
         [root] => {
-            let Some((a, b)) = linear(&rule, *root)? else { return Ok(None) };
-            let Some(value) = next.sub(&a)?.div(&b)? else { return Ok(None) };
+            let Some((a, b)) = linear(&rule, *root)? else { return Ok(Obedience::Unknown) };
+            let Some(value) = next.sub(&a)?.div(&b)? else { return Ok(Obedience::Unknown) };
             let Some(radicand) = radicand(schedules, *root)?.map(|r| at(&r)).transpose()?.flatten() else {
-                return Ok(None);
+                return Ok(Obedience::Unknown);
             };
-            if !is_zero(&value.mul(&value)?.sub(&radicand)?)? {
-                return Ok(Some(false));
+            let square = vanishing(&value.mul(&value)?.sub(&radicand)?)?;
+            if !square.is_zero() {
+                return Ok(Obedience::Where(square));
             }
             // Its negative is no square root.
-            Ok(sample::is_positive(schedules, &value))
+            Ok(match sample::is_positive(schedules, &value) {
+                Some(true) => Obedience::Where(Polynomial::zero()),
+                Some(false) => Obedience::Never,
+                None => Obedience::Unknown,
+            })
         }
-        _ => Ok(None),
+        _ => Ok(Obedience::Unknown),
     }
 }
 
@@ -198,7 +381,7 @@ fn linear(r: &RationalFunction, v: Variable) -> Result<Option<(RationalFunction,
 }
 
 /// What a symbol is the square root of.
-fn radicand(schedules: &Schedules, v: Variable) -> Result<Option<RationalFunction>, Exhausted> {
+pub fn radicand(schedules: &Schedules, v: Variable) -> Result<Option<RationalFunction>, Exhausted> {
     let Some((j, offset)) = scheduled(v) else { return Ok(None) };
     match &schedules.list[j].motion {
         Motion::Function("sqrt", radicand) => schedules.advanced(radicand, offset).map(Some),

@@ -2,7 +2,7 @@
 //! text has are solved for, or taken for one another in the order of appearance.
 
 use super::behavior::Side;
-use super::search::Scope;
+use super::search::Names;
 use crate::system::schedule::{Motion, Schedule, Schedules, schedule, scheduled};
 use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Variable};
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ pub struct Matching {
     pub place: Vec<usize>,
     /// What must vanish for powers to be the same: the difference of their bases.
     pub equations: Vec<Polynomial>,
-    /// The recursions of sequences that have no twin: what they are solved for must obey them.
+    /// The recursions of sequences and powers that have no twin: what they are solved for must obey them.
     pub rules: Vec<(usize, RationalFunction)>,
     /// Whether a sequence that is free in the second follows a rule in the first.
     pub first_is_special: bool,
@@ -39,9 +39,25 @@ impl Matching {
         }
     }
 
-    /// Sequences that only one side has and that may be anything.
+    /// Whether a sequence that both texts have has one name in both.
+    pub fn shares_names(&self, first: &Schedules, second: &Schedules) -> bool {
+        let is_named = |s: &Schedule| matches!(s.motion, Motion::Free | Motion::Recursion(_));
+        let one = |(s, &at): (&Schedule, &usize)| is_named(s) && first.list.get(at).is_some_and(|t| t.name == s.name);
+        second.list.iter().zip(&self.place).any(one)
+    }
+
+    /// Whether both texts have a sequence in common.
+    pub fn shares(&self, first: &Schedules) -> bool {
+        self.place.iter().any(|at| *at < first.list.len())
+    }
+
+    /// Sequences that only one side has: what is sought where that side is.
     pub fn unknown(&self, side: Side, first: usize) -> BTreeSet<usize> {
-        let free = |j: &usize| self.joint.list[*j].motion == Motion::Free || self.rules.iter().any(|(n, _)| n == j);
+        let free = |j: &usize| match self.joint.list[*j].motion {
+            Motion::Clock => false,
+            Motion::Free | Motion::Function(..) => true,
+            Motion::Recursion(_) | Motion::Power(_) => self.rules.iter().any(|(n, _)| n == j),
+        };
         let shared: BTreeSet<usize> = self.place.iter().copied().filter(|j| *j < first).collect();
         let own = match side {
             Side::First => (0..first).filter(|j| !shared.contains(j)).collect::<Vec<_>>(),
@@ -51,15 +67,22 @@ impl Matching {
     }
 }
 
+/// Whether both texts name a sequence alike.
+pub fn share_names(first: &Schedules, second: &Schedules) -> bool {
+    let is_named = |s: &&Schedule| matches!(s.motion, Motion::Free | Motion::Recursion(_));
+    let named = |s: &Schedule| first.list.iter().filter(is_named).any(|t| t.name == s.name);
+    second.list.iter().filter(is_named).any(named)
+}
+
 /// All ways, the most natural first.
-pub fn matchings(first: &Schedules, second: &Schedules, scope: Scope) -> Result<Vec<Matching>, Exhausted> {
+pub fn matchings(first: &Schedules, second: &Schedules, names: Names) -> Result<Vec<Matching>, Exhausted> {
     let named = |s: &Schedules| -> Vec<usize> {
         let is_named = |j: &usize| matches!(s.list[*j].motion, Motion::Free | Motion::Recursion(_));
         (0..s.list.len()).filter(is_named).collect()
     };
     let (a, b) = (named(first), named(second));
     let name = |s: &Schedules, j: usize| s.list[j].name.clone();
-    let namesake = |j: usize| a.iter().copied().find(|&i| scope == Scope::Texts && name(first, i) == name(second, j));
+    let namesake = |j: usize| a.iter().copied().find(|&i| names == Names::Shared && name(first, i) == name(second, j));
     let by_name: Vec<Option<usize>> = b.iter().map(|&j| namesake(j)).collect();
     let mut ways = vec![by_name.clone()];
     if a.len() == b.len() && by_name.iter().all(Option::is_none) {
@@ -74,29 +97,55 @@ pub fn matchings(first: &Schedules, second: &Schedules, scope: Scope) -> Result<
             continue;
         }
         let twin = |j: usize| b.iter().position(|x| *x == j).and_then(|n| way[n]);
-        found.extend(matching(first, second, &twin)?);
+        found.extend(matching(first, second, &twin, Formulas::Paired)?);
+        if [first, second].iter().all(|s| has_formula(s)) {
+            found.extend(matching(first, second, &twin, Formulas::Apart)?);
+        }
     }
     Ok(found)
+}
+
+/// Whether there is a power or a function that is no part of a recursion.
+fn has_formula(schedules: &Schedules) -> bool {
+    let inside = |j: usize| {
+        schedules.list.iter().any(|s| match &s.motion {
+            Motion::Recursion(next) => next.variables().into_iter().filter_map(scheduled).any(|(i, _)| i == j),
+            _ => false,
+        })
+    };
+    let is_formula = |s: &Schedule| matches!(s.motion, Motion::Power(_) | Motion::Function(..));
+    (0..schedules.list.len()).any(|j| is_formula(&schedules.list[j]) && !inside(j))
+}
+
+/// Whether powers with the index and functions are taken for one another.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Formulas {
+    /// Their bases and arguments are the same.
+    Paired,
+    /// They are solved for.
+    Apart,
 }
 
 fn matching(
     first: &Schedules,
     second: &Schedules,
     twin: &dyn Fn(usize) -> Option<usize>,
+    formulas: Formulas,
 ) -> Result<Option<Matching>, Exhausted> {
     let own = first.list.len();
     let mut m = Matching { joint: first.clone(), ..Matching::default() };
-    m.joint.list.extend(second.list.iter().map(|s| Schedule { name: s.name.clone(), motion: Motion::Free }));
+    m.joint.list.extend(second.list.iter().map(|s| Schedule { motion: Motion::Free, ..s.clone() }));
     // Places first, because rules refer to one another; functions are placed by what they are of.
     for (j, s) in second.list.iter().enumerate() {
         let at = match &s.motion {
             Motion::Free | Motion::Recursion(_) => twin(j),
             Motion::Clock => first.list.iter().position(|s| s.motion == Motion::Clock),
-            Motion::Power(_) => unused_power(first, &m.place, &s.name),
-            Motion::Function(function, argument) => {
+            Motion::Power(_) if formulas == Formulas::Paired => unused_power(first, &m.place, &s.name),
+            Motion::Function(function, argument) if formulas == Formulas::Paired => {
                 let argument = m.placed(argument);
                 same_function(first, &m, (function, &argument), &s.name)?
             }
+            Motion::Power(_) | Motion::Function(..) => None,
         };
         m.place.push(at.unwrap_or(own + j));
     }
@@ -109,9 +158,7 @@ fn matching(
             other => other.clone(),
         };
         if at >= own {
-            if let Motion::Recursion(value) = &motion {
-                m.rules.push((at, value.clone()));
-            }
+            m.rules.extend(rule(at, &motion)?);
             m.joint.list[at].motion = motion;
             continue;
         }
@@ -129,11 +176,18 @@ fn matching(
         }
     }
     for (j, s) in first.list.iter().enumerate().filter(|(j, _)| !m.place.contains(j)) {
-        if let Motion::Recursion(value) = &s.motion {
-            m.rules.push((j, value.clone()));
-        }
+        m.rules.extend(rule(j, &s.motion)?);
     }
     Ok(Some(m))
+}
+
+/// What a sequence is one iteration later, if it has a rule.
+fn rule(j: usize, motion: &Motion) -> Result<Option<(usize, RationalFunction)>, Exhausted> {
+    Ok(match motion {
+        Motion::Recursion(next) => Some((j, next.clone())),
+        Motion::Power(base) => Some((j, base.mul(&RationalFunction::variable(schedule(j, 0)))?)),
+        _ => None,
+    })
 }
 
 /// What must vanish for two values to be one at all times; nothing if they never are.

@@ -34,12 +34,12 @@ mod verdict;
 pub mod words;
 
 pub use identity::{Identity, identity};
-pub use lift::lifted;
+pub use lift::{lifted, paced};
 pub use operators::{is_coefficient, is_operator};
 pub use real::{Texts, demands};
 pub use recheck::{Recheck, recheck};
 pub use scaling::on_branch;
-pub use search::{Wanted, symbol_name, symbol_name_at_start};
+pub use search::{Names, Wanted, symbol_name, symbol_name_at_start};
 pub use state_map::{NoStateMap, StateMap, States, state_map};
 pub use verdict::{
     Assumption, Compared, Conjugate, ConstantMap, Difference, Exchange, Generality, Invariant, Limit, Nearest, NoRun,
@@ -63,13 +63,29 @@ pub struct Comparison {
 
 /// Decides how two algorithms are related. A witness that fails its re-check is never shown.
 pub fn compare(first: &Analysis, second: &Analysis, only: Option<Relation>) -> Comparison {
-    checked(first, second, search::search(first, second, Wanted { only, ..Wanted::ALL }, Scope::Texts))
+    compare_as(first, second, only, Names::Shared)
+}
+
+/// The same where names of sequences may be of no consequence, as those of a card are to a reader's text.
+pub fn compare_as(first: &Analysis, second: &Analysis, only: Option<Relation>, names: Names) -> Comparison {
+    let decide = |names: Names| {
+        checked(first, second, search::search(first, second, Wanted { only, names, ..Wanted::ALL }, Scope::Texts))
+    };
+    let mut found = decide(names);
+    if let Verdict::Distinct(obstruction) = &mut found.verdict
+        && names == Names::Shared
+        && matching::share_names(&first.system.schedules, &second.system.schedules)
+        && let Verdict::Related(witness) = with_fuel(FUEL / 10, || decide(Names::Foreign)).verdict
+    {
+        obstruction.renamed = Some(witness);
+    }
+    found
 }
 
 /// Decides how two families of algorithms are related: whether one lies in the other, for all of its
 /// parameters. Sequences of one name need not be the same, and a negative answer gives no reasons.
 pub fn relate(first: &Analysis, second: &Analysis, wanted: Wanted) -> Comparison {
-    checked(first, second, search::search(first, second, wanted, Scope::Families))
+    checked(first, second, search::search(first, second, Wanted { names: Names::Foreign, ..wanted }, Scope::Families))
 }
 
 fn checked(first: &Analysis, second: &Analysis, mut verdict: Verdict) -> Comparison {

@@ -92,7 +92,7 @@ fn nearest(first: &Analysis, second: &Analysis) -> Result<Obstruction, Exhausted
     let nearest = reading.nearest(&found, (first.minimal_order, second.minimal_order), tried)?;
     let invariant = if shiftable { reading.invariant(&found, &nearest) } else { reading.delays() };
     let run = refutation(first, second, &nearest);
-    Ok(Obstruction { invariant, nearest: Some(nearest), run })
+    Ok(Obstruction { invariant, nearest: Some(nearest), run, ..Obstruction::default() })
 }
 
 /// One way to read the second as the first.

@@ -9,13 +9,14 @@
 use super::behavior::Side;
 use super::course::{Course, Rules};
 use super::graph::gain;
+use super::lift::{Pace, paced};
 use super::operators::{ends, identity_of};
 use super::state_map::{Combination, ROOT, Source, StateMap, constants, leads, scaled_matrices, written};
 use super::verdict::{Assumption, Witness};
 use super::words::{WordMap, Words};
 use crate::operator::OperatorPolynomial;
 use crate::prime_field::{Dense, PRIME, Stream, add, invert, multiply, negate, square_root};
-use crate::system::schedule::{Motion, scheduled};
+use crate::system::schedule::{Motion, scheduled, start, started};
 use crate::system::{Atom, LinearForm, LinearSystem, Space, Z, operator_symbol};
 use crate::transfer::{Analysis, State, Timing};
 use linnaeus_algebra::solve::{Branch, Value};
@@ -62,8 +63,10 @@ type Exchange = BTreeMap<usize, (Vec<u64>, Vec<u64>)>;
 /// One run at a random point; nothing if the point is unlucky.
 fn attempt(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Branch, seed: u64) -> Option<bool> {
     let mut stream = Stream::new(seed);
-    let point = Point::new(first, second, branch, &mut stream)?;
-    let (clock, steps, kept) = Clock::new(first, second, witness, &point, &mut stream)?;
+    let mut point = Point::new(first, second, branch, &mut stream)?;
+    let pace = Paced::new(first, second, witness)?;
+    let (course, steps, kept) = numbers(&pace, witness, (branch, &mut point), &mut stream)?;
+    let clock = Clock { witness, point: &point, paced: Some((&pace, course)) };
     let dimensions = Dimensions::new(first, second, witness);
     let (a_operators, b_operators) = operators(first, second, &dimensions, witness, &point, &mut stream)?;
     let mut a = Run::new(first, Side::First, &point, &clock, &dimensions, a_operators, witness)?;
@@ -89,7 +92,7 @@ fn attempt(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Bran
         let (queries, answers): (Vec<_>, Vec<_>) = log.iter().map(|calls| calls[&i].clone()).unzip();
         carried.push((filter.apply(&queries), filter.apply(&answers)));
     }
-    b.now = -largest;
+    b.now = -largest * witness.times(Side::Second) as i64;
     let mut inverses = Inverses::new(&witness.matrices);
     for k in -largest..steps {
         let inverse = inverses.at(&clock, k)?;
@@ -120,8 +123,14 @@ fn steps_agree(first: &Analysis, second: &Analysis, witness: &Witness, clock: &C
         if *m != Matrix::identity(2) || !f.kind.has_step() || !g.kind.has_step() {
             continue;
         }
+        let at = |side: Side, turn: i64, channel: usize, p: usize| {
+            let phase = if witness.times(side) > 1 { channel / p } else { 0 };
+            turn * witness.times(side) as i64 + phase as i64
+        };
         for k in 0..times {
-            if clock.own(Side::First, &f.step, k + witness.shift[n])? != clock.own(Side::Second, &g.step, k)? {
+            let ours = at(Side::First, k + witness.shift[n], i, first.channels.len());
+            let theirs = at(Side::Second, k, j, second.channels.len());
+            if clock.own(Side::First, &f.step, ours)? != clock.own(Side::Second, &g.step, theirs)? {
                 return Some(false);
             }
         }
@@ -199,7 +208,7 @@ fn attempt_start(first: &Analysis, second: &Analysis, witness: &Witness, map: &S
         point.values.insert(ROOT, square_root(radicand.evaluate_mod(&|v| point.at(v), PRIME))?);
     }
     let known = Known::random(first, witness, map, &point, &mut stream)?;
-    let clock = Clock::constant(first, second, witness, &point);
+    let clock = Clock { witness, point: &point, paced: None };
     let mut a = Run::new(first, Side::First, &point, &clock, &dimensions, a_operators, witness)?;
     let mut b = Run::new(second, Side::Second, &point, &clock, &dimensions, b_operators, witness)?;
     a.constants = known.constants(witness, Side::First, first, &point)?;
@@ -244,7 +253,8 @@ fn follow(b: &mut Run, witness: &Witness, log: &[Exchange], steps: i64) -> Optio
     let lead = leads(witness);
     let mut inverses = Inverses::new(&matrices);
     for k in 0..steps as usize {
-        let inverse = inverses.at(b.clock, b.now)?;
+        let turn = b.now.div_euclid(witness.times(Side::Second) as i64);
+        let inverse = inverses.at(b.clock, turn)?;
         let mut answers = BTreeMap::new();
         let mut expected = Vec::new();
         for (n, &(i, j)) in witness.channel_map.iter().enumerate() {
@@ -284,7 +294,10 @@ fn attempt_words(first: &Analysis, second: &Analysis, witness: &Witness, map: &W
     if let Some(radicand) = &map.root {
         point.values.insert(ROOT, square_root(radicand.evaluate_mod(&|v| point.at(v), PRIME))?);
     }
-    let (clock, steps, _) = Clock::new(first, second, witness, &point, &mut stream)?;
+    let branch = witness.branches.first()?;
+    let pace = Paced::new(first, second, witness)?;
+    let (course, steps, _) = numbers(&pace, witness, (branch, &mut point), &mut stream)?;
+    let clock = Clock { witness, point: &point, paced: Some((&pace, course)) };
     let dimensions = Dimensions::new(first, second, witness);
     let (a_operators, b_operators) = operators(first, second, &dimensions, witness, &point, &mut stream)?;
     let mut a = Run::new(first, Side::First, &point, &clock, &dimensions, a_operators, witness)?;
@@ -313,7 +326,7 @@ fn attempt_words(first: &Analysis, second: &Analysis, witness: &Witness, map: &W
     };
     let size = |source: Source| match source {
         Source::State(i) => state_size(&a, Side::First, &written(first)[i]),
-        Source::Answer(c, _) => a.answer_size(c),
+        Source::Answer(c, _) => a.answer_size(c % first.channels.len()),
         Source::Own(j) => state_size(&b, Side::Second, &written(second)[j]),
         Source::Constant(Side::First, j) => dimensions.of(Side::First, &first.system, first.system.constants[j].space),
         Source::Constant(Side::Second, j) => {
@@ -468,7 +481,7 @@ impl<'a> Inverses<'a> {
 
     /// At a time; they are computed once if nothing changes with it.
     fn at(&mut self, clock: &Clock, time: i64) -> Option<&[[[u64; 2]; 2]]> {
-        if clock.course.is_some() || self.known.is_empty() {
+        if clock.changes() || self.known.is_empty() {
             let at = |r: &RationalFunction| clock.joint(r, time);
             self.known = self.matrices.iter().map(|m| inverse_at(m, &at)).collect::<Option<_>>()?;
         }
@@ -522,62 +535,99 @@ impl Point {
     }
 }
 
-/// Values of coefficients at a time.
-struct Clock<'a> {
-    first: &'a Analysis,
-    second: &'a Analysis,
-    witness: &'a Witness,
-    point: &'a Point,
-    course: Option<Course>,
+/// Both texts with the numbers of as many iterations as are taken as one.
+struct Paced {
+    texts: [Analysis; 2],
+    pace: Option<(Side, Pace)>,
 }
 
-impl<'a> Clock<'a> {
-    /// For texts whose coefficients do not change.
-    fn constant(first: &'a Analysis, second: &'a Analysis, witness: &'a Witness, point: &'a Point) -> Clock<'a> {
-        Clock { first, second, witness, point, course: None }
+impl Paced {
+    fn new(first: &Analysis, second: &Analysis, witness: &Witness) -> Option<Paced> {
+        let pace = match witness.repeat {
+            Some((side, n)) => {
+                let own = if side == Side::First { first } else { second };
+                Some((side, Pace::new(&own.system.schedules, n).ok()??))
+            }
+            None => None,
+        };
+        Some(Paced { texts: paced(first, second, witness.repeat)?, pace })
+    }
+}
+
+/// Values of coefficients at a time.
+struct Clock<'a> {
+    witness: &'a Witness,
+    point: &'a Point,
+    /// Nothing where numbers do not change.
+    paced: Option<(&'a Paced, Option<Course>)>,
+}
+
+impl Clock<'_> {
+    /// Whether numbers change with the index.
+    fn changes(&self) -> bool {
+        matches!(self.paced, Some((_, Some(_))))
     }
 
-    /// With random sequences, for how many iterations, and whether the sequences keep to all rules.
-    fn new(
-        first: &'a Analysis,
-        second: &'a Analysis,
-        witness: &'a Witness,
-        point: &'a Point,
-        stream: &mut Stream,
-    ) -> Option<(Clock<'a>, i64, bool)> {
-        let mut clock = Clock::constant(first, second, witness, point);
-        let lists = [&first.system.schedules.list, &second.system.schedules.list];
-        if lists.iter().all(|l| l.is_empty()) {
-            return Some((clock, STEPS, true));
-        }
-        // Every square root exists for one sequence of numbers in two.
-        let has_roots = lists.iter().any(|l| l.iter().any(|s| matches!(s.motion, Motion::Function("sqrt", _))));
-        let steps = if has_roots { STEPS / 2 } else { STEPS };
-        let far = reach(first).max(reach(second)) + witness.shift.iter().map(|m| m.abs()).max().unwrap_or(0) + 1;
-        let (course, kept) = clock.rules(&|v| point.at(v)).course(-far..=steps + far, stream)?;
-        clock.course = Some(course);
-        Some((clock, steps, kept))
-    }
-
-    fn rules<'b>(&'b self, parameter: &'b dyn Fn(Variable) -> u64) -> Rules<'b> {
-        Rules { first: self.first, second: self.second, sequences: &self.witness.sequences, parameter }
+    fn rules<'b>(&'b self, paced: &'b Paced, parameter: &'b dyn Fn(Variable) -> u64) -> Rules<'b> {
+        let [first, second] = &paced.texts;
+        let pace = paced.pace.as_ref().map(|(side, pace)| (*side, pace));
+        Rules { first, second, sequences: &self.witness.sequences, parameter, started: &NONE, pace }
     }
 
     /// A value in one text's own symbols.
     fn own(&self, side: Side, r: &RationalFunction, time: i64) -> Option<u64> {
-        match &self.course {
-            None => r.evaluate_mod(&|v| self.point.at(side.place(v)), PRIME),
-            Some(course) => self.rules(&|v| self.point.at(v)).value(course, side, r, time),
+        match &self.paced {
+            Some((paced, Some(course))) => self.rules(paced, &|v| self.point.at(v)).value(course, side, r, time),
+            _ => r.evaluate_mod(&|v| self.point.at(side.place(v)), PRIME),
         }
     }
 
     /// A value in the symbols of the comparison.
     fn joint(&self, r: &RationalFunction, time: i64) -> Option<u64> {
-        match &self.course {
-            None => self.point.value(r),
-            Some(course) => self.rules(&|v| self.point.at(v)).joint(course, r, time),
+        match &self.paced {
+            Some((paced, Some(course))) => self.rules(paced, &|v| self.point.at(v)).joint(course, r, time),
+            _ => self.point.value(r),
         }
     }
+}
+
+static NONE: BTreeMap<Variable, RationalFunction> = BTreeMap::new();
+
+/// Random sequences, for how many iterations, and whether they keep to all rules. Parameters that depend on
+/// where sequences start get their values.
+fn numbers(
+    paced: &Paced,
+    witness: &Witness,
+    (branch, point): (&Branch, &mut Point),
+    stream: &mut Stream,
+) -> Option<(Option<Course>, i64, bool)> {
+    let [first, second] = &paced.texts;
+    let lists = [&first.system.schedules.list, &second.system.schedules.list];
+    if lists.iter().all(|l| l.is_empty()) {
+        return Some((None, STEPS, true));
+    }
+    let depends = |r: &RationalFunction| r.variables().into_iter().any(|v| started(v).is_some());
+    let started = branch.values.iter().filter_map(|(v, value)| match value {
+        Value::Rational(r) if depends(r) => Some((*v, r.clone())),
+        _ => None,
+    });
+    let started: BTreeMap<Variable, RationalFunction> = started.collect();
+    // Every square root exists for one sequence of numbers in two.
+    let has_roots = lists.iter().any(|l| l.iter().any(|s| matches!(s.motion, Motion::Function("sqrt", _))));
+    let steps = if has_roots { STEPS / 2 } else { STEPS };
+    let far = reach(first).max(reach(second)) + witness.shift.iter().map(|m| m.abs()).max().unwrap_or(0) + 1;
+    let parameter = |v: Variable| point.at(v);
+    let pace = paced.pace.as_ref().map(|(side, pace)| (*side, pace));
+    let rules = Rules { first, second, sequences: &witness.sequences, parameter: &parameter, started: &started, pace };
+    let (course, kept) = rules.course(-far..=steps + far, stream)?;
+    let starts: Vec<(Variable, u64)> =
+        (0..lists[0].len() + lists[1].len()).filter_map(|j| Some((start(j), rules.start(&course, j)?))).collect();
+    point.values.extend(starts);
+    for (v, value) in started {
+        let value = point.value(&value)?;
+        point.values.insert(v, value);
+    }
+    Some((Some(course), steps, kept))
 }
 
 /// How far from the present the coefficients of a text are read.
@@ -874,7 +924,7 @@ impl<'a> Run<'a> {
             Some(inverse) => inverse.apply(&rhs),
             None => {
                 let inverse = Rc::new(matrix.inverse()?);
-                if self.clock.course.is_none() {
+                if !self.clock.changes() {
                     self.known_solution = Some(inverse.clone());
                 }
                 inverse.apply(&rhs)
@@ -1016,7 +1066,7 @@ impl<'a> Run<'a> {
             return Some(known.clone());
         }
         let found = Rc::new(self.operator_at(p, self.now + i64::from(moved), size)?);
-        if self.clock.course.is_none() {
+        if !self.clock.changes() {
             self.known_operators.borrow_mut().insert(place, found.clone());
         }
         Some(found)

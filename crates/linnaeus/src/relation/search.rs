@@ -19,7 +19,7 @@ use super::soundness::{is_degenerate, is_smaller};
 use super::verdict::{Assumption, Directions, Generality, Limit, Relation, Verdict, Witness};
 use crate::FUEL;
 use crate::system::LinearSystem;
-use crate::system::schedule::{schedule, scheduled};
+use crate::system::schedule::{schedule, scheduled, started};
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::{Branch, Conditions, Value, random_number};
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable, with_fuel};
@@ -28,10 +28,19 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How much is asked.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Everything about two texts, which may share the names of sequences.
+    /// Everything about two texts.
     Texts,
-    /// Whether all of one family lies in the other, names being of no consequence.
+    /// Whether all of one family lies in the other.
     Families,
+}
+
+/// Whether sequences of numbers of one name are the same in both texts.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Names {
+    /// They are: one author named them.
+    Shared,
+    /// Names are of no consequence.
+    Foreign,
 }
 
 /// Which relations are sought.
@@ -39,6 +48,8 @@ pub enum Scope {
 pub struct Wanted<'a> {
     /// Only this one.
     pub only: Option<Relation>,
+    /// What names of sequences mean.
+    pub names: Names,
     /// The first as an instance of the second.
     pub forth: bool,
     /// The second as an instance of the first.
@@ -61,6 +72,7 @@ impl Wanted<'_> {
     /// All of them.
     pub const ALL: Wanted<'static> = Wanted {
         only: None,
+        names: Names::Shared,
         forth: true,
         back: true,
         plain: true,
@@ -89,10 +101,16 @@ pub fn search(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope)
     let only = wanted.only;
     let search = || -> Result<Verdict, Exhausted> {
         let (Some(a), Some(b)) = (Behavior::new(first, Side::First), Behavior::new(second, Side::Second)) else {
-            if !wanted.plain && !wanted.conditional {
-                return Ok(Verdict::Distinct(Box::default()));
-            }
-            return markov::compare(first, second, wanted, scope);
+            let found = match wanted.plain || wanted.conditional {
+                true => markov::compare(first, second, wanted, scope)?,
+                false => Verdict::Distinct(Box::default()),
+            };
+            let repeated = wanted.repeated && wanted.admits(Relation::Repetition);
+            return match found {
+                Verdict::Related(_) => Ok(found),
+                found if repeated => Ok(repeated_words(first, second, wanted, scope)?.unwrap_or(found)),
+                found => Ok(found),
+            };
         };
         Search::new(first, second, wanted, scope).run(&a, &b)
     };
@@ -104,6 +122,35 @@ pub fn search(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope)
 
 /// The work of a question that is no longer easy.
 const EASY: u64 = 15_000;
+
+/// One of the two as several iterations of the other, where operators do not commute or numbers change with
+/// the index. What these are called has no meaning then, for the two count differently.
+fn repeated_words(
+    first: &Analysis,
+    second: &Analysis,
+    wanted: Wanted,
+    scope: Scope,
+) -> Result<Option<Verdict>, Exhausted> {
+    let (side, n) = match lift::factor(first, second) {
+        None => return Ok(None),
+        Some(Err(_)) => return Ok(Some(Verdict::Undecided(Limit::Candidates))),
+        Some(Ok(found)) => found,
+    };
+    let single = if side == Side::First { first } else { second };
+    let Some(lifted) = lift::lifted_words(single, n)? else {
+        return Ok(Some(Verdict::Undecided(Limit::Recursions)));
+    };
+    let (a, b) = if side == Side::First { (&lifted, second) } else { (first, &lifted) };
+    let wanted = Wanted { only: None, names: Names::Foreign, conditional: false, sieve: None, ..wanted };
+    Ok(match markov::compare(a, b, wanted, scope)? {
+        Verdict::Related(found) => {
+            let (relation, repeat) = (found.relation.max(Relation::Repetition), Some((side, n)));
+            Some(Verdict::Related(Box::new(Witness { relation, repeat, ..*found })))
+        }
+        Verdict::Undecided(limit) => Some(Verdict::Undecided(limit)),
+        Verdict::Distinct(_) => None,
+    })
+}
 
 struct Search<'a> {
     first: &'a Analysis,
@@ -1034,6 +1081,9 @@ pub fn symbol_name_at_start(first: &Analysis, second: &Analysis, v: Variable) ->
 }
 
 fn symbol_name_in(first: &Analysis, second: &Analysis, v: Variable, index: Option<&str>) -> String {
+    if let Some(j) = started(v) {
+        return symbol_name_in(first, second, schedule(j, 0), Some(""));
+    }
     if let Some((j, offset)) = scheduled(v) {
         let own = first.system.schedules.list.len();
         let (system, j, side) =

@@ -130,16 +130,9 @@ pub fn proper(h: &Matrix<RationalFunction>) -> Shifts {
 
 /// The same, where the relative degrees of the entries are known; none for zero.
 pub fn proper_where(p: usize, degree: &dyn Fn(usize, usize) -> Option<i64>) -> Shifts {
-    let mut bound = vec![vec![FAR; p]; p];
-    for i in 0..p {
-        for j in 0..p {
-            // Entry (i, j) is multiplied by z^(m_j − m_i).
-            if let (true, Some(r)) = (i != j, degree(i, j)) {
-                bound[j][i] = r;
-            }
-        }
-    }
-    enumerate(bound)
+    // Entry (j, i) is multiplied by z^(m_i − m_j).
+    let bound = |i: usize, j: usize| if i == j { FAR } else { degree(j, i).unwrap_or(FAR) };
+    enumerate((0..p).map(|i| (0..p).map(|j| bound(i, j)).collect()).collect())
 }
 
 /// Integer points of m_i − m_j ≤ bound[i][j], per component; components that are bounded on one

@@ -97,7 +97,12 @@ pub fn state_map(first: &Analysis, second: &Analysis, witness: &Witness) -> Resu
     if commutes(first) && commutes(second) {
         return commuting(first, second, witness).map(States::Commuting);
     }
-    let map = word_map(first, second, witness)?;
+    let lifted = |side: Side, analysis: &Analysis| match witness.repeat {
+        Some((s, n)) if s == side => lift::lifted_words(analysis, n)?.map(Some).ok_or(NoStateMap::Unknown),
+        _ => Ok(None),
+    };
+    let (a, b) = (lifted(Side::First, first)?, lifted(Side::Second, second)?);
+    let map = word_map(a.as_ref().unwrap_or(first), b.as_ref().unwrap_or(second), witness)?;
     let passed = recheck_words(first, second, witness, &map) != Recheck::Failed;
     debug_assert!(passed, "a state map failed its re-check: {map:?}");
     if passed { Ok(States::Words(map)) } else { Err(NoStateMap::Unknown) }

@@ -192,6 +192,8 @@ pub struct Witness {
     pub relation: Relation,
     /// How general that is.
     pub generality: Generality,
+    /// Whether it was not decided if the other direction holds, too.
+    pub is_open: bool,
     /// Which algorithm is repeated, and how often. Its i-th channel in the s-th iteration has
     /// number s p + i, where p is the number of its channels.
     pub repeat: Option<(Side, usize)>,
@@ -281,6 +283,10 @@ pub struct Sequences {
     pub place: Vec<usize>,
     /// Those that are solved for, in terms of the others at the same time.
     pub laws: Vec<(usize, RationalFunction)>,
+    /// Those of which only that is determined how they go on: what they are one iteration later.
+    pub rules: Vec<(usize, RationalFunction)>,
+    /// Those that may be anything.
+    pub any: Vec<usize>,
 }
 
 /// Why two algorithms are not related: what differs in the reading of the second that comes nearest
@@ -293,11 +299,13 @@ pub struct Obstruction {
     pub nearest: Option<Nearest>,
     /// A run of the first that the second cannot follow, or why there is none.
     pub run: Result<Refutation, NoRun>,
+    /// How they are related if sequences of one name need not be the same.
+    pub renamed: Option<Box<Witness>>,
 }
 
 impl Default for Obstruction {
     fn default() -> Obstruction {
-        Obstruction { invariant: Invariant::default(), nearest: None, run: Err(NoRun::Reading) }
+        Obstruction { invariant: Invariant::default(), nearest: None, run: Err(NoRun::Reading), renamed: None }
     }
 }
 
@@ -455,6 +463,8 @@ pub struct Refutation {
     pub iteration: usize,
     /// The index in iteration 0.
     pub origin: i64,
+    /// The prime modulo which all numbers are taken, where square roots are irrational.
+    pub modulus: Option<u32>,
     /// What the second would have to ask, and what it asks if it has made all calls before.
     pub queries: (Vec<Rational>, Vec<Rational>),
 }
@@ -483,6 +493,8 @@ pub enum Limit {
     Candidates,
     /// Sequences that are given by different recursions.
     Recursions,
+    /// Functions of numbers that are sought.
+    Functions,
     /// The re-check contradicted the answer.
     Recheck,
 }

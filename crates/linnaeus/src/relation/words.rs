@@ -11,11 +11,11 @@ use super::behavior::Side;
 use super::echelon::{Equations, Solution, Unsolved};
 use super::markov::Plant;
 use super::matching::{Matching, matchings};
-use super::search::Scope;
+use super::search::Names;
 use super::state_map::{NoStateMap, Source, begins, constants, determined, leads, namesakes, seen, skipped, written};
 use super::verdict::Witness;
 use crate::operator::{Letter, OperatorPolynomial};
-use crate::system::schedule::scheduled;
+use crate::system::schedule::{Motion, scheduled};
 use crate::system::{LinearSystem, operator_symbol};
 use crate::transfer::{Analysis, Realization};
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, Variable};
@@ -64,7 +64,10 @@ pub fn word_map(first: &Analysis, second: &Analysis, witness: &Witness) -> Resul
         return Err(NoStateMap::Relations);
     }
     let (values, root) = determined(branch)?;
-    let matching = matching(first, second, &witness.sequences.place)?;
+    let mut matching = matching(first, second, &witness.sequences.place)?;
+    for (j, rule) in &witness.sequences.rules {
+        matching.joint.list[*j].motion = Motion::Recursion(rule.clone());
+    }
     let letters = target(second, witness);
     let terms = Terms { first, second, witness, matching: &matching, letters, values };
     let (a, b) = (terms.first()?, terms.second()?);
@@ -99,8 +102,8 @@ fn is_own((source, _): &(Source, OperatorPolynomial)) -> bool {
 
 /// How the sequences of numbers were taken for one another.
 pub fn matching(first: &Analysis, second: &Analysis, place: &[usize]) -> Result<Matching, NoStateMap> {
-    for scope in [Scope::Texts, Scope::Families] {
-        let all = matchings(&first.system.schedules, &second.system.schedules, scope)?;
+    for names in [Names::Shared, Names::Foreign] {
+        let all = matchings(&first.system.schedules, &second.system.schedules, names)?;
         if let Some(found) = all.into_iter().find(|m| m.place == place) {
             return Ok(found);
         }

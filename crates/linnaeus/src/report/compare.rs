@@ -7,7 +7,7 @@ use super::speaker::{Speaker, letter};
 use crate::FUEL;
 use crate::relation::behavior::Side;
 use crate::relation::state_map::{skipped, state_map};
-use crate::relation::{Assumption, Comparison, Generality, Limit, Recheck, Relation, Verdict, Witness};
+use crate::relation::{Assumption, Comparison, Generality, Limit, Recheck, Relation, Verdict, Witness, paced};
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::Value;
 use linnaeus_algebra::{RationalFunction, with_fuel};
@@ -29,6 +29,9 @@ pub struct Compare {
     pub relation: Option<&'static str>,
     /// How general that is.
     pub generality: Option<&'static str>,
+    /// Whether it was not decided if the other direction holds, too.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_generality_open: bool,
     /// Whether it holds with the same values, where both texts use the same names.
     pub same_parameters: Option<bool>,
     /// Which algorithm is taken several times, and how often.
@@ -104,12 +107,15 @@ pub fn compare(first: &Analysis, second: &Analysis, comparison: &Comparison) -> 
     compare_in(first, second, comparison, Script::Sympy)
 }
 
-pub(super) fn compare_in(first: &Analysis, second: &Analysis, comparison: &Comparison, script: Script) -> Compare {
+/// The same, formulas in a script.
+pub fn compare_in(first: &Analysis, second: &Analysis, comparison: &Comparison, script: Script) -> Compare {
     let mut report = summary_in(first, second, comparison, script);
     if let Verdict::Related(witness) = &comparison.verdict {
         match with_fuel(FUEL, || state_map(first, second, witness)) {
             Ok(map) => {
-                let speaker = Speaker::new(first, second, script).telling(&map, witness.repeat);
+                let [first, second] =
+                    paced(first, second, witness.repeat).unwrap_or_else(|| [first.clone(), second.clone()]);
+                let speaker = Speaker::new(&first, &second, script).telling(&map, witness.repeat);
                 match speaker.state_map(&map) {
                     Ok(rows) => report.state_map = Some(rows),
                     Err(why) => report.no_state_map = Some(why.reason()),
@@ -131,6 +137,7 @@ pub(super) fn summary_in(first: &Analysis, second: &Analysis, comparison: &Compa
         verdict: "distinct",
         relation: None,
         generality: None,
+        is_generality_open: false,
         same_parameters: None,
         repeat: None,
         channel_map: Vec::new(),
@@ -159,9 +166,8 @@ pub(super) fn summary_in(first: &Analysis, second: &Analysis, comparison: &Compa
             report.limit = Some(match limit {
                 Limit::Work => "the work limit was reached",
                 Limit::Equations => "the equations for the parameters could not be split",
-                Limit::Recursions => {
-                    "numbers that follow a recursion are compared only with namesakes that follow the same one"
-                }
+                Limit::Recursions => "whether numbers that follow different recursions are the same was not found out",
+                Limit::Functions => "roots, exponentials or logarithms of what is sought could not be solved for",
                 Limit::Candidates => "there are too many shifts or pairings of oracles",
                 Limit::Recheck => "an answer was found but did not pass its re-check",
             });
@@ -178,10 +184,12 @@ fn fill(
     recheck: Option<Recheck>,
     script: Script,
 ) {
+    let [first, second] = &paced(first, second, witness.repeat).unwrap_or_else(|| [first.clone(), second.clone()]);
     let speaker = Speaker::new(first, second, script);
     report.verdict = "related";
     report.relation = Some(witness.relation.word());
     report.generality = Some(witness.generality.word());
+    report.is_generality_open = witness.is_open;
     report.same_parameters = witness.same_parameters;
     report.repeat = witness.repeat.map(|(side, count)| RepeatReport { side: letter(side), count });
     report.channel_map = witness.channel_map.clone();
@@ -321,7 +329,12 @@ pub(super) fn sentence(witness: &Witness) -> String {
         Generality::Contains => "A contains B",
         Generality::Overlap => "they meet for some parameters",
     };
-    format!("{how}; {general}")
+    let open = match (witness.is_open, witness.generality) {
+        (true, Generality::Instance) => " (whether B also is one of A was not decided)",
+        (true, Generality::Contains) => " (whether B also contains A was not decided)",
+        _ => "",
+    };
+    format!("{how}; {general}{open}")
 }
 
 /// `k - 1`, so many iterations earlier.

@@ -30,12 +30,12 @@ mod unread;
 mod zoo;
 
 pub use check::{Remark, card_problems, edge_text, how, remark};
-pub use compare::{BranchReport, Compare, compare, compare_text};
+pub use compare::{BranchReport, Compare, compare, compare_in, compare_text};
 pub use drawing::{dot, svg};
 pub use export::{Format, export, oracle_argument, plain, sympy_relation, unicode};
 pub use forms::{FormReport, FormsReport, forms, forms_text};
 pub use identify::{Identify, MatchReport, NearMissReport, identify, identify_bibtex, identify_text};
-pub use latex::latex;
+pub use latex::{equations, latex};
 pub use obstruction::{EntryReport, ObstructionReport, RunReport};
 pub use page::{
     ComparePage, Equation, IdentifyPage, MatchPage, NearMissPage, PairPage, ReadingPage, WayPage, compare_page,
@@ -45,10 +45,14 @@ pub use picture::{Inside, block_diagram, unrolled};
 pub use poles::{PolesReport, RootReport, poles};
 pub use proof::proof;
 pub use reading::{GuessReport, LineReport, ReadingReport, reading_report, reading_text};
-pub use realize::{CostReport, Realize, improper, realize, realize_draft, realize_text};
+pub use realize::{
+    CostReport, Realize, TransferTables, improper, oracles, realize, realize_draft, realize_text, transfer, write_draft,
+};
 pub use record::record;
 pub use scan::{Findings, NameReport, Names, Scan, Typesetter, names, scan, scan_html, scan_text};
-pub use show::{ChannelReport, DiagnosticReport, OperatorReport, RealizationReport, Show, show};
+pub use show::{
+    ChannelReport, DiagnosticReport, OperatorReport, RealizationReport, Show, diagnostic_report, show, show_in,
+};
 pub use simulation::{SimulationReport, simulation, simulation_picture, simulation_text};
 pub use text::{Palette, text};
 pub use unread::{Unread, UnreadText, unread};

@@ -6,7 +6,7 @@ use super::show::oracle_name;
 use super::speaker::{Speaker, letter};
 use crate::relation::behavior::{Side, owner};
 use crate::relation::{
-    Compared, Difference, Exchange, Invariant, Nearest, Obstruction, Refutation, is_coefficient, symbol_name,
+    Compared, Difference, Exchange, Invariant, Nearest, Obstruction, Refutation, Witness, is_coefficient, symbol_name,
     symbol_name_at_start,
 };
 use crate::system::Oracle;
@@ -41,9 +41,27 @@ pub struct ObstructionReport {
     pub run: Option<RunReport>,
     /// Why there is no such run.
     pub no_run: Option<&'static str>,
+    /// How they are related if sequences of one name need not be the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub renamed: Option<RenamedReport>,
     /// The channels of the reading, in words.
     #[serde(skip)]
     pairs: Vec<String>,
+}
+
+/// A relation of two texts whose names mean different numbers.
+#[derive(Clone, Debug, Serialize)]
+pub struct RenamedReport {
+    /// As in the report of a relation.
+    pub relation: &'static str,
+    /// As in the report of a relation.
+    pub generality: &'static str,
+    /// As in the report of a relation.
+    pub shift: Vec<i64>,
+    /// B's parameters and sequences.
+    pub parameters: BTreeMap<String, String>,
+    /// Conditions on A's.
+    pub conditions: Vec<String>,
 }
 
 /// An entry that differs, rows and columns being the pairs of channels from 0.
@@ -85,6 +103,9 @@ pub struct RunReport {
     pub calls: Vec<ExchangeReport>,
     /// The index k in iteration 0.
     pub origin: i64,
+    /// The prime modulo which all numbers are taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub modulus: Option<u32>,
     /// The pair of channels whose queries differ.
     pub pair: (usize, usize),
     /// In which iteration of B, from 0.
@@ -131,6 +152,7 @@ pub fn obstruction(speaker: &Speaker, found: &Obstruction) -> ObstructionReport 
         orders: found.nearest.as_ref().map(|n| n.orders),
         run: found.run.as_ref().ok().map(|run| speaker.run(run, nearest)),
         no_run: found.run.as_ref().err().map(|why| why.reason()),
+        renamed: found.renamed.as_ref().and_then(|w| speaker.renamed(w)),
         pairs: (0..nearest.channel_map.len()).map(|n| speaker.pair(nearest, n)).collect(),
     }
 }
@@ -278,6 +300,21 @@ impl Speaker<'_> {
         format!("{} = {value}", self.beginning(run.origin).state(Side::First, state))
     }
 
+    fn renamed(&self, witness: &Witness) -> Option<RenamedReport> {
+        if witness.repeat.is_some() {
+            return None;
+        }
+        let mut branch = self.way(witness, witness.branches.first()?);
+        self.add_laws(&witness.sequences, &mut branch);
+        Some(RenamedReport {
+            relation: witness.relation.word(),
+            generality: witness.generality.word(),
+            shift: witness.shift.clone(),
+            parameters: branch.parameters,
+            conditions: branch.conditions,
+        })
+    }
+
     fn run(&self, run: &Refutation, nearest: &Nearest) -> RunReport {
         let numbers = |side: Side| -> BTreeMap<String, String> {
             let symbols = run.numbers.iter().map(|(v, x)| (*v, x.to_string()));
@@ -316,6 +353,7 @@ impl Speaker<'_> {
             start: run.start.iter().enumerate().map(|(i, x)| self.started(run, i, &vector(x))).collect(),
             calls: run.calls.iter().map(exchange).collect(),
             origin: run.origin,
+            modulus: run.modulus,
             pair,
             iteration: run.iteration,
             expected,
@@ -388,8 +426,27 @@ pub fn obstruction_text(report: &ObstructionReport) -> String {
                 let _ = writeln!(out, "  run         k = {}: {}", k as i64 + run.origin, calls.join(", "));
             }
         }
+        if let Some(p) = run.modulus {
+            let _ = writeln!(
+                out,
+                "  run         all numbers are integers modulo {p}, where the square roots that are needed exist"
+            );
+        }
         let _ = writeln!(out, "  run         {}", run.message);
         let _ = writeln!(out, "  run         the answers are {}", run.answers);
+    }
+    if let Some(other) = &report.renamed {
+        let mut all: Vec<String> = other.conditions.iter().filter(|c| c.contains(" = ")).cloned().collect();
+        all.extend(other.parameters.iter().map(|(p, v)| format!("B's {} = {v}", name(Script::Unicode, p))));
+        if other.shift.iter().any(|m| *m != 0) {
+            all.push(format!("shift {:?}", other.shift));
+        }
+        let _ = writeln!(
+            out,
+            "  otherwise   if numbers of one name need not be the same, they are related ({}): {}",
+            other.relation,
+            all.join(", ")
+        );
     }
     if let Some(why) = report.no_run.filter(|_| !report.pairs.is_empty()) {
         let _ = writeln!(out, "  run         none is shown: {why}");

@@ -8,8 +8,8 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Source, Span};
 use crate::synthesis::ho_kalman::{Balanced, TOLERANCE, balanced};
 use crate::synthesis::{
-    Coordinates, Cost, Draft, Given, Improper, Loop, Program, Realized, Role, Untyped, Unwritable, WayOut, reason,
-    remedy,
+    Commuting, Coordinates, Cost, Draft, Given, Improper, Loop, Program, Realized, Role, Untyped, Unwritable, WayOut,
+    reason, remedy,
 };
 use crate::system::{LinearSystem, Oracle, Space};
 use crate::transfer::Explicitness;
@@ -181,6 +181,36 @@ fn fill(report: &mut Realize, realized: &Realized) {
     }
 }
 
+/// H, with operators and with each of them as one commuting symbol.
+#[derive(Clone, Debug)]
+pub struct TransferTables {
+    /// With operators and their adjoints.
+    pub typed: Table,
+    /// With one commuting symbol for an operator and its adjoint.
+    pub scalar: Table,
+}
+
+/// H of a model, formulas in a script, rows and columns in the order of its ports.
+pub fn transfer(model: &Commuting, script: Script) -> Result<TransferTables, Diagnostic> {
+    with_fuel(crate::FUEL, || {
+        let h = model.transfer().map_err(|_| crate::limit_work(Span::default()))?;
+        let printer = EntryPrinter { system: &model.system, script };
+        let calls = 0..model.calls();
+        let row = |i: usize| calls.clone().map(move |j| (i, j));
+        let typed = |(i, j): (usize, usize)| Some(printer.commuting(&h[(i, j)], model.ports[j].output));
+        let scalar = |(i, j): (usize, usize)| Some(printer.scalar(&h[(i, j)]));
+        Ok(TransferTables {
+            typed: calls.clone().map(|i| row(i).map(typed).collect()).collect(),
+            scalar: calls.clone().map(|i| row(i).map(scalar).collect()).collect(),
+        })
+    })
+}
+
+/// The oracles of a model in the plain notation.
+pub fn oracles(model: &Commuting) -> Vec<String> {
+    oracle_names(model.ports.iter().map(|p| &p.oracle), &model.system)
+}
+
 /// `x[k-1]`.
 pub fn indexed(program: &Program, value: usize) -> String {
     let name = &program.values[value].name;
@@ -233,13 +263,7 @@ pub fn realize_text(realized: &Realized) -> String {
 /// Realizes what a text gives. An implicit algorithm, and one that cannot be written, is an error with a way out.
 pub fn realize_draft(draft: &mut Draft, given: &Given, coordinates: Option<Coordinates>) -> Option<Realized> {
     let whole = Span::new(0, draft.source.text().trim_end().len());
-    let realized = match with_fuel(crate::FUEL, || crate::synthesis::realize(given, coordinates)) {
-        Ok(realized) => realized,
-        Err(problem) => {
-            draft.diagnostics.push(unwritable(given, problem, whole));
-            return None;
-        }
-    };
+    let realized = write_draft(draft, given, coordinates)?;
     if realized.reduction.is_none() && coordinates.is_none() {
         let message = format!("{}: the state is the one that the text stores", reason(&realized.program.system));
         draft.diagnostics.push(Diagnostic::note(whole, message));
@@ -253,6 +277,18 @@ pub fn realize_draft(draft: &mut Draft, given: &Given, coordinates: Option<Coord
         Ok(None) => Some(realized),
         Ok(Some(found)) => {
             draft.diagnostics.push(implicit_error(&realized, &found, whole));
+            None
+        }
+    }
+}
+
+/// The same, implicit or not.
+pub fn write_draft(draft: &mut Draft, given: &Given, coordinates: Option<Coordinates>) -> Option<Realized> {
+    let whole = Span::new(0, draft.source.text().trim_end().len());
+    match with_fuel(crate::FUEL, || crate::synthesis::realize(given, coordinates)) {
+        Ok(realized) => Some(realized),
+        Err(problem) => {
+            draft.diagnostics.push(unwritable(given, problem, whole));
             None
         }
     }

@@ -15,7 +15,7 @@ use crate::relation::{
     Assumption, Conjugate, ConstantMap, Sequences, Sign, Texts, Witness, demands, is_operator, symbol_name,
     symbol_name_at_start,
 };
-use crate::system::schedule::{Motion, schedule};
+use crate::system::schedule::{Motion, schedule, scheduled};
 use crate::system::{LinearSystem, Operator, Space, operator_symbol};
 use crate::transfer::{Analysis, State};
 use linnaeus_algebra::solve::{Branch, Value};
@@ -281,16 +281,49 @@ impl Speaker<'_> {
                 let theirs = symbol_name(self.first, self.second, schedule(own + j, 0));
                 let ours = symbol_name(self.first, self.second, schedule(at, 0));
                 branch.parameters.insert(theirs, name(self.script, &ours));
+                // What may be anything in A follows a rule in B.
+                let rule = match (&self.first.system.schedules.list[at].motion, self.second_motion(sequences, j)) {
+                    (Motion::Free, Motion::Recursion(rule)) => rule,
+                    _ => continue,
+                };
+                let next = symbol_name(self.first, self.second, schedule(at, 1));
+                let text = self.value(&Value::Rational(rule.clone()));
+                branch.conditions.push(format!("{} = {text}", name(self.script, &next)));
+                let told: Vec<String> = rule.variables().into_iter().map(|v| self.name(v)).collect();
+                branch.free.retain(|v| !told.contains(v));
             }
         }
-        for (j, law) in &sequences.laws {
-            let text = self.value(&Value::Rational(law.clone()));
-            let sequence = symbol_name(self.first, self.second, schedule(*j, 0));
-            if *j < own {
+        let motion = |j: usize| match j.checked_sub(own) {
+            None => &self.first.system.schedules.list[j].motion,
+            Some(j) => &self.second.system.schedules.list[j].motion,
+        };
+        let laws = sequences.laws.iter().map(|(j, law)| (*j, 0, law));
+        let rules = sequences.rules.iter().map(|(j, rule)| (*j, 1, rule));
+        for (j, offset, value) in laws.chain(rules) {
+            if !matches!(motion(j), Motion::Free | Motion::Recursion(_)) {
+                continue;
+            }
+            let text = self.value(&Value::Rational(value.clone()));
+            let sequence = symbol_name(self.first, self.second, schedule(j, offset));
+            if j < own {
                 branch.conditions.push(format!("{} = {text}", name(self.script, &sequence)));
             } else {
                 branch.parameters.insert(sequence, text);
             }
+        }
+        branch.free.extend(sequences.any.iter().map(|j| self.name(schedule(*j, 0))));
+    }
+}
+
+impl Speaker<'_> {
+    /// How a sequence of the second goes on, in the symbols of the comparison.
+    fn second_motion(&self, sequences: &Sequences, j: usize) -> Motion {
+        match &self.second.system.schedules.list[j].motion {
+            Motion::Recursion(next) => Motion::Recursion(next.rename(&|v| match scheduled(v) {
+                Some((i, offset)) => schedule(sequences.place[i], offset),
+                None => Side::Second.place(v),
+            })),
+            motion => motion.clone(),
         }
     }
 }

@@ -15,7 +15,7 @@ pub const MAX_MADE: usize = 20_000;
 /// Arguments of macros, and what macros stand for, are no longer than this.
 pub const MAX_ARGUMENT: usize = 4_000;
 /// All macros together make no more characters than this.
-pub const MAX_EXPANDED: usize = 4_000_000;
+pub const MAX_EXPANDED: usize = 1_000_000;
 /// More files than this are not included.
 pub const MAX_FILES: usize = 300;
 
@@ -45,6 +45,7 @@ pub fn expand(name: &str, text: &str, load: Load) -> Expanded {
         out: Expanded::default(),
         made: 0,
         all: 0,
+        unclosed: 0,
     };
     expander.open(name, text, false);
     expander.run();
@@ -87,6 +88,8 @@ struct Expander<'a> {
     /// Characters made since the last one that stands in a file.
     made: usize,
     all: usize,
+    /// Braces that were never closed.
+    unclosed: usize,
 }
 
 impl Expander<'_> {

@@ -145,7 +145,9 @@ pub enum Found {
 }
 
 /// Between two ways to write one algorithm.
-const EITHER: &[&str] = &["\\iff", "\\Longleftrightarrow", "\\Leftrightarrow", "\\Leftrightarrow"];
+const EITHER: &[&str] = &["\\iff", "\\Longleftrightarrow", "\\Leftrightarrow"];
+/// After so many signs a formula is not cut any more.
+const WAYS: usize = 10;
 
 /// Reads a site; a formula that is written in several ways gives several algorithms.
 pub fn read(paper: &Expanded, site: &Site, vocabulary: &Vocabulary) -> Vec<Found> {
@@ -162,6 +164,7 @@ pub fn read(paper: &Expanded, site: &Site, vocabulary: &Vocabulary) -> Vec<Found
         .collect();
     cuts.sort_unstable();
     cuts.dedup();
+    cuts.truncate(WAYS);
     let starts = std::iter::once(0).chain(cuts.iter().map(|c| c.1));
     let ends = cuts.iter().map(|c| c.0).chain([text.len()]);
     starts.zip(ends).map(|(start, end)| display(paper, site, &only(&text, start, end), vocabulary)).collect()

@@ -71,6 +71,9 @@ impl<'a> Numbers<'a> {
                     if let Some((_, law)) = sequences.laws.iter().find(|(n, _)| *n == at) {
                         return first.value_within(law, time, depth);
                     }
+                    if let (Some((_, rule)), true) = (sequences.rules.iter().find(|(n, _)| *n == at), time > 0) {
+                        return self.going_on(rule, time - 1, (first, sequences), depth);
+                    }
                 }
                 None => {}
             }
@@ -99,6 +102,20 @@ impl<'a> Numbers<'a> {
                 self.value_within(next, time - 1, depth)
             }
         }
+    }
+}
+
+impl Numbers<'_> {
+    /// A rule that the relation found: the first's sequences are its own, the others this one's.
+    fn going_on(&self, rule: &RationalFunction, time: i64, (first, s): (&Numbers, &Sequences), depth: usize) -> f64 {
+        let symbol = |v: Variable| match scheduled(v) {
+            Some((i, offset)) => match s.place.iter().position(|at| *at == i) {
+                Some(j) => self.sequence(j, time + offset, depth),
+                None => first.sequence(i, time + offset, depth),
+            },
+            None => first.values.get(&v).copied().unwrap_or(f64::NAN),
+        };
+        evaluate(rule.numerator(), &symbol) / evaluate(rule.denominator(), &symbol)
     }
 }
 

@@ -7,7 +7,7 @@ use super::{Refusal, Setting};
 use crate::relation::Witness;
 use crate::relation::behavior::Side;
 use crate::system::parameter;
-use crate::system::schedule::Motion;
+use crate::system::schedule::{Motion, start};
 use crate::transfer::Analysis;
 use linnaeus_algebra::Variable;
 use std::collections::BTreeMap;
@@ -117,6 +117,7 @@ impl<'a> Parameters<'a> {
         let completed = |values: &[f64]| {
             let mut choice = given.clone();
             open.iter().zip(values).for_each(|(n, value)| choice.insert(n.symbol, *value));
+            choice.point.extend(choice.starts.iter().map(|(j, value)| (start(*j), *value)));
             if let Some(witness) = self.witness {
                 follow::determine(witness, &mut choice.point);
             }

@@ -11,6 +11,9 @@ use crate::relation::words::{WordMap, Words};
 use crate::system::{Space, Z, operator_symbol};
 use linnaeus_algebra::{Polynomial, RationalFunction};
 
+/// What terms sum to, so many components, given some states of the second.
+type Known<'a> = &'a dyn Fn(&Words, usize, &[(usize, Vector)]) -> Option<Vector>;
+
 impl Pair<'_> {
     /// Where the second's states start, so that it makes the first's calls, or why that is not known.
     pub fn started(
@@ -117,7 +120,7 @@ impl Pair<'_> {
         map: &WordMap,
         size: &dyn Fn(usize) -> usize,
         block: &dyn Fn(&OperatorPolynomial, usize) -> Option<Dense>,
-        known: &dyn Fn(&Words, usize, &[(usize, Vector)]) -> Option<Vector>,
+        known: Known,
     ) -> Result<Vec<(usize, Vector)>, &'static str> {
         const OPEN: &str = "the equations for B's states have no single solution with these operators";
         let own: Vec<usize> = map

@@ -10,7 +10,7 @@ use crate::syntax::{TransferText, is_transfer, parse_transfer};
 use crate::system::{Coefficients, LinearSystem, Oracle, Z, operator_symbol, parameter, resolve};
 use crate::transfer::realize::Unrealizable;
 use crate::transfer::{Timing, operators_commute, realize_calls};
-use crate::{FUEL, limit_work, read_with};
+use crate::{FUEL, Reading, limit_work, read_with};
 use linnaeus_algebra::{Matrix, RationalFunction, Variable, with_fuel};
 use std::rc::Rc;
 
@@ -67,12 +67,16 @@ pub fn read(text: &str, coefficients: Coefficients) -> Draft {
         diagnostics.sort_by_key(|d| (std::cmp::Reverse(d.severity), d.span));
         return Draft { source, diagnostics, given };
     }
-    let reading = read_with(text, coefficients);
+    draft(&read_with(text, coefficients))
+}
+
+/// What an algorithm that was read gives.
+pub fn draft(reading: &Reading) -> Draft {
     let given = reading.analysis.as_ref().and_then(|analysis| {
         let commuting = Commuting::new(analysis).map(Given::Commuting);
         commuting.or_else(|| Model::<OperatorPolynomial>::over_words(analysis).map(Given::Words))
     });
-    Draft { source, diagnostics: reading.diagnostics, given }
+    Draft { source: reading.source.clone(), diagnostics: reading.diagnostics.clone(), given }
 }
 
 /// The letter of the index in an algorithm that has none yet.

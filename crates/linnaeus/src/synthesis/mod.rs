@@ -19,7 +19,7 @@ pub mod typed;
 pub mod vector;
 
 pub use forms::{Form, Forms, Freedom, forms};
-pub use given::{Draft, Given, read, reason, remedy};
+pub use given::{Draft, Given, draft, read, reason, remedy};
 pub use improper::{Improper, WayOut};
 pub use minimal::{Coordinates, Reduction, reduced};
 pub use model::{Commuting, Label, Model, Name, Port};

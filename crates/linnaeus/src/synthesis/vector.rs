@@ -96,15 +96,14 @@ impl Vector {
         });
     }
 
-    /// The ports that it calls, in the order of the text.
+    /// The ports that it calls, as texts are read: a call in the query of another comes first.
     pub fn calls(&self) -> Vec<usize> {
-        let mut found = Vec::new();
-        self.walk(&mut |v| {
-            if let Vector::Call(port, _) = v {
-                found.push(*port);
-            }
-        });
-        found
+        match self {
+            Vector::Value(_) => Vec::new(),
+            Vector::Sum(terms) => terms.iter().flat_map(|(_, v)| v.calls()).collect(),
+            Vector::Scale(_, v) | Vector::Apply(_, v) | Vector::Solve(_, v) => v.calls(),
+            Vector::Call(port, v) => v.calls().into_iter().chain([*port]).collect(),
+        }
     }
 
     /// The expression with every value replaced.

@@ -17,6 +17,15 @@ pub struct Schedule {
     pub name: String,
     /// How it goes on.
     pub motion: Motion,
+    /// (1, 0), or (n, s) for the s-th of every n values, `alpha[n k + s]`.
+    pub phase: (i64, i64),
+}
+
+impl Schedule {
+    /// All values of a sequence.
+    pub fn new(name: &str, motion: Motion) -> Schedule {
+        Schedule { name: name.to_string(), motion, phase: (1, 0) }
+    }
 }
 
 /// How a sequence goes on from one iteration to the next.
@@ -50,6 +59,18 @@ pub fn scheduled(v: Variable) -> Option<(usize, i64)> {
     Some(((n / WIDTH) as usize, i64::from(n % WIDTH) - i64::from(MIDDLE)))
 }
 
+const STARTS: u32 = 50_000_000;
+
+/// The symbol of the j-th schedule's value where the index is 0, which does not change with the index.
+pub fn start(j: usize) -> Variable {
+    Variable(STARTS + j as u32)
+}
+
+/// Which schedule's value where the index is 0 a symbol is; nothing for other symbols.
+pub fn started(v: Variable) -> Option<usize> {
+    (STARTS..FIRST).contains(&v.0).then(|| (v.0 - STARTS) as usize)
+}
+
 /// Whether a value changes with the index.
 pub fn varies(value: &RationalFunction) -> bool {
     value.variables().into_iter().any(|v| scheduled(v).is_some())
@@ -72,7 +93,7 @@ impl Schedules {
     pub fn number(&mut self, name: &str, motion: Motion) -> usize {
         let alike = |s: &Schedule| s.name == name && (s.motion == motion || motion == Motion::Free);
         self.list.iter().position(alike).unwrap_or_else(|| {
-            self.list.push(Schedule { name: name.to_string(), motion });
+            self.list.push(Schedule::new(name, motion));
             self.list.len() - 1
         })
     }
@@ -114,23 +135,30 @@ impl Schedules {
 
     /// Whether σ maps its one symbol to a function of itself.
     fn is_closed(&self, j: usize) -> bool {
-        matches!(self.list[j].motion, Motion::Clock | Motion::Power(_))
+        self.list.get(j).is_some_and(|s| matches!(s.motion, Motion::Clock | Motion::Power(_)))
     }
 
     /// What must vanish for a polynomial to vanish along all sequences that keep to their rules:
     /// values are traced back to the earliest ones, squares of square roots are resolved. The
     /// result is zero iff the polynomial is.
     pub fn reduced(&self, p: &Polynomial) -> Result<Polynomial, Exhausted> {
-        let earliest = |p: &Polynomial| {
-            let offsets = p.variables().into_iter().filter_map(scheduled).filter(|(j, _)| !self.is_closed(*j));
-            offsets.map(|(_, o)| o).min()
-        };
+        match self.earliest(p) {
+            Some(base) => self.reduced_to(p, base),
+            None => Ok(p.clone()),
+        }
+    }
+
+    /// The earliest time of which a polynomial speaks.
+    pub fn earliest(&self, p: &Polynomial) -> Option<i64> {
+        let offsets = p.variables().into_iter().filter_map(scheduled).filter(|(j, _)| !self.is_closed(*j));
+        offsets.map(|(_, o)| o).min()
+    }
+
+    /// The same with values traced back to a time.
+    pub fn reduced_to(&self, p: &Polynomial, base: i64) -> Result<Polynomial, Exhausted> {
         if self.list.iter().all(|s| !matches!(s.motion, Motion::Recursion(_) | Motion::Function("sqrt", _))) {
             return Ok(p.clone());
         }
-        let Some(base) = earliest(p) else {
-            return Ok(p.clone());
-        };
         let mut p = p.clone();
         loop {
             spend(100)?;
@@ -188,10 +216,12 @@ impl Schedules {
                 format!("{function}({})", plain(&inner, &|w| self.text(w, letter, names).unwrap_or_else(|| names(w))))
             }
             Motion::Free | Motion::Recursion(_) => {
-                let at = match (letter, offset) {
-                    ("", _) => offset.to_string(),
-                    (_, 0) => letter.to_string(),
-                    _ => format!("{letter}{offset:+}"),
+                let (n, s) = schedule.phase;
+                let letter = if n == 1 || letter.is_empty() { letter.to_string() } else { format!("{n}{letter}") };
+                let at = match (letter.as_str(), n * offset + s) {
+                    ("", at) => at.to_string(),
+                    (_, 0) => letter,
+                    (_, at) => format!("{letter}{at:+}"),
                 };
                 format!("{}[{at}]", schedule.name)
             }

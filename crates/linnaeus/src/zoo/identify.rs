@@ -3,7 +3,7 @@
 use super::{Animal, Lifted, Zoo};
 use crate::relation::behavior::Side;
 use crate::relation::key::{Key, Sieve, repetition};
-use crate::relation::{Comparison, Generality, Relation, Verdict, Wanted, Witness, compare, relate};
+use crate::relation::{Comparison, Generality, Names, Relation, Verdict, Wanted, Witness, compare, relate};
 use crate::source::Source;
 use crate::syntax::ast::OracleKind;
 use crate::system::Coefficients;
@@ -227,6 +227,7 @@ fn worth_trying<'a>(sieve: Sieve<'a>, repeated: Option<(Side, usize, Sieve<'a>)>
     let dual = sieve.dual();
     let any = conditional || repeated || dual;
     Wanted {
+        names: Names::Foreign,
         only: None,
         forth: directions.forth || any,
         back: directions.back || any,

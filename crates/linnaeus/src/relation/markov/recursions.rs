@@ -1,9 +1,11 @@
 //! Sequences that follow recursions and are not determined by the Markov parameters alone, as 1/t for t:
 //! the recursions are equations too.
 
-use super::super::laws::{Outcome, laws, relation};
-use super::{FEW_LAGS, Search, Sequences, Solved, settled};
+use super::equations::{Base, Sequences};
+use super::reading::{Search, Solved};
+use super::solving::{FEW_LAGS, settled};
 use crate::relation::behavior::Side;
+use crate::relation::laws::{Outcome, laws, relation};
 use crate::relation::verdict::Limit;
 use crate::system::schedule::{Motion, Schedules, scheduled};
 use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, solve};
@@ -55,7 +57,7 @@ impl Search<'_> {
         }
         // Square roots among the equations would have to be unknown, too.
         *open = Some(Limit::Recursions);
-        let Some(equations) = self.equations(both, &Schedules::default(), FEW_LAGS)? else {
+        let Some(equations) = self.equations(both, &Schedules::default(), Base::Each, FEW_LAGS)? else {
             *open = None;
             return Ok(None);
         };

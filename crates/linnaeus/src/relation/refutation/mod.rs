@@ -43,6 +43,15 @@ pub fn refutation(first: &Analysis, second: &Analysis, nearest: &Nearest) -> Res
             }
         }
     }
+    if why == NoRun::Roots {
+        for choice in choices(first, second, nearest).flat_map(modulo) {
+            match attempt(first, second, nearest, choice) {
+                Ok(found) => return Ok(found),
+                Err(NoRun::Exhausted) => return Err(NoRun::Exhausted),
+                Err(_) => {}
+            }
+        }
+    }
     Err(why)
 }
 
@@ -59,8 +68,14 @@ fn choices(first: &Analysis, second: &Analysis, nearest: &Nearest) -> impl Itera
     let origins = if still { 0..=0 } else { 0..=1 };
     (1..=if plain { 1 } else { COMPONENTS }).flat_map(move |dimension| {
         let origins = origins.clone();
-        origins.flat_map(move |origin| (0..ATTEMPTS).map(move |seed| Choice { seed, dimension, origin }))
+        origins.flat_map(move |origin| (0..ATTEMPTS).map(move |seed| Choice { seed, dimension, origin, modulus: None }))
     })
+}
+
+/// The same numbers modulo primes, in whose fields half of all numbers are squares.
+fn modulo(choice: Choice) -> impl Iterator<Item = Choice> {
+    const PRIMES: [u32; 12] = [101, 103, 107, 109, 113, 127, 131, 137, 139, 149, 151, 157];
+    PRIMES.into_iter().map(move |p| Choice { modulus: Some(p), ..choice })
 }
 
 /// Queries and answers by channel.
@@ -72,7 +87,8 @@ fn attempt(first: &Analysis, second: &Analysis, nearest: &Nearest, choice: Choic
     let a = Plant::new(first, second, Side::First, size, &point)?;
     let b = Plant::new(second, first, Side::Second, size, &point)?;
     let mut stream = Stream::new(choice.seed);
-    let mut small = || Rational::from([1, -1, 2, 3, -2][(stream.next() % 5) as usize]);
+    let small_numbers = if choice.modulus.is_some() { [1, 4, 2, 3, 5] } else { [1, -1, 2, 3, -2] };
+    let mut small = || Rational::from(small_numbers[(stream.next() % 5) as usize]);
     let constants: Vec<Rational> = (0..a.constants * size).map(|_| small()).collect();
     let linear = linear::matrices((first, second), nearest, choice.seed, size);
     let start: Vec<Rational> = a.states.iter().enumerate().flat_map(|(n, s)| start_of(s, n, size)).collect();
@@ -106,9 +122,9 @@ fn attempt(first: &Analysis, second: &Analysis, nearest: &Nearest, choice: Choic
         let mut wanted = vec![(0, Vec::new()); b.channels];
         for (n, &(i, j)) in nearest.channel_map.iter().enumerate() {
             let (y, u) = &log[k + lead(n)][i];
-            let inverse = inverted(&pair(&point, &nearest.matrices[n], k)?).ok_or(NoRun::Numbers)?;
-            wanted[j] = (n, mix(&inverse[0], y, u));
-            answers[j * size..(j + 1) * size].clone_from_slice(&mix(&inverse[1], y, u));
+            let inverse = inverted(&pair(&point, &nearest.matrices[n], k)?, &point)?;
+            wanted[j] = (n, mix(&inverse[0], y, u, &point)?);
+            answers[j * size..(j + 1) * size].clone_from_slice(&mix(&inverse[1], y, u, &point)?);
         }
         let inputs = answers;
         for &j in &order {
@@ -130,6 +146,7 @@ fn attempt(first: &Analysis, second: &Analysis, nearest: &Nearest, choice: Choic
                     pair: *n,
                     iteration: k,
                     origin: choice.origin,
+                    modulus: choice.modulus,
                     queries: (query.clone(), asked),
                 });
             }
@@ -213,9 +230,12 @@ fn is_function(
             } else if has_graph(oracle) && has_graph(its) {
                 let (from, to) =
                     (pair(point, &matrix(its), other.iteration)?, pair(point, &matrix(oracle), call.iteration)?);
-                let Some(back) = inverted(&from) else { return Err(NoRun::Numbers) };
-                let base = (mix(&back[0], &other.query, &other.answer), mix(&back[1], &other.query, &other.answer));
-                (mix(&to[0], &base.0, &base.1), mix(&to[1], &base.0, &base.1))
+                let back = inverted(&from, point)?;
+                let apply = |m: &[[Rational; 2]; 2], (y, u): (&[Rational], &[Rational])| -> Result<_, NoRun> {
+                    Ok((mix(&m[0], y, u, point)?, mix(&m[1], y, u, point)?))
+                };
+                let base = apply(&back, (&other.query, &other.answer))?;
+                apply(&to, (&base.0, &base.1))?
             } else {
                 continue;
             };
@@ -245,16 +265,16 @@ fn pair(point: &Point, m: &Matrix<RationalFunction>, iteration: usize) -> Result
     Ok([[at(0, 0)?, at(0, 1)?], [at(1, 0)?, at(1, 1)?]])
 }
 
-fn mix(row: &[Rational; 2], y: &[Rational], u: &[Rational]) -> Vec<Rational> {
-    y.iter().zip(u).map(|(y, u)| &row[0] * y + &row[1] * u).collect()
+fn mix(row: &[Rational; 2], y: &[Rational], u: &[Rational], point: &Point) -> Result<Vec<Rational>, NoRun> {
+    y.iter().zip(u).map(|(y, u)| point.reduced(&row[0] * y + &row[1] * u)).collect()
 }
 
-fn inverted(m: &[[Rational; 2]; 2]) -> Option<[[Rational; 2]; 2]> {
+fn inverted(m: &[[Rational; 2]; 2], point: &Point) -> Result<[[Rational; 2]; 2], NoRun> {
     let [[a, b], [c, d]] = m;
-    let determinant = a * d - b * c;
+    let determinant = point.reduced(a * d - b * c)?;
     if determinant.is_zero() {
-        return None;
+        return Err(NoRun::Numbers);
     }
-    let over = |x: &Rational| x / &determinant;
-    Some([[over(d), -over(b)], [-over(c), over(a)]])
+    let over = |x: Rational| point.reduced(x / &determinant);
+    Ok([[over(d.clone())?, over(-b)?], [over(-c)?, over(a.clone())?]])
 }

@@ -12,7 +12,7 @@ use crate::system::schedule::{Motion, schedule, scheduled};
 use crate::system::{LinearSystem, operator_symbol, parameter};
 use crate::transfer::{Analysis, Transfer};
 use linnaeus_algebra::solve::{Value, rational_root};
-use linnaeus_algebra::{Matrix, Rational, RationalFunction, Variable};
+use linnaeus_algebra::{Integer, Matrix, Rational, RationalFunction, Variable};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -27,6 +27,40 @@ pub struct Choice {
     pub dimension: usize,
     /// The index of the first iteration.
     pub origin: i64,
+    /// The prime modulo which all numbers are taken, where square roots are irrational.
+    pub modulus: Option<u32>,
+}
+
+impl Choice {
+    /// A number as it is, or the least that is congruent to it; nothing if that does not exist.
+    pub fn reduced(&self, x: Rational) -> Result<Rational, NoRun> {
+        let Some(p) = self.modulus.map(|p| Integer::from(i64::from(p))) else { return Ok(x) };
+        let residue = |n: Integer| -> Integer { ((n % &p) + &p) % &p };
+        let (above, below) = (residue(x.numerator().clone()), residue(Integer::from(x.denominator().clone())));
+        let mut inverse = Integer::ONE;
+        // 1/x = x^(p-2).
+        if below.is_zero() {
+            return Err(NoRun::Numbers);
+        }
+        for bit in (0..32).rev().map(|i| (self.modulus.unwrap_or(2) - 2) >> i & 1) {
+            inverse = residue(&inverse * &inverse);
+            if bit == 1 {
+                inverse = residue(&inverse * &below);
+            }
+        }
+        Ok(Rational::from(residue(above * inverse)))
+    }
+
+    /// A square root.
+    fn root(&self, x: &Rational) -> Result<Rational, NoRun> {
+        match self.modulus {
+            None => rational_root(x).ok_or(NoRun::Roots),
+            Some(p) => {
+                let is_root = |y: &u32| Rational::from(u64::from(*y) * u64::from(*y) % u64::from(p)) == *x;
+                (1..=p / 2).find(is_root).map(Rational::from).ok_or(NoRun::Roots)
+            }
+        }
+    }
 }
 
 /// Numbers for all that a comparison names.
@@ -219,6 +253,11 @@ impl Point {
         Ok(if letter.adjoint { own.transpose() } else { own })
     }
 
+    /// A number of the run.
+    pub fn reduced(&self, x: Rational) -> Result<Rational, NoRun> {
+        self.choice.reduced(x)
+    }
+
     /// A value in the symbols of the comparison in an iteration.
     pub fn value(&self, r: &RationalFunction, iteration: i64) -> Result<Rational, NoRun> {
         self.value_at(r, iteration + self.choice.origin, 0)
@@ -234,7 +273,7 @@ impl Point {
             known.insert(v, value);
         }
         let value = r.evaluate(&|v| known.get(&v).cloned())?.ok_or(NoRun::Numbers)?;
-        value.as_rational().ok_or(NoRun::Numbers)
+        self.reduced(value.as_rational().ok_or(NoRun::Numbers)?)
     }
 
     fn sequence(&self, s: &Sequences, j: usize, time: i64, depth: usize) -> Result<Rational, NoRun> {
@@ -257,9 +296,7 @@ impl Point {
                     self.value_at(next, time - 1, depth)?
                 }
             }
-            Motion::Function("sqrt", radicand) => {
-                rational_root(&self.value_at(radicand, time, depth)?).ok_or(NoRun::Roots)?
-            }
+            Motion::Function("sqrt", radicand) => self.choice.root(&self.value_at(radicand, time, depth)?)?,
             Motion::Function(..) => return Err(NoRun::Functions),
             Motion::Power(base) => {
                 let base = RationalFunction::rational(&self.value_at(base, time, depth)?);
@@ -267,6 +304,7 @@ impl Point {
                 power.as_rational().ok_or(NoRun::Numbers)?
             }
         };
+        let value = self.reduced(value)?;
         s.known.borrow_mut().insert((j, time), value.clone());
         Ok(value)
     }

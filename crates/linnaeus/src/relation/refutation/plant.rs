@@ -77,7 +77,7 @@ impl<'a> Plant<'a> {
                     let block = self.point.polynomial(self.side, &m[(i, j)].map_coefficients(&mut place)?, time)?;
                     for (x, y) in (0..self.size).flat_map(|x| (0..self.size).map(move |y| (x, y))) {
                         let number = block[(x, y)].as_rational().ok_or(NoRun::Numbers)?;
-                        rows[i * self.size + x][j * self.size + y] = number;
+                        rows[i * self.size + x][j * self.size + y] = self.point.reduced(number)?;
                     }
                 }
                 Ok(rows)
@@ -88,7 +88,7 @@ impl<'a> Plant<'a> {
     /// The components of all queries.
     pub fn queries(&self, k: usize, state: &[Rational], inputs: &[Rational]) -> Result<Vec<Rational>, NoRun> {
         let (c, d) = (self.rows(Part::C, k)?, self.rows(Part::D, k)?);
-        c.iter().zip(&d).map(|(c, d)| Ok(dot(c, state)? + dot(d, inputs)?)).collect()
+        c.iter().zip(&d).map(|(c, d)| self.point.reduced(dot(c, state)? + dot(d, inputs)?)).collect()
     }
 
     /// Puts in the answers of channels that multiply their queries.
@@ -116,7 +116,7 @@ impl<'a> Plant<'a> {
         let loops = Matrix::identity(linear.len()).sub(&gain.mul(&through)?)?;
         let answers = loops.solve(&gain.mul(&asked)?)?.ok_or(NoRun::Numbers)?;
         for (i, &at) in linear.iter().enumerate() {
-            inputs[at] = answers[(i, 0)].as_rational().ok_or(NoRun::Numbers)?;
+            inputs[at] = self.point.reduced(answers[(i, 0)].as_rational().ok_or(NoRun::Numbers)?)?;
         }
         Ok(())
     }
@@ -124,7 +124,7 @@ impl<'a> Plant<'a> {
     /// The next state.
     pub fn next(&self, k: usize, state: &[Rational], inputs: &[Rational]) -> Result<Vec<Rational>, NoRun> {
         let (a, b) = (self.rows(Part::A, k)?, self.rows(Part::B, k)?);
-        a.iter().zip(&b).map(|(a, b)| Ok(dot(a, state)? + dot(b, inputs)?)).collect()
+        a.iter().zip(&b).map(|(a, b)| self.point.reduced(dot(a, state)? + dot(b, inputs)?)).collect()
     }
 }
 
@@ -163,12 +163,7 @@ impl<'a> Follower<'a> {
     }
 
     /// What a row of states and a row of inputs come to in terms of w; of the inputs, the answers are known.
-    fn combined(
-        &self,
-        states: &[Rational],
-        inputs: &[Rational],
-        answers: &[Rational],
-    ) -> Result<Vec<Rational>, Exhausted> {
+    fn combined(&self, states: &[Rational], inputs: &[Rational], answers: &[Rational]) -> Result<Vec<Rational>, NoRun> {
         let n = self.state.len();
         let unknowns = n + self.plant.constants * self.plant.size;
         let filled = states.iter().filter(|c| !c.is_zero()).count();
@@ -184,7 +179,7 @@ impl<'a> Follower<'a> {
             *x = &*x + c;
         }
         found[unknowns] = &found[unknowns] + dot(&inputs[..answers.len()], answers)?;
-        Ok(found)
+        found.into_iter().map(|x| self.plant.point.reduced(x)).collect()
     }
 
     /// Demands a query of a channel in iteration k; if what was demanded before rules it out, the
@@ -201,18 +196,21 @@ impl<'a> Follower<'a> {
             let at = j * self.plant.size + n;
             let mut row = self.combined(&c[at], &d[at], answers)?;
             let rhs = row.len() - 1;
-            row[rhs] = wanted - &row[rhs];
+            let reduced = |x: Rational| self.plant.point.reduced(x);
+            row[rhs] = reduced(wanted - &row[rhs])?;
             for known in &self.known {
                 let pivot = known.iter().position(|x| !x.is_zero()).expect("no empty row");
                 if !row[pivot].is_zero() {
                     spend(NUMBER * row.len() as u64)?;
                     let factor = &row[pivot] / &known[pivot];
-                    row.iter_mut().zip(known).for_each(|(x, y)| *x = &*x - &factor * y);
+                    for (x, y) in row.iter_mut().zip(known) {
+                        *x = reduced(&*x - &factor * y)?;
+                    }
                 }
             }
             match row.iter().position(|x| !x.is_zero()) {
                 None => {}
-                Some(p) if p == rhs => asked[n] = wanted - &row[rhs],
+                Some(p) if p == rhs => asked[n] = reduced(wanted - &row[rhs])?,
                 Some(_) => self.known.push(row),
             }
         }

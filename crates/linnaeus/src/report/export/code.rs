@@ -312,7 +312,7 @@ impl<'a> Code<'a> {
         match self.schedule(v) {
             _ if self.function(v).is_some() => None,
             None => Some(self.parameter(v)),
-            Some((Schedule { name, motion: Motion::Free | Motion::Recursion(_) }, _)) => Some(self.word(name)),
+            Some((Schedule { name, motion: Motion::Free | Motion::Recursion(_), .. }, _)) => Some(self.word(name)),
             Some(_) => None,
         }
     }

@@ -379,7 +379,7 @@ impl Writer<'_> {
         if m + early != r || n != r {
             let _ = write!(
                 out,
-                " (as written, A keeps {}{answers}, and B {}; {} is what their queries need)",
+                " (as written, A keeps {}{answers}, and B {}; their queries need {})",
                 vectors(m),
                 vectors(n),
                 vectors(r)

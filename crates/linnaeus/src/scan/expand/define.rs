@@ -26,6 +26,8 @@ impl Expander<'_> {
             }
             Some(_) => return (self.next().into_iter().collect(), true),
         }
+        // Where nothing is ever closed there is no need to look far.
+        let limit = if self.unclosed > 100 { 100 } else { MAX_ARGUMENT };
         let open = self.next();
         let mut depth = 1;
         while let Some(placed) = self.next() {
@@ -40,10 +42,11 @@ impl Expander<'_> {
                 inside.pop();
                 return (inside, true);
             }
-            if inside.len() > MAX_ARGUMENT {
+            if inside.len() > limit {
                 break;
             }
         }
+        self.unclosed += 1;
         // A brace that is never closed closes nothing: its inside is read as it stands.
         inside.splice(0..0, open);
         self.push(inside);

@@ -61,9 +61,8 @@ impl Machine<'_> {
         }
         if module {
             let shown = clipped(self.source.slice(function.span));
-            let help = format!(
-                "write it with sums and products, or give it a name of your own, as in `F(x)`, to make it an oracle"
-            );
+            let help =
+                "write it with sums and products, or give it a name of your own, as in `F(x)`, to make it an oracle";
             return Err(refuse(Mistake::UnknownOracle, function.span, format!("`{shown}` is not known"), help));
         }
         self.black_box(&name, arguments, function.span, span)

@@ -22,6 +22,15 @@ pub fn leaves(items: &[Item]) -> Option<Span> {
     })
 }
 
+/// Whether a block ends the loop.
+pub fn ends(items: &[Item]) -> bool {
+    match items.last() {
+        Some(Item::Line(_, Action::Return(_) | Action::Idle("a stop" | "output"))) => true,
+        Some(Item::Through(_, body)) => ends(body),
+        _ => false,
+    }
+}
+
 /// Every statement of a block.
 pub fn lines(items: &[Item]) -> Vec<Span> {
     let mut found = Vec::new();

@@ -93,9 +93,12 @@ impl Live<'_, '_> {
             } else if let Some((_, history)) = entry(&name)
                 && self.entries.insert(history.to_string())
             {
-                let own = |d: &super::machine::Definition| d.entry.is_some() && d.own == history;
-                let all = self.machine.definitions.iter().enumerate().filter(|(_, d)| own(d));
-                open.extend(all.map(|(n, _)| format!("{DEFINED}{n}")));
+                // What is assigned twice is what it was assigned last.
+                let mut last: BTreeMap<i64, usize> = BTreeMap::new();
+                for (n, d) in self.machine.definitions.iter().enumerate().filter(|(_, d)| d.own == history) {
+                    d.entry.map(|offset| last.insert(offset, n));
+                }
+                open.extend(last.into_values().map(|n| format!("{DEFINED}{n}")));
             }
         }
     }

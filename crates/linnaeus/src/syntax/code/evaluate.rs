@@ -235,13 +235,13 @@ impl Machine<'_> {
             if entry.is_some() {
                 return None;
             }
-            entry = Some(self.from_the_end(&name, index).or_else(|| self.offset(index))?);
+            entry = Some(self.counted_back(&name, index).or_else(|| self.offset(index))?);
         }
         Some(entry.map_or(Key::Whole(name.clone()), |offset| Key::Entry(name, offset)))
     }
 
     /// `x[-1]`, `x[end]`: entries counted from the last one, which is this iteration's.
-    fn from_the_end(&self, name: &str, term: &Term) -> Option<i64> {
+    fn counted_back(&self, name: &str, term: &Term) -> Option<i64> {
         let number = |t: &Term| match &t.node {
             Code::Number(n) if n.is_int() => i64::try_from(n.numerator().clone()).ok().filter(|n| (0..50).contains(n)),
             _ => None,
@@ -369,10 +369,10 @@ impl Machine<'_> {
 
     fn operation(&mut self, operator: Operator, left: &Term, right: &Term, span: Span) -> Read<Value> {
         let known = |node| Ok(Value::Known(Expression::new(span, node)));
-        if operator == Operator::Multiply || operator == Operator::Apply {
-            if let Some(found) = self.soft_threshold(left, right, span) {
-                return found;
-            }
+        if matches!(operator, Operator::Multiply | Operator::Apply)
+            && let Some(found) = self.soft_threshold(left, right, span)
+        {
+            return found;
         }
         if operator == Operator::Apply && self.language == Language::Python || operator == Operator::Solve {
             self.mark_matrix(left);

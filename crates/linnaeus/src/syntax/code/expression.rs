@@ -238,7 +238,7 @@ impl Parser<'_> {
                     self.at += 1;
                     let ends = self.peek().is_none_or(|t| matches!(t.kind, Kind::Sign(")" | "]" | "}" | ",")));
                     let end = if ends { left.span } else { self.product()?.span };
-                    left = Term { span: left.span.to(end), node: Node::Slice };
+                    left = Term { span: left.span.to(end), node: Node::Other("a range") };
                     continue;
                 }
                 _ => return Ok(left),
@@ -346,7 +346,7 @@ impl Parser<'_> {
                     base = Term { span: base.span.to(span), node: Node::Transpose(boxed(base)) };
                 }
                 Kind::Sign("(")
-                    if !matches!(base.node, Node::Number(_)) && !(spaced && self.language == Language::Julia) =>
+                    if !matches!(base.node, Node::Number(_)) && (!spaced || self.language != Language::Julia) =>
                 {
                     self.at += 1;
                     let (arguments, end) = self.nested(|p| p.arguments(")"))?;
@@ -404,10 +404,9 @@ impl Parser<'_> {
                 }
                 Kind::Sign(":") => {
                     self.at += 1;
-                    while self.peek().is_some_and(|t| !t.is(",") && !t.is(close)) {
-                        self.at += 1;
-                    }
-                    found.push(Argument { keyword: None, value: Term { span, node: Node::Slice } });
+                    let bounded = self.skip_part(close);
+                    let node = if bounded { Node::Other("a part of a vector") } else { Node::Slice };
+                    found.push(Argument { keyword: None, value: Term { span, node } });
                     continue;
                 }
                 _ => {}
@@ -418,10 +417,8 @@ impl Parser<'_> {
             let mut value = self.value()?;
             if self.here(":") {
                 self.at += 1;
-                while self.peek().is_some_and(|t| !t.is(",") && !t.is(close)) {
-                    self.at += 1;
-                }
-                value = Term { span: value.span, node: Node::Slice };
+                self.skip_part(close);
+                value = Term { span: value.span, node: Node::Other("a part of a vector") };
             }
             found.push(Argument { keyword, value });
             match self.peek() {
@@ -430,6 +427,15 @@ impl Parser<'_> {
                 None => {}
             }
         }
+    }
+
+    /// Skips to the end of an argument; whether there was anything.
+    fn skip_part(&mut self, close: &str) -> bool {
+        let start = self.at;
+        while self.peek().is_some_and(|t| !t.is(",") && !t.is(close)) {
+            self.at += 1;
+        }
+        self.at > start
     }
 
     fn primary(&mut self) -> Parsed<Term> {

@@ -1,7 +1,7 @@
 //! The statements of a program in their order: what every name stands for after each.
 
 use super::Language;
-use super::effects::{appended, assigned, is_over_parts, leaves, lines};
+use super::effects::{appended, assigned, ends, is_over_parts, leaves, lines};
 use super::evaluate::{Key, Read, binary, called, refuse};
 use super::machine::{DEFINED, Definition, Machine, START, Value};
 use super::tree::{Action, Change, Item, Node as Code, Operator, Term};
@@ -59,6 +59,13 @@ impl Machine<'_> {
             let message = format!("`{shown}` depends on a test: what is iterated differs from case to case");
             let help = "give the branch that is run, without the test";
             let problem = refuse(Mistake::Branch, first, message, help);
+            // What ends the loop does not go on.
+            if ends(body) {
+                for span in lines(body) {
+                    self.tell(span, Role::Skipped, "a stop");
+                }
+                continue;
+            }
             if let Some(place) = leaves(body) {
                 let message = "a test leaves out the rest of the iteration";
                 return Err(Box::new(
@@ -157,6 +164,21 @@ impl Machine<'_> {
             }
             return Ok(());
         }
+        let own = self.functions.get(name).cloned().filter(|_| !is_method);
+        if let Some(own) = own {
+            // A function of the text may overwrite what it is given.
+            return match self.written_out(&own, arguments, term.span) {
+                Err(problem) if problem.code.is_limit() => Err(problem),
+                _ => Ok(()),
+            };
+        }
+        let iterate = arguments.iter().find(|a| matches!(&a.value.node, Code::Name(n) if self.assigned.contains(n)));
+        if let Some(argument) = iterate.filter(|_| !is_message(name)) {
+            let message = format!("`{name}` was taken to change nothing");
+            let shown = self.source.slice(argument.value.span);
+            let help = format!("write what it does to `{shown}` as an assignment");
+            self.outcome.diagnostics.push(Diagnostic::warning(Mistake::Reading, term.span, message).help(help));
+        }
         self.tell(span, Role::Skipped, "a call that changes no iterate");
         Ok(())
     }
@@ -227,6 +249,9 @@ impl Machine<'_> {
         };
         if let (None, false, Key::Variable(name)) = (operator, in_place, key) {
             return self.bind_to(name, span, term);
+        }
+        if operator == Some(Operator::Apply) {
+            return Err(self.no_value(span, "a product from the right"));
         }
         let added = self.expression(term)?;
         let value = match operator {
@@ -394,6 +419,47 @@ impl Machine<'_> {
             _ => Err(problem),
         }
     }
+}
+
+/// Calls that people watch the iteration by.
+fn is_message(name: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "print",
+        "log",
+        "info",
+        "debug",
+        "warn",
+        "plot",
+        "disp",
+        "show",
+        "append",
+        "push",
+        "extend",
+        "write",
+        "save",
+        "record",
+        "callback",
+        "scatter",
+        "draw",
+        "title",
+        "label",
+        "legend",
+        "display",
+        "store",
+        "track",
+        "history",
+        "backward",
+        "zero_grad",
+        "set_description",
+        "update_progress",
+        "check",
+        "assert",
+        "sleep",
+        "pause",
+        "line",
+    ];
+    let small = name.to_lowercase();
+    WORDS.iter().any(|w| small.contains(w))
 }
 
 fn role_of(reason: &str) -> Role {

@@ -265,7 +265,7 @@ impl<'a> Fragment<'a> {
         before: &Before,
         shape: &Shape,
     ) {
-        let shown = letter.as_deref().map_or_else(|| self.free_letter(), |l| names::clean(l));
+        let shown = letter.as_deref().map_or_else(|| self.free_letter(), names::clean);
         let mut names = Names::new(&shown);
         let emitted = emit(&machine, &mut names, &shown);
         diagnostics.extend(emitted.problems);
@@ -365,7 +365,7 @@ fn returned(function: &tree::Function, renewed: &[(String, String)]) -> Vec<(Str
         _ => std::slice::from_ref(value),
     };
     let named = |t: &Term| match &t.node {
-        Node::Name(n) => parameters.iter().any(|p| *p == n) || renewed.iter().any(|(_, new)| new == n),
+        Node::Name(n) => parameters.contains(&n) || renewed.iter().any(|(_, new)| new == n),
         _ => false,
     };
     let open = parts.iter().enumerate().filter(|(_, t)| !named(t));

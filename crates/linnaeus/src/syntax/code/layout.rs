@@ -55,10 +55,9 @@ fn pieces(row: Row, language: Language) -> Vec<Piece> {
                 }
             }
             Language::Matlab => found.extend(split_all(part, ",").into_iter().map(|p| (indent, p)).map(piece)),
-            _ => found.push(piece((
-                if found.len() > 0 && language == Language::Python { found_indent(&found) } else { indent },
-                part,
-            ))),
+            // What follows an inline block belongs to it.
+            Language::Python => found.push(piece((found.last().map_or(indent, |p: &Piece| p.indent), part))),
+            Language::Julia => found.push(piece((indent, part))),
         }
     }
     found.retain(|p: &Piece| !p.tokens.is_empty());
@@ -67,10 +66,6 @@ fn pieces(row: Row, language: Language) -> Vec<Piece> {
 
 fn piece((indent, tokens): (usize, &[Token])) -> Piece {
     Piece { indent, tokens: tokens.to_vec() }
-}
-
-fn found_indent(found: &[Piece]) -> usize {
-    found.last().map_or(0, |p| p.indent)
 }
 
 /// Words that begin a block in Python.
@@ -189,19 +184,15 @@ impl Reader<'_> {
         let word = tokens.first().and_then(Token::word).unwrap_or("").to_string();
         let head = matches!(self.language, Language::Python) && is_head(&word) || opens(&word, self.language);
         self.at += 1;
-        if !head && !(goes_on(&word) && self.language == Language::Python) {
+        if !head && (!goes_on(&word) || self.language != Language::Python) {
             let overwrites =
                 tokens.len() < self.pieces[self.at - 1].tokens.len() && self.pieces[self.at - 1].tokens[1].is(".");
             return items.extend(statement(&tokens, whole, self.language, overwrites));
         }
         match word.as_str() {
             "for" | "parfor" | "while" => {
-                let (variables, counts, rest) = loop_head(&tokens, self.language);
-                let mut body = Vec::new();
-                if !rest.is_empty() {
-                    body.extend(statement(&rest, span_of(&rest), self.language, false));
-                }
-                body.extend(self.body(indent, items));
+                let (variables, counts) = loop_head(&tokens, self.language);
+                let body = self.body(indent, items);
                 let mut after = Vec::new();
                 self.close(&mut after);
                 items.push(Item::Loop(Loop { span: whole, variables, counts, body }));
@@ -276,7 +267,10 @@ fn parameters(tokens: &[Token]) -> Vec<String> {
 /// Without macros such as `@inbounds` and words such as `global`.
 fn unmacro(tokens: &[Token], language: Language) -> &[Token] {
     let mut rest = tokens;
-    while language == Language::Julia {
+    if language != Language::Julia {
+        return rest;
+    }
+    loop {
         rest = match rest {
             [at, name, more @ ..] if at.is("@") && (name.word().is_some() || name.is(".")) && !more.is_empty() => {
                 // `@printf("…")` is a call, not a mark before a statement.
@@ -286,19 +280,18 @@ fn unmacro(tokens: &[Token], language: Language) -> &[Token] {
                 more
             }
             [word, more @ ..] if matches!(word.word(), Some("global" | "local" | "const")) && !more.is_empty() => more,
-            _ => break,
+            _ => return rest,
         };
     }
-    rest
 }
 
-/// The variables of a loop, whether they count, and what stands behind the head on its row.
-fn loop_head(tokens: &[Token], language: Language) -> (Vec<String>, bool, Vec<Token>) {
+/// The variables of a loop, and whether they count.
+fn loop_head(tokens: &[Token], language: Language) -> (Vec<String>, bool) {
     if tokens[0].word() == Some("while") {
-        return (Vec::new(), false, Vec::new());
+        return (Vec::new(), false);
     }
     let sign = tokens.iter().position(|t| t.word() == Some("in") || t.is("=") || t.is("\u{2208}"));
-    let Some(sign) = sign else { return (Vec::new(), false, Vec::new()) };
+    let Some(sign) = sign else { return (Vec::new(), false) };
     let variables = tokens[1..sign].iter().filter_map(|t| t.word().map(str::to_string)).collect();
     let over = &tokens[sign + 1..];
     let counts = match language {
@@ -308,7 +301,7 @@ fn loop_head(tokens: &[Token], language: Language) -> (Vec<String>, bool, Vec<To
         }
         _ => over.iter().any(|t| t.is(":")),
     };
-    (variables, counts, Vec::new())
+    (variables, counts)
 }
 
 const SIGNS: &[(&str, Change)] = &[

@@ -147,7 +147,7 @@ impl Lexer<'_> {
     fn newline(&mut self) {
         self.at += 1;
         self.spaced = true;
-        let hangs = self.language == Language::Julia && self.row.last().is_some_and(|t| hangs(t));
+        let hangs = self.language == Language::Julia && self.row.last().is_some_and(hangs);
         // A bracket that is never closed must not swallow the text: a row that begins anew closes it.
         let inside = !self.open.is_empty() && !self.begins_anew();
         if !inside && !hangs {

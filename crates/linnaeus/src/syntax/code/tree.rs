@@ -39,7 +39,7 @@ pub enum Node {
     Tuple(Vec<Term>),
     /// `lambda x: …`, `@(x) …`, `x -> …`
     Function(Vec<String>, Box<Term>),
-    /// `:` between brackets, whole or with bounds.
+    /// `:` between brackets: all of it.
     Slice,
     /// Tests, conditional values, comprehensions: read over, of no value.
     Other(&'static str),

@@ -189,15 +189,13 @@ impl Page<'_> {
         };
         let (start, to_the_end) = (0..items.len()).find_map(|i| named(i).or_else(|| listed(i)))?;
         let span = items[start - 1].span;
-        let end = match to_the_end {
-            true => items[start..].iter().position(|i| i.kind == Kind::Newline),
-            false => items[start..].iter().position(ends_display),
-        };
-        let mut inside = &items[start..end.map_or(items.len(), |n| start + n)];
-        if !to_the_end {
+        let mut inside = &items[start..];
+        if to_the_end {
+            inside = &inside[..inside.iter().position(|i| i.kind == Kind::Newline).unwrap_or(inside.len())];
+        } else {
             let open = inside.iter().position(|i| is_char(i, '('))?;
-            let close = inside.iter().rposition(|i| is_char(i, ')'))?;
-            let right = inside[..close].last().is_some_and(|i| is_command(i, "right"));
+            let close = open + closing(&inside[open..])?;
+            let right = is_command(&inside[close - 1], "right");
             inside = inside.get(open + 1..close - usize::from(right))?;
         }
         let (mut depth, mut parts) = (0i32, vec![Vec::new()]);
@@ -238,6 +236,16 @@ impl Page<'_> {
             vec![Token { kind: TokenKind::Number(Rational::ZERO), span, spaced: false }]
         })
     }
+}
+
+/// The parenthesis that closes the first item.
+fn closing(items: &[Item]) -> Option<usize> {
+    let mut depth = 0usize;
+    items.iter().position(|i| {
+        depth += usize::from(is_char(i, '('));
+        depth -= usize::from(is_char(i, ')') && depth > 0);
+        depth == 0
+    })
 }
 
 fn letter(item: &Item) -> Option<char> {

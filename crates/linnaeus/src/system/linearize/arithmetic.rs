@@ -128,8 +128,11 @@ impl Linearizer<'_> {
             let mut right = last.span;
             for factor in factors.into_iter().rev() {
                 value = match (inverted(factor), value) {
-                    (Some(inner), Value::Vector(form, space)) => {
-                        let solved = self.solve_for(inner, form, space, factor.span)?;
+                    (Some((inner, times)), mut solved @ Value::Vector(..)) if times == 1 || !self.is_map(factor) => {
+                        for _ in 0..times {
+                            let Value::Vector(form, space) = solved else { break };
+                            solved = self.solve_for(inner, form, space, factor.span)?;
+                        }
                         let sign = if matches!(factor.node, Node::Minus(_)) { -1 } else { 1 };
                         let sign = Value::Scalar(RationalFunction::integer(sign));
                         self.multiply(sign, solved, factor.span, right)?
@@ -418,16 +421,27 @@ impl Linearizer<'_> {
     }
 }
 
-/// The expression under `inv(…)` or `(…)^-1`, which may have a sign.
-fn inverted(e: &Expression) -> Option<&Expression> {
+/// The expression under `inv(…)`, `(…)^-1`, `(…)^-2` or `inv(…)^2`, which may have a sign, and how often it is inverted.
+fn inverted(e: &Expression) -> Option<(&Expression, u32)> {
     let e = if let Node::Minus(inner) = &e.node { inner } else { e };
+    let power = |e: &Expression| match &e.node {
+        Node::Number(n) if n.is_int() => i32::try_from(n.numerator().clone()).ok(),
+        _ => None,
+    };
     match &e.node {
-        Node::Elementary(Elementary::Inverse, a) => Some(a),
-        Node::Power(a, p) => match &p.node {
-            Node::Minus(one) if matches!(&one.node, Node::Number(n) if *n == Rational::ONE) => Some(a),
-            Node::Number(n) if *n == -Rational::ONE => Some(a),
-            _ => None,
-        },
+        Node::Elementary(Elementary::Inverse, a) => Some((a, 1)),
+        Node::Power(a, p) => {
+            let exponent = match &p.node {
+                Node::Minus(size) => power(size).map(|n| -n),
+                _ => power(p),
+            }?;
+            let times = exponent.unsigned_abs();
+            match &a.node {
+                _ if times == 0 || times > MAX_EXPONENT as u32 => None,
+                Node::Elementary(Elementary::Inverse, inner) if exponent > 0 => Some((inner, times)),
+                _ => (exponent < 0).then_some((a, times)),
+            }
+        }
         _ => None,
     }
 }

@@ -1,12 +1,17 @@
 //! Repetition: N iterations of an algorithm taken as one are an algorithm with N copies of every
 //! channel, to be compared like any other.
 
+mod pace;
+
+pub use pace::Pace;
+
 use super::behavior::{Behavior, Side};
 use super::hypothesis::{self, Hypothesis, Pairing};
 use super::shift::{self, Chosen};
-use crate::system::Z;
-use crate::transfer::{Analysis, Channel, Explicitness, Realization, Transfer, order};
-use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
+use crate::operator::OperatorPolynomial;
+use crate::system::{LinearSystem, Oracle, Z};
+use crate::transfer::{Analysis, Channel, Explicitness, Realization, Transfer, order, over_operators};
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction};
 use std::collections::BTreeMap;
 
 /// At most this many iterations are taken as one.
@@ -71,25 +76,87 @@ pub fn lifted(analysis: &Analysis, n: usize) -> Result<Option<Analysis>, Exhaust
     }))
 }
 
-/// Steps the equations N times with symbols for the state, the answers and the constants: the state
-/// matrix becomes Aᴺ, and C and D become block Toeplitz.
+/// The same where operators do not commute or numbers change with the index. Nothing if a recursion needs
+/// more than the last value.
+pub fn lifted_words(analysis: &Analysis, n: usize) -> Result<Option<Analysis>, Exhausted> {
+    let Some(pace) = Pace::new(&analysis.system.schedules, n)? else { return Ok(None) };
+    let own = match &analysis.transfer {
+        Transfer::Noncommuting { realization, .. } => realization.clone(),
+        Transfer::Commuting { .. } => over_operators(analysis)?,
+    };
+    let p = analysis.channels.len();
+    let mut known = true;
+    let mut steps = Vec::new();
+    for s in 0..n as i64 {
+        let mut at = |m: &Matrix<OperatorPolynomial>| {
+            m.try_map(|e| {
+                e.map_coefficients(&mut |c| {
+                    let found = pace.value(c, s)?;
+                    known &= found.is_some();
+                    Ok(found.unwrap_or_else(RationalFunction::zero))
+                })
+            })
+        };
+        let (a, b, c, d) = (at(&own.a)?, at(&own.b)?, at(&own.c)?, at(&own.d)?);
+        steps.push(Realization { states: own.states.clone(), a, b, c, d });
+    }
+    let mut channels = Vec::new();
+    for s in 0..n {
+        for c in &analysis.channels {
+            let Some(step) = pace.value(&c.oracle.step, s as i64)? else { return Ok(None) };
+            let oracle = Oracle { step, ..c.oracle.clone() };
+            channels.push(Channel { copy: (c.copy.max(1) - 1) * n + s + 1, oracle, ..c.clone() });
+        }
+    }
+    let realization = stepped(&steps, p)?;
+    let system = LinearSystem { schedules: pace.schedules, ..analysis.system.clone() };
+    Ok(known.then(|| Analysis {
+        system,
+        channels,
+        transfer: Transfer::Noncommuting { h: None, realization, markov: Vec::new() },
+        minimal_order: analysis.minimal_order,
+        explicitness: lifted_explicitness(&analysis.explicitness, p, n),
+    }))
+}
+
+/// The texts with the numbers of as many iterations as a witness takes as one.
+pub fn paced(first: &Analysis, second: &Analysis, repeat: Option<(Side, usize)>) -> Option<[Analysis; 2]> {
+    let of = |side: Side, analysis: &Analysis| -> Option<Analysis> {
+        let mut found = analysis.clone();
+        if let Some((s, n)) = repeat
+            && s == side
+        {
+            found.system.schedules = Pace::new(&analysis.system.schedules, n).ok()??.schedules;
+        }
+        Some(found)
+    };
+    Some([of(Side::First, first)?, of(Side::Second, second)?])
+}
+
 fn lifted_realization(
     r: &Realization<RationalFunction>,
     p: usize,
     n: usize,
 ) -> Result<Realization<RationalFunction>, Exhausted> {
+    stepped(&vec![r.clone(); n], p)
+}
+
+/// Steps the equations of N iterations with symbols for the state, the answers and the constants: where they
+/// are the same the state matrix becomes Aᴺ, and C and D become block Toeplitz.
+fn stepped<T: Coefficient>(steps: &[Realization<T>], p: usize) -> Result<Realization<T>, Exhausted> {
+    let (n, r) = (steps.len(), &steps[0]);
     let constants = r.b.cols() - p;
     // Columns of the s-th iteration's inputs among all.
-    let place = |m: &Matrix<RationalFunction>, s: usize| {
+    let place = |m: &Matrix<T>, s: usize| {
         Matrix::from_fn(m.rows(), n * p + constants, |i, j| {
             let own = if j < n * p { j.checked_sub(s * p).filter(|j| *j < p) } else { Some(j + p - n * p) };
-            own.map_or_else(RationalFunction::zero, |j| m[(i, j)].clone())
+            own.map_or_else(T::zero, |j| m[(i, j)].clone())
         })
     };
     let mut state = Matrix::identity(r.states.len());
     let mut input = Matrix::zero(r.states.len(), n * p + constants);
     let mut queries = (Matrix::zero(0, state.cols()), Matrix::zero(0, input.cols()));
-    for s in 0..n {
+    for (s, r) in steps.iter().enumerate() {
         queries.0 = queries.0.vstack(&r.c.mul(&state)?);
         queries.1 = queries.1.vstack(&r.c.mul(&input)?.add(&place(&r.d, s))?);
         input = r.a.mul(&input)?.add(&place(&r.b, s))?;

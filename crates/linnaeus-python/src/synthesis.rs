@@ -1,0 +1,220 @@
+//! Algorithms written anew.
+
+use crate::json;
+use crate::reading::Reading;
+use crate::refusal::refusal;
+use linnaeus::diagnostic::Diagnostic;
+use linnaeus::report::expression::{Script, name};
+use linnaeus::report::{self, Format};
+use linnaeus::source::Source;
+use linnaeus::synthesis::{self, Coordinates, Denied, Draft, Given, Granted, Realized, Request};
+use linnaeus::system::Coefficients;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// What may be given: an algorithm that was read, or the text of a transfer matrix.
+#[derive(FromPyObject)]
+pub enum Original<'py> {
+    /// An algorithm.
+    Reading(Bound<'py, Reading>),
+    /// `H = [[…]]; oracles: …`.
+    Text(String),
+}
+
+impl Original<'_> {
+    /// A copy that no Python thread can take away.
+    fn detached(&self) -> Detached {
+        match self {
+            Original::Reading(reading) => Detached::Reading(reading.get().0.clone()),
+            Original::Text(text) => Detached::Text(text.clone()),
+        }
+    }
+}
+
+enum Detached {
+    Reading(std::sync::Arc<linnaeus::Reading>),
+    Text(String),
+}
+
+impl Detached {
+    fn draft(&self) -> Draft {
+        match self {
+            Detached::Reading(reading) => synthesis::draft(reading),
+            Detached::Text(text) => synthesis::read(text, Coefficients::AsWritten),
+        }
+    }
+}
+
+/// Why nothing was written.
+enum Stop {
+    Remarks(Source, Vec<Diagnostic>),
+    Message(String),
+}
+
+impl From<Draft> for Stop {
+    fn from(draft: Draft) -> Stop {
+        Stop::Remarks(draft.source, draft.diagnostics)
+    }
+}
+
+impl From<Denied> for Stop {
+    fn from(denied: Denied) -> Stop {
+        Stop::Remarks(denied.source, vec![*denied.diagnostic])
+    }
+}
+
+impl From<Stop> for PyErr {
+    fn from(stop: Stop) -> PyErr {
+        match stop {
+            Stop::Remarks(source, diagnostics) => refusal(&source, &diagnostics),
+            Stop::Message(message) => PyValueError::new_err(message),
+        }
+    }
+}
+
+/// The algorithm with a state of choice, with matrices and cost, as JSON.
+#[pyfunction]
+#[pyo3(signature = (original, state=None, wishes=None))]
+pub fn realize(
+    py: Python<'_>,
+    original: Original<'_>,
+    state: Option<&str>,
+    wishes: Option<&Bound<'_, PyDict>>,
+) -> PyResult<String> {
+    let (original, request, state) = (original.detached(), request(wishes)?, coordinates(state)?);
+    let made = || -> Result<String, Stop> {
+        let (draft, realized) = written(original.draft(), &request, state)?;
+        Ok(json(&report::realize(&draft.source, &draft.diagnostics, Some(&realized))))
+    };
+    Ok(py.detach(made)?)
+}
+
+/// The algorithm in a format, implicit or not.
+#[pyfunction]
+#[pyo3(signature = (original, format, state=None, wishes=None))]
+pub fn export(
+    py: Python<'_>,
+    original: Original<'_>,
+    format: &str,
+    state: Option<&str>,
+    wishes: Option<&Bound<'_, PyDict>>,
+) -> PyResult<String> {
+    let (original, request, state) = (original.detached(), request(wishes)?, coordinates(state)?);
+    let format = Format::from_word(format).ok_or_else(|| {
+        let known = Format::ALL.map(Format::word).join(", ");
+        PyValueError::new_err(format!("there is no format `{format}`; there are {known}"))
+    })?;
+    let made = || report::export(&written(original.draft(), &request, state)?.1, format).map_err(Stop::Message);
+    Ok(py.detach(made)?)
+}
+
+/// Another algorithm, made of this one, in the plain notation.
+#[pyfunction]
+pub fn transform(py: Python<'_>, original: Original<'_>, state: &str, wishes: &Bound<'_, PyDict>) -> PyResult<String> {
+    let (original, request, state) = (original.detached(), request(Some(wishes))?, coordinates(Some(state))?);
+    Ok(py.detach(|| written(original.draft(), &request, state).map(|(_, made)| report::plain(&made.program)))?)
+}
+
+/// The text of a transfer matrix, `H = [[…]]; oracles: …`, as formulas in lowest terms.
+#[pyfunction]
+pub fn matrix(py: Python<'_>, text: &str) -> PyResult<String> {
+    let made = || -> Result<String, Stop> {
+        let mut draft = synthesis::read(text, Coefficients::AsWritten);
+        if let Some(Given::Improper(matrix)) = &draft.given {
+            draft.diagnostics.push(report::improper(matrix));
+        }
+        let Some(Given::Commuting(model)) = &draft.given else { return Err(draft.into()) };
+        let table =
+            |script| report::transfer(model, script).map_err(|limit| Stop::Remarks(draft.source.clone(), vec![limit]));
+        let names = |names: Vec<String>| names.into_iter().map(|n| name(Script::Sympy, &n)).collect::<Vec<_>>();
+        let told = serde_json::json!({
+            "oracles": report::oracles(model),
+            "transfer": table(Script::Sympy)?.typed,
+            "scalar": table(Script::Sympy)?.scalar,
+            "latex": table(Script::Latex)?.typed,
+            "parameters": names(model.system.parameters.clone()),
+            "operators": names(model.system.operators.iter().map(|o| o.name.clone()).collect()),
+        });
+        Ok(told.to_string())
+    };
+    Ok(py.detach(made)?)
+}
+
+/// Every way to write it, as JSON.
+#[pyfunction]
+#[pyo3(signature = (original, own_oracles, wishes=None))]
+pub fn forms(
+    py: Python<'_>,
+    original: Original<'_>,
+    own_oracles: bool,
+    wishes: Option<&Bound<'_, PyDict>>,
+) -> PyResult<String> {
+    let (original, request) = (original.detached(), request(wishes)?);
+    let made = || -> Result<String, Stop> {
+        let draft = original.draft();
+        let Some(given) = &draft.given else { return Err(draft.into()) };
+        let granted = request.grant_given(given)?;
+        let mut freedom = granted.freedom;
+        freedom.oracles_fixed |= own_oracles;
+        let found = synthesis::forms(&granted.model, &freedom);
+        Ok(json(&report::forms(&draft.source, &draft.diagnostics, &found, &granted.assumptions)))
+    };
+    Ok(py.detach(made)?)
+}
+
+/// The algorithm with what is asked done to it, implicit or not.
+fn written(draft: Draft, request: &Request, state: Option<Coordinates>) -> Result<(Draft, Realized), Stop> {
+    let (mut draft, given) = granted(draft, request)?;
+    match report::write_draft(&mut draft, &given, state) {
+        Some(realized) => Ok((draft, realized)),
+        None => Err(draft.into()),
+    }
+}
+
+/// What the text gives, with what is asked done to it.
+fn granted(draft: Draft, request: &Request) -> Result<(Draft, Given), Stop> {
+    let given = match &draft.given {
+        None => return Err(draft.into()),
+        Some(given) if request.is_empty() => given.clone(),
+        Some(given) => {
+            let Granted { model, freedom, .. } = request.grant_given(given)?;
+            let shifted = match &freedom.shift {
+                None => Ok(Some(model)),
+                Some(m) => model.shifted(m),
+            };
+            match shifted {
+                Ok(Some(model)) => Given::Commuting(model),
+                _ => return Err(Stop::Message("the calls cannot be shifted like that".to_string())),
+            }
+        }
+    };
+    Ok((draft, given))
+}
+
+fn coordinates(word: Option<&str>) -> PyResult<Option<Coordinates>> {
+    let known = |word| {
+        Coordinates::from_word(word).ok_or_else(|| {
+            let known = "minimal, as-written, controllable, observable";
+            PyValueError::new_err(format!("there is no state `{word}`; there are {known}"))
+        })
+    };
+    word.map(known).transpose()
+}
+
+fn request(wishes: Option<&Bound<'_, PyDict>>) -> PyResult<Request> {
+    let Some(wishes) = wishes else { return Ok(Request::default()) };
+    let list = |name: &str| -> PyResult<Vec<String>> { wishes.get_item(name)?.map_or(Ok(Vec::new()), |v| v.extract()) };
+    let text = |name: &str| -> PyResult<Option<String>> { wishes.get_item(name)?.map(|v| v.extract()).transpose() };
+    Ok(Request {
+        set: list("set")?,
+        delete: list("delete")?,
+        filter: list("filter")?,
+        permute: list("permute")?,
+        conjugate: list("conjugate")?,
+        dual: wishes.get_item("dual")?.map_or(Ok(false), |v| v.extract())?,
+        oracles: text("oracles")?,
+        repeat: wishes.get_item("repeat")?.map(|v| v.extract()).transpose()?,
+        shift: text("shift")?,
+    })
+}

@@ -1,0 +1,119 @@
+//! What must vanish for the Markov parameters of one reading to agree.
+
+use super::Entries;
+use super::reading::Search;
+use crate::operator::OperatorPolynomial;
+use crate::relation::hypothesis::Pairing;
+use crate::system::schedule::{Schedules, scheduled};
+use linnaeus_algebra::{Coefficient, Exhausted, Polynomial, RationalFunction, Variable};
+use std::collections::BTreeSet;
+
+/// To which time values of sequences are traced back by their rules.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Base {
+    /// The earliest of which an equation speaks.
+    Each,
+    /// The earliest of which any does.
+    Common,
+}
+
+/// The first's sequence and the second's in the first's oracles, for one shift.
+pub struct Sequences<'a> {
+    pub x: &'a [Entries],
+    pub y: Vec<Entries>,
+    pub shift: &'a [i64],
+}
+
+impl Search<'_> {
+    /// Equations hold at all times: each at all those at which it speaks of no other values of sought
+    /// sequences than those that occur, so that every value can be solved for.
+    pub fn at_other_times(
+        &self,
+        equations: Vec<Polynomial>,
+        unknown: &[Variable],
+    ) -> Result<Vec<Polynomial>, Exhausted> {
+        let times = |p: &Polynomial| -> Option<(i64, i64)> {
+            let own = p.variables().into_iter().filter(|v| unknown.contains(v));
+            let offsets: Vec<i64> = own.filter_map(scheduled).map(|(_, offset)| offset).collect();
+            Some((offsets.iter().copied().min()?, offsets.iter().copied().max()?))
+        };
+        let all: Vec<(i64, i64)> = equations.iter().filter_map(times).collect();
+        let (from, to) = (all.iter().map(|t| t.0).min().unwrap_or(0), all.iter().map(|t| t.1).max().unwrap_or(0));
+        let mut found: BTreeSet<Polynomial> = BTreeSet::new();
+        for p in equations {
+            if let Some((first, last)) = times(&p) {
+                for by in from - first..=to - last {
+                    let moved = self.matching.joint.advanced(&RationalFunction::polynomial(p.clone()), by)?;
+                    found.insert(moved.numerator().primitive_part());
+                }
+            }
+            found.insert(p);
+        }
+        Ok(found.into_iter().collect())
+    }
+
+    /// What must vanish for the sequences to agree: entry (i, j) of the first at time k and lag l is
+    /// that of the second at time k − m_i and lag l + m_j − m_i. Nothing if that is impossible.
+    pub fn equations(
+        &self,
+        both: &Sequences,
+        rules: &Schedules,
+        base: Base,
+        lags: usize,
+    ) -> Result<Option<Vec<Polynomial>>, Exhausted> {
+        let mut found: BTreeSet<Polynomial> = self.matching.equations.iter().map(|p| p.primitive_part()).collect();
+        for j in 0..both.shift.len() {
+            found.extend(self.column(both, j, j, both.shift[j], rules, lags)?);
+        }
+        let schedules = &self.matching.joint;
+        for (i, pairing) in self.hypothesis.pairings.iter().enumerate() {
+            let (s, t) = (&self.a.ports[i].oracle, &self.b.ports[self.hypothesis.order[i]].oracle);
+            if *pairing == Pairing::Same && s.kind.has_step() {
+                let step = schedules.advanced(&t.step, -both.shift[i])?;
+                found.insert(rules.reduced(s.step.sub(&step)?.numerator())?.primitive_part());
+            }
+        }
+        if base == Base::Common {
+            // Equations hold at all times: those that count are moved to the present.
+            let earliest = found.iter().filter_map(|p| rules.earliest(p)).min().unwrap_or(0);
+            let present = |p: &Polynomial| -> Result<Polynomial, Exhausted> {
+                let moved = rules.advanced(&RationalFunction::polynomial(p.clone()), -earliest)?;
+                Ok(rules.reduced_to(moved.numerator(), 0)?.primitive_part())
+            };
+            found = found.iter().map(present).collect::<Result<_, Exhausted>>()?;
+        }
+        found.remove(&Polynomial::zero());
+        Ok((!found.iter().any(Polynomial::is_constant)).then(|| found.into_iter().collect()))
+    }
+
+    /// What must vanish for two input columns to agree, the input being moved by so much.
+    pub fn column(
+        &self,
+        both: &Sequences,
+        x: usize,
+        y: usize,
+        moved: i64,
+        rules: &Schedules,
+        lags: usize,
+    ) -> Result<BTreeSet<Polynomial>, Exhausted> {
+        let zero = OperatorPolynomial::zero();
+        let at = |s: &[Entries], lag: i64, i: usize, j: usize| match usize::try_from(lag) {
+            Ok(lag) if lag < s.len() && j < s[lag].cols() => s[lag][(i, j)].clone(),
+            _ => zero.clone(),
+        };
+        let schedules = &self.matching.joint;
+        let length = both.x.len() as i64;
+        let mut found = BTreeSet::new();
+        for (i, m) in both.shift.iter().enumerate() {
+            let by = moved - m;
+            let end = length.min(length - by).min(i64::try_from(lags).unwrap_or(i64::MAX));
+            for lag in (-by).min(0)..end {
+                let other = schedules.advanced_operator(&at(&both.y, lag + by, i, y), -m)?;
+                for (_, c) in at(both.x, lag, i, x).sub(&other)?.terms() {
+                    found.insert(rules.reduced(c.numerator())?.primitive_part());
+                }
+            }
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,155 @@
+//! An algorithm over the ring of operator polynomials, as the comparison has it.
+
+use super::Entries;
+use crate::operator::{Letter, OperatorPolynomial};
+use crate::relation::behavior::{Port, Side};
+use crate::relation::correspondence::{Letters, Part};
+use crate::system::schedule::{Motion, scheduled};
+use crate::system::{Oracle, parameter};
+use crate::transfer::{Analysis, Realization, Transfer, markov, over_operators};
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, Variable};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+/// One algorithm over the ring of operator polynomials.
+pub struct Plant {
+    pub(super) ports: Vec<Port>,
+    /// The realization as written, letters and coefficients as the comparison has them.
+    pub realization: Realization<OperatorPolynomial>,
+    pub(super) constants: Vec<String>,
+    pub(super) parameters: Vec<Variable>,
+    pub(super) nonzero: Vec<Polynomial>,
+    /// What must not vanish either, and changes with the index.
+    pub(super) running: Vec<Polynomial>,
+}
+
+impl Plant {
+    /// With letters and coefficients replaced; nothing if a letter that matters has no image.
+    pub fn new(
+        analysis: &Analysis,
+        side: Side,
+        possible: &Letters,
+        letters: &dyn Fn(Letter) -> Result<Option<OperatorPolynomial>, Exhausted>,
+        place: &dyn Fn(&RationalFunction) -> RationalFunction,
+    ) -> Result<Option<Plant>, Exhausted> {
+        let port = |(i, c): (usize, &crate::transfer::Channel)| {
+            let oracle = Oracle { step: place(&c.oracle.step), ..c.oracle.clone() };
+            Port { channel: i, oracle }
+        };
+        let written = written(analysis)?;
+        let mut nonzero = BTreeSet::new();
+        let mut known = true;
+        let mut convert = |m: &Entries| -> Result<Entries, Exhausted> {
+            m.try_map(|e| {
+                let mut sum = OperatorPolynomial::zero();
+                for (word, c) in e.terms() {
+                    let c = place(c);
+                    nonzero.insert(c.denominator().clone());
+                    let mut term = OperatorPolynomial::scalar(c);
+                    for letter in word {
+                        // What no coefficient depends on may be anything.
+                        let matters = [false, true].iter().any(|a| possible.contains(&(letter.operator as usize, *a)));
+                        let image = if matters { letters(*letter)? } else { continue };
+                        known &= image.is_some();
+                        term = term.mul(&image.unwrap_or_else(OperatorPolynomial::zero))?;
+                    }
+                    sum = sum.add(&term)?;
+                }
+                Ok(sum)
+            })
+        };
+        let (a, b, c, d) = (convert(&written.a)?, convert(&written.b)?, convert(&written.c)?, convert(&written.d)?);
+        if !known {
+            return Ok(None);
+        }
+        let ports: Vec<Port> = analysis.channels.iter().enumerate().map(port).collect();
+        nonzero.extend(
+            ports.iter().flat_map(|p| [p.oracle.step.numerator().clone(), p.oracle.step.denominator().clone()]),
+        );
+        // Powers with the index have a base that is not zero.
+        nonzero.extend(analysis.system.schedules.list.iter().filter_map(|s| match &s.motion {
+            Motion::Power(base) => Some(place(base).numerator().clone()),
+            _ => None,
+        }));
+        nonzero.retain(|d| !d.is_constant());
+        let still = |d: &Polynomial| d.variables().into_iter().all(|v| scheduled(v).is_none());
+        let (nonzero, running) = nonzero.into_iter().partition(still);
+        Ok(Some(Plant {
+            ports,
+            realization: Realization { states: written.states.clone(), a, b, c, d },
+            constants: analysis.system.constants.iter().map(|c| c.name.clone()).collect(),
+            parameters: (0..analysis.system.parameters.len()).map(|i| side.place(parameter(i))).collect(),
+            nonzero,
+            running,
+        }))
+    }
+
+    /// In other oracles of the same functions, channels in another order: `m[i]` turns a pair of
+    /// channel `order[i]` into the new pair. Nothing if the new answers do not determine the old.
+    pub fn in_oracles(
+        &self,
+        order: &[usize],
+        m: &[Matrix<RationalFunction>],
+    ) -> Result<Option<Realization<OperatorPolynomial>>, Exhausted> {
+        let r = &self.realization;
+        let states: Vec<usize> = (0..r.states.len()).collect();
+        let constants: Vec<usize> = (self.ports.len()..r.d.cols()).collect();
+        let (b, c, d) = (r.b.submatrix(&states, order), r.c.submatrix(order, &states), r.d.submatrix(order, order));
+        let (e, f) = (r.b.submatrix(&states, &constants), r.d.submatrix(order, &constants));
+        let p = order.len();
+        let diagonal = |i: usize, j: usize| {
+            Matrix::from_fn(p, p, |x, y| {
+                if x == y { OperatorPolynomial::scalar(m[x][(i, j)].clone()) } else { OperatorPolynomial::zero() }
+            })
+        };
+        // u = K (v − c (C x + F b)) for the new answers v and the constants b, with K = (cD + d)⁻¹.
+        let Some(k) = diagonal(1, 0).mul(&d)?.add(&diagonal(1, 1))?.inverse()? else {
+            return Ok(None);
+        };
+        let back = k.mul(&diagonal(1, 0))?;
+        let (feedback, offset) = (back.mul(&c)?, back.mul(&f)?);
+        let through = diagonal(0, 0).mul(&d)?.add(&diagonal(0, 1))?;
+        Ok(Some(Realization {
+            states: r.states.clone(),
+            a: r.a.sub(&b.mul(&feedback)?)?,
+            b: b.mul(&k)?.hstack(&e.sub(&b.mul(&offset)?)?),
+            c: diagonal(0, 0).mul(&c)?.sub(&through.mul(&feedback)?)?,
+            d: through.mul(&k)?.hstack(&diagonal(0, 0).mul(&f)?.sub(&through.mul(&offset)?)?),
+        }))
+    }
+}
+
+/// The realization as written, over operator polynomials whatever the operators.
+fn written(analysis: &Analysis) -> Result<Cow<'_, Realization<OperatorPolynomial>>, Exhausted> {
+    match &analysis.transfer {
+        Transfer::Noncommuting { realization, .. } => Ok(Cow::Borrowed(realization)),
+        Transfer::Commuting { .. } => over_operators(analysis).map(Cow::Owned),
+    }
+}
+
+/// The letters that may occur in an algorithm's coefficients, and those that do in its transfer matrix.
+/// Operators on which no coefficient depends are left out.
+pub(super) fn letters(analysis: &Analysis) -> Result<(Letters, Letters), Exhausted> {
+    let of = |m: &Entries| -> Letters {
+        let entries = (0..m.rows()).flat_map(|i| m.row(i));
+        let words = entries.flat_map(|e| e.terms()).flat_map(|(word, _)| word.clone());
+        words.map(|l| (l.operator as usize, l.adjoint)).collect()
+    };
+    let written = written(analysis)?;
+    let mut possible: Letters = [&written.a, &written.b, &written.c, &written.d].into_iter().flat_map(of).collect();
+    if possible.is_empty() || !analysis.system.schedules.is_empty() {
+        // Sequences of numbers may be special.
+        return Ok((possible, Letters::new()));
+    }
+    // With as many coefficients another operator in its place would show.
+    let all = markov(&written, &analysis.system.schedules, 2 * analysis.minimal_order + 1)?;
+    let used: BTreeSet<usize> = all.iter().flat_map(of).map(|(o, _)| o).collect();
+    possible.retain(|(o, _)| used.contains(o));
+    let channels: Vec<usize> = (0..analysis.channels.len()).collect();
+    let certain = all.iter().map(|m| m.submatrix(&channels, &channels)).flat_map(|m| of(&m)).collect();
+    Ok((possible, certain))
+}
+
+pub(super) fn part<'a>(analysis: &'a Analysis, (possible, certain): &'a (Letters, Letters)) -> Part<'a> {
+    Part { system: &analysis.system, possible, certain }
+}

@@ -1,0 +1,156 @@
+//! One reading: operators, sequences and oracles paired. What is left is the shift.
+
+use super::Entries;
+use super::equations::Sequences;
+use super::plant::Plant;
+use crate::operator::OperatorPolynomial;
+use crate::relation::anchor::{Anchors, Origin};
+use crate::relation::behavior::Side;
+use crate::relation::correspondence::Correspondence;
+use crate::relation::hypothesis::{Hypothesis, Pairing};
+use crate::relation::laws::Laws;
+use crate::relation::matching::Matching;
+use crate::relation::real::{self, Texts};
+use crate::relation::search::{Names, Scope, Wanted};
+use crate::relation::shift::{self, Lags};
+use crate::relation::verdict::{self, Assumption, Directions, Limit, Relation, Witness};
+use crate::transfer::{Analysis, Realization, markov};
+use linnaeus_algebra::solve::Branch;
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction};
+
+/// Parameters and shifts of one reading are sought.
+pub struct Search<'a> {
+    pub first: &'a Analysis,
+    pub second: &'a Analysis,
+    pub wanted: Wanted<'a>,
+    pub scope: Scope,
+    pub a: &'a Plant,
+    pub b: &'a Plant,
+    pub operators: &'a Correspondence,
+    pub hypothesis: &'a Hypothesis,
+    pub matching: &'a Matching,
+}
+
+/// One side's parameters in terms of the other's, and the second's sequences of numbers.
+pub type Solved = (Vec<Branch>, Laws);
+
+/// How pairs of oracles become others, and the algorithm written in those.
+type InOracles = (Vec<Matrix<RationalFunction>>, Realization<OperatorPolynomial>);
+
+impl Search<'_> {
+    /// Both texts.
+    pub fn texts(&self) -> Texts<'_> {
+        Texts { first: &self.first.system, second: &self.second.system }
+    }
+
+    /// The relation that comes first, if there is one.
+    pub fn run(&self, limit: &mut Option<Limit>) -> Result<Option<Witness>, Exhausted> {
+        let schedules = &self.matching.joint;
+        let p = self.a.ports.len();
+        let still = vec![0; p];
+        let Some((matrices, b)) = self.second(&still)? else {
+            return Ok(None);
+        };
+        // With equal steps another oracle of the same kind is the same oracle, which has been tried.
+        let is_new = |(m, p): (&Matrix<RationalFunction>, &Pairing)| *p != Pairing::Lft || *m != Matrix::identity(2);
+        if !matrices.iter().zip(&self.hypothesis.pairings).all(is_new) {
+            return Ok(None);
+        }
+        let count = self.first.minimal_order + self.second.minimal_order + 1;
+        let (x, y) = (markov(&self.a.realization, schedules, count)?, markov(&b, schedules, count)?);
+        let first = |s: &[Entries], i: usize, j: usize| s.iter().position(|m| !m[(i, j)].is_zero()).map(|l| l as i64);
+        let lags = |i: usize, j: usize| Lags { wanted: first(&x, i, j), least: first(&y, i, j), most: count as i64 };
+        let shifts = shift::between(p, &lags);
+        if !shifts.complete {
+            *limit = Some(Limit::Candidates);
+        }
+        let channel = |(i, &j): (usize, &usize)| (self.a.ports[i].channel, self.b.ports[j].channel);
+        let channel_map: Vec<(usize, usize)> = self.hypothesis.order.iter().enumerate().map(channel).collect();
+        let anchors = Anchors::new(self.first, self.second, &channel_map);
+        let moved = |m: &Vec<i64>| -> Vec<Vec<i64>> {
+            if schedules.is_empty() {
+                return vec![m.clone()];
+            }
+            let (one, two) = (&self.first.system.schedules, &self.second.system.schedules);
+            let origin = match self.wanted.names {
+                Names::Shared if self.matching.shares_names(one, two) => Origin::Named,
+                // What is solved for is moved along.
+                _ if !self.matching.shares(one) => Origin::Solved,
+                _ => Origin::Open,
+            };
+            let offsets = anchors.offsets(m, origin);
+            offsets.into_iter().map(|c| m.iter().map(|m| m + c).collect()).collect()
+        };
+        for shift in shifts.vectors.iter().flat_map(moved) {
+            let Some((matrices, b)) = self.second(&shift)? else {
+                continue;
+            };
+            let furthest = shift.iter().flat_map(|m| shift.iter().map(move |n| (m - n).abs().max(m.abs()))).max();
+            let length = count + furthest.unwrap_or(0) as usize;
+            let longer = markov(&self.a.realization, schedules, length)?;
+            let both = Sequences { x: &longer, y: markov(&b, schedules, length)?, shift: &shift };
+            let mut open = [None; 2];
+            let forth = if self.wanted.forth { self.solve(&both, Side::First, &mut open[0])? } else { None };
+            let back = if self.wanted.back { self.solve(&both, Side::Second, &mut open[1])? } else { None };
+            *limit = limit.or(open[0]).or(open[1]);
+            let is_open = forth.is_none() && open[0].is_some() || back.is_none() && open[1].is_some();
+            let special = (self.matching.first_is_special, self.matching.second_is_special);
+            if forth.is_none() && back.is_none() {
+                continue;
+            }
+            let real = |found: &Option<Solved>| match found {
+                Some((branches, _)) => real::is_everywhere(self.texts(), branches),
+                None => Ok(false),
+            };
+            let solved = Directions { forth: real(&forth)?, back: real(&back)? };
+            // A sequence that is special on one side is general on the other.
+            let general = Directions { forth: !special.1, back: !special.0 };
+            let oracles = self.hypothesis.admits(&self.a.ports, &self.b.ports);
+            let generality = solved.and(general).and(oracles).generality();
+            let Some((branches, laws)) = forth.or(back) else {
+                continue;
+            };
+            let relation = match (self.hypothesis.relation, shift.iter().all(|m| *m == 0)) {
+                (Relation::Oracle, false) => Relation::Shift,
+                (relation, _) => relation,
+            };
+            let mut assumptions = self.operators.assumptions();
+            let matched = self.constants(&both, &branches)?;
+            let plant = |side: Side| if side == Side::First { self.a } else { self.b };
+            let zero = |(side, n): &(Side, usize)| Assumption::ZeroConstant(*side, plant(*side).constants[*n].clone());
+            assumptions.extend(matched.zero.iter().map(zero));
+            let generality = generality.directions().and(matched.directions).generality();
+            return Ok(Some(Witness {
+                relation: if assumptions.is_empty() { relation } else { Relation::Conditional },
+                generality,
+                channel_map,
+                shift,
+                matrices,
+                branches,
+                sequences: verdict::Sequences {
+                    place: self.matching.place.clone(),
+                    laws: laws.values.into_iter().collect(),
+                    rules: laws.rules.into_iter().collect(),
+                    any: laws.any.into_iter().collect(),
+                },
+                assumptions,
+                constants: vec![matched.map],
+                is_open,
+                ..Witness::default()
+            }));
+        }
+        Ok(None)
+    }
+
+    /// The second in the first's oracles. Channel i of the second at its time k is that of the first
+    /// at time k + m_i, and so are their steps.
+    fn second(&self, shift: &[i64]) -> Result<Option<InOracles>, Exhausted> {
+        let mut ports = self.a.ports.clone();
+        for (port, m) in ports.iter_mut().zip(shift) {
+            port.oracle.step = self.matching.joint.advanced(&port.oracle.step, *m)?;
+        }
+        let matrices = self.hypothesis.matrices_of(&ports, &self.b.ports)?;
+        let b = self.b.in_oracles(&self.hypothesis.order, &matrices)?;
+        Ok(b.map(|b| (matrices, b)))
+    }
+}

@@ -1,0 +1,369 @@
+//! Parameters and sequences for which all Markov parameters of one reading agree.
+
+use super::Entries;
+use super::equations::{Base, Sequences};
+use super::reading::{Search, Solved};
+use crate::relation::behavior::Side;
+use crate::relation::laws::{Laws, Outcome, laws, radicand};
+use crate::relation::operators::is_coefficient;
+use crate::relation::real;
+use crate::relation::search::Scope;
+use crate::relation::verdict::Limit;
+use crate::system::parameter;
+use crate::system::schedule::{Motion, Schedule, Schedules, scheduled};
+use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, may_have_solution, solve};
+use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Variable};
+use std::collections::BTreeSet;
+
+/// So many lags are solved for at first.
+pub const FEW_LAGS: usize = 3;
+
+/// So many where those leave something open.
+const MORE_LAGS: usize = 5;
+
+/// How often laws may ask for more of the parameters.
+const ROUNDS: usize = 3;
+
+/// Factors of operators that may be anything are 1, or 2 or 3 where 1 is not possible.
+pub fn settled(mut branch: Branch) -> Result<Branch, Exhausted> {
+    let mut number = RationalFunction::one();
+    let mut tries = 0;
+    while let Some(v) = branch.free.iter().copied().find(|v| is_coefficient(*v)) {
+        let value = |w: Variable| (w == v).then(|| number.clone());
+        let put = |p: &Polynomial| RationalFunction::polynomial(p.clone()).substitute(&value);
+        let mut next = branch.clone();
+        next.free.retain(|w| *w != v);
+        next.values.insert(v, Value::Rational(number.clone()));
+        next.nonzero.clear();
+        let mut possible = branch.relations.iter().all(|p| p.degree_in(v) == 0);
+        for p in &branch.nonzero {
+            let found = put(p)?.unwrap_or_else(RationalFunction::zero);
+            possible &= !found.is_zero();
+            if !found.numerator().is_constant() {
+                next.nonzero.push(found.numerator().clone());
+            }
+        }
+        for value_of in next.values.values_mut().chain(next.conditions.values_mut()) {
+            let parts = match value_of {
+                Value::Rational(r) => vec![r],
+                Value::Root { a, b, radicand } => {
+                    possible &= radicand.degree_in(v) == 0;
+                    vec![a, b]
+                }
+            };
+            for r in parts {
+                match r.substitute(&value)? {
+                    Some(found) => *r = found,
+                    None => possible = false,
+                }
+            }
+        }
+        match (possible, tries) {
+            (true, _) => (branch, number, tries) = (next, RationalFunction::one(), 0),
+            (false, 2) => break,
+            (false, _) => (number, tries) = (number.add(&RationalFunction::one())?, tries + 1),
+        }
+    }
+    Ok(branch)
+}
+
+/// One way to pose the equations.
+struct Pass<'a> {
+    /// By which values of sequences are traced back.
+    rules: &'a Schedules,
+    base: Base,
+    /// Whether parameters of one name are the same.
+    namesakes: bool,
+}
+
+impl Search<'_> {
+    /// That parameters of one name are the same, where sequences are sought.
+    fn namesakes(&self) -> Vec<Polynomial> {
+        let (ours, theirs) = (&self.first.system.parameters, &self.second.system.parameters);
+        let twin = |(j, name): (usize, &String)| {
+            let i = ours.iter().position(|n| n == name)?;
+            let (x, y) = (Side::First.place(parameter(i)), Side::Second.place(parameter(j)));
+            Some(&Polynomial::variable(x) - &Polynomial::variable(y))
+        };
+        theirs.iter().enumerate().filter_map(twin).collect()
+    }
+
+    /// Solves for one side's parameters and sequences, the other's being generic.
+    /// The first lags usually say it all, and rules of sequences are seldom needed: the rest is then
+    /// only verified.
+    pub fn solve(&self, both: &Sequences, given: Side, limit: &mut Option<Limit>) -> Result<Option<Solved>, Exhausted> {
+        if self.is_larger(both, given) {
+            return Ok(None);
+        }
+        let free = Schedules::default();
+        // Families are compared by the thousand: what few equations leave open stays open.
+        let lags: &[usize] = match self.scope {
+            Scope::Texts => &[FEW_LAGS, MORE_LAGS, usize::MAX],
+            Scope::Families => &[FEW_LAGS, usize::MAX],
+        };
+        let mut open = None;
+        let joint = &self.matching.joint;
+        let passes = [
+            Pass { rules: &free, base: Base::Each, namesakes: false },
+            Pass { rules: joint, base: Base::Each, namesakes: false },
+            Pass { rules: joint, base: Base::Common, namesakes: false },
+            Pass { rules: &free, base: Base::Each, namesakes: true },
+        ];
+        for pass in passes {
+            let namesakes = if pass.namesakes { self.namesakes() } else { Vec::new() };
+            if pass.base == Base::Common && !self.has_plain_recursion() || pass.namesakes && namesakes.is_empty() {
+                continue;
+            }
+            let before = open.take();
+            for &lags in lags {
+                let mut why = None;
+                let found = match self.equations(both, pass.rules, pass.base, lags)? {
+                    Some(mut equations) => {
+                        equations.extend(namesakes.iter().cloned());
+                        self.solve_equations(equations, given, pass.base, &mut why)?
+                    }
+                    None => None,
+                };
+                open = why;
+                match found {
+                    Some(found) if lags == usize::MAX || self.verified(both, &found)? => return Ok(Some(found)),
+                    None if why.is_none() && self.is_decisive(&pass, given) => return Ok(None),
+                    None if why.is_none() || self.scope == Scope::Families => break,
+                    // What few equations leave open, or let pass, more of them may decide.
+                    _ => {}
+                }
+            }
+            // That it is not so for equal parameters says nothing of others.
+            if pass.namesakes {
+                open = before;
+            }
+        }
+        if let Some(found) = self.solve_by_recursions(both, given, &mut open)? {
+            return Ok(Some(found));
+        }
+        *limit = limit.or(open);
+        Ok(None)
+    }
+
+    /// Whether infinitely many numbers may be chosen on the side that is given and only finitely many on the
+    /// other, so that not all of the one lies in the other.
+    fn is_larger(&self, both: &Sequences, given: Side) -> bool {
+        let own = self.first.system.schedules.list.len();
+        let list = &self.matching.joint.list;
+        let free = |side: Side| -> BTreeSet<usize> {
+            self.matching.unknown(side, own).into_iter().filter(|j| list[*j].motion == Motion::Free).collect()
+        };
+        let sequence = if given == Side::First { both.x } else { &both.y };
+        let ours = free(given);
+        let entries = sequence.iter().flat_map(|m| (0..m.rows()).flat_map(move |i| m.row(i)));
+        let symbols = entries.flat_map(|e| e.terms()).flat_map(|(_, c)| c.variables());
+        let mut numbers = symbols.filter_map(scheduled).map(|(j, _)| j);
+        free(given.other()).is_empty() && numbers.any(|j| ours.contains(&j))
+    }
+
+    /// Whether equations that have no solution leave none: what is given is then generic. Values of a sequence
+    /// that follows a rule are where they are traced back to one time.
+    fn is_decisive(&self, pass: &Pass, given: Side) -> bool {
+        let system = if given == Side::First { &self.first.system } else { &self.second.system };
+        let ruled = |s: &Schedule| matches!(s.motion, Motion::Recursion(_) | Motion::Function(..));
+        let joint = &self.matching.joint.list;
+        let has_functions = joint.iter().any(|s| matches!(s.motion, Motion::Function(..)));
+        match pass.base {
+            _ if pass.namesakes => false,
+            Base::Each => !system.schedules.list.iter().any(ruled) && !has_functions,
+            Base::Common => !has_functions,
+        }
+    }
+
+    /// Whether a sequence follows a rule that is rational in its earlier values.
+    fn has_plain_recursion(&self) -> bool {
+        let list = &self.matching.joint.list;
+        let is_function =
+            |v: Variable| scheduled(v).is_some_and(|(j, _)| matches!(list[j].motion, Motion::Function(..)));
+        list.iter().any(|s| match &s.motion {
+            Motion::Recursion(next) => !next.variables().into_iter().any(is_function),
+            _ => false,
+        })
+    }
+
+    /// Whether all lags agree on every branch.
+    pub fn verified(&self, both: &Sequences, (branches, laws): &Solved) -> Result<bool, Exhausted> {
+        let schedules = &laws.ruled(&self.matching.joint);
+        for branch in branches {
+            let value = |v: Variable| -> Option<RationalFunction> {
+                match (scheduled(v), branch.values.get(&v)) {
+                    (Some((j, offset)), _) => schedules.advanced(laws.values.get(&j)?, offset).ok(),
+                    (None, Some(Value::Rational(r))) => Some(r.clone()),
+                    _ => None,
+                }
+            };
+            let mut defined = true;
+            let mut at = |m: &Entries| {
+                m.try_map(|e| {
+                    e.map_coefficients(&mut |c| {
+                        let found = c.substitute(&value)?;
+                        defined &= found.is_some();
+                        Ok(found.unwrap_or_else(RationalFunction::zero))
+                    })
+                })
+            };
+            let x = both.x.iter().map(&mut at).collect::<Result<Vec<_>, _>>()?;
+            let y = both.y.iter().map(&mut at).collect::<Result<Vec<_>, _>>()?;
+            let there = Sequences { x: &x, y, shift: both.shift };
+            for j in 0..both.shift.len() {
+                let left = self.column(&there, j, j, both.shift[j], schedules, usize::MAX)?;
+                defined &= left.iter().all(Polynomial::is_zero);
+            }
+            if !defined {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn solve_equations(
+        &self,
+        equations: Vec<Polynomial>,
+        given: Side,
+        base: Base,
+        limit: &mut Option<Limit>,
+    ) -> Result<Option<Solved>, Exhausted> {
+        let (known, sought, side) = match given {
+            Side::First => (self.a, self.b, Side::Second),
+            Side::Second => (self.b, self.a, Side::First),
+        };
+        let numbers = self.matching.unknown(side, self.first.system.schedules.list.len());
+        let symbols: BTreeSet<Variable> =
+            equations.iter().flat_map(Polynomial::variables).filter(|v| scheduled(*v).is_some()).collect();
+        let is_unknown = |v: &Variable| scheduled(*v).is_some_and(|(j, _)| numbers.contains(&j));
+        let unknown: Vec<Variable> = symbols.into_iter().filter(is_unknown).collect();
+        let factors = self.operators.unknowns();
+        let nonzero = factors.iter().map(|v| Polynomial::variable(*v));
+        let mut problem = Problem {
+            equations,
+            unknowns: sought.parameters.iter().chain(&factors).copied().collect(),
+            given: known.parameters.clone(),
+            nonzero: self.a.nonzero.iter().chain(&self.b.nonzero).cloned().chain(nonzero).collect(),
+            conditions: Conditions::Never,
+        };
+        if unknown.is_empty() && base == Base::Each {
+            // Numbers that change with the index are generic: every coefficient must vanish.
+            let parts = problem.equations.iter().flat_map(|p| self.matching.joint.coefficients(p));
+            let parts: BTreeSet<Polynomial> = parts.map(|p| p.primitive_part()).collect();
+            if parts.iter().any(Polynomial::is_constant) {
+                return Ok(None);
+            }
+            problem.equations = parts.into_iter().collect();
+        } else {
+            problem.equations = self.at_other_times(problem.equations, &unknown)?;
+            if !self.add_roots(&mut problem.equations, &numbers)? {
+                *limit = Some(Limit::Functions);
+                return Ok(None);
+            }
+            let symbols = problem.equations.iter().flat_map(Polynomial::variables).filter(|v| scheduled(*v).is_some());
+            let symbols: BTreeSet<Variable> = symbols.collect();
+            let (unknown, running): (Vec<Variable>, Vec<Variable>) = symbols.into_iter().partition(is_unknown);
+            problem.nonzero.extend(self.running_nonzero(&unknown)?);
+            problem.unknowns.extend(unknown);
+            problem.given.extend(running);
+        }
+        if self.wanted.sieve.is_some() && !may_have_solution(&problem)? {
+            return Ok(None);
+        }
+        let free = sought.parameters.iter().chain(&factors).copied().collect();
+        let mut found = Vec::new();
+        for (branch, laws) in self.lawful(problem, &free, ROUNDS, limit)? {
+            if real::demands(self.texts(), &branch)?.is_some() {
+                found.push((branch, laws));
+            }
+        }
+        // All branches that are told together have the same laws.
+        let Some(laws) = found.first().map(|(_, laws)| laws.clone()) else {
+            return Ok(None);
+        };
+        let branches = found.into_iter().filter(|(_, own)| *own == laws).map(|(branch, _)| branch).collect();
+        Ok(Some((branches, laws)))
+    }
+
+    /// What must not vanish of sequences that are sought, at all times at which it speaks of these symbols.
+    fn running_nonzero(&self, unknown: &[Variable]) -> Result<BTreeSet<Polynomial>, Exhausted> {
+        let sought: BTreeSet<usize> = unknown.iter().filter_map(|v| scheduled(*v)).map(|(j, _)| j).collect();
+        let offsets = |vs: &[Variable]| -> Option<(i64, i64)> {
+            let own = vs.iter().filter_map(|v| scheduled(*v)).filter(|(j, _)| sought.contains(j)).map(|(_, o)| o);
+            Some((own.clone().min()?, own.max()?))
+        };
+        let Some((from, to)) = offsets(unknown) else { return Ok(BTreeSet::new()) };
+        let mut found = BTreeSet::new();
+        for p in self.a.running.iter().chain(&self.b.running) {
+            let Some((first, last)) = offsets(&p.variables()) else { continue };
+            for by in from - first..=to - last {
+                let moved = self.matching.joint.advanced(&RationalFunction::polynomial(p.clone()), by)?;
+                let known =
+                    |v: &Variable| scheduled(*v).is_none_or(|(j, _)| !sought.contains(&j)) || unknown.contains(v);
+                if moved.variables().iter().all(known) {
+                    found.insert(moved.numerator().primitive_part());
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Adds that the squares of sought square roots are what these are roots of; whether no other function
+    /// is sought.
+    fn add_roots(&self, equations: &mut Vec<Polynomial>, numbers: &BTreeSet<usize>) -> Result<bool, Exhausted> {
+        let joint = &self.matching.joint;
+        let mut done = BTreeSet::new();
+        loop {
+            let symbols: BTreeSet<Variable> = equations.iter().flat_map(Polynomial::variables).collect();
+            let is_sought = |v: &Variable| {
+                let function = scheduled(*v).filter(|(j, _)| numbers.contains(j));
+                function.is_some_and(|(j, _)| matches!(joint.list[j].motion, Motion::Function(..)))
+            };
+            let Some(v) = symbols.into_iter().find(|v| is_sought(v) && !done.contains(v)) else { return Ok(true) };
+            let Some(radicand) = radicand(joint, v)? else { return Ok(false) };
+            // Where the root is linear in an equation its square is known, and so are those of given roots.
+            let square = match equations.iter().find(|p| p.degree_in(v) == 1) {
+                Some(p) => {
+                    let parts = p.coefficients_in(v).into_iter().map(RationalFunction::polynomial).collect::<Vec<_>>();
+                    parts[0].mul(&parts[0])?.sub(&parts[1].mul(&parts[1])?.mul(&radicand)?)?
+                }
+                None => {
+                    let root = RationalFunction::variable(v);
+                    root.mul(&root)?.sub(&radicand)?
+                }
+            };
+            equations.push(joint.reduced(square.numerator())?.primitive_part());
+            done.insert(v);
+        }
+    }
+
+    /// The branches whose sequences have laws. Where those ask for more of the parameters, that is
+    /// solved for again.
+    fn lawful(
+        &self,
+        problem: Problem,
+        free: &BTreeSet<Variable>,
+        rounds: usize,
+        limit: &mut Option<Limit>,
+    ) -> Result<Vec<(Branch, Laws)>, Exhausted> {
+        let solution = solve(&problem)?;
+        if !solution.complete {
+            *limit = Some(Limit::Equations);
+        }
+        let mut found = Vec::new();
+        for branch in solution.branches {
+            match laws(self.matching, settled(branch)?, free)? {
+                Outcome::Laws(branch, laws) => found.push((branch, laws)),
+                Outcome::Never => {}
+                Outcome::Open(why) => *limit = Some(why),
+                Outcome::Where(_) if rounds == 0 => *limit = Some(Limit::Equations),
+                Outcome::Where(more) => {
+                    let mut narrower = problem.clone();
+                    narrower.equations.extend(more);
+                    found.extend(self.lawful(narrower, free, rounds - 1, limit)?);
+                }
+            }
+        }
+        Ok(found)
+    }
+}

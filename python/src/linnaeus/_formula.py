@@ -1,0 +1,158 @@
+"""Formulas as the engine writes them, evaluated with values of any kind: numbers, SymPy symbols, arrays.
+
+A formula is an expression of Python in ``+ - * / **``, whole numbers, names, names with an index such as ``t[k+1]``,
+and the functions ``sqrt``, ``exp``, ``log`` and ``adjoint``. It is walked, never executed.
+"""
+
+from __future__ import annotations
+
+import ast
+import cmath
+import math
+import operator
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+_BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
+}
+
+
+@lru_cache(maxsize=4096)
+def _tree(formula: str) -> ast.expr:
+    return ast.parse(formula, mode="eval").body
+
+
+def _indexed(node: ast.Subscript) -> str:
+    return ast.unparse(node).replace(" ", "")
+
+
+def names(formula: str) -> frozenset[str]:
+    """The names in a formula, those with an index as they are written."""
+    found: set[str] = set()
+
+    def walk(node: ast.AST) -> None:
+        if isinstance(node, ast.Subscript):
+            found.add(_indexed(node))
+        elif isinstance(node, ast.Call):
+            for argument in node.args:
+                walk(argument)
+        elif isinstance(node, ast.Name):
+            found.add(node.id)
+        else:
+            for child in ast.iter_child_nodes(node):
+                walk(child)
+
+    walk(_tree(formula))
+    return frozenset(found)
+
+
+def evaluate(
+    formula: str,
+    value: Callable[[str], Any],
+    number: Callable[[int], Any] = Fraction,
+    functions: Mapping[str, Callable[[Any], Any]] | None = None,
+) -> Any:
+    """The value of a formula, names, numbers and functions having these values."""
+    table = _FUNCTIONS if functions is None else functions
+
+    def walk(node: ast.expr) -> Any:
+        match node:
+            case ast.Constant(value=int() as n):
+                return number(n)
+            case ast.Name(id=name):
+                return value(name)
+            case ast.Subscript():
+                return value(_indexed(node))
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return -walk(operand)
+            case ast.BinOp(left=base, op=ast.Pow(), right=ast.Constant(value=int() as n)):
+                return walk(base) ** n
+            case ast.BinOp(left=base, op=ast.Pow(), right=ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as n))):
+                return walk(base) ** -n
+            case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
+                return _BINARY[type(op)](walk(left), walk(right))
+            case ast.Call(func=ast.Name(id=name), args=[argument]) if name in table:
+                return table[name](walk(argument))
+        raise ValueError(f"not a formula: {ast.unparse(node)}")
+
+    return walk(_tree(formula))
+
+
+def _sqrt(value: Any) -> Any:
+    """The root, exact where it is rational."""
+    if isinstance(value, Fraction) and value >= 0:
+        top, bottom = math.isqrt(value.numerator), math.isqrt(value.denominator)
+        if top * top == value.numerator and bottom * bottom == value.denominator:
+            return Fraction(top, bottom)
+    return math.sqrt(value) if not isinstance(value, complex) and value >= 0 else cmath.sqrt(value)
+
+
+_FUNCTIONS: dict[str, Callable[[Any], Any]] = {
+    "sqrt": _sqrt,
+    "exp": lambda value: cmath.exp(value) if isinstance(value, complex) else math.exp(value),
+    "log": lambda value: cmath.log(value) if isinstance(value, complex) or value < 0 else math.log(value),
+    "adjoint": lambda value: value.conjugate() if hasattr(value, "conjugate") else value,
+}
+
+
+def exact(value: Any) -> Any:
+    """A number as exactly as it was written: ``0.1`` is 1/10."""
+    if isinstance(value, (Fraction, complex)):
+        return value
+    if isinstance(value, str):
+        return Fraction(value)
+    return Fraction(plain(value)) if _is_rational(value) else value
+
+
+def _is_rational(value: Any) -> bool:
+    try:
+        Fraction(plain(value))
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def plain(value: Any) -> str:
+    """A number or a formula of SymPy as it is written in the plain notation.
+
+    >>> plain(0.1), plain(1e-7), plain(2)
+    ('1/10', '1/10000000', '2')
+    """
+    if isinstance(value, bool):
+        raise TypeError("a truth value is not a number")
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Fraction):
+        return str(value)
+    if hasattr(value, "free_symbols"):
+        return _sympy_plain(value)
+    try:
+        return str(operator.index(value))
+    except TypeError:
+        pass
+    try:
+        # What a decimal fraction prints is what was meant; arrays without a dimension and NumPy's numbers are told by float().
+        return str(Fraction(str(value) if type(value).__name__ == "Decimal" else repr(float(value))))
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(f"{value!r} is not a number that Linnaeus can take") from None
+
+
+def _sympy_plain(value: Any) -> str:
+    """A formula of SymPy in the plain notation."""
+    from sympy.printing.str import StrPrinter
+
+    class Printer(StrPrinter):  # type: ignore[misc]
+        def _print_Symbol(self, symbol: Any) -> str:
+            return "lambda" if symbol.name == "lamda" else str(symbol.name)
+
+        def _print_Float(self, number: Any) -> str:
+            return f"({Fraction(repr(float(number)))})"
+
+    return str(Printer({"order": "none"}).doprint(value)).replace("**", "^")

@@ -1,0 +1,382 @@
+"""Transfer matrices and realizations."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from . import _display, _formula, _native
+from ._errors import NoClosedForm, ReadError, refused_as
+from ._residue import residue
+
+if TYPE_CHECKING:
+    from ._algorithm import Algorithm
+
+Rows = tuple[tuple[str | None, ...], ...]
+
+
+def _rows(report: Iterable[Iterable[str | None]]) -> Rows:
+    return tuple(tuple(row) for row in report)
+
+
+def _residues(rows: Rows, letters: frozenset[str]) -> Rows:
+    return tuple(tuple(residue(formula, letters) for formula in row) for row in rows)
+
+
+def _oracle_key(oracle: str) -> tuple[str | None, ...]:
+    """Kind, step and function of an oracle: ``prox_{(1/t) f}`` is the same whatever its step looks like."""
+    match = re.fullmatch(r"(.*?)_\{?([^{}]*?)\}?", oracle)
+    if match is None:
+        return (oracle,)
+    step, _, function = match[2].rpartition(" ")
+    return match[1], residue(_sympy_text(step), frozenset()) if step else None, function
+
+
+def _sympy_text(formula: str) -> str:
+    return re.sub(r"\blambda\b", "lamda", formula.replace("^", "**"))
+
+
+def _symbols(noncommuting: frozenset[str]) -> Callable[[str], Any]:
+    import sympy
+
+    def symbol(name: str) -> Any:
+        return sympy.Symbol(name, commutative=name not in noncommuting)
+
+    return symbol
+
+
+def _sympy_matrix(rows: Rows, noncommuting: frozenset[str] = frozenset()) -> Any:
+    import sympy
+
+    functions = {"sqrt": sympy.sqrt, "exp": sympy.exp, "log": sympy.log, "adjoint": sympy.adjoint}
+    symbol = _symbols(noncommuting)
+
+    def entry(formula: str | None) -> Any:
+        if formula is None:
+            raise NoClosedForm("this entry has no closed form; look at `markov` and at the realization")
+        return _formula.evaluate(formula, symbol, sympy.Integer, functions)
+
+    width = len(rows[0]) if rows else 0
+    return sympy.ImmutableMatrix(len(rows), width, [entry(formula) for row in rows for formula in row])
+
+
+def _valued(rows: Rows, value: Callable[[str], Any]) -> list[list[Any]]:
+    def entry(formula: str | None) -> Any:
+        if formula is None:
+            raise NoClosedForm("this entry has no closed form; look at `markov` and at the realization")
+        return _formula.evaluate(formula, value)
+
+    return [[entry(formula) for formula in row] for row in rows]
+
+
+def _values(given: Mapping[str, Any], needed: Iterable[Rows], known: frozenset[str]) -> Callable[[str], Any]:
+    """Numbers for all names in some matrices, or a complaint about those that are missing or not known at all."""
+    values = {("lamda" if name == "lambda" else name): _formula.exact(value) for name, value in given.items()}
+    formulas = (formula for rows in needed for row in rows for formula in row if formula is not None)
+    names = frozenset[str]().union(*(_formula.names(formula) for formula in formulas))
+    missing, unknown = sorted(names - values.keys()), sorted(values.keys() - names - known)
+    if missing:
+        raise ValueError(f"numbers are needed for {', '.join(missing)}")
+    if unknown:
+        raise ValueError(f"there is no parameter `{unknown[0]}`")
+    return values.__getitem__
+
+
+@dataclass(frozen=True, eq=False)
+class TransferMatrix:
+    """H(z): how the queries of an algorithm depend on the answers that it gets, y = H u.
+
+    Entries are formulas in lowest terms; two matrices are equal if they have the same oracles in the same order and equal
+    entries. Rows and columns go with :attr:`oracles`.
+
+    >>> import linnaeus
+    >>> H = linnaeus.parse("x[k+1] = x[k] - t*grad f(x[k])").transfer
+    >>> H[0, 0]
+    '-t/(z - 1)'
+    >>> H.evaluate(z=3, t=0.5)
+    [[Fraction(-1, 4)]]
+    """
+
+    #: The oracles, as they are written.
+    oracles: tuple[str, ...]
+    #: The entries with operators and their adjoints; none where there is no closed form.
+    entries: Rows
+    #: The same with every operator and its adjoint as one commuting symbol; none where operators do not commute.
+    scalar: Rows | None = field(default=None, repr=False, compare=False)
+    #: The same in LaTeX.
+    latex: Rows = field(default=(), repr=False, compare=False)
+    #: Names of operators.
+    operators: tuple[str, ...] = field(default=(), repr=False)
+    #: D, CB, CAB, … where operators do not commute or coefficients change with the index.
+    markov: tuple[Rows, ...] = field(default=(), repr=False)
+    #: All names that may have a value, in the entries or not.
+    _known: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
+    #: Declarations that the entries need to be read again.
+    _declarations: tuple[str, ...] = field(default=(), repr=False, compare=False)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return len(self.oracles), len(self.oracles)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether every entry has a closed form."""
+        return all(entry is not None for row in self.entries for entry in row)
+
+    def __getitem__(self, place: tuple[int, int]) -> str | None:
+        row, column = place
+        return self.entries[row][column]
+
+    @cached_property
+    def _key(self) -> tuple[Any, ...]:
+        """The same for equal matrices, however their formulas are printed."""
+        oracles = tuple(_oracle_key(oracle) for oracle in self.oracles)
+        if self.scalar is not None:
+            return oracles, _residues(self.scalar, frozenset())
+        letters = frozenset(self.operators)
+        return oracles, _residues(self.entries, letters), tuple(_residues(m, letters) for m in self.markov)
+
+    def __eq__(self, other: object) -> bool:
+        return self._key == other._key if isinstance(other, TransferMatrix) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def evaluate(self, z: Any, **values: Any) -> list[list[Any]]:
+        """The numbers at a point; exact where all that is given is."""
+        rows = self.entries if self.scalar is None else self.scalar
+        return _valued(rows, _values({"z": z, **values}, [rows], self._known))
+
+    def to_sympy(self, *, adjoints: bool = False) -> Any:
+        """H as a SymPy matrix in the symbol ``z``.
+
+        Where operators commute, an operator and its adjoint are one commuting symbol; with ``adjoints`` they stay
+        apart, as noncommutative symbols, as they are where operators do not commute.
+        """
+        if self.scalar is not None and not adjoints:
+            return _sympy_matrix(self.scalar)
+        return _sympy_matrix(self.entries, frozenset(self.operators))
+
+    def markov_to_sympy(self) -> tuple[Any, ...]:
+        """D, CB, CAB, … as SymPy matrices, where :attr:`markov` lists them; operators do not commute."""
+        return tuple(_sympy_matrix(rows, frozenset(self.operators)) for rows in self.markov)
+
+    @classmethod
+    def from_sympy(
+        cls, matrix: Any, oracles: str | Sequence[str], *, operators: str | Sequence[str] = ()
+    ) -> TransferMatrix:
+        """H from a SymPy matrix in the symbol ``z``, with the oracles as they are written in a text.
+
+        Operators are declared as in a text, ``"A: X -> Y"``. A matrix that no algorithm can have, because an entry grows
+        with z, is refused.
+
+        >>> import linnaeus, sympy
+        >>> t, z = sympy.symbols("t z")
+        >>> H = linnaeus.TransferMatrix.from_sympy(sympy.Matrix([[t/(1 - z)]]), ["grad f"])
+        >>> H == linnaeus.parse("x[k+1] = x[k] - t*grad f(x[k])").transfer
+        True
+        """
+        import sympy
+
+        rows = sympy.Matrix(matrix).tolist()
+        return cls.from_rows(rows, oracles, operators=operators)
+
+    @classmethod
+    def from_rows(
+        cls, rows: Sequence[Sequence[Any]], oracles: str | Sequence[str], *, operators: str | Sequence[str] = ()
+    ) -> TransferMatrix:
+        """H from formulas or numbers.
+
+        >>> import linnaeus
+        >>> linnaeus.TransferMatrix.from_rows([["-t/(z-1)"]], "grad f").algorithm().text
+        'x[k+1] = x[k] - t*grad f(x[k])'
+        """
+        declared = [operators] if isinstance(operators, str) else operators
+        declarations = tuple(f"operator {line}" for line in declared)
+        text = _matrix_text([[_formula_text(entry) for entry in row] for row in rows], oracles, declarations)
+        with refused_as(ReadError):
+            told = json.loads(_native.matrix(text))
+        known = frozenset([*told["parameters"], *told["operators"], "z"])
+        return cls(
+            tuple(told["oracles"]),
+            _rows(told["transfer"]),
+            _rows(told["scalar"]),
+            _rows(told["latex"]),
+            tuple(told["operators"]),
+            (),
+            known,
+            declarations,
+        )
+
+    def algorithm(self) -> Algorithm:
+        """An algorithm with this transfer matrix that stores as few vectors as possible."""
+        from ._algorithm import Algorithm
+
+        if not self.is_closed:
+            raise NoClosedForm("only a matrix with a closed form is turned into an algorithm")
+        text = _matrix_text([[_formula_text(entry) for entry in row] for row in self.entries], self.oracles, self._declarations)
+        with refused_as(ReadError):
+            return Algorithm._read(_native.transform(text, "minimal", {}))
+
+    def to_control(self, **values: Any) -> Any:
+        """H as a discrete-time ``control.TransferFunction``, with numbers for the parameters and operators.
+
+        Its inputs are the answers of the oracles, its outputs the queries.
+        """
+        import control
+        import sympy
+
+        z = sympy.Symbol("z")
+        numbers = _values({"z": 0, **values}, [self.entries if self.scalar is None else self.scalar], self._known)
+        matrix = self.to_sympy()
+        put = {s: sympy.Rational(str(numbers(s.name))) if not _is_float(numbers(s.name)) else numbers(s.name) for s in matrix.free_symbols if s != z}
+        above, below = [], []
+        for i in range(matrix.rows):
+            pairs = [sympy.fraction(sympy.cancel(sympy.together(matrix[i, j].subs(put)))) for j in range(matrix.cols)]
+            above.append([[float(c) for c in sympy.Poly(top, z).all_coeffs()] for top, _ in pairs])
+            below.append([[float(c) for c in sympy.Poly(bottom, z).all_coeffs()] for _, bottom in pairs])
+        return control.TransferFunction(above, below, True)
+
+    def _repr_latex_(self) -> str:
+        return _display.math(r"\hat H(z) = " + _display.bmatrix(self.latex or self.entries))
+
+    def __str__(self) -> str:
+        cells = [["" if entry is None else entry for entry in row] for row in self.entries]
+        widths = [max(len(row[j]) for row in cells) for j in range(len(self.oracles))]
+        lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells)
+        return "\n".join(f"[{line}]" for line in lines)
+
+
+def _is_float(value: Any) -> bool:
+    return isinstance(value, (float, complex))
+
+
+def _formula_text(value: Any) -> str:
+    """A formula, as the engine or SymPy writes it, in the plain notation."""
+    text = _formula.plain(value)
+    return re.sub(r"adjoint\((\w+)\)", r"\1'", re.sub(r"\blamda\b", "lambda", text.replace("**", "^")))
+
+
+def _matrix_text(rows: Sequence[Sequence[str]], oracles: str | Sequence[str], declarations: Iterable[str]) -> str:
+    listed = oracles if isinstance(oracles, str) else ", ".join(_formula_text(oracle) for oracle in oracles)
+    body = ", ".join("[" + ", ".join(row) + "]" for row in rows)
+    return "\n".join([*declarations, f"H = [{body}]", f"oracles: {listed}"])
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one iteration costs besides the calls."""
+
+    stored: int
+    additions: int
+    scalings: int
+    applications: int
+    inversions: int
+
+
+@dataclass(frozen=True)
+class Realization:
+    """x⁺ = A x + B u, y = C x + D u, with u the answers of the oracles and y the queries.
+
+    Where a text has constant vectors c, E and F say how they enter: x⁺ = … + E c, y = … + F c.
+    """
+
+    #: What the state holds.
+    states: tuple[str, ...]
+    oracles: tuple[str, ...]
+    A: Rows
+    B: Rows
+    C: Rows
+    D: Rows
+    #: Constant vectors, and how they enter the next state and the queries.
+    constants: tuple[str, ...] = ()
+    E: Rows = field(default=(), repr=False)
+    F: Rows = field(default=(), repr=False)
+    #: Names of operators.
+    operators: tuple[str, ...] = field(default=(), repr=False)
+    #: The algorithm in the plain notation with this state; none for the state of the text itself.
+    text: str | None = field(default=None, repr=False, compare=False)
+    #: What one iteration costs, where it was computed.
+    cost: Cost | None = field(default=None, repr=False, compare=False)
+    #: All names that may have a value, in the matrices or not.
+    _known: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
+    #: The matrices in LaTeX.
+    _latex: tuple[Rows, Rows, Rows, Rows] | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def order(self) -> int:
+        """How many vectors are stored."""
+        return len(self.states)
+
+    def to_sympy(self) -> tuple[Any, Any, Any, Any]:
+        """A, B, C and D as SymPy matrices; operators are symbols that do not commute."""
+        operators = frozenset(self.operators)
+        n, p = self.order, len(self.oracles)
+        made = [_sympy_matrix(rows, operators) for rows in (self.A, self.B, self.C, self.D)]
+        shapes = ((n, n), (n, p), (p, n), (p, p))
+        a, b, c, d = (m.reshape(*shape) if 0 in shape else m for m, shape in zip(made, shapes, strict=True))
+        return a, b, c, d
+
+    def to_numpy(self, **values: Any) -> tuple[Any, Any, Any, Any]:
+        """A, B, C and D as NumPy arrays, with numbers for the parameters and operators.
+
+        >>> import linnaeus
+        >>> A, B, C, D = linnaeus.zoo["heavy_ball"].algorithm.realization().to_numpy(alpha=0.1, beta=0.5)
+        >>> A.tolist(), B.tolist()
+        ([[1.5, -0.5], [1.0, 0.0]], [[-0.1], [0.0]])
+        """
+        import numpy
+
+        four = (self.A, self.B, self.C, self.D)
+        value = _values(values, four, self._known)
+        n, p = self.order, len(self.oracles)
+
+        def array(rows: Rows, shape: tuple[int, int]) -> Any:
+            numbers = [[_number(entry) for entry in row] for row in _valued(rows, value)]
+            return numpy.array(numbers).reshape(shape) if 0 not in shape else numpy.zeros(shape)
+
+        return array(self.A, (n, n)), array(self.B, (n, p)), array(self.C, (p, n)), array(self.D, (p, p))
+
+    def to_control(self, **values: Any) -> Any:
+        """A discrete-time ``control.StateSpace``, with numbers for the parameters and operators."""
+        import control
+
+        return control.StateSpace(*self.to_numpy(**values), True, remove_useless_states=False)
+
+    def algorithm(self) -> Algorithm:
+        """The algorithm that stores this state."""
+        from ._algorithm import Algorithm
+
+        if self.text is None:
+            raise ValueError("this is the state of the text itself")
+        with refused_as(ReadError):
+            return Algorithm._read(self.text)
+
+    def _repr_latex_(self) -> str:
+        a, b, c, d = self._latex or (self.A, self.B, self.C, self.D)
+        top = [[*left, *right] for left, right in zip(a, b, strict=True)]
+        bottom = [[*left, *right] for left, right in zip(c, d, strict=True)]
+
+        def lines(rows: list[list[str | None]]) -> str:
+            return r" \\ ".join(" & ".join(entry or r"\cdot" for entry in row) for row in rows)
+
+        columns = "c" * self.order + "|" + "c" * len(self.oracles)
+        rule = r" \\ \hline " if top else ""
+        body = lines(top) + rule + lines(bottom)
+        return _display.math(
+            r"\left[\begin{array}{c|c} A & B \\ \hline C & D \end{array}\right] = "
+            rf"\left[\begin{{array}}{{{columns}}} {body} \end{{array}}\right]"
+        )
+
+
+def _number(value: Any) -> Any:
+    return value if isinstance(value, complex) else float(value)
+
+
+for _type in (TransferMatrix, Realization, Cost):
+    _type.__module__ = "linnaeus"
