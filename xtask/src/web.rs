@@ -20,7 +20,6 @@ pub fn build() -> Result<(), Failure> {
     if time(&root().join(ENGINE)) < time(&made) {
         // The glue must be of the version of wasm-bindgen that is locked, so it is a tool of this workspace.
         run(cargo("run --profile tool --package xtask --bin bindgen --features bindgen --").arg(made).arg("web/pkg"))?;
-        optimize()?;
     }
     packages()?;
     run(&mut npm("run build"))
@@ -59,17 +58,6 @@ pub fn picture() -> Result<(), Failure> {
     build()?;
     chromium()?;
     run(&mut node("test/picture.mjs"))
-}
-
-/// Smaller, where binaryen is at hand: it saves a tenth, and what is tested is what is served.
-fn optimize() -> Result<(), Failure> {
-    if !succeeds(&mut command("wasm-opt --version", &[])) {
-        println!("    wasm-opt is not installed: the page works without it, but is larger");
-        return Ok(());
-    }
-    let features = "--enable-bulk-memory --enable-sign-ext --enable-mutable-globals --enable-nontrapping-float-to-int \
-                    --enable-reference-types --enable-multivalue";
-    run(&mut command(&format!("wasm-opt -Oz {features} {ENGINE} -o {ENGINE}"), &[]))
 }
 
 /// The packages of `web/package-lock.json`, unless they are there.

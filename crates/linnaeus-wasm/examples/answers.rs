@@ -20,7 +20,7 @@ fn main() {
     for pair in cards.windows(2).step_by(2) {
         told("compare", &[&pair[0].1, &pair[1].1], command::compare(&pair[0].1, &pair[1].1));
     }
-    for (_, text) in cards.iter().step_by(8) {
+    for (_, text) in cards.iter().step_by(3) {
         told("identify", &[text], command::identify(text));
     }
     for (_, text) in cards.iter().step_by(16) {

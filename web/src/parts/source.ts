@@ -8,7 +8,7 @@ import { aligned, tex } from "../tex";
 
 export type Source = { editor: Editor; box: HTMLElement; reading: HTMLElement; page: () => ReadPageWithEdits | null; refresh: () => Promise<void> };
 
-/** How long the page waits for the next key. */
+/** How long the page waits for the next key, but for the first one, or a text that is pasted. */
 const PAUSE = 90;
 
 /** Tells of the first reading, too, but not before it has returned. */
@@ -17,10 +17,13 @@ export function source(label: string, text: string, told: (page: ReadPageWithEdi
   const remarks = h("ul", { class: "remarks" });
   let page: ReadPageWithEdits | null = null;
   let timer = 0;
+  let last = -Infinity;
   let turn = 0;
   const editor = new Editor(label, text, () => {
     clearTimeout(timer);
-    timer = window.setTimeout(refresh, PAUSE);
+    const rested = performance.now() - last > 3 * PAUSE;
+    last = performance.now();
+    timer = window.setTimeout(refresh, rested ? 0 : PAUSE);
   }, async () => {
     clearTimeout(timer);
     await refresh();

@@ -16,6 +16,8 @@ fn main() -> ExitCode {
         .input_path(input)
         .out_name("linnaeus")
         .typescript(true)
+        .remove_name_section(true)
+        .remove_producers_section(true)
         .web(true)
         .and_then(|b| b.generate(Path::new(folder)));
     match made {
