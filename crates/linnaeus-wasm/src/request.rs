@@ -25,7 +25,7 @@ pub struct Changes {
 
 impl Changes {
     /// The changes that a text asks for; an empty one asks for none.
-    pub fn request(json: &str) -> Result<Changes, String> {
+    pub fn new(json: &str) -> Result<Changes, String> {
         if json.is_empty() {
             return Ok(Changes::default());
         }
