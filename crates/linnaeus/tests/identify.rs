@@ -144,7 +144,7 @@ const SURPRISES: &[(&str, &str, Group, &str)] = &[
     (
         "sgdw",
         "pytorch_sgd_weight_decay",
-        Group::Same,
+        Group::SpecialCaseOf,
         "PyTorch SGD with momentum and L2 weight decay · {γ = α, μ = β(1 - η·wd), wd = η·wd·(1 - β)/α} · where α != 0",
     ),
     ("extra", "dlm", Group::Same, "Decentralized linearized ADMM"),

@@ -111,7 +111,7 @@ fn repetition_of_other_forms() {
     let sampled = "w[k] = x[k] - t*grad f(x[k]; xi[k]); x[k+1] = w[k] - t*grad f(w[k]; xi[k])";
     check(&[
         (twice, "algo5", "repetition equal; 2 x B"),
-        (twice, "algo6", "repetition equal; 2 x B; shift [1, 1, 1, 0]"),
+        (twice, "algo6", "repetition equal; 2 x B; shift [1, 0, 0, 0]"),
         (implicit, "eq:implicit#prox", "repetition equal; 2 x B; t = t; t != 0"),
         (sampled, "x[k+1] = x[k] - t*grad f(x[k]; xi[k])", "distinct"),
     ]);

@@ -83,7 +83,7 @@ fn well_known_relations() {
     };
     for (a, b, wanted) in [
         ("extra", "dlm", Some("oracle equal")),
-        ("sgdw", "pytorch_sgd_weight_decay", Some("oracle equal")),
+        ("sgdw", "pytorch_sgd_weight_decay", Some("oracle instance")),
         ("pddy", "afba", Some("shift instance")),
         ("pd3o", "afba", None),
         ("bdf2", "inertial_proximal_point", Some("lft instance")),

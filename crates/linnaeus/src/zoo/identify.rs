@@ -120,8 +120,8 @@ pub struct Identification<'z> {
 const NEAR: usize = 3;
 
 /// Finds every card that an algorithm, analysed from its text, is related to. An algorithm with numbers
-/// that change with the index is compared with such cards as it is, and with those of constant
-/// coefficients with its own taken as constants.
+/// that change with the index is compared with such cards as it is, and with those of constant coefficients with
+/// its own taken as constants or, if that is no match, as it is.
 pub fn identify<'z>(zoo: &'z Zoo, source: &Source, analysis: &Analysis) -> Identification<'z> {
     let inquiry = Inquiry::new(zoo, source, analysis);
     let findings = (0..inquiry.candidates()).filter_map(|i| inquiry.compare(i)).collect();
@@ -171,18 +171,37 @@ impl<'z, 'a> Inquiry<'z, 'a> {
     /// Compares with one of them, if its key allows that; nothing if it is not related.
     pub fn compare(&self, candidate: usize) -> Option<Finding<'z>> {
         let animal = self.animals[candidate];
-        let card_key = animal.key()?;
-        let is_frozen = self.key.varies && !card_key.varies;
-        let (analysis, key, lifted) = match is_frozen {
-            true => self.frozen.as_ref().map(|(analysis, key, lifted)| (analysis, key, lifted))?,
-            false => (self.analysis, &self.key, &self.lifted),
+        let as_it_is = || self.ask(animal, (self.analysis, &self.key, &self.lifted), false);
+        let Some((analysis, key, lifted)) = self.frozen.as_ref().filter(|_| animal.key().is_some_and(|k| !k.varies))
+        else {
+            return as_it_is();
         };
+        let found = self.ask(animal, (analysis, key, lifted), true);
+        match found {
+            Some(Finding::Match(_)) => found,
+            // What only certain sequences do is no matter of constants.
+            _ => as_it_is().filter(|f| matches!(f, Finding::Match(_))).or(found),
+        }
+    }
+
+    fn ask(
+        &self,
+        animal: &'z Animal,
+        (analysis, key, lifted): (&Analysis, &Key, &Lifted),
+        is_frozen: bool,
+    ) -> Option<Finding<'z>> {
+        let card_key = animal.key()?;
         let often = repetition(&key.calls, &card_key.calls);
         let seldom = repetition(&card_key.calls, &key.calls);
         let often = often.and_then(|n| Some((Side::First, n, lifted.of(analysis, n)?, card_key)));
         let repeated = often.or_else(|| seldom.and_then(|n| Some((Side::Second, n, key, animal.repeated_key(n)?))));
         let repeated = repeated.map(|(side, n, first, second)| (side, n, Sieve { first, second }));
-        let wanted = worth_trying(Sieve { first: key, second: card_key }, repeated);
+        let mut wanted = worth_trying(Sieve { first: key, second: card_key }, repeated);
+        // Of several iterations keys tell nothing where numbers change with the index.
+        let varies = key.varies || card_key.varies;
+        if varies && [(key, card_key), (card_key, key)].iter().any(|(x, y)| repetition(&x.calls, &y.calls).is_some()) {
+            wanted = Wanted { forth: true, back: true, repeated: true, sieve_of_repeated: None, ..wanted };
+        }
         if !wanted.any() {
             return None;
         }
