@@ -114,7 +114,7 @@ pub fn unrolled(first: &str, second: &str) -> Answer {
 /// `linnaeus simulate A [B]`, the second text being empty for one run; with the picture where `as_picture` is true.
 #[wasm_bindgen]
 pub fn simulate(first: &str, second: &str, run: &str, as_picture: bool) -> Answer {
-    let request = Run::new(run)?;
+    let request = Run::request(run)?;
     let (a, b) = (read(first)?, read(second)?);
     let a = a.analysis.as_ref().ok_or("the first text was not read")?;
     let comparison = b.analysis.as_ref().map(|b| (b, related(a, b, None)));

@@ -93,7 +93,7 @@ impl Default for Run {
 
 impl Run {
     /// What a text asks for; an empty one leaves all to be chosen.
-    pub fn new(json: &str) -> Result<linnaeus::simulate::Request, String> {
+    pub fn request(json: &str) -> Result<linnaeus::simulate::Request, String> {
         let run: Run = if json.is_empty() { Ok(Run::default()) } else { serde_json::from_str(json) }
             .map_err(|e: serde_json::Error| e.to_string())?;
         let Run { problem, iterations, set, assign } = run;

@@ -116,7 +116,7 @@ fn splitting() {
         ("algo12", "algo11b", "lft equal; t = t"),
         ("algo12", "algo12b", "lft equal; t = t"),
         ("algo11b", "algo12b", "lft equal; t = t; t != 0"),
-        ("eq:implicit", "eq:implicit#prox", "lft contains; t = t; t != 0"),
+        ("eq:implicit", "eq:implicit#prox", "lft equal; t = t; t != 0"),
         (DOUGLAS_RACHFORD, "algo14#general", "conditional instance; M = 1; sigma = 1/t; tau = t; M = I in B"),
         ("algoTOS", "algoPD3O", "conditional instance; A = 1; sigma = 1/t; tau = t; A = I in B"),
     ]);

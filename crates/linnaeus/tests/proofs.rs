@@ -56,7 +56,7 @@ fn a_proof_says_what_it_must() {
             "\\hat H_A = \\Delta\\, \\hat H_B\\, \\Delta^{-1}",
             "\\tilde{w}^{k} &= w^{k} - u_{1}^{k}",
             "the first call of $\\operatorname{prox}_{t f}$ is not made by B",
-            "exactly one change of variables",
+            "exactly one such change of variables",
         ],
     );
     check(

@@ -272,9 +272,9 @@ fn implicit_algorithms_run() {
     let mut before = vec![0.0; found.first.calls[0][0].query.len()];
     for calls in &found.first.calls {
         let [f, g] = &calls[..] else { panic!("two calls") };
-        for i in 0..before.len() {
+        for (i, x) in before.iter().enumerate() {
             assert!((f.query[i] - (g.query[i] - 0.5 * g.answer[i])).abs() < 1e-10);
-            assert!((g.query[i] - (before[i] - 0.25 * f.answer[i])).abs() < 1e-10);
+            assert!((g.query[i] - (x - 0.25 * f.answer[i])).abs() < 1e-10);
         }
         before = g.query.clone();
     }

@@ -5,7 +5,7 @@ mod support;
 use linnaeus::operator::OperatorPolynomial;
 use linnaeus::report::{self, Format};
 use linnaeus::syntax::notation::Notation;
-use linnaeus::synthesis::{Commuting, Coordinates, Given, Model, Program, Realized, program, realize, reduced, typed};
+use linnaeus::synthesis::{Commuting, Coordinates, Given, Model, Program, Realized, realize, reduced};
 use linnaeus::system::LinearSystem;
 use linnaeus::transfer::{Analysis, Transfer, markov, over_operators};
 use linnaeus_algebra::{Matrix, RationalFunction, Variable};

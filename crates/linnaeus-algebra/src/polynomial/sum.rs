@@ -130,7 +130,7 @@ impl Polynomial {
             let renamed = |(m, c): &Term<Packed>| (m.in_frame(&places, sorted.len()), c.clone());
             let mut terms: Few = terms.iter().map(renamed).collect();
             charge(terms.len());
-            terms.sort_unstable_by(|a, b| b.0.cmp(&a.0));
+            terms.sort_unstable_by_key(|t| std::cmp::Reverse(t.0));
             return Polynomial { variables, terms: Terms::Narrow(terms) };
         }
         let renamed = |powers: Vec<(Variable, u32)>| powers.into_iter().map(|(v, e)| (f(v), e));

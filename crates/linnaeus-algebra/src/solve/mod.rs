@@ -104,7 +104,6 @@ pub enum Conditions {
 }
 
 /// The value of a variable on a branch.
-#[expect(clippy::large_enum_variant, reason = "values are few, and most are read at once")]
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Value {
     /// A rational function.

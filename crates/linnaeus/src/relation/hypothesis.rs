@@ -172,23 +172,18 @@ fn hypothesis(first: &[Port], second: &[Port], order: &[usize], how: &[Pairing])
     Hypothesis { order: order.to_vec(), pairings: how.to_vec(), relation, rank: (relation, renamed, stands) }
 }
 
-/// How much an oracle of a kind may be: of the indicator of a set, of a function or operator, anything.
-fn breadth(oracle: &Oracle) -> u8 {
-    match oracle.kind {
-        OracleKind::Projection => 0,
-        OracleKind::BlackBox => 2,
-        _ => 1,
-    }
+/// Whether whatever the one is, the other may be. A projection is the prox of an indicator; a black box stands
+/// for any oracle.
+fn covers(one: &Oracle, other: &Oracle) -> bool {
+    let is_any = |o: &Oracle| o.kind == OracleKind::BlackBox;
+    is_any(one) || is_any(other) || other.kind != OracleKind::Projection || one.kind == OracleKind::Projection
 }
 
 impl Hypothesis {
     /// Whether whatever the first's oracles are, the second's may be, and the other way round.
     pub fn admits(&self, first: &[Port], second: &[Port]) -> Directions {
         let pairs = || self.order.iter().enumerate().map(|(i, &j)| (&first[i].oracle, &second[j].oracle));
-        Directions {
-            forth: pairs().all(|(a, b)| breadth(a) <= breadth(b)),
-            back: pairs().all(|(a, b)| breadth(a) >= breadth(b)),
-        }
+        Directions { forth: pairs().all(|(a, b)| covers(a, b)), back: pairs().all(|(a, b)| covers(b, a)) }
     }
 
     /// How a pair of the second's oracle becomes one of the first's, for every channel of the first.

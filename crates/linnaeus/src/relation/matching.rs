@@ -163,7 +163,13 @@ fn matching(
             continue;
         }
         match (&first.list[at].motion, &motion) {
-            (Motion::Power(x), Motion::Power(y)) => m.equations.push(x.sub(y)?.numerator().clone()),
+            (Motion::Power(x), Motion::Power(y)) => {
+                let difference = x.sub(y)?.numerator().clone();
+                if difference.is_constant() && !difference.is_zero() {
+                    return Ok(None);
+                }
+                m.equations.push(difference);
+            }
             (Motion::Recursion(_), Motion::Free) => m.first_is_special = true,
             (Motion::Free, Motion::Recursion(_)) => m.second_is_special = true,
             (Motion::Recursion(x), Motion::Recursion(y)) | (Motion::Function(_, x), Motion::Function(_, y)) => {

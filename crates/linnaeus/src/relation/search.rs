@@ -102,7 +102,7 @@ pub fn search(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope)
     let search = || -> Result<Verdict, Exhausted> {
         let (Some(a), Some(b)) = (Behavior::new(first, Side::First), Behavior::new(second, Side::Second)) else {
             let found = match wanted.plain || wanted.conditional {
-                true => markov::compare(first, second, wanted, scope)?,
+                true => either_way(first, second, wanted, scope)?,
                 false => Verdict::Distinct(Box::default()),
             };
             let repeated = wanted.repeated && wanted.admits(Relation::Repetition);
@@ -118,6 +118,19 @@ pub fn search(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope)
         Verdict::Distinct(_) if scope == Scope::Texts => Verdict::Distinct(Box::new(obstruction(first, second, only))),
         verdict => verdict,
     }
+}
+
+/// What Markov parameters tell. What is undecided may be refuted from the other side.
+fn either_way(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope) -> Result<Verdict, Exhausted> {
+    let found = markov::compare(first, second, wanted, scope)?;
+    if !matches!(found, Verdict::Undecided(_)) {
+        return Ok(found);
+    }
+    let turned = Wanted { forth: wanted.back, back: wanted.forth, sieve: None, sieve_of_repeated: None, ..wanted };
+    Ok(match markov::compare(second, first, turned, scope)? {
+        Verdict::Distinct(obstruction) => Verdict::Distinct(obstruction),
+        _ => found,
+    })
 }
 
 /// The work of a question that is no longer easy.
@@ -397,16 +410,18 @@ impl Search<'_> {
         if hypotheses.len() >= hypothesis::MANY {
             self.limit = Some(Limit::Candidates);
         }
-        let rank = |f: &Found| (relation_of(f), f.generality);
+        let moved = |f: &Found| f.gauge.shift.iter().map(|m| m.unsigned_abs()).sum::<u64>();
+        let rank = |f: &Found| (relation_of(f), f.generality, moved(f));
         let mut best: Option<Found> = None;
         for hypothesis in hypotheses {
             if self.only.is_some_and(|only| !allows(only, hypothesis.relation)) {
                 continue;
             }
             // No relation is stronger than its pairing.
-            let bar = match best.as_ref().map(|found| (relation_of(found), found.generality)) {
-                Some((relation, _)) if hypothesis.relation > relation => continue,
-                Some((relation, generality)) if hypothesis.relation == relation => Some(generality),
+            let bar = match best.as_ref().map(rank) {
+                Some((relation, ..)) if hypothesis.relation > relation => continue,
+                // Of two that are alike, the one that moves fewer calls is told.
+                Some((relation, generality, 0)) if hypothesis.relation == relation => Some(generality),
                 _ => None,
             };
             if let Some(found) = self.try_hypothesis(a, b, hypothesis, attempt, bar)? {

@@ -5,6 +5,7 @@
 mod constants;
 mod equations;
 mod nearest;
+mod origin;
 mod plant;
 mod reading;
 mod recursions;

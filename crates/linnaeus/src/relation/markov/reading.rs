@@ -35,7 +35,7 @@ pub struct Search<'a> {
 pub type Solved = (Vec<Branch>, Laws);
 
 /// How pairs of oracles become others, and the algorithm written in those.
-type InOracles = (Vec<Matrix<RationalFunction>>, Realization<OperatorPolynomial>);
+pub type InOracles = (Vec<Matrix<RationalFunction>>, Realization<OperatorPolynomial>);
 
 impl Search<'_> {
     /// Both texts.
@@ -67,84 +67,104 @@ impl Search<'_> {
         let channel = |(i, &j): (usize, &usize)| (self.a.ports[i].channel, self.b.ports[j].channel);
         let channel_map: Vec<(usize, usize)> = self.hypothesis.order.iter().enumerate().map(channel).collect();
         let anchors = Anchors::new(self.first, self.second, &channel_map);
-        let moved = |m: &Vec<i64>| -> Vec<Vec<i64>> {
-            if schedules.is_empty() {
-                return vec![m.clone()];
-            }
-            let (one, two) = (&self.first.system.schedules, &self.second.system.schedules);
-            let origin = match self.wanted.names {
-                Names::Shared if self.matching.shares_names(one, two) => Origin::Named,
-                // What is solved for is moved along.
-                _ if !self.matching.shares(one) => Origin::Solved,
-                _ => Origin::Open,
-            };
-            let offsets = anchors.offsets(m, origin);
-            offsets.into_iter().map(|c| m.iter().map(|m| m + c).collect()).collect()
+        let (one, two) = (&self.first.system.schedules, &self.second.system.schedules);
+        let origin = match self.wanted.names {
+            Names::Shared if self.matching.shares_names(one, two) => Origin::Named,
+            // What is solved for is moved along.
+            _ if !self.matching.shares(one) => Origin::Solved,
+            _ => Origin::Open,
         };
-        for shift in shifts.vectors.iter().flat_map(moved) {
-            let Some((matrices, b)) = self.second(&shift)? else {
-                continue;
-            };
-            let furthest = shift.iter().flat_map(|m| shift.iter().map(move |n| (m - n).abs().max(m.abs()))).max();
-            let length = count + furthest.unwrap_or(0) as usize;
-            let longer = markov(&self.a.realization, schedules, length)?;
-            let both = Sequences { x: &longer, y: markov(&b, schedules, length)?, shift: &shift };
-            let mut open = [None; 2];
-            let forth = if self.wanted.forth { self.solve(&both, Side::First, &mut open[0])? } else { None };
-            let back = if self.wanted.back { self.solve(&both, Side::Second, &mut open[1])? } else { None };
-            *limit = limit.or(open[0]).or(open[1]);
-            let is_open = forth.is_none() && open[0].is_some() || back.is_none() && open[1].is_some();
-            let special = (self.matching.first_is_special, self.matching.second_is_special);
-            if forth.is_none() && back.is_none() {
-                continue;
+        for m in &shifts.vectors {
+            let mut offsets = if schedules.is_empty() { vec![0] } else { anchors.offsets(m, origin) };
+            for further in [false, true] {
+                if further && origin == Origin::Open && !schedules.is_empty() {
+                    let known = std::mem::take(&mut offsets);
+                    offsets = self.origins(m, count, limit)?.into_iter().filter(|c| !known.contains(c)).collect();
+                } else if further {
+                    break;
+                }
+                for c in &offsets {
+                    let shift = m.iter().map(|m| m + c).collect();
+                    let found = self.shifted(shift, count, &channel_map, limit)?;
+                    if found.is_some() {
+                        return Ok(found);
+                    }
+                }
             }
-            let real = |found: &Option<Solved>| match found {
-                Some((branches, _)) => real::is_everywhere(self.texts(), branches),
-                None => Ok(false),
-            };
-            let solved = Directions { forth: real(&forth)?, back: real(&back)? };
-            // A sequence that is special on one side is general on the other.
-            let general = Directions { forth: !special.1, back: !special.0 };
-            let oracles = self.hypothesis.admits(&self.a.ports, &self.b.ports);
-            let generality = solved.and(general).and(oracles).generality();
-            let Some((branches, laws)) = forth.or(back) else {
-                continue;
-            };
-            let relation = match (self.hypothesis.relation, shift.iter().all(|m| *m == 0)) {
-                (Relation::Oracle, false) => Relation::Shift,
-                (relation, _) => relation,
-            };
-            let mut assumptions = self.operators.assumptions();
-            let matched = self.constants(&both, &branches)?;
-            let plant = |side: Side| if side == Side::First { self.a } else { self.b };
-            let zero = |(side, n): &(Side, usize)| Assumption::ZeroConstant(*side, plant(*side).constants[*n].clone());
-            assumptions.extend(matched.zero.iter().map(zero));
-            let generality = generality.directions().and(matched.directions).generality();
-            return Ok(Some(Witness {
-                relation: if assumptions.is_empty() { relation } else { Relation::Conditional },
-                generality,
-                channel_map,
-                shift,
-                matrices,
-                branches,
-                sequences: verdict::Sequences {
-                    place: self.matching.place.clone(),
-                    laws: laws.values.into_iter().collect(),
-                    rules: laws.rules.into_iter().collect(),
-                    any: laws.any.into_iter().collect(),
-                },
-                assumptions,
-                constants: vec![matched.map],
-                is_open,
-                ..Witness::default()
-            }));
         }
         Ok(None)
     }
 
+    /// The relation for one shift, if there is one.
+    fn shifted(
+        &self,
+        shift: Vec<i64>,
+        count: usize,
+        channel_map: &[(usize, usize)],
+        limit: &mut Option<Limit>,
+    ) -> Result<Option<Witness>, Exhausted> {
+        let schedules = &self.matching.joint;
+        let Some((matrices, b)) = self.second(&shift)? else {
+            return Ok(None);
+        };
+        let furthest = shift.iter().flat_map(|m| shift.iter().map(move |n| (m - n).abs().max(m.abs()))).max();
+        let length = count + furthest.unwrap_or(0) as usize;
+        let longer = markov(&self.a.realization, schedules, length)?;
+        let both = Sequences { x: &longer, y: markov(&b, schedules, length)?, shift: &shift };
+        let mut open = [None; 2];
+        let forth = if self.wanted.forth { self.solve(&both, Side::First, &mut open[0])? } else { None };
+        let back = if self.wanted.back { self.solve(&both, Side::Second, &mut open[1])? } else { None };
+        *limit = limit.or(open[0]).or(open[1]);
+        let is_open = forth.is_none() && open[0].is_some() || back.is_none() && open[1].is_some();
+        let special = (self.matching.first_is_special, self.matching.second_is_special);
+        if forth.is_none() && back.is_none() {
+            return Ok(None);
+        }
+        let real = |found: &Option<Solved>| match found {
+            Some((branches, _)) => real::is_everywhere(self.texts(), branches),
+            None => Ok(false),
+        };
+        let solved = Directions { forth: real(&forth)?, back: real(&back)? };
+        // A sequence that is special on one side is general on the other.
+        let general = Directions { forth: !special.1, back: !special.0 };
+        let oracles = self.hypothesis.admits(&self.a.ports, &self.b.ports);
+        let generality = solved.and(general).and(oracles).generality();
+        let Some((branches, laws)) = forth.or(back) else {
+            return Ok(None);
+        };
+        let relation = match (self.hypothesis.relation, shift.iter().all(|m| *m == 0)) {
+            (Relation::Oracle, false) => Relation::Shift,
+            (relation, _) => relation,
+        };
+        let mut assumptions = self.operators.assumptions();
+        let matched = self.constants(&both, &branches)?;
+        let plant = |side: Side| if side == Side::First { self.a } else { self.b };
+        let zero = |(side, n): &(Side, usize)| Assumption::ZeroConstant(*side, plant(*side).constants[*n].clone());
+        assumptions.extend(matched.zero.iter().map(zero));
+        let generality = generality.directions().and(matched.directions).generality();
+        Ok(Some(Witness {
+            relation: if assumptions.is_empty() { relation } else { Relation::Conditional },
+            generality,
+            channel_map: channel_map.to_vec(),
+            shift,
+            matrices,
+            branches,
+            sequences: verdict::Sequences {
+                place: self.matching.place.clone(),
+                laws: laws.values.into_iter().collect(),
+                rules: laws.rules.into_iter().collect(),
+                any: laws.any.into_iter().collect(),
+            },
+            assumptions,
+            constants: vec![matched.map],
+            is_open,
+            ..Witness::default()
+        }))
+    }
+
     /// The second in the first's oracles. Channel i of the second at its time k is that of the first
     /// at time k + m_i, and so are their steps.
-    fn second(&self, shift: &[i64]) -> Result<Option<InOracles>, Exhausted> {
+    pub fn second(&self, shift: &[i64]) -> Result<Option<InOracles>, Exhausted> {
         let mut ports = self.a.ports.clone();
         for (port, m) in ports.iter_mut().zip(shift) {
             port.oracle.step = self.matching.joint.advanced(&port.oracle.step, *m)?;

@@ -20,9 +20,11 @@ pub fn detect(text: &str) -> Option<Language> {
     });
     let has = |parts: &[&str]| code.iter().any(|l| parts.iter().any(|p| l.contains(p)));
     let assigns = code.iter().any(|l| assignment(l));
-    // `x[k+1] = …` without a loop around it is the plain notation.
+    let plain_marks = has(&["<-", ":=", "[k", "prox_{", "grad f", "grad g", "\\", "^{", "_{"]);
+    // `x[k+1] = …` without a loop around it, or beside oracles that no program calls so, is the plain notation.
     let heads = ["for", "while", "def", "function", "class", "with", "parfor", "let", "begin"];
-    if !starts(&heads) && code.iter().any(|l| indexed_target(l)) {
+    let apart = has(&["prox_{", "grad f(", "grad g(", "grad h(", "∇f(", "<-", ":="]);
+    if (!starts(&heads) || apart) && code.iter().any(|l| indexed_target(l)) {
         return None;
     }
     let returns = starts(&["def", "function"]) && starts(&["return"]);
@@ -34,7 +36,7 @@ pub fn detect(text: &str) -> Option<Language> {
         .any(|l| l.ends_with(':') && ["for", "while", "def", "if", "with", "class"].contains(&word(l).as_str()));
     let python = colon_head
         || code.iter().any(|l| (l.starts_with("for ") || l.starts_with("while ")) && l.contains(": "))
-        || starts(&["def", "import", "from", "lambda"]) && !has(&["import LinearAlgebra"])
+        || starts(&["def", "import", "from"]) && !has(&["import LinearAlgebra"])
         || has(&[
             "np.", "numpy", "torch.", ".copy()", ".clone()", ".T @", ".T.dot", " @ ", "@= ", ".add_(", ".mul_(",
             ".sub_(", "**", ".dot(", ".append(",
@@ -81,7 +83,6 @@ pub fn detect(text: &str) -> Option<Language> {
     let augmented = has(&[" += ", " -= ", " *= ", " /= "]);
     let calls = has(&["grad_", "prox_", "prox(", "gradf(", "grad(", ".grad(", ".prox(", "proj_", "project("]);
     let copies = code.iter().any(|l| ["_old", "_prev", "_new", "_next"].iter().any(|s| word(l).ends_with(s)));
-    let plain_marks = has(&["<-", ":=", "[k", "prox_{", "grad f", "grad g", "\\", "^{", "_{"]);
     (!plain_marks && (augmented || copies && calls)).then_some(Language::Python)
 }
 

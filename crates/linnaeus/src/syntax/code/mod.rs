@@ -75,7 +75,7 @@ pub fn read(source: &Source, language: Language, notation: Notation, diagnostics
     }
     let items = layout::read(tokens.rows, language, diagnostics);
     let explained = remarks.explained;
-    let declared = remarks.declarations.iter().map(|d| Line { span: d.span, role: Role::Declaration });
+    let declared = remarks.lines.iter().map(|span| Line { span: *span, role: Role::Declaration });
     algorithm.lines = declared.collect();
     algorithm.declarations = remarks.declarations;
     let mut aside: Vec<(Span, Role, &'static str)> = Vec::new();

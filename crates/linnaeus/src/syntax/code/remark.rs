@@ -16,6 +16,8 @@ use std::collections::BTreeMap;
 pub struct Remarks {
     /// `# operator A: X -> Y`, with or without the mark of a comment.
     pub declarations: Vec<Declaration>,
+    /// Where they stand, and where others stand that could not be read.
+    pub lines: Vec<Span>,
     /// `# inverse1(v) returns inv(I + A)*v`.
     pub explained: BTreeMap<String, (Vec<String>, Expression)>,
 }
@@ -36,11 +38,13 @@ pub fn declared(source: &Source, language: Language, diagnostics: &mut Vec<Diagn
             .then(|| declaration::read(&tokens, span(&tokens)));
         match read {
             Some(Ok(declaration)) if !is_comment || is_meant(&declaration, source) => {
+                found.lines.push(declaration.span);
                 found.declarations.push(declaration);
                 text.extend(line.bytes().map(|b| if b == b'\n' { '\n' } else { ' ' }));
             }
             Some(Err(problem)) if !is_comment => {
                 diagnostics.push(problem);
+                found.lines.push(span(&tokens));
                 text.extend(line.bytes().map(|b| if b == b'\n' { '\n' } else { ' ' }));
             }
             _ => {
