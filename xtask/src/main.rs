@@ -28,9 +28,13 @@ const TEST: &[Step] = &[
     Step { name: "tests", run: steps::tests },
     Step { name: "documentation examples", run: steps::doctests },
     Step { name: "wasm build", run: steps::wasm },
-    Step { name: "python", run: python::python },
     Step { name: "benchmarks build", run: steps::benchmarks_build },
+];
+
+/// What needs packages of other languages, or minutes.
+const MORE: &[Step] = &[
     Step { name: "fuzzing", run: steps::fuzz },
+    Step { name: "python", run: python::python },
     Step { name: "web page", run: web::test },
 ];
 
@@ -54,6 +58,7 @@ const HELP: &str = "\
 usage: cargo xtask <command>
 
   test         run every check and test, installing what they need
+  more         fuzz every front end, test the Python package and the web page, installing what they need
   bench        run the benchmarks
   katex        fetch the copy of KaTeX that `linnaeus scan --html` puts into its pages
   fuzz         give every front end damaged texts for a minute each; --help lists what may follow
@@ -69,6 +74,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => run(TEST),
+        ["more"] => run(MORE),
         ["bench"] => run(BENCH),
         ["fuzz", ref more @ ..] => fuzz(more),
         ["katex"] => run(KATEX),
