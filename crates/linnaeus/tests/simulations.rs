@@ -239,7 +239,7 @@ fn recorded_relations_show_in_runs() {
         let scale =
             found.first.calls.iter().flatten().flat_map(|c| c.query.iter()).fold(1.0_f64, |m, x| m.max(x.abs()));
         ran += 1;
-        if let Some(d) = following.differences.iter().flatten().find(|d| !(**d < 1e-8 * scale)) {
+        if let Some(d) = following.differences.iter().flatten().find(|d| d.is_nan() || **d >= 1e-8 * scale) {
             wrong.push(format!("{} and {}: {d} of {scale}", edge.first, edge.second));
         }
     }
