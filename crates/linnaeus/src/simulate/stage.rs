@@ -120,11 +120,12 @@ impl<'a> Stage<'a> {
         run.place(states, &values);
         let count = self.request.iterations * witness.times(Side::Second);
         let calls = run.steps(count).map_err(|s| self.refusal(s, second))?;
-        if calls.iter().flatten().flat_map(|c| &c.query).any(|x| x.is_nan()) {
-            let why = "what changes with the index in B does not follow from the parameters of A";
-            return Err(Refusal::Input(format!("{why}: B was not run")));
-        }
         let differences = pair.differences(log, &calls).unwrap_or_default();
+        let is_finite = |calls: &[Vec<Call>]| calls.iter().flatten().flat_map(|c| &c.query).all(|x| x.is_finite());
+        if is_finite(log) && differences.iter().flatten().any(|d| d.is_nan()) {
+            let why = "what changes with the index in B does not follow from the parameters of A";
+            return Err(Refusal::Input(format!("{why}: the two cannot be run side by side")));
+        }
         let distances = self.distances(second, numbers, &pair.places(&self.places()), &calls);
         let diverged = calls.len() < count;
         Ok(Following {
