@@ -16,7 +16,7 @@ const ROW: usize = 100;
 /// ```
 /// let reading = linnaeus::read("x[k+1] = prox_{t g}(x[k] - t*grad f(x[k]))");
 /// let text = linnaeus::report::record(&reading).unwrap();
-/// assert_eq!(text, "oracles: prox_{t g}, grad f\nH = [[1/z, -t],\n     [1/z, 0]]");
+/// assert_eq!(text, "oracles: grad f, prox_{t g}\nH = [[0, 1/z],\n     [-t, 1/z]]");
 /// ```
 pub fn record(reading: &Reading) -> Option<String> {
     reading.analysis.as_ref()?;
