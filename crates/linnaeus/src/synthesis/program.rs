@@ -3,7 +3,7 @@
 use super::model::{Model, Name, Port};
 use super::naming::{Claims, Names, assign};
 use super::typed::Gain;
-use super::vector::{Combination, Cost, Vector, written};
+use super::vector::{Combination, Cost, Vector, divides, written};
 use crate::operator::OperatorPolynomial;
 use crate::system::{Constant, LinearSystem, Space};
 use crate::transfer::{Explicitness, explicitness};
@@ -315,7 +315,9 @@ fn without(row: &Combination, id: usize, other: &Combination) -> Result<Vec<Comb
         let Some(wanted) = row.get(value) else { continue };
         let Some(inverse) = gain.above.inverse()? else { continue };
         let factor = wanted.above.mul(&inverse)?;
-        if !factors.contains(&factor) {
+        // What may be zero is not divided by for the sake of a shorter line.
+        let divides = |p: &OperatorPolynomial| p.terms().iter().any(|(_, c)| divides(c));
+        if !factors.contains(&factor) && (!divides(&factor) || row.values().any(|g| divides(&g.above))) {
             factors.push(factor);
         }
     }

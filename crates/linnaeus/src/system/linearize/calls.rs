@@ -53,10 +53,7 @@ impl Linearizer<'_> {
         if varies(s) {
             return self.function_of("sqrt", s, span);
         }
-        let root = s.as_rational().and_then(|r| {
-            let (n, d) = (integer_root(r.numerator())?, integer_root(&Integer::from(r.denominator().clone()))?);
-            Some(Rational::from(n) / Rational::from(d))
-        });
+        let root = s.as_rational().and_then(|r| rational_root(&r));
         Ok(match root {
             Some(r) => RationalFunction::rational(&r),
             None => {
@@ -232,6 +229,12 @@ impl Linearizer<'_> {
         let atom = Atom::Call(self.calls.len() - 1);
         Ok(Value::Vector(LinearForm::from([(atom, OperatorPolynomial::one())]), output))
     }
+}
+
+/// The square root, if it is rational.
+pub fn rational_root(r: &Rational) -> Option<Rational> {
+    let (n, d) = (integer_root(r.numerator())?, integer_root(&Integer::from(r.denominator().clone()))?);
+    Some(Rational::from(n) / Rational::from(d))
 }
 
 fn integer_root(n: &Integer) -> Option<Integer> {
