@@ -353,6 +353,9 @@ impl Writer<'_> {
             (false, true) => out.push_str(" when B is written in the oracles of A"),
             (true, true) => out.push_str(" up to the shift, when B is written in the oracles of A"),
         }
+        if constants(witness).next().is_some() {
+            out.push_str(", constants counting as states that do not change");
+        }
         out.push_str(". That is enough: the unobservable subspaces of the difference of the two form a descending chain that is constant after as many steps as there are states. For A,\n");
         if let Transfer::Noncommuting { markov, .. } = &self.start.first.transfer {
             let printer = EntryPrinter { system: &self.start.first.system, script: Script::Latex };
@@ -503,7 +506,16 @@ fn row(
     let left = (0..states).filter(|&j| !map.second[(i, j)].is_zero()).map(|j| (j, map.second[(i, j)].clone()));
     let left: Vec<(usize, RationalFunction)> = left.collect();
     let both = left.iter().map(|(j, c)| (Source::Own(*j), c.clone())).chain(right.iter().cloned()).collect();
-    let factor = operator_denominator(&both)?;
+    let mut factor = operator_denominator(&both)?;
+    // A single state stands alone where no operator need be inverted for it.
+    if let [(_, c)] = &left[..]
+        && let Some(inverse) = c.inverse()
+    {
+        let alone = right.iter().map(|(s, r)| Ok((*s, r.mul(&inverse)?))).collect::<Result<Combination, Exhausted>>()?;
+        if operator_denominator(&alone)?.is_one() {
+            factor = inverse;
+        }
+    }
     let left = left.into_iter().map(|(j, c)| Ok((j, c.mul(&factor)?))).collect::<Result<_, Exhausted>>()?;
     let right = right.into_iter().map(|(s, c)| Ok((s, c.mul(&factor)?))).collect::<Result<_, Exhausted>>()?;
     Ok((left, right))

@@ -19,7 +19,10 @@ impl Linearizer<'_> {
             (Elementary::Inverse, Value::Scalar(s)) => s.inverse().map(Value::Scalar).ok_or_else(|| {
                 Diagnostic::error(Code::DivisionByZero, a.span, "this is zero").help("invert something else")
             }),
-            (Elementary::Inverse, Value::Operator(p, d, c)) => Ok(Value::Operator(self.inverse_of(&p, span)?, c, d)),
+            (Elementary::Inverse, Value::Operator(p, d, c)) => {
+                self.invertible(d, c, span)?;
+                Ok(Value::Operator(self.inverse_of(&p, span)?, c, d))
+            }
             (Elementary::Sqrt, Value::Scalar(s)) => self.square_root(&s, a.span).map(Value::Scalar),
             (Elementary::Exp | Elementary::Log, Value::Scalar(s)) => {
                 let name = if function == Elementary::Exp { "exp" } else { "log" };
