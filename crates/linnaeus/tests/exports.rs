@@ -612,3 +612,39 @@ fn latex_has_one_equation_per_line() {
 ";
     assert_eq!(text, expected);
 }
+
+/// No parameter, operator, constant or oracle is called like something that a script uses itself.
+#[test]
+fn names_that_scripts_use() {
+    let (Some(python), Some(sympy)) = (python(), python_with_sympy()) else { return };
+    let words = ["S", "X", "U", "Y", "H", "sp", "solution", "derived", "equations", "print", "lambda", "state", "step"];
+    for word in words.into_iter().chain(["run", "iterations", "arguments", "k", "range", "problem", "fixed", "last"]) {
+        let text = format!(
+            "param {word}; x[n+1] = x[n] + {word}*(x[n] - x[n-1]) - 1/2*(2 - {word})*grad f(x[n]) - {word}*prox_{{{word} g}}(x[n])"
+        );
+        let realized = minimal(&read(&text)).unwrap();
+        let script = report::export(&realized, Format::Sympy).unwrap();
+        let said = run_script(&sympy, "names", &script);
+        assert!(said.contains("H follows from the equations"), "{text}\n{said}");
+        let script = report::export(&realized, Format::Python).unwrap();
+        let call = "import inspect\nnames = [n for n in inspect.signature(step).parameters if n != 'state']\n\
+            value = lambda n: (lambda v, *_: v) if n in ('grad_f', 'prox_g') else 0.5\n\
+            print(run((1.0, 2.0), 2, **{n: value(n) for n in names}))\n";
+        assert_eq!(run_script(&python, "names", &(script + call)).trim(), "(0.078125, 0.0)", "{text}");
+        let script = report::export(&realized, Format::Pepit).unwrap();
+        let tree = "import ast, sys\nast.parse(open(sys.argv[0]).read())\nsys.exit()\n";
+        run_script(&python, "names", &format!("{tree}{script}"));
+        assert!(!script.contains(&format!("\n{word} = 1.0")), "{script}");
+    }
+    let black_box = "oracle step; x[k+1] = x[k] - t*step(x[k])";
+    let script = report::export(&minimal(&read(black_box)).unwrap(), Format::Python).unwrap();
+    let call = "print(run((8.0,), 3, step_=lambda v: v, t=0.5))\n";
+    assert_eq!(run_script(&python, "names", &(script + call)).trim(), "(1.0,)");
+}
+
+/// Subgradients are bounded, or steps along them go anywhere.
+#[test]
+fn subgradient_methods_have_a_rate() {
+    let script = report::export(&minimal(&read("x[k+1] = x[k] - t*subgrad f(x[k])")).unwrap(), Format::Pepit).unwrap();
+    assert!(script.contains("ConvexLipschitzFunction, M=1.0"), "{script}");
+}

@@ -310,3 +310,80 @@ fn improper_matrices_are_mended() {
     let denied = request.grant_given(&Given::Improper(improper("H = [[z]]\noracles: grad f"))).unwrap_err();
     assert!(denied.diagnostic.message.contains("grows with z"), "{}", denied.diagnostic.message);
 }
+
+/// The program that a request gives.
+fn written(text: &str, request: &Request) -> Result<String, String> {
+    let granted = request.grant(&model(text)).map_err(|d| d.diagnostic.message.clone())?;
+    let realized = linnaeus::synthesis::realize(&Given::Commuting(granted.model), None).unwrap();
+    Ok(report::plain(&realized.program))
+}
+
+#[test]
+fn functions_of_parameters_follow_their_values() {
+    let text = "x[k+1] = x[k] - a*grad f(x[k]) + sqrt(a)*(x[k] - x[k-1])";
+    let put = |text: &str, value: &str| written(text, &Request { set: vec![value.to_string()], ..Request::default() });
+    let at_four = put(text, "a=4").unwrap();
+    assert_eq!(at_four, "x[k+1] = 3*x[k] - 2*x[k-1] - 4*grad f(x[k])\n");
+    let at_five = put(text, "a=5").unwrap();
+    assert!(at_five.contains("sqrt(5)") && !at_five.contains("sqrt(a)"), "{at_five}");
+    assert_eq!(relation(&at_five, "x[k+1] = x[k] - 5*grad f(x[k]) + sqrt(5)*(x[k] - x[k-1])"), "oracle equal [0]");
+    assert!(put(text, "a=b^2 + 1").unwrap().contains("sqrt(b^2 + 1)"));
+    assert!(put(text, "a=-1").unwrap_err().contains("`sqrt(a)` is no real number"));
+    let text = "x[k+1] = x[k] - log(a)*grad f(x[k]) + exp(b)*(x[k] - x[k-1])";
+    assert_eq!(put(text, "b=0").unwrap(), "x[k+1] = 2*x[k] - x[k-1] - log(a)*grad f(x[k])\n");
+    assert!(put(text, "a=0").unwrap_err().contains("`log(a)` is no real number"));
+    let both = "x[k+1] = x[k] - sqrt(a)*grad f(x[k]) + sqrt(b)*(x[k] - x[k-1])";
+    assert!(!put(both, "b=a").unwrap().contains('b'));
+}
+
+#[test]
+fn names_that_are_taken_are_no_numbers() {
+    let text = "x[k] = prox_{t f}(s[k]); y[k] = prox_{t g}(2*x[k] - s[k]); s[k+1] = s[k] + y[k] - x[k]";
+    for (value, what) in [("t=k", "the index"), ("t=s", "an iterate"), ("t=f", "a function"), ("t=1/(2*x)", "an iterate")]
+    {
+        let message = written(text, &Request { set: vec![value.to_string()], ..Request::default() }).unwrap_err();
+        assert!(message.contains(what), "{value}: {message}");
+    }
+    let request = Request { filter: vec!["f=1/(k-z)".to_string()], ..Request::default() };
+    assert!(written(text, &request).unwrap_err().contains("the index"));
+    let request = Request { oracles: Some("prox_{k f}, prox_{t g}".to_string()), ..Request::default() };
+    assert!(written(text, &request).unwrap_err().contains("the index"));
+    let free = written(text, &Request { set: vec!["t=w".to_string()], ..Request::default() }).unwrap();
+    assert_eq!(relation(&free, &text.replace("{t ", "{w ")), "oracle equal [0, 0]");
+}
+
+#[test]
+fn values_without_a_meaning_are_refused() {
+    let text = "x[k+1] = proj_C(x[k] - t*grad f(x[k]))";
+    let put = |text: &str, value: &str| written(text, &Request { set: vec![value.to_string()], ..Request::default() });
+    assert!(put(text, "A=I").unwrap_err().contains("no operator, parameter or function `A`"));
+    assert!(put(text, "C=0").unwrap_err().contains("`C` is a set"));
+    assert_eq!(put(text, "C=all").unwrap(), "x[k+1] = x[k] - t*grad f(x[k])\n");
+    assert!(put(text, "C={0}").unwrap().contains("grad f(0)"));
+    assert!(put("x[k+1] = prox_{t g}(x[k])", "t=-1").unwrap_err().contains("not positive"));
+    assert!(put("x[k+1] = prox_{t g}(x[k])", "g=0").unwrap_err().contains("no oracle is called"));
+    let request = Request { delete: vec!["g".to_string()], ..Request::default() };
+    assert!(written("x[k+1] = prox_{t g}(x[k])", &request).unwrap_err().contains("no oracle is called"));
+}
+
+#[test]
+fn only_explicit_shifts_are_offered() {
+    let Some(Given::Improper(matrix)) =
+        read("H = [[0, z], [1/z, 0]]\noracles: grad f, grad g", Coefficients::AsWritten).given
+    else {
+        panic!("it is improper")
+    };
+    assert!(!report::improper(&matrix).help.unwrap_or_default().contains("--shift"));
+}
+
+#[test]
+fn diagonal_matrices() {
+    from_matrix("H = diag((z-1)**5/z**6, z**5/(z-1)**6)\noracles: prox_f, prox_g", 12);
+    assert_eq!(from_matrix("H = diag(-t/(z-1))\noracles: grad f", 1), from_matrix("H = -t/(z-1)\noracles: grad f", 1));
+    let message = |text: &str| read(text, Coefficients::AsWritten).diagnostics[0].message.clone();
+    assert_eq!(
+        message("H = [[1/z, 0]]\noracles: prox_f"),
+        "there is 1 oracle, so H has 1 entry, not 1 row of 2 entries"
+    );
+    assert!(message("H = diag(1/z, )\noracles: prox_f, prox_g").contains("missing"));
+}

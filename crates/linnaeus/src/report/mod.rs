@@ -24,6 +24,7 @@ mod show;
 mod simulation;
 mod speaker;
 mod start;
+mod states;
 mod text;
 mod typeset;
 mod unread;
@@ -45,6 +46,7 @@ pub use picture::{Inside, block_diagram, unrolled};
 pub use poles::{PolesReport, RootReport, poles};
 pub use proof::proof;
 pub use reading::{GuessReport, LineReport, ReadingReport, reading_report, reading_text};
+pub use states::{inverse_text, map_text, numeric_text};
 pub use realize::{
     CostReport, Realize, TransferTables, improper, oracles, realize, realize_draft, realize_text, transfer, write_draft,
 };

@@ -3,10 +3,13 @@
 
 use crate::operator::OperatorPolynomial;
 use crate::system::{Atom, Change, Constant, LinearSystem, Oracle, Space, Z};
-use crate::transfer::realize::{Unrealizable, from_transfer};
+use crate::transfer::realize::{Unrealizable, chains, from_transfer};
 use crate::transfer::{Analysis, Channel, Realization, State, StateSpace, Timing, Transfer};
-use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction};
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction, with_fuel};
 use std::rc::Rc;
+
+/// The work that a state of queries to come is worth.
+const QUICK: u64 = 5_000_000;
 
 /// `x[k+1]`: a name and an offset from the index.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -108,14 +111,19 @@ impl Commuting {
         }
     }
 
-    /// A minimal model of a transfer matrix, columns for the constants included.
+    /// A minimal model of a transfer matrix, columns for the constants included. The state is a list of queries to
+    /// come, or, where that takes long to find, one chain per row or column.
     pub fn from_transfer(
         system: Rc<LinearSystem>,
         ports: Vec<Port>,
         constants: Vec<Constant>,
         h: &Matrix<RationalFunction>,
     ) -> Result<Commuting, Unrealizable> {
-        let StateSpace { a, b, c, d } = from_transfer(h)?;
+        let found = match with_fuel(QUICK, || from_transfer(h)) {
+            Err(Unrealizable::Exhausted) => chains(h)?.map_or_else(|| from_transfer(h), Ok),
+            other => other,
+        };
+        let StateSpace { a, b, c, d } = found?;
         let n = a.rows();
         Ok(Model { system, ports, constants, labels: vec![Label::Fresh; n], spaces: vec![None; n], a, b, c, d })
     }

@@ -3,6 +3,7 @@
 mod code;
 mod control;
 mod latex;
+mod markov;
 mod names;
 mod notation;
 mod pepit;
