@@ -22,7 +22,9 @@ pub fn run(arguments: &RealizeArguments, folder: Option<&Path>) -> ExitCode {
         Err(denied) => return deny(&denied),
     };
     let coordinates = arguments.state.as_deref().and_then(Coordinates::from_word);
-    let realized = given.as_ref().and_then(|g| report::realize_draft(&mut draft, g, coordinates));
+    // What has an inverse that is proper is implicit.
+    let write = if arguments.inverse { report::write_draft } else { report::realize_draft };
+    let realized = given.as_ref().and_then(|g| write(&mut draft, g, coordinates));
     if arguments.json {
         print(&format!("{}\n", report::realize(&draft.source, &draft.diagnostics, realized.as_ref()).to_json()));
         return code(&draft, realized.is_some());

@@ -339,7 +339,8 @@ fn functions_of_parameters_follow_their_values() {
 #[test]
 fn names_that_are_taken_are_no_numbers() {
     let text = "x[k] = prox_{t f}(s[k]); y[k] = prox_{t g}(2*x[k] - s[k]); s[k+1] = s[k] + y[k] - x[k]";
-    for (value, what) in [("t=k", "the index"), ("t=s", "an iterate"), ("t=f", "a function"), ("t=1/(2*x)", "an iterate")]
+    for (value, what) in
+        [("t=k", "the index"), ("t=s", "an iterate"), ("t=f", "a function"), ("t=1/(2*x)", "an iterate")]
     {
         let message = written(text, &Request { set: vec![value.to_string()], ..Request::default() }).unwrap_err();
         assert!(message.contains(what), "{value}: {message}");

@@ -324,7 +324,11 @@ fn rectangular_operators_are_not_inverted() {
     for coordinates in Coordinates::ALL {
         let written = report::plain(&realized(admm, coordinates).program);
         assert!(!written.contains("inv("), "{written}");
-        assert_eq!(renamed(transfer(&read(&written)), &read(&written), &read(admm)), *transfer(&read(admm)), "{written}");
+        assert_eq!(
+            renamed(transfer(&read(&written)), &read(&written), &read(admm)),
+            *transfer(&read(admm)),
+            "{written}"
+        );
     }
     for text in ["x[k+1] = prox_f(x[k] - inv(A)*y[k])", "x[k+1] = prox_f(x[k] - A^-1*y[k])"] {
         let reading = linnaeus::read(&format!("operator A: X -> Y; {text}; y[k+1] = prox_g(y[k] + A*x[k])"));
@@ -341,6 +345,10 @@ fn calls_keep_their_order() {
         "x[k+1] = x[k] - a*grad f(x[k]) - b*grad g(w[k]); w[k+1] = prox_h(x[k])",
     ] {
         let written = report::plain(&realized(text, Coordinates::Minimal).program);
-        assert_eq!(renamed(transfer(&read(&written)), &read(&written), &read(text)), *transfer(&read(text)), "{written}");
+        assert_eq!(
+            renamed(transfer(&read(&written)), &read(&written), &read(text)),
+            *transfer(&read(text)),
+            "{written}"
+        );
     }
 }

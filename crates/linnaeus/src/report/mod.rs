@@ -46,7 +46,6 @@ pub use picture::{Inside, block_diagram, unrolled};
 pub use poles::{PolesReport, RootReport, poles};
 pub use proof::proof;
 pub use reading::{GuessReport, LineReport, ReadingReport, reading_report, reading_text};
-pub use states::{inverse_text, map_text, numeric_text};
 pub use realize::{
     CostReport, Realize, TransferTables, improper, oracles, realize, realize_draft, realize_text, transfer, write_draft,
 };
@@ -56,6 +55,7 @@ pub use show::{
     ChannelReport, DiagnosticReport, OperatorReport, RealizationReport, Show, diagnostic_report, show, show_in,
 };
 pub use simulation::{SimulationReport, simulation, simulation_picture, simulation_text};
+pub use states::{inverse_text, map_text, numeric_text};
 pub use text::{Palette, text};
 pub use unread::{Unread, UnreadText, unread};
 pub use zoo::{

@@ -3,9 +3,9 @@
 use super::entry::EntryPrinter;
 use super::expression::{DISPLAY_FUEL, Script, sum};
 use super::realize::{indexed, oracle_names};
+use crate::FUEL;
 use crate::synthesis::ho_kalman::{Rows, balanced};
 use crate::synthesis::{Commuting, Label, Realized, Role, reason};
-use crate::FUEL;
 use linnaeus_algebra::{Matrix, RationalFunction, with_fuel};
 
 fn model(realized: &Realized) -> Result<&Commuting, String> {
@@ -48,8 +48,7 @@ pub fn inverse_text(realized: &Realized) -> Result<String, String> {
     let row = |m: &Matrix<RationalFunction>, i: usize| {
         format!("[{}]", m.row(i).iter().map(|e| printer.scalar(e)).collect::<Vec<_>>().join(", "))
     };
-    let rows =
-        |m: &Matrix<RationalFunction>| (0..m.rows()).map(|i| row(m, i)).collect::<Vec<_>>().join(",\n     ");
+    let rows = |m: &Matrix<RationalFunction>| (0..m.rows()).map(|i| row(m, i)).collect::<Vec<_>>().join(",\n     ");
     let mut out = format!("# Answers of {} from their queries, with the same state\n", oracles.join(", "));
     with_fuel(DISPLAY_FUEL, || {
         for (name, m) in [("A", &found.a), ("B", &found.b), ("C", &found.c), ("D", &found.d), ("H^-1", &h)] {
@@ -99,5 +98,5 @@ pub fn map_text(given: &Commuting, realized: &Realized) -> Result<String, String
     };
     let lines: String = with_fuel(DISPLAY_FUEL, || (0..program.stored()).map(line).collect());
     let told: String = told.iter().map(|l| format!("#   {l}\n")).collect();
-    Ok(format!("# The state, here on the left, in terms of the one as written:\n{lines}{told}"))
+    Ok(format!("# The state of these lines, on the left, in terms of the one that the text stores:\n{lines}{told}"))
 }

@@ -38,7 +38,8 @@ pub fn is_transfer(source: &Source) -> bool {
     if Notation::detect(source.text()) == Notation::Latex {
         return lines.iter().any(|l| is_matrix(l));
     }
-    let begins = |l: &[Token]| l.get(2).is_some_and(|t| t.kind == TokenKind::Symbol('[')) || diagonal(&l[2..]).is_some();
+    let begins =
+        |l: &[Token]| l.get(2).is_some_and(|t| t.kind == TokenKind::Symbol('[')) || diagonal(&l[2..]).is_some();
     lines.iter().any(|l| is_matrix(l) && begins(l))
         || (lines.iter().any(|l| is_oracles(l)) && lines.iter().any(|l| is_matrix(l)))
 }
@@ -181,7 +182,8 @@ impl Reader<'_> {
         let read: Vec<Option<Expression>> = entries.iter().map(|e| self.expression(e, span)).collect();
         let found = read.into_iter().collect::<Option<Vec<_>>>()?;
         let zero = |e: &Expression| Expression::new(e.span, Node::Number(Rational::ZERO));
-        let row = |i: usize| (0..found.len()).map(|j| if i == j { found[i].clone() } else { zero(&found[i]) }).collect();
+        let row =
+            |i: usize| (0..found.len()).map(|j| if i == j { found[i].clone() } else { zero(&found[i]) }).collect();
         Some((0..found.len()).map(row).collect())
     }
 

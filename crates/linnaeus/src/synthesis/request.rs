@@ -3,10 +3,11 @@
 use super::forms::Freedom;
 use super::given::{Given, reason, remedy};
 use super::improper::Improper;
-use super::model::{Commuting, Port};
+use super::model::{Commuting, Model, Port};
 use super::scalar::{Unset, oracle, scalar, values};
 use crate::FUEL;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::operator::OperatorPolynomial;
 use crate::relation::graph::{Special, has_graph};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{FunctionTrait, OracleKind};
@@ -76,7 +77,7 @@ impl Denied {
 
     /// Nothing can be done where coefficients do not commute.
     pub fn words(system: &LinearSystem) -> Denied {
-        let message = format!("{}: such an algorithm is printed as it is, and not changed", reason(system));
+        let message = format!("{}: of such an algorithm only the calls are moved", reason(system));
         Denied::new("", message, remedy(system))
     }
 
@@ -101,6 +102,25 @@ impl Request {
             Given::Commuting(model) => self.grant(model),
             Given::Words(model) => Err(Denied::words(&model.system)),
             Given::Improper(matrix) => with_fuel(FUEL, || self.mended(matrix)),
+        }
+    }
+
+    /// The times at which calls are made where coefficients do not commute; nothing else can be asked there.
+    pub fn grant_words(&self, model: &Model<OperatorPolynomial>) -> Result<Option<Vec<i64>>, Denied> {
+        let rest = Request { shift: None, ..self.clone() };
+        if !rest.is_empty() {
+            return Err(Denied::words(&model.system));
+        }
+        let Some(text) = &self.shift else { return Ok(None) };
+        let m = numbers(text, model.calls())?;
+        match with_fuel(FUEL, || model.word_shifted(&m)) {
+            Ok(Some(_)) => Ok(Some(m)),
+            Ok(None) => Err(Denied::new(
+                text,
+                format!("with this shift {LATER}"),
+                "leave out `--shift` to see what is possible",
+            )),
+            Err(Exhausted) => Err(Denied::limit(text)),
         }
     }
 
@@ -225,7 +245,8 @@ impl Work {
             self.specialize(text, name, value)?;
         } else {
             let all = system.operators.iter().map(|o| o.name.clone()).chain(system.parameters.iter().cloned());
-            let mut names: Vec<String> = all.chain(self.model.ports.iter().map(|p| p.oracle.function.clone())).collect();
+            let mut names: Vec<String> =
+                all.chain(self.model.ports.iter().map(|p| p.oracle.function.clone())).collect();
             names.dedup();
             let message = format!("there is no operator, parameter or function `{name}` here");
             return Err(Denied::new(text, message, format!("there are {}", names.join(", "))));
@@ -275,9 +296,8 @@ impl Work {
 
     /// A step that is a number is positive.
     fn positive_steps(&self, text: &str) -> Result<(), Denied> {
-        let negative = |p: &&Port| {
-            p.oracle.kind.has_step() && p.oracle.step.as_rational().is_some_and(|n| n <= Rational::ZERO)
-        };
+        let negative =
+            |p: &&Port| p.oracle.kind.has_step() && p.oracle.step.as_rational().is_some_and(|n| n <= Rational::ZERO);
         match self.model.ports.iter().find(negative) {
             None => Ok(()),
             Some(port) => {

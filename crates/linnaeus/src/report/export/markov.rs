@@ -30,13 +30,25 @@ def response(system, row, column, lag, at):
     return (product * system(at - lag)[1][:, column])[0, 0]
 
 
+# Sequences that follow a rule: the function, and its value at k + i in terms of those before.
+RULES = []
+
+
+def followed(e):
+    """Values that follow from earlier ones, replaced by these."""
+    for i in range(LAST, -LAST, -1):
+        for sequence, rule in RULES:
+            e = e.subs(sequence(k + i), rule(i))
+    return e
+
+
 def same(a, b):
     """Products of operators are compared one by one, their coefficients as numbers."""
     found = {}
     for term in sp.Add.make_args(sp.expand(a - b)):
         number, word = term.args_cnc()
         found[tuple(word)] = found.get(tuple(word), 0) + sp.Mul(*number)
-    return all(sp.simplify(c) == 0 for c in found.values())
+    return all(sp.simplify(c) == 0 or sp.simplify(followed(c)) == 0 for c in found.values())
 
 "#;
 
@@ -70,7 +82,10 @@ pub fn script(a: &Analysis, b: &Analysis, witness: &Witness) -> Result<String, S
         Transfer::Commuting { .. } => over_operators(x).map_err(slow),
     };
     let (x, y) = (own(a)?, own(b)?);
+    let most = witness.shift.iter().map(|m| m.unsigned_abs() as usize).max().unwrap_or(0);
+    let lags = x.states.len() + y.states.len() + most;
     let mut out = String::from("\nimport functools\n\nimport sympy as sp\n\nk = sp.Symbol(\"k\", positive=True)\n");
+    out += &format!("LAST = {}\n", lags + most + 2);
     out += &book.symbols();
     out += HELPERS;
     out += &book.sequences(Side::First)?;
@@ -85,8 +100,6 @@ pub fn script(a: &Analysis, b: &Analysis, witness: &Witness) -> Result<String, S
     out += "}\n\n\n";
     out += &book.system(Side::First, &x);
     out += &book.system(Side::Second, &y);
-    let most = witness.shift.iter().map(|m| m.unsigned_abs() as usize).max().unwrap_or(0);
-    let lags = x.states.len() + y.states.len() + most;
     let pairs: Vec<String> = (0..witness.channel_map.len())
         .map(|n| {
             let (i, j) = witness.channel_map[n];
@@ -211,7 +224,7 @@ impl Book<'_> {
                 None => side.place(v),
             })
         };
-        let mut out = String::new();
+        let (mut out, mut rules) = (String::new(), String::new());
         for (j, s) in self.of(side).schedules.list.iter().enumerate() {
             let number = j + shift;
             let name = self.sequence(number);
@@ -226,16 +239,13 @@ impl Book<'_> {
                 (.., Motion::Function(f, argument)) => format!("sp.{f}({})", self.formula(&place(argument), "i")),
                 (.., Motion::Recursion(next)) => {
                     let rule = self.text(&place(next), "(i - 1)");
-                    format!("sp.Symbol(\"{name}\") if i <= FIRST else S(\"{rule}\", i=i)")
+                    rules += &format!("RULES.append((sp.Function(\"{name}\"), lambda i: S(\"{rule}\", i=i)))\n");
+                    format!("sp.Function(\"{name}\")(k + i)")
                 }
             };
             out += &format!("def {name}(i):  # {}\n    return {body}\n\n\n", s.name);
         }
-        if side == Side::First {
-            // Recursions are followed from before the earliest time that is looked at.
-            out = format!("FIRST = -40\n\n\n{out}");
-        }
-        Ok(out)
+        Ok(out + &rules)
     }
 
     /// Operators of one side in terms of the other's.
@@ -293,9 +303,14 @@ impl Book<'_> {
         };
         let matrices = [&r.a, &r.b, &r.c, &r.d].map(matrix).join(",\n        ");
         let helper = match side {
-            Side::First => "def put(e):\n    for _ in range(3):\n        e = sp.expand(e).subs(values)\n    return e\n\n\n",
+            Side::First => {
+                "def put(e):\n    for _ in range(3):\n        e = sp.expand(e).subs(values)\n    return e\n\n\n"
+            }
             Side::Second => "",
         };
-        format!("{helper}@functools.lru_cache(None)\ndef {}(i):\n    return (\n        {matrices},\n    )\n\n\n", letter(side))
+        format!(
+            "{helper}@functools.lru_cache(None)\ndef {}(i):\n    return (\n        {matrices},\n    )\n\n\n",
+            letter(side)
+        )
     }
 }

@@ -8,8 +8,22 @@ use std::collections::BTreeSet;
 
 /// Words that the script uses besides those of its program.
 const RESERVED: &[&str] = &[
-    "problem", "fixed", "before", "after", "last", "PEP", "Point", "ConvexFunction", "ConvexLipschitzFunction",
-    "SmoothConvexFunction", "proximal_step", "zip", "tuple", "sum", "dict", "print",
+    "problem",
+    "fixed",
+    "before",
+    "after",
+    "last",
+    "PEP",
+    "Point",
+    "ConvexFunction",
+    "ConvexLipschitzFunction",
+    "SmoothConvexFunction",
+    "proximal_step",
+    "zip",
+    "tuple",
+    "sum",
+    "dict",
+    "print",
 ];
 
 /// What is asked of a function: a bound on its subgradients where steps go along them.

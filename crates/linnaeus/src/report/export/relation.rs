@@ -35,7 +35,9 @@ pub fn sympy_relation(
     }
     let branch = witness.branches.first();
     if branch.is_some_and(|b| !b.relations.is_empty()) {
-        return Err("there is no script where parameters are left with equations between them; use `--latex`".to_string());
+        return Err(
+            "there is no script where parameters are left with equations between them; use `--latex`".to_string()
+        );
     }
     let values: Vec<(Variable, Value)> =
         branch.into_iter().flat_map(|b| b.values.clone().into_iter().chain(b.conditions.clone())).collect();

@@ -9,7 +9,22 @@ use std::collections::BTreeSet;
 
 /// Words that the script uses.
 pub const RESERVED: &[&str] = &[
-    "S", "X", "U", "Y", "H", "sp", "solution", "derived", "equations", "print", "len", "dict", "globals", "text", "i", "j",
+    "S",
+    "X",
+    "U",
+    "Y",
+    "H",
+    "sp",
+    "solution",
+    "derived",
+    "equations",
+    "print",
+    "len",
+    "dict",
+    "globals",
+    "text",
+    "i",
+    "j",
 ];
 
 /// The script; operators stand as commuting symbols, as in H.

@@ -148,12 +148,11 @@ impl Writer<'_> {
             let entry = |i: usize, j: usize| speaker.response(&m[(i, j)], space(j));
             (0..m.rows()).map(|i| (0..m.cols()).map(|j| entry(i, j)).collect()).collect::<Vec<Vec<_>>>()
         };
-        let mut out = format!("The list $\\mathbf c$ of constants is {}, and to these the queries respond by\n", listed(&names));
+        let mut out =
+            format!("The list $\\mathbf c$ of constants is {}, and to these the queries respond by\n", listed(&names));
         out.push_str(&self.transfer_matrix("\\hat G_A(z)", table(a)));
         if a == b {
-            out.push_str(
-                "in A and, when pairs of query and answer of B are turned into those of A, in B just so.\n",
-            );
+            out.push_str("in A and, when pairs of query and answer of B are turned into those of A, in B just so.\n");
             return out;
         }
         out.push_str("in A and, when pairs of query and answer of B are turned into those of A, in B by\n");
@@ -511,7 +510,8 @@ fn row(
     if let [(_, c)] = &left[..]
         && let Some(inverse) = c.inverse()
     {
-        let alone = right.iter().map(|(s, r)| Ok((*s, r.mul(&inverse)?))).collect::<Result<Combination, Exhausted>>()?;
+        let alone =
+            right.iter().map(|(s, r)| Ok((*s, r.mul(&inverse)?))).collect::<Result<Combination, Exhausted>>()?;
         if operator_denominator(&alone)?.is_one() {
             factor = inverse;
         }
