@@ -6,7 +6,7 @@ use linnaeus::diagnostic::Severity;
 use linnaeus::relation::compare;
 use linnaeus::report;
 use linnaeus::source::Source;
-use linnaeus::synthesis::{Commuting, Coordinates, Forms, Freedom, Given, Request, forms, read};
+use linnaeus::synthesis::{Commuting, Coordinates, Forms, Freedom, Given, Request, forms, forms_of, read};
 use linnaeus::system::Coefficients;
 use support::corpus;
 use support::random::Random;
@@ -387,4 +387,59 @@ fn diagonal_matrices() {
         "there is 1 oracle, so H has 1 entry, not 1 row of 2 entries"
     );
     assert!(message("H = diag(1/z, )\noracles: prox_f, prox_g").contains("missing"));
+}
+
+/// Where coefficients do not commute or change with the index, calls are moved, and nothing else.
+#[test]
+fn calls_are_moved_where_nothing_commutes() {
+    let varying = "x[k] = prox_{t[k] f}(s[k]); y[k] = prox_{t[k] g}(2*x[k] - s[k]); s[k+1] = s[k] + a[k]*(y[k] - x[k])";
+    let operators = "operator A: X -> Y; operator B: X -> Z; x[k+1] = x[k] - t*(A'*u[k] + B'*v[k]); \
+        u[k+1] = prox_{s f*}(u[k] + s*A*x[k+1]); v[k+1] = prox_{s g*}(v[k] + s*B*(2*x[k+1] - x[k]))";
+    for text in [varying, operators] {
+        let draft = read(text, Coefficients::AsWritten);
+        let given = draft.given.unwrap();
+        let (found, assumptions) = forms_of(&given, &Request::default(), false).unwrap();
+        assert!(assumptions.is_empty() && found.list.iter().any(|f| f.shift.iter().any(|m| *m > 0)), "{text}");
+        for form in &found.list {
+            let written = report::plain(form.program());
+            let told = relation(text, &written);
+            assert!(told.starts_with("oracle equal") || told.starts_with("shift equal"), "{told}\n{written}");
+            let shift: Vec<String> = form.shift.iter().map(i64::to_string).collect();
+            let request = Request { shift: Some(shift.join(",")), ..Request::default() };
+            assert_eq!(forms_of(&given, &request, false).unwrap().0.list.len(), 1);
+        }
+        for request in [
+            Request { dual: true, ..Request::default() },
+            Request { shift: Some("9,0".to_string()), ..Request::default() },
+        ] {
+            assert!(forms_of(&given, &request, false).is_err(), "{text}");
+        }
+    }
+}
+
+/// A matrix in many parameters is realized by chains of states.
+#[test]
+fn matrices_in_many_parameters() {
+    let text = "H = [[-(a*z^3+b*z^2+c*z+d)/((z-1)*(z-p)*(z-q)*(z-r)), 1/(z-s)], \
+        [(z-a)/((z-b)*(z-c)), 1/((z-1)*(z-s)*(z-a))]]; oracles: grad f, grad g";
+    let draft = read(text, Coefficients::AsWritten);
+    let Some(Given::Commuting(model)) = draft.given else { panic!("{:?}", draft.diagnostics) };
+    assert_eq!(model.order(), 9);
+    let realized = linnaeus::synthesis::realize(&Given::Commuting(model), None).unwrap();
+    assert_eq!(realized.program.stored(), 9);
+}
+
+#[test]
+fn inverses_numbers_and_maps() {
+    let realized = |text: &str| linnaeus::synthesis::realize(&Given::Commuting(model(text)), None).unwrap();
+    let inverse = report::inverse_text(&realized("x[k+1] = x[k] - t*subgrad f(x[k+1])")).unwrap();
+    assert!(inverse.contains("H^-1 = [[-(z - 1)/(t*z)]]"), "{inverse}");
+    assert!(report::inverse_text(&realized("x[k+1] = x[k] - t*grad f(x[k])")).unwrap_err().contains("no proper inverse"));
+    let numbers = "x[k+1] = 2*x[k] - w[k] - 1/10*grad f(2*x[k] - w[k]); w[k+1] = x[k]";
+    let told = report::numeric_text(&realized(numbers), 1e-6).unwrap();
+    assert!(told.contains("2 exactly, 2 in floating point") && told.contains("1e-6 of the largest"), "{told}");
+    assert!(report::numeric_text(&realized(numbers), 0.5).unwrap().contains("1 in floating point"));
+    assert!(report::numeric_text(&realized("x[k+1] = x[k] - t*grad f(x[k])"), 1e-6).is_err());
+    let text = "x[k+1] = 3*x[k] - 2*w[k] + 1/5*grad f(-x[k] + 2*w[k]); w[k+1] = x[k]";
+    assert!(report::map_text(&model(text), &realized(text)).unwrap().contains("= x[k] - 2*w[k]\n"));
 }
