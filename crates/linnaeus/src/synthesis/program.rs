@@ -363,19 +363,25 @@ fn without(row: &Combination, id: usize, other: &Combination) -> Result<Vec<Comb
     if row.contains_key(&id) || !row.values().chain(other.values()).all(plain) {
         return Ok(Vec::new());
     }
-    let mut factors: Vec<OperatorPolynomial> = Vec::new();
+    let mut factors: Vec<(OperatorPolynomial, usize)> = Vec::new();
     for (value, gain) in other {
         let Some(wanted) = row.get(value) else { continue };
         let Some(inverse) = gain.above.inverse()? else { continue };
         let factor = wanted.above.mul(&inverse)?;
         // What may be zero is not divided by for the sake of a shorter line.
         let divides = |p: &OperatorPolynomial| p.terms().iter().any(|(_, c)| divides(c));
-        if !factors.contains(&factor) && (!divides(&factor) || row.values().any(|g| divides(&g.above))) {
-            factors.push(factor);
+        match factors.iter_mut().find(|(f, _)| *f == factor) {
+            Some((_, removed)) => *removed += 1,
+            None if divides(&factor) && !row.values().any(|g| divides(&g.above)) => {}
+            None => factors.push((factor, 1)),
         }
     }
+    // Where every gain is one word, so many terms go, and those that were not there come, and the multiple itself.
+    let single = row.values().chain(other.values()).all(|g| g.above.terms().len() == 1);
+    let new = other.keys().filter(|v| !row.contains_key(v)).count();
+    factors.retain(|(_, removed)| !single || *removed > new + 1);
     let mut found = Vec::new();
-    for factor in factors {
+    for (factor, _) in factors {
         let mut shorter = row.clone();
         for (value, gain) in other {
             let removed = factor.mul(&gain.above)?;
