@@ -434,7 +434,9 @@ fn inverses_numbers_and_maps() {
     let realized = |text: &str| linnaeus::synthesis::realize(&Given::Commuting(model(text)), None).unwrap();
     let inverse = report::inverse_text(&realized("x[k+1] = x[k] - t*subgrad f(x[k+1])")).unwrap();
     assert!(inverse.contains("H^-1 = [[-(z - 1)/(t*z)]]"), "{inverse}");
-    assert!(report::inverse_text(&realized("x[k+1] = x[k] - t*grad f(x[k])")).unwrap_err().contains("no proper inverse"));
+    assert!(
+        report::inverse_text(&realized("x[k+1] = x[k] - t*grad f(x[k])")).unwrap_err().contains("no proper inverse")
+    );
     let numbers = "x[k+1] = 2*x[k] - w[k] - 1/10*grad f(2*x[k] - w[k]); w[k+1] = x[k]";
     let told = report::numeric_text(&realized(numbers), 1e-6).unwrap();
     assert!(told.contains("2 exactly, 2 in floating point") && told.contains("1e-6 of the largest"), "{told}");
