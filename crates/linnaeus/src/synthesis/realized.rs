@@ -76,14 +76,15 @@ pub fn realize(given: &Given, coordinates: Option<Coordinates>) -> Result<Realiz
     match given {
         Given::Commuting(model) => {
             let wanted = coordinates.unwrap_or_default();
-            let (reduction, sheet, coordinates) = match written(model, wanted)? {
-                Ok(found) => found,
+            let (reduction, sheet, coordinates) = match written(model, wanted) {
                 // Over numbers fewer vectors may do than over operators that have no inverse.
-                Err(_) if wanted == Coordinates::Minimal => match written(model, Coordinates::Observable)? {
-                    Ok(found) => found,
-                    Err(_) => written(model, Coordinates::AsWritten)?.map_err(Unwritable::Untyped)?,
-                },
-                Err(entry) => return Err(Unwritable::Untyped(entry)),
+                Err(Unwritable::Untyped(_)) if wanted == Coordinates::Minimal => {
+                    match written(model, Coordinates::Observable) {
+                        Err(Unwritable::Untyped(_)) => written(model, Coordinates::AsWritten)?,
+                        other => other?,
+                    }
+                }
+                other => other?,
             };
             let mut program = program(&sheet)?;
             program.nonzero = divided(&program, &reduction.model)?;
@@ -102,10 +103,7 @@ pub fn realize(given: &Given, coordinates: Option<Coordinates>) -> Result<Realiz
 }
 
 /// A state of a kind with operators put back; no such state if one would have to be inverted that has no inverse.
-fn written(
-    model: &Commuting,
-    coordinates: Coordinates,
-) -> Result<Result<(Reduction, Model<Gain>, Coordinates), Untyped>, Exhausted> {
+fn written(model: &Commuting, coordinates: Coordinates) -> Result<(Reduction, Model<Gain>, Coordinates), Unwritable> {
     let mut reduction = reduced(model, coordinates)?;
     let mut sheet = typed(&reduction.model);
     if matches!(sheet, Err(Untyped::Entry { .. })) && coordinates != Coordinates::AsWritten {
@@ -114,9 +112,9 @@ fn written(
         sheet = typed(&reduction.model);
     }
     match sheet {
-        Ok(sheet) => Ok(Ok((reduction, sheet, coordinates))),
-        Err(Untyped::Exhausted) => Err(Exhausted),
-        Err(entry) => Ok(Err(entry)),
+        Ok(sheet) => Ok((reduction, sheet, coordinates)),
+        Err(Untyped::Exhausted) => Err(Unwritable::Exhausted),
+        Err(entry) => Err(Unwritable::Untyped(entry)),
     }
 }
 

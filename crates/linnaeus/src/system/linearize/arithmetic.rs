@@ -342,9 +342,11 @@ impl Linearizer<'_> {
         }
     }
 
-    /// An operator between spaces that are declared to be different has no inverse.
-    pub(super) fn invertible(&self, domain: Space, codomain: Space, span: Span) -> Evaluated<()> {
+    /// What has an inverse maps a space into itself; an operator between spaces that are declared to be different
+    /// has none.
+    pub(super) fn invertible(&mut self, domain: Space, codomain: Space, span: Span) -> Evaluated<()> {
         if !self.spaces.are_declared_apart(domain, codomain) {
+            self.spaces.unify(domain, codomain);
             return Ok(());
         }
         let (from, to) = (self.called(domain), self.called(codomain));
