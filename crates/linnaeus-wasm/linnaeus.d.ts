@@ -268,6 +268,9 @@ export type Poles = {
   schema: number;
   poles: { equation: string; multiplicity: number }[];
   zeros: { equation: string; multiplicity: number }[] | null;
+  numbers: { name: string; value: number }[];
+  places: { kind: string; at: number[]; multiplicity: number }[] | null;
+  picture: string | null;
 };
 
 /** `page_card`. */

@@ -2,6 +2,7 @@
 
 import init, * as engine from "../pkg/linnaeus.js";
 
+export type Start = { module: WebAssembly.Module; zoo: string; prepares: boolean };
 export type Call = { id: number; name: string; args: unknown[] };
 export type Reply =
   | { id: number; ok: string }
@@ -27,16 +28,18 @@ let last = 0;
   answer({ id: current, done, total, of: "comparisons" });
 };
 
-addEventListener("message", async (event: MessageEvent) => {
-  if (event.data.module) {
-    idle = event.data.prepares;
-    await init({ module_or_path: event.data.module });
+addEventListener("message", async (event: MessageEvent<Start | Call>) => {
+  if ("module" in event.data) {
+    const { module, zoo, prepares } = event.data;
+    idle = prepares;
+    await init({ module_or_path: module });
+    engine.take_zoo(zoo);
     answer({ ready: true });
     running = true;
     turn();
     return;
   }
-  queue.push(event.data as Call);
+  queue.push(event.data);
   if (running) turn();
 });
 

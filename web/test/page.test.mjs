@@ -208,10 +208,14 @@ test("the zoo is searched", async () => {
 test("a card has an address, and its JSON", async () => {
   await open("#/zoo/ALG-0128");
   await page.locator(".card h1", { hasText: "Douglas–Rachford" }).waitFor();
-  const [download] = await Promise.all([page.waitForEvent("download"), page.locator("a[download]").first().click()]);
-  const json = JSON.parse(await readFile(await download.path(), "utf8"));
-  assert.equal(json.id, "ALG-0128");
-  assert.equal(download.suggestedFilename(), "ALG-0128.json");
+  // Its JSON is a file with an address of its own, below the page's.
+  const address = await page.locator("a", { hasText: /^JSON$/ }).evaluate((a) => a.href);
+  assert.equal(address, `${server.url}zoo/ALG-0128.json`);
+  const response = await fetch(address);
+  assert.equal(response.headers.get("content-type"), "application/json");
+  const json = await response.json();
+  assert.deepEqual([json.id, json.slug], ["ALG-0128", "douglas_rachford"]);
+  assert.ok(json.related.length > 0 && json.show.transfer.length === 2);
   await page.locator(".related a", { hasText: "compare" }).first().click();
   await page.locator(".verdict.related").waitFor();
   await open("#/zoo/douglas_rachford");

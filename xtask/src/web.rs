@@ -5,8 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::SystemTime;
 
+#[path = "../../crates/linnaeus/pack.rs"]
+mod pack;
+
 use crate::shell::{Failure, cargo, command, output, root, run, succeeds};
 use crate::steps::{WASM, wasm_target};
+use pack::pack;
 
 /// What the page loads.
 const ENGINE: &str = "web/pkg/linnaeus_bg.wasm";
@@ -21,6 +25,7 @@ pub fn build() -> Result<(), Failure> {
         // The glue must be of the version of wasm-bindgen that is locked, so it is a tool of this workspace.
         run(cargo("run --profile tool --package xtask --bin bindgen --features bindgen --").arg(made).arg("web/pkg"))?;
     }
+    fs::write(root().join("web/pkg/zoo.txt"), pack(&root().join("zoo"), &mut |_| {}))?;
     packages()?;
     run(&mut npm("run build"))
 }
