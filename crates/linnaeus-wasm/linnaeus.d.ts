@@ -242,6 +242,7 @@ export type ComparePage = {
   sentence: string;
   pairs: { first: string; second: string; shift: number; filter: string | null }[];
   ways: { parameters: string[]; free: string[]; conditions: string[] }[];
+  change: string | null;
   initialization: string[];
   report: Compare;
 };

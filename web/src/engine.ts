@@ -41,7 +41,7 @@ export class Engine {
   }
 
   private receive(reply: Reply): void {
-    if ("ready" in reply) return void performance.mark("engine-ready");
+    if ("ready" in reply) return void performance.mark(`${reply.ready}-ready`);
     const asked = this.waiting.get(reply.id);
     if (!asked) return;
     if ("done" in reply) return asked.progress?.(reply.done / reply.total, reply.of);

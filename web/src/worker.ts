@@ -8,7 +8,7 @@ export type Reply =
   | { id: number; ok: string }
   | { id: number; error: string; broken: boolean }
   | { id: number; done: number; total: number; of: "cards" | "comparisons" }
-  | { ready: true };
+  | { ready: "engine" | "zoo" };
 
 const queue: Call[] = [];
 let prepared = 0;
@@ -34,7 +34,7 @@ addEventListener("message", async (event: MessageEvent<Start | Call>) => {
     idle = prepares;
     await init({ module_or_path: module });
     engine.take_zoo(zoo);
-    answer({ ready: true });
+    answer({ ready: "engine" });
     running = true;
     turn();
     return;
@@ -71,6 +71,7 @@ function step(): void {
       answer({ id: call.id, ok: run(...call.args) });
     } else if (idle && prepared < total) {
       total = engine.prepare(prepared++);
+      if (prepared >= total) answer({ ready: "zoo" });
     } else return;
   } catch (error) {
     const broken = error instanceof WebAssembly.RuntimeError;

@@ -18,9 +18,8 @@ const ENGINE: &str = "web/pkg/linnaeus_bg.wasm";
 /// Makes `web/dist`.
 pub fn build() -> Result<(), Failure> {
     wasm_target()?;
-    let target = target();
     run(cargo("build --package linnaeus-wasm --profile wasm --target").arg(WASM))?;
-    let made = target.join(WASM).join("wasm/linnaeus_wasm.wasm");
+    let made = made();
     if time(&root().join(ENGINE)) < time(&made) {
         // The glue must be of the version of wasm-bindgen that is locked, so it is a tool of this workspace.
         run(cargo("run --profile tool --package xtask --bin bindgen --features bindgen --").arg(made).arg("web/pkg"))?;
@@ -28,6 +27,11 @@ pub fn build() -> Result<(), Failure> {
     fs::write(root().join("web/pkg/zoo.txt"), pack(&root().join("zoo"), &mut |_| {}))?;
     packages()?;
     run(&mut npm("run build"))
+}
+
+/// What rustc makes of the engine.
+fn made() -> PathBuf {
+    target().join(WASM).join("wasm/linnaeus_wasm.wasm")
 }
 
 /// Makes the page and serves it from within the command.
@@ -44,9 +48,11 @@ pub fn test() -> Result<(), Failure> {
     let printed = output(&mut cargo("run --quiet --profile test --package linnaeus-wasm --example answers"));
     let printed = printed.ok_or_else(|| Failure::new("native code gave no answers"))?;
     fs::write(&answers, printed).map_err(|e| Failure::new(format!("{}: {e}", answers.display())))?;
+    run(&mut cargo("build --quiet --profile test --package linnaeus-cli --features web"))?;
     run(node("--test --test-concurrency=2 --test-reporter=spec")
-        .args(["test/corpus.test.mjs", "test/types.test.mjs", "test/page.test.mjs"])
-        .env("ANSWERS", answers))
+        .args(["test/corpus.test.mjs", "test/types.test.mjs", "test/serve.test.mjs", "test/page.test.mjs"])
+        .env("ANSWERS", answers)
+        .env("COMMAND", target().join("debug/linnaeus")))
 }
 
 /// How fast and how large the page is, against what was promised.
@@ -55,7 +61,7 @@ pub fn bench() -> Result<(), Failure> {
     chromium()?;
     let native = output(&mut cargo("run --quiet --release --package linnaeus-wasm --example answers -- --time"));
     let native = native.ok_or_else(|| Failure::new("native code was not measured"))?;
-    run(node("test/bench.mjs").env("NATIVE", native))
+    run(node("test/bench.mjs").env("NATIVE", native).env("ENGINE", made()))
 }
 
 /// Takes the picture of the page that the README shows.
@@ -74,7 +80,8 @@ fn packages() -> Result<(), Failure> {
     if !succeeds(&mut command("npm --version", &[])) {
         return Err(Failure::new("the page is made with Node.js 20 or later and npm, which are not installed"));
     }
-    run(&mut npm("ci --no-audit --no-fund"))
+    // `npm ci` insists on the optional packages of all other systems, which a registry need not have.
+    run(&mut npm("install --no-save --no-audit --no-fund --loglevel error"))
 }
 
 /// Debian's browser, unless one is there or `CHROMIUM` names another.

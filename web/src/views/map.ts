@@ -100,8 +100,9 @@ function draw(graph: Graph, place: HTMLElement, legend: HTMLElement, told: HTMLE
     marks.set(n.id, link);
     svg.append(link);
   }
-  fill(place, svg);
-  zoomable(svg, size);
+  const { nearer, farther, all } = zoomable(svg, size);
+  const button = (label: string, act: () => void) => h("button", { type: "button", class: "small", onclick: act }, label);
+  fill(place, h("div", { class: "zoom" }, button("Nearer", nearer), button("Farther", farther), button("All", all)), svg);
   fill(legend,
     h("div", {}, families.map((f) => h("span", { class: `key ${tone(f)}` }, "● ", h("span", {}, familyName(f))))),
     h("div", { role: "group", "aria-label": "Relations shown" }, RELATIONS.map(([k, name]) => {
@@ -110,14 +111,22 @@ function draw(graph: Graph, place: HTMLElement, legend: HTMLElement, told: HTMLE
     })));
 }
 
-/** Wheel, pinch and drag move the window on the picture; + − 0 do so by keys. */
-function zoomable(svg: SVGElement, size: number): void {
+/** Wheel, pinch and drag move the window on the picture; + − 0 do so by keys, and what is returned by buttons. */
+function zoomable(svg: SVGElement, size: number): Record<"nearer" | "farther" | "all", () => void> {
   let [x, y, w] = [-size, -size, 2 * size];
   const apply = () => svg.setAttribute("viewBox", `${x} ${y} ${w} ${w}`);
   const zoom = (factor: number, px: number, py: number) => {
     const next = Math.min(2 * size, Math.max(120, w * factor));
     [x, y, w] = [px - ((px - x) * next) / w, py - ((py - y) * next) / w, next];
     apply();
+  };
+  const by = {
+    nearer: () => zoom(0.625, x + w / 2, y + w / 2),
+    farther: () => zoom(1.6, x + w / 2, y + w / 2),
+    all: () => {
+      [x, y, w] = [-size, -size, 2 * size];
+      apply();
+    },
   };
   const place = (event: { clientX: number; clientY: number }): [number, number] => {
     const box = svg.getBoundingClientRect();
@@ -128,10 +137,9 @@ function zoomable(svg: SVGElement, size: number): void {
     zoom(Math.exp(event.deltaY / 400), ...place(event));
   }, { passive: false });
   svg.addEventListener("keydown", (event) => {
-    if (event.key === "+" || event.key === "=") zoom(0.8, x + w / 2, y + w / 2);
-    if (event.key === "-") zoom(1.25, x + w / 2, y + w / 2);
-    if (event.key === "0") [x, y, w] = [-size, -size, 2 * size];
-    apply();
+    if (event.key === "+" || event.key === "=") by.nearer();
+    if (event.key === "-") by.farther();
+    if (event.key === "0") by.all();
   });
   const fingers = new Map<number, PointerEvent>();
   let moved = 0;
@@ -158,4 +166,5 @@ function zoomable(svg: SVGElement, size: number): void {
   for (const name of ["pointerup", "pointercancel", "pointerleave"]) svg.addEventListener(name, (event) => fingers.delete((event as PointerEvent).pointerId));
   // A drag is no click.
   svg.addEventListener("click", (event) => moved > 6 && event.preventDefault(), true);
+  return by;
 }

@@ -1,4 +1,4 @@
-//! The complex roots of a polynomial in floating point, to be drawn.
+//! The complex roots of a polynomial in floating point, to be drawn. Only operations that round alike on every machine are used.
 
 /// A complex number.
 pub type Complex = (f64, f64);
@@ -16,10 +16,15 @@ fn minus((a, b): Complex, (c, d): Complex) -> Complex {
     (a - c, b - d)
 }
 
+/// The absolute value.
+fn size((a, b): Complex) -> f64 {
+    (a * a + b * b).sqrt()
+}
+
 fn over(a: Complex, (c, d): Complex) -> Complex {
-    let size = c * c + d * d;
+    let square = c * c + d * d;
     let (re, im) = times(a, (c, -d));
-    (re / size, im / size)
+    (re / square, im / square)
 }
 
 /// The roots of c₀ + c₁z + … with multiplicities, by Durand and Kerner's iteration; nothing where a coefficient is no number, or
@@ -32,13 +37,10 @@ pub fn roots(coefficients: &[f64]) -> Option<Vec<(Complex, u32)>> {
         return None;
     }
     let value = |z: Complex| monic.iter().rev().fold((1.0, 0.0), |sum, c| minus(times(sum, z), (-c, 0.0)));
-    // Cauchy's bound; the angles must not be symmetric about the real axis.
+    // Powers of a number that is neither real nor a root of unity, within Cauchy's bound.
     let radius = 1.0 + monic.iter().fold(0.0_f64, |m, c| m.max(c.abs()));
-    let start = |i: usize| {
-        let angle = 0.4 + std::f64::consts::TAU * i as f64 / degree as f64;
-        (0.5 * radius * angle.cos(), 0.5 * radius * angle.sin())
-    };
-    let mut found: Vec<Complex> = (0..degree).map(start).collect();
+    let powers = std::iter::successors(Some((0.5 * radius, 0.0)), |z| Some(times(*z, (0.4, 0.9))));
+    let mut found: Vec<Complex> = powers.take(degree).collect();
     for _ in 0..ROUNDS {
         for i in 0..degree {
             let others = (0..degree).filter(|j| *j != i).map(|j| minus(found[i], found[j]));
@@ -55,7 +57,7 @@ pub fn roots(coefficients: &[f64]) -> Option<Vec<(Complex, u32)>> {
 fn gathered(found: Vec<Complex>) -> Vec<(Complex, u32)> {
     let mut groups: Vec<Vec<Complex>> = Vec::new();
     for z in found {
-        let is_near = |w: &Complex| (w.0 - z.0).hypot(w.1 - z.1) <= NEAR * (1.0 + z.0.hypot(z.1));
+        let is_near = |w: &Complex| size(minus(*w, z)) <= NEAR * (1.0 + size(z));
         match groups.iter_mut().find(|g| g.iter().any(is_near)) {
             Some(group) => group.push(z),
             None => groups.push(vec![z]),
@@ -64,8 +66,8 @@ fn gathered(found: Vec<Complex>) -> Vec<(Complex, u32)> {
     let middle = |group: Vec<Complex>| {
         let n = group.len() as f64;
         let (re, im) = group.iter().fold((0.0, 0.0), |(a, b), (c, d)| (a + c / n, b + d / n));
-        let flat = |part: f64, size: f64| if part.abs() <= 1e-7 * (1.0 + size) { 0.0 } else { part };
-        ((flat(re, im.abs()), flat(im, re.abs())), group.len() as u32)
+        let flat = |part: f64, other: f64| if part.abs() <= 1e-7 * (1.0 + other.abs()) { 0.0 } else { part };
+        ((flat(re, im), flat(im, re)), group.len() as u32)
     };
     let mut all: Vec<(Complex, u32)> = groups.into_iter().map(middle).collect();
     all.sort_by(|(a, _), (b, _)| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
@@ -90,7 +92,7 @@ mod tests {
         let found = roots(&real).expect("numbers");
         assert_eq!(found.len(), wanted.len(), "{wanted:?}: {found:?}");
         for ((z, n), (w, m)) in found.iter().zip(wanted) {
-            assert!((z.0 - w.0).hypot(z.1 - w.1) < 1e-3 && n == m, "{wanted:?}: {found:?}");
+            assert!(size(minus(*z, *w)) < 1e-3 && n == m, "{wanted:?}: {found:?}");
         }
     }
 
@@ -104,7 +106,7 @@ mod tests {
         check(&[((-100.0, 0.0), 1), ((0.01, 0.0), 1)]);
         let unit: Vec<(Complex, u32)> = roots(&[-1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0]).expect("numbers");
         assert_eq!(unit.len(), 8);
-        assert!(unit.iter().all(|((a, b), _)| (a.hypot(*b) - 1.0).abs() < 1e-9));
+        assert!(unit.iter().all(|((a, b), _)| (size((*a, *b)) - 1.0).abs() < 1e-9));
     }
 
     #[test]
