@@ -61,19 +61,15 @@ export function bytes(wasm) {
   return found;
 }
 
-/** `linnaeus::relation` of a mangled or readable name; code that is generic counts where it was written. */
-function moduleOf(name) {
-  const path = name.startsWith("_ZN") ? [...name.slice(3).matchAll(/(\d+)/g)].length && demangled(name) : name;
-  const [, crate, module] = path.match(/\b(linnaeus_algebra|linnaeus_wasm|linnaeus|dashu_\w+|serde_json|hashbrown|core|alloc|std)\b(?:::|\.\.)(\w+)?/) ?? [];
-  return crate ? `${crate}::${module ?? ""}` : "other";
-}
+const CRATES = ["linnaeus_algebra", "linnaeus_wasm", "linnaeus", "dashu_base", "dashu_float", "dashu_int", "dashu_ratio", "serde_json", "serde_core", "hashbrown", "core", "alloc", "std"];
+const CRATE = new RegExp(`(\\d+)(${CRATES.join("|")})(?:\\.\\.|\\$\\w+\\$|::)?(\\d*)`, "g");
 
-function demangled(name) {
-  const parts = [];
-  for (let rest = name.slice(3), m; (m = rest.match(/^\d+/)); ) {
-    const length = Number(m[0]);
-    parts.push(rest.slice(m[0].length, m[0].length + length));
-    rest = rest.slice(m[0].length + length);
+/** `linnaeus::relation` of a mangled name: names in it have their length before them. What is generic counts where it was written. */
+function moduleOf(name) {
+  for (const { 1: length, 2: crate, 3: next, index, 0: all } of name.matchAll(CRATE)) {
+    if (Number(length) !== crate.length) continue;
+    const from = index + all.length;
+    return `${crate}::${name.slice(from, from + Number(next)).replace(/^_(?=\D)/, "")}`;
   }
-  return parts.join("::").replaceAll("$LT$", "").replaceAll("$u20$", " ").replaceAll("$RF$", "");
+  return CRATES.map((crate) => name.match(new RegExp(`\\b${crate}\\b(?:\\.\\.|::)(\\w+)`))).find(Boolean)?.[0].replace("..", "::") ?? "other";
 }

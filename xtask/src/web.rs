@@ -17,8 +17,7 @@ const ENGINE: &str = "web/pkg/linnaeus_bg.wasm";
 
 /// Makes `web/dist`.
 pub fn build() -> Result<(), Failure> {
-    wasm_target()?;
-    run(cargo("build --package linnaeus-wasm --profile wasm --target").arg(WASM))?;
+    engine()?;
     let made = made();
     if time(&root().join(ENGINE)) < time(&made) {
         // The glue must be of the version of wasm-bindgen that is locked, so it is a tool of this workspace.
@@ -27,6 +26,32 @@ pub fn build() -> Result<(), Failure> {
     fs::write(root().join("web/pkg/zoo.txt"), pack(&root().join("zoo"), &mut |_| {}))?;
     packages()?;
     run(&mut npm("run build"))
+}
+
+/// Compiles the engine. Its standard library is made anew, for size and without the messages of panics, which nobody would see; it is then a
+/// third smaller. That needs what is not stable in the compiler; where it fails, the library that comes with the compiler must do.
+fn engine() -> Result<(), Failure> {
+    wasm_target()?;
+    let line = format!("build --package linnaeus-wasm --profile wasm --target {WASM}");
+    let mut small = cargo(&line);
+    small.args(["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"]);
+    small.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", "-Zunstable-options -Cpanic=immediate-abort");
+    match library_source().and_then(|()| run(&mut small)) {
+        Ok(()) => Ok(()),
+        Err(why) => {
+            println!("    {why}: the standard library cannot be made anew, and the engine is larger");
+            run(&mut cargo(&line))
+        }
+    }
+}
+
+/// Adds the source of the standard library unless it is there.
+fn library_source() -> Result<(), Failure> {
+    let sysroot = output(&mut command("rustc --print sysroot", &[])).unwrap_or_default();
+    if Path::new(&sysroot).join("lib/rustlib/src/rust/library/std").is_dir() {
+        return Ok(());
+    }
+    run(&mut command("rustup component add rust-src", &[]))
 }
 
 /// What rustc makes of the engine.
