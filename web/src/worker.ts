@@ -1,4 +1,4 @@
-/** Runs the engine away from the page. Requests are answered in order; keys of cards are made while nobody waits. */
+/** Runs the engine away from the page. Requests are answered in order; keys of cards are made, and one is identified, while nobody waits. */
 
 import init, * as engine from "../pkg/linnaeus.js";
 
@@ -15,6 +15,8 @@ let prepared = 0;
 let total = Infinity;
 let idle = false;
 let running = false;
+let warm = false;
+const WARM = "x[k+1] = prox_{t f}(x[k])";
 
 const answer = (reply: Reply) => postMessage(reply);
 
@@ -71,7 +73,12 @@ function step(): void {
       answer({ id: call.id, ok: run(...call.args) });
     } else if (idle && prepared < total) {
       total = engine.prepare(prepared++);
-      if (prepared >= total) answer({ ready: "zoo" });
+    } else if (idle && !warm) {
+      // A first question, so that what compares is compiled and the index is there before somebody asks.
+      warm = true;
+      current = -1;
+      engine.page_identify(WARM);
+      answer({ ready: "zoo" });
     } else return;
   } catch (error) {
     const broken = error instanceof WebAssembly.RuntimeError;

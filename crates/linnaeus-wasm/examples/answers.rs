@@ -1,5 +1,5 @@
 //! What native code answers, for the tests of the page: one line per question, with the length and a checksum of the answer.
-//! With `--time` it prints how long `identify` takes for every card instead, in milliseconds of processor time.
+//! With `--time` it prints how long `identify` takes for every fourth card instead, in milliseconds of processor time.
 
 use linnaeus::zoo::{PACKED, Zoo};
 use linnaeus_wasm::{command, page};
@@ -70,7 +70,7 @@ fn time(cards: &[(String, String)]) {
         page::prepare(number);
     }
     let mut times: Vec<f64> = Vec::new();
-    for (_, text) in cards {
+    for (_, text) in cards.iter().step_by(4) {
         let start = now();
         page::page_identify(text).expect("a card is read");
         times.push((now() - start) * 1e3);
