@@ -90,7 +90,7 @@ export function picture(svg: string, label: string): HTMLElement {
   parsed.setAttribute("aria-hidden", "true");
   const style = h("style");
   style.textContent = `
-    svg { max-width: max(100%, 34rem); height: auto; display: block; margin: 0 auto; }
+    svg { max-width: max(100%, var(--least, 34rem)); height: auto; display: block; margin: 0 auto; }
     .page { fill: none !important; }
     .plain { color: var(--ink) !important; } .faint { color: var(--soft) !important; }
     ${[0, 1, 2, 3, 4, 5, 6, 7].map((i) => `.tone${i} { color: var(--tone${i}) !important; }`).join("")}`;

@@ -61,7 +61,7 @@ pub struct RootReport {
 
 /// Poles and zeros of an algorithm, operators as commuting symbols. The pole polynomial π is the characteristic polynomial
 /// of a minimal realization and det H · π the zero polynomial, as in the Smith–McMillan form. Parameters that are not among the values
-/// are taken as 1/2, 1/3, …, operators as 1.
+/// are taken as 0.8, 0.56, …, operators as 1.
 pub fn poles(model: &Commuting, values: &BTreeMap<String, f64>) -> Result<PolesReport, Exhausted> {
     let (poles, zeros) = with_fuel(FUEL, || {
         let minimal = reduced(model, Coordinates::Minimal)?.model;
@@ -117,8 +117,9 @@ fn numbers<'a>(
     values: &BTreeMap<String, f64>,
 ) -> Option<BTreeMap<Variable, f64>> {
     let symbols: BTreeSet<Variable> = factors.flat_map(|(f, _)| f.variables()).filter(|v| *v != Z).collect();
-    let parameters =
-        (0..system.parameters.len()).map(|n| (parameter(n), &system.parameters[n], 1.0 / (n as f64 + 2.0)));
+    // Numbers of which none is a simple function of the others.
+    let usual = |n: usize| (0..n).fold(0.8, |value, _| 0.7 * value);
+    let parameters = (0..system.parameters.len()).map(|n| (parameter(n), &system.parameters[n], usual(n)));
     let operators = (0..system.operators.len()).map(|n| (operator_symbol(n), &system.operators[n].name, 1.0));
     let is_free = |v: &Variable| system.functions.iter().all(|(w, ..)| w != v);
     let known: BTreeMap<Variable, f64> = parameters
