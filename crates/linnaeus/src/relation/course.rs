@@ -42,9 +42,12 @@ impl Rules<'_> {
     pub fn course(&self, times: RangeInclusive<i64>, stream: &mut Stream) -> Option<(Course, bool)> {
         let own = self.first.system.schedules.list.len();
         let all: BTreeSet<usize> = (0..own).chain(self.sequences.place.iter().copied()).collect();
+        // Laws look back, and what they speak of follows its rules there, too.
+        let laws = self.sequences.laws.iter().flat_map(|(_, law)| law.variables()).filter_map(scheduled);
+        let start = times.start() + laws.map(|(_, offset)| offset).min().unwrap_or(0).min(0);
         for _ in 0..ATTEMPTS {
-            let mut trial = Trial { rules: self, start: *times.start(), values: BTreeMap::new(), stream };
-            let done = times.clone().all(|t| all.iter().all(|&j| trial.at(j, t, 0).is_some()));
+            let mut trial = Trial { rules: self, start, values: BTreeMap::new(), stream };
+            let done = (start..=*times.end()).all(|t| all.iter().all(|&j| trial.at(j, t, 0).is_some()));
             if done {
                 let course = Course { values: trial.values };
                 let kept = times.clone().take_while(|t| t < times.end()).all(|t| self.kept(&course, t, *times.start()));

@@ -12,6 +12,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// One algorithm over the ring of operator polynomials.
+#[derive(Clone)]
 pub struct Plant {
     pub(super) ports: Vec<Port>,
     /// The realization as written, letters and coefficients as the comparison has them.

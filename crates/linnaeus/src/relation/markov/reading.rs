@@ -107,8 +107,8 @@ impl Search<'_> {
         let Some((matrices, b)) = self.second(&shift)? else {
             return Ok(None);
         };
-        let furthest = shift.iter().flat_map(|m| shift.iter().map(move |n| (m - n).abs().max(m.abs()))).max();
-        let length = count + furthest.unwrap_or(0) as usize;
+        let spread = shift.iter().flat_map(|m| shift.iter().map(move |n| (m - n).abs())).max();
+        let length = count + spread.unwrap_or(0) as usize;
         let longer = markov(&self.a.realization, schedules, length)?;
         let both = Sequences { x: &longer, y: markov(&b, schedules, length)?, shift: &shift };
         let mut open = [None; 2];
