@@ -83,8 +83,7 @@ impl Search<'_> {
     fn markov_apart(&self, shift: &[i64], count: usize) -> Result<Vec<Polynomial>, Exhausted> {
         let never = vec![Polynomial::one()];
         let joint = &self.matching.joint;
-        let there =
-            |m: &super::Entries| m.try_map(|e| e.map_coefficients(&mut |c: &RationalFunction| self.ahead(c)));
+        let there = |m: &super::Entries| m.try_map(|e| e.map_coefficients(&mut |c: &RationalFunction| self.ahead(c)));
         let r = &self.b.realization;
         let port = |p: &Port| -> Result<Port, Exhausted> {
             Ok(Port { oracle: Oracle { step: self.ahead(&p.oracle.step)?, ..p.oracle.clone() }, ..p.clone() })

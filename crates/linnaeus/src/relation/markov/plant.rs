@@ -121,7 +121,7 @@ impl Plant {
 }
 
 /// The realization as written, over operator polynomials whatever the operators.
-fn written(analysis: &Analysis) -> Result<Cow<'_, Realization<OperatorPolynomial>>, Exhausted> {
+pub fn written(analysis: &Analysis) -> Result<Cow<'_, Realization<OperatorPolynomial>>, Exhausted> {
     match &analysis.transfer {
         Transfer::Noncommuting { realization, .. } => Ok(Cow::Borrowed(realization)),
         Transfer::Commuting { .. } => over_operators(analysis).map(Cow::Owned),
