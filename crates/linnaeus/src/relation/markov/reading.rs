@@ -136,7 +136,7 @@ impl Search<'_> {
             Conditions::Never => solved.and(general).and(oracles).generality(),
             Conditions::Allowed => Generality::Overlap,
         };
-        let Some((branches, laws)) = forth.or(back) else {
+        let Some(solved) = forth.or(back) else {
             return Ok(None);
         };
         let relation = match (self.hypothesis.relation, shift.iter().all(|m| *m == 0)) {
@@ -144,7 +144,8 @@ impl Search<'_> {
             (relation, _) => relation,
         };
         let mut assumptions = self.operators.assumptions();
-        let matched = self.constants(&both, &branches)?;
+        let matched = self.constants(&both, &solved)?;
+        let (branches, laws) = solved;
         let plant = |side: Side| if side == Side::First { self.a } else { self.b };
         let zero = |(side, n): &(Side, usize)| Assumption::ZeroConstant(*side, plant(*side).constants[*n].clone());
         assumptions.extend(matched.zero.iter().map(zero));
