@@ -628,6 +628,8 @@ impl Search<'_> {
                     self.limit = self.limit.or(Some(Limit::Equations));
                     continue;
                 };
+                // Of several operators that add up, how they do is a choice.
+                let branch = if asked.map.values.len() > 1 { markov::settled(branch)? } else { branch };
                 if gauge.admits(&branch)?
                     && self.is_sound(asked.own, asked.map, &branch, stage)?
                     && (!is_lft || posed.b.is_regular_in_oracles(&posed.matrices, &rational(&branch))?)

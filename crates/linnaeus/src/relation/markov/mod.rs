@@ -13,6 +13,7 @@ mod solving;
 
 pub use nearest::nearest;
 pub use plant::{Plant, written};
+pub use solving::settled;
 
 use super::behavior::Side;
 use super::correspondence::{Correspondence, Kind, Letters, correspondences};

@@ -4,6 +4,7 @@ use super::Entries;
 use super::equations::{Base, Sequences};
 use super::reading::{Search, Solved};
 use crate::relation::behavior::Side;
+use crate::relation::functions;
 use crate::relation::laws::{Laws, Outcome, laws, radicand};
 use crate::relation::operators::is_coefficient;
 use crate::relation::real;
@@ -375,6 +376,10 @@ impl Search<'_> {
         }
         let mut found = Vec::new();
         for branch in solution.branches {
+            let Some(branch) = functions::settled(&self.first.system, &self.second.system, branch)? else {
+                *limit = Some(Limit::Functions);
+                continue;
+            };
             match laws(self.matching, settled(branch)?, free)? {
                 Outcome::Laws(branch, laws) => found.push((branch, laws)),
                 Outcome::Never => {}
