@@ -950,9 +950,8 @@ fn rational(branch: &Branch) -> impl Fn(Variable) -> Option<RationalFunction> {
 /// The branch with numbers for factors of operators that may be anything, unless these make an operator zero.
 fn chosen(map: &OperatorMap, branch: Branch) -> Result<Branch, Exhausted> {
     let settled = markov::settled(branch.clone())?;
-    let values = rational(&settled);
     for (_, operator) in &map.values {
-        if operator.substitute(&|v| values.get(&v).cloned())?.is_none_or(|r| r.is_zero()) {
+        if operator.substitute(&rational(&settled))?.is_none_or(|r| r.is_zero()) {
             return Ok(branch);
         }
     }
