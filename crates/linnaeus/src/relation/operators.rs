@@ -7,7 +7,7 @@ use super::verdict::Witness;
 use crate::operator::{Letter, OperatorPolynomial, Word};
 use crate::system::{LinearSystem, Operator, Space, Z, operator_symbol};
 use crate::transfer::Analysis;
-use linnaeus_algebra::{Coefficient, Exhausted, RationalFunction, Variable};
+use linnaeus_algebra::{Coefficient, Exhausted, Polynomial, RationalFunction, Variable};
 
 /// The sought side's operators in terms of the given side's.
 #[derive(Clone, Debug, Default)]
@@ -64,11 +64,8 @@ pub fn maps(
         let values = all.iter().map(|v| (*v, one.clone())).collect();
         return Ok(vec![OperatorMap { values, identity: all, ..Default::default() }]);
     }
-    let [(a, a_rectangular)] = g.as_slice() else {
-        return plain(&g, &s);
-    };
-    let [(b, b_rectangular)] = s.as_slice() else {
-        return plain(&g, &s);
+    let ([(a, a_rectangular)], [(b, b_rectangular)]) = (g.as_slice(), s.as_slice()) else {
+        return several(&g, &s);
     };
     let symbol = RationalFunction::variable(*a);
     let (c0, c1) = (Variable(COEFFICIENT), Variable(COEFFICIENT + 1));
@@ -100,13 +97,30 @@ pub fn maps(
     Ok(found)
 }
 
-/// Several commuting operators correspond one to one in their order.
-fn plain(given: &[(Variable, bool)], sought: &[(Variable, bool)]) -> Result<Vec<OperatorMap>, Exhausted> {
-    if given.len() != sought.len() || given.iter().zip(sought).any(|(a, b)| a.1 != b.1) {
-        return Ok(Vec::new());
+/// Several commuting operators correspond one to one in their order, or each is a sum of multiples of the others.
+fn several(given: &[(Variable, bool)], sought: &[(Variable, bool)]) -> Result<Vec<OperatorMap>, Exhausted> {
+    let mut found = Vec::new();
+    if given.len() == sought.len() && given.iter().zip(sought).all(|(a, b)| a.1 == b.1) {
+        let values = given.iter().zip(sought).map(|((a, _), (b, _))| (*b, RationalFunction::variable(*a))).collect();
+        found.push(OperatorMap { values, ..Default::default() });
+    } else if given.len() * sought.len() <= COEFFICIENTS && given.iter().chain(sought).all(|(_, r)| !r) {
+        let mut map = OperatorMap::default();
+        for (i, (target, _)) in sought.iter().enumerate() {
+            let mut sum = RationalFunction::zero();
+            for (j, (source, _)) in given.iter().enumerate() {
+                let factor = coefficient(i * given.len() + j);
+                sum = sum.add(&RationalFunction::variable(factor).mul(&RationalFunction::variable(*source))?)?;
+                map.unknowns.push(factor);
+            }
+            map.values.push((*target, sum));
+        }
+        // An operator that is made of one is not zero.
+        if given.len() == 1 {
+            map.nonzero = map.unknowns.clone();
+        }
+        found.push(map);
     }
-    let values = given.iter().zip(sought).map(|((a, _), (b, _))| (*b, RationalFunction::variable(*a))).collect();
-    Ok(vec![OperatorMap { values, ..Default::default() }])
+    Ok(found)
 }
 
 impl OperatorMap {
@@ -159,8 +173,10 @@ pub fn images(
             |s: &Variable| !is_coefficient(*s) && owner(*s).0 == other && owner(*s).1.0 >= operator_symbol(0).0;
         let symbols: Vec<Variable> = value.variables().into_iter().filter(is_source).collect();
         let [symbol] = symbols[..] else {
-            if symbols.is_empty() {
-                found.push((*v, OperatorPolynomial::scalar(value.clone())));
+            if symbols.iter().all(|s| value.denominator().degree_in(*s) == 0) {
+                let factor = RationalFunction::new(Polynomial::one(), value.denominator().clone())?;
+                let sum = in_several(value.numerator(), &symbols, &sources.system)?;
+                found.push((*v, OperatorPolynomial::scalar(factor.expect("not zero")).mul(&sum)?));
             }
             continue;
         };
@@ -187,6 +203,23 @@ pub fn images(
         found.push((*v, image));
     }
     Ok(found)
+}
+
+/// A polynomial in operators that commute, each on one space.
+fn in_several(p: &Polynomial, symbols: &[Variable], system: &LinearSystem) -> Result<OperatorPolynomial, Exhausted> {
+    let Some((symbol, rest)) = symbols.split_first() else {
+        return Ok(OperatorPolynomial::scalar(RationalFunction::polynomial(p.clone())));
+    };
+    let own = identity_of(*symbol).1;
+    let o = &system.operators[own];
+    let adjoint = !o.symmetric && o.adjoint_used && !o.plain_used;
+    let letter = Letter { class: o.class, operator: own as u16, adjoint, inverse: false };
+    let mut sum = OperatorPolynomial::zero();
+    for (degree, c) in p.coefficients_in(*symbol).iter().enumerate() {
+        let power = product(&RationalFunction::one(), &vec![letter; degree])?;
+        sum = sum.add(&power.mul(&in_several(c, rest, system)?)?)?;
+    }
+    Ok(sum)
 }
 
 /// A multiple of a product of operators.

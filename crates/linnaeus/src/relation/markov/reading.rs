@@ -13,9 +13,9 @@ use crate::relation::matching::Matching;
 use crate::relation::real::{self, Texts};
 use crate::relation::search::{Names, Scope, Wanted};
 use crate::relation::shift::{self, Lags};
-use crate::relation::verdict::{self, Assumption, Directions, Limit, Relation, Witness};
+use crate::relation::verdict::{self, Assumption, Directions, Generality, Limit, Relation, Witness};
 use crate::transfer::{Analysis, Realization, markov};
-use linnaeus_algebra::solve::Branch;
+use linnaeus_algebra::solve::{Branch, Conditions};
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction};
 
 /// Parameters and shifts of one reading are sought.
@@ -24,6 +24,8 @@ pub struct Search<'a> {
     pub second: &'a Analysis,
     pub wanted: Wanted<'a>,
     pub scope: Scope,
+    /// Whether both may be special.
+    pub conditions: Conditions,
     pub a: &'a Plant,
     pub b: &'a Plant,
     pub operators: &'a Correspondence,
@@ -107,13 +109,15 @@ impl Search<'_> {
         let Some((matrices, b)) = self.second(&shift)? else {
             return Ok(None);
         };
-        let furthest = shift.iter().flat_map(|m| shift.iter().map(move |n| (m - n).abs().max(m.abs()))).max();
-        let length = count + furthest.unwrap_or(0) as usize;
+        let spread = shift.iter().flat_map(|m| shift.iter().map(move |n| (m - n).abs())).max();
+        let length = count + spread.unwrap_or(0) as usize;
         let longer = markov(&self.a.realization, schedules, length)?;
         let both = Sequences { x: &longer, y: markov(&b, schedules, length)?, shift: &shift };
         let mut open = [None; 2];
         let forth = if self.wanted.forth { self.solve(&both, Side::First, &mut open[0])? } else { None };
-        let back = if self.wanted.back { self.solve(&both, Side::Second, &mut open[1])? } else { None };
+        // Where the two meet is the same from both sides.
+        let meets = self.conditions == Conditions::Allowed;
+        let back = if self.wanted.back && !meets { self.solve(&both, Side::Second, &mut open[1])? } else { None };
         *limit = limit.or(open[0]).or(open[1]);
         let is_open = forth.is_none() && open[0].is_some() || back.is_none() && open[1].is_some();
         let special = (self.matching.first_is_special, self.matching.second_is_special);
@@ -128,8 +132,11 @@ impl Search<'_> {
         // A sequence that is special on one side is general on the other.
         let general = Directions { forth: !special.1, back: !special.0 };
         let oracles = self.hypothesis.admits(&self.a.ports, &self.b.ports);
-        let generality = solved.and(general).and(oracles).generality();
-        let Some((branches, laws)) = forth.or(back) else {
+        let generality = match self.conditions {
+            Conditions::Never => solved.and(general).and(oracles).generality(),
+            Conditions::Allowed => Generality::Overlap,
+        };
+        let Some(solved) = forth.or(back) else {
             return Ok(None);
         };
         let relation = match (self.hypothesis.relation, shift.iter().all(|m| *m == 0)) {
@@ -137,7 +144,8 @@ impl Search<'_> {
             (relation, _) => relation,
         };
         let mut assumptions = self.operators.assumptions();
-        let matched = self.constants(&both, &branches)?;
+        let matched = self.constants(&both, &solved)?;
+        let (branches, laws) = solved;
         let plant = |side: Side| if side == Side::First { self.a } else { self.b };
         let zero = |(side, n): &(Side, usize)| Assumption::ZeroConstant(*side, plant(*side).constants[*n].clone());
         assumptions.extend(matched.zero.iter().map(zero));
@@ -157,7 +165,7 @@ impl Search<'_> {
             },
             assumptions,
             constants: vec![matched.map],
-            is_open,
+            is_open: is_open || meets && limit.is_some(),
             ..Witness::default()
         }))
     }

@@ -1,0 +1,58 @@
+//! A random point of a branch of a witness.
+
+use crate::prime_field::{PRIME, Stream, add, multiply, square_root};
+use crate::relation::behavior::Side;
+use crate::transfer::Analysis;
+use linnaeus_algebra::solve::{Branch, Value};
+use linnaeus_algebra::{RationalFunction, Variable};
+use std::collections::BTreeMap;
+
+pub fn random_vector(n: usize, stream: &mut Stream) -> Vec<u64> {
+    (0..n).map(|_| stream.next()).collect()
+}
+
+/// Values of all parameters.
+pub struct Point {
+    pub values: BTreeMap<Variable, u64>,
+}
+
+impl Point {
+    pub fn new(first: &Analysis, second: &Analysis, branch: &Branch, stream: &mut Stream) -> Option<Point> {
+        let mut point = Point { values: BTreeMap::new() };
+        for (analysis, side) in [(first, Side::First), (second, Side::Second)] {
+            for i in 0..analysis.system.parameters.len() {
+                point.values.insert(side.place(crate::system::parameter(i)), stream.next());
+            }
+        }
+        for v in &branch.free {
+            point.values.insert(*v, stream.next());
+        }
+        for list in [&branch.conditions, &branch.values] {
+            let mut fixed = Vec::new();
+            for (v, value) in list {
+                fixed.push((*v, point.solved(value)?));
+            }
+            point.values.extend(fixed);
+        }
+        // Relations that stay open cannot be met by chance.
+        branch.relations.is_empty().then_some(point)
+    }
+
+    pub fn solved(&self, value: &Value) -> Option<u64> {
+        match value {
+            Value::Rational(r) => self.value(r),
+            Value::Root { a, b, radicand } => {
+                let root = square_root(radicand.evaluate_mod(&|v| self.at(v), PRIME))?;
+                Some(add(self.value(a)?, multiply(self.value(b)?, root)))
+            }
+        }
+    }
+
+    pub fn at(&self, v: Variable) -> u64 {
+        self.values.get(&v).copied().unwrap_or(1)
+    }
+
+    pub fn value(&self, r: &RationalFunction) -> Option<u64> {
+        r.evaluate_mod(&|v| self.at(v), PRIME)
+    }
+}
