@@ -17,7 +17,12 @@ impl Parser<'_> {
         if self.bound.iter().any(|v| v == name) && !self.is_indexed() {
             return Some(Ok(Expression::new(span, Node::Variable(name.to_string()))));
         }
-        let may_be_function = self.in_objective && is_function(name) && !self.vocabulary.is_declared(name);
+        // A number times what varies is none: `theta(x)` can only be a value.
+        let of_variable = self.symbol() == Some('(')
+            && matches!(self.tokens.get(self.at + 1..self.at + 3), Some([Token { kind: TokenKind::Name(n), .. }, close])
+                if self.bound.contains(n) && close.kind == TokenKind::Symbol(')'));
+        let may_be_function =
+            self.in_objective && (is_function(name) || of_variable) && !self.vocabulary.is_declared(name);
         let star = usize::from(self.symbol() == Some('*'))
             + 2 * usize::from(self.symbol() == Some('^') && self.tokens.get(self.at + 1).is_some_and(is_star));
         let opens = self.tokens.get(self.at + star).is_some_and(|t| t.kind == TokenKind::Symbol('('));
@@ -39,7 +44,8 @@ impl Parser<'_> {
             self.at += 1;
             let found = self.as_vector(|p| p.sum())?;
             arguments.push(found);
-            if self.symbol() != Some(',') {
+            let separated = self.tokens.get(self.at).is_some_and(|t| t.kind == TokenKind::Semicolon);
+            if self.symbol() != Some(',') && !separated {
                 return Ok((arguments, self.close("an operator such as `+` or `*` may be missing before it")?));
             }
         }

@@ -83,7 +83,12 @@ pub fn detect(text: &str) -> Option<Language> {
     let augmented = has(&[" += ", " -= ", " *= ", " /= "]);
     let calls = has(&["grad_", "prox_", "prox(", "gradf(", "grad(", ".grad(", ".prox(", "proj_", "project("]);
     let copies = code.iter().any(|l| ["_old", "_prev", "_new", "_next"].iter().any(|s| word(l).ends_with(s)));
-    (!plain_marks && (augmented || copies && calls)).then_some(Language::Python)
+    // `x, y = y, x - t*grad_f(y)`
+    let at_once = code.iter().any(|l| {
+        let left = l.split('=').next().unwrap_or("");
+        left.contains(',') && left.chars().all(|c| c.is_alphanumeric() || "_, ".contains(c))
+    });
+    (!plain_marks && (augmented || (copies || at_once) && calls)).then_some(Language::Python)
 }
 
 /// The text with blanks where an interpreter asked for it: `>>> `, `julia> `, `>> `.

@@ -1,5 +1,7 @@
 //! Items → rows: what stands between the breaks of the page, and what every other line is for.
 
+use super::blocks::{self, Blocks, Closing, Ended};
+use super::rows;
 use super::scan::{Item, Kind};
 use crate::source::{Source, Span};
 use crate::syntax::ast::Role;
@@ -13,6 +15,25 @@ pub struct Row {
     pub span: Span,
     /// Whether more than the end of a line separates it from the row before.
     pub is_apart: bool,
+    /// The block that it stands in.
+    pub block: usize,
+    /// The words that say when it is done: `if …`, `with probability …`.
+    pub condition: Option<Span>,
+    /// What its first words say that it is for.
+    pub announced: Option<Announced>,
+}
+
+/// What words before formulas say; a formula may still be an update.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Announced {
+    /// The role of the row otherwise.
+    pub role: Role,
+    /// Why it is not used.
+    pub reason: &'static str,
+    /// Whether something is said to be done: `given …, compute …`.
+    pub computes: bool,
+    /// Whether the words ask for something that is known: `choose`, `input`.
+    pub asks: bool,
 }
 
 /// The rows of a text and its other lines.
@@ -22,10 +43,14 @@ pub struct Page {
     pub rows: Vec<Row>,
     /// What is no formula to be read.
     pub aside: Vec<(Span, Role, &'static str)>,
+    /// Loops and tests.
+    pub blocks: Blocks,
 }
 
 /// Between two formulas in one row.
 pub const GAP: &str = "quad";
+/// Words between two formulas in one row.
+pub const WORDS: &str = "intertext";
 
 const MATH: &[&str] = &[
     "equation",
@@ -135,18 +160,42 @@ const SILENT: &[&str] = &[
     "bm@",
 ];
 
-fn asides(name: &str) -> Option<(Role, &'static str)> {
+/// What a command does to the blocks of the page.
+#[derive(Copy, Clone, Debug, PartialEq)]
+enum Structure {
+    /// `\For`: a loop; whether its passes are side by side.
+    Loop,
+    /// `\EndFor`, `\Until`.
+    EndLoop,
+    /// `\If`
+    Test,
+    /// `\eIf`, of two bodies.
+    Either,
+    /// `\ElsIf`
+    Next,
+    /// `\Else`
+    Last,
+    /// `\EndIf`
+    EndTest,
+    /// `\Comment`
+    Comment,
+    /// `\Procedure`
+    Layout,
+}
+
+fn structure(name: &str) -> Option<Structure> {
     Some(match name {
         "For" | "ForAll" | "ForEach" | "While" | "Loop" | "Repeat" | "FOR" | "FORALL" | "WHILE" | "LOOP" | "REPEAT"
-        | "Until" | "UNTIL" => (Role::Loop, "loop"),
-        "EndFor" | "EndWhile" | "EndLoop" | "ENDFOR" | "ENDWHILE" | "ENDLOOP" | "EndForAll" => {
-            (Role::Loop, "end of the loop")
-        }
-        "If" | "ElsIf" | "Else" | "EndIf" | "IF" | "ELSE" | "ELSIF" | "ENDIF" | "uIf" | "eIf" | "lIf" | "uElse" => {
-            (Role::Skipped, "condition")
-        }
-        "Comment" | "COMMENT" | "tcp" | "tcc" | "LComment" => (Role::Comment, "comment"),
-        "Procedure" | "EndProcedure" | "Function" | "EndFunction" | "Begin" => (Role::Skipped, "layout"),
+        | "lFor" | "lForEach" | "lForAll" | "lWhile" | "lRepeat" | "ParFor" | "ForPar" => Structure::Loop,
+        "EndFor" | "EndWhile" | "EndLoop" | "ENDFOR" | "ENDWHILE" | "ENDLOOP" | "EndForAll" | "EndForEach"
+        | "Until" | "UNTIL" | "EndParFor" => Structure::EndLoop,
+        "If" | "IF" | "uIf" | "lIf" | "Switch" | "Case" | "uCase" | "lCase" => Structure::Test,
+        "eIf" | "leIf" => Structure::Either,
+        "ElsIf" | "ELSIF" | "ElseIf" | "uElseIf" | "lElseIf" | "ELSEIF" => Structure::Next,
+        "Else" | "ELSE" | "uElse" | "lElse" | "Other" | "lOther" => Structure::Last,
+        "EndIf" | "ENDIF" | "EndSwitch" | "EndCase" => Structure::EndTest,
+        "Comment" | "COMMENT" | "tcp" | "tcc" | "LComment" => Structure::Comment,
+        "Procedure" | "EndProcedure" | "Function" | "EndFunction" | "Begin" => Structure::Layout,
         _ => return None,
     })
 }
@@ -164,7 +213,7 @@ fn announces(name: &str) -> Option<(Role, &'static str)> {
 
 /// Whether a command says what a line is for, however a paper makes it look.
 pub(crate) fn is_structural(name: &str) -> bool {
-    asides(name).is_some()
+    structure(name).is_some()
         || announces(name).is_some()
         || LABELS.contains(&name)
         || matches!(name, "State" | "STATE" | "Statex" | "StateX" | "item")
@@ -177,8 +226,13 @@ pub fn lay_out(items: Vec<Item>, source: &Source) -> Page {
         MATH.contains(&name.trim_end_matches('*'))
     };
     let is_begin = |i: &Item| matches!(&i.kind, Kind::Command(c) if c == "begin");
-    let delimited =
-        items.iter().enumerate().any(|(i, item)| item.kind == Kind::Math || (is_begin(item) && begins_math(i)));
+    // Cases of one value stand in a formula that nothing marks.
+    let value = |i: usize| {
+        let before = items[..i].iter().rfind(|i| !matches!(i.kind, Kind::Newline | Kind::Align));
+        before.is_some_and(|b| rows::is_sign(&b.kind))
+    };
+    let marks = |i: usize| begins_math(i) && !value(i);
+    let delimited = items.iter().enumerate().any(|(i, item)| item.kind == Kind::Math || (is_begin(item) && marks(i)));
     let mut layout = Layout {
         items,
         at: 0,
@@ -188,9 +242,11 @@ pub fn lay_out(items: Vec<Item>, source: &Source) -> Page {
         inline: false,
         row: Vec::new(),
         extent: None,
-        words: String::new(),
+        said: Vec::new(),
         announced: None,
         apart: true,
+        braces: 0,
+        second_arm: None,
         page: Page::default(),
     };
     layout.run();
@@ -210,13 +266,19 @@ struct Layout<'a> {
     source: &'a Source,
     /// No mark says where formulas are: everything is one.
     free: bool,
-    environments: Vec<String>,
+    /// Environments that are open, with the number of blocks that were open before each.
+    environments: Vec<(String, usize)>,
     inline: bool,
     row: Vec<Item>,
     extent: Option<Span>,
-    words: String,
+    /// Words between formulas, each with its place.
+    said: Vec<(String, Span)>,
     announced: Option<(Role, &'static str)>,
     apart: bool,
+    /// How many braces of the page are open.
+    braces: usize,
+    /// The depth of braces at which the second body of `\eIf` may open.
+    second_arm: Option<(usize, Span)>,
     page: Page,
 }
 
@@ -224,7 +286,7 @@ impl Layout<'_> {
     fn in_math(&self) -> bool {
         self.free
             || self.inline
-            || self.environments.iter().any(|e| MATH.contains(&e.trim_end_matches('*')) || e == "$")
+            || self.environments.iter().any(|(e, _)| MATH.contains(&e.trim_end_matches('*')) || e == "$")
     }
 
     fn run(&mut self) {
@@ -252,6 +314,7 @@ impl Layout<'_> {
             }
             Kind::Math => self.delimiter(&item),
             Kind::Align => self.cover(item.span),
+            Kind::Open | Kind::Close if self.brace(&item) => {}
             Kind::Command(name) => {
                 let name = name.clone();
                 self.command(&name, item);
@@ -259,14 +322,119 @@ impl Layout<'_> {
             _ if self.in_math() => self.keep(item),
             kind => {
                 if let Kind::Char(c) = kind {
-                    if item.spaced {
-                        self.words.push(' ');
-                    }
-                    self.words.push(*c);
+                    let text = if item.spaced { format!(" {c}") } else { c.to_string() };
+                    self.say(&text, item.span);
                 }
                 self.cover(item.span);
             }
         }
+    }
+
+    /// Adds to the words that stand together.
+    fn say(&mut self, text: &str, span: Span) {
+        let formula = self.row.last().map_or(0, |i| i.span.end);
+        if text.contains(char::is_alphabetic) && !self.row.last().is_none_or(|i| i.kind == Kind::Command(WORDS.into())) {
+            self.row.push(Item { kind: Kind::Command(WORDS.into()), span: Span::new(formula, formula), spaced: true });
+        }
+        match self.said.last_mut().filter(|(_, s)| s.end >= formula) {
+            Some((words, all)) => {
+                words.push_str(text);
+                *all = all.to(span);
+            }
+            None => self.said.push((text.to_string(), span)),
+        }
+    }
+
+    /// Braces around the body of a loop or a test; whether this is one of them.
+    fn brace(&mut self, item: &Item) -> bool {
+        if item.kind == Kind::Open {
+            self.braces += 1;
+            if let Some((depth, span)) = self.second_arm.take()
+                && self.braces == depth + 1
+            {
+                self.page.blocks.next_arm(true, span, Closing::Brace(depth));
+                return true;
+            }
+            return false;
+        }
+        self.braces = self.braces.saturating_sub(1);
+        let either = self.page.blocks.either();
+        let closes = self.page.blocks.would_close(self.braces);
+        if closes {
+            self.flush(true);
+            self.page.blocks.close_brace(self.braces);
+            self.second_arm = either.map(|span| (self.braces, span));
+        }
+        closes
+    }
+
+    /// The body of what a command opens: in braces if one stands here, up to a command otherwise.
+    fn closing(&mut self) -> Closing {
+        let next = self.items[self.at..].iter().position(|i| i.kind != Kind::Newline);
+        match next.map(|n| self.at + n) {
+            Some(at) if self.items[at].kind == Kind::Open => {
+                self.at = at + 1;
+                self.braces += 1;
+                Closing::Brace(self.braces - 1)
+            }
+            _ => Closing::Word,
+        }
+    }
+
+    /// A command that opens or closes a block.
+    fn structure(&mut self, structure: Structure, name: &str, span: Span) {
+        if structure != Structure::Comment {
+            self.flush(true);
+        }
+        let takes = matches!(structure, Structure::Loop | Structure::Test | Structure::Either | Structure::Next)
+            || matches!(structure, Structure::Comment | Structure::Layout)
+            || name.eq_ignore_ascii_case("until");
+        if self.items.get(self.at).is_some_and(|i| i.kind == Kind::Char('*')) && takes {
+            self.at += 1;
+        }
+        let (inside, end) = if takes { self.group() } else { (Vec::new(), None) };
+        let head = span.to(end.unwrap_or(span));
+        let condition = super::rows::extent(&inside).unwrap_or(head);
+        let said: String = inside
+            .iter()
+            .filter_map(|i| match &i.kind {
+                Kind::Char(c) if i.spaced => Some(format!(" {c}")),
+                Kind::Char(c) => Some(c.to_string()),
+                _ => Some(" ".to_string()),
+            })
+            .collect();
+        let (role, reason) = match structure {
+            Structure::Loop => {
+                let closing = self.closing();
+                let parallel = blocks::is_parallel(&said) || name.contains("Par");
+                self.page.blocks.open_loop(counted(&inside), parallel, condition, closing);
+                (Role::Loop, "loop")
+            }
+            Structure::EndLoop => {
+                self.page.blocks.close_word(Ended::Loop);
+                (Role::Loop, if takes { "loop" } else { "end of the loop" })
+            }
+            Structure::Test | Structure::Either => {
+                let closing = self.closing();
+                self.page.blocks.open_test(condition, closing);
+                if structure == Structure::Either {
+                    self.page.blocks.expect_either();
+                }
+                (Role::Skipped, "condition")
+            }
+            Structure::Next | Structure::Last => {
+                let closing = self.closing();
+                self.page.blocks.next_arm(structure == Structure::Last, condition, closing);
+                (Role::Skipped, "condition")
+            }
+            Structure::EndTest => {
+                self.page.blocks.close_word(Ended::Test);
+                (Role::Skipped, "condition")
+            }
+            Structure::Comment => (Role::Comment, "comment"),
+            Structure::Layout => (Role::Skipped, "layout"),
+        };
+        self.page.aside.push((head, role, reason));
     }
 
     fn keep(&mut self, item: Item) {
@@ -287,9 +455,9 @@ impl Layout<'_> {
             return;
         }
         self.flush(true);
-        match self.environments.iter().position(|e| e == "$") {
+        match self.environments.iter().position(|(e, _)| e == "$") {
             Some(at) => self.environments.truncate(at),
-            None => self.environments.push("$".into()),
+            None => self.environments.push(("$".into(), self.page.blocks.depth())),
         }
         self.page.aside.push((item.span, Role::Skipped, "layout"));
     }
@@ -320,18 +488,15 @@ impl Layout<'_> {
                 self.page.aside.push((item.span.to(end.unwrap_or(item.span)), Role::Skipped, "label"));
             }
             _ if SILENT.contains(&name) => self.cover(item.span),
-            _ if asides(name).is_some() => {
-                let (role, reason) = asides(name).expect("just seen");
-                if role != Role::Comment {
-                    self.flush(true);
-                }
-                let takes = !name.starts_with("End") && !name.starts_with("END");
-                let end = if takes { self.group().1 } else { None };
-                self.page.aside.push((item.span.to(end.unwrap_or(item.span)), role, reason));
+            _ if structure(name).is_some() => {
+                self.structure(structure(name).expect("just seen"), name, item.span);
             }
             _ if announces(name).is_some() => {
                 self.flush(true);
                 self.announced = announces(name);
+                if matches!(self.announced, Some((Role::Output, _))) {
+                    self.page.blocks.stop();
+                }
                 self.cover(item.span);
                 if self.items.get(self.at).is_some_and(|i| i.kind == Kind::Open) {
                     let (_, end) = self.group();
@@ -347,7 +512,7 @@ impl Layout<'_> {
             _ if self.in_math() => self.keep(item),
             _ => {
                 // A word of the page: `\textbf{for}`.
-                self.words.push(' ');
+                self.say(if name.starts_with("Break") || name == "KwBreak" { " break " } else { " " }, item.span);
                 self.cover(item.span);
             }
         }
@@ -363,8 +528,9 @@ impl Layout<'_> {
             if matches!(name.as_str(), "array" | "alignat" | "alignat*" | "alignedat" | "tabular") {
                 span = self.group().1.map_or(span, |s| span.to(s));
             }
-            self.environments.push(name);
-        } else if let Some(at) = self.environments.iter().rposition(|e| *e == name) {
+            self.environments.push((name, self.page.blocks.depth()));
+        } else if let Some(at) = self.environments.iter().rposition(|(e, _)| *e == name) {
+            self.page.blocks.leave(self.environments[at].1);
             self.environments.truncate(at);
         }
         self.page.aside.push((span, Role::Skipped, "layout"));
@@ -407,25 +573,241 @@ impl Layout<'_> {
 
     fn flush(&mut self, apart: bool) {
         let items = std::mem::take(&mut self.row);
-        let words = std::mem::take(&mut self.words);
+        let said = std::mem::take(&mut self.said);
         let announced = self.announced.take();
         let was_apart = std::mem::replace(&mut self.apart, apart);
         if let Some(span) = self.extent.take() {
-            let is_formula = |i: &Item| !matches!(&i.kind, Kind::Command(c) if c == GAP);
-            let text = if self.free { free_words(&items) } else { words };
-            let role = announced.or_else(|| by_words(&text, self.free));
-            if let Some((role, reason)) = role {
-                self.page.aside.push((span, role, reason));
-            } else if items.iter().any(is_formula) {
-                self.page.rows.push(Row { items, span, is_apart: was_apart });
-            } else {
-                let prose = text.chars().any(char::is_alphanumeric);
-                let aside = if prose { (span, Role::Comment, "prose") } else { (span, Role::Skipped, "layout") };
-                self.page.aside.push(aside);
+            match announced {
+                Some((role, reason)) => self.page.aside.push((span, role, reason)),
+                None => self.sort(items, &said, span, was_apart),
             }
         }
         self.apart |= was_apart && self.page.rows.is_empty();
     }
+
+    /// Says what a row is for.
+    fn sort(&mut self, items: Vec<Item>, said: &[(String, Span)], span: Span, is_apart: bool) {
+        let closing = self.column(span.start).map_or(Closing::Word, |c| Closing::Column(c, false));
+        if let Closing::Column(column, _) = closing {
+            self.page.blocks.row_at(column);
+        }
+        let text: String = if self.free { free_words(&items) } else { said.iter().map(|(w, _)| w.as_str()).collect() };
+        let (items, condition) = if self.free { free_condition(items) } else { conditioned(items, said) };
+        let words: String = if self.free { text.clone() } else { said.iter().map(|(w, _)| format!("{w} ")).collect() };
+        let updates = rows::says(&items);
+        let stops = blocks::is_stop(&words) || self.free && blocks::is_stop(self.source.slice(span));
+        let row = |items, condition, announced| Row { items, span, is_apart, block: 0, condition, announced };
+        if let Some(condition) = condition {
+            return match (updates, stops) {
+                (true, false) => self.add(row(items, Some(condition), None)),
+                (_, true) => {
+                    self.page.aside.push((span, Role::Skipped, "condition"));
+                    self.page.blocks.stop_at_once(condition, closing);
+                }
+                _ => self.header(&words, span, closing),
+            };
+        }
+        if !items.iter().any(is_formula) && stops {
+            self.page.blocks.stop();
+        }
+        let Some((role, reason)) = by_words(&text, self.free) else {
+            if items.iter().any(is_formula) {
+                return self.add(row(items, None, None));
+            }
+            let prose = text.chars().any(char::is_alphanumeric);
+            let aside = if prose { (span, Role::Comment, "prose") } else { (span, Role::Skipped, "layout") };
+            return self.page.aside.push(aside);
+        };
+        if role == Role::Output {
+            self.page.blocks.stop();
+        }
+        if role == Role::Loop {
+            self.repeats(&text, &items, span, closing);
+        }
+        let rest = if self.free { behind_words(items, role) } else { items };
+        if matches!(role, Role::Loop | Role::Initialization | Role::Skipped) && rows::says(&rest) {
+            let announced = Announced { role, reason, computes: computes(&words), asks: asks(&text) };
+            return self.add(row(rest, None, Some(announced)));
+        }
+        self.page.aside.push((span, role, reason));
+    }
+
+    fn add(&mut self, row: Row) {
+        let block = self.page.blocks.here();
+        self.page.rows.push(Row { block, ..row });
+    }
+
+    /// The column of what begins its line.
+    fn column(&self, at: usize) -> Option<usize> {
+        let text = self.source.text();
+        let line = text[..at].rfind('\n').map_or(0, |i| i + 1);
+        let before = &text[line..at];
+        before.chars().all(char::is_whitespace).then(|| before.chars().count())
+    }
+
+    /// `if …` on a row of its own opens a test; in prose it says nothing.
+    fn header(&mut self, words: &str, span: Span, closing: Closing) {
+        let small = words.trim().to_lowercase();
+        let mut all = small.split(|c: char| !c.is_alphabetic()).filter(|w| !w.is_empty());
+        let first = all.next().unwrap_or("").to_string();
+        let opens = small.ends_with("then") || small.ends_with(':') || small.ends_with("do") || all.count() <= 2;
+        let opens = opens && !small.ends_with('.');
+        match first.as_str() {
+            _ if !opens || !blocks::is_condition(&small) => {
+                return self.page.aside.push((span, Role::Comment, "prose"));
+            }
+            "else" | "otherwise" if !small.contains(" if") => self.page.blocks.next_arm(true, span, closing),
+            "else" | "elseif" | "elif" | "elsif" => self.page.blocks.next_arm(false, span, closing),
+            _ => self.page.blocks.open_test(span, closing),
+        }
+        self.page.aside.push((span, Role::Skipped, "condition"));
+    }
+
+    /// A loop that begins or ends with words.
+    fn repeats(&mut self, text: &str, items: &[Item], span: Span, closing: Closing) {
+        let small = text.to_lowercase();
+        let mut words = small.split(|c: char| !c.is_alphabetic()).filter(|w| !w.is_empty());
+        match (words.next().unwrap_or(""), words.next().unwrap_or("")) {
+            ("end", "if") => self.page.blocks.close_word(Ended::Test),
+            ("end", "for" | "while" | "loop" | "repeat") | ("endfor" | "endwhile" | "until", _) => {
+                self.page.blocks.close_word(Ended::Loop);
+            }
+            ("end", _) => self.page.blocks.close_word(Ended::Any),
+            ("do", _) => {}
+            _ => {
+                let skip = if self.free { text.chars().filter(|c| c.is_alphabetic()).count().min(items.len()) } else { 0 };
+                let counted = counted(items).or_else(|| counted(&items[skip..]));
+                self.page.blocks.open_loop(counted, blocks::is_parallel(&small), span, closing);
+            }
+        }
+    }
+}
+
+fn is_formula(item: &Item) -> bool {
+    !matches!(&item.kind, Kind::Command(c) if c == GAP || c == WORDS)
+}
+
+/// The letter that a loop counts with: the first that stands alone.
+fn counted(items: &[Item]) -> Option<String> {
+    let is_letter = |i: Option<&Item>| i.is_some_and(|i| matches!(i.kind, Kind::Char(c) if c.is_alphabetic()));
+    items.iter().enumerate().find_map(|(i, item)| match &item.kind {
+        Kind::Command(c) if c == "ell" => Some(c.clone()),
+        Kind::Char(c) if c.is_alphabetic() => {
+            let before = i.checked_sub(1).and_then(|j| items.get(j)).filter(|_| !item.spaced);
+            let after = items.get(i + 1).filter(|n| !n.spaced);
+            (!is_letter(before) && !is_letter(after)).then(|| c.to_string())
+        }
+        _ => None,
+    })
+}
+
+/// Whether words after the first say that something is done.
+fn computes(words: &str) -> bool {
+    words.to_lowercase().split(|c: char| !c.is_alphabetic()).skip(1).any(is_verb)
+}
+
+/// `compute`, `update`, `set`.
+pub fn is_verb(word: &str) -> bool {
+    matches!(
+        word,
+        "compute" | "computes" | "update" | "updates" | "set" | "perform" | "evaluate" | "calculate" | "let" | "define"
+            | "iterate" | "do" | "obtain" | "find" | "put" | "repeat" | "run" | "generate" | "take"
+    )
+}
+
+/// Whether the first word asks for what is known before.
+fn asks(text: &str) -> bool {
+    let text = text.trim_start_matches(|c: char| !c.is_alphabetic()).to_lowercase();
+    let asking = ["input", "require", "data", "given", "choose", "pick", "fix", "parameter", "select"];
+    asking.iter().any(|w| text.starts_with(w))
+}
+
+/// Formulas without those that say when the others count, and the place of the condition.
+fn conditioned(items: Vec<Item>, said: &[(String, Span)]) -> (Vec<Item>, Option<Span>) {
+    let mut kept = Vec::new();
+    let mut condition: Option<Span> = None;
+    let mut testing = false;
+    let mut chunks = said.iter().peekable();
+    let hear = |(words, span): &(String, Span), testing: &mut bool, condition: &mut Option<Span>| {
+        if blocks::is_condition(words) {
+            *testing = !blocks::is_consequence(words);
+            condition.get_or_insert(*span);
+        } else if *testing {
+            *testing = !blocks::is_consequence(words);
+            if *testing {
+                *condition = condition.map(|c| c.to(*span));
+            }
+        }
+    };
+    for item in items {
+        while let Some(chunk) = chunks.next_if(|(_, s)| s.start < item.span.start) {
+            hear(chunk, &mut testing, &mut condition);
+        }
+        if !testing {
+            kept.push(item);
+        } else if is_formula(&item) {
+            condition = condition.map(|c| c.to(item.span));
+        }
+    }
+    chunks.for_each(|chunk| hear(chunk, &mut testing, &mut condition));
+    (kept, condition)
+}
+
+/// The letters that stand together from here on.
+fn run(items: &[Item]) -> String {
+    let letter = |(n, i): (usize, &Item)| match i.kind {
+        Kind::Char(c) if c.is_alphabetic() && (n == 0 || !i.spaced) => Some(c),
+        _ => None,
+    };
+    items.iter().enumerate().map_while(letter).collect()
+}
+
+/// The same where words stand among the formulas.
+fn free_condition(items: Vec<Item>) -> (Vec<Item>, Option<Span>) {
+    if items.iter().any(|i| rows::is_text(&i.kind)) || run(&items).eq_ignore_ascii_case("end") {
+        return (items, None);
+    }
+    let mut kept: Vec<Item> = Vec::new();
+    let mut condition: Option<Span> = None;
+    let mut testing = false;
+    let mut at = 0;
+    while at < items.len() {
+        let apart = at == 0 || items[at].spaced || matches!(items[at - 1].kind, Kind::Char(c) if !c.is_alphabetic());
+        let word = if apart { run(&items[at..]) } else { String::new() };
+        let length = word.chars().count();
+        let next = if length > 0 { run(&items[(at + length).min(items.len())..]) } else { String::new() };
+        let item = &items[at];
+        if length > 1 && blocks::is_condition(&format!("{word} {next}")) {
+            testing = true;
+            let span = item.span.to(items[at + length - 1].span);
+            condition = Some(condition.map_or(span, |c| c.to(span)));
+            at += length;
+            continue;
+        }
+        if testing && (length > 1 && blocks::is_consequence(&word) || matches!(item.kind, Kind::Char(',' | ':'))) {
+            testing = false;
+            at += length.max(1);
+            continue;
+        }
+        if testing {
+            condition = condition.map(|c| c.to(item.span));
+        } else {
+            kept.push(item.clone());
+        }
+        at += 1;
+    }
+    (kept, condition)
+}
+
+/// What stands behind the words that announce it, where words and formulas are not told apart.
+fn behind_words(items: Vec<Item>, role: Role) -> Vec<Item> {
+    if role == Role::Loop {
+        let colon = items.iter().position(|i| i.kind == Kind::Char(':'));
+        return colon.map(|c| items[c + 1..].to_vec()).unwrap_or_default();
+    }
+    let length = run(&items).chars().count();
+    let colon = usize::from(items.get(length).is_some_and(|i| i.kind == Kind::Char(':')));
+    items[length + colon..].to_vec()
 }
 
 /// The words at the beginning of a line without marks around formulas.

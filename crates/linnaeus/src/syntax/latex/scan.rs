@@ -88,6 +88,28 @@ fn doubled(text: &str) -> bool {
     found
 }
 
+/// What a tag of a web page draws, and its length.
+fn tag(text: &str) -> Option<(usize, Vec<Kind>)> {
+    const TAGS: &[(&str, &[Kind])] = &[
+        ("<sub>", &[Kind::Sub, Kind::Open]),
+        ("</sub>", &[Kind::Close]),
+        ("<sup>", &[Kind::Sup, Kind::Open]),
+        ("</sup>", &[Kind::Close]),
+        ("<br>", &[Kind::Break]),
+        ("<br/>", &[Kind::Break]),
+        ("<br />", &[Kind::Break]),
+        ("<i>", &[]),
+        ("</i>", &[]),
+        ("<em>", &[]),
+        ("</em>", &[]),
+        ("<b>", &[]),
+        ("</b>", &[]),
+        ("<p>", &[]),
+        ("</p>", &[]),
+    ];
+    TAGS.iter().find(|(t, _)| text.starts_with(t)).map(|(t, kinds)| (t.len(), kinds.to_vec()))
+}
+
 struct Scanner<'a> {
     text: &'a str,
     at: usize,
@@ -152,6 +174,11 @@ impl Scanner<'_> {
                 Some(n) => self.push(4, Kind::Char(if n == 1 { '<' } else { '>' })),
                 None => self.push(1, Kind::Align),
             },
+            '<' if tag(unit).is_some() => {
+                if let Some((length, kinds)) = tag(unit) {
+                    self.push_all(length, kinds);
+                }
+            }
             ':' if unit.starts_with(":=") => self.push(2, Kind::Command("coloneqq".into())),
             '<' if unit.starts_with("<-") => self.push(2, Kind::Command("gets".into())),
             '|' if unit.starts_with("||") => self.push(2, Kind::Command("|".into())),
@@ -245,6 +272,9 @@ impl Scanner<'_> {
                 self.spaced = true;
             }
             '{' | '}' | '|' => self.push(length, Kind::Command(c.to_string())),
+            // Markdown asks for a backslash where a formula has none.
+            '_' => self.push(length, Kind::Sub),
+            '^' if rest[length..].starts_with('{') => self.push(length, Kind::Sup),
             c => self.push(length, Kind::Char(c)),
         }
     }
