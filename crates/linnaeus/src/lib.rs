@@ -92,9 +92,9 @@ impl Reading {
 
     /// An algorithm that keeps nothing from one iteration to the next, and whose calls do not hear of one another.
     fn nothing_moves(&self) -> Option<Diagnostic> {
-        let Transfer::Commuting { h, realization } = &self.analysis.as_ref()?.transfer else { return None };
-        let heard = (0..h.rows()).any(|i| (0..h.columns()).any(|j| !h[(i, j)].is_zero()));
-        if realization.a.rows() > 0 || heard || h.rows() == 0 {
+        let analysis = self.analysis.as_ref()?;
+        let Transfer::Commuting { h, .. } = &analysis.transfer else { return None };
+        if analysis.minimal_order > 0 || !h.is_zero() || h.rows() == 0 {
             return None;
         }
         let span = self.algorithm.statements.iter().map(|s| s.span).reduce(Span::to)?;

@@ -51,7 +51,8 @@ impl Machine<'_> {
         let oracle = named(&name).filter(|_| (!module || name.contains("shrink")) && !composed);
         if let (None, Some((oracle, number))) = (&oracle, one_of_many(&name)) {
             // `grads[0](x)`: a list of oracles.
-            let whose = format!("{}_{number}", self.customary(oracle.kind, &name));
+            let shown = clipped(self.source.slice(function.span));
+            let whose = format!("{}_{number}", self.customary(oracle.kind, &shown));
             let oracle = Named { function: Some(whose), ..oracle };
             return self.oracle(oracle, &name, arguments, function.span, span);
         }
@@ -375,10 +376,14 @@ impl Machine<'_> {
             OracleKind::Prox => format!("the prox of {function}"),
             _ => format!("an oracle of {function}"),
         };
+        let name_of = |whose: &str| match name.find('[') {
+            Some(at) => format!("{}_{whose}(x)", name[..at].trim_end_matches('s')),
+            None => format!("{name}_{whose}(x)"),
+        };
         let other = if kind == OracleKind::Projection {
-            format!("{name}_D(x) for a set D")
+            format!("{} for a set D", name_of("D"))
         } else {
-            format!("{name}_h(x) for a function h")
+            format!("{} for a function h", name_of("h"))
         };
         self.guess(name, what, other);
         function.to_string()

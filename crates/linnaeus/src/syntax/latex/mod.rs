@@ -265,7 +265,11 @@ fn equations(
     let told: Vec<(usize, String, Vec<String>)> =
         lines.iter().map(|l| (l.block, target(&l.atoms), time::letters(&l.atoms))).collect();
     let refused = blocks.problems(&told);
-    diagnostics.extend(refused.iter().map(|(_, d)| d.clone()));
+    for (_, problem) in &refused {
+        if !diagnostics.contains(problem) {
+            diagnostics.push(problem.clone());
+        }
+    }
     for (line, (_, name, _)) in lines.iter().zip(&told) {
         let span = line.span;
         let condition = line.condition.filter(|_| !blocks.is_refused(line.block, &refused));
