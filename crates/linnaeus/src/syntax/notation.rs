@@ -51,7 +51,8 @@ impl Notation {
         let small = text.chars().any(|c| "ₖₜₙᵢⱼₘₛ₊₋ᵏᵗⁿⁱʲᵐˢ⁺⁽".contains(c));
         let decorated = text.chars().any(|c| ('\u{300}'..='\u{36f}').contains(&c));
         let tagged = text.contains("<sub>") || text.contains("<sup>");
-        let scripted = tagged || text.contains("^{") || text.contains("^(k") || text.contains("^+") || has_script_letter(text);
+        let scripted =
+            tagged || text.contains("^{") || text.contains("^(k") || text.contains("^+") || has_script_letter(text);
         if !index_in_brackets && (small || decorated || scripted) {
             return Notation::Unicode;
         }
@@ -95,7 +96,10 @@ pub fn without_quotes(text: &str) -> String {
         let bullet = |b: &str| b.chars().all(|c| c.is_ascii_digit() || " \t.)(-*•+".contains(c));
         match inside {
             Some((before, (formula, after)))
-                if bullet(before) && !formula.is_empty() && !after.contains(char::is_alphanumeric) && !after.contains('`') =>
+                if bullet(before)
+                    && !formula.is_empty()
+                    && !after.contains(char::is_alphanumeric)
+                    && !after.contains('`') =>
             {
                 let start = line.find('`').unwrap_or(0);
                 let keep = start + 1..start + 1 + formula.len();

@@ -17,12 +17,19 @@ impl Parser<'_> {
         if self.bound.iter().any(|v| v == name) && !self.is_indexed() {
             return Some(Ok(Expression::new(span, Node::Variable(name.to_string()))));
         }
-        // A number times what varies is none: `theta(x)` can only be a value.
-        let of_variable = self.symbol() == Some('(')
-            && matches!(self.tokens.get(self.at + 1..self.at + 3), Some([Token { kind: TokenKind::Name(n), .. }, close])
-                if self.bound.contains(n) && close.kind == TokenKind::Symbol(')'));
+        // A number times a vector is no term of an objective: `theta(x)` can only be a value.
+        let inside = if self.symbol() == Some('(') { &self.tokens[self.at + 1..self.matching(self.at)] } else { &[] };
+        let of_vector = match inside {
+            [Token { kind: TokenKind::Name(n), .. }] => self.bound.contains(n),
+            [Token { kind: TokenKind::Name(_), .. }, open, .., close] => {
+                open.kind == TokenKind::Symbol('[')
+                    && close.kind == TokenKind::Symbol(']')
+                    && inside.iter().filter(|t| t.kind == TokenKind::Symbol(']')).count() == 1
+            }
+            _ => false,
+        };
         let may_be_function =
-            self.in_objective && (is_function(name) || of_variable) && !self.vocabulary.is_declared(name);
+            self.in_objective && (is_function(name) || of_vector) && !self.vocabulary.is_declared(name);
         let star = usize::from(self.symbol() == Some('*'))
             + 2 * usize::from(self.symbol() == Some('^') && self.tokens.get(self.at + 1).is_some_and(is_star));
         let opens = self.tokens.get(self.at + star).is_some_and(|t| t.kind == TokenKind::Symbol('('));

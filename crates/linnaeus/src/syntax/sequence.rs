@@ -180,9 +180,7 @@ fn reassigned(algorithm: &mut Algorithm) {
         Node::Indexed(n, i) if !i.letter.is_empty() => Some((n.clone(), i.letter.clone(), i.halves)),
         _ => None,
     };
-    let is = |e: &Expression, (name, letter, halves): &(String, String, i64)| {
-        matches!(&e.node, Node::Indexed(n, i) if n == name && i.letter == *letter && i.halves == *halves)
-    };
+    let is = |e: &Expression, (name, letter, halves): &(String, String, i64)| matches!(&e.node, Node::Indexed(n, i) if n == name && i.letter == *letter && i.halves == *halves);
     let mut taken = names(algorithm);
     let mut at = 0;
     while at < algorithm.statements.len() {
@@ -224,8 +222,10 @@ fn apart(algorithm: &mut Algorithm, diagnostics: &mut Vec<Diagnostic>) {
     let mut both: Vec<(String, Span)> = Vec::new();
     for statement in &algorithm.statements {
         let (mut indexed, mut bare) = (BTreeSet::new(), Vec::new());
-        statement.walk(&mut |e| match &e.node {
-            Node::Indexed(n, i) if !i.letter.is_empty() => {
+        let next = if let Node::Indexed(_, i) = &statement.target.node { i.halves } else { 2 };
+        // A bare name beside others of older times is the present value.
+        statement.value.walk(&mut |e| match &e.node {
+            Node::Indexed(n, i) if !i.letter.is_empty() && (i.halves == 0 || i.halves == next - 2) => {
                 indexed.insert(n.clone());
             }
             Node::Name(n) => bare.push((n.clone(), e.span)),
@@ -246,7 +246,8 @@ fn apart(algorithm: &mut Algorithm, diagnostics: &mut Vec<Diagnostic>) {
                 _ => None,
             });
         }
-        let message = format!("`{name}` stands here with an index and without: without it is another thing, `{constant}`");
+        let message =
+            format!("`{name}` stands here with an index and without: without it is another thing, `{constant}`");
         diagnostics.push(Diagnostic::note(span, message));
     }
 }

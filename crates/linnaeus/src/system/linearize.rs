@@ -377,8 +377,11 @@ impl<'a> Linearizer<'a> {
             let customary = matches!(name.as_str(), "A" | "K") && !self.declared_operators.contains(name);
             if customary && !o.adjoint_used && self.spaces.same(o.domain, o.codomain) {
                 diagnostics.push(
-                    Diagnostic::note(*span, format!("`{name}` maps a space into itself here, and nothing is transposed"))
-                        .help(format!("write `{name}'` for the adjoint")),
+                    Diagnostic::note(
+                        *span,
+                        format!("`{name}` maps a space into itself here, and nothing is transposed"),
+                    )
+                    .help(format!("write `{name}'` for the adjoint")),
                 );
             }
         }

@@ -89,7 +89,10 @@ impl Machine<'_> {
         }
         let keyword = arguments.iter().position(|a| a.keyword.as_deref() == Some("out"));
         let names = path(function).filter(|n| n.len() > 1 && is_module(&n[0]))?;
-        let two = matches!(names.last()?.as_str(), "add" | "subtract" | "multiply" | "divide" | "true_divide" | "matmul" | "dot");
+        let two = matches!(
+            names.last()?.as_str(),
+            "add" | "subtract" | "multiply" | "divide" | "true_divide" | "matmul" | "dot"
+        );
         keyword.or_else(|| (two && arguments.len() == 3 && arguments[2].keyword.is_none()).then_some(2))
     }
 

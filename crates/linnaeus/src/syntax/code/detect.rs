@@ -118,7 +118,8 @@ fn indexed_target(line: &str) -> bool {
 /// Whether a line is `name = …` as programs write it.
 fn assignment(line: &str) -> bool {
     let Some(at) = line.find('=') else {
-        return line.contains("_(") || line.contains("!(") || line.contains(".append(");
+        let module = line.starts_with("np.") || line.starts_with("numpy.");
+        return line.contains("_(") || line.contains("!(") || line.contains(".append(") || module;
     };
     let left = line[..at].trim_end_matches(['+', '-', '*', '/', '.', '@', '^']).trim();
     !left.is_empty()

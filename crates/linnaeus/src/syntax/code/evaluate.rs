@@ -35,9 +35,35 @@ pub fn binary(operation: Operation, a: Expression, b: Expression) -> Expression 
 
 /// Owners whose parts are names of their own: `self.x` is `x`.
 const OWNERS: &[&str] = &[
-    "self", "this", "obj", "state", "opts", "options", "opt", "params", "par", "prob", "problem", "data", "config",
-    "cfg", "args", "model", "group", "solver", "iter", "iteration", "it", "alg", "algorithm", "settings", "cache", "p",
-    "s", "st", "ctx",
+    "self",
+    "this",
+    "obj",
+    "state",
+    "opts",
+    "options",
+    "opt",
+    "params",
+    "par",
+    "prob",
+    "problem",
+    "data",
+    "config",
+    "cfg",
+    "args",
+    "model",
+    "group",
+    "solver",
+    "iter",
+    "iteration",
+    "it",
+    "alg",
+    "algorithm",
+    "settings",
+    "cache",
+    "p",
+    "s",
+    "st",
+    "ctx",
 ];
 
 /// Modules of functions.

@@ -366,9 +366,7 @@ fn returned(function: &tree::Function, renewed: &[(String, String)]) -> Vec<(Str
         _ => std::slice::from_ref(value),
     };
     let named = |t: &Term| match &t.node {
-        Node::Name(n) => {
-            parameters.contains(&n) || evaluate::is_owner(n) || renewed.iter().any(|(_, new)| new == n)
-        }
+        Node::Name(n) => parameters.contains(&n) || evaluate::is_owner(n) || renewed.iter().any(|(_, new)| new == n),
         // `self.x` keeps its value by itself.
         Node::Attribute(base, _) => evaluate::path(base).is_some_and(|p| evaluate::is_owner(&p[0])),
         _ => false,

@@ -90,7 +90,8 @@ pub fn named(name: &str) -> Option<Named> {
 
 /// One of a list of oracles, and its number: `grads_0` for `grads[0]`.
 pub fn one_of_many(name: &str) -> Option<(Named, &str)> {
-    let (list, number) = name.rsplit_once('_').filter(|(_, n)| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))?;
+    let (list, number) =
+        name.rsplit_once('_').filter(|(_, n)| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))?;
     let single = ["es", "s", "_list", ""].iter().find_map(|end| named(list.strip_suffix(end)?));
     single.filter(|o| o.function.is_none()).map(|o| (o, number))
 }

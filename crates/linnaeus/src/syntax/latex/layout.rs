@@ -1,8 +1,10 @@
 //! Items → rows: what stands between the breaks of the page, and what every other line is for.
 
-use super::blocks::{self, Blocks, Closing, Ended};
+use super::blocks::{Blocks, Closing, Ended};
+use super::commands::{LABELS, MATH, SILENT, Structure, announces, structure};
 use super::rows;
 use super::scan::{Item, Kind};
+use super::words;
 use crate::source::{Source, Span};
 use crate::syntax::ast::Role;
 
@@ -51,173 +53,6 @@ pub struct Page {
 pub const GAP: &str = "quad";
 /// Words between two formulas in one row.
 pub const WORDS: &str = "intertext";
-
-const MATH: &[&str] = &[
-    "equation",
-    "align",
-    "alignat",
-    "flalign",
-    "gather",
-    "multline",
-    "eqnarray",
-    "aligned",
-    "alignedat",
-    "split",
-    "gathered",
-    "cases",
-    "dcases",
-    "rcases",
-    "array",
-    "math",
-    "displaymath",
-    "subequations",
-    "dmath",
-    "IEEEeqnarray",
-];
-/// Commands of a page whose argument is no formula.
-const LABELS: &[&str] = &[
-    "label",
-    "tag",
-    "caption",
-    "vspace",
-    "hspace",
-    "ref",
-    "eqref",
-    "cite",
-    "citep",
-    "citet",
-    "intertext",
-    "color",
-    "footnote",
-    "section",
-    "subsection",
-    "paragraph",
-    "title",
-    "usepackage",
-    "documentclass",
-    "setcounter",
-    "SetKwInOut",
-    "SetAlgoLined",
-    "phantom",
-    "hphantom",
-    "vphantom",
-    "textcolor",
-    "SetKwInput",
-    "setlength",
-    "algsetup",
-];
-/// Commands of a page without argument.
-const SILENT: &[&str] = &[
-    "nonumber",
-    "notag",
-    "hfill",
-    "centering",
-    "displaystyle",
-    "textstyle",
-    "scriptstyle",
-    "limits",
-    "nolimits",
-    "big",
-    "Big",
-    "bigg",
-    "Bigg",
-    "bigl",
-    "bigr",
-    "Bigl",
-    "Bigr",
-    "biggl",
-    "biggr",
-    "Biggl",
-    "Biggr",
-    "left",
-    "right",
-    "middle",
-    "noindent",
-    "small",
-    "footnotesize",
-    "normalsize",
-    "DontPrintSemicolon",
-    "LinesNumbered",
-    "medskip",
-    "smallskip",
-    "bigskip",
-    "hline",
-    "allowbreak",
-    "nobreak",
-    "mathstrut",
-    "strut",
-    "relax",
-    "SetAlgoLined",
-    "qedhere",
-    "newline",
-    "mathsurround",
-    "thinspace",
-    "negthinspace",
-    "enspace",
-    "par",
-    "hspace",
-    "unskip",
-    "bm@",
-];
-
-/// What a command does to the blocks of the page.
-#[derive(Copy, Clone, Debug, PartialEq)]
-enum Structure {
-    /// `\For`: a loop; whether its passes are side by side.
-    Loop,
-    /// `\EndFor`, `\Until`.
-    EndLoop,
-    /// `\If`
-    Test,
-    /// `\eIf`, of two bodies.
-    Either,
-    /// `\ElsIf`
-    Next,
-    /// `\Else`
-    Last,
-    /// `\EndIf`
-    EndTest,
-    /// `\Comment`
-    Comment,
-    /// `\Procedure`
-    Layout,
-}
-
-fn structure(name: &str) -> Option<Structure> {
-    Some(match name {
-        "For" | "ForAll" | "ForEach" | "While" | "Loop" | "Repeat" | "FOR" | "FORALL" | "WHILE" | "LOOP" | "REPEAT"
-        | "lFor" | "lForEach" | "lForAll" | "lWhile" | "lRepeat" | "ParFor" | "ForPar" => Structure::Loop,
-        "EndFor" | "EndWhile" | "EndLoop" | "ENDFOR" | "ENDWHILE" | "ENDLOOP" | "EndForAll" | "EndForEach"
-        | "Until" | "UNTIL" | "EndParFor" => Structure::EndLoop,
-        "If" | "IF" | "uIf" | "lIf" | "Switch" | "Case" | "uCase" | "lCase" => Structure::Test,
-        "eIf" | "leIf" => Structure::Either,
-        "ElsIf" | "ELSIF" | "ElseIf" | "uElseIf" | "lElseIf" | "ELSEIF" => Structure::Next,
-        "Else" | "ELSE" | "uElse" | "lElse" | "Other" | "lOther" => Structure::Last,
-        "EndIf" | "ENDIF" | "EndSwitch" | "EndCase" => Structure::EndTest,
-        "Comment" | "COMMENT" | "tcp" | "tcc" | "LComment" => Structure::Comment,
-        "Procedure" | "EndProcedure" | "Function" | "EndFunction" | "Begin" => Structure::Layout,
-        _ => return None,
-    })
-}
-
-fn announces(name: &str) -> Option<(Role, &'static str)> {
-    Some(match name {
-        "Require" | "REQUIRE" | "KwIn" | "KwData" | "Input" | "INPUT" | "KwInit" | "KwInput" | "Init"
-        | "Initialize" => (Role::Initialization, "initialisation"),
-        "Ensure" | "ENSURE" | "KwOut" | "KwResult" | "Output" | "OUTPUT" | "Return" | "RETURN" | "KwRet" | "Print" => {
-            (Role::Output, "output")
-        }
-        _ => return None,
-    })
-}
-
-/// Whether a command says what a line is for, however a paper makes it look.
-pub(crate) fn is_structural(name: &str) -> bool {
-    structure(name).is_some()
-        || announces(name).is_some()
-        || LABELS.contains(&name)
-        || matches!(name, "State" | "STATE" | "Statex" | "StateX" | "item")
-}
 
 /// Cuts a text into rows.
 pub fn lay_out(items: Vec<Item>, source: &Source) -> Page {
@@ -333,7 +168,8 @@ impl Layout<'_> {
     /// Adds to the words that stand together.
     fn say(&mut self, text: &str, span: Span) {
         let formula = self.row.last().map_or(0, |i| i.span.end);
-        if text.contains(char::is_alphabetic) && !self.row.last().is_none_or(|i| i.kind == Kind::Command(WORDS.into())) {
+        if text.contains(char::is_alphabetic) && !self.row.last().is_none_or(|i| i.kind == Kind::Command(WORDS.into()))
+        {
             self.row.push(Item { kind: Kind::Command(WORDS.into()), span: Span::new(formula, formula), spaced: true });
         }
         match self.said.last_mut().filter(|(_, s)| s.end >= formula) {
@@ -406,7 +242,7 @@ impl Layout<'_> {
         let (role, reason) = match structure {
             Structure::Loop => {
                 let closing = self.closing();
-                let parallel = blocks::is_parallel(&said) || name.contains("Par");
+                let parallel = words::is_parallel(&said) || name.contains("Par");
                 self.page.blocks.open_loop(counted(&inside), parallel, condition, closing);
                 (Role::Loop, "loop")
             }
@@ -591,11 +427,12 @@ impl Layout<'_> {
         if let Closing::Column(column, _) = closing {
             self.page.blocks.row_at(column);
         }
-        let text: String = if self.free { free_words(&items) } else { said.iter().map(|(w, _)| w.as_str()).collect() };
-        let (items, condition) = if self.free { free_condition(items) } else { conditioned(items, said) };
+        let text: String =
+            if self.free { words::free_words(&items) } else { said.iter().map(|(w, _)| w.as_str()).collect() };
+        let (items, condition) = if self.free { words::free_condition(items) } else { words::conditioned(items, said) };
         let words: String = if self.free { text.clone() } else { said.iter().map(|(w, _)| format!("{w} ")).collect() };
         let updates = rows::says(&items);
-        let stops = blocks::is_stop(&words) || self.free && blocks::is_stop(self.source.slice(span));
+        let stops = words::is_stop(&words) || self.free && words::is_stop(self.source.slice(span));
         let row = |items, condition, announced| Row { items, span, is_apart, block: 0, condition, announced };
         if let Some(condition) = condition {
             return match (updates, stops) {
@@ -610,7 +447,7 @@ impl Layout<'_> {
         if !items.iter().any(is_formula) && stops {
             self.page.blocks.stop();
         }
-        let Some((role, reason)) = by_words(&text, self.free) else {
+        let Some((role, reason)) = words::by_words(&text, self.free) else {
             if items.iter().any(is_formula) {
                 return self.add(row(items, None, None));
             }
@@ -624,9 +461,9 @@ impl Layout<'_> {
         if role == Role::Loop {
             self.repeats(&text, &items, span, closing);
         }
-        let rest = if self.free { behind_words(items, role) } else { items };
+        let rest = if self.free { words::behind_words(items, role) } else { items };
         if matches!(role, Role::Loop | Role::Initialization | Role::Skipped) && rows::says(&rest) {
-            let announced = Announced { role, reason, computes: computes(&words), asks: asks(&text) };
+            let announced = Announced { role, reason, computes: words::computes(&words), asks: words::asks(&text) };
             return self.add(row(rest, None, Some(announced)));
         }
         self.page.aside.push((span, role, reason));
@@ -653,7 +490,7 @@ impl Layout<'_> {
         let opens = small.ends_with("then") || small.ends_with(':') || small.ends_with("do") || all.count() <= 2;
         let opens = opens && !small.ends_with('.');
         match first.as_str() {
-            _ if !opens || !blocks::is_condition(&small) => {
+            _ if !opens || !words::is_condition(&small) => {
                 return self.page.aside.push((span, Role::Comment, "prose"));
             }
             "else" | "otherwise" if !small.contains(" if") => self.page.blocks.next_arm(true, span, closing),
@@ -675,15 +512,17 @@ impl Layout<'_> {
             ("end", _) => self.page.blocks.close_word(Ended::Any),
             ("do", _) => {}
             _ => {
-                let skip = if self.free { text.chars().filter(|c| c.is_alphabetic()).count().min(items.len()) } else { 0 };
+                let skip =
+                    if self.free { text.chars().filter(|c| c.is_alphabetic()).count().min(items.len()) } else { 0 };
                 let counted = counted(items).or_else(|| counted(&items[skip..]));
-                self.page.blocks.open_loop(counted, blocks::is_parallel(&small), span, closing);
+                self.page.blocks.open_loop(counted, words::is_parallel(&small), span, closing);
             }
         }
     }
 }
 
-fn is_formula(item: &Item) -> bool {
+/// Whether an item is part of a formula, not between two.
+pub fn is_formula(item: &Item) -> bool {
     !matches!(&item.kind, Kind::Command(c) if c == GAP || c == WORDS)
 }
 
@@ -699,167 +538,4 @@ fn counted(items: &[Item]) -> Option<String> {
         }
         _ => None,
     })
-}
-
-/// Whether words after the first say that something is done.
-fn computes(words: &str) -> bool {
-    words.to_lowercase().split(|c: char| !c.is_alphabetic()).skip(1).any(is_verb)
-}
-
-/// `compute`, `update`, `set`.
-pub fn is_verb(word: &str) -> bool {
-    matches!(
-        word,
-        "compute" | "computes" | "update" | "updates" | "set" | "perform" | "evaluate" | "calculate" | "let" | "define"
-            | "iterate" | "do" | "obtain" | "find" | "put" | "repeat" | "run" | "generate" | "take"
-    )
-}
-
-/// Whether the first word asks for what is known before.
-fn asks(text: &str) -> bool {
-    let text = text.trim_start_matches(|c: char| !c.is_alphabetic()).to_lowercase();
-    let asking = ["input", "require", "data", "given", "choose", "pick", "fix", "parameter", "select"];
-    asking.iter().any(|w| text.starts_with(w))
-}
-
-/// Formulas without those that say when the others count, and the place of the condition.
-fn conditioned(items: Vec<Item>, said: &[(String, Span)]) -> (Vec<Item>, Option<Span>) {
-    let mut kept = Vec::new();
-    let mut condition: Option<Span> = None;
-    let mut testing = false;
-    let mut chunks = said.iter().peekable();
-    let hear = |(words, span): &(String, Span), testing: &mut bool, condition: &mut Option<Span>| {
-        if blocks::is_condition(words) {
-            *testing = !blocks::is_consequence(words);
-            condition.get_or_insert(*span);
-        } else if *testing {
-            *testing = !blocks::is_consequence(words);
-            if *testing {
-                *condition = condition.map(|c| c.to(*span));
-            }
-        }
-    };
-    for item in items {
-        while let Some(chunk) = chunks.next_if(|(_, s)| s.start < item.span.start) {
-            hear(chunk, &mut testing, &mut condition);
-        }
-        if !testing {
-            kept.push(item);
-        } else if is_formula(&item) {
-            condition = condition.map(|c| c.to(item.span));
-        }
-    }
-    chunks.for_each(|chunk| hear(chunk, &mut testing, &mut condition));
-    (kept, condition)
-}
-
-/// The letters that stand together from here on.
-fn run(items: &[Item]) -> String {
-    let letter = |(n, i): (usize, &Item)| match i.kind {
-        Kind::Char(c) if c.is_alphabetic() && (n == 0 || !i.spaced) => Some(c),
-        _ => None,
-    };
-    items.iter().enumerate().map_while(letter).collect()
-}
-
-/// The same where words stand among the formulas.
-fn free_condition(items: Vec<Item>) -> (Vec<Item>, Option<Span>) {
-    if items.iter().any(|i| rows::is_text(&i.kind)) || run(&items).eq_ignore_ascii_case("end") {
-        return (items, None);
-    }
-    let mut kept: Vec<Item> = Vec::new();
-    let mut condition: Option<Span> = None;
-    let mut testing = false;
-    let mut at = 0;
-    while at < items.len() {
-        let apart = at == 0 || items[at].spaced || matches!(items[at - 1].kind, Kind::Char(c) if !c.is_alphabetic());
-        let word = if apart { run(&items[at..]) } else { String::new() };
-        let length = word.chars().count();
-        let next = if length > 0 { run(&items[(at + length).min(items.len())..]) } else { String::new() };
-        let item = &items[at];
-        if length > 1 && blocks::is_condition(&format!("{word} {next}")) {
-            testing = true;
-            let span = item.span.to(items[at + length - 1].span);
-            condition = Some(condition.map_or(span, |c| c.to(span)));
-            at += length;
-            continue;
-        }
-        if testing && (length > 1 && blocks::is_consequence(&word) || matches!(item.kind, Kind::Char(',' | ':'))) {
-            testing = false;
-            at += length.max(1);
-            continue;
-        }
-        if testing {
-            condition = condition.map(|c| c.to(item.span));
-        } else {
-            kept.push(item.clone());
-        }
-        at += 1;
-    }
-    (kept, condition)
-}
-
-/// What stands behind the words that announce it, where words and formulas are not told apart.
-fn behind_words(items: Vec<Item>, role: Role) -> Vec<Item> {
-    if role == Role::Loop {
-        let colon = items.iter().position(|i| i.kind == Kind::Char(':'));
-        return colon.map(|c| items[c + 1..].to_vec()).unwrap_or_default();
-    }
-    let length = run(&items).chars().count();
-    let colon = usize::from(items.get(length).is_some_and(|i| i.kind == Kind::Char(':')));
-    items[length + colon..].to_vec()
-}
-
-/// The words at the beginning of a line without marks around formulas.
-fn free_words(items: &[Item]) -> String {
-    let mut text = String::new();
-    for item in items {
-        match &item.kind {
-            Kind::Char(c) if item.spaced => text.extend([' ', *c]),
-            Kind::Char(c) => text.push(*c),
-            Kind::Command(c) if matches!(c.as_str(), "min" | "max" | "minimize" | "text" | "mathrm") => {
-                text.push_str(&format!(" {c} "));
-            }
-            Kind::Open | Kind::Close => text.push(' '),
-            _ => break,
-        }
-    }
-    text
-}
-
-/// What a line is for, told by its first word.
-fn by_words(text: &str, free: bool) -> Option<(Role, &'static str)> {
-    let text = text.trim_start_matches(|c: char| !c.is_alphabetic()).to_lowercase();
-    let text = text.trim_start_matches("text ").trim_start_matches("mathrm ").trim_start();
-    let first: String = text.chars().take_while(|c| c.is_alphabetic()).collect();
-    let updated = text[first.len()..].trim_start().starts_with(['=', ':', '_', '^'])
-        && !text[first.len()..].trim_start().starts_with(": ");
-    if updated && free && first.len() < 4 {
-        return None;
-    }
-    Some(match first.as_str() {
-        "for" | "while" | "repeat" | "loop" | "until" | "end" | "endfor" | "endwhile" | "do" | "iterate" => {
-            (Role::Loop, "loop")
-        }
-        "initialize" | "initialise" | "initialization" | "initialisation" | "init" | "initial" | "input" | "inputs"
-        | "require" | "data" | "given" | "choose" | "pick" | "fix" | "parameters" | "start" | "starting" | "let"
-        | "select" => (Role::Initialization, "initialisation"),
-        "return" | "output" | "outputs" | "ensure" | "result" => (Role::Output, "output"),
-        "minimize" | "minimise" | "min" | "maximize" | "max" | "subject" | "problem" | "solve" | "st" => {
-            (Role::Skipped, "the problem solved")
-        }
-        "if" | "else" | "elseif" | "endif" => (Role::Skipped, "condition"),
-        "algorithm" | "procedure" | "function" if free => (Role::Comment, "heading"),
-        _ => {
-            let words = text.split(|c: char| !c.is_alphabetic()).filter(|w| w.len() > 3 && !is_formula_word(w)).count();
-            let signed = text.contains(['=', '(']);
-            return (free && words >= 2 && !signed).then_some((Role::Comment, "prose"));
-        }
-    })
-}
-
-fn is_formula_word(word: &str) -> bool {
-    crate::syntax::names::greek_letter(word).is_some()
-        || crate::syntax::names::is_reserved(word)
-        || matches!(word, "argmax" | "nabla" | "frac")
 }

@@ -6,6 +6,7 @@
 
 mod atoms;
 mod blocks;
+mod commands;
 mod emit;
 mod layout;
 mod macros;
@@ -14,8 +15,9 @@ mod rows;
 mod scan;
 mod time;
 mod unicode;
+mod words;
 
-pub(crate) use layout::is_structural;
+pub(crate) use commands::is_structural;
 
 use super::ast::{Guess, Role};
 use super::lexer::{Token, tokenize};
@@ -82,14 +84,19 @@ pub fn read(source: &Source, notation: Notation, diagnostics: &mut Vec<Diagnosti
 
 /// `x*{k+1} = x*k`: Markdown took the underscores for emphasis.
 fn with_underscores(mut items: Vec<Item>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Item> {
-    let is_name = |i: &Item| matches!(i.kind, Kind::Close | Kind::Command(_)) || matches!(i.kind, Kind::Char(c) if c.is_alphabetic());
+    let is_name = |i: &Item| {
+        matches!(i.kind, Kind::Close | Kind::Command(_)) || matches!(i.kind, Kind::Char(c) if c.is_alphabetic())
+    };
     let touches = |i: usize| items.get(i).is_some_and(|i| !i.spaced);
-    let starred = |i: usize| i > 0 && items[i].kind == Kind::Char('*') && is_name(&items[i - 1]) && touches(i) && touches(i + 1);
+    let starred =
+        |i: usize| i > 0 && items[i].kind == Kind::Char('*') && is_name(&items[i - 1]) && touches(i) && touches(i + 1);
     let groups = |i: usize| starred(i) && items.get(i + 1).is_some_and(|n| n.kind == Kind::Open);
-    let letters: Vec<Kind> = (0..items.len()).filter(|&i| groups(i)).filter_map(|i| items.get(i + 2)).map(|i| i.kind.clone()).collect();
+    let letters: Vec<Kind> =
+        (0..items.len()).filter(|&i| groups(i)).filter_map(|i| items.get(i + 2)).map(|i| i.kind.clone()).collect();
     let alone = |i: usize| {
         let after = items.get(i + 2).filter(|n| !n.spaced);
-        letters.contains(&items[i + 1].kind) && !after.is_some_and(|n| matches!(n.kind, Kind::Char(c) if c.is_alphanumeric()))
+        letters.contains(&items[i + 1].kind)
+            && !after.is_some_and(|n| matches!(n.kind, Kind::Char(c) if c.is_alphanumeric()))
     };
     let eaten: Vec<usize> = (0..items.len()).filter(|&i| groups(i) || starred(i) && alone(i)).collect();
     for i in eaten {
@@ -232,7 +239,9 @@ fn equations(
         let all: Vec<Vec<Atom>> = lines.iter().map(|l| l.atoms.clone()).collect();
         clock = time::clock(&all, index);
     }
-    lines.retain(|line| line.announced.is_none_or(|(a, _)| a.is_update(&line.atoms, &clock, blocks.is_repeated(line.block))));
+    lines.retain(|line| {
+        line.announced.is_none_or(|(a, _)| a.is_update(&line.atoms, &clock, blocks.is_repeated(line.block)))
+    });
     for (found, row) in announced {
         let mut read: Vec<&mut Equation> =
             lines.iter_mut().filter(|l| l.announced.is_some_and(|(_, r)| r == row)).collect();
@@ -258,7 +267,8 @@ fn equations(
         pasted.guesses.push(guess);
     }
     lines.retain(|line| {
-        let aside = if blocks.is_stop(line.block) { Some((Role::Skipped, "a stop")) } else { idle(&line.atoms, &clock) };
+        let aside =
+            if blocks.is_stop(line.block) { Some((Role::Skipped, "a stop")) } else { idle(&line.atoms, &clock) };
         pasted.aside.extend(aside.map(|(role, reason)| (line.span, role, reason)));
         aside.is_none()
     });

@@ -1,8 +1,9 @@
 //! Rows → segments: one equation each. Rows that go on are joined, rows that hold several equations are cut.
 
-use super::blocks::{self, Blocks};
-use super::layout::{Announced, GAP, Page, Row, WORDS, is_verb};
+use super::blocks::Blocks;
+use super::layout::{Announced, GAP, Page, Row, WORDS};
 use super::scan::{Item, Kind};
+use super::words::{self, is_verb};
 use crate::source::{Source, Span};
 use crate::syntax::ast::Role;
 
@@ -170,7 +171,7 @@ pub fn segments(page: Page, source: &Source) -> (Vec<Segment>, Vec<(Span, Role, 
             && pieces.iter().any(|p| purpose(p).is_none() && !signs(p).is_empty());
         let mut told = row.span.start;
         let tests: Vec<&Vec<Item>> = pieces.iter().filter(|p| tests(p)).collect();
-        let stops = pieces.iter().any(|p| blocks::is_stop(&words_of(p)));
+        let stops = pieces.iter().any(|p| words::is_stop(&words_of(p)));
         let condition = row.condition.or_else(|| tests.first().filter(|_| !stops).and_then(|p| extent(p)));
         for items in pieces {
             let span = if several { extent(&items).unwrap_or(row.span) } else { row.span };
@@ -223,7 +224,7 @@ fn words_of(items: &[Item]) -> String {
 
 /// Whether a piece says when the others of its row count.
 fn tests(items: &[Item]) -> bool {
-    blocks::is_condition(&words_of(items))
+    words::is_condition(&words_of(items))
 }
 
 /// Whether a piece of a row with a condition is the condition, or a value without a name before it.

@@ -99,7 +99,9 @@ pub fn moved(atom: &Atom, clock: &Clock) -> Option<i64> {
     }
     let letter = clock.letter.as_ref()?;
     let own = [&atom.sub, &atom.sup].into_iter().flatten().find_map(|s| {
-        pluses(s).map(|n| 2 * n).or_else(|| parts(s).into_iter().filter_map(shape).find(|(l, _)| l == letter).map(|s| s.1))
+        pluses(s)
+            .map(|n| 2 * n)
+            .or_else(|| parts(s).into_iter().filter_map(shape).find(|(l, _)| l == letter).map(|s| s.1))
     });
     own.or_else(|| (clock.plus && matches!(&atom.nucleus, Nucleus::Name(n) if clock.iterates.contains(n))).then_some(0))
 }

@@ -430,8 +430,9 @@ impl Linearizer<'_> {
 /// A minimizer that no linear part of its optimality condition tells.
 fn undetermined(functions: &[FunctionTerm], span: Span) -> Diagnostic {
     if let Some(norm) = functions.iter().find(|t| t.function == "norm" && functions.len() > 1) {
-        return Diagnostic::error(Code::NonlinearFunction, norm.span, "this norm is not squared")
-            .help("write its square, as in `rho/2 ||x - z[k]||^2`, or give the norm to the function that is minimized");
+        return Diagnostic::error(Code::NonlinearFunction, norm.span, "this norm is not squared").help(
+            "write its square, as in `rho/2 ||x - z[k]||^2`, or give the norm to the function that is minimized",
+        );
     }
     let mut names: Vec<String> = functions.iter().map(|t| format!("`{}`", t.function)).collect();
     names.dedup();
