@@ -222,10 +222,9 @@ fn apart(algorithm: &mut Algorithm, diagnostics: &mut Vec<Diagnostic>) {
     let mut both: Vec<(String, Span)> = Vec::new();
     for statement in &algorithm.statements {
         let (mut indexed, mut bare) = (BTreeSet::new(), Vec::new());
-        let next = if let Node::Indexed(_, i) = &statement.target.node { i.halves } else { 2 };
         // A bare name beside others of older times is the present value.
         statement.value.walk(&mut |e| match &e.node {
-            Node::Indexed(n, i) if !i.letter.is_empty() && (i.halves == 0 || i.halves == next - 2) => {
+            Node::Indexed(n, i) if !i.letter.is_empty() && i.halves == 0 => {
                 indexed.insert(n.clone());
             }
             Node::Name(n) => bare.push((n.clone(), e.span)),

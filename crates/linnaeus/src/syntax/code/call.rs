@@ -31,6 +31,16 @@ impl Machine<'_> {
         {
             return found;
         }
+        // `grads[i](x)`: one of many, drawn anew.
+        if let Code::Subscript(list, indices) = &function.node
+            && let [index] = &indices[..]
+            && !matches!(index.node, Code::Number(_) | Code::Text(_) | Code::Slice)
+            && matches!(list.node, Code::Name(_) | Code::Attribute(..))
+        {
+            let mut all = arguments.to_vec();
+            all.push(Argument { keyword: None, value: index.clone() });
+            return self.call(list, &all, span);
+        }
         let Some(names) = path(function) else {
             return Err(self.no_value(span, "a call of what was computed"));
         };
@@ -52,7 +62,8 @@ impl Machine<'_> {
         if let (None, Some((oracle, number))) = (&oracle, one_of_many(&name)) {
             // `grads[0](x)`: a list of oracles.
             let shown = clipped(self.source.slice(function.span));
-            let whose = format!("{}_{number}", self.customary(oracle.kind, &shown));
+            let whose = self.customary(oracle.kind, &shown);
+            let whose = if number.is_empty() { whose } else { format!("{whose}_{number}") };
             let oracle = Named { function: Some(whose), ..oracle };
             return self.oracle(oracle, &name, arguments, function.span, span);
         }

@@ -22,6 +22,9 @@ pub fn detect(text: &str) -> Option<Language> {
     let assigns = code.iter().any(|l| assignment(l));
     let plain_marks = has(&["<-", ":=", "[k", "prox_{", "grad f", "grad g", "\\", "^{", "_{"]);
     // `x[k+1] = …` without a loop around it, or beside oracles that no program calls so, is the plain notation.
+    if starts(&["repeat"]) && starts(&["until"]) {
+        return None;
+    }
     let heads = ["for", "while", "def", "function", "class", "with", "parfor", "let", "begin"];
     let apart = has(&["prox_{", "grad f(", "grad g(", "grad h(", "∇f(", "<-", ":="]);
     if (!starts(&heads) || apart) && code.iter().any(|l| indexed_target(l)) {

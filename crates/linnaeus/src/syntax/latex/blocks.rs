@@ -47,6 +47,9 @@ pub enum Closing {
     Column(usize, bool),
 }
 
+/// Blocks in more blocks than this are not told apart.
+const DEEP: usize = 50;
+
 /// The blocks of a page.
 #[derive(Clone, Debug)]
 pub struct Blocks {
@@ -79,6 +82,9 @@ impl Blocks {
 
     fn push(&mut self, kind: Kind, span: Span, closing: Closing) {
         let parent = self.here();
+        if self.open.len() >= DEEP {
+            return self.open.push((parent, closing));
+        }
         self.all.push(Block { kind, parent, span, stops: false });
         self.open.push((self.all.len() - 1, closing));
     }
@@ -194,6 +200,11 @@ impl Blocks {
     /// Whether a row of the block stands in a loop.
     pub fn is_repeated(&self, block: usize) -> bool {
         self.path(block).any(|b| matches!(self.all[b].kind, Kind::Loop { .. }))
+    }
+
+    /// Whether a row of the block stands in a test.
+    pub fn is_tested(&self, block: usize) -> bool {
+        self.path(block).any(|b| matches!(self.all[b].kind, Kind::Arm { .. }))
     }
 
     /// Whether nothing in the block goes on: a test that stops.

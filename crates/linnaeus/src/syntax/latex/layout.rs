@@ -427,15 +427,20 @@ impl Layout<'_> {
         if let Closing::Column(column, _) = closing {
             self.page.blocks.row_at(column);
         }
+        let row = |items, condition, announced| Row { items, span, is_apart, block: 0, condition, announced };
+        if items.len() > super::MAX_ROW {
+            return self.add(row(items, None, None));
+        }
         let text: String =
             if self.free { words::free_words(&items) } else { said.iter().map(|(w, _)| w.as_str()).collect() };
         let (items, condition) = if self.free { words::free_condition(items) } else { words::conditioned(items, said) };
         let words: String = if self.free { text.clone() } else { said.iter().map(|(w, _)| format!("{w} ")).collect() };
         let updates = rows::says(&items);
         let stops = words::is_stop(&words) || self.free && words::is_stop(self.source.slice(span));
-        let row = |items, condition, announced| Row { items, span, is_apart, block: 0, condition, announced };
         if let Some(condition) = condition {
             return match (updates, stops) {
+                // `if … stop, otherwise x = …`
+                (true, true) if words::goes_on(self.source.slice(span)) => self.add(row(items, None, None)),
                 (true, false) => self.add(row(items, Some(condition), None)),
                 (_, true) => {
                     self.page.aside.push((span, Role::Skipped, "condition"));
@@ -455,7 +460,7 @@ impl Layout<'_> {
             let aside = if prose { (span, Role::Comment, "prose") } else { (span, Role::Skipped, "layout") };
             return self.page.aside.push(aside);
         };
-        if role == Role::Output {
+        if role == Role::Output && stops {
             self.page.blocks.stop();
         }
         if role == Role::Loop {

@@ -267,8 +267,12 @@ fn equations(
         pasted.guesses.push(guess);
     }
     lines.retain(|line| {
-        let aside =
-            if blocks.is_stop(line.block) { Some((Role::Skipped, "a stop")) } else { idle(&line.atoms, &clock) };
+        let signed = line.atoms.iter().any(|a| matches!(a.nucleus, Nucleus::Equals | Nucleus::Assigns) || a.is('∈'));
+        let aside = match () {
+            () if blocks.is_stop(line.block) => Some((Role::Skipped, "a stop")),
+            () if !signed && blocks.is_tested(line.block) => Some((Role::Skipped, "what a test decides")),
+            () => idle(&line.atoms, &clock),
+        };
         pasted.aside.extend(aside.map(|(role, reason)| (line.span, role, reason)));
         aside.is_none()
     });
@@ -283,7 +287,8 @@ fn equations(
     for (line, (_, name, _)) in lines.iter().zip(&told) {
         let span = line.span;
         let condition = line.condition.filter(|_| !blocks.is_refused(line.block, &refused));
-        diagnostics.extend(condition.map(|c| blocks::tested(name, c)));
+        let problem = condition.map(|c| blocks::tested(name, c)).filter(|d| !diagnostics.contains(d));
+        diagnostics.extend(problem);
         if condition.is_some() || blocks.is_refused(line.block, &refused) {
             pasted.drafts.push(Draft { tokens: Vec::new(), span });
             continue;

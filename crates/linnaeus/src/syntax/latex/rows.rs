@@ -164,6 +164,7 @@ pub fn segments(page: Page, source: &Source) -> (Vec<Segment>, Vec<(Span, Role, 
         }
     }
     let mut found = Vec::new();
+    let mut pending: Option<Span> = None;
     for row in joined {
         let pieces = cut(row.items);
         let several = pieces.len() > 1;
@@ -172,7 +173,11 @@ pub fn segments(page: Page, source: &Source) -> (Vec<Segment>, Vec<(Span, Role, 
         let mut told = row.span.start;
         let tests: Vec<&Vec<Item>> = pieces.iter().filter(|p| tests(p)).collect();
         let stops = pieces.iter().any(|p| words::is_stop(&words_of(p)));
-        let condition = row.condition.or_else(|| tests.first().filter(|_| !stops).and_then(|p| extent(p)));
+        let own = row.condition.or_else(|| tests.first().filter(|_| !stops).and_then(|p| extent(p)));
+        // A condition on a row of its own is that of the row below.
+        let says = pieces.iter().any(|p| purpose(p).is_none() && !signs(p).is_empty() && !self::tests(p));
+        let condition = own.or(pending.filter(|_| says));
+        pending = if says || stops { None } else { own.or(pending) };
         for items in pieces {
             let span = if several { extent(&items).unwrap_or(row.span) } else { row.span };
             if let Some(announced) = row.announced {

@@ -92,6 +92,11 @@ pub fn pluses(script: &[Atom]) -> Option<i64> {
     (!script.is_empty() && script.iter().all(|a| a.is('+'))).then_some(script.len() as i64)
 }
 
+/// Whether a script is `-`, `--`, ….
+pub fn minuses(script: &[Atom]) -> Option<i64> {
+    (!script.is_empty() && script.iter().all(|a| a.is('-'))).then_some(script.len() as i64)
+}
+
 /// How far a name is moved in time, in half steps, if it carries the letter that counts.
 pub fn moved(atom: &Atom, clock: &Clock) -> Option<i64> {
     if !matches!(atom.nucleus, Nucleus::Name(_)) {

@@ -52,6 +52,15 @@ pub fn is_stop(words: &str) -> bool {
     })
 }
 
+/// Whether words that leave the loop say what is done otherwise.
+pub fn goes_on(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let word = |w: &str| text.split(|c: char| !c.is_alphabetic()).position(|t| t == w);
+    let stops = text.split(|c: char| !c.is_alphabetic()).position(is_stop);
+    let otherwise = word("otherwise").or_else(|| word("else"));
+    stops.is_some_and(|s| otherwise.is_some_and(|o| s < o))
+}
+
 /// Whether the words of a loop say that its passes are made side by side.
 pub fn is_parallel(words: &str) -> bool {
     words.to_lowercase().split(|c: char| !c.is_alphabetic()).any(|w| {
@@ -110,7 +119,7 @@ pub fn is_verb(word: &str) -> bool {
 /// Whether the first word asks for what is known before.
 pub fn asks(text: &str) -> bool {
     let text = text.trim_start_matches(|c: char| !c.is_alphabetic()).to_lowercase();
-    let asking = ["input", "require", "data", "given", "choose", "pick", "fix", "parameter", "select"];
+    let asking = ["input", "require", "data", "given", "choose", "pick", "fix", "parameter", "select", "sample", "draw"];
     asking.iter().any(|w| text.starts_with(w))
 }
 
@@ -235,8 +244,10 @@ pub fn by_words(text: &str, free: bool) -> Option<(Role, &'static str)> {
         }
         "initialize" | "initialise" | "initialization" | "initialisation" | "init" | "initial" | "input" | "inputs"
         | "require" | "data" | "given" | "choose" | "pick" | "fix" | "parameters" | "start" | "starting" | "let"
-        | "select" => (Role::Initialization, "initialisation"),
-        "return" | "output" | "outputs" | "ensure" | "result" => (Role::Output, "output"),
+        | "select" | "sample" | "draw" | "observe" | "receive" => (Role::Initialization, "initialisation"),
+        "return" | "output" | "outputs" | "ensure" | "result" | "print" | "display" | "report" | "record" | "plot" => {
+            (Role::Output, "output")
+        }
         "minimize" | "minimise" | "min" | "maximize" | "max" | "subject" | "problem" | "solve" | "st" => {
             (Role::Skipped, "the problem solved")
         }
