@@ -271,6 +271,9 @@ fn equations(
         let aside = match () {
             () if blocks.is_stop(line.block) => Some((Role::Skipped, "a stop")),
             () if !signed && blocks.is_tested(line.block) => Some((Role::Skipped, "what a test decides")),
+            () if line.condition.is_some() && !is_iterated(&line.atoms, &clock, blocks.is_repeated(line.block)) => {
+                Some((Role::Skipped, "a definition by cases"))
+            }
             () => idle(&line.atoms, &clock),
         };
         pasted.aside.extend(aside.map(|(role, reason)| (line.span, role, reason)));
@@ -301,6 +304,16 @@ fn equations(
             }
         }
     }
+}
+
+/// Whether a line may be part of an iteration: it assigns, gives an iterate a value or stands in a loop.
+fn is_iterated(atoms: &[Atom], clock: &time::Clock, repeated: bool) -> bool {
+    let Some(Atom { nucleus: Nucleus::Name(name), .. }) = atoms.first() else { return repeated };
+    let mut again = false;
+    atoms[1..].iter().for_each(|a| a.walk(&mut |a| again |= a.nucleus == Nucleus::Name(name.clone())));
+    let assigns = atoms.iter().any(|a| a.nucleus == Nucleus::Assigns);
+    let applied = atoms.get(1).is_some_and(|a| a.is('('));
+    !applied && (assigns || again || repeated || time::moved(&atoms[0], clock).is_some())
 }
 
 /// What a line gives a value, as it is called in messages.

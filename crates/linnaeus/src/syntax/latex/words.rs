@@ -119,7 +119,8 @@ pub fn is_verb(word: &str) -> bool {
 /// Whether the first word asks for what is known before.
 pub fn asks(text: &str) -> bool {
     let text = text.trim_start_matches(|c: char| !c.is_alphabetic()).to_lowercase();
-    let asking = ["input", "require", "data", "given", "choose", "pick", "fix", "parameter", "select", "sample", "draw"];
+    let asking =
+        ["input", "require", "data", "given", "choose", "pick", "fix", "parameter", "select", "sample", "draw"];
     asking.iter().any(|w| text.starts_with(w))
 }
 
