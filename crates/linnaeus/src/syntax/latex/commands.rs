@@ -2,8 +2,8 @@
 
 use crate::syntax::ast::Role;
 
-/// Environments of formulas.
-pub const MATH: &[&str] = &[
+/// Environments that set formulas apart.
+const DISPLAYS: &[&str] = &[
     "equation",
     "align",
     "alignat",
@@ -11,20 +11,14 @@ pub const MATH: &[&str] = &[
     "gather",
     "multline",
     "eqnarray",
-    "aligned",
-    "alignedat",
-    "split",
-    "gathered",
-    "cases",
-    "dcases",
-    "rcases",
-    "array",
-    "math",
     "displaymath",
     "subequations",
     "dmath",
     "IEEEeqnarray",
 ];
+/// Environments within formulas, and the one that is none.
+const INNER: &[&str] =
+    &["aligned", "alignedat", "split", "gathered", "multlined", "cases", "dcases", "rcases", "array", "math"];
 /// Commands of a page whose argument is no formula.
 pub const LABELS: &[&str] = &[
     "label",
@@ -162,6 +156,16 @@ pub fn announces(name: &str) -> Option<(Role, &'static str)> {
         }
         _ => return None,
     })
+}
+
+/// Whether an environment sets formulas apart, with or without a star.
+pub(crate) fn is_display(environment: &str) -> bool {
+    DISPLAYS.contains(&environment.trim_end_matches('*'))
+}
+
+/// Whether formulas stand in an environment.
+pub(crate) fn is_math(environment: &str) -> bool {
+    is_display(environment) || INNER.contains(&environment.trim_end_matches('*'))
 }
 
 /// Whether a command says what a line is for, however a paper makes it look.

@@ -1,7 +1,7 @@
 //! Items → rows: what stands between the breaks of the page, and what every other line is for.
 
 use super::blocks::{Blocks, Closing, Ended};
-use super::commands::{LABELS, MATH, SILENT, Structure, announces, structure};
+use super::commands::{LABELS, SILENT, Structure, announces, is_math, structure};
 use super::rows;
 use super::scan::{Item, Kind};
 use super::words;
@@ -58,7 +58,7 @@ pub const WORDS: &str = "intertext";
 pub fn lay_out(items: Vec<Item>, source: &Source) -> Page {
     let begins_math = |i: usize| {
         let name: String = items.iter().skip(i + 2).take(20).map_while(letter).collect();
-        MATH.contains(&name.trim_end_matches('*'))
+        is_math(&name)
     };
     let is_begin = |i: &Item| matches!(&i.kind, Kind::Command(c) if c == "begin");
     // Cases of one value stand in a formula that nothing marks.
@@ -119,9 +119,7 @@ struct Layout<'a> {
 
 impl Layout<'_> {
     fn in_math(&self) -> bool {
-        self.free
-            || self.inline
-            || self.environments.iter().any(|(e, _)| MATH.contains(&e.trim_end_matches('*')) || e == "$")
+        self.free || self.inline || self.environments.iter().any(|(e, _)| is_math(e) || e == "$")
     }
 
     fn run(&mut self) {

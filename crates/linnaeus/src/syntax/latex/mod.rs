@@ -17,7 +17,7 @@ mod time;
 mod unicode;
 mod words;
 
-pub(crate) use commands::is_structural;
+pub(crate) use commands::{is_display, is_math, is_structural};
 
 use super::ast::{Guess, Role};
 use super::lexer::{Token, tokenize};
