@@ -313,7 +313,8 @@ fn is_iterated(atoms: &[Atom], clock: &time::Clock, repeated: bool) -> bool {
     atoms[1..].iter().for_each(|a| a.walk(&mut |a| again |= a.nucleus == Nucleus::Name(name.clone())));
     let assigns = atoms.iter().any(|a| a.nucleus == Nucleus::Assigns);
     let applied = atoms.get(1).is_some_and(|a| a.is('('));
-    !applied && (assigns || again || repeated || time::moved(&atoms[0], clock).is_some())
+    let moved = !clock.is_guess && time::moved(&atoms[0], clock).is_some();
+    !applied && (assigns || again || repeated || moved)
 }
 
 /// What a line gives a value, as it is called in messages.
