@@ -82,6 +82,7 @@ pub fn lay_out(items: Vec<Item>, source: &Source) -> Page {
         apart: true,
         braces: 0,
         second_arm: None,
+        valued: None,
         page: Page::default(),
     };
     layout.run();
@@ -114,6 +115,8 @@ struct Layout<'a> {
     braces: usize,
     /// The depth of braces at which the second body of `\eIf` may open.
     second_arm: Option<(usize, Span)>,
+    /// The environment whose rows are the cases of one value.
+    valued: Option<usize>,
     page: Page,
 }
 
@@ -353,6 +356,8 @@ impl Layout<'_> {
     }
 
     fn environment(&mut self, begins: bool, span: Span) {
+        let solid = self.row.iter().rev().find(|i| is_formula(i));
+        let is_value = solid.is_some_and(|i| rows::is_sign(&i.kind));
         self.flush(true);
         let (inside, end) = self.group();
         let name: String = inside.iter().filter_map(letter).collect();
@@ -362,10 +367,14 @@ impl Layout<'_> {
             if matches!(name.as_str(), "array" | "alignat" | "alignat*" | "alignedat" | "tabular") {
                 span = self.group().1.map_or(span, |s| span.to(s));
             }
+            if is_value && name.trim_end_matches('*').ends_with("cases") {
+                self.valued.get_or_insert(self.environments.len());
+            }
             self.environments.push((name, self.page.blocks.depth()));
         } else if let Some(at) = self.environments.iter().rposition(|(e, _)| *e == name) {
             self.page.blocks.leave(self.environments[at].1);
             self.environments.truncate(at);
+            self.valued = self.valued.filter(|v| *v < at);
         }
         self.page.aside.push((span, Role::Skipped, "layout"));
     }
@@ -451,8 +460,11 @@ impl Layout<'_> {
             self.page.blocks.stop();
         }
         let Some((role, reason)) = words::by_words(&text, self.free) else {
-            if items.iter().any(is_formula) {
-                return self.add(row(items, None, None));
+            let spoken = !self.free && text.split(|c: char| !c.is_alphabetic()).filter(|w| w.len() > 1).count() > 1;
+            let mentions = spoken && !updates && !rows::asks(&items);
+            if items.iter().any(is_formula) && !mentions {
+                let condition = self.valued.is_some().then_some(span);
+                return self.add(row(items, condition, None));
             }
             let prose = text.chars().any(char::is_alphanumeric);
             let aside = if prose { (span, Role::Comment, "prose") } else { (span, Role::Skipped, "layout") };

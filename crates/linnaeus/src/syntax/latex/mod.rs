@@ -423,6 +423,11 @@ fn idle(atoms: &[Atom], clock: &time::Clock) -> Option<(Role, &'static str)> {
         // Where the text has an index and this has it too, a sign is missing.
         return (!(moves && clock.letter.is_some())).then_some((Role::Skipped, "no equation"));
     };
+    if let ([Atom { nucleus: Nucleus::Name(n), sub: None, sup: None, .. }, ..], 1) = (atoms, sign)
+        && Some(n) == clock.letter.as_ref()
+    {
+        return Some((Role::Loop, "it counts"));
+    }
     let member = atoms[sign].is('∈');
     if member && !asks {
         return Some((Role::Initialization, "initialisation"));

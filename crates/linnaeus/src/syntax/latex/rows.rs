@@ -212,6 +212,14 @@ pub fn says(items: &[Item]) -> bool {
     cut(items.to_vec()).iter().any(|p| purpose(p).is_none() && !signs(p).is_empty())
 }
 
+/// Whether formulas call something: a sign may be missing then.
+pub fn asks(items: &[Item]) -> bool {
+    items.iter().any(|i| match &i.kind {
+        Kind::Command(c) => matches!(c.as_str(), "nabla" | "partial" | "prox" | "argmin" | "operatorname"),
+        _ => false,
+    })
+}
+
 /// The words at the beginning of a piece: `\text{if }`.
 fn words_of(items: &[Item]) -> String {
     let solid = |i: &Item| !is_gap(&i.kind) && !matches!(i.kind, Kind::Char(',' | ';' | '.'));
@@ -345,6 +353,7 @@ fn cut(items: Vec<Item>) -> Vec<Vec<Item>> {
             _ if tests(&piece) => whole.push(piece),
             // `given x^k, compute y^k = …`: words stand between.
             Some(_) if named && own => whole.push(piece),
+            Some(before) if named && complete(before) && starts(&piece) => whole.push(piece),
             Some(before) if tests(before) && !words_of(&piece).is_empty() && own => whole.push(piece),
             Some(before) if !(own && complete(before) || apart && purpose(before).is_some() && starts(&piece)) => {
                 before.extend(piece);
@@ -394,6 +403,9 @@ fn purpose(items: &[Item]) -> Option<(Role, &'static str)> {
                 .collect();
             if ["for", "until", "while", "repeat", "end"].iter().any(|w| words.starts_with(w)) {
                 return Some((Role::Loop, "loop"));
+            }
+            if ["return", "output", "print"].iter().any(|w| words.starts_with(w)) {
+                return Some((Role::Output, "output"));
             }
             if words.starts_with("initial") || words.starts_with("choose") || words.starts_with("input") {
                 return Some((Role::Initialization, "initialisation"));

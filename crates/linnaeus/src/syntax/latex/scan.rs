@@ -88,6 +88,21 @@ fn doubled(text: &str) -> bool {
     found
 }
 
+/// `&nabla;`: a character of a web page, and its length.
+fn entity(text: &str) -> Option<(usize, Kind)> {
+    let name = text[1..].split(';').next().filter(|n| n.len() + 1 < text.len() && n.len() < 10)?;
+    let kind = match name {
+        "minus" => Kind::Char('-'),
+        "part" => Kind::Command("partial".into()),
+        "middot" | "sdot" => Kind::Command("cdot".into()),
+        "larr" => Kind::Command("gets".into()),
+        "nabla" | "le" | "ge" | "times" => Kind::Command(name.into()),
+        _ if crate::syntax::names::greek_letter(name).is_some() => Kind::Command(name.into()),
+        _ => return None,
+    };
+    Some((name.len() + 2, kind))
+}
+
 /// What a tag of a web page draws, and its length.
 fn tag(text: &str) -> Option<(usize, Vec<Kind>)> {
     const TAGS: &[(&str, &[Kind])] = &[
@@ -172,7 +187,10 @@ impl Scanner<'_> {
             '&' => match ["&amp;", "&lt;", "&gt;"].iter().position(|e| unit.starts_with(e)) {
                 Some(0) => self.push(5, Kind::Align),
                 Some(n) => self.push(4, Kind::Char(if n == 1 { '<' } else { '>' })),
-                None => self.push(1, Kind::Align),
+                None => match entity(unit) {
+                    Some((length, kind)) => self.push(length, kind),
+                    None => self.push(1, Kind::Align),
+                },
             },
             '<' if tag(unit).is_some() => {
                 if let Some((length, kinds)) = tag(unit) {

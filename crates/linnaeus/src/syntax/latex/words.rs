@@ -15,7 +15,8 @@ pub fn is_condition(words: &str) -> bool {
     match first {
         "if" | "unless" | "otherwise" | "else" | "elseif" | "elif" | "elsif" | "whenever" | "when" | "every"
         | "periodically" => true,
-        "only" | "but" | "and" | "or" | "except" | "once" => matches!(second, "if" | "when" | "every" | "otherwise"),
+        "only" | "except" | "once" => matches!(second, "if" | "when" | "every" | "otherwise"),
+        "but" | "and" | "or" | "then" | "also" => is_condition(&words[first.len()..]),
         "with" => matches!(second, "probability" | "prob" | "chance"),
         "w" => second == "p",
         "for" => matches!(second, "even" | "odd") || words.ends_with(" even") || words.ends_with(" odd"),
