@@ -580,7 +580,12 @@ impl<'a> Parser<'a> {
                     .help(format!("write `{}`", example(kind))),
             );
         }
-        let (argument, sample, close) = self.argument(name_span)?;
+        let (argument, behind, close) = self.argument(name_span, kind.has_step() && step.is_none())?;
+        let (step, sample) = match behind {
+            Behind::Step(found) => (Some(found), None),
+            Behind::Sample(sample) => (step, Some(sample)),
+            Behind::Nothing => (step, None),
+        };
         let call = oracle(step).at(argument, sample);
         Ok(Expression::new(name_span.to(close), Node::Call(Box::new(call))))
     }
@@ -598,12 +603,13 @@ impl<'a> Parser<'a> {
     }
 
     fn apply(&mut self, name: &str, span: Span) -> Parsed<Expression> {
-        let (argument, sample, close) = self.argument(span)?;
+        let (argument, behind, close) = self.argument(span, false)?;
+        let sample = if let Behind::Sample(sample) = behind { Some(sample) } else { None };
         Ok(Expression::new(span.to(close), Node::Apply(name.to_string(), span, Box::new(argument), sample)))
     }
 
-    /// `(y)`, `(y; xi[k])`, `(y, xi[k])`.
-    fn argument(&mut self, name_span: Span) -> Parsed<(Expression, Option<Sample>, Span)> {
+    /// `(y)`, `(y; xi[k])`, `(y, xi[k])`, and `(y, t)` where a step may follow.
+    fn argument(&mut self, name_span: Span, may_step: bool) -> Parsed<(Expression, Behind, Span)> {
         let open = self.span_here();
         let last = self.matching(self.at);
         let end = self.tokens[last].span;
@@ -614,19 +620,39 @@ impl<'a> Parser<'a> {
             let message = format!("`{shown}` needs an argument");
             let help = format!("say where it is asked, as in `{shown}(x[k])`");
             let mistake = Diagnostic::error(Code::MissingArgument, name_span.to(end), message).help(help);
-            return Ok((self.report(mistake, end), None, end));
+            return Ok((self.report(mistake, end), Behind::Nothing, end));
         }
         let mut argument = self.nested(|p| p.sum())?;
-        let mut sample = None;
+        let mut behind = Behind::Nothing;
         if let Some(separator) =
             self.tokens.get(self.at).filter(|t| matches!(t.kind, TokenKind::Semicolon | TokenKind::Symbol(',')))
         {
-            sample = self.sample(separator, last);
+            if may_step && separator.kind == TokenKind::Symbol(',') && !self.is_draw(last) {
+                self.at += 1;
+                let step = self.nested(|p| p.sum())?;
+                if self.at != last {
+                    let help = "behind the point stands the step, as in `prox_f(x[k], t)`, and nothing else";
+                    let mistake = self.unexpected(&self.tokens[self.at], help);
+                    self.diagnostics.push(mistake);
+                }
+                behind = Behind::Step(step);
+            } else {
+                behind = self.sample(separator, last).map_or(Behind::Nothing, Behind::Sample);
+            }
             self.at = last;
         }
         let close = self.close("an operator such as `+` or `*` may be missing before it")?;
-        argument.span = Span::new(open.end, close.start.max(open.end)).min_trim(self.source);
-        Ok((argument, sample, close))
+        let end = if let Behind::Step(_) = behind { argument.span.end } else { close.start };
+        argument.span = Span::new(open.end, end.max(open.end)).min_trim(self.source);
+        Ok((argument, behind, close))
+    }
+
+    /// Whether what follows the comma is something that is drawn: `prox_f(x[k], xi[k])`.
+    fn is_draw(&self, last: usize) -> bool {
+        let behind = &self.tokens[(self.at + 1).min(last)..last];
+        let [Token { kind: TokenKind::Name(name), .. }, rest @ ..] = behind else { return false };
+        let drawn = ["xi", "zeta", "omega", "i", "j", "s", "S", "B"].contains(&name.as_str());
+        drawn && rest.first().is_some_and(|t| t.kind == TokenKind::Symbol('['))
     }
 
     /// What stands between the separator and the end of the argument: after `;` any name, after `,`
@@ -804,6 +830,13 @@ impl<'a> Parser<'a> {
         let shown = self.shown(token.span);
         Diagnostic::error(Code::UnexpectedToken, token.span, format!("`{shown}` is not expected here")).help(help)
     }
+}
+
+/// What stands behind the point in a call.
+enum Behind {
+    Nothing,
+    Step(Expression),
+    Sample(Sample),
 }
 
 /// An oracle where a vector is wanted.

@@ -1,7 +1,7 @@
 //! Atoms → the tokens of the plain notation: scripts become indices, labels, powers, adjoints and steps.
 
 use super::atoms::{Atom, Nucleus};
-use super::time::{Clock, Place, is_transpose, parts, pluses, shape, without_transpose};
+use super::time::{Clock, Place, is_transpose, minuses, parts, pluses, shape, without_transpose};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{Guess, Sense};
@@ -516,6 +516,10 @@ impl<'a> Emitter<'a> {
         let Some(sup) = &atom.sup else { return found };
         if let Some(n) = pluses(sup) {
             found.push(Part::Time(2 * n));
+            return found;
+        }
+        if let Some(n) = minuses(sup).filter(|_| clock.plus && clock.iterates.contains(name)) {
+            found.push(Part::Time(-2 * n));
             return found;
         }
         for part in parts(sup) {
