@@ -23,11 +23,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::OnceLock;
 
-/// Family, slug and text of every card.
-static CARDS: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/cards.rs"));
-
-/// How they are related.
-static RELATIONS: &str = include_str!(concat!(env!("OUT_DIR"), "/relations.txt"));
+/// The repository's `zoo/` as one text, for [`Zoo::unpack`].
+#[cfg(feature = "embedded")]
+pub static PACKED: &str = include_str!(concat!(env!("OUT_DIR"), "/zoo.txt"));
 
 /// Known algorithms.
 #[derive(Debug, Default)]
@@ -41,6 +39,8 @@ pub struct Zoo {
     /// How they are related, to each other and to the others.
     own_record: Record,
     record: OnceLock<Record>,
+    /// The text of that.
+    recorded: &'static str,
 }
 
 /// Which cards are worth a look.
@@ -81,14 +81,23 @@ pub struct Refused {
 
 impl Zoo {
     /// The cards that come with Linnaeus.
+    #[cfg(feature = "embedded")]
     pub fn embedded() -> Zoo {
+        Zoo::unpack(PACKED).expect("embedded cards are checked by tests")
+    }
+
+    /// The cards that come with Linnaeus, where the build that uses them does not embed them.
+    pub fn unpack(packed: &'static str) -> Result<Zoo, Refused> {
         let mut zoo = Zoo::default();
-        for (family, slug, text) in CARDS {
-            zoo.add(family, slug, text).expect("embedded cards are checked by tests");
+        for (head, text) in packed.split('\u{1e}').filter_map(|part| part.split_once('\n')) {
+            match head.split_once(' ') {
+                Some((family, slug)) => zoo.add(family, slug, text)?,
+                None => zoo.recorded = text,
+            }
         }
         zoo.sort();
         zoo.own.clear();
-        zoo
+        Ok(zoo)
     }
 
     /// Brings the cards in the order of their identifiers.
@@ -200,7 +209,7 @@ impl Zoo {
 
     /// What is recorded of Linnaeus' own cards.
     fn record(&self) -> &Record {
-        self.record.get_or_init(|| Record::parse(RELATIONS).expect("the embedded record is checked by tests"))
+        self.record.get_or_init(|| Record::parse(self.recorded).expect("the record is checked by tests"))
     }
 
     /// All pairs of cards that are recorded as related, by identifiers.
