@@ -81,6 +81,8 @@ impl Polynomial {
         if narrow && let Aligned::Narrow(a, b) = self.aligned(other, &frame) {
             return Ok(Self::from_narrow(&frame, product(&a, &b, &degrees)));
         }
+        // A monomial in many variables is a list of its own, which is made, hashed and compared.
+        spend(self.size().saturating_mul(other.size()).saturating_mul(frame.len() as u64 / 4))?;
         let (a, b) = (self.wide_in(&frame), other.wide_in(&frame));
         Ok(Self::from_wide(&frame, product(&a, &b, &degrees)))
     }

@@ -3,8 +3,8 @@
 use super::behavior::{Behavior, Port};
 use super::graph::{between, has_graph};
 use super::verdict::{Directions, Relation};
-use crate::syntax::ast::OracleKind;
-use crate::system::Oracle;
+use crate::syntax::ast::{FunctionTrait, OracleKind};
+use crate::system::{LinearSystem, Oracle};
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
 use std::collections::BTreeMap;
 
@@ -172,17 +172,36 @@ fn hypothesis(first: &[Port], second: &[Port], order: &[usize], how: &[Pairing])
     Hypothesis { order: order.to_vec(), pairings: how.to_vec(), relation, rank: (relation, renamed, stands) }
 }
 
-/// Whether whatever the one is, the other may be. A projection is the prox of an indicator; a black box stands
-/// for any oracle.
-fn covers(one: &Oracle, other: &Oracle) -> bool {
-    let is_any = |o: &Oracle| o.kind == OracleKind::BlackBox;
-    is_any(one) || is_any(other) || other.kind != OracleKind::Projection || one.kind == OracleKind::Projection
+/// An oracle in its text.
+type Declared<'a> = (&'a LinearSystem, &'a Oracle);
+
+/// Whether whatever the one is, the other may be: what the kind or a declaration makes special is an instance of
+/// what is general. A projection is the prox of an indicator, a prox the resolvent of a subdifferential, every oracle
+/// a black box; a function that is declared linear is one of all functions.
+fn covers(one: Declared, other: Declared) -> bool {
+    use OracleKind::*;
+    let kinds = match (one.1.kind, other.1.kind) {
+        (_, BlackBox) => true,
+        (BlackBox, _) => false,
+        (Projection, _) => true,
+        (_, Projection) => false,
+        (Resolvent, kind) => matches!(kind, Resolvent | Reflected),
+        _ => true,
+    };
+    let traits = |(system, oracle): Declared| system.traits.get(&oracle.function).cloned().unwrap_or_default();
+    let ours = traits(one);
+    let has = |t: &FunctionTrait| {
+        // A linear oracle commutes with positive scalings.
+        ours.contains(t) || *t == FunctionTrait::Homogeneous && ours.contains(&FunctionTrait::Linear)
+    };
+    kinds && traits(other).iter().all(has)
 }
 
 impl Hypothesis {
     /// Whether whatever the first's oracles are, the second's may be, and the other way round.
-    pub fn admits(&self, first: &[Port], second: &[Port]) -> Directions {
-        let pairs = || self.order.iter().enumerate().map(|(i, &j)| (&first[i].oracle, &second[j].oracle));
+    pub fn admits(&self, first: (&LinearSystem, &[Port]), second: (&LinearSystem, &[Port])) -> Directions {
+        let pair = |(i, &j): (usize, &usize)| ((first.0, &first.1[i].oracle), (second.0, &second.1[j].oracle));
+        let pairs = || self.order.iter().enumerate().map(pair);
         Directions { forth: pairs().all(|(a, b)| covers(a, b)), back: pairs().all(|(a, b)| covers(b, a)) }
     }
 

@@ -10,7 +10,8 @@ use super::operators::{self, OperatorMap};
 use super::parameters::{Constants, Question, coefficients};
 use super::real::{Texts, demands};
 use super::refutation::refutation;
-use super::search::{Scope, Wanted, samples_stand_still, search};
+use super::paths::{Count, paths};
+use super::search::{Scope, Wanted, search};
 use super::shift::{Chosen, candidates, relative_degree};
 use super::verdict::{Compared, Difference, Invariant, Nearest, NoRun, Obstruction, Relation, Verdict};
 use super::{markov, scaling};
@@ -131,7 +132,8 @@ fn readings<'a>(
                 continue;
             };
             let mut shifts = candidates(&a.h, &b_new.h, Chosen::Second).vectors;
-            shifts.retain(|m| samples_stand_still((first, &a), (second, &b_new), m));
+            let pairs: Vec<_> = a.ports.iter().zip(&b_new.ports).map(|(p, q)| (p.channel, q.channel)).collect();
+            shifts.retain(|m| paths(first, second, &pairs, m, Count::Names).is_some());
             let can_shift = !shifts.is_empty();
             if shifts.is_empty() {
                 shifts.push(vec![0; a.ports.len()]);

@@ -110,6 +110,17 @@ fn plain(given: &[(Variable, bool)], sought: &[(Variable, bool)]) -> Result<Vec<
 }
 
 impl OperatorMap {
+    /// Whether operators become what they are declared to be, whatever those are of which they are made: one that is
+    /// symmetric is made of symmetric ones, or of A'A.
+    pub fn keeps_symmetry(&self, given: &LinearSystem, sought: &LinearSystem) -> bool {
+        let of = |system: &LinearSystem, v: Variable| system.operators.get(identity_of(v).1).cloned();
+        let symmetric = |v: &Variable| of(given, *v).is_some_and(|o| o.symmetric || is_rectangular(given, &o));
+        self.values.iter().filter(|(v, _)| !self.identity.contains(v)).all(|(target, value)| {
+            let bound = of(sought, *target).is_some_and(|o| o.symmetric);
+            !bound || value.variables().iter().filter(|v| is_operator(**v)).all(symmetric)
+        })
+    }
+
     /// The behavior with this side's operators replaced.
     pub fn apply(&self, behavior: &Behavior) -> Result<Option<Behavior>, Exhausted> {
         if self.values.is_empty() {

@@ -12,6 +12,7 @@ use super::markov;
 use super::obstruction::obstruction;
 use super::operators::{self, OperatorMap, identity_of};
 use super::parameters::{Constants, Question};
+use super::paths::{Count, Paths, paths};
 use super::real::{self, Texts};
 use super::scaling::{self, Freedom, Gauge, Gauges};
 use super::shift::{Chosen, candidates};
@@ -21,8 +22,8 @@ use crate::FUEL;
 use crate::system::LinearSystem;
 use crate::system::schedule::{schedule, scheduled, started};
 use crate::transfer::Analysis;
-use linnaeus_algebra::solve::{Branch, Conditions, Value, random_number};
-use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable, with_fuel};
+use linnaeus_algebra::solve::{Branch, Conditions, Solution, Value, random_number};
+use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, Variable, spend, with_fuel};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How much is asked.
@@ -136,6 +137,9 @@ fn either_way(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope)
     })
 }
 
+/// The work on other parameters where those of the same names will do.
+const OTHERS: u64 = FUEL / 20;
+
 /// The work of a question that is no longer easy.
 const EASY: u64 = 15_000;
 
@@ -244,6 +248,8 @@ struct Found {
     operators: OperatorMap,
     /// How constant vectors were made to agree.
     constants: Constants,
+    /// How samples were.
+    paths: Paths,
 }
 
 impl<'a> Search<'a> {
@@ -258,9 +264,10 @@ impl Search<'_> {
         let wanted = self.wanted;
         let wants = |r: Relation| wanted.admits(r);
         let plain = [Relation::Oracle, Relation::Shift, Relation::Permutation, Relation::Lft].into_iter().any(wants);
-        // A constant that must be zero makes any of them conditional.
-        let constants = a.constants.cols() + b.constants.cols() > 0 && wants(Relation::Conditional);
-        let plain = (plain || constants) && wanted.plain;
+        // A constant that must be zero makes any of them conditional, and so do samples that are moved.
+        let sampled = a.ports.iter().any(|p| p.oracle.sample.is_some());
+        let special = a.constants.cols() + b.constants.cols() > 0 || sampled;
+        let plain = (plain || special && wants(Relation::Conditional)) && wanted.plain;
         let conditional = wants(Relation::Conditional) && wanted.conditional;
         let scaled = (wants(Relation::LinearOracle) || wants(Relation::Homogeneous)) && wanted.plain;
         let repeated = wants(Relation::Repetition) && wanted.repeated;
@@ -476,11 +483,7 @@ impl Search<'_> {
             return Ok(None);
         }
         let directions = Directions { forth: self.is_everywhere(&forth)?, back: self.is_everywhere(&back)? };
-        let oracles = hypothesis.admits(&a.ports, &b.ports);
-        let generality = match stage {
-            Stage::Generic => directions.and(oracles).generality(),
-            Stage::Overlap => Generality::Overlap,
-        };
+        let oracles = hypothesis.admits((&self.first.system, &a.ports), (&self.second.system, &b.ports));
         let solved = match (forth, back) {
             (Some(forth), _) => forth,
             (None, None) => return Ok(None),
@@ -492,11 +495,26 @@ impl Search<'_> {
             }
         };
         let (gauge, branches, operators) = solved;
-        Ok(Some(Found { hypothesis, gauge, generality, branches, operators, constants: self.constants }))
+        let pair = |(i, &j): (usize, &usize)| (a.ports[i].channel, b.ports[j].channel);
+        let pairs: Vec<(usize, usize)> = hypothesis.order.iter().enumerate().map(pair).collect();
+        let Some(paths) = self.paths(&pairs, &gauge.shift) else {
+            return Ok(None);
+        };
+        let generality = match stage {
+            Stage::Generic => directions.and(oracles).and(paths.directions).generality(),
+            Stage::Overlap => Generality::Overlap,
+        };
+        Ok(Some(Found { hypothesis, gauge, generality, branches, operators, constants: self.constants, paths }))
     }
 
     fn texts(&self) -> Texts<'_> {
         Texts { first: &self.first.system, second: &self.second.system }
+    }
+
+    /// How the samples of paired channels hang together. What a card calls its samples, and from where it counts
+    /// them, is of no consequence.
+    fn paths(&self, pairs: &[(usize, usize)], shift: &[i64]) -> Option<Paths> {
+        paths(self.first, self.second, pairs, shift, Count::Names)
     }
 
     /// Whether there is a real solution wherever the given parameters are.
@@ -545,6 +563,8 @@ impl Search<'_> {
             Direction::Forth => operators::maps((first, a), (second, b), identity)?,
             Direction::Back => operators::maps((second, b), (first, a), identity)?,
         };
+        let (given, sought) = if direction == Direction::Forth { (first, second) } else { (second, first) };
+        let is_kept = |map: &OperatorMap| stage == Stage::Overlap || map.keeps_symmetry(given, sought);
         let own = [a, b];
         let is_lft = hypothesis.pairings.contains(&Pairing::Lft);
         let chosen = match (stage, direction) {
@@ -554,7 +574,7 @@ impl Search<'_> {
             (Stage::Generic, Direction::Back) if is_lft => Chosen::Both,
             (Stage::Generic, Direction::Back) => Chosen::First,
         };
-        for map in maps {
+        for map in maps.into_iter().filter(is_kept) {
             let possible = self.possible((a, b), hypothesis, attempt, &map.identity);
             if !(if direction == Direction::Forth { possible.forth } else { possible.back }) {
                 continue;
@@ -616,7 +636,7 @@ impl Search<'_> {
             }
             let solved = self.ask(asked, &posed, gauge, |q| match stage {
                 _ if self.is_sifted(stage) => q.solve_unless_refuted(),
-                Stage::Generic => q.solve(Conditions::Never),
+                Stage::Generic => self.solve(q),
                 Stage::Overlap => q.solve(Conditions::Allowed),
             })?;
             let Some(solution) = solved.flatten() else {
@@ -643,6 +663,49 @@ impl Search<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// All parameters of the one side for any of the other's. Where those of the same names will do, not much work is
+    /// done to find others.
+    fn solve(&self, question: &Question) -> Result<Option<Solution>, Exhausted> {
+        let Some(named) = self.namesakes(question)? else {
+            return question.solve(Conditions::Never);
+        };
+        match with_fuel(OTHERS, || question.solve(Conditions::Never)) {
+            Ok(Some(found)) if !found.branches.is_empty() => Ok(Some(found)),
+            _ => spend(1).map(|()| Some(Solution { branches: vec![named], complete: false })),
+        }
+    }
+
+    /// The sought parameters as their namesakes among the given ones, if that solves the question.
+    fn namesakes(&self, question: &Question) -> Result<Option<Branch>, Exhausted> {
+        let name = |v: Variable| {
+            let (side, own) = owner(v);
+            let system = if side == Side::First { &self.first.system } else { &self.second.system };
+            system.parameters.get(own.0 as usize)
+        };
+        let mut twins = BTreeMap::new();
+        for &v in &question.sought.parameters {
+            match question.given.parameters.iter().find(|w| name(**w) == name(v)) {
+                Some(w) => drop(twins.insert(v, *w)),
+                None => return Ok(None),
+            }
+        }
+        if twins.is_empty() || !question.operators.unknowns.is_empty() {
+            return Ok(None);
+        }
+        let named = |p: &Polynomial| p.rename(&|v| twins.get(&v).copied().unwrap_or(v)).is_zero();
+        if !question.equations()?.is_some_and(|equations| equations.iter().all(named)) {
+            return Ok(None);
+        }
+        let value = |(v, w): (&Variable, &Variable)| (*v, Value::Rational(RationalFunction::variable(*w)));
+        Ok(Some(Branch {
+            values: twins.iter().map(value).collect(),
+            free: Vec::new(),
+            conditions: BTreeMap::new(),
+            relations: Vec::new(),
+            nonzero: Vec::new(),
+        }))
     }
 
     /// B in A's order and oracles, and what can be done to it.
@@ -687,7 +750,8 @@ impl Search<'_> {
     ) -> Result<Option<T>, Exhausted> {
         let Asked { direction, hypothesis, map, own: [a, b], .. } = *asked;
         let shift = &gauge.shift;
-        if !samples_stand_still((self.first, &posed.a), (self.second, &posed.b_new), shift) {
+        let pairs = posed.a.ports.iter().zip(&posed.b_new.ports).map(|(p, q)| (p.channel, q.channel));
+        if self.paths(&pairs.collect::<Vec<_>>(), shift).is_none() {
             return Ok(None);
         }
         let b_new = gauge.apply(&posed.b_new)?;
@@ -805,6 +869,9 @@ impl Search<'_> {
     ) -> Result<Verdict, Exhausted> {
         let relation = relation_of(&found);
         let given = assumptions.clone();
+        if self.wanted.names == Names::Shared {
+            assumptions.extend(found.paths.assumptions());
+        }
         assumptions.extend(found.operators.identity.iter().map(|v| {
             let (side, i) = identity_of(*v);
             Assumption::Identity(side, i)
@@ -970,6 +1037,9 @@ fn allows(only: Relation, found: Relation) -> bool {
 }
 
 fn relation_of(found: &Found) -> Relation {
+    if found.paths.are_moved() {
+        return Relation::Conditional;
+    }
     match (found.gauge.relation(), found.hypothesis.relation, found.gauge.shift.iter().all(|m| *m == 0)) {
         (Some(relation), ..) => relation,
         (None, Relation::Oracle, false) => Relation::Shift,
@@ -1054,23 +1124,6 @@ fn same_names(
         .zip(&hypothesis.pairings)
         .all(|((x, y), how)| *how != Pairing::Same || !x.oracle.kind.has_step() || x.oracle.step == y.oracle.step);
     Ok(Some(steps))
-}
-
-/// A channel that carries a sample is moved as far as the sample is: what is asked with ξ[k] in the one
-/// algorithm is asked with ξ[k] in the other, but for where the samples begin to be counted.
-pub fn samples_stand_still(
-    (first, a): (&Analysis, &Behavior),
-    (second, b): (&Analysis, &Behavior),
-    shift: &[i64],
-) -> bool {
-    let offset = |x: &Analysis, port: &Port| {
-        let call = &x.system.calls[x.channels[port.channel % x.channels.len()].call];
-        call.sample.as_ref().and_then(|s| s.index.as_ref()).map(|i| i.halves / 2)
-    };
-    let pairs = a.ports.iter().zip(&b.ports).zip(shift);
-    let mut begins = pairs.filter_map(|((p, q), m)| Some(m - (offset(second, q)? - offset(first, p)?)));
-    let one = begins.next();
-    begins.all(|c| Some(c) == one)
 }
 
 /// The behavior when functions of its side are special; nothing if an oracle is then forced.

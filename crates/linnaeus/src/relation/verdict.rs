@@ -155,13 +155,31 @@ pub enum Assumption {
     Positive(RationalFunction),
     /// The functions of the first are the conjugates of those of the second.
     Dual(Vec<Conjugate>),
+    /// The samples of the one are those of the other, of another name or at another time.
+    Sample(SampleMap),
 }
 
 impl Assumption {
     /// Whether it restricts what the algorithms are applied to, rather than say how they are read.
     pub fn is_condition(&self) -> bool {
-        !matches!(self, Assumption::Positive(_) | Assumption::Dual(_))
+        match self {
+            Assumption::Positive(_) | Assumption::Dual(_) => false,
+            // Of one name they are one path.
+            Assumption::Sample(map) => map.first == map.second && map.by != 0,
+            _ => true,
+        }
     }
+}
+
+/// Samples of the second algorithm as samples of the first: ζ[k] is ξ[k + by].
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SampleMap {
+    /// The first's.
+    pub first: String,
+    /// The second's.
+    pub second: String,
+    /// How much later they are in the first.
+    pub by: i64,
 }
 
 /// A function of the first algorithm is the conjugate of one of the second.

@@ -180,7 +180,12 @@ impl Speaker<'_> {
                 2 => "twice".to_string(),
                 n => format!("{n} times"),
             };
-            format!("{} {times}", oracle_name(oracle, system, self.script))
+            let sample = match oracle.sample.as_deref() {
+                None => String::new(),
+                Some("") => " with the index for a sample".to_string(),
+                Some(sample) => format!(" with the sample {sample}"),
+            };
+            format!("{} {times}{sample}", oracle_name(oracle, system, self.script))
         };
         match oracles {
             [] => "nothing".to_string(),

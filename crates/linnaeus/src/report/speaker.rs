@@ -627,6 +627,20 @@ impl Speaker<'_> {
                 let pair = |c: &Conjugate| format!("{} of A is {}*{} of B", c.first, c.second, argument(c.sign));
                 format!("A is the dual of B: {}", pairs.iter().map(pair).collect::<Vec<_>>().join(", "))
             }
+            Assumption::Sample(map) => {
+                let (ours, theirs) = (&self.first.system.letter, &self.second.system.letter);
+                let at = match map.by {
+                    0 => ours.clone(),
+                    by if by < 0 => format!("{ours}-{}", -by),
+                    by => format!("{ours}+{by}"),
+                };
+                // The bare index is a sample without a name.
+                let sample = |name: &str, at: &str| match name {
+                    "" => format!("the sample at {at}"),
+                    name => format!("the sample {name}[{at}]"),
+                };
+                format!("{} of B is {} of A", sample(&map.second, theirs), sample(&map.first, &at))
+            }
         }
     }
 }

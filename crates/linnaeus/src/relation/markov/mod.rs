@@ -149,7 +149,11 @@ impl Readings<'_> {
                 let Some(found) = found.filter(|f| self.wanted.only.is_none_or(|o| o == f.relation)) else {
                     continue;
                 };
-                let rank = |w: &Witness| (w.relation, w.generality);
+                let renamed = |w: &Witness| {
+                    let function = |x: &Analysis, i: usize| x.channels[i].oracle.function.clone();
+                    w.channel_map.iter().filter(|(i, j)| function(first, *i) != function(second, *j)).count()
+                };
+                let rank = |w: &Witness| (w.relation, w.generality, renamed(w));
                 if self.best.as_ref().is_none_or(|b| rank(&found) < rank(b)) {
                     let (operators, images) = (operators.symbols()?, operators.images()?);
                     self.best = Some(Witness { operators, images, ..found });

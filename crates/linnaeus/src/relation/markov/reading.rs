@@ -10,6 +10,7 @@ use crate::relation::correspondence::Correspondence;
 use crate::relation::hypothesis::{Hypothesis, Pairing};
 use crate::relation::laws::Laws;
 use crate::relation::matching::Matching;
+use crate::relation::paths::{Count, paths};
 use crate::relation::real::{self, Texts};
 use crate::relation::search::{Names, Scope, Wanted};
 use crate::relation::shift::{self, Lags};
@@ -99,16 +100,21 @@ impl Search<'_> {
     fn shifted(
         &self,
         shift: Vec<i64>,
-        count: usize,
+        lags: usize,
         channel_map: &[(usize, usize)],
         limit: &mut Option<Limit>,
     ) -> Result<Option<Witness>, Exhausted> {
         let schedules = &self.matching.joint;
+        // Where numbers change with the index, names have been heard.
+        let count = if schedules.is_empty() { Count::Names } else { Count::Shift };
+        let Some(paths) = paths(self.first, self.second, channel_map, &shift, count) else {
+            return Ok(None);
+        };
         let Some((matrices, b)) = self.second(&shift)? else {
             return Ok(None);
         };
         let furthest = shift.iter().flat_map(|m| shift.iter().map(move |n| (m - n).abs().max(m.abs()))).max();
-        let length = count + furthest.unwrap_or(0) as usize;
+        let length = lags + furthest.unwrap_or(0) as usize;
         let longer = markov(&self.a.realization, schedules, length)?;
         let both = Sequences { x: &longer, y: markov(&b, schedules, length)?, shift: &shift };
         let mut open = [None; 2];
@@ -127,8 +133,9 @@ impl Search<'_> {
         let solved = Directions { forth: real(&forth)?, back: real(&back)? };
         // A sequence that is special on one side is general on the other.
         let general = Directions { forth: !special.1, back: !special.0 };
-        let oracles = self.hypothesis.admits(&self.a.ports, &self.b.ports);
-        let generality = solved.and(general).and(oracles).generality();
+        let (one, two) = (&self.first.system, &self.second.system);
+        let oracles = self.hypothesis.admits((one, &self.a.ports), (two, &self.b.ports));
+        let generality = solved.and(general).and(oracles).and(paths.directions).generality();
         let Some((branches, laws)) = forth.or(back) else {
             return Ok(None);
         };
@@ -137,13 +144,16 @@ impl Search<'_> {
             (relation, _) => relation,
         };
         let mut assumptions = self.operators.assumptions();
+        if self.wanted.names == Names::Shared {
+            assumptions.extend(paths.assumptions());
+        }
         let matched = self.constants(&both, &branches)?;
         let plant = |side: Side| if side == Side::First { self.a } else { self.b };
         let zero = |(side, n): &(Side, usize)| Assumption::ZeroConstant(*side, plant(*side).constants[*n].clone());
         assumptions.extend(matched.zero.iter().map(zero));
         let generality = generality.directions().and(matched.directions).generality();
         Ok(Some(Witness {
-            relation: if assumptions.is_empty() { relation } else { Relation::Conditional },
+            relation: if assumptions.iter().any(Assumption::is_condition) { Relation::Conditional } else { relation },
             generality,
             channel_map: channel_map.to_vec(),
             shift,
