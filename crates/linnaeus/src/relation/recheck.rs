@@ -7,7 +7,7 @@
 //! matrices, so that an adjoint in the wrong place shows.
 
 use super::behavior::Side;
-use super::course::{Course, Rules};
+use super::course::{Course, Roots, Rules};
 use super::graph::gain;
 use super::lift::{Pace, paced};
 use super::operators::{ends, identity_of};
@@ -71,8 +71,9 @@ fn attempt(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Bran
     let (a_operators, b_operators) = operators(first, second, &dimensions, witness, &point, &mut stream)?;
     let mut a = Run::new(first, Side::First, &point, &clock, &dimensions, a_operators, witness)?;
     let mut b = Run::new(second, Side::Second, &point, &clock, &dimensions, b_operators, witness)?;
+    let wrong = clock.is_exact().then_some(false);
     if !kept || !steps_agree(first, second, witness, &clock, steps)? {
-        return Some(false);
+        return wrong;
     }
     let filters = filters_at(witness, &point)?;
     let lead: Vec<i64> = witness.shift.iter().zip(&filters).map(|(m, f)| m + f.lead()).collect();
@@ -109,7 +110,7 @@ fn attempt(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Bran
         }
         let queries = b.steps(witness.times(Side::Second), &answers)?;
         if expected.iter().any(|(j, y)| queries[*j] != *y) {
-            return Some(false);
+            return wrong;
         }
     }
     Some(true)
@@ -378,7 +379,7 @@ fn attempt_words(first: &Analysis, second: &Analysis, witness: &Witness, map: &W
     b.place(map.begins, &theirs);
     let early = |i: usize, k: usize| known.get(&Source::Answer(i, k)).cloned();
     let log = drive(&mut a, witness, &early, steps, &mut stream)?;
-    follow(&mut b, witness, &log, steps)
+    follow(&mut b, witness, &log, steps).filter(|same| *same || clock.is_exact())
 }
 
 fn mentions(words: &Words, source: Source) -> bool {
@@ -566,6 +567,11 @@ impl Clock<'_> {
     /// Whether numbers change with the index.
     fn changes(&self) -> bool {
         matches!(self.paced, Some((_, Some(_))))
+    }
+
+    /// Whether a difference is one of the algorithms.
+    fn is_exact(&self) -> bool {
+        !matches!(&self.paced, Some((_, Some(course))) if course.roots == Roots::Arbitrary)
     }
 
     fn rules<'b>(&'b self, paced: &'b Paced, parameter: &'b dyn Fn(Variable) -> u64) -> Rules<'b> {

@@ -20,8 +20,10 @@ impl Search<'_> {
             Value::Root { .. } => None,
         };
         let p = self.a.ports.len();
+        // A constant is the same whenever it enters.
+        let moved = both.shift.iter().copied().min().unwrap_or(0);
         let agree = |n: usize, m: usize| -> Result<bool, Exhausted> {
-            for equation in self.column(both, p + n, p + m, 0, &self.matching.joint, usize::MAX)? {
+            for equation in self.column(both, p + n, p + m, moved, &self.matching.joint, usize::MAX)? {
                 if RationalFunction::polynomial(equation).substitute(&value)?.is_none_or(|left| !left.is_zero()) {
                     return Ok(false);
                 }

@@ -12,7 +12,7 @@ mod recursions;
 mod solving;
 
 pub use nearest::nearest;
-pub use plant::Plant;
+pub use plant::{Plant, written};
 
 use super::behavior::Side;
 use super::correspondence::{Correspondence, Kind, Letters, correspondences};
@@ -23,6 +23,7 @@ use super::search::{Scope, Wanted};
 use super::verdict::{Directions, Generality, Limit, Relation, Verdict, Witness};
 use crate::operator::OperatorPolynomial;
 use crate::transfer::Analysis;
+use linnaeus_algebra::solve::Conditions;
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
 use plant::{letters, part};
 use reading::Search;
@@ -35,7 +36,8 @@ pub fn compare(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope
     let (ones, twos) = (letters(first)?, letters(second)?);
     let (a, b) = (part(first, &ones), part(second, &twos));
     let possible = (&ones.0, &twos.0);
-    let mut readings = Readings { first, second, possible, wanted, scope, limit: None, best: None };
+    let conditions = Conditions::Never;
+    let mut readings = Readings { first, second, possible, wanted, scope, conditions, limit: None, best: None };
     for kind in [Kind::Bijective, Kind::Special, Kind::Identity] {
         if kind == Kind::Identity && !wanted.conditional {
             continue;
@@ -50,10 +52,7 @@ pub fn compare(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope
                 if factors && (one.words.is_empty() || one.words.len() > COEFFICIENTS) {
                     continue;
                 }
-                let found = readings.read(&Correspondence { factors, ..one.clone() });
-                if found.is_err() && readings.best.is_none() {
-                    found?;
-                }
+                readings.read_if_possible(&Correspondence { factors, ..one.clone() })?;
             }
         }
         if readings.best.is_some() {
@@ -61,6 +60,13 @@ pub fn compare(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope
         }
         if !complete {
             readings.limit = Some(Limit::Candidates);
+        }
+    }
+    // Where neither lies in the other they may still meet.
+    if readings.best.is_none() && scope == Scope::Texts && wanted.plain {
+        readings.conditions = Conditions::Allowed;
+        for one in correspondences(a, b, Kind::Bijective).0 {
+            readings.read_if_possible(&one)?;
         }
     }
     Ok(match (readings.best, readings.limit) {
@@ -77,6 +83,7 @@ struct Readings<'a> {
     possible: (&'a Letters, &'a Letters),
     wanted: Wanted<'a>,
     scope: Scope,
+    conditions: Conditions,
     limit: Option<Limit>,
     best: Option<Witness>,
 }
@@ -84,6 +91,12 @@ struct Readings<'a> {
 impl Readings<'_> {
     fn is_perfect(&self) -> bool {
         self.best.as_ref().is_some_and(|b| (b.relation, b.generality) == (Relation::Oracle, Generality::Equal))
+    }
+
+    /// The same as `read`, unless something has been found already and this takes too long.
+    fn read_if_possible(&mut self, operators: &Correspondence) -> Result<(), Exhausted> {
+        let found = self.read(operators);
+        if self.best.is_none() { found } else { Ok(()) }
     }
 
     /// All pairings of oracles and sequences for one correspondence of the operators.
@@ -139,6 +152,7 @@ impl Readings<'_> {
                     second,
                     wanted,
                     scope: self.scope,
+                    conditions: self.conditions,
                     a,
                     b,
                     operators,

@@ -12,6 +12,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// One algorithm over the ring of operator polynomials.
+#[derive(Clone)]
 pub struct Plant {
     pub(super) ports: Vec<Port>,
     /// The realization as written, letters and coefficients as the comparison has them.
@@ -120,7 +121,7 @@ impl Plant {
 }
 
 /// The realization as written, over operator polynomials whatever the operators.
-fn written(analysis: &Analysis) -> Result<Cow<'_, Realization<OperatorPolynomial>>, Exhausted> {
+pub fn written(analysis: &Analysis) -> Result<Cow<'_, Realization<OperatorPolynomial>>, Exhausted> {
     match &analysis.transfer {
         Transfer::Noncommuting { realization, .. } => Ok(Cow::Borrowed(realization)),
         Transfer::Commuting { .. } => over_operators(analysis).map(Cow::Owned),

@@ -14,9 +14,9 @@ use crate::relation::paths::{Count, paths};
 use crate::relation::real::{self, Texts};
 use crate::relation::search::{Names, Scope, Wanted};
 use crate::relation::shift::{self, Lags};
-use crate::relation::verdict::{self, Assumption, Directions, Limit, Relation, Witness};
+use crate::relation::verdict::{self, Assumption, Directions, Generality, Limit, Relation, Witness};
 use crate::transfer::{Analysis, Realization, markov};
-use linnaeus_algebra::solve::Branch;
+use linnaeus_algebra::solve::{Branch, Conditions};
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction};
 
 /// Parameters and shifts of one reading are sought.
@@ -25,6 +25,8 @@ pub struct Search<'a> {
     pub second: &'a Analysis,
     pub wanted: Wanted<'a>,
     pub scope: Scope,
+    /// Whether both may be special.
+    pub conditions: Conditions,
     pub a: &'a Plant,
     pub b: &'a Plant,
     pub operators: &'a Correspondence,
@@ -100,26 +102,28 @@ impl Search<'_> {
     fn shifted(
         &self,
         shift: Vec<i64>,
-        lags: usize,
+        count: usize,
         channel_map: &[(usize, usize)],
         limit: &mut Option<Limit>,
     ) -> Result<Option<Witness>, Exhausted> {
         let schedules = &self.matching.joint;
         // Where numbers change with the index, names have been heard.
-        let count = if schedules.is_empty() { Count::Names } else { Count::Shift };
-        let Some(paths) = paths(self.first, self.second, channel_map, &shift, count) else {
+        let begins = if schedules.is_empty() { Count::Names } else { Count::Shift };
+        let Some(paths) = paths(self.first, self.second, channel_map, &shift, begins) else {
             return Ok(None);
         };
         let Some((matrices, b)) = self.second(&shift)? else {
             return Ok(None);
         };
-        let furthest = shift.iter().flat_map(|m| shift.iter().map(move |n| (m - n).abs().max(m.abs()))).max();
-        let length = lags + furthest.unwrap_or(0) as usize;
+        let spread = shift.iter().flat_map(|m| shift.iter().map(move |n| (m - n).abs())).max();
+        let length = count + spread.unwrap_or(0) as usize;
         let longer = markov(&self.a.realization, schedules, length)?;
         let both = Sequences { x: &longer, y: markov(&b, schedules, length)?, shift: &shift };
         let mut open = [None; 2];
         let forth = if self.wanted.forth { self.solve(&both, Side::First, &mut open[0])? } else { None };
-        let back = if self.wanted.back { self.solve(&both, Side::Second, &mut open[1])? } else { None };
+        // Where the two meet is the same from both sides.
+        let meets = self.conditions == Conditions::Allowed;
+        let back = if self.wanted.back && !meets { self.solve(&both, Side::Second, &mut open[1])? } else { None };
         *limit = limit.or(open[0]).or(open[1]);
         let is_open = forth.is_none() && open[0].is_some() || back.is_none() && open[1].is_some();
         let special = (self.matching.first_is_special, self.matching.second_is_special);
@@ -134,8 +138,11 @@ impl Search<'_> {
         // A sequence that is special on one side is general on the other.
         let general = Directions { forth: !special.1, back: !special.0 };
         let (one, two) = (&self.first.system, &self.second.system);
-        let oracles = self.hypothesis.admits((one, &self.a.ports), (two, &self.b.ports));
-        let generality = solved.and(general).and(oracles).and(paths.directions).generality();
+        let oracles = self.hypothesis.admits((one, &self.a.ports), (two, &self.b.ports)).and(paths.directions);
+        let generality = match self.conditions {
+            Conditions::Never => solved.and(general).and(oracles).generality(),
+            Conditions::Allowed => Generality::Overlap,
+        };
         let Some((branches, laws)) = forth.or(back) else {
             return Ok(None);
         };
@@ -167,7 +174,7 @@ impl Search<'_> {
             },
             assumptions,
             constants: vec![matched.map],
-            is_open,
+            is_open: is_open || meets && limit.is_some(),
             ..Witness::default()
         }))
     }
