@@ -4,7 +4,7 @@ use super::behavior::{Behavior, Port};
 use super::graph::{between, has_graph};
 use super::verdict::{Directions, Relation};
 use crate::syntax::ast::{FunctionTrait, OracleKind};
-use crate::system::{LinearSystem, Oracle};
+use crate::system::{LinearSystem, Oracle, Z};
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
 use std::collections::BTreeMap;
 
@@ -42,9 +42,39 @@ pub struct Hypothesis {
     rank: (Relation, usize, usize),
 }
 
-/// All pairings that respect the functions, most natural first.
-pub fn pairings(first: &Behavior, second: &Behavior) -> Vec<Hypothesis> {
-    pairings_of(&first.ports, &second.ports)
+/// All pairings that respect the functions, most natural first, without those that numbers in H exclude.
+pub fn pairings(first: &Behavior, second: &Behavior) -> Result<Vec<Hypothesis>, Exhausted> {
+    let (a, b) = (&first.ports, &second.ports);
+    let pairs = || a.iter().flat_map(|p| b.iter().map(move |q| (p, q)));
+    // Other oracles make another H.
+    if pairs().any(|(p, q)| ways(&p.oracle, &q.oracle).contains(&Pairing::Lft)) {
+        return Ok(pairings_of(a, b));
+    }
+    pairings_where(a, b, &mut |order, _| {
+        let i = order.len() - 1;
+        for (l, &m) in order.iter().enumerate() {
+            if is_excluded((&first.h, l, i), (&second.h, m, order[i]))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    })
+}
+
+/// Whether two channels of the one are not two of the other: neither shifts nor scalings change what is on the diagonal
+/// and what goes round two channels, and the quotient of such numbers is the same for all parameters.
+fn is_excluded(
+    (g, l, i): (&Matrix<RationalFunction>, usize, usize),
+    (h, m, j): (&Matrix<RationalFunction>, usize, usize),
+) -> Result<bool, Exhausted> {
+    let is_number = |r: &RationalFunction| r.variables().iter().all(|v| *v == Z);
+    let differs = |x: &RationalFunction, y: &RationalFunction| is_number(x) && is_number(y) && x != y;
+    if l == i {
+        return Ok(differs(&g[(i, i)], &h[(j, j)]));
+    }
+    let quotients = g[(i, i)].div(&g[(l, l)])?.zip(h[(j, j)].div(&h[(m, m)])?);
+    let (x, y) = (g[(l, i)].mul(&g[(i, l)])?, h[(m, j)].mul(&h[(j, m)])?);
+    Ok(quotients.is_some_and(|(x, y)| differs(&x, &y)) || differs(&x, &y))
 }
 
 /// The same for channels alone.

@@ -14,7 +14,7 @@ use super::paths::{Count, paths};
 use super::search::{Scope, Wanted, search};
 use super::shift::{Chosen, candidates, relative_degree};
 use super::verdict::{Compared, Difference, Invariant, Nearest, NoRun, Obstruction, Relation, Verdict};
-use super::{markov, scaling};
+use super::{lift, markov, scaling};
 use crate::FUEL;
 use crate::system::{Oracle, Z};
 use crate::transfer::Analysis;
@@ -30,14 +30,15 @@ pub fn obstruction(first: &Analysis, second: &Analysis, only: Option<Relation>) 
     match otherwise {
         Some(Verdict::Related(witness)) => {
             let invariant = Invariant::Relation(witness.relation);
-            return Obstruction { invariant, ..Obstruction::default() };
+            return Obstruction { invariant, run: Err(NoRun::Related), ..Obstruction::default() };
         }
         Some(Verdict::Distinct(found)) => return *found,
         _ => {}
     }
     let (a, b) = (ports(first), ports(second));
     if pairings_of(&a, &b).is_empty() {
-        let invariant = Invariant::Oracles { first: census(&a), second: census(&b) };
+        let repeat = lift::factor(first, second).and_then(Result::ok);
+        let invariant = Invariant::Oracles { first: census(&a), second: census(&b), repeat };
         return Obstruction { invariant, ..Obstruction::default() };
     }
     with_fuel(FUEL / 4, || nearest(first, second)).unwrap_or_else(|_| Obstruction {
@@ -46,7 +47,8 @@ pub fn obstruction(first: &Analysis, second: &Analysis, only: Option<Relation>) 
     })
 }
 
-fn ports(x: &Analysis) -> Vec<Port> {
+/// The channels of an algorithm.
+pub fn ports(x: &Analysis) -> Vec<Port> {
     let port = |(channel, c): (usize, &crate::transfer::Channel)| Port { channel, oracle: c.oracle.clone() };
     x.channels.iter().enumerate().map(port).collect()
 }

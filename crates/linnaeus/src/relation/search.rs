@@ -8,8 +8,8 @@ use super::graph::{Special, gain};
 use super::hypothesis::{self, Hypothesis, Pairing};
 use super::key::Sieve;
 use super::lift;
-use super::markov;
-use super::obstruction::obstruction;
+use super::markov::{self, Choice};
+use super::obstruction::{obstruction, ports};
 use super::operators::{self, OperatorMap, identity_of};
 use super::parameters::{Constants, Question};
 use super::paths::{Count, Paths, paths};
@@ -19,7 +19,7 @@ use super::shift::{Chosen, candidates};
 use super::soundness::{is_degenerate, is_smaller};
 use super::verdict::{Assumption, Directions, Generality, Limit, Relation, Verdict, Witness};
 use crate::FUEL;
-use crate::system::LinearSystem;
+use crate::system::{LinearSystem, parameter};
 use crate::system::schedule::{schedule, scheduled, started};
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::{Branch, Conditions, Solution, Value, random_number};
@@ -110,9 +110,15 @@ pub fn search(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope)
                 false => Verdict::Distinct(Box::default()),
             };
             let repeated = wanted.repeated && wanted.admits(Relation::Repetition);
+            let found = match found {
+                Verdict::Related(_) => return Ok(found),
+                found if repeated => repeated_words(first, second, wanted, scope)?.unwrap_or(found),
+                found => found,
+            };
+            let conditional = wanted.conditional && wanted.admits(Relation::Conditional) && scope == Scope::Texts;
             return match found {
                 Verdict::Related(_) => Ok(found),
-                found if repeated => Ok(repeated_words(first, second, wanted, scope)?.unwrap_or(found)),
+                found if conditional => Ok(special_words(first, second, wanted, scope)?.unwrap_or(found)),
                 found => Ok(found),
             };
         };
@@ -138,7 +144,10 @@ fn either_way(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope)
 }
 
 /// The work on other parameters where those of the same names will do.
-const OTHERS: u64 = FUEL / 20;
+const OTHERS: u64 = FUEL / 50;
+
+/// At most this many functions are tried for an operator.
+const MANY_FUNCTIONS: usize = 8;
 
 /// The work of a question that is no longer easy.
 const EASY: u64 = 15_000;
@@ -170,6 +179,53 @@ fn repeated_words(
         Verdict::Undecided(limit) => Some(Verdict::Undecided(limit)),
         Verdict::Distinct(_) => None,
     })
+}
+
+/// The share of work for one assumption.
+const ASSUMPTION: u64 = FUEL / 8;
+
+/// The same where functions are special.
+fn special_words(
+    first: &Analysis,
+    second: &Analysis,
+    wanted: Wanted,
+    scope: Scope,
+) -> Result<Option<Verdict>, Exhausted> {
+    let mut limit = None;
+    let choices = special_choices(&ports(first), &ports(second));
+    let operators = first.system.operators.len() + second.system.operators.len() > 0;
+    for conditional in [false, true] {
+        if conditional && !operators {
+            continue;
+        }
+        for choice in &choices {
+            let sides = (markov::closed(first, Side::First, choice)?, markov::closed(second, Side::Second, choice)?);
+            let (Some(a), Some(b)) = sides else { continue };
+            if a.kept.len() != b.kept.len() || a.kept.is_empty() {
+                continue;
+            }
+            let wanted = Wanted { only: None, conditional, sieve: None, ..wanted };
+            let compare = || markov::compare(&a.analysis, &b.analysis, wanted, scope);
+            match with_fuel(ASSUMPTION, compare) {
+                Ok(Verdict::Related(found)) => {
+                    let assumed = choice.iter().cloned().map(|(side, f, s)| Assumption::Function(side, f, s));
+                    return Ok(Some(Verdict::Related(Box::new(Witness {
+                        relation: Relation::Conditional,
+                        assumptions: assumed.chain(found.assumptions).collect(),
+                        channel_map: found.channel_map.iter().map(|(i, j)| (a.kept[*i], b.kept[*j])).collect(),
+                        ..*found
+                    }))));
+                }
+                Ok(Verdict::Undecided(why)) => limit = limit.or(Some(why)),
+                Ok(Verdict::Distinct(_)) => {}
+                Err(_) => {
+                    spend(1)?;
+                    limit = limit.or(Some(Limit::Work));
+                }
+            }
+        }
+    }
+    Ok(limit.map(Verdict::Undecided))
 }
 
 struct Search<'a> {
@@ -416,7 +472,7 @@ impl Search<'_> {
 
     /// The strongest relation without further assumptions on functions.
     fn best(&mut self, a: &Behavior, b: &Behavior, attempt: Attempt) -> Result<Option<Found>, Exhausted> {
-        let hypotheses = if self.repeat.is_some() { lift::pairings(a, b)? } else { hypothesis::pairings(a, b) };
+        let hypotheses = if self.repeat.is_some() { lift::pairings(a, b)? } else { hypothesis::pairings(a, b)? };
         if hypotheses.len() >= hypothesis::MANY {
             self.limit = Some(Limit::Candidates);
         }
@@ -587,7 +643,54 @@ impl Search<'_> {
                 return Ok(Some((gauge, branches, map)));
             }
         }
+        if self.scope == Scope::Families || stage == Stage::Overlap {
+            return Ok(None);
+        }
+        let none = OperatorMap::default();
+        let asked = Asked { direction, hypothesis, chosen, map: &none, own };
+        for map in self.solved_maps(&asked)?.into_iter().filter(is_kept) {
+            let (Some(a), Some(b)) = (map.apply(a)?, map.apply(b)?) else {
+                continue;
+            };
+            let asked = Asked { map: &map, ..asked };
+            if let Some((gauge, mut branches)) = self.answer(&asked, a, b, stage, None)? {
+                // The function may hold parameters that have been solved for.
+                let map = map.settled(&rational(&branches[0]))?;
+                branches.truncate(1);
+                return Ok(Some((gauge, branches, map)));
+            }
+        }
         Ok(None)
+    }
+
+    /// The sought side's only operator as the function of the given one's that an entry of H makes of it.
+    fn solved_maps(&self, asked: &Asked) -> Result<Vec<OperatorMap>, Exhausted> {
+        let [a, b] = asked.own;
+        let texts = [(&self.first.system, a), (&self.second.system, b)];
+        let (given, sought) = match asked.direction {
+            Direction::Forth => (texts[0], texts[1]),
+            Direction::Back => (texts[1], texts[0]),
+        };
+        let Some(symbols) = operators::only_pair(given, sought) else {
+            return Ok(Vec::new());
+        };
+        let Some(posed) = self.pose(asked, a.clone(), b.clone())? else {
+            return Ok(Vec::new());
+        };
+        let mut found: Vec<OperatorMap> = Vec::new();
+        for gauge in &posed.gauges.list {
+            let equations = self.ask(asked, &posed, gauge, |q| Question { universal: &[], ..*q }.equations())?;
+            for equation in equations.flatten().unwrap_or_default() {
+                if let Some(map) = operators::solved(&equation, symbols, (given.0, sought.0))?
+                    && found.iter().all(|m| m.values != map.values)
+                {
+                    found.push(map);
+                }
+            }
+        }
+        found.sort_by_key(|m| m.values.iter().map(|(_, r)| r.numerator().term_count() + r.denominator().term_count()).sum::<usize>());
+        found.truncate(MANY_FUNCTIONS);
+        Ok(found)
     }
 
     /// The answer to a question. Most are easy; one that is not is asked at a random point first.
@@ -786,7 +889,7 @@ impl Search<'_> {
             Symmetry::Shifts => Ok(candidates(&a.h, &b.h, chosen).into()),
             Symmetry::Dual => Ok(dual::gauges(a, b, chosen)),
             Symmetry::Scalings => {
-                let freedom = scaling::freedoms((&self.first.system, a), (&self.second.system, b));
+                let freedom = scaling::freedoms((&self.first.system, &a.ports), (&self.second.system, &b.ports));
                 if freedom.iter().all(|f| *f == Freedom::Shift) {
                     return Ok(Gauges { list: Vec::new(), complete: true });
                 }
@@ -820,30 +923,7 @@ impl Search<'_> {
         a: &Behavior,
         b: &Behavior,
     ) -> Result<Vec<(Vec<Assumption>, Behavior, Behavior)>, Exhausted> {
-        let names = |x: &Behavior| x.ports.iter().map(|p| p.oracle.function.clone()).collect::<BTreeSet<_>>();
-        let single = |x: &Behavior| -> Vec<(Side, String, Special)> {
-            let side = x.side;
-            let pair = |f: String| [Special::Zero, Special::IndicatorOfZero].map(|s| (side, f.clone(), s));
-            names(x).into_iter().flat_map(pair).collect()
-        };
-        let (ones, twos) = (single(a), single(b));
-        let shared: BTreeSet<String> = names(a).intersection(&names(b)).cloned().collect();
-        let mut choices: Vec<_> = twos.iter().chain(&ones).map(|x| vec![x.clone()]).collect();
-        choices.sort_by_key(|c| shared.contains(&c[0].1));
-        // Functions that both texts name, or that could be one another, dropped from both sides are no
-        // relation of the two; nor is it one where a single function is left, since what is then
-        // compared is hardly any algorithm.
-        let ports = |x: &Behavior, f: &str| -> Vec<Port> {
-            x.ports.iter().filter(|p| p.oracle.function == f).cloned().collect()
-        };
-        for (x, y) in ones.iter().flat_map(|x| twos.iter().map(move |y| (x, y))) {
-            let (mine, theirs) = (ports(a, &x.1), ports(b, &y.1));
-            let alike = |p: &Port| theirs.iter().any(|q| hypothesis::is_alike(&p.oracle, &q.oracle));
-            let splits = names(a).len() > 2 && names(b).len() > 2;
-            if splits && !shared.contains(&x.1) && !shared.contains(&y.1) && !mine.iter().any(alike) {
-                choices.push(vec![x.clone(), y.clone()]);
-            }
-        }
+        let mut choices = special_choices(&a.ports, &b.ports);
         if let Some(sieve) = self.wanted.sieve {
             choices.retain(|c| matches!(c.as_slice(), [(side, f, special)] if sieve.special((*side, f, *special))));
         }
@@ -911,6 +991,17 @@ impl Search<'_> {
                 constants = matched.into_iter().map(|m| m.map).collect();
             }
             same_parameters = same_names(first, second, a, &b_new, &found.hypothesis, &found.gauge.shift)?;
+        }
+        if same_parameters.is_none() && constants.is_empty() {
+            let twins = twins(first, second);
+            let mut pinned = None;
+            for branch in &branches {
+                pinned = pinned.or(with_twins(branch, &twins)?);
+            }
+            let is_plain = branches.iter().all(|b| b.conditions.is_empty());
+            same_parameters = (!twins.is_empty() && is_plain).then_some(pinned.is_some());
+            // Where parameters may be anything, those of the same names come first.
+            branches.splice(0..0, pinned.filter(|p| is_plain && !branches.contains(p)));
         }
         assumptions.extend(found.gauge.conditions(&branches)?.into_iter().map(Assumption::Positive));
         let is_dual = assumptions.iter().any(|a| matches!(a, Assumption::Dual(_)));
@@ -997,6 +1088,32 @@ impl Search<'_> {
     }
 }
 
+/// One function of either side that is special, those that the other text does not name first, or one of each.
+fn special_choices(a: &[Port], b: &[Port]) -> Vec<Vec<Choice>> {
+    let names = |x: &[Port]| x.iter().map(|p| p.oracle.function.clone()).collect::<BTreeSet<_>>();
+    let single = |x: &[Port], side: Side| -> Vec<Choice> {
+        let pair = |f: String| [Special::Zero, Special::IndicatorOfZero].map(|s| (side, f.clone(), s));
+        names(x).into_iter().flat_map(pair).collect()
+    };
+    let (ones, twos) = (single(a, Side::First), single(b, Side::Second));
+    let shared: BTreeSet<String> = names(a).intersection(&names(b)).cloned().collect();
+    let mut choices: Vec<_> = twos.iter().chain(&ones).map(|x| vec![x.clone()]).collect();
+    choices.sort_by_key(|c| shared.contains(&c[0].1));
+    // Functions that both texts name, or that could be one another, dropped from both sides are no
+    // relation of the two; nor is it one where a single function is left, since what is then
+    // compared is hardly any algorithm.
+    let own = |x: &[Port], f: &str| -> Vec<Port> { x.iter().filter(|p| p.oracle.function == f).cloned().collect() };
+    for (x, y) in ones.iter().flat_map(|x| twos.iter().map(move |y| (x, y))) {
+        let (mine, theirs) = (own(a, &x.1), own(b, &y.1));
+        let alike = |p: &Port| theirs.iter().any(|q| hypothesis::is_alike(&p.oracle, &q.oracle));
+        let splits = names(a).len() > 2 && names(b).len() > 2;
+        if splits && !shared.contains(&x.1) && !shared.contains(&y.1) && !mine.iter().any(alike) {
+            choices.push(vec![x.clone(), y.clone()]);
+        }
+    }
+    choices
+}
+
 /// Whether an oracle that is left has no influence any more.
 fn is_deaf(x: &Behavior, left: &Behavior) -> bool {
     let silent = |x: &Behavior, j: usize| (0..x.h.rows()).all(|i| x.h[(i, j)].is_zero());
@@ -1074,6 +1191,46 @@ fn strangeness(branch: &Branch, first: &LinearSystem, second: &LinearSystem) -> 
     (branch.conditions.len(), strange, negative)
 }
 
+/// Parameters of the second and their namesakes among the first's.
+fn twins(first: &LinearSystem, second: &LinearSystem) -> BTreeMap<Variable, Variable> {
+    let twin = |(j, name): (usize, &String)| {
+        let i = first.parameters.iter().position(|n| n == name)?;
+        Some((Side::Second.place(parameter(j)), Side::First.place(parameter(i))))
+    };
+    second.parameters.iter().enumerate().filter_map(twin).collect()
+}
+
+/// The part of a branch where parameters of one name are the same, if there is one.
+fn with_twins(branch: &Branch, twins: &BTreeMap<Variable, Variable>) -> Result<Option<Branch>, Exhausted> {
+    let chosen = |v: Variable| {
+        let twin = twins.get(&v).filter(|_| branch.free.contains(&v))?;
+        Some(RationalFunction::variable(*twin))
+    };
+    let mut found = branch.clone();
+    for value in found.values.values_mut() {
+        let Value::Rational(r) = value else { return Ok(None) };
+        match r.substitute(&chosen)? {
+            Some(there) => *r = there,
+            None => return Ok(None),
+        }
+    }
+    let twin = |v: &Variable| twins.get(v).map(|w| (*v, Value::Rational(RationalFunction::variable(*w))));
+    found.values.extend(branch.free.iter().filter_map(twin));
+    found.free.retain(|v| !twins.contains_key(v));
+    found.nonzero.clear();
+    for p in &branch.nonzero {
+        match RationalFunction::polynomial(p.clone()).substitute(&chosen)? {
+            Some(there) if !there.is_zero() => found.nonzero.push(there.numerator().clone()),
+            _ => return Ok(None),
+        }
+    }
+    found.nonzero.retain(|p| !p.is_constant());
+    let same = |(v, w): (&Variable, &Variable)| {
+        found.values.get(v).is_none_or(|value| *value == Value::Rational(RationalFunction::variable(*w)))
+    };
+    Ok((branch.relations.is_empty() && twins.iter().all(same)).then_some(found))
+}
+
 /// Whether it holds with equal values for equal names; none where the names differ.
 fn same_names(
     first: &LinearSystem,
@@ -1127,7 +1284,7 @@ fn same_names(
 }
 
 /// The behavior when functions of its side are special; nothing if an oracle is then forced.
-pub fn specialised(x: &Behavior, choice: &[(Side, String, Special)]) -> Result<Option<Behavior>, Exhausted> {
+pub fn specialised(x: &Behavior, choice: &[Choice]) -> Result<Option<Behavior>, Exhausted> {
     let mut gains = Vec::new();
     for (i, port) in x.ports.iter().enumerate() {
         let chosen = choice.iter().find(|(side, f, _)| *side == x.side && *f == port.oracle.function);

@@ -332,6 +332,8 @@ impl Default for Obstruction {
 pub enum NoRun {
     /// There is no reading in which the calls could be compared.
     Reading,
+    /// They are related in another way than was asked for.
+    Related,
     /// No simple numbers were found.
     Numbers,
     /// Square roots are not rational.
@@ -347,6 +349,7 @@ impl NoRun {
     pub fn reason(self) -> &'static str {
         match self {
             NoRun::Reading => "no reading of B makes its calls comparable with those of A",
+            NoRun::Related => "they are related, only not in the way asked for, and B can make the calls of A",
             NoRun::Numbers => "no simple numbers were found",
             NoRun::Roots => "square roots in the numbers that change with the index are irrational",
             NoRun::Functions => "the numbers that change with the index are irrational",
@@ -370,6 +373,8 @@ pub enum Invariant {
         first: Vec<(Oracle, usize)>,
         /// The second's.
         second: Vec<(Oracle, usize)>,
+        /// Which one would have to be repeated, and how often, for the numbers of calls to agree.
+        repeat: Option<(Side, usize)>,
     },
     /// In the first's oracles, the second's answers would not determine its queries.
     Singular,
@@ -515,6 +520,8 @@ pub enum Limit {
     Functions,
     /// Neither calls an oracle, and algorithms are told apart by their calls.
     Calls,
+    /// Filters of linear oracles where operators do not commute or numbers change with the index.
+    Filters,
     /// The re-check contradicted the answer.
     Recheck,
 }

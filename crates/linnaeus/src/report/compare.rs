@@ -170,6 +170,9 @@ pub(super) fn summary_in(first: &Analysis, second: &Analysis, comparison: &Compa
                 Limit::Functions => "roots, exponentials or logarithms of what is sought could not be solved for",
                 Limit::Calls => "neither calls an oracle, and algorithms are told apart by their calls",
                 Limit::Candidates => "there are too many shifts or pairings of oracles",
+                Limit::Filters => {
+                    "filters of linear oracles are not tried where operators do not commute or numbers change with k"
+                }
                 Limit::Recheck => "an answer was found but did not pass its re-check",
             });
         }

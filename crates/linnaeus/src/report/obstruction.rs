@@ -208,11 +208,16 @@ impl Speaker<'_> {
         let place = entry.map_or_else(|| "the transfer matrix".to_string(), |e| self.place(e, nearest));
         let sure = if nearest.degenerate.is_empty() { "no parameters make" } else { "only degenerate parameters make" };
         match &found.invariant {
-            Invariant::Oracles { first, second } => format!(
-                "the oracles cannot be paired: in an iteration A calls {}, B calls {}",
-                self.census(Side::First, first),
-                self.census(Side::Second, second)
-            ),
+            Invariant::Oracles { first, second, repeat } => {
+                let (ours, theirs) = (self.census(Side::First, first), self.census(Side::Second, second));
+                let repeated = match repeat {
+                    None => String::new(),
+                    Some((side, n)) => {
+                        format!("; one iteration of {} is not {n} of {} either", letter(side.other()), letter(*side))
+                    }
+                };
+                format!("the oracles cannot be paired: in an iteration A calls {ours}, B calls {theirs}{repeated}")
+            }
             Invariant::Singular => {
                 "in the oracles of A, the answers of B would not determine its queries, however they are paired"
                     .to_string()

@@ -12,6 +12,7 @@ use crate::relation::laws::Laws;
 use crate::relation::matching::Matching;
 use crate::relation::paths::{Count, paths};
 use crate::relation::real::{self, Texts};
+use crate::relation::scaling::Freedom;
 use crate::relation::search::{Names, Scope, Wanted};
 use crate::relation::shift::{self, Lags};
 use crate::relation::verdict::{self, Assumption, Directions, Generality, Limit, Relation, Witness};
@@ -27,6 +28,8 @@ pub struct Search<'a> {
     pub scope: Scope,
     /// Whether both may be special.
     pub conditions: Conditions,
+    /// What the oracles of every pair commute with besides shifts, where that is asked.
+    pub freedom: &'a [Freedom],
     pub a: &'a Plant,
     pub b: &'a Plant,
     pub operators: &'a Correspondence,
@@ -143,14 +146,30 @@ impl Search<'_> {
             Conditions::Never => solved.and(general).and(oracles).generality(),
             Conditions::Allowed => Generality::Overlap,
         };
-        let Some((branches, laws)) = forth.or(back) else {
+        let Some((mut branches, laws)) = forth.or(back) else {
             return Ok(None);
         };
+        let mut filters = (Vec::new(), Vec::new());
+        if !self.scales().is_empty() {
+            let mut first = None;
+            for branch in std::mem::take(&mut branches) {
+                if let Some(found) = self.filters(&branch)? {
+                    first = first.or(Some(found));
+                    branches.push(branch);
+                }
+            }
+            match first {
+                Some(found) => filters = found,
+                None => return Ok(None),
+            }
+        }
         let relation = match (self.hypothesis.relation, shift.iter().all(|m| *m == 0)) {
             (Relation::Oracle, false) => Relation::Shift,
             (relation, _) => relation,
         };
+        let relation = self.relation_of(&filters.0, relation);
         let mut assumptions = self.operators.assumptions();
+        assumptions.extend(filters.1);
         if self.wanted.names == Names::Shared {
             assumptions.extend(paths.assumptions());
         }
@@ -164,6 +183,7 @@ impl Search<'_> {
             generality,
             channel_map: channel_map.to_vec(),
             shift,
+            filters: filters.0,
             matrices,
             branches,
             sequences: verdict::Sequences {
@@ -188,6 +208,6 @@ impl Search<'_> {
         }
         let matrices = self.hypothesis.matrices_of(&ports, &self.b.ports)?;
         let b = self.b.in_oracles(&self.hypothesis.order, &matrices)?;
-        Ok(b.map(|b| (matrices, b)))
+        b.map(|b| Ok((matrices, self.scaled(b)?))).transpose()
     }
 }
