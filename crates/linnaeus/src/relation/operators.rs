@@ -67,11 +67,8 @@ pub fn maps(
         let values = all.iter().map(|v| (*v, one.clone())).collect();
         return Ok(vec![OperatorMap { values, identity: all, ..Default::default() }]);
     }
-    let [(a, a_rectangular)] = g.as_slice() else {
-        return plain(&g, &s);
-    };
-    let [(b, b_rectangular)] = s.as_slice() else {
-        return plain(&g, &s);
+    let ([(a, a_rectangular)], [(b, b_rectangular)]) = (g.as_slice(), s.as_slice()) else {
+        return several(&g, &s);
     };
     let symbol = RationalFunction::variable(*a);
     let (c0, c1) = (Variable(COEFFICIENT), Variable(COEFFICIENT + 1));
@@ -104,7 +101,10 @@ pub fn maps(
 }
 
 /// The only operator of each side that matters, the given one's first.
-pub fn only_pair(given: (&LinearSystem, &Behavior), sought: (&LinearSystem, &Behavior)) -> Option<(Variable, Variable)> {
+pub fn only_pair(
+    given: (&LinearSystem, &Behavior),
+    sought: (&LinearSystem, &Behavior),
+) -> Option<(Variable, Variable)> {
     match (&used(given.1)[..], &used(sought.1)[..]) {
         ([one], [other]) => Some((*one, *other)),
         _ => None,
@@ -145,13 +145,30 @@ pub fn solved(
     Ok((fits && is_new).then(|| OperatorMap { values: vec![(sought, value)], ..Default::default() }))
 }
 
-/// Several commuting operators correspond one to one in their order.
-fn plain(given: &[(Variable, bool)], sought: &[(Variable, bool)]) -> Result<Vec<OperatorMap>, Exhausted> {
-    if given.len() != sought.len() || given.iter().zip(sought).any(|(a, b)| a.1 != b.1) {
-        return Ok(Vec::new());
+/// Several commuting operators correspond one to one in their order, or each is a sum of multiples of the others.
+fn several(given: &[(Variable, bool)], sought: &[(Variable, bool)]) -> Result<Vec<OperatorMap>, Exhausted> {
+    let mut found = Vec::new();
+    if given.len() == sought.len() && given.iter().zip(sought).all(|(a, b)| a.1 == b.1) {
+        let values = given.iter().zip(sought).map(|((a, _), (b, _))| (*b, RationalFunction::variable(*a))).collect();
+        found.push(OperatorMap { values, ..Default::default() });
+    } else if given.len() * sought.len() <= COEFFICIENTS && given.iter().chain(sought).all(|(_, r)| !r) {
+        let mut map = OperatorMap::default();
+        for (i, (target, _)) in sought.iter().enumerate() {
+            let mut sum = RationalFunction::zero();
+            for (j, (source, _)) in given.iter().enumerate() {
+                let factor = coefficient(i * given.len() + j);
+                sum = sum.add(&RationalFunction::variable(factor).mul(&RationalFunction::variable(*source))?)?;
+                map.unknowns.push(factor);
+            }
+            map.values.push((*target, sum));
+        }
+        // An operator that is made of one is not zero.
+        if given.len() == 1 {
+            map.nonzero = map.unknowns.clone();
+        }
+        found.push(map);
     }
-    let values = given.iter().zip(sought).map(|((a, _), (b, _))| (*b, RationalFunction::variable(*a))).collect();
-    Ok(vec![OperatorMap { values, ..Default::default() }])
+    Ok(found)
 }
 
 impl OperatorMap {

@@ -67,12 +67,16 @@ pub fn paths(
         Count::Shift => 0,
         Count::Names => {
             let named = Anchors::new(first, second, pairs).named(shift);
-            let moved = |c: &i64| maps.iter().filter(|(ours, theirs, by)| ours == theirs && by.is_some_and(|by| by + c != 0)).count();
+            let moved = |c: &i64| {
+                maps.iter().filter(|(ours, theirs, by)| ours == theirs && by.is_some_and(|by| by + c != 0)).count()
+            };
             named.into_iter().min_by_key(|c| (moved(c), c.abs())).unwrap_or(0)
         }
     };
-    let map = |(first, second, by): (String, String, Option<i64>)| {
-        SampleMap { first, second, by: by.map_or(0, |by| by + begins) }
+    let map = |(first, second, by): (String, String, Option<i64>)| SampleMap {
+        first,
+        second,
+        by: by.map_or(0, |by| by + begins),
     };
     found.maps = maps.into_iter().map(map).collect();
     if !is_consistent(&found.maps) {

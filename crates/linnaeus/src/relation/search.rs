@@ -19,8 +19,8 @@ use super::shift::{Chosen, candidates};
 use super::soundness::{is_degenerate, is_smaller};
 use super::verdict::{Assumption, Directions, Generality, Limit, Relation, Verdict, Witness};
 use crate::FUEL;
-use crate::system::{LinearSystem, parameter};
 use crate::system::schedule::{schedule, scheduled, started};
+use crate::system::{LinearSystem, parameter};
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::{Branch, Conditions, Solution, Value, random_number};
 use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, Variable, spend, with_fuel};
@@ -688,7 +688,9 @@ impl Search<'_> {
                 }
             }
         }
-        found.sort_by_key(|m| m.values.iter().map(|(_, r)| r.numerator().term_count() + r.denominator().term_count()).sum::<usize>());
+        found.sort_by_key(|m| {
+            m.values.iter().map(|(_, r)| r.numerator().term_count() + r.denominator().term_count()).sum::<usize>()
+        });
         found.truncate(MANY_FUNCTIONS);
         Ok(found)
     }

@@ -247,6 +247,17 @@ impl Witness {
         self.constants.first().cloned().unwrap_or(none)
     }
 
+    /// Whether one says in one direction what the other says in the other.
+    pub fn completes(&self, other: &Witness) -> bool {
+        let [x, y] = [self, other].map(|w| w.generality);
+        let opposite = matches!(
+            (x, y),
+            (Generality::Instance, Generality::Contains) | (Generality::Contains, Generality::Instance)
+        );
+        let plain = self.assumptions.is_empty() && other.assumptions.is_empty();
+        opposite && plain && self.relation == other.relation && self.repeat == other.repeat
+    }
+
     /// How many iterations of a side are taken as one.
     pub fn times(&self, side: Side) -> usize {
         self.repeat.filter(|(s, _)| *s == side).map_or(1, |(_, n)| n)

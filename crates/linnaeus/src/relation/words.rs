@@ -9,14 +9,14 @@
 
 use super::behavior::Side;
 use super::echelon::{Equations, Solution, Unsolved};
-use super::markov::{Plant, gains};
+use super::markov::{Plant, gains, scaled};
 use super::matching::{Matching, matchings};
 use super::search::Names;
 use super::state_map::{NoStateMap, Source, begins, constants, determined, leads, namesakes, seen, skipped, written};
 use super::verdict::{Assumption, Witness};
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::system::schedule::{Motion, scheduled};
-use crate::system::{LinearSystem, operator_symbol};
+use crate::system::{LinearSystem, Z, operator_symbol};
 use crate::transfer::{Analysis, Realization};
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, Variable};
 use std::collections::{BTreeMap, BTreeSet};
@@ -153,13 +153,15 @@ impl Terms<'_> {
         let (ours, theirs) = (left(&ours?, self.first.channels.len()), left(&theirs?, self.second.channels.len()));
         let place = |j: &usize| theirs.iter().position(|i| i == j).ok_or(NoStateMap::Unknown);
         let twos = twos.iter().map(place).collect::<Result<Vec<_>, _>>()?;
-        if ones != ours || !self.witness.filters.is_empty() {
+        if ones != ours || self.witness.filters.iter().any(|c| c.variables().contains(&Z)) {
             return Err(NoStateMap::Unknown);
         }
         plant.realization = self.settled(&plant.realization)?;
         let matrix = |m: &Matrix<RationalFunction>| m.try_map(|e| self.at(e));
         let matrices = self.witness.matrices.iter().map(matrix).collect::<Result<Vec<_>, _>>()?;
-        plant.in_oracles(&twos, &matrices)?.ok_or(NoStateMap::Unknown)
+        let b = plant.in_oracles(&twos, &matrices)?.ok_or(NoStateMap::Unknown)?;
+        let filters = self.witness.filters.iter().map(|c| self.at(c)).collect::<Result<Vec<_>, _>>()?;
+        Ok(scaled(b, &filters)?)
     }
 
     /// The channels of special functions, and by what they multiply.

@@ -30,10 +30,10 @@ pub fn nearest(first: &Analysis, second: &Analysis) -> Result<Option<Nearest>, E
     let ours = |l: Letter| operators.image(Side::First, l, &second.system);
     let theirs = |l: Letter| operators.image(Side::Second, l, &first.system);
     let (Some(a), Some(b), Some(as_written), Some(own)) = (
-        Plant::new(first, Side::First, &ones.0, &ours, &RationalFunction::clone)?,
-        Plant::new(second, Side::Second, &twos.0, &theirs, &|r| matching.placed(r))?,
-        Plant::new(first, Side::First, &ones.0, &itself, &RationalFunction::clone)?,
-        Plant::new(second, Side::Second, &twos.0, &itself, &|r| matching.placed(r))?,
+        Plant::new(first, Side::First, &ones.possible, &ours, &RationalFunction::clone)?,
+        Plant::new(second, Side::Second, &twos.possible, &theirs, &|r| matching.placed(r))?,
+        Plant::new(first, Side::First, &ones.possible, &itself, &RationalFunction::clone)?,
+        Plant::new(second, Side::Second, &twos.possible, &itself, &|r| matching.placed(r))?,
     ) else {
         return Ok(Some(Nearest { orders, ..Nearest::default() }));
     };

@@ -173,7 +173,9 @@ impl Search<'_> {
         if self.wanted.names == Names::Shared {
             assumptions.extend(paths.assumptions());
         }
-        let matched = self.constants(&both, &branches)?;
+        let solved = (branches, laws);
+        let matched = self.constants(&both, &solved)?;
+        let (branches, laws) = solved;
         let plant = |side: Side| if side == Side::First { self.a } else { self.b };
         let zero = |(side, n): &(Side, usize)| Assumption::ZeroConstant(*side, plant(*side).constants[*n].clone());
         assumptions.extend(matched.zero.iter().map(zero));

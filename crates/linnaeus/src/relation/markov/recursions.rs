@@ -161,7 +161,8 @@ impl Search<'_> {
             |v: &Variable| scheduled(*v).is_some_and(|(j, o)| !numbers.contains(&j) && (o == 0 || !recursive(j)));
         let (running, unknown): (Vec<Variable>, Vec<Variable>) = all.into_iter().partition(is_given);
         let factors = self.operators.unknowns();
-        let nonzero = unknown.iter().chain(&factors).map(|v| Polynomial::variable(*v));
+        let alone = self.operators.nonzero();
+        let nonzero = unknown.iter().chain(&alone).map(|v| Polynomial::variable(*v));
         Ok(Some(Problem {
             equations: problem_equations.into_iter().collect(),
             nonzero: self.a.nonzero.iter().chain(&self.b.nonzero).cloned().chain(nonzero).collect(),

@@ -22,6 +22,26 @@ pub fn freedoms_of(
     freedoms(first, (second.0, &theirs))
 }
 
+/// diag(c) H diag(c)⁻¹ for numbers c, none of them zero.
+pub fn scaled(
+    r: Realization<OperatorPolynomial>,
+    c: &[RationalFunction],
+) -> Result<Realization<OperatorPolynomial>, Exhausted> {
+    if c.iter().all(RationalFunction::is_one) {
+        return Ok(r);
+    }
+    let diagonal = |n: usize, of: &dyn Fn(usize) -> RationalFunction| {
+        let cell = |i: usize| OperatorPolynomial::scalar(of(i));
+        Matrix::from_fn(n, n, |i, j| if i == j { cell(i) } else { OperatorPolynomial::zero() })
+    };
+    let left = diagonal(c.len(), &|i| c[i].clone());
+    // Constants are not answers.
+    let inverse = |i: usize| c.get(i).map_or_else(RationalFunction::one, |c| c.inverse().expect("c is not zero"));
+    let right = diagonal(r.d.cols(), &inverse);
+    let (b, c, d) = (r.b.mul(&right)?, left.mul(&r.c)?, left.mul(&r.d)?.mul(&right)?);
+    Ok(Realization { b, c, d, ..r })
+}
+
 impl Search<'_> {
     /// The numbers that are to be found; none of them is zero.
     pub fn scales(&self) -> Vec<Variable> {
@@ -37,24 +57,9 @@ impl Search<'_> {
     }
 
     /// diag(c) H diag(c)⁻¹.
-    pub fn scaled(
-        &self,
-        r: Realization<OperatorPolynomial>,
-    ) -> Result<Realization<OperatorPolynomial>, Exhausted> {
-        if self.scales().is_empty() {
-            return Ok(r);
-        }
-        let p = r.c.rows();
-        let diagonal = |n: usize, of: &dyn Fn(usize) -> RationalFunction| {
-            let cell = |i: usize| OperatorPolynomial::scalar(of(i));
-            Matrix::from_fn(n, n, |i, j| if i == j { cell(i) } else { OperatorPolynomial::zero() })
-        };
-        let left = diagonal(p, &|i| self.scale(i));
-        // Constants are not answers.
-        let inverse = |i: usize| self.scale(i).inverse().expect("c is not zero");
-        let right = diagonal(r.d.cols(), &|i| if i < p { inverse(i) } else { RationalFunction::one() });
-        let (b, c, d) = (r.b.mul(&right)?, left.mul(&r.c)?, left.mul(&r.d)?.mul(&right)?);
-        Ok(Realization { b, c, d, ..r })
+    pub fn scaled(&self, r: Realization<OperatorPolynomial>) -> Result<Realization<OperatorPolynomial>, Exhausted> {
+        let numbers: Vec<RationalFunction> = (0..r.c.rows()).map(|i| self.scale(i)).collect();
+        scaled(r, &numbers)
     }
 
     /// The numbers on a branch with what must be assumed of them, and the relation that they make; nothing if one that

@@ -239,7 +239,7 @@ impl Search<'_> {
         let is_unknown = |v: &Variable| scheduled(*v).is_some_and(|(j, _)| numbers.contains(&j));
         let unknown: Vec<Variable> = symbols.into_iter().filter(is_unknown).collect();
         let factors: Vec<Variable> = self.operators.unknowns().into_iter().chain(self.scales()).collect();
-        let nonzero = factors.iter().map(|v| Polynomial::variable(*v));
+        let nonzero = self.operators.nonzero().into_iter().chain(self.scales()).map(Polynomial::variable);
         let mut problem = Problem {
             equations,
             unknowns: sought.parameters.iter().chain(&factors).copied().collect(),
