@@ -10,7 +10,9 @@ use crate::relation::correspondence::Correspondence;
 use crate::relation::hypothesis::{Hypothesis, Pairing};
 use crate::relation::laws::Laws;
 use crate::relation::matching::Matching;
+use crate::relation::paths::{Count, paths};
 use crate::relation::real::{self, Texts};
+use crate::relation::scaling::Freedom;
 use crate::relation::search::{Names, Scope, Wanted};
 use crate::relation::shift::{self, Lags};
 use crate::relation::verdict::{self, Assumption, Directions, Generality, Limit, Relation, Witness};
@@ -26,6 +28,8 @@ pub struct Search<'a> {
     pub scope: Scope,
     /// Whether both may be special.
     pub conditions: Conditions,
+    /// What the oracles of every pair commute with besides shifts, where that is asked.
+    pub freedom: &'a [Freedom],
     pub a: &'a Plant,
     pub b: &'a Plant,
     pub operators: &'a Correspondence,
@@ -106,6 +110,11 @@ impl Search<'_> {
         limit: &mut Option<Limit>,
     ) -> Result<Option<Witness>, Exhausted> {
         let schedules = &self.matching.joint;
+        // Where numbers change with the index, names have been heard.
+        let begins = if schedules.is_empty() { Count::Names } else { Count::Shift };
+        let Some(paths) = paths(self.first, self.second, channel_map, &shift, begins) else {
+            return Ok(None);
+        };
         let Some((matrices, b)) = self.second(&shift)? else {
             return Ok(None);
         };
@@ -131,19 +140,40 @@ impl Search<'_> {
         let solved = Directions { forth: real(&forth)?, back: real(&back)? };
         // A sequence that is special on one side is general on the other.
         let general = Directions { forth: !special.1, back: !special.0 };
-        let oracles = self.hypothesis.admits(&self.a.ports, &self.b.ports);
+        let (one, two) = (&self.first.system, &self.second.system);
+        let oracles = self.hypothesis.admits((one, &self.a.ports), (two, &self.b.ports)).and(paths.directions);
         let generality = match self.conditions {
             Conditions::Never => solved.and(general).and(oracles).generality(),
             Conditions::Allowed => Generality::Overlap,
         };
-        let Some(solved) = forth.or(back) else {
+        let Some((mut branches, laws)) = forth.or(back) else {
             return Ok(None);
         };
+        let mut filters = (Vec::new(), Vec::new());
+        if !self.scales().is_empty() {
+            let mut first = None;
+            for branch in std::mem::take(&mut branches) {
+                if let Some(found) = self.filters(&branch)? {
+                    first = first.or(Some(found));
+                    branches.push(branch);
+                }
+            }
+            match first {
+                Some(found) => filters = found,
+                None => return Ok(None),
+            }
+        }
         let relation = match (self.hypothesis.relation, shift.iter().all(|m| *m == 0)) {
             (Relation::Oracle, false) => Relation::Shift,
             (relation, _) => relation,
         };
+        let relation = self.relation_of(&filters.0, relation);
         let mut assumptions = self.operators.assumptions();
+        assumptions.extend(filters.1);
+        if self.wanted.names == Names::Shared {
+            assumptions.extend(paths.assumptions());
+        }
+        let solved = (branches, laws);
         let matched = self.constants(&both, &solved)?;
         let (branches, laws) = solved;
         let plant = |side: Side| if side == Side::First { self.a } else { self.b };
@@ -151,10 +181,11 @@ impl Search<'_> {
         assumptions.extend(matched.zero.iter().map(zero));
         let generality = generality.directions().and(matched.directions).generality();
         Ok(Some(Witness {
-            relation: if assumptions.is_empty() { relation } else { Relation::Conditional },
+            relation: if assumptions.iter().any(Assumption::is_condition) { Relation::Conditional } else { relation },
             generality,
             channel_map: channel_map.to_vec(),
             shift,
+            filters: filters.0,
             matrices,
             branches,
             sequences: verdict::Sequences {
@@ -179,6 +210,6 @@ impl Search<'_> {
         }
         let matrices = self.hypothesis.matrices_of(&ports, &self.b.ports)?;
         let b = self.b.in_oracles(&self.hypothesis.order, &matrices)?;
-        Ok(b.map(|b| (matrices, b)))
+        b.map(|b| Ok((matrices, self.scaled(b)?))).transpose()
     }
 }

@@ -239,8 +239,8 @@ impl Search<'_> {
             equations.iter().flat_map(Polynomial::variables).filter(|v| scheduled(*v).is_some()).collect();
         let is_unknown = |v: &Variable| scheduled(*v).is_some_and(|(j, _)| numbers.contains(&j));
         let unknown: Vec<Variable> = symbols.into_iter().filter(is_unknown).collect();
-        let factors = self.operators.unknowns();
-        let nonzero = self.operators.nonzero().into_iter().map(Polynomial::variable);
+        let factors: Vec<Variable> = self.operators.unknowns().into_iter().chain(self.scales()).collect();
+        let nonzero = self.operators.nonzero().into_iter().chain(self.scales()).map(Polynomial::variable);
         let mut problem = Problem {
             equations,
             unknowns: sought.parameters.iter().chain(&factors).copied().collect(),

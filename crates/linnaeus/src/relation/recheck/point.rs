@@ -1,10 +1,10 @@
 //! A random point of a branch of a witness.
 
-use crate::prime_field::{PRIME, Stream, add, multiply, square_root};
+use crate::prime_field::{PRIME, Stream, add, invert, multiply, negate, square_root};
 use crate::relation::behavior::Side;
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{RationalFunction, Variable};
+use linnaeus_algebra::{Polynomial, RationalFunction, Variable};
 use std::collections::BTreeMap;
 
 pub fn random_vector(n: usize, stream: &mut Stream) -> Vec<u64> {
@@ -27,6 +27,15 @@ impl Point {
         for v in &branch.free {
             point.values.insert(*v, stream.next());
         }
+        // A relation that is linear in a number determines it, whatever the others are.
+        for p in &branch.relations {
+            let determined = |v: &Variable| branch.conditions.contains_key(v) || branch.values.contains_key(v);
+            let linear = |v: &Variable| p.degree_in(*v) == 1 && !determined(v);
+            let v = p.variables().into_iter().find(linear)?;
+            let parts: Vec<_> = p.coefficients_in(v).into_iter().map(RationalFunction::polynomial).collect();
+            let value = multiply(negate(point.value(&parts[0])?), invert(point.value(&parts[1])?));
+            point.values.insert(v, value);
+        }
         for list in [&branch.conditions, &branch.values] {
             let mut fixed = Vec::new();
             for (v, value) in list {
@@ -34,8 +43,9 @@ impl Point {
             }
             point.values.extend(fixed);
         }
-        // Relations that stay open cannot be met by chance.
-        branch.relations.is_empty().then_some(point)
+        // Relations that hang together are not met by chance.
+        let met = |p: &Polynomial| p.evaluate_mod(&|v| point.at(v), PRIME) == 0;
+        branch.relations.iter().all(met).then_some(point)
     }
 
     pub fn solved(&self, value: &Value) -> Option<u64> {
