@@ -5,7 +5,7 @@ use crate::{Answer, card, read, unread, zoo};
 use linnaeus::relation::{Verdict, compare as related};
 use linnaeus::report::{self, Filter, Format, Inside, Scope};
 use linnaeus::simulate::{self, Refusal};
-use linnaeus::synthesis::{Given, forms as all_forms};
+use linnaeus::synthesis::{Given, forms_of};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// `linnaeus show`.
@@ -88,11 +88,8 @@ pub fn forms(text: &str, changes: &str) -> Answer {
     let Some(given) = &draft.given else {
         return Ok(report::realize(&draft.source, &draft.diagnostics, None).to_json());
     };
-    let granted = request.grant_given(given).map_err(|d| denied(&d))?;
-    let mut freedom = granted.freedom.clone();
-    freedom.oracles_fixed |= changes.own_oracles;
-    let found = all_forms(&granted.model, &freedom);
-    Ok(report::forms(&draft.source, &draft.diagnostics, &found, &granted.assumptions).to_json())
+    let (found, assumptions) = forms_of(given, &request, changes.own_oracles).map_err(|d| denied(&d))?;
+    Ok(report::forms(&draft.source, &draft.diagnostics, &found, &assumptions).to_json())
 }
 
 /// `linnaeus draw A`, with `--states` where `inside` is `states`.

@@ -25,6 +25,7 @@ mod show;
 mod simulation;
 mod speaker;
 mod start;
+mod states;
 mod text;
 mod typeset;
 mod unread;
@@ -55,6 +56,7 @@ pub use show::{
     ChannelReport, DiagnosticReport, OperatorReport, RealizationReport, Show, diagnostic_report, show, show_in,
 };
 pub use simulation::{SimulationReport, simulation, simulation_picture, simulation_text};
+pub use states::{inverse_text, map_text, numeric_text};
 pub use text::{Palette, text};
 pub use unread::{Unread, UnreadText, unread};
 pub use zoo::{

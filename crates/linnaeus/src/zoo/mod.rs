@@ -133,12 +133,17 @@ impl Zoo {
     /// Adds a card; its identifier and slug must be new.
     pub fn add(&mut self, family: &str, slug: &str, text: &str) -> Result<(), Refused> {
         let source = Source::new(text);
-        let card = card::parse(family, slug, &source).map_err(|diagnostics| Refused {
-            family: family.to_string(),
-            slug: slug.to_string(),
-            source: source.clone(),
-            diagnostics,
-        })?;
+        let refused = |diagnostics| {
+            let (family, slug) = (family.to_string(), slug.to_string());
+            Refused { family, slug, source: source.clone(), diagnostics }
+        };
+        let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+        if let Some(name) = [family, slug].into_iter().find(|n| n.is_empty() || !n.chars().all(is_plain)) {
+            let message = format!("`{name}` is no name of a card or of a family");
+            let problem = Diagnostic::error(Code::Card, Span::new(0, 0), message);
+            return Err(refused(vec![problem.help("use small letters, digits and `_`")]));
+        }
+        let card = card::parse(family, slug, &source).map_err(refused)?;
         let (reading, key, lifted) = Default::default();
         self.insert(Animal { card, source, reading, key, lifted })
     }
@@ -147,13 +152,15 @@ impl Zoo {
         let Animal { card, source, .. } = &animal;
         let taken = [&card.id, &card.slug].into_iter().find(|name| self.names.contains_key(*name));
         if let Some(what) = taken {
-            let at = source.text().find(&card.id).unwrap_or(0);
-            let twin = &self.animals[self.names[what]];
-            let problem = Diagnostic::error(
-                Code::Card,
-                Span::new(at, at + card.id.len()),
-                format!("`{what}` is the card `{}` already", twin.card.slug),
-            );
+            let twin = &self.animals[self.names[what]].card;
+            let (span, message) = match what == &card.id {
+                true => {
+                    let at = source.text().find(what).unwrap_or(0);
+                    (Span::new(at, at + what.len()), format!("`{what}` is the card `{}` already", twin.slug))
+                }
+                false => (Span::new(0, 0), format!("the file name `{what}` is that of {} already", twin.id)),
+            };
+            let problem = Diagnostic::error(Code::Card, span, message);
             let problem = problem.help("take an identifier and a file name that no other card has");
             let Card { family, slug, .. } = card.clone();
             return Err(Refused { family, slug, source: source.clone(), diagnostics: vec![problem] });
