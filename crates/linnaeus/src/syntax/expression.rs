@@ -218,6 +218,10 @@ impl<'a> Parser<'a> {
             TokenKind::Symbol('⟨' | '<') => self.inner_product(),
             TokenKind::Symbol('∇') => {
                 self.at += 1;
+                let two = |t: &Token| t.kind == TokenKind::Number(Rational::from(2));
+                if self.symbol() == Some('^') && self.tokens.get(self.at + 1).is_some_and(two) {
+                    return Err(hessian(token.span));
+                }
                 self.oracle_of_next_name(OracleKind::Gradient, token.span)
             }
             TokenKind::Symbol('∂') => {
@@ -306,6 +310,14 @@ impl<'a> Parser<'a> {
         }
         if let Some(call) = self.oracle_with_suffix(name, span) {
             return call;
+        }
+        let (bare, suffix) = name.split_once('_').unwrap_or((name, ""));
+        let applied = self.name_here().is_some() || self.opens_argument();
+        if matches!(bare, "hess" | "hessian" | "Hess" | "Hessian")
+            && !self.vocabulary.is_declared(name)
+            && (applied || !suffix.is_empty())
+        {
+            return Err(hessian(span));
         }
         if let Some(function) = elementary(name).filter(|_| !self.is_indexed()) {
             return self.elementary(function, name, span);
@@ -971,4 +983,10 @@ fn split_step(content: &Expression) -> Option<(String, Option<Expression>)> {
         }
         _ => None,
     }
+}
+
+/// What is said of second derivatives.
+pub fn hessian(span: Span) -> Diagnostic {
+    Diagnostic::error(Code::UnknownOracle, span, "a Hessian is no oracle that is read")
+        .help("algorithms with second derivatives are outside of what is compared; declare `oracle H` for a black box")
 }

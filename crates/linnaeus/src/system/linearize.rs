@@ -6,6 +6,7 @@ mod coefficients;
 mod map;
 mod minimize;
 
+pub use calls::rational_root;
 pub use coefficients::Coefficients;
 
 use super::change::change;

@@ -10,12 +10,14 @@ use crate::relation::correspondence::Correspondence;
 use crate::relation::hypothesis::{Hypothesis, Pairing};
 use crate::relation::laws::Laws;
 use crate::relation::matching::Matching;
+use crate::relation::paths::{Count, paths};
 use crate::relation::real::{self, Texts};
+use crate::relation::scaling::Freedom;
 use crate::relation::search::{Names, Scope, Wanted};
 use crate::relation::shift::{self, Lags};
-use crate::relation::verdict::{self, Assumption, Directions, Limit, Relation, Witness};
+use crate::relation::verdict::{self, Assumption, Directions, Generality, Limit, Relation, Witness};
 use crate::transfer::{Analysis, Realization, markov};
-use linnaeus_algebra::solve::Branch;
+use linnaeus_algebra::solve::{Branch, Conditions};
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction};
 
 /// Parameters and shifts of one reading are sought.
@@ -24,6 +26,10 @@ pub struct Search<'a> {
     pub second: &'a Analysis,
     pub wanted: Wanted<'a>,
     pub scope: Scope,
+    /// Whether both may be special.
+    pub conditions: Conditions,
+    /// What the oracles of every pair commute with besides shifts, where that is asked.
+    pub freedom: &'a [Freedom],
     pub a: &'a Plant,
     pub b: &'a Plant,
     pub operators: &'a Correspondence,
@@ -104,16 +110,23 @@ impl Search<'_> {
         limit: &mut Option<Limit>,
     ) -> Result<Option<Witness>, Exhausted> {
         let schedules = &self.matching.joint;
+        // Where numbers change with the index, names have been heard.
+        let begins = if schedules.is_empty() { Count::Names } else { Count::Shift };
+        let Some(paths) = paths(self.first, self.second, channel_map, &shift, begins) else {
+            return Ok(None);
+        };
         let Some((matrices, b)) = self.second(&shift)? else {
             return Ok(None);
         };
-        let furthest = shift.iter().flat_map(|m| shift.iter().map(move |n| (m - n).abs().max(m.abs()))).max();
-        let length = count + furthest.unwrap_or(0) as usize;
+        let spread = shift.iter().flat_map(|m| shift.iter().map(move |n| (m - n).abs())).max();
+        let length = count + spread.unwrap_or(0) as usize;
         let longer = markov(&self.a.realization, schedules, length)?;
         let both = Sequences { x: &longer, y: markov(&b, schedules, length)?, shift: &shift };
         let mut open = [None; 2];
         let forth = if self.wanted.forth { self.solve(&both, Side::First, &mut open[0])? } else { None };
-        let back = if self.wanted.back { self.solve(&both, Side::Second, &mut open[1])? } else { None };
+        // Where the two meet is the same from both sides.
+        let meets = self.conditions == Conditions::Allowed;
+        let back = if self.wanted.back && !meets { self.solve(&both, Side::Second, &mut open[1])? } else { None };
         *limit = limit.or(open[0]).or(open[1]);
         let is_open = forth.is_none() && open[0].is_some() || back.is_none() && open[1].is_some();
         let special = (self.matching.first_is_special, self.matching.second_is_special);
@@ -127,26 +140,52 @@ impl Search<'_> {
         let solved = Directions { forth: real(&forth)?, back: real(&back)? };
         // A sequence that is special on one side is general on the other.
         let general = Directions { forth: !special.1, back: !special.0 };
-        let oracles = self.hypothesis.admits(&self.a.ports, &self.b.ports);
-        let generality = solved.and(general).and(oracles).generality();
-        let Some((branches, laws)) = forth.or(back) else {
+        let (one, two) = (&self.first.system, &self.second.system);
+        let oracles = self.hypothesis.admits((one, &self.a.ports), (two, &self.b.ports)).and(paths.directions);
+        let generality = match self.conditions {
+            Conditions::Never => solved.and(general).and(oracles).generality(),
+            Conditions::Allowed => Generality::Overlap,
+        };
+        let Some((mut branches, laws)) = forth.or(back) else {
             return Ok(None);
         };
+        let mut filters = (Vec::new(), Vec::new());
+        if !self.scales().is_empty() {
+            let mut first = None;
+            for branch in std::mem::take(&mut branches) {
+                if let Some(found) = self.filters(&branch)? {
+                    first = first.or(Some(found));
+                    branches.push(branch);
+                }
+            }
+            match first {
+                Some(found) => filters = found,
+                None => return Ok(None),
+            }
+        }
         let relation = match (self.hypothesis.relation, shift.iter().all(|m| *m == 0)) {
             (Relation::Oracle, false) => Relation::Shift,
             (relation, _) => relation,
         };
+        let relation = self.relation_of(&filters.0, relation);
         let mut assumptions = self.operators.assumptions();
-        let matched = self.constants(&both, &branches)?;
+        assumptions.extend(filters.1);
+        if self.wanted.names == Names::Shared {
+            assumptions.extend(paths.assumptions());
+        }
+        let solved = (branches, laws);
+        let matched = self.constants(&both, &solved)?;
+        let (branches, laws) = solved;
         let plant = |side: Side| if side == Side::First { self.a } else { self.b };
         let zero = |(side, n): &(Side, usize)| Assumption::ZeroConstant(*side, plant(*side).constants[*n].clone());
         assumptions.extend(matched.zero.iter().map(zero));
         let generality = generality.directions().and(matched.directions).generality();
         Ok(Some(Witness {
-            relation: if assumptions.is_empty() { relation } else { Relation::Conditional },
+            relation: if assumptions.iter().any(Assumption::is_condition) { Relation::Conditional } else { relation },
             generality,
             channel_map: channel_map.to_vec(),
             shift,
+            filters: filters.0,
             matrices,
             branches,
             sequences: verdict::Sequences {
@@ -157,7 +196,7 @@ impl Search<'_> {
             },
             assumptions,
             constants: vec![matched.map],
-            is_open,
+            is_open: is_open || meets && limit.is_some(),
             ..Witness::default()
         }))
     }
@@ -171,6 +210,6 @@ impl Search<'_> {
         }
         let matrices = self.hypothesis.matrices_of(&ports, &self.b.ports)?;
         let b = self.b.in_oracles(&self.hypothesis.order, &matrices)?;
-        Ok(b.map(|b| (matrices, b)))
+        b.map(|b| Ok((matrices, self.scaled(b)?))).transpose()
     }
 }

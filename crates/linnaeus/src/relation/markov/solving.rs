@@ -4,10 +4,12 @@ use super::Entries;
 use super::equations::{Base, Sequences};
 use super::reading::{Search, Solved};
 use crate::relation::behavior::Side;
+use crate::relation::functions;
 use crate::relation::laws::{Laws, Outcome, laws, radicand};
 use crate::relation::operators::is_coefficient;
 use crate::relation::real;
 use crate::relation::search::Scope;
+use crate::relation::soundness;
 use crate::relation::verdict::Limit;
 use crate::system::parameter;
 use crate::system::schedule::{Motion, Schedule, Schedules, scheduled};
@@ -191,7 +193,7 @@ impl Search<'_> {
         let schedules = &laws.ruled(&self.matching.joint);
         for branch in branches {
             let value = |v: Variable| -> Option<RationalFunction> {
-                match (scheduled(v), branch.values.get(&v)) {
+                match (scheduled(v), branch.values.get(&v).or_else(|| branch.conditions.get(&v))) {
                     (Some((j, offset)), _) => schedules.advanced(laws.values.get(&j)?, offset).ok(),
                     (None, Some(Value::Rational(r))) => Some(r.clone()),
                     _ => None,
@@ -237,14 +239,14 @@ impl Search<'_> {
             equations.iter().flat_map(Polynomial::variables).filter(|v| scheduled(*v).is_some()).collect();
         let is_unknown = |v: &Variable| scheduled(*v).is_some_and(|(j, _)| numbers.contains(&j));
         let unknown: Vec<Variable> = symbols.into_iter().filter(is_unknown).collect();
-        let factors = self.operators.unknowns();
-        let nonzero = factors.iter().map(|v| Polynomial::variable(*v));
+        let factors: Vec<Variable> = self.operators.unknowns().into_iter().chain(self.scales()).collect();
+        let nonzero = self.operators.nonzero().into_iter().chain(self.scales()).map(Polynomial::variable);
         let mut problem = Problem {
             equations,
             unknowns: sought.parameters.iter().chain(&factors).copied().collect(),
             given: known.parameters.clone(),
             nonzero: self.a.nonzero.iter().chain(&self.b.nonzero).cloned().chain(nonzero).collect(),
-            conditions: Conditions::Never,
+            conditions: self.conditions,
         };
         if unknown.is_empty() && base == Base::Each {
             // Numbers that change with the index are generic: every coefficient must vanish.
@@ -265,15 +267,21 @@ impl Search<'_> {
             let (unknown, running): (Vec<Variable>, Vec<Variable>) = symbols.into_iter().partition(is_unknown);
             problem.nonzero.extend(self.running_nonzero(&unknown)?);
             problem.unknowns.extend(unknown);
-            problem.given.extend(running);
+            // Nothing is asked of sequences that are given.
+            if self.conditions == Conditions::Never {
+                problem.given.extend(running);
+            }
         }
         if self.wanted.sieve.is_some() && !may_have_solution(&problem)? {
             return Ok(None);
         }
-        let free = sought.parameters.iter().chain(&factors).copied().collect();
+        let mut free: BTreeSet<Variable> = sought.parameters.iter().chain(&factors).copied().collect();
+        if self.conditions == Conditions::Allowed {
+            free.extend(&known.parameters);
+        }
         let mut found = Vec::new();
         for (branch, laws) in self.lawful(problem, &free, ROUNDS, limit)? {
-            if real::demands(self.texts(), &branch)?.is_some() {
+            if real::demands(self.texts(), &branch)?.is_some() && !self.is_degenerate(&branch)? {
                 found.push((branch, laws));
             }
         }
@@ -283,6 +291,22 @@ impl Search<'_> {
         };
         let branches = found.into_iter().filter(|(_, own)| *own == laws).map(|(branch, _)| branch).collect();
         Ok(Some((branches, laws)))
+    }
+
+    /// Whether conditions silence an oracle or make both algorithms smaller than they are.
+    fn is_degenerate(&self, branch: &Branch) -> Result<bool, Exhausted> {
+        if branch.conditions.is_empty() {
+            return Ok(false);
+        }
+        let mut smaller = 0;
+        for (analysis, side) in [(self.first, Side::First), (self.second, Side::Second)] {
+            match soundness::order_of_words(analysis, side, branch)? {
+                Some(order) if order < analysis.minimal_order => smaller += 1,
+                Some(_) => {}
+                None => return Ok(true),
+            }
+        }
+        Ok(smaller == 2)
     }
 
     /// What must not vanish of sequences that are sought, at all times at which it speaks of these symbols.
@@ -352,6 +376,10 @@ impl Search<'_> {
         }
         let mut found = Vec::new();
         for branch in solution.branches {
+            let Some(branch) = functions::settled(&self.first.system, &self.second.system, branch)? else {
+                *limit = Some(Limit::Functions);
+                continue;
+            };
             match laws(self.matching, settled(branch)?, free)? {
                 Outcome::Laws(branch, laws) => found.push((branch, laws)),
                 Outcome::Never => {}

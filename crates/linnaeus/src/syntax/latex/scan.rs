@@ -1,7 +1,7 @@
 //! Characters → items: commands, letters, braces, scripts, ends of lines. Unicode is spelled out as the
 //! commands that it draws, so that everything after this sees one alphabet.
 
-use super::unicode::{Place, alphabet, combining, command, decorated, script};
+use super::unicode::{Place, alphabet, combining, command, decorated, script, upright};
 use crate::source::Span;
 use crate::syntax::ast::Role;
 use crate::syntax::names::greek;
@@ -210,6 +210,7 @@ impl Scanner<'_> {
 
     fn letter(&mut self, c: char) {
         let length = c.len_utf8();
+        let c = upright(c).unwrap_or(c);
         let wrapped = |command: &str, c: Kind| [Kind::Command(command.to_string()), Kind::Open, c, Kind::Close];
         if let Some((place, _)) = script(c) {
             return self.scripts(place);
