@@ -154,12 +154,11 @@ fn read(paper: &Expanded, rows: &[Vec<Span>], analysis: &Analysis) -> Result<Mat
         let index = Index { letter: "k".to_string(), halves: 0, span: place };
         Expression::new(place, Node::Indexed("query~".to_string(), index))
     };
-    // A function of its own for every row, so that every row has its own space; minimizers live in another one.
-    let minimizes = analysis.channels.iter().any(|c| c.oracle.kind == OracleKind::Argmin);
+    // A function of its own for every row, so that every row has its own space.
     let oracle = |i: usize| {
         let call = OracleName {
             span: place,
-            kind: if minimizes { OracleKind::Argmin } else { OracleKind::Gradient },
+            kind: OracleKind::Gradient,
             function: format!("port~{}", i + 1),
             conjugate: false,
             step: None,

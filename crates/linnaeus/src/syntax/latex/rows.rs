@@ -173,7 +173,7 @@ pub fn segments(page: Page, source: &Source) -> (Vec<Segment>, Vec<(Span, Role, 
         let mut told = row.span.start;
         let tests: Vec<&Vec<Item>> = pieces.iter().filter(|p| tests(p)).collect();
         let stops = pieces.iter().any(|p| words::is_stop(&words_of(p)));
-        let own = row.condition.or_else(|| tests.first().filter(|_| !stops).and_then(|p| extent(p)));
+        let own = tests.first().filter(|_| !stops).and_then(|p| extent(p)).or(row.condition);
         // A condition on a row of its own is that of the row below.
         let says = pieces.iter().any(|p| purpose(p).is_none() && !signs(p).is_empty() && !self::tests(p));
         let condition = own.or(pending.filter(|_| says));
