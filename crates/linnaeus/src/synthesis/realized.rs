@@ -75,18 +75,16 @@ impl From<Exhausted> for Unwritable {
 pub fn realize(given: &Given, coordinates: Option<Coordinates>) -> Result<Realized, Unwritable> {
     match given {
         Given::Commuting(model) => {
-            let coordinates = coordinates.unwrap_or_default();
-            let mut reduction = reduced(model, coordinates)?;
-            let mut sheet = typed(&reduction.model);
-            if matches!(sheet, Err(Untyped::Entry { .. })) && coordinates != Coordinates::AsWritten {
-                // Multiples of the state by an operator may live where it needs no inverse.
-                reduction = cleared(reduction)?;
-                sheet = typed(&reduction.model);
-            }
-            let sheet = sheet.map_err(|e| match e {
-                Untyped::Exhausted => Unwritable::Exhausted,
-                entry => Unwritable::Untyped(entry),
-            })?;
+            let wanted = coordinates.unwrap_or_default();
+            let (reduction, sheet, coordinates) = match written(model, wanted)? {
+                Ok(found) => found,
+                // Over numbers fewer vectors may do than over operators that have no inverse.
+                Err(_) if wanted == Coordinates::Minimal => match written(model, Coordinates::Observable)? {
+                    Ok(found) => found,
+                    Err(_) => written(model, Coordinates::AsWritten)?.map_err(Unwritable::Untyped)?,
+                },
+                Err(entry) => return Err(Unwritable::Untyped(entry)),
+            };
             let mut program = program(&sheet)?;
             program.nonzero = divided(&program, &reduction.model)?;
             Ok(Realized { sheet, program, reduction: Some(reduction), coordinates })
@@ -100,6 +98,25 @@ pub fn realize(given: &Given, coordinates: Option<Coordinates>) -> Result<Realiz
             let program = program(&sheet)?;
             Ok(Realized { sheet, program, reduction: None, coordinates: Coordinates::AsWritten })
         }
+    }
+}
+
+/// A state of a kind with operators put back; no such state if one would have to be inverted that has no inverse.
+fn written(
+    model: &Commuting,
+    coordinates: Coordinates,
+) -> Result<Result<(Reduction, Model<Gain>, Coordinates), Untyped>, Exhausted> {
+    let mut reduction = reduced(model, coordinates)?;
+    let mut sheet = typed(&reduction.model);
+    if matches!(sheet, Err(Untyped::Entry { .. })) && coordinates != Coordinates::AsWritten {
+        // Multiples of the state by an operator may live where it needs no inverse.
+        reduction = cleared(reduction)?;
+        sheet = typed(&reduction.model);
+    }
+    match sheet {
+        Ok(sheet) => Ok(Ok((reduction, sheet, coordinates))),
+        Err(Untyped::Exhausted) => Err(Exhausted),
+        Err(entry) => Ok(Err(entry)),
     }
 }
 

@@ -16,7 +16,8 @@ pub fn align(program: &Program) -> String {
 
 /// What the formulas leave open, as comments that are read back.
 fn declared(program: &Program, notation: &Notation) -> String {
-    let remarks = super::remarks(program).into_iter().map(|line| format!("% {line}\n"));
+    let remarks =
+        super::remarks(program, &|n| notation.own(n).to_string()).into_iter().map(|line| format!("% {line}\n"));
     remarks.chain(notation.declarations().iter().map(|line| format!("{PRAGMA} {line}\n"))).collect()
 }
 

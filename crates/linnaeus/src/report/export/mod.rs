@@ -128,7 +128,7 @@ pub fn unicode(program: &Program) -> String {
 
 fn lines(program: &Program, style: Style) -> String {
     let notation = Notation::new(program, style);
-    let remarks = remarks(program).into_iter().map(|l| format!("# {l}"));
+    let remarks = remarks(program, &|n| n.to_string()).into_iter().map(|l| format!("# {l}"));
     let equations = notation.equations().into_iter().map(|(left, right)| format!("{left} = {right}"));
     remarks.chain(notation.declarations()).chain(equations).map(|l| l + "\n").collect()
 }
@@ -139,11 +139,11 @@ fn commented(program: &Program) -> String {
 }
 
 /// What must be known to read the lines: which variables were changed, and what is divided by.
-fn remarks(program: &Program) -> Vec<String> {
+fn remarks(program: &Program, spelled: &dyn Fn(&str) -> String) -> Vec<String> {
     let system = &program.system;
     let is_used = |n: &String| program.values.iter().any(|v| v.name.stem == *n);
     let changes = system.changes.iter().map(|c| (changed_name(system, c), &c.new)).filter(|(n, _)| is_used(n));
-    let changed = changes.map(|(name, new)| format!("{name} = {new}"));
+    let changed = changes.map(|(name, new)| format!("{} = {new}", spelled(&name)));
     let printer = EntryPrinter { system, script: Script::Plain };
     let divided = program.nonzero.iter().map(|p| {
         let value = RationalFunction::polynomial(p.clone());
