@@ -123,6 +123,7 @@ pub fn solved(
     equation: &Polynomial,
     (given, sought): (Variable, Variable),
     systems: (&LinearSystem, &LinearSystem),
+    nonzero: &[Polynomial],
 ) -> Result<Option<OperatorMap>, Exhausted> {
     if equation.degree_in(sought) != 1 || equation.degree_in(given) == 0 {
         return Ok(None);
@@ -141,7 +142,16 @@ pub fn solved(
         (true, false) => reflected.is_some_and(|r| r == value),
         (true, true) => reflected.is_some_and(|r| r == value.neg()),
     };
-    let is_new = value.variables().contains(&given);
+    // What the given text does not invert may have no inverse.
+    let mut inverted = true;
+    for (factor, _) in value.denominator().factor()?.factors.iter().filter(|(f, _)| f.degree_in(given) > 0) {
+        let mut divides = false;
+        for p in nonzero {
+            divides |= p.exact_divide(factor)?.is_some();
+        }
+        inverted &= divides;
+    }
+    let is_new = inverted && value.variables().contains(&given);
     Ok((fits && is_new).then(|| OperatorMap { values: vec![(sought, value)], ..Default::default() }))
 }
 

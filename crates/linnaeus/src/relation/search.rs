@@ -681,7 +681,7 @@ impl Search<'_> {
         for gauge in &posed.gauges.list {
             let equations = self.ask(asked, &posed, gauge, |q| Question { universal: &[], ..*q }.equations())?;
             for equation in equations.flatten().unwrap_or_default() {
-                if let Some(map) = operators::solved(&equation, symbols, (given.0, sought.0))?
+                if let Some(map) = operators::solved(&equation, symbols, (given.0, sought.0), &given.1.nonzero)?
                     && found.iter().all(|m| m.values != map.values)
                 {
                     found.push(map);
