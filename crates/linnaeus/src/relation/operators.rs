@@ -100,13 +100,10 @@ pub fn maps(
     Ok(found)
 }
 
-/// The only operator of each side that matters, the given one's first.
-pub fn only_pair(
-    given: (&LinearSystem, &Behavior),
-    sought: (&LinearSystem, &Behavior),
-) -> Option<(Variable, Variable)> {
-    match (&used(given.1)[..], &used(sought.1)[..]) {
-        ([one], [other]) => Some((*one, *other)),
+/// The operators of the given side that matter, and the only one of the sought side that does.
+pub fn one_of_several(given: &Behavior, sought: &Behavior) -> Option<(Vec<Variable>, Variable)> {
+    match (used(given), &used(sought)[..]) {
+        (given, [one]) if !given.is_empty() => Some((given, *one)),
         _ => None,
     }
 }
@@ -117,40 +114,90 @@ fn used(b: &Behavior) -> Vec<Variable> {
     b.operators.iter().copied().filter(occurs).collect()
 }
 
-/// The sought operator as the function of the given one that an equation makes of it, if that is linear in it and the
-/// function leads from where to where the operator does: A'A is even in the symbol of A, A A'A odd.
+/// The sought operator as those functions of the given ones that a factor of an equation makes of it: the factor is
+/// linear in it, and the function leads from where to where the operator does. A'A is even in the symbol of A, AA'A odd.
 pub fn solved(
     equation: &Polynomial,
-    (given, sought): (Variable, Variable),
+    (given, sought): (&[Variable], Variable),
     systems: (&LinearSystem, &LinearSystem),
-) -> Result<Option<OperatorMap>, Exhausted> {
-    if equation.degree_in(sought) != 1 || equation.degree_in(given) == 0 {
-        return Ok(None);
+    nonzero: &[Polynomial],
+) -> Result<Vec<OperatorMap>, Exhausted> {
+    let mut found = Vec::new();
+    for (factor, _) in equation.factor()?.factors {
+        if factor.degree_in(sought) != 1 || given.iter().all(|v| factor.degree_in(*v) == 0) {
+            continue;
+        }
+        let parts: Vec<_> = factor.coefficients_in(sought).into_iter().map(RationalFunction::polynomial).collect();
+        let Some(value) = parts[0].neg().div(&parts[1])? else { continue };
+        if leads_alike(&value, (given, sought), systems)? && is_inverted(value.denominator(), given, nonzero)? {
+            found.push(OperatorMap { values: vec![(sought, value)], ..Default::default() });
+        }
     }
-    let parts: Vec<_> = equation.coefficients_in(sought).into_iter().map(RationalFunction::polynomial).collect();
-    let Some(value) = parts[0].neg().div(&parts[1])? else {
-        return Ok(None);
-    };
+    Ok(found)
+}
+
+/// Whether a function of operators leads from where to where another operator does.
+fn leads_alike(
+    value: &RationalFunction,
+    (given, sought): (&[Variable], Variable),
+    systems: (&LinearSystem, &LinearSystem),
+) -> Result<bool, Exhausted> {
     let rectangular = |system: &LinearSystem, v: Variable| {
         system.operators.get(identity_of(v).1).is_some_and(|o| is_rectangular(system, o))
     };
-    let turned = |v: Variable| (v == given).then(|| RationalFunction::variable(given).neg());
-    let reflected = value.substitute(&turned)?;
-    let fits = match (rectangular(systems.0, given), rectangular(systems.1, sought)) {
-        (false, rectangular) => !rectangular,
-        (true, false) => reflected.is_some_and(|r| r == value),
-        (true, true) => reflected.is_some_and(|r| r == value.neg()),
-    };
-    let is_new = value.variables().contains(&given);
-    Ok((fits && is_new).then(|| OperatorMap { values: vec![(sought, value)], ..Default::default() }))
+    let target = rectangular(systems.1, sought);
+    match given {
+        [one] if rectangular(systems.0, *one) => {
+            let turned = |v: Variable| (v == *one).then(|| RationalFunction::variable(*one).neg());
+            let same = if target { value.neg() } else { value.clone() };
+            Ok(value.substitute(&turned)?.is_some_and(|r| r == same))
+        }
+        several => Ok(!target && several.iter().all(|v| !rectangular(systems.0, *v))),
+    }
 }
 
-/// Several commuting operators correspond one to one in their order, or each is a sum of multiples of the others.
+/// Whether the given text inverts what is divided by: another function of its operators may have no inverse.
+fn is_inverted(denominator: &Polynomial, given: &[Variable], nonzero: &[Polynomial]) -> Result<bool, Exhausted> {
+    for (factor, _) in denominator.factor()?.factors {
+        let mut divides = given.iter().all(|v| factor.degree_in(*v) == 0);
+        for p in nonzero {
+            divides |= p.exact_divide(&factor)?.is_some();
+        }
+        if !divides {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// At most so many operators are taken for one another in any order.
+const PERMUTED: usize = 4;
+
+/// All orders, their own first.
+fn orders(n: usize) -> Vec<Vec<usize>> {
+    let mut found: Vec<Vec<usize>> = vec![Vec::new()];
+    for _ in 0..n {
+        let longer = |order: &Vec<usize>| {
+            let rest = (0..n).filter(|i| !order.contains(i)).collect::<Vec<_>>();
+            rest.into_iter().map(|i| [&order[..], &[i]].concat()).collect::<Vec<_>>()
+        };
+        found = found.iter().flat_map(longer).collect();
+    }
+    found
+}
+
+/// Several commuting operators correspond one to one, or each is a sum of multiples of the others.
 fn several(given: &[(Variable, bool)], sought: &[(Variable, bool)]) -> Result<Vec<OperatorMap>, Exhausted> {
     let mut found = Vec::new();
-    if given.len() == sought.len() && given.iter().zip(sought).all(|(a, b)| a.1 == b.1) {
-        let values = given.iter().zip(sought).map(|((a, _), (b, _))| (*b, RationalFunction::variable(*a))).collect();
-        found.push(OperatorMap { values, ..Default::default() });
+    if given.len() == sought.len() {
+        let orders = if given.len() <= PERMUTED { orders(given.len()) } else { vec![(0..given.len()).collect()] };
+        for order in orders {
+            let pairs = order.iter().map(|i| given[*i]).zip(sought);
+            if pairs.clone().all(|(a, b)| a.1 == b.1) {
+                let values = pairs.map(|(a, b)| (b.0, RationalFunction::variable(a.0))).collect();
+                found.push(OperatorMap { values, ..Default::default() });
+            }
+        }
     } else if given.len() * sought.len() <= COEFFICIENTS && given.iter().chain(sought).all(|(_, r)| !r) {
         let mut map = OperatorMap::default();
         for (i, (target, _)) in sought.iter().enumerate() {

@@ -663,30 +663,42 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// The sought side's only operator as the function of the given one's that an entry of H makes of it.
-    fn solved_maps(&self, asked: &Asked) -> Result<Vec<OperatorMap>, Exhausted> {
+    /// The sought side's only operator as the functions of the given one's that entries of H make of it.
+    fn solved_maps(&mut self, asked: &Asked) -> Result<Vec<OperatorMap>, Exhausted> {
         let [a, b] = asked.own;
         let texts = [(&self.first.system, a), (&self.second.system, b)];
         let (given, sought) = match asked.direction {
             Direction::Forth => (texts[0], texts[1]),
             Direction::Back => (texts[1], texts[0]),
         };
-        let Some(symbols) = operators::only_pair(given, sought) else {
+        let Some((symbols, target)) = operators::one_of_several(given.1, sought.1) else {
             return Ok(Vec::new());
         };
         let Some(posed) = self.pose(asked, a.clone(), b.clone())? else {
             return Ok(Vec::new());
         };
+        let unknown = OperatorMap { unknowns: vec![target], ..OperatorMap::default() };
         let mut found: Vec<OperatorMap> = Vec::new();
+        let mut is_root = false;
         for gauge in &posed.gauges.list {
-            let equations = self.ask(asked, &posed, gauge, |q| Question { universal: &[], ..*q }.equations())?;
-            for equation in equations.flatten().unwrap_or_default() {
-                if let Some(map) = operators::solved(&equation, symbols, (given.0, sought.0))?
-                    && found.iter().all(|m| m.values != map.values)
-                {
-                    found.push(map);
+            let open = |q: &Question| Question { universal: &[], operators: &unknown, ..*q }.equations();
+            let equations = self.ask(asked, &posed, gauge, open)?.flatten().unwrap_or_default();
+            for equation in &equations {
+                let systems = (given.0, sought.0);
+                for map in operators::solved(equation, (&symbols, target), systems, &given.1.nonzero)? {
+                    if found.iter().all(|m| m.values != map.values) {
+                        found.push(map);
+                    }
                 }
             }
+            if equations.iter().any(|p| p.degree_in(target) > 1) {
+                let may = |q: &Question| Question { universal: &[], operators: &unknown, ..*q }.may_have_solution();
+                is_root |= self.ask(asked, &posed, gauge, may)?.unwrap_or(false);
+            }
+        }
+        // An operator that is a root of others' functions is not sought.
+        if found.is_empty() && is_root {
+            self.limit = self.limit.or(Some(Limit::Operators));
         }
         found.sort_by_key(|m| {
             m.values.iter().map(|(_, r)| r.numerator().term_count() + r.denominator().term_count()).sum::<usize>()
@@ -1229,17 +1241,44 @@ fn with_twins(branch: &Branch, twins: &BTreeMap<Variable, Variable>) -> Result<O
             None => return Ok(None),
         }
     }
+    // One that is determined is its namesake where another is chosen so.
+    for (v, w) in twins {
+        let Some(Value::Rational(value)) = found.values.get(v) else { continue };
+        let difference = value.sub(&RationalFunction::variable(*w))?;
+        let p = difference.numerator();
+        let linear = |u: &&Variable| !twins.contains_key(u) && p.degree_in(**u) == 1;
+        let Some(u) = found.free.iter().find(linear).copied() else { continue };
+        let parts: Vec<_> = p.coefficients_in(u).into_iter().map(RationalFunction::polynomial).collect();
+        let Some(choice) = parts[0].neg().div(&parts[1])? else { continue };
+        let put = |x: Variable| (x == u).then(|| choice.clone());
+        for value in found.values.values_mut() {
+            let Value::Rational(r) = value else { return Ok(None) };
+            match r.substitute(&put)? {
+                Some(there) => *r = there,
+                None => return Ok(None),
+            }
+        }
+        found.free.retain(|x| *x != u);
+        found.values.insert(u, Value::Rational(choice));
+    }
     let twin = |v: &Variable| twins.get(v).map(|w| (*v, Value::Rational(RationalFunction::variable(*w))));
     found.values.extend(branch.free.iter().filter_map(twin));
     found.free.retain(|v| !twins.contains_key(v));
-    found.nonzero.clear();
+    let mut nonzero = Vec::new();
+    let solved = |v: Variable| match found.values.get(&v).filter(|_| branch.free.contains(&v)) {
+        Some(Value::Rational(r)) => Some(r.clone()),
+        _ => None,
+    };
     for p in &branch.nonzero {
-        match RationalFunction::polynomial(p.clone()).substitute(&chosen)? {
-            Some(there) if !there.is_zero() => found.nonzero.push(there.numerator().clone()),
+        let there = RationalFunction::polynomial(p.clone()).substitute(&|v| chosen(v).or_else(|| solved(v)))?;
+        match there {
+            Some(there) if !there.is_zero() => nonzero.push(there.numerator().clone()),
             _ => return Ok(None),
         }
     }
-    found.nonzero.retain(|p| !p.is_constant());
+    nonzero.retain(|p| !p.is_constant());
+    nonzero.dedup();
+    found.nonzero = nonzero;
     let same = |(v, w): (&Variable, &Variable)| {
         found.values.get(v).is_none_or(|value| *value == Value::Rational(RationalFunction::variable(*w)))
     };

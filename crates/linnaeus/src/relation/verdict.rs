@@ -531,6 +531,8 @@ pub enum Limit {
     Functions,
     /// Neither calls an oracle, and algorithms are told apart by their calls.
     Calls,
+    /// Operators that may be roots of functions of others.
+    Operators,
     /// Filters of linear oracles where operators do not commute or numbers change with the index.
     Filters,
     /// The re-check contradicted the answer.

@@ -170,6 +170,7 @@ pub(super) fn summary_in(first: &Analysis, second: &Analysis, comparison: &Compa
                 Limit::Functions => "roots, exponentials or logarithms of what is sought could not be solved for",
                 Limit::Calls => "neither calls an oracle, and algorithms are told apart by their calls",
                 Limit::Candidates => "there are too many shifts or pairings of oracles",
+                Limit::Operators => "whether an operator is a root of a function of the other's was not found out",
                 Limit::Filters => {
                     "filters of linear oracles are not tried where operators do not commute or numbers change with k"
                 }

@@ -1,6 +1,7 @@
 //! A random point of a branch of a witness.
 
-use crate::prime_field::{PRIME, Stream, add, invert, multiply, negate, square_root};
+use super::root::root;
+use crate::prime_field::{PRIME, Stream, add, multiply, square_root};
 use crate::relation::behavior::Side;
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::{Branch, Value};
@@ -27,13 +28,13 @@ impl Point {
         for v in &branch.free {
             point.values.insert(*v, stream.next());
         }
-        // A relation that is linear in a number determines it, whatever the others are.
+        // A relation determines one of its numbers, whatever the others are.
         for p in &branch.relations {
             let determined = |v: &Variable| branch.conditions.contains_key(v) || branch.values.contains_key(v);
-            let linear = |v: &Variable| p.degree_in(*v) == 1 && !determined(v);
-            let v = p.variables().into_iter().find(linear)?;
-            let parts: Vec<_> = p.coefficients_in(v).into_iter().map(RationalFunction::polynomial).collect();
-            let value = multiply(negate(point.value(&parts[0])?), invert(point.value(&parts[1])?));
+            let open = p.variables().into_iter().filter(|v| !determined(v));
+            let v = open.min_by_key(|v| p.degree_in(*v))?;
+            let parts = p.coefficients_in(v).into_iter().map(|c| c.evaluate_mod(&|w| point.at(w), PRIME));
+            let value = root(&parts.collect::<Vec<_>>(), stream)?;
             point.values.insert(v, value);
         }
         for list in [&branch.conditions, &branch.values] {

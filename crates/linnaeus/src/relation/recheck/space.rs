@@ -2,7 +2,7 @@
 
 use super::point::Point;
 use crate::operator::OperatorPolynomial;
-use crate::prime_field::{Dense, Stream};
+use crate::prime_field::{Dense, PRIME, Stream};
 use crate::relation::behavior::Side;
 use crate::relation::operators::{ends, identity_of};
 use crate::relation::verdict::{Assumption, Witness};
@@ -189,33 +189,41 @@ pub fn image_of(
     Some(sum)
 }
 
-/// A rational function of one operator: of A'A or of AA' where A leads from one space to another.
+/// A rational function of operators that commute, or of A'A or AA' where A leads from one space to another.
 fn fraction_of(
     value: &RationalFunction,
     found: &BTreeMap<Variable, Dense>,
     (rows, cols): (usize, usize),
     point: &Point,
 ) -> Option<Dense> {
-    let symbols: Vec<Variable> = value.variables().into_iter().filter(|v| found.contains_key(v)).collect();
-    let [symbol] = symbols[..] else { return None };
-    let own = &found[&symbol];
-    let is_square = own.rows.len() == own.cols;
-    let (base, step) = match is_square {
-        true => (own.clone(), 1),
-        false if own.cols == rows => (own.transpose().after(own), 2),
-        false => (own.after(&own.transpose()), 2),
-    };
-    if rows != cols || base.cols != rows {
+    let mut bases: BTreeMap<Variable, (Dense, u32)> = BTreeMap::new();
+    for v in value.variables() {
+        let Some(own) = found.get(&v) else { continue };
+        let base = match own.rows.len() == own.cols {
+            true => (own.clone(), 1),
+            false if own.cols == rows => (own.transpose().after(own), 2),
+            false => (own.after(&own.transpose()), 2),
+        };
+        bases.insert(v, base);
+    }
+    if rows != cols || bases.values().any(|(base, _)| base.cols != rows) {
         return None;
     }
-    let at = |p: &Polynomial| -> Option<Dense> {
-        let coefficients = p.coefficients_in(symbol);
+    let at = |p: &Polynomial| -> Dense {
         let mut sum = Dense::zero(rows, rows);
-        for c in coefficients.into_iter().step_by(step).rev() {
-            let c = point.value(&RationalFunction::polynomial(c))?;
-            sum = base.after(&sum).plus(&Dense::scalar(rows, c));
+        for (powers, c) in p.terms() {
+            let (own, others): (Vec<_>, Vec<_>) = powers.into_iter().partition(|(v, _)| bases.contains_key(v));
+            let number = Polynomial::from_terms([(others, c.clone())]);
+            let mut term = Dense::scalar(rows, number.evaluate_mod(&|v| point.at(v), PRIME));
+            for (v, e) in own {
+                let (base, step) = &bases[&v];
+                for _ in 0..e / step {
+                    term = base.after(&term);
+                }
+            }
+            sum = sum.plus(&term);
         }
-        Some(sum)
+        sum
     };
-    Some(at(value.numerator())?.after(&at(value.denominator())?.inverse()?))
+    Some(at(value.numerator()).after(&at(value.denominator()).inverse()?))
 }
