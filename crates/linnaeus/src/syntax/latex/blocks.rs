@@ -123,9 +123,10 @@ impl Blocks {
 
     /// `\EndFor`, `end if`, `end`: the innermost block of that kind, and what is open within.
     pub fn close_word(&mut self, which: Ended) {
-        let fits = |b: usize| match (&self.all[b].kind, which) {
-            (Kind::Loop { .. }, Ended::Loop | Ended::Any) | (Kind::Arm { .. }, Ended::Test | Ended::Any) => true,
-            _ => false,
+        let fits = |b: usize| match self.all[b].kind {
+            Kind::Loop { .. } => which != Ended::Test,
+            Kind::Arm { .. } => which != Ended::Loop,
+            Kind::Page => false,
         };
         if let Some(at) = self.open.iter().rposition(|(b, _)| fits(*b)) {
             self.close(at);

@@ -234,10 +234,10 @@ impl Layout<'_> {
         let condition = super::rows::extent(&inside).unwrap_or(head);
         let said: String = inside
             .iter()
-            .filter_map(|i| match &i.kind {
-                Kind::Char(c) if i.spaced => Some(format!(" {c}")),
-                Kind::Char(c) => Some(c.to_string()),
-                _ => Some(" ".to_string()),
+            .map(|i| match &i.kind {
+                Kind::Char(c) if i.spaced => format!(" {c}"),
+                Kind::Char(c) => c.to_string(),
+                _ => " ".to_string(),
             })
             .collect();
         let (role, reason) = match structure {

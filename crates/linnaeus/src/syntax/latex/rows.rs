@@ -7,6 +7,9 @@ use super::words::{self, is_verb};
 use crate::source::{Source, Span};
 use crate::syntax::ast::Role;
 
+/// A line that is no equation: where, what for, and why it is not used.
+pub type Aside = (Span, Role, &'static str);
+
 /// One equation, or what should be one.
 #[derive(Clone, Debug)]
 pub struct Segment {
@@ -150,7 +153,7 @@ fn is_gap(kind: &Kind) -> bool {
 }
 
 /// The equations of a page; what is none joins the other lines.
-pub fn segments(page: Page, source: &Source) -> (Vec<Segment>, Vec<(Span, Role, &'static str)>, Blocks) {
+pub fn segments(page: Page, source: &Source) -> (Vec<Segment>, Vec<Aside>, Blocks) {
     let Page { rows, mut aside, blocks } = page;
     let mut joined: Vec<Row> = Vec::new();
     for row in rows {
