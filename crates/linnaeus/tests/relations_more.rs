@@ -517,3 +517,34 @@ fn kinds_of_oracles() {
     let (fixed, free) = ("x[k+1] = prox_{1/10 f}(x[k])", "x[k+1] = P_C(t*x[k])");
     check(&[(fixed, free, "oracle overlap; t = 1")]);
 }
+
+/// Each family holds for every operator: what is only a sum of two is as general as one.
+#[test]
+fn sums_of_operators() {
+    let sum = "x[k+1] = V*x[k] + W*x[k] - t*grad f(x[k])";
+    let one = "x[k+1] = U*x[k] - t*grad f(x[k])";
+    let commuting = "operators V, W: X -> X commuting; x[k+1] = V*x[k] + W*x[k] - t*grad f(x[k])";
+    let product = "x[k+1] = V*W*x[k] - t*grad f(x[k])";
+    let two = "x[k+1] = U*x[k] + T*x[k-1] - t*grad f(x[k])";
+    let both = "x[k+1] = (V + W)*x[k] + (V - W)*x[k-1] - t*grad f(x[k])";
+    let twice = "x[k+1] = (V + W)*x[k] + (V + W)*x[k-1] - t*grad f(x[k])";
+    let between = "operators V, W: X -> Y; \
+                   x[k+1] = x[k] - t*grad f(x[k]) - s*(V' + W')*prox_{g}((V + W)*x[k])";
+    let between_one = "operator U: X -> Y; x[k+1] = x[k] - t*grad f(x[k]) - s*U'*prox_{g}(U*x[k])";
+    check(&[
+        (sum, one, "oracle equal; U = W + V; t = t"),
+        (one, sum, "oracle equal; V = 2*U; W = -U; t = t"),
+        (commuting, one, "oracle equal; U = W + V; t = t"),
+        (one, commuting, "oracle equal; V = 2*U; W = -U; t = t"),
+        (between, between_one, "oracle equal; U = W + V; s = s; t = t"),
+        (between_one, between, "oracle equal; V = 2*U; W = -U; s = s; t = t"),
+        (two, both, "oracle equal; V = (T + U)/2; W = (U - T)/2; t = t"),
+        (both, two, "oracle equal; T = V - W; U = W + V; t = t"),
+        // Two that are the same are special.
+        (twice, two, "oracle instance; T = W + V; U = W + V; t = t"),
+        (two, twice, "oracle contains; t = t_B; U = W + V; T = W + V"),
+        // That an operator is the identity is an assumption.
+        (product, one, "oracle instance; U = V*W; t = t"),
+        (one, product, "oracle contains; t = t_B; U = V*W"),
+    ]);
+}

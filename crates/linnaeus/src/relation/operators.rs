@@ -289,8 +289,10 @@ pub fn images(
             |s: &Variable| !is_coefficient(*s) && owner(*s).0 == other && owner(*s).1.0 >= operator_symbol(0).0;
         let symbols: Vec<Variable> = value.variables().into_iter().filter(is_source).collect();
         let [symbol] = symbols[..] else {
-            if symbols.is_empty() {
-                found.push((*v, OperatorPolynomial::scalar(value.clone())));
+            if symbols.iter().all(|s| value.denominator().degree_in(*s) == 0) {
+                let factor = RationalFunction::new(Polynomial::one(), value.denominator().clone())?;
+                let sum = in_several(value.numerator(), &symbols, &sources.system)?;
+                found.push((*v, OperatorPolynomial::scalar(factor.expect("not zero")).mul(&sum)?));
             }
             continue;
         };
@@ -317,6 +319,23 @@ pub fn images(
         found.push((*v, image));
     }
     Ok(found)
+}
+
+/// A polynomial in operators that commute, each on one space.
+fn in_several(p: &Polynomial, symbols: &[Variable], system: &LinearSystem) -> Result<OperatorPolynomial, Exhausted> {
+    let Some((symbol, rest)) = symbols.split_first() else {
+        return Ok(OperatorPolynomial::scalar(RationalFunction::polynomial(p.clone())));
+    };
+    let own = identity_of(*symbol).1;
+    let o = &system.operators[own];
+    let adjoint = !o.symmetric && o.adjoint_used && !o.plain_used;
+    let letter = Letter { class: o.class, operator: own as u16, adjoint, inverse: false };
+    let mut sum = OperatorPolynomial::zero();
+    for (degree, c) in p.coefficients_in(*symbol).iter().enumerate() {
+        let power = product(&RationalFunction::one(), &vec![letter; degree])?;
+        sum = sum.add(&power.mul(&in_several(c, rest, system)?)?)?;
+    }
+    Ok(sum)
 }
 
 /// A multiple of a product of operators.

@@ -768,6 +768,8 @@ impl Search<'_> {
                     self.limit = self.limit.or(Some(Limit::Equations));
                     continue;
                 };
+                // Of several operators that add up, how they do is a choice.
+                let branch = if asked.map.values.len() > 1 { chosen(asked.map, branch)? } else { branch };
                 if gauge.admits(&branch)?
                     && self.is_sound(asked.own, asked.map, &branch, stage)?
                     && (!is_lft || posed.b.is_regular_in_oracles(&posed.matrices, &rational(&branch))?)
@@ -1141,6 +1143,17 @@ fn rational(branch: &Branch) -> impl Fn(Variable) -> Option<RationalFunction> {
         Some(Value::Rational(r)) => Some(r.clone()),
         _ => None,
     }
+}
+
+/// The branch with numbers for factors of operators that may be anything, unless these make an operator zero.
+fn chosen(map: &OperatorMap, branch: Branch) -> Result<Branch, Exhausted> {
+    let settled = markov::settled(branch.clone())?;
+    for (_, operator) in &map.values {
+        if operator.substitute(&rational(&settled))?.is_none_or(|r| r.is_zero()) {
+            return Ok(branch);
+        }
+    }
+    Ok(settled)
 }
 
 /// Whether conditions on the given side's parameters are sought.

@@ -66,19 +66,17 @@ pub fn is_smaller(analysis: &Analysis, side: Side, branch: &Branch) -> Result<bo
     Ok(least.is_some_and(|found| found < analysis.minimal_order))
 }
 
-/// What the algorithm stores with the values of a branch, operators and sequences being random; nothing if a
-/// denominator vanishes or an oracle is silenced.
-pub fn order_of_words(analysis: &Analysis, side: Side, branch: &Branch) -> Result<Option<usize>, Exhausted> {
-    let value = |v: Variable| match branch.values.get(&side.place(v)).or_else(|| branch.conditions.get(&side.place(v)))
-    {
-        Some(Value::Rational(r)) => Some(r.clone()),
-        _ => None,
-    };
+/// What the algorithm stores with these values of its own symbols, operators and other sequences being random;
+/// nothing if a denominator vanishes or an oracle is silenced.
+pub fn order_of_words(
+    analysis: &Analysis,
+    value: &dyn Fn(Variable) -> Option<RationalFunction>,
+) -> Result<Option<usize>, Exhausted> {
     let mut defined = true;
     let mut there = |m: &Matrix<OperatorPolynomial>| {
         m.try_map(|e| {
             e.map_coefficients(&mut |c| {
-                let found = c.substitute(&value)?;
+                let found = c.substitute(value)?;
                 defined &= found.is_some();
                 Ok(found.unwrap_or_else(RationalFunction::zero))
             })

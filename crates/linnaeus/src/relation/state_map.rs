@@ -77,7 +77,7 @@ pub fn leads(witness: &Witness) -> Vec<usize> {
 }
 
 /// The constants that may be anything.
-pub(super) fn constants(witness: &Witness) -> impl Iterator<Item = Source> {
+pub fn constants(witness: &Witness) -> impl Iterator<Item = Source> {
     let map = witness.constant_map();
     map.free.into_iter().map(move |j| Source::Constant(map.given, j))
 }

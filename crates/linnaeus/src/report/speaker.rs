@@ -16,7 +16,7 @@ use crate::relation::{
     symbol_name_at_start,
 };
 use crate::system::schedule::{Motion, schedule, scheduled};
-use crate::system::{LinearSystem, Operator, Space, operator_symbol};
+use crate::system::{Atom, LinearSystem, Operator, Space, operator_symbol};
 use crate::transfer::{Analysis, State};
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{Coefficient, Exhausted, Integer, Polynomial, Rational, RationalFunction, Variable, with_fuel};
@@ -116,6 +116,15 @@ impl Speaker<'_> {
             let system = &self.first.system;
             let space = system.calls[self.first.channels[channel].call].output;
             return EntryPrinter { system, script: self.script }.commuting(value, space);
+        }
+        self.rational(value)
+    }
+
+    /// The same for what a query owes to a constant in a space of the first.
+    pub fn response(&self, value: &RationalFunction, space: Space) -> String {
+        let variables = value.variables();
+        if variables.iter().any(|v| is_operator(*v)) && variables.iter().all(|v| Side::of(*v) == Side::First) {
+            return EntryPrinter { system: &self.first.system, script: self.script }.commuting(value, space);
         }
         self.rational(value)
     }
@@ -404,14 +413,26 @@ impl Speaker<'_> {
         let analysis = if side == Side::First { self.first } else { self.second };
         match written(analysis)[index] {
             State::Signal(s, offset) => self.at(side, &analysis.system.signals[s].name, offset),
-            State::Answer(channel, age) => self.dated(side, &self.answer(side, channel), age),
+            State::Answer(channel, age) => self.dated_answer(side, channel, age),
         }
     }
 
     fn at(&self, side: Side, own: &str, time: i32) -> String {
         let clash = self.first.system.signals.iter().any(|s| s.name == *own);
         let mark = if side == Side::Second && clash { "_B" } else { "" };
-        self.dated(side, &format!("{}{mark}", name(self.script, own)), time)
+        let dated = |own: &str| self.dated(side, &format!("{}{mark}", name(self.script, own)), time);
+        // A function of an iterate, which made the text linear: the index is that of the iterate.
+        let (tilde, plain) = own.strip_prefix(TILDE).map_or(("", own), |rest| ("\u{303}", rest));
+        let Some((function, inner)) = plain.strip_suffix(')').and_then(|s| s.split_once('(')) else {
+            return dated(own);
+        };
+        let marked = |own: &str| if tilde.is_empty() { dated(own) } else { dated(&format!("{TILDE}{own}")) };
+        match (function.strip_suffix('^'), self.script) {
+            (Some(base), Script::Latex) => format!("({})^{{{inner}}}", marked(base)),
+            (Some(base), _) => format!("{}^({inner})", marked(base)),
+            (None, Script::Latex) => format!("\\{function}({})", marked(inner)),
+            (None, _) => format!("{function}({})", marked(inner)),
+        }
     }
 
     fn times(&self, side: Side) -> usize {
@@ -431,6 +452,31 @@ impl Speaker<'_> {
             }
         };
         if self.script == Script::Latex { format!("{vector}^{{{time}}}") } else { format!("{vector}[{time}]") }
+    }
+
+    /// The answer of a channel in an iteration; in a proof by the text's own name for it, if it has one.
+    fn dated_answer(&self, side: Side, channel: usize, time: i32) -> String {
+        match self.own_answer(side, channel).filter(|_| self.script == Script::Latex) {
+            Some((signal, offset)) => self.at(side, &self.system(side).signals[signal].name, time + offset),
+            None => self.dated(side, &self.answer(side, channel), time),
+        }
+    }
+
+    /// The iterate that is the answer of a channel, and how many iterations later.
+    fn own_answer(&self, side: Side, channel: usize) -> Option<(usize, i32)> {
+        let analysis = if side == Side::First { self.first } else { self.second };
+        let calls = analysis.channels[channel].calls.iter();
+        calls.into_iter().find_map(|&(call, delay)| {
+            let equation = &analysis.system.equations[analysis.system.calls[call].equation];
+            let (signal, offset) = equation.target?;
+            let is_answer = |(atom, c): (&Atom, &OperatorPolynomial)| match atom {
+                Atom::Signal(s, o) => (*s, *o) == (signal, offset) && *c == OperatorPolynomial::one(),
+                Atom::Call(c2) => *c2 == call && c.neg() == OperatorPolynomial::one(),
+                Atom::Constant(_) => false,
+            };
+            let is_plain = equation.form.len() == 2 && equation.form.iter().all(is_answer);
+            is_plain.then_some((signal, offset + delay as i32))
+        })
     }
 
     /// What the answers of a channel are called.
@@ -480,7 +526,7 @@ impl Speaker<'_> {
                 let p = self.first.channels.len();
                 let space = first.calls[self.first.channels[c % p].call].output;
                 let time = t * self.times(Side::First) + c / p;
-                (self.dated(Side::First, &self.answer(Side::First, c % p), time as i32), space)
+                (self.dated_answer(Side::First, c % p, time as i32), space)
             }
             Source::Own(j) => (self.state(Side::Second, j), space_of(self.second, &written(self.second)[j])),
             Source::Constant(side, j) => (self.constant(side, j), self.system(side).constants[j].space),

@@ -16,6 +16,7 @@ mod special;
 pub use nearest::nearest;
 pub use plant::{Plant, written};
 pub use scales::scaled;
+pub use solving::settled;
 pub use special::{Choice, closed, gains};
 
 use super::behavior::Side;

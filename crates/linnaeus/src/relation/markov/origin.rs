@@ -176,9 +176,9 @@ impl Search<'_> {
 
     /// By how many iterations the second is ahead on a branch.
     fn number_ahead(&self, branch: &Branch, sought: &BTreeSet<Variable>) -> Result<Ahead, Exhausted> {
-        if sought.contains(&AHEAD) {
-            return Ok(match branch.values.get(&AHEAD) {
-                Some(Value::Rational(n)) => match n.as_rational() {
+        if let Some(value) = branch.values.get(&AHEAD) {
+            return Ok(match value {
+                Value::Rational(n) => match n.as_rational() {
                     Some(n) if !n.denominator().is_one() => Ahead::Never,
                     Some(n) => match i64::try_from(n.numerator()) {
                         Ok(n) if n.abs() <= MOST => Ahead::Number(n),
@@ -187,12 +187,10 @@ impl Search<'_> {
                     // Special numbers that are given may make it an integer.
                     None => Ahead::Open,
                 },
-                Some(Value::Root { a, b, radicand }) => match a.as_rational().zip(b.as_rational()) {
+                Value::Root { a, b, radicand } => match a.as_rational().zip(b.as_rational()) {
                     Some(_) if radicand.is_constant() => Ahead::Never,
                     _ => Ahead::Open,
                 },
-                // Any number does, and small ones are tried.
-                None => Ahead::Never,
             });
         }
         // b^n for a power b^k.
@@ -207,7 +205,10 @@ impl Search<'_> {
             let Some(base) = base.substitute(&value)? else { continue };
             return logarithm(power, &base);
         }
-        Ok(Ahead::Open)
+        // Any number does, and small ones are tried.
+        let is_free =
+            |v: &Variable| !branch.values.contains_key(v) && branch.relations.iter().all(|p| p.degree_in(*v) == 0);
+        Ok(if sought.iter().all(is_free) { Ahead::Never } else { Ahead::Open })
     }
 }
 

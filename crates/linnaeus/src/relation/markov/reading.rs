@@ -124,9 +124,13 @@ impl Search<'_> {
         let both = Sequences { x: &longer, y: markov(&b, schedules, length)?, shift: &shift };
         let mut open = [None; 2];
         let forth = if self.wanted.forth { self.solve(&both, Side::First, &mut open[0])? } else { None };
-        // Where the two meet is the same from both sides.
+        // Where the two meet is the same from both sides, but nothing is asked of sequences that are given.
         let meets = self.conditions == Conditions::Allowed;
-        let back = if self.wanted.back && !meets { self.solve(&both, Side::Second, &mut open[1])? } else { None };
+        let back = if self.wanted.back && !(meets && forth.is_some()) {
+            self.solve(&both, Side::Second, &mut open[1])?
+        } else {
+            None
+        };
         *limit = limit.or(open[0]).or(open[1]);
         let is_open = forth.is_none() && open[0].is_some() || back.is_none() && open[1].is_some();
         let special = (self.matching.first_is_special, self.matching.second_is_special);

@@ -5,6 +5,7 @@ use super::equations::{Base, Sequences};
 use super::reading::{Search, Solved};
 use super::solving::{FEW_LAGS, settled};
 use crate::relation::behavior::Side;
+use crate::relation::functions;
 use crate::relation::laws::{Outcome, laws, relation};
 use crate::relation::verdict::Limit;
 use crate::system::schedule::{Motion, Schedules, scheduled};
@@ -84,6 +85,10 @@ impl Search<'_> {
         let solution = solve(problem)?;
         let mut why = (!solution.complete).then_some(Limit::Equations);
         for branch in solution.branches {
+            let Some(branch) = functions::settled(&self.first.system, &self.second.system, branch)? else {
+                why = Some(Limit::Functions);
+                continue;
+            };
             let mut branch = without_roots(branch, numbers)?;
             // Later values follow from the laws, and those that are given from their recursions; whether
             // they are right is verified.

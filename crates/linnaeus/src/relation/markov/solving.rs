@@ -4,6 +4,7 @@ use super::Entries;
 use super::equations::{Base, Sequences};
 use super::reading::{Search, Solved};
 use crate::relation::behavior::Side;
+use crate::relation::functions;
 use crate::relation::laws::{Laws, Outcome, laws, radicand};
 use crate::relation::operators::is_coefficient;
 use crate::relation::real;
@@ -11,7 +12,7 @@ use crate::relation::search::Scope;
 use crate::relation::soundness;
 use crate::relation::verdict::Limit;
 use crate::system::parameter;
-use crate::system::schedule::{Motion, Schedule, Schedules, scheduled};
+use crate::system::schedule::{Motion, Schedule, Schedules, scheduled, varies};
 use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, may_have_solution, solve};
 use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Variable};
 use std::collections::BTreeSet;
@@ -280,7 +281,7 @@ impl Search<'_> {
         }
         let mut found = Vec::new();
         for (branch, laws) in self.lawful(problem, &free, ROUNDS, limit)? {
-            if real::demands(self.texts(), &branch)?.is_some() && !self.is_degenerate(&branch)? {
+            if real::demands(self.texts(), &branch)?.is_some() && !self.is_degenerate(&branch, &laws)? {
                 found.push((branch, laws));
             }
         }
@@ -293,13 +294,23 @@ impl Search<'_> {
     }
 
     /// Whether conditions silence an oracle or make both algorithms smaller than they are.
-    fn is_degenerate(&self, branch: &Branch) -> Result<bool, Exhausted> {
+    fn is_degenerate(&self, branch: &Branch, laws: &Laws) -> Result<bool, Exhausted> {
         if branch.conditions.is_empty() {
             return Ok(false);
         }
         let mut smaller = 0;
         for (analysis, side) in [(self.first, Side::First), (self.second, Side::Second)] {
-            match soundness::order_of_words(analysis, side, branch)? {
+            let value = |v: Variable| match scheduled(v) {
+                None => match branch.values.get(&side.place(v)).or_else(|| branch.conditions.get(&side.place(v)))? {
+                    Value::Rational(r) => Some(r.clone()),
+                    Value::Root { .. } => None,
+                },
+                Some((j, _)) => {
+                    let joint = if side == Side::First { j } else { self.matching.place[j] };
+                    laws.values.get(&joint).filter(|law| !varies(law)).cloned()
+                }
+            };
+            match soundness::order_of_words(analysis, &value)? {
                 Some(order) if order < analysis.minimal_order => smaller += 1,
                 Some(_) => {}
                 None => return Ok(true),
@@ -375,6 +386,10 @@ impl Search<'_> {
         }
         let mut found = Vec::new();
         for branch in solution.branches {
+            let Some(branch) = functions::settled(&self.first.system, &self.second.system, branch)? else {
+                *limit = Some(Limit::Functions);
+                continue;
+            };
             match laws(self.matching, settled(branch)?, free)? {
                 Outcome::Laws(branch, laws) => found.push((branch, laws)),
                 Outcome::Never => {}
