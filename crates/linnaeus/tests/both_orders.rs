@@ -158,7 +158,8 @@ fn functions_of_operators() {
             "oracle instance; M = adjoint(A)*A*adjoint(A)*A",
             "oracle contains; M = adjoint(A)*A*adjoint(A)*A",
         ),
-        (&one("W^2"), "operator M: X -> X symmetric\nx[k+1] = x[k] - M*grad f(x[k])", "distinct", "distinct"),
+        // W may be a root of M.
+        (&one("W^2"), "operator M: X -> X symmetric\nx[k+1] = x[k] - M*grad f(x[k])", "undecided", "undecided"),
         (
             &two("t*S*A'*A"),
             any,
@@ -167,6 +168,19 @@ fn functions_of_operators() {
         ),
         (&two("S*A'*A"), any, "oracle instance; M = S*adjoint(A)*A", "oracle contains; M = S*adjoint(A)*A"),
         (&two("t*S*A*A"), any, "oracle instance; M = t*S*A*A; t != 0", "oracle contains; M = t*S*A*A; t != 0"),
+        (
+            "operators V, W: X -> X commuting\nx[k+1] = V*x[k] - W*grad f(x[k])",
+            "operators V, W: X -> X commuting\nx[k+1] = W*x[k] - V*grad f(x[k])",
+            "oracle equal; V = W; W = V",
+            "oracle equal; V = W; W = V",
+        ),
+        (
+            "operators V, W: X -> X commuting\nx[k+1] = x[k] - V*W*grad f(x[k])",
+            any,
+            "oracle instance; M = V*W",
+            "oracle contains; M = V*W",
+        ),
+        (&one("W^2"), &any.replace("M*", "M^4*"), "oracle contains; W = M*M", "oracle instance; W = M*M"),
         // No more is assumed than is needed.
         (
             "operators V, W: X -> X\nx[k+1] = V*W*x[k] - a*grad f(x[k]) - W*V*x[k]",

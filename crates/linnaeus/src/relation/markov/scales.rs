@@ -12,6 +12,9 @@ use crate::transfer::Realization;
 use linnaeus_algebra::solve::Branch;
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Rational, RationalFunction, Variable};
 
+/// The numbers of every pair, and what is assumed of them.
+pub type Filters = (Vec<RationalFunction>, Vec<Assumption>);
+
 /// What the oracles of every pair commute with.
 pub fn freedoms_of(
     first: (&LinearSystem, &[Port]),
@@ -62,9 +65,8 @@ impl Search<'_> {
         scaled(r, &numbers)
     }
 
-    /// The numbers on a branch with what must be assumed of them, and the relation that they make; nothing if one that
-    /// must be positive is not.
-    pub fn filters(&self, branch: &Branch) -> Result<Option<(Vec<RationalFunction>, Vec<Assumption>)>, Exhausted> {
+    /// The numbers on a branch; nothing if one that must be positive is not.
+    pub fn filters(&self, branch: &Branch) -> Result<Option<Filters>, Exhausted> {
         let (mut filters, mut assumptions) = (Vec::new(), Vec::new());
         for (i, freedom) in self.freedom.iter().enumerate() {
             let Some(c) = on_branch(&self.scale(i), branch)? else {
