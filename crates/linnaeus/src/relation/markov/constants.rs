@@ -60,7 +60,7 @@ impl Search<'_> {
         }
         let p = self.a.ports.len();
         // Both are known up to the same time only.
-        let last = both.x.len() as i64 - 1 + both.shift.iter().copied().min().unwrap_or(0).min(0);
+        let last = both.length as i64 - 1 + both.shift.iter().copied().min().unwrap_or(0).min(0);
         let of = |sequence: &[Entries], count: usize, shift: &[i64]| -> Result<Vec<Influence>, Exhausted> {
             let mut found = vec![Influence::new(); count];
             for (lag, m) in sequence.iter().enumerate() {
@@ -75,6 +75,7 @@ impl Search<'_> {
             Ok(found)
         };
         let (a, b) = (self.a.constants.len(), self.b.constants.len());
-        Ok(Some([of(both.x, a, &vec![0; p])?, of(&both.y, b, both.shift)?]))
+        let (x, y) = (both.x.first(both.length)?, both.y.first(both.length)?);
+        Ok(Some([of(&x, a, &vec![0; p])?, of(&y, b, both.shift)?]))
     }
 }

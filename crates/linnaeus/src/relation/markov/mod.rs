@@ -9,6 +9,7 @@ mod origin;
 mod plant;
 mod reading;
 mod recursions;
+mod response;
 mod solving;
 
 pub use nearest::nearest;

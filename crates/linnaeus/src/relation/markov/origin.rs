@@ -2,6 +2,7 @@
 
 use super::equations::{Base, Sequences};
 use super::reading::Search;
+use super::response::Response;
 use super::solving::FEW_LAGS;
 use crate::relation::behavior::Side;
 use crate::relation::verdict::Limit;
@@ -41,7 +42,7 @@ impl Search<'_> {
                 })
             })?;
         }
-        let both = Sequences { x: &markov(&self.a.realization, joint, length)?, y, shift };
+        let both = Sequences { x: &Response::new(&self.a.realization, joint), y: Response::of(y), shift, length };
         let Some(equations) = self.equations(&both, joint, Base::Each, FEW_LAGS)? else { return Ok(found) };
         let parts = equations.iter().flat_map(|p| joint.coefficients(p)).map(|p| p.primitive_part());
         let equations: Vec<Polynomial> = parts.collect::<BTreeSet<_>>().into_iter().collect();
