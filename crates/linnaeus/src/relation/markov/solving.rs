@@ -231,8 +231,7 @@ impl Search<'_> {
             };
             let x = both.x.first(both.length)?.iter().map(&mut at).collect::<Result<Vec<_>, _>>()?;
             let y = both.y.first(both.length)?.iter().map(&mut at).collect::<Result<Vec<_>, _>>()?;
-            let there =
-                Sequences { x: &Response::of(x), y: Response::of(y), shift: both.shift, length: both.length };
+            let there = Sequences { x: &Response::of(x), y: Response::of(y), shift: both.shift, length: both.length };
             for j in 0..both.shift.len() {
                 let left = self.column(&there, j, j, both.shift[j], schedules, usize::MAX)?;
                 defined &= left.iter().all(Polynomial::is_zero);
