@@ -42,6 +42,11 @@ fn finds_its_relations(part: usize) {
     for animal in share(&zoo, part) {
         let slug = &animal.card.slug;
         let found = ask(&zoo, &animal.card.equations);
+        if animal.analysis().is_some_and(|a| a.channels.is_empty()) {
+            // Without calls there is nothing to be told by.
+            assert!(found.matches.is_empty() && found.undecided.iter().any(|a| a.card.slug == *slug));
+            continue;
+        }
         let first = found.matches.first().map_or("none", |m| m.animal.card.slug.as_str());
         if !are_twins(slug, first) {
             wrong.push(format!("{slug} finds {first} first"));
@@ -62,7 +67,7 @@ fn is_found_in_disguise(part: usize) {
     let (mut wrong, mut asked) = (Vec::new(), 0);
     for animal in share(&zoo, part) {
         let analysis = animal.analysis().expect("cards are read");
-        if !analysis.system.schedules.is_empty() {
+        if !analysis.system.schedules.is_empty() || analysis.channels.is_empty() {
             continue;
         }
         let slug = &animal.card.slug;

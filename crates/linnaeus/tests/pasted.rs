@@ -1,5 +1,7 @@
 //! Texts as people paste them: what is read, which card it is, and what is said of texts that cannot be read.
 
+mod support;
+
 use linnaeus::Reading;
 use linnaeus::diagnostic::Severity;
 use linnaeus::relation::{Verdict, compare};
@@ -8,6 +10,9 @@ use linnaeus::syntax::notation::Notation;
 use linnaeus::syntax::print;
 use linnaeus::system::Coefficients;
 use linnaeus::zoo::Zoo;
+use support::random::Random;
+
+const SEED: u64 = 20_261_116;
 
 const GOOD: [(&str, &str); 11] = [
     ("index", include_str!("corpus/pasted/index.txt")),
@@ -174,20 +179,8 @@ fn what_cannot_be_read_is_explained() {
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), entries.len(), wrong.join("\n"));
 }
 
-/// Numbers that look random and are the same in every run.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % sides.max(1) as u64) as usize
-    }
-}
-
 /// A text with some characters dropped, doubled, exchanged or replaced.
-fn mutated(text: &str, dice: &mut Dice) -> String {
+fn mutated(text: &str, random: &mut Random) -> String {
     const PIECES: &[&str] = &[
         "{",
         "}",
@@ -238,9 +231,9 @@ fn mutated(text: &str, dice: &mut Dice) -> String {
         "‖",
     ];
     let mut chars: Vec<String> = text.chars().map(String::from).collect();
-    for _ in 0..1 + dice.roll(6) {
-        let at = dice.roll(chars.len() + 1);
-        match dice.roll(5) {
+    for _ in 0..1 + random.below(6) {
+        let at = random.below(chars.len() + 1);
+        match random.below(5) {
             0 if at < chars.len() => {
                 chars.remove(at);
             }
@@ -250,10 +243,10 @@ fn mutated(text: &str, dice: &mut Dice) -> String {
             }
             2 if at + 1 < chars.len() => chars.swap(at, at + 1),
             3 => {
-                let to = (at + dice.roll(12)).min(chars.len());
+                let to = (at + random.below(12)).min(chars.len());
                 chars.drain(at.min(to)..to);
             }
-            _ => chars.insert(at, PIECES[dice.roll(PIECES.len())].to_string()),
+            _ => chars.insert(at, random.pick(PIECES).to_string()),
         }
     }
     chars.concat()
@@ -262,10 +255,10 @@ fn mutated(text: &str, dice: &mut Dice) -> String {
 #[test]
 fn damaged_texts_never_break_the_reader() {
     let entries: Vec<Entry> = all().into_iter().chain(bad()).collect();
-    let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(SEED, "damage", 0);
     let mut broken = Vec::new();
     for round in 0..10_000 {
-        let text = mutated(&entries[dice.roll(entries.len())].text, &mut dice);
+        let text = mutated(&entries[random.below(entries.len())].text, &mut random);
         let notation = Notation::ALL[round % Notation::ALL.len()];
         let run = std::panic::catch_unwind(|| {
             let reading = linnaeus::read_as(&text, notation, Coefficients::AsWritten);

@@ -223,7 +223,12 @@ def scan(
     """
     given = [path] if isinstance(path, (str, PathLike)) else list(path)
     files = [file for one in given for file in _files(Path(fspath(one)))]
-    papers = _native.Papers([(str(file), _text(file)) for file in files], _included)
+    names_of_files = [file.name for file in files]
+    # A file is called by its name where that is enough, as by the command.
+    paths = {file.name if names_of_files.count(file.name) == 1 else str(file): file for file in files}
+    papers = _native.Papers(
+        [(name, _text(file)) for name, file in paths.items()], lambda paper, wanted: _included(paths[paper], wanted)
+    )
     where = (_own_zoo if zoo is None else zoo)._native
     count = workers if workers is not None else _processors()
     with ThreadPoolExecutor(count) as pool:
@@ -252,9 +257,9 @@ def _text(file: Path) -> str:
         return data.decode("latin-1")
 
 
-def _included(paper: str, wanted: str) -> str | None:
+def _included(paper: Path, wanted: str) -> str | None:
     """The text of a file that a paper includes."""
-    folder = Path(paper).resolve().parent
+    folder = paper.resolve().parent
     try:
         file = (folder / wanted).resolve()
         return _text(file) if file.is_relative_to(folder) and file.is_file() else None

@@ -101,6 +101,9 @@ impl Wanted<'_> {
 
 /// Decides how two algorithms are related.
 pub fn search(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope) -> Verdict {
+    if first.channels.is_empty() && second.channels.is_empty() {
+        return Verdict::Undecided(Limit::Calls);
+    }
     let only = wanted.only;
     let search = || -> Result<Verdict, Exhausted> {
         let (Some(a), Some(b)) = (Behavior::new(first, Side::First), Behavior::new(second, Side::Second)) else {

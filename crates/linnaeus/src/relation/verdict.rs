@@ -495,6 +495,8 @@ pub enum Limit {
     Recursions,
     /// Functions of numbers that are sought.
     Functions,
+    /// Neither calls an oracle, and algorithms are told apart by their calls.
+    Calls,
     /// The re-check contradicted the answer.
     Recheck,
 }

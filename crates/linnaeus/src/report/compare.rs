@@ -168,6 +168,7 @@ pub(super) fn summary_in(first: &Analysis, second: &Analysis, comparison: &Compa
                 Limit::Equations => "the equations for the parameters could not be split",
                 Limit::Recursions => "whether numbers that follow different recursions are the same was not found out",
                 Limit::Functions => "roots, exponentials or logarithms of what is sought could not be solved for",
+                Limit::Calls => "neither calls an oracle, and algorithms are told apart by their calls",
                 Limit::Candidates => "there are too many shifts or pairings of oracles",
                 Limit::Recheck => "an answer was found but did not pass its re-check",
             });

@@ -231,7 +231,13 @@ pub fn identify_text(zoo: &Zoo, reading: &Reading, found: &Identification, all: 
         }
     }
     if found.matches.is_empty() {
-        let _ = writeln!(out, "New as far as this zoo of {} goes: no card is related to it.", zoo.animals().len());
+        let _ = match (input.channels.is_empty(), found.undecided.is_empty()) {
+            (true, _) => writeln!(out, "It calls no oracle, and algorithms are told apart by their calls."),
+            (_, true) => {
+                writeln!(out, "New as far as this zoo of {} goes: no card is related to it.", zoo.animals().len())
+            }
+            _ => writeln!(out, "No card was found to be related to it, but not all were decided."),
+        };
         if !found.near_misses.is_empty() {
             let _ = writeln!(out, "\n{}", palette.heading("Nearest"));
         }

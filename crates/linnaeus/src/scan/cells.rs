@@ -1,6 +1,6 @@
 //! A formula → the cells between its `&` and `\\`; matrices stay whole.
 
-use super::outline::{group, word};
+use super::outline::{command, group};
 use crate::source::Span;
 
 /// What stands between two marks of alignment.
@@ -46,9 +46,8 @@ pub fn cells(text: &str) -> Vec<Cell> {
                 row += 1;
             }
             '\\' => {
-                let name = word(&rest[1..]);
-                length =
-                    1 + if name.is_empty() { rest[1..].chars().next().map_or(0, char::len_utf8) } else { name.len() };
+                let name;
+                (name, length) = command(&rest[1..]);
                 let sign = rest[1..].chars().next();
                 if name == "begin" || name == "end" {
                     if let Some((inside, taken)) = group(&rest[length..]) {

@@ -1,7 +1,7 @@
 //! What a paper prints as transfer functions and realizations: the formulas, and whose they are said to be.
 
 use super::cells::cells;
-use super::outline::{Outline, Reference, group, word};
+use super::outline::{Outline, Reference, command, group, word};
 use crate::source::Span;
 
 /// A formula that says what a transfer function is.
@@ -109,9 +109,8 @@ fn members(row: &str) -> Vec<Member> {
             '=' | ':' if depth == 0 => cut(at, at + 1, false),
             ',' | ';' if depth == 0 => cut(at, at + 1, true),
             '\\' => {
-                let name = word(&rest[1..]);
-                length =
-                    1 + if name.is_empty() { rest[1..].chars().next().map_or(0, char::len_utf8) } else { name.len() };
+                let name;
+                (name, length) = command(&rest[1..]);
                 match name {
                     "begin" => depth += 1,
                     "end" => depth = depth.saturating_sub(1),
@@ -332,9 +331,8 @@ pub fn matrix(text: &str, offset: usize) -> Option<(Entries, usize)> {
                 return Some((Entries { rows, states }, at + close.len()));
             }
             '\\' => {
-                let name = word(&rest[1..]);
-                length =
-                    1 + if name.is_empty() { rest[1..].chars().next().map_or(0, char::len_utf8) } else { name.len() };
+                let name;
+                (name, length) = command(&rest[1..]);
                 match name {
                     "begin" => depth += 1,
                     "end" => depth = depth.saturating_sub(1),

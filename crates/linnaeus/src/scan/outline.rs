@@ -2,6 +2,7 @@
 
 use super::expand::Expanded;
 use crate::source::Span;
+use crate::syntax;
 
 /// An environment or a display.
 #[derive(Clone, Debug)]
@@ -40,22 +41,6 @@ pub enum Reference {
     Range(String, String),
 }
 
-/// Displays, with or without a star.
-const DISPLAYS: &[&str] = &[
-    "equation",
-    "align",
-    "alignat",
-    "flalign",
-    "gather",
-    "multline",
-    "eqnarray",
-    "displaymath",
-    "subequations",
-    "dmath",
-    "IEEEeqnarray",
-    "\\[",
-    "$$",
-];
 const HEADINGS: &[&str] = &["part", "chapter", "section", "subsection"];
 const REFERENCES: &[&str] = &["ref", "cref", "Cref", "autoref", "eqref", "labelcref", "vref", "nameref", "algref"];
 const RANGES: &[&str] = &["crefrange", "Crefrange"];
@@ -65,7 +50,7 @@ const PICTURES: &[&str] = &["tikzpicture", "picture", "pspicture", "tikzcd"];
 impl Block {
     /// Whether it is a displayed formula.
     pub fn is_display(&self) -> bool {
-        DISPLAYS.contains(&self.name.trim_end_matches('*'))
+        is_display(&self.name)
     }
 
     /// Whether it draws.
@@ -252,8 +237,8 @@ impl Finder<'_> {
                 Some((inside, length)) => {
                     let (inside, length) = (inside.trim().to_string(), 1 + name.len() + length);
                     if name == "begin" {
-                        if !DISPLAYS.contains(&inside.as_str()) {
-                            self.close_displays(if is_inner(&inside) { &[] } else { &["\\[", "$$"] });
+                        if !syntax::is_math(&inside) && !inside.trim_end_matches('*').ends_with("matrix") {
+                            self.close_displays(&["\\[", "$$"]);
                         }
                         self.begin(inside, length);
                     } else {
@@ -315,28 +300,6 @@ impl Finder<'_> {
     }
 }
 
-/// Environments that stand inside a display.
-fn is_inner(name: &str) -> bool {
-    matches!(
-        name.trim_end_matches('*'),
-        "aligned"
-            | "alignedat"
-            | "split"
-            | "gathered"
-            | "cases"
-            | "dcases"
-            | "rcases"
-            | "array"
-            | "matrix"
-            | "bmatrix"
-            | "pmatrix"
-            | "vmatrix"
-            | "Bmatrix"
-            | "smallmatrix"
-            | "multlined"
-    )
-}
-
 /// Where the paragraph ends that a text begins with.
 pub fn paragraph_end(text: &str) -> usize {
     let mut from = 0;
@@ -359,6 +322,19 @@ fn start_of(text: &str) -> &str {
 /// The letters that a text begins with.
 pub fn word(text: &str) -> &str {
     &text[..text.bytes().take_while(u8::is_ascii_alphabetic).count()]
+}
+
+/// Whether a block is a displayed formula.
+fn is_display(name: &str) -> bool {
+    matches!(name, "\\[" | "$$") || syntax::is_display(name)
+}
+
+/// The command behind a backslash: its name, which is empty for a sign such as `\\,`, and its length with the
+/// backslash.
+pub fn command(text: &str) -> (&str, usize) {
+    let name = word(text);
+    let sign = || text.chars().next().map_or(0, char::len_utf8);
+    (name, 1 + if name.is_empty() { sign() } else { name.len() })
 }
 
 /// The group that a text begins with: its inside, and its length with the blanks before it.

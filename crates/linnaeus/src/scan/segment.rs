@@ -1,7 +1,7 @@
 //! The parts of a paper → the places where algorithms may stand.
 
 use super::expand::Expanded;
-use super::outline::{Block, Outline, contains, group, word};
+use super::outline::{Block, Outline, command, contains, group};
 use crate::source::Span;
 
 /// More displays and listings than this are not read.
@@ -98,17 +98,14 @@ pub fn words(text: &str) -> String {
         rest = &rest[c.len_utf8()..];
         match c {
             '\\' => {
-                let name = word(rest);
+                let (name, length) = command(rest);
+                rest = &rest[length - 1..];
                 if name.is_empty() {
-                    rest = &rest[rest.chars().next().map_or(0, char::len_utf8)..];
                     out.push(' ');
-                } else {
-                    rest = &rest[name.len()..];
-                    if name == "label" {
-                        rest = group(rest).map_or(rest, |(_, length)| &rest[length..]);
-                    } else if let Some(letter) = crate::syntax::names::greek_letter(name) {
-                        out.push(letter);
-                    }
+                } else if name == "label" {
+                    rest = group(rest).map_or(rest, |(_, length)| &rest[length..]);
+                } else if let Some(letter) = crate::syntax::names::greek_letter(name) {
+                    out.push(letter);
                 }
             }
             '{' | '}' | '$' => {}

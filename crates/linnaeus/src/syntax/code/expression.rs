@@ -175,18 +175,7 @@ impl Parser<'_> {
     fn python_lambda(&mut self) -> Parsed<Term> {
         let start = self.tokens[self.at].span;
         self.at += 1;
-        let mut parameters = Vec::new();
-        while let Some(token) = self.peek() {
-            match &token.kind {
-                Kind::Sign(":") => break,
-                Kind::Name(name) => parameters.push(name.clone()),
-                _ => {}
-            }
-            self.at += 1;
-        }
-        self.at += 1;
-        let body = self.nested(|p| p.value())?;
-        Ok(Term { span: start.to(body.span), node: Node::Function(parameters, boxed(body)) })
+        self.function(start, ":")
     }
 
     fn matlab_lambda(&mut self) -> Parsed<Term> {
@@ -196,12 +185,15 @@ impl Parser<'_> {
             // `@grad_f`: the function itself.
             return self.nested(|p| p.postfix());
         }
+        self.function(start, ")")
+    }
+
+    /// The names up to a sign, and what is made of them behind it.
+    fn function(&mut self, start: Span, sign: &str) -> Parsed<Term> {
         let mut parameters = Vec::new();
-        while let Some(token) = self.peek() {
-            match &token.kind {
-                Kind::Sign(")") => break,
-                Kind::Name(name) => parameters.push(name.clone()),
-                _ => {}
+        while let Some(token) = self.peek().filter(|t| !t.is(sign)) {
+            if let Kind::Name(name) = &token.kind {
+                parameters.push(name.clone());
             }
             self.at += 1;
         }

@@ -211,7 +211,7 @@ impl Machine<'_> {
         let own = self.expression(base)?;
         let positional: Vec<&Argument> = arguments.iter().filter(|a| a.keyword.is_none()).collect();
         let factor = arguments.iter().find(|a| matches!(a.keyword.as_deref(), Some("alpha" | "value")));
-        let (factor, other) = match (positional[..].to_vec().as_slice(), factor) {
+        let (factor, other) = match (&positional[..], factor) {
             // `add_(-lr, d_p)`: the factor stood first once.
             ([a, b], None) => (Some(&a.value), Some(&b.value)),
             ([a, ..], f) => (f.map(|f| &f.value), Some(&a.value)),

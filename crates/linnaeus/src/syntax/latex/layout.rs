@@ -27,7 +27,8 @@ pub struct Page {
 /// Between two formulas in one row.
 pub const GAP: &str = "quad";
 
-const MATH: &[&str] = &[
+/// Environments that set formulas apart.
+const DISPLAYS: &[&str] = &[
     "equation",
     "align",
     "alignat",
@@ -35,20 +36,14 @@ const MATH: &[&str] = &[
     "gather",
     "multline",
     "eqnarray",
-    "aligned",
-    "alignedat",
-    "split",
-    "gathered",
-    "cases",
-    "dcases",
-    "rcases",
-    "array",
-    "math",
     "displaymath",
     "subequations",
     "dmath",
     "IEEEeqnarray",
 ];
+/// Environments within formulas, and the one that is none.
+const INNER: &[&str] =
+    &["aligned", "alignedat", "split", "gathered", "multlined", "cases", "dcases", "rcases", "array", "math"];
 /// Commands of a page whose argument is no formula.
 const LABELS: &[&str] = &[
     "label",
@@ -170,11 +165,21 @@ pub(crate) fn is_structural(name: &str) -> bool {
         || matches!(name, "State" | "STATE" | "Statex" | "StateX" | "item")
 }
 
+/// Whether an environment sets formulas apart, with or without a star.
+pub(crate) fn is_display(environment: &str) -> bool {
+    DISPLAYS.contains(&environment.trim_end_matches('*'))
+}
+
+/// Whether formulas stand in an environment.
+pub(crate) fn is_math(environment: &str) -> bool {
+    is_display(environment) || INNER.contains(&environment.trim_end_matches('*'))
+}
+
 /// Cuts a text into rows.
 pub fn lay_out(items: Vec<Item>, source: &Source) -> Page {
     let begins_math = |i: usize| {
         let name: String = items.iter().skip(i + 2).take(20).map_while(letter).collect();
-        MATH.contains(&name.trim_end_matches('*'))
+        is_math(&name)
     };
     let is_begin = |i: &Item| matches!(&i.kind, Kind::Command(c) if c == "begin");
     let delimited =
@@ -222,9 +227,7 @@ struct Layout<'a> {
 
 impl Layout<'_> {
     fn in_math(&self) -> bool {
-        self.free
-            || self.inline
-            || self.environments.iter().any(|e| MATH.contains(&e.trim_end_matches('*')) || e == "$")
+        self.free || self.inline || self.environments.iter().any(|e| is_math(e) || e == "$")
     }
 
     fn run(&mut self) {

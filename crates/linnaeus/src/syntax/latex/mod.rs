@@ -14,7 +14,7 @@ mod scan;
 mod time;
 mod unicode;
 
-pub(crate) use layout::is_structural;
+pub(crate) use layout::{is_display, is_math, is_structural};
 
 use super::ast::{Guess, Role};
 use super::lexer::{Token, tokenize};
