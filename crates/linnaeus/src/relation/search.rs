@@ -63,6 +63,8 @@ pub struct Wanted<'a> {
     pub dual: bool,
     /// Under assumptions.
     pub conditional: bool,
+    /// Whether what random points exclude need not be tried.
+    pub sifted: bool,
     /// What the keys of both say.
     pub sieve: Option<Sieve<'a>>,
     /// What the keys say where the one with fewer calls is repeated.
@@ -80,6 +82,7 @@ impl Wanted<'_> {
         repeated: true,
         dual: true,
         conditional: true,
+        sifted: false,
         sieve: None,
         sieve_of_repeated: None,
     };

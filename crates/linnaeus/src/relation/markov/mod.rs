@@ -9,6 +9,7 @@ mod origin;
 mod plant;
 mod reading;
 mod recursions;
+mod response;
 mod scales;
 mod solving;
 mod special;

@@ -1,8 +1,8 @@
 //! One reading: operators, sequences and oracles paired. What is left is the shift.
 
-use super::Entries;
 use super::equations::Sequences;
 use super::plant::Plant;
+use super::response::Response;
 use crate::operator::OperatorPolynomial;
 use crate::relation::anchor::{Anchors, Origin};
 use crate::relation::behavior::Side;
@@ -16,9 +16,9 @@ use crate::relation::scaling::Freedom;
 use crate::relation::search::{Names, Scope, Wanted};
 use crate::relation::shift::{self, Lags};
 use crate::relation::verdict::{self, Assumption, Directions, Generality, Limit, Relation, Witness};
-use crate::transfer::{Analysis, Realization, markov};
+use crate::transfer::{Analysis, Realization};
 use linnaeus_algebra::solve::{Branch, Conditions};
-use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction};
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
 
 /// Parameters and shifts of one reading are sought.
 pub struct Search<'a> {
@@ -63,9 +63,9 @@ impl Search<'_> {
             return Ok(None);
         }
         let count = self.first.minimal_order + self.second.minimal_order + 1;
-        let (x, y) = (markov(&self.a.realization, schedules, count)?, markov(&b, schedules, count)?);
-        let first = |s: &[Entries], i: usize, j: usize| s.iter().position(|m| !m[(i, j)].is_zero()).map(|l| l as i64);
-        let lags = |i: usize, j: usize| Lags { wanted: first(&x, i, j), least: first(&y, i, j), most: count as i64 };
+        let x = Response::new(&self.a.realization, schedules);
+        let (wanted, least) = (x.delays(p, count)?, Response::new(&b, schedules).delays(p, count)?);
+        let lags = |i: usize, j: usize| Lags { wanted: wanted[i][j], least: least[i][j], most: count as i64 };
         let shifts = shift::between(p, &lags);
         if !shifts.complete {
             *limit = Some(Limit::Candidates);
@@ -91,7 +91,7 @@ impl Search<'_> {
                 }
                 for c in &offsets {
                     let shift = m.iter().map(|m| m + c).collect();
-                    let found = self.shifted(shift, count, &channel_map, limit)?;
+                    let found = self.shifted(&x, shift, count, &channel_map, limit)?;
                     if found.is_some() {
                         return Ok(found);
                     }
@@ -104,6 +104,7 @@ impl Search<'_> {
     /// The relation for one shift, if there is one.
     fn shifted(
         &self,
+        x: &Response,
         shift: Vec<i64>,
         count: usize,
         channel_map: &[(usize, usize)],
@@ -120,8 +121,7 @@ impl Search<'_> {
         };
         let spread = shift.iter().flat_map(|m| shift.iter().map(move |n| (m - n).abs())).max();
         let length = count + spread.unwrap_or(0) as usize;
-        let longer = markov(&self.a.realization, schedules, length)?;
-        let both = Sequences { x: &longer, y: markov(&b, schedules, length)?, shift: &shift };
+        let both = Sequences { x, y: Response::new(&b, schedules), shift: &shift, length };
         let mut open = [None; 2];
         let forth = if self.wanted.forth { self.solve(&both, Side::First, &mut open[0])? } else { None };
         // Where the two meet is the same from both sides, but nothing is asked of sequences that are given.
