@@ -19,8 +19,9 @@ pub fn show(text: &str) -> Answer {
 pub fn identify(text: &str) -> Answer {
     let reading = read(text)?;
     let Some(analysis) = &reading.analysis else { return Ok(reading.report().to_json()) };
-    let found = linnaeus::zoo::identify(zoo(), &reading.source, analysis);
-    Ok(report::identify(zoo(), &reading, &found).to_json())
+    let zoo = zoo()?;
+    let found = linnaeus::zoo::identify(zoo, &reading.source, analysis);
+    Ok(report::identify(zoo, &reading, &found).to_json())
 }
 
 /// `linnaeus compare`.
@@ -143,17 +144,17 @@ pub fn zoo_list(words: &str, family: &str, oracles: &str) -> Answer {
         oracles: kinds.transpose()?,
         words: words.split_whitespace().map(str::to_string).collect(),
     };
-    Ok(report::list(zoo(), &filter).to_json())
+    Ok(report::list(zoo()?, &filter).to_json())
 }
 
 /// `linnaeus zoo show`.
 #[wasm_bindgen]
 pub fn zoo_card(id: &str) -> Answer {
-    Ok(report::card(zoo(), card(id)?).to_json())
+    Ok(report::card(zoo()?, card(id)?).to_json())
 }
 
 /// `linnaeus zoo relations`, all or only those that need no assumption.
 #[wasm_bindgen]
-pub fn zoo_relations(plain: bool) -> String {
-    report::graph(zoo(), if plain { Scope::Plain } else { Scope::All }).to_json()
+pub fn zoo_relations(plain: bool) -> Answer {
+    Ok(report::graph(zoo()?, if plain { Scope::Plain } else { Scope::All }).to_json())
 }

@@ -129,9 +129,9 @@ pub type Influence = BTreeMap<(usize, i64), OperatorPolynomial>;
 /// At most so many products of operators are tried.
 const WORDS: usize = 16;
 
-/// A constant as a combination of others where operators do not commute: only what one influence begins with
-/// and the other goes on with can be their factor.
-pub fn in_words(target: &Influence, others: &[Influence]) -> Result<Image, Exhausted> {
+/// Products of operators that can be factors of others in a constant: only what one influence begins with and
+/// the other goes on with.
+pub fn factors(target: &Influence, others: &[Influence]) -> Result<Vec<OperatorPolynomial>, Exhausted> {
     let mut words: BTreeSet<(usize, Word)> = BTreeSet::from([(0, Word::new())]);
     for (place, p) in target {
         for q in others.iter().filter_map(|other| other.get(place)) {
@@ -140,9 +140,12 @@ pub fn in_words(target: &Influence, others: &[Influence]) -> Result<Image, Exhau
             }
         }
     }
-    let words: Vec<Word> = words.into_iter().take(WORDS).map(|(_, word)| word).collect();
-    let factors: Vec<OperatorPolynomial> =
-        words.iter().map(|w| product(&RationalFunction::one(), w)).collect::<Result<_, _>>()?;
+    words.into_iter().take(WORDS).map(|(_, w)| product(&RationalFunction::one(), &w)).collect()
+}
+
+/// A constant as a combination of others where operators do not commute.
+pub fn in_words(target: &Influence, others: &[Influence]) -> Result<Image, Exhausted> {
+    let factors = factors(target, others)?;
     let columns = others.len() * factors.len();
     let mut rows: BTreeMap<(usize, i64, Word), Vec<RationalFunction>> = BTreeMap::new();
     let mut fill = |at: &(usize, i64), column: usize, p: &OperatorPolynomial| {

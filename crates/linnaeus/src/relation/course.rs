@@ -10,15 +10,31 @@ use crate::transfer::Analysis;
 use linnaeus_algebra::{RationalFunction, Variable};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter::repeat_n;
 use std::ops::RangeInclusive;
 
 /// The values by number in the comparison, and time.
 pub struct Course {
     values: BTreeMap<(usize, i64), u64>,
+    /// What square roots are.
+    pub roots: Roots,
+}
+
+/// What square roots are in a course. Whatever holds for arbitrary ones holds for true ones, but not the
+/// other way around.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Roots {
+    /// Their squares are what they are roots of.
+    True,
+    /// They may be anything.
+    Arbitrary,
 }
 
 /// How often values are tried until all square roots exist.
 const ATTEMPTS: usize = 50_000;
+
+/// More square roots than these do not all exist in any of them.
+const MANY_ROOTS: i64 = 40;
 
 /// Sequences that stand in for those of both texts.
 pub struct Rules<'a> {
@@ -42,11 +58,19 @@ impl Rules<'_> {
     pub fn course(&self, times: RangeInclusive<i64>, stream: &mut Stream) -> Option<(Course, bool)> {
         let own = self.first.system.schedules.list.len();
         let all: BTreeSet<usize> = (0..own).chain(self.sequences.place.iter().copied()).collect();
-        for _ in 0..ATTEMPTS {
-            let mut trial = Trial { rules: self, start: *times.start(), values: BTreeMap::new(), stream };
-            let done = times.clone().all(|t| all.iter().all(|&j| trial.at(j, t, 0).is_some()));
+        // Laws look back, and what they speak of follows its rules there, too.
+        let laws = self.sequences.laws.iter().flat_map(|(_, law)| law.variables()).filter_map(scheduled);
+        let start = times.start() + laws.map(|(_, offset)| offset).min().unwrap_or(0).min(0);
+        // So many true roots at once are not found by trying; shared ones may then be arbitrary.
+        let is_root = |j: &usize| matches!(self.motion(*j).0, Motion::Function("sqrt", _));
+        let known = |j: &usize| self.sequences.laws.iter().any(|(n, _)| n == j);
+        let roots = all.iter().filter(|j| is_root(j) && !known(j)).count() as i64 * (times.end() - start + 1);
+        let attempts = if roots > MANY_ROOTS { 0 } else { ATTEMPTS };
+        for roots in repeat_n(Roots::True, attempts).chain([Roots::Arbitrary]) {
+            let mut trial = Trial { rules: self, start, values: BTreeMap::new(), roots, stream };
+            let done = (start..=*times.end()).all(|t| all.iter().all(|&j| trial.at(j, t, 0).is_some()));
             if done {
-                let course = Course { values: trial.values };
+                let course = Course { values: trial.values, roots };
                 let kept = times.clone().take_while(|t| t < times.end()).all(|t| self.kept(&course, t, *times.start()));
                 return Some((course, kept));
             }
@@ -83,6 +107,11 @@ impl Rules<'_> {
                     (Some(x), Some(y)) => x == y,
                     _ => true,
                 },
+                Motion::Function("sqrt", radicand) if course.roots == Roots::Arbitrary => {
+                    let twin = self.first.system.schedules.list.get(self.number(Side::Second, j)).map(|s| &s.motion);
+                    let Some(Motion::Function("sqrt", ours)) = twin else { return false };
+                    value(radicand, time) == self.paced_value(course, Side::First, ours, time)
+                }
                 Motion::Function("sqrt", radicand) => match (value(radicand, time), at(time)) {
                     (Some(x), Some(y)) => x == multiply(y, y),
                     _ => true,
@@ -153,6 +182,7 @@ struct Trial<'a, 'b> {
     rules: &'a Rules<'b>,
     start: i64,
     values: BTreeMap<(usize, i64), u64>,
+    roots: Roots,
     stream: &'a mut Stream,
 }
 
@@ -187,7 +217,7 @@ impl Trial<'_, '_> {
                     self.stream.next()
                 }
             }
-            (None, (Motion::Function("sqrt", radicand), side)) => {
+            (None, (Motion::Function("sqrt", radicand), side)) if self.roots == Roots::True => {
                 let root = square_root(self.own(radicand, side, time, depth)?)?;
                 let random = if self.stream.next().is_multiple_of(2) { root } else { negate(root) };
                 self.told(j, time, depth, random)?

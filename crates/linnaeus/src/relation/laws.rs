@@ -82,18 +82,26 @@ pub fn laws(matching: &Matching, branch: Branch, free: &BTreeSet<Variable>) -> R
     }
     // Of sequences that are not determined, others may do.
     let open = laws.any.len() + laws.rules.len() > 0;
-    let outcome = |wanted: Vec<Polynomial>| -> Option<Outcome> {
-        let parts: BTreeSet<Polynomial> =
-            wanted.iter().filter(|p| !p.is_zero()).flat_map(|p| schedules.coefficients(p)).collect();
+    let conditions = found.conditions.clone();
+    let outcome = |wanted: Vec<Polynomial>| -> Result<Option<Outcome>, Exhausted> {
+        let mut parts = BTreeSet::new();
+        for p in wanted.iter().filter(|p| !p.is_zero()).flat_map(|p| schedules.coefficients(p)) {
+            let value = |v: Variable| match conditions.get(&v) {
+                Some(Value::Rational(r)) => Some(r.clone()),
+                _ => None,
+            };
+            let there = RationalFunction::polynomial(p.clone()).substitute(&value)?;
+            parts.extend(Some(p).filter(|_| there.is_none_or(|r| !r.is_zero())));
+        }
         let never = parts.iter().any(|p| !p.variables().iter().any(|v| free.contains(v)));
-        match (parts.is_empty(), open, never) {
+        Ok(match (parts.is_empty(), open, never) {
             (true, ..) => None,
             (_, true, _) => Some(Outcome::Open(Limit::Equations)),
             (_, false, true) => Some(Outcome::Never),
             (_, false, false) => Some(Outcome::Where(parts.into_iter().collect())),
-        }
+        })
     };
-    if let Some(found) = outcome(wanted) {
+    if let Some(found) = outcome(wanted)? {
         return Ok(found);
     }
     // A power with the index is 1 where the index is 0.
@@ -106,7 +114,7 @@ pub fn laws(matching: &Matching, branch: Branch, free: &BTreeSet<Variable>) -> R
             }
         }
     }
-    if let Some(found) = outcome(starts) {
+    if let Some(found) = outcome(starts)? {
         return Ok(found);
     }
     // Parameters do not change: they are what they are where the index is 0.

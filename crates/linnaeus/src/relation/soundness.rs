@@ -6,12 +6,14 @@
 //! taken for an answer.
 
 use super::behavior::{Behavior, Side};
+use super::markov::written;
 use super::operators::OperatorMap;
+use crate::operator::OperatorPolynomial;
 use crate::prime_field::{PRIME, Stream, add, multiply, square_root};
-use crate::transfer::{Analysis, Transfer, order_where};
+use crate::transfer::{Analysis, Realization, Transfer, generic_order, markov, order_where};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Variable};
-use std::collections::BTreeMap;
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, Variable};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many points are looked at.
 const POINTS: usize = 3;
@@ -62,6 +64,37 @@ pub fn is_smaller(analysis: &Analysis, side: Side, branch: &Branch) -> Result<bo
         }
     }
     Ok(least.is_some_and(|found| found < analysis.minimal_order))
+}
+
+/// What the algorithm stores with these values of its own symbols, operators and other sequences being random;
+/// nothing if a denominator vanishes or an oracle is silenced.
+pub fn order_of_words(
+    analysis: &Analysis,
+    value: &dyn Fn(Variable) -> Option<RationalFunction>,
+) -> Result<Option<usize>, Exhausted> {
+    let mut defined = true;
+    let mut there = |m: &Matrix<OperatorPolynomial>| {
+        m.try_map(|e| {
+            e.map_coefficients(&mut |c| {
+                let found = c.substitute(value)?;
+                defined &= found.is_some();
+                Ok(found.unwrap_or_else(RationalFunction::zero))
+            })
+        })
+    };
+    let r = written(analysis)?;
+    let special =
+        Realization { states: r.states.clone(), a: there(&r.a)?, b: there(&r.b)?, c: there(&r.c)?, d: there(&r.d)? };
+    let channels = analysis.channels.len();
+    let influence = |r: &Realization<OperatorPolynomial>| -> Result<BTreeSet<usize>, Exhausted> {
+        let all = markov(r, &analysis.system.schedules, r.states.len() + 1)?;
+        let is_heard = |j: &usize| all.iter().any(|m| (0..m.rows()).any(|i| !m[(i, *j)].is_zero()));
+        Ok((0..channels).filter(is_heard).collect())
+    };
+    if !defined || influence(&special)? != influence(&r)? {
+        return Ok(None);
+    }
+    generic_order(&special, channels, &analysis.system).map(Some)
 }
 
 /// A point of a branch.

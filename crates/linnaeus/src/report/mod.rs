@@ -19,6 +19,7 @@ mod proof;
 mod reading;
 mod realize;
 mod record;
+mod roots;
 mod scan;
 mod show;
 mod simulation;
@@ -43,7 +44,7 @@ pub use page::{
     identify_page, reading_page,
 };
 pub use picture::{Inside, block_diagram, unrolled};
-pub use poles::{PolesReport, RootReport, poles};
+pub use poles::{NumberReport, PlaceReport, PolesReport, RootReport, poles};
 pub use proof::proof;
 pub use reading::{GuessReport, LineReport, ReadingReport, reading_report, reading_text};
 pub use realize::{

@@ -272,10 +272,24 @@ impl Speaker<'_> {
         }
         let names: Names = &|v| self.name(v);
         let printer = Printer { script: self.script, names };
-        conditions.extend(branch.relations.iter().map(|p| format!("{} = 0", printer.polynomial(p))));
+        // An unknown that a relation determines is not arbitrary.
+        let root = |p: &Polynomial| {
+            let mut own = branch.free.iter().filter(|v| p.degree_in(**v) > 0);
+            own.next().filter(|_| own.next().is_none()).copied()
+        };
+        let relation = |p: &Polynomial| {
+            let text = format!("{} = 0", printer.polynomial(p));
+            match root(p) {
+                Some(v) if p.degree_in(v) % 2 == 1 => format!("{text}, which has a real root {}", self.name(v)),
+                _ => text,
+            }
+        };
+        conditions.extend(branch.relations.iter().map(relation));
+        let roots: Vec<Variable> = branch.relations.iter().filter_map(root).collect();
+        let free = branch.free.iter().filter(|v| !roots.contains(v));
         conditions.extend(self.exceptions(&branch.nonzero));
         conditions.extend(self.demands(branch));
-        BranchReport { parameters, free: branch.free.iter().map(|v| self.name(*v)).collect(), conditions }
+        BranchReport { parameters, free: free.map(|v| self.name(*v)).collect(), conditions }
     }
 }
 
@@ -672,6 +686,20 @@ impl Speaker<'_> {
                 let argument = |sign: Sign| if sign == Sign::Minus { "(-·)" } else { "" };
                 let pair = |c: &Conjugate| format!("{} of A is {}*{} of B", c.first, c.second, argument(c.sign));
                 format!("A is the dual of B: {}", pairs.iter().map(pair).collect::<Vec<_>>().join(", "))
+            }
+            Assumption::Sample(map) => {
+                let (ours, theirs) = (&self.first.system.letter, &self.second.system.letter);
+                let at = match map.by {
+                    0 => ours.clone(),
+                    by if by < 0 => format!("{ours}-{}", -by),
+                    by => format!("{ours}+{by}"),
+                };
+                // The bare index is a sample without a name.
+                let sample = |name: &str, at: &str| match name {
+                    "" => format!("the sample at {at}"),
+                    name => format!("the sample {name}[{at}]"),
+                };
+                format!("{} of B is {} of A", sample(&map.second, theirs), sample(&map.first, &at))
             }
         }
     }

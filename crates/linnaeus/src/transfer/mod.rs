@@ -12,7 +12,7 @@ pub use channels::Channel;
 pub use eliminate::{
     Analysis, Explicitness, Transfer, analyse, explicitness, markov, operators_commute, over_operators,
 };
-pub use minimal::{order, order_where};
+pub use minimal::{generic_order, order, order_where};
 pub use realization::{Realization, State};
 pub(crate) use realization::{Timing, realize as realize_calls};
 pub(crate) use span::Span;

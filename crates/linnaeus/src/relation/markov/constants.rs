@@ -2,33 +2,42 @@
 
 use super::Entries;
 use super::equations::Sequences;
-use super::reading::Search;
-use crate::operator::OperatorPolynomial;
+use super::reading::{Search, Solved};
+use crate::operator::{OperatorPolynomial, Word};
 use crate::relation::behavior::Side;
-use crate::relation::constants::{self, Image, Influence, Matched};
-use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Coefficient, Exhausted, RationalFunction, Variable};
+use crate::relation::constants::{self, Image, Influence, Matched, factors};
+use crate::relation::laws::Laws;
+use crate::system::schedule::{Schedules, scheduled};
+use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, solve};
+use linnaeus_algebra::{Coefficient, Exhausted, Polynomial, RationalFunction, Variable};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The number of no constant.
 const NONE: usize = usize::MAX / 2;
 
+/// A factor that is sought.
+fn factor(i: usize) -> Variable {
+    Variable(48_000_000 + i as u32)
+}
+
 impl Search<'_> {
     /// How the constants of both sides hang together, and those that must be zero.
-    pub fn constants(&self, both: &Sequences, branches: &[Branch]) -> Result<Matched, Exhausted> {
-        let value = |v: Variable| match branches.first()?.values.get(&v)? {
-            Value::Rational(r) => Some(r.clone()),
-            Value::Root { .. } => None,
-        };
+    pub fn constants(&self, both: &Sequences, (branches, laws): &Solved) -> Result<Matched, Exhausted> {
+        let schedules = &laws.ruled(&self.matching.joint);
+        let value = |v: Variable| value(schedules, laws, branches.first()?, v);
         let p = self.a.ports.len();
+        // A constant is the same whenever it enters.
+        let moved = both.shift.iter().copied().min().unwrap_or(0);
         let agree = |n: usize, m: usize| -> Result<bool, Exhausted> {
-            for equation in self.column(both, p + n, p + m, 0, &self.matching.joint, usize::MAX)? {
-                if RationalFunction::polynomial(equation).substitute(&value)?.is_none_or(|left| !left.is_zero()) {
+            for equation in self.column(both, p + n, p + m, moved, schedules, usize::MAX)? {
+                let Some(left) = RationalFunction::polynomial(equation).substitute(&value)? else { return Ok(false) };
+                if !schedules.reduced(left.numerator())?.is_zero() {
                     return Ok(false);
                 }
             }
             Ok(true)
         };
-        let influence = self.influence(both, &value)?;
+        let [a, b] = self.influence(both, schedules, &value)?;
         let names = [&self.a.constants, &self.b.constants];
         let images = |given: Side| -> Result<Vec<Image>, Exhausted> {
             let (own, other) = if given == Side::First { (names[0], names[1]) } else { (names[1], names[0]) };
@@ -36,12 +45,12 @@ impl Search<'_> {
             for (n, name) in own.iter().enumerate() {
                 let like = other.iter().position(|o| o == name).or(Some(n).filter(|n| *n < other.len()));
                 let agrees = |m: usize| if given == Side::First { agree(n, m) } else { agree(m, n) };
-                found.push(match (like, &influence) {
-                    (Some(m), _) if agrees(m)? => Some(constants::unit(other.len(), m)),
+                let (target, others) = if given == Side::First { (&a[n], &b) } else { (&b[n], &a) };
+                found.push(match like {
+                    Some(m) if agrees(m)? => Some(constants::unit(other.len(), m)),
                     _ if agrees(NONE)? => Some(vec![OperatorPolynomial::zero(); other.len()]),
-                    (_, Some([a, b])) if given == Side::First => constants::in_words(&a[n], b)?,
-                    (_, Some([a, b])) => constants::in_words(&b[n], a)?,
-                    (_, None) => None,
+                    _ if schedules.is_empty() => constants::in_words(target, others)?,
+                    _ => combined(schedules, target, others)?,
                 });
             }
             Ok(found)
@@ -49,25 +58,26 @@ impl Search<'_> {
         Ok(constants::hung_together(&images(Side::First)?, &images(Side::Second)?))
     }
 
-    /// What the constants of both sides do, in the first's time; nothing where coefficients change with the index.
+    /// What the constants of both sides do, in the first's time.
     fn influence(
         &self,
         both: &Sequences,
+        schedules: &Schedules,
         value: &dyn Fn(Variable) -> Option<RationalFunction>,
-    ) -> Result<Option<[Vec<Influence>; 2]>, Exhausted> {
-        if !self.matching.joint.is_empty() {
-            return Ok(None);
-        }
+    ) -> Result<[Vec<Influence>; 2], Exhausted> {
         let p = self.a.ports.len();
         // Both are known up to the same time only.
-        let last = both.x.len() as i64 - 1 + both.shift.iter().copied().min().unwrap_or(0).min(0);
+        let last = both.length as i64 - 1;
         let of = |sequence: &[Entries], count: usize, shift: &[i64]| -> Result<Vec<Influence>, Exhausted> {
+            // Where all are moved together, so are the constants.
+            let least = shift.iter().copied().min().unwrap_or(0);
             let mut found = vec![Influence::new(); count];
             for (lag, m) in sequence.iter().enumerate() {
                 for (i, n) in (0..p).flat_map(|i| (0..count).map(move |n| (i, n))) {
-                    let (time, entry) = (lag as i64 + shift[i], &m[(i, p + n)]);
+                    let (time, entry) = (lag as i64 + shift[i] - least, &m[(i, p + n)]);
                     if time <= last && !entry.is_zero() {
                         let mut put = |c: &RationalFunction| Ok(c.substitute(value)?.unwrap_or_else(|| c.clone()));
+                        let entry = schedules.advanced_operator(entry, -shift[i])?;
                         found[n].insert((i, time), entry.map_coefficients(&mut put)?);
                     }
                 }
@@ -75,6 +85,71 @@ impl Search<'_> {
             Ok(found)
         };
         let (a, b) = (self.a.constants.len(), self.b.constants.len());
-        Ok(Some([of(both.x, a, &vec![0; p])?, of(&both.y, b, both.shift)?]))
+        let (x, y) = (both.x.first(both.length)?, both.y.first(both.length)?);
+        Ok([of(&x, a, &vec![0; p])?, of(&y, b, both.shift)?])
     }
+}
+
+/// What a symbol is on a branch, at its time.
+fn value(schedules: &Schedules, laws: &Laws, branch: &Branch, v: Variable) -> Option<RationalFunction> {
+    match (scheduled(v), branch.values.get(&v).or_else(|| branch.conditions.get(&v))) {
+        (Some((j, offset)), _) => schedules.advanced(laws.values.get(&j)?, offset).ok(),
+        (None, Some(Value::Rational(r))) => Some(r.clone()),
+        _ => None,
+    }
+}
+
+/// A constant as a combination of others where coefficients change with the index: the factors do not.
+fn combined(schedules: &Schedules, target: &Influence, others: &[Influence]) -> Result<Image, Exhausted> {
+    let factors = factors(target, others)?;
+    let columns = others.len() * factors.len();
+    let mut rows: BTreeMap<(usize, i64, Word), RationalFunction> = BTreeMap::new();
+    let mut add = |at: &(usize, i64), p: &OperatorPolynomial, by: &RationalFunction| -> Result<(), Exhausted> {
+        for (word, c) in p.terms() {
+            let row = rows.entry((at.0, at.1, word.clone())).or_insert_with(RationalFunction::zero);
+            *row = row.add(&c.mul(by)?)?;
+        }
+        Ok(())
+    };
+    for (at, p) in target {
+        add(at, p, &RationalFunction::one().neg())?;
+    }
+    for (i, other) in others.iter().enumerate() {
+        for (j, word) in factors.iter().enumerate() {
+            let unknown = RationalFunction::variable(factor(i * factors.len() + j));
+            for (at, p) in other {
+                add(at, &p.mul(word)?, &unknown)?;
+            }
+        }
+    }
+    let mut equations: BTreeSet<Polynomial> = BTreeSet::new();
+    for row in rows.values() {
+        let reduced = schedules.reduced(row.numerator())?;
+        equations.extend(schedules.coefficients(&reduced).iter().map(Polynomial::primitive_part));
+    }
+    equations.remove(&Polynomial::zero());
+    if equations.iter().any(Polynomial::is_constant) {
+        return Ok(None);
+    }
+    let solution = solve(&Problem {
+        equations: equations.into_iter().collect(),
+        unknowns: (0..columns).map(factor).collect(),
+        given: Vec::new(),
+        nonzero: Vec::new(),
+        conditions: Conditions::Never,
+    })?;
+    let Some(branch) = solution.branches.first().filter(|b| b.relations.is_empty()) else { return Ok(None) };
+    // Factors that may be anything are zero.
+    let free = |v: Variable| branch.free.contains(&v).then(RationalFunction::zero);
+    let mut found = Vec::new();
+    for i in 0..others.len() {
+        let mut sum = OperatorPolynomial::zero();
+        for (j, word) in factors.iter().enumerate() {
+            let Some(Value::Rational(c)) = branch.values.get(&factor(i * factors.len() + j)) else { continue };
+            let Some(c) = c.substitute(&free)? else { return Ok(None) };
+            sum = sum.add(&OperatorPolynomial::scalar(c).mul(word)?)?;
+        }
+        found.push(sum);
+    }
+    Ok(Some(found))
 }

@@ -9,23 +9,33 @@ mod origin;
 mod plant;
 mod reading;
 mod recursions;
+mod response;
+mod scales;
 mod solving;
+mod special;
 
 pub use nearest::nearest;
-pub use plant::Plant;
+pub use plant::{Plant, written};
+pub use scales::scaled;
+pub use solving::settled;
+pub use special::{Choice, closed, gains};
 
 use super::behavior::Side;
 use super::correspondence::{Correspondence, Kind, Letters, correspondences};
 use super::hypothesis::pairings_of;
 use super::matching::matchings;
-use super::operators::COEFFICIENTS;
+use super::operators::{COEFFICIENTS, SCALES};
+use super::scaling::Freedom;
 use super::search::{Scope, Wanted};
 use super::verdict::{Directions, Generality, Limit, Relation, Verdict, Witness};
 use crate::operator::OperatorPolynomial;
+use crate::syntax::ast::FunctionTrait;
 use crate::transfer::Analysis;
+use linnaeus_algebra::solve::{Conditions, Value};
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
 use plant::{letters, part};
 use reading::Search;
+use scales::freedoms_of;
 
 type Entries = Matrix<OperatorPolynomial>;
 
@@ -34,33 +44,55 @@ type Entries = Matrix<OperatorPolynomial>;
 pub fn compare(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope) -> Result<Verdict, Exhausted> {
     let (ones, twos) = (letters(first)?, letters(second)?);
     let (a, b) = (part(first, &ones), part(second, &twos));
-    let possible = (&ones.0, &twos.0);
-    let mut readings = Readings { first, second, possible, wanted, scope, limit: None, best: None };
-    for kind in [Kind::Bijective, Kind::Special, Kind::Identity] {
-        if kind == Kind::Identity && !wanted.conditional {
+    let possible = (&ones.possible, &twos.possible);
+    let conditions = Conditions::Never;
+    let scaled = false;
+    let mut readings = Readings { first, second, possible, wanted, scope, conditions, scaled, limit: None, best: None };
+    let mut is_special = false;
+    for kind in [Kind::Bijective, Kind::Special, Kind::Sums, Kind::Identity] {
+        // What one direction needs says nothing of the other, and what is an assumption says nothing of either.
+        let is_done = match (&readings.best, kind) {
+            (Some(best), Kind::Sums) => !is_special || best.generality == Generality::Equal,
+            (Some(_), _) => true,
+            (None, _) => kind == Kind::Identity && !wanted.conditional,
+        };
+        if is_done {
             continue;
         }
+        is_special = kind == Kind::Special;
         let (list, complete) = correspondences(a, b, kind);
         for factors in [false, true] {
-            let is_done = |best: &Witness| kind != Kind::Bijective || best.generality == Generality::Equal;
+            let is_done = |best: &Witness| best.generality == Generality::Equal || kind == Kind::Identity;
             if readings.best.as_ref().is_some_and(is_done) {
                 break;
             }
-            for one in &list {
-                if factors && (one.words.is_empty() || one.words.len() > COEFFICIENTS) {
+            for one in list.iter().filter(|one| factors || !one.factors) {
+                if factors && (one.words.is_empty() || one.len() > COEFFICIENTS) {
                     continue;
                 }
-                let found = readings.read(&Correspondence { factors, ..one.clone() });
-                if found.is_err() && readings.best.is_none() {
-                    found?;
-                }
+                readings.read_if_possible(&Correspondence { factors, ..one.clone() })?;
             }
         }
-        if readings.best.is_some() {
-            break;
-        }
-        if !complete {
+        if readings.best.is_none() && !complete {
             readings.limit = Some(Limit::Candidates);
+        }
+    }
+    // Where neither lies in the other they may still meet.
+    if readings.best.is_none() && scope == Scope::Texts && wanted.plain {
+        readings.conditions = Conditions::Allowed;
+        for one in correspondences(a, b, Kind::Bijective).0 {
+            readings.read_if_possible(&one)?;
+        }
+    }
+    let traits = || first.system.traits.values().chain(second.system.traits.values()).flatten();
+    if readings.best.is_none() && traits().next().is_some() && wanted.plain {
+        (readings.conditions, readings.scaled) = (Conditions::Never, true);
+        for one in correspondences(a, b, Kind::Bijective).0 {
+            readings.read_if_possible(&one)?;
+        }
+        // Filters with a memory are not tried.
+        if traits().any(|t| *t == FunctionTrait::Linear) {
+            readings.limit = readings.limit.or(Some(Limit::Filters));
         }
     }
     Ok(match (readings.best, readings.limit) {
@@ -77,6 +109,9 @@ struct Readings<'a> {
     possible: (&'a Letters, &'a Letters),
     wanted: Wanted<'a>,
     scope: Scope,
+    conditions: Conditions,
+    /// Whether oracles that are declared homogeneous may be scaled.
+    scaled: bool,
     limit: Option<Limit>,
     best: Option<Witness>,
 }
@@ -86,11 +121,41 @@ impl Readings<'_> {
         self.best.as_ref().is_some_and(|b| (b.relation, b.generality) == (Relation::Oracle, Generality::Equal))
     }
 
+    /// The same as `read`, unless something has been found already and this takes too long.
+    fn read_if_possible(&mut self, operators: &Correspondence) -> Result<(), Exhausted> {
+        let found = self.read(operators);
+        if self.best.is_none() { found } else { Ok(()) }
+    }
+
+    /// Keeps the better of what was known and what was found. Two that are related in the same way, the one an
+    /// instance of the other and the other of the one, are equally general, whatever operators are in each case.
+    fn accept(&mut self, found: Witness) {
+        let function = |x: &Analysis, i: usize| x.channels[i].oracle.function.clone();
+        let renamed = |w: &Witness| {
+            let pairs = w.channel_map.iter();
+            pairs.filter(|(i, j)| function(self.first, *i) != function(self.second, *j)).count()
+        };
+        let rank = |w: &Witness| (w.relation, w.generality, renamed(w));
+        self.best = Some(match self.best.take() {
+            None => found,
+            Some(best) if best.completes(&found) => {
+                let forth = if best.generality == Generality::Instance { best } else { found };
+                Witness { generality: Generality::Equal, is_open: false, ..forth }
+            }
+            Some(best) if rank(&found) < rank(&best) => found,
+            Some(best) => best,
+        });
+    }
+
     /// All pairings of oracles and sequences for one correspondence of the operators.
     fn read(&mut self, operators: &Correspondence) -> Result<(), Exhausted> {
         let (first, second) = (self.first, self.second);
-        let forth = self.wanted.forth && operators.forth;
-        let back = self.wanted.back && operators.back;
+        // Where operators of one side are special, only the direction that is not known yet matters.
+        let one_sided = operators.forth != operators.back;
+        let known = self.best.as_ref().filter(|_| one_sided).map(|best| best.generality.directions());
+        let known = known.unwrap_or(Directions { forth: false, back: false });
+        let forth = self.wanted.forth && operators.forth && !known.forth;
+        let back = self.wanted.back && operators.back && !known.back;
         if !(forth || back) || self.is_perfect() {
             return Ok(());
         }
@@ -134,11 +199,21 @@ impl Readings<'_> {
                 if !wanted.forth && !wanted.back {
                     continue;
                 }
+                let (one, two) = (&first.system, &second.system);
+                let freedom = match self.scaled {
+                    true => freedoms_of((one, &a.ports), (two, &b.ports), &hypothesis),
+                    false => Vec::new(),
+                };
+                if self.scaled && freedom.iter().all(|f| *f == Freedom::Shift) || freedom.len() > SCALES {
+                    continue;
+                }
                 let search = Search {
                     first,
                     second,
                     wanted,
                     scope: self.scope,
+                    conditions: self.conditions,
+                    freedom: &freedom,
                     a,
                     b,
                     operators,
@@ -149,10 +224,16 @@ impl Readings<'_> {
                 let Some(found) = found.filter(|f| self.wanted.only.is_none_or(|o| o == f.relation)) else {
                     continue;
                 };
-                let rank = |w: &Witness| (w.relation, w.generality);
-                if self.best.as_ref().is_none_or(|b| rank(&found) < rank(b)) {
+                let mut sound = true;
+                for branch in &found.branches {
+                    sound &= !operators.is_degenerate(&|v| match branch.values.get(&v) {
+                        Some(Value::Rational(r)) => Some(r.clone()),
+                        _ => None,
+                    })?;
+                }
+                if sound {
                     let (operators, images) = (operators.symbols()?, operators.images()?);
-                    self.best = Some(Witness { operators, images, ..found });
+                    self.accept(Witness { operators, images, ..found });
                 }
                 if self.is_perfect() {
                     return Ok(());

@@ -30,10 +30,10 @@ pub fn nearest(first: &Analysis, second: &Analysis) -> Result<Option<Nearest>, E
     let ours = |l: Letter| operators.image(Side::First, l, &second.system);
     let theirs = |l: Letter| operators.image(Side::Second, l, &first.system);
     let (Some(a), Some(b), Some(as_written), Some(own)) = (
-        Plant::new(first, Side::First, &ones.0, &ours, &RationalFunction::clone)?,
-        Plant::new(second, Side::Second, &twos.0, &theirs, &|r| matching.placed(r))?,
-        Plant::new(first, Side::First, &ones.0, &itself, &RationalFunction::clone)?,
-        Plant::new(second, Side::Second, &twos.0, &itself, &|r| matching.placed(r))?,
+        Plant::new(first, Side::First, &ones.possible, &ours, &RationalFunction::clone)?,
+        Plant::new(second, Side::Second, &twos.possible, &theirs, &|r| matching.placed(r))?,
+        Plant::new(first, Side::First, &ones.possible, &itself, &RationalFunction::clone)?,
+        Plant::new(second, Side::Second, &twos.possible, &itself, &|r| matching.placed(r))?,
     ) else {
         return Ok(Some(Nearest { orders, ..Nearest::default() }));
     };
@@ -42,24 +42,31 @@ pub fn nearest(first: &Analysis, second: &Analysis) -> Result<Option<Nearest>, E
         let name = second.system.parameters.get(own.0 as usize).filter(|_| side == Side::Second)?;
         first.system.parameters.iter().position(|p| p == name).map(parameter)
     };
-    let named = |m: &OperatorPolynomial| {
-        m.map_coefficients(&mut |c: &RationalFunction| Ok(c.rename(&|v| namesake(v).unwrap_or(v))))
+    // Where that makes a denominator vanish, names stay apart.
+    let under_names = |c: &RationalFunction| {
+        let found = c.substitute(&|v| namesake(v).map(RationalFunction::variable))?;
+        Ok(found.unwrap_or_else(|| c.clone()))
     };
+    let named = |m: &OperatorPolynomial| m.map_coefficients(&mut |c| under_names(c));
     let hypotheses = pairings_of(&a.ports, &b.ports);
-    let steps = |hypothesis: &Hypothesis| -> Vec<Difference> {
+    let steps = |hypothesis: &Hypothesis| -> Result<Vec<Difference>, Exhausted> {
         let mut found = Vec::new();
         for (n, pairing) in hypothesis.pairings.iter().enumerate() {
             let (x, y) = (&a.ports[n].oracle, &b.ports[hypothesis.order[n]].oracle);
-            let step = y.step.rename(&|v| namesake(v).unwrap_or(v));
+            let step = under_names(&y.step)?;
             if *pairing == Pairing::Same && x.kind.has_step() && x.step != step {
                 found.push(Difference { row: n, column: n, values: Compared::Step(x.step.clone(), step) });
             }
         }
-        found
+        Ok(found)
     };
     // Oracles with other steps are better compared as oracles of the same functions.
-    let (alike, others): (Vec<_>, Vec<_>) = hypotheses.iter().partition(|h| steps(h).is_empty());
-    for hypothesis in alike.into_iter().chain(others) {
+    let mut ordered = Vec::new();
+    for hypothesis in &hypotheses {
+        ordered.push((steps(hypothesis)?, hypothesis));
+    }
+    ordered.sort_by_key(|(steps, _)| !steps.is_empty());
+    for (steps, hypothesis) in ordered {
         let matrices = hypothesis.matrices_of(&a.ports, &b.ports)?;
         let new = |plant: &Plant| plant.in_oracles(&hypothesis.order, &matrices);
         let (Some(b), Some(own)) = (new(&b)?, new(&own)?) else {
@@ -70,7 +77,7 @@ pub fn nearest(first: &Analysis, second: &Analysis) -> Result<Option<Nearest>, E
         let (x, y) = (sequence(&a.realization)?, sequence(&b)?);
         let (as_written, own) = (sequence(&as_written.realization)?, sequence(&own)?);
         let p = hypothesis.order.len();
-        let mut entries = steps(hypothesis);
+        let mut entries = steps;
         for (row, column) in (0..p).flat_map(|i| (0..p).map(move |j| (i, j))) {
             for lag in 0..count {
                 let (ours, theirs) = (&x[lag][(row, column)], named(&y[lag][(row, column)])?);

@@ -1,7 +1,7 @@
 //! An algorithm over the ring of operator polynomials, as the comparison has it.
 
 use super::Entries;
-use crate::operator::{Letter, OperatorPolynomial};
+use crate::operator::{Letter, OperatorPolynomial, Word};
 use crate::relation::behavior::{Port, Side};
 use crate::relation::correspondence::{Letters, Part};
 use crate::system::schedule::{Motion, scheduled};
@@ -12,6 +12,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// One algorithm over the ring of operator polynomials.
+#[derive(Clone)]
 pub struct Plant {
     pub(super) ports: Vec<Port>,
     /// The realization as written, letters and coefficients as the comparison has them.
@@ -120,36 +121,48 @@ impl Plant {
 }
 
 /// The realization as written, over operator polynomials whatever the operators.
-fn written(analysis: &Analysis) -> Result<Cow<'_, Realization<OperatorPolynomial>>, Exhausted> {
+pub fn written(analysis: &Analysis) -> Result<Cow<'_, Realization<OperatorPolynomial>>, Exhausted> {
     match &analysis.transfer {
         Transfer::Noncommuting { realization, .. } => Ok(Cow::Borrowed(realization)),
         Transfer::Commuting { .. } => over_operators(analysis).map(Cow::Owned),
     }
 }
 
-/// The letters that may occur in an algorithm's coefficients, and those that do in its transfer matrix.
-/// Operators on which no coefficient depends are left out.
-pub(super) fn letters(analysis: &Analysis) -> Result<(Letters, Letters), Exhausted> {
-    let of = |m: &Entries| -> Letters {
+/// What occurs in an algorithm's coefficients. Operators on which no coefficient depends are left out.
+pub(super) struct Occurring {
+    /// The letters that may.
+    pub possible: Letters,
+    /// Those that do in its transfer matrix.
+    pub certain: Letters,
+    /// Products of them.
+    pub terms: BTreeSet<Word>,
+}
+
+pub(super) fn letters(analysis: &Analysis) -> Result<Occurring, Exhausted> {
+    let words = |m: &Entries| -> BTreeSet<Word> {
         let entries = (0..m.rows()).flat_map(|i| m.row(i));
-        let words = entries.flat_map(|e| e.terms()).flat_map(|(word, _)| word.clone());
-        words.map(|l| (l.operator as usize, l.adjoint)).collect()
+        entries.flat_map(|e| e.terms()).map(|(word, _)| word.clone()).collect()
     };
+    let of = |m: &Entries| -> Letters { words(m).iter().flatten().map(|l| (l.operator as usize, l.adjoint)).collect() };
     let written = written(analysis)?;
-    let mut possible: Letters = [&written.a, &written.b, &written.c, &written.d].into_iter().flat_map(of).collect();
+    let all = || [&written.a, &written.b, &written.c, &written.d].into_iter();
+    let mut possible: Letters = all().flat_map(of).collect();
+    let mut terms: BTreeSet<Word> = all().flat_map(words).filter(|w| !w.is_empty()).collect();
     if possible.is_empty() || !analysis.system.schedules.is_empty() {
         // Sequences of numbers may be special.
-        return Ok((possible, Letters::new()));
+        return Ok(Occurring { possible, certain: Letters::new(), terms });
     }
     // With as many coefficients another operator in its place would show.
     let all = markov(&written, &analysis.system.schedules, 2 * analysis.minimal_order + 1)?;
     let used: BTreeSet<usize> = all.iter().flat_map(of).map(|(o, _)| o).collect();
     possible.retain(|(o, _)| used.contains(o));
+    terms.retain(|word| word.iter().all(|l| used.contains(&(l.operator as usize)) && !l.inverse));
     let channels: Vec<usize> = (0..analysis.channels.len()).collect();
     let certain = all.iter().map(|m| m.submatrix(&channels, &channels)).flat_map(|m| of(&m)).collect();
-    Ok((possible, certain))
+    Ok(Occurring { possible, certain, terms })
 }
 
-pub(super) fn part<'a>(analysis: &'a Analysis, (possible, certain): &'a (Letters, Letters)) -> Part<'a> {
-    Part { system: &analysis.system, possible, certain }
+pub(super) fn part<'a>(analysis: &'a Analysis, occurring: &'a Occurring) -> Part<'a> {
+    let Occurring { possible, certain, terms } = occurring;
+    Part { system: &analysis.system, possible, certain, terms }
 }

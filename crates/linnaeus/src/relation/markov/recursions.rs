@@ -5,6 +5,7 @@ use super::equations::{Base, Sequences};
 use super::reading::{Search, Solved};
 use super::solving::{FEW_LAGS, settled};
 use crate::relation::behavior::Side;
+use crate::relation::functions;
 use crate::relation::laws::{Outcome, laws, relation};
 use crate::relation::verdict::Limit;
 use crate::system::schedule::{Motion, Schedules, scheduled};
@@ -84,6 +85,10 @@ impl Search<'_> {
         let solution = solve(problem)?;
         let mut why = (!solution.complete).then_some(Limit::Equations);
         for branch in solution.branches {
+            let Some(branch) = functions::settled(&self.first.system, &self.second.system, branch)? else {
+                why = Some(Limit::Functions);
+                continue;
+            };
             let mut branch = without_roots(branch, numbers)?;
             // Later values follow from the laws, and those that are given from their recursions; whether
             // they are right is verified.
@@ -161,7 +166,8 @@ impl Search<'_> {
             |v: &Variable| scheduled(*v).is_some_and(|(j, o)| !numbers.contains(&j) && (o == 0 || !recursive(j)));
         let (running, unknown): (Vec<Variable>, Vec<Variable>) = all.into_iter().partition(is_given);
         let factors = self.operators.unknowns();
-        let nonzero = unknown.iter().chain(&factors).map(|v| Polynomial::variable(*v));
+        let alone = self.operators.nonzero();
+        let nonzero = unknown.iter().chain(&alone).map(|v| Polynomial::variable(*v));
         Ok(Some(Problem {
             equations: problem_equations.into_iter().collect(),
             nonzero: self.a.nonzero.iter().chain(&self.b.nonzero).cloned().chain(nonzero).collect(),

@@ -186,6 +186,19 @@ impl Writer<'_> {
                 };
                 listed(&pairs.iter().map(pair).collect::<Vec<_>>())
             }
+            Assumption::Sample(map) => {
+                let (ours, theirs) = (&self.start.first.system.letter, &self.start.second.system.letter);
+                let at = match map.by {
+                    0 => ours.clone(),
+                    by => format!("{ours}{by:+}"),
+                };
+                // The bare index is a sample without a name.
+                let sample = |n: &str, at: &str| match n {
+                    "" => format!("the sample at ${at}$"),
+                    n => format!("the sample ${}_{{{at}}}$", function(n)),
+                };
+                format!("{} of B be {} of A", sample(&map.second, theirs), sample(&map.first, &at))
+            }
         }
     }
 

@@ -210,10 +210,29 @@ impl Linearizer<'_> {
                     .help("write `A*x[k]`"))
             }
             (Value::Vector(f, _), Value::Vector(g, _)) => {
+                let factor = f.keys().next().filter(|_| f.len() == 1);
+                let help = match factor {
+                    Some(Atom::Constant(i)) => {
+                        let name = &self.constants[*i].name;
+                        format!(
+                            "declare `param {name}` if `{name}` is a number, `operator {name}` if it is a linear map"
+                        )
+                    }
+                    Some(Atom::Signal(..)) => {
+                        "a parameter may multiply an iterate, as in `alpha*x[k]`; a factor that is computed from \
+                         the iterates, as by a line search, is outside of what is compared"
+                            .to_string()
+                    }
+                    _ => "a parameter may multiply an iterate, as in `alpha*x[k]`".to_string(),
+                };
                 let (f, g) = (self.described(&f), self.described(&g));
-                Err(Diagnostic::error(Code::ProductOfIterates, span, "a product of two vectors is not linear in the iterates")
-                    .mark(format!("{f} and {g} are both vectors"))
-                    .help("a parameter may multiply an iterate, as in `alpha*x[k]`; declare `param y` if one of them is a number"))
+                Err(Diagnostic::error(
+                    Code::ProductOfIterates,
+                    span,
+                    "a product of two vectors is not linear in the iterates",
+                )
+                .mark(format!("{f} and {g} are both vectors"))
+                .help(help))
             }
         }
     }

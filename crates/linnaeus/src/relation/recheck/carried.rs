@@ -1,0 +1,134 @@
+//! Queries and answers of the first as the second has them by the claimed transformation.
+
+use super::clock::Clock;
+use super::point::Point;
+use crate::prime_field::{PRIME, add, invert, multiply, negate};
+use crate::relation::behavior::Side;
+use crate::relation::verdict::Witness;
+use crate::system::Z;
+use crate::transfer::Analysis;
+use linnaeus_algebra::{Matrix, Polynomial, RationalFunction};
+use std::collections::BTreeMap;
+
+/// The query and the answer of every channel in one iteration.
+pub type Exchange = BTreeMap<usize, (Vec<u64>, Vec<u64>)>;
+
+/// Whether oracles that are taken for one another as they are have the same step.
+pub fn steps_agree(first: &Analysis, second: &Analysis, witness: &Witness, clock: &Clock, times: i64) -> Option<bool> {
+    for (n, (&(i, j), m)) in witness.channel_map.iter().zip(&witness.matrices).enumerate() {
+        let (f, g) =
+            (&first.channels[i % first.channels.len()].oracle, &second.channels[j % second.channels.len()].oracle);
+        if *m != Matrix::identity(2) || !f.kind.has_step() || !g.kind.has_step() {
+            continue;
+        }
+        let at = |side: Side, turn: i64, channel: usize, p: usize| {
+            let phase = if witness.times(side) > 1 { channel / p } else { 0 };
+            turn * witness.times(side) as i64 + phase as i64
+        };
+        for k in 0..times {
+            let ours = at(Side::First, k + witness.shift[n], i, first.channels.len());
+            let theirs = at(Side::Second, k, j, second.channels.len());
+            if clock.own(Side::First, &f.step, ours)? != clock.own(Side::Second, &g.step, theirs)? {
+                return Some(false);
+            }
+        }
+    }
+    Some(true)
+}
+
+/// 1/c for every channel pair; a witness without filters has none to state.
+pub fn filters_at(witness: &Witness, point: &Point) -> Option<Vec<Filter>> {
+    if witness.filters.is_empty() {
+        return Some(witness.channel_map.iter().map(|_| Filter { above: vec![1], below: vec![1] }).collect());
+    }
+    let at = |p: &Polynomial| -> Option<Vec<u64>> {
+        let mut values: Vec<u64> =
+            p.coefficients_in(Z).iter().map(|c| c.evaluate_mod(&|v| point.at(v), PRIME)).collect();
+        while values.last() == Some(&0) {
+            values.pop();
+        }
+        (!values.is_empty()).then_some(values)
+    };
+    witness.filters.iter().map(|c| Some(Filter { above: at(c.denominator())?, below: at(c.numerator())? })).collect()
+}
+
+/// w with below(z) w = above(z) s, coefficients by rising powers of z.
+pub struct Filter {
+    pub above: Vec<u64>,
+    pub below: Vec<u64>,
+}
+
+impl Filter {
+    /// By how much w begins before s.
+    pub fn lead(&self) -> i64 {
+        self.above.len() as i64 - self.below.len() as i64
+    }
+
+    /// w from its beginning on, s being zero before its first term.
+    pub fn apply(&self, s: &[Vec<u64>]) -> Vec<Vec<u64>> {
+        let (b, a) = (self.above.len() - 1, self.below.len() - 1);
+        let scale = invert(self.below[a]);
+        let mut w: Vec<Vec<u64>> = Vec::new();
+        for t in 0..s.len() {
+            let mut sum = vec![0; s[t].len()];
+            let mut add_term = |factor: u64, term: &[u64]| {
+                sum.iter_mut().zip(term).for_each(|(x, y)| *x = add(*x, multiply(factor, *y)))
+            };
+            for j in (0..=b).filter(|j| t + j >= b) {
+                add_term(self.above[j], &s[t + j - b]);
+            }
+            for j in (0..a).filter(|j| t + j >= a) {
+                add_term(negate(self.below[j]), &w[t + j - a]);
+            }
+            w.push(sum.into_iter().map(|x| multiply(x, scale)).collect());
+        }
+        w
+    }
+}
+
+/// A combination of a query and an answer; where only one of the two counts, that one's size.
+pub fn mixed(row: [u64; 2], y: &[u64], u: &[u64]) -> Vec<u64> {
+    let of = |v: &[u64], c: usize| v.get(c).copied().unwrap_or(0);
+    let length = match row {
+        [0, _] => u.len(),
+        [_, 0] => y.len(),
+        _ => y.len().min(u.len()),
+    };
+    (0..length).map(|c| add(multiply(row[0], of(y, c)), multiply(row[1], of(u, c)))).collect()
+}
+
+pub fn inverse_at(
+    m: &Matrix<RationalFunction>,
+    value: &dyn Fn(&RationalFunction) -> Option<u64>,
+) -> Option<[[u64; 2]; 2]> {
+    let at = |i: usize, j: usize| value(&m[(i, j)]);
+    let (a, b, c, d) = (at(0, 0)?, at(0, 1)?, at(1, 0)?, at(1, 1)?);
+    let determinant = add(multiply(a, d), PRIME - multiply(b, c));
+    if determinant == 0 {
+        return None;
+    }
+    let s = invert(determinant);
+    let minus = |x: u64| multiply(s, (PRIME - x) % PRIME);
+    Some([[multiply(s, d), minus(b)], [minus(c), multiply(s, a)]])
+}
+
+/// The inverses of matrices by time.
+pub struct Inverses<'a> {
+    pub matrices: &'a [Matrix<RationalFunction>],
+    pub known: Vec<[[u64; 2]; 2]>,
+}
+
+impl<'a> Inverses<'a> {
+    pub fn new(matrices: &'a [Matrix<RationalFunction>]) -> Inverses<'a> {
+        Inverses { matrices, known: Vec::new() }
+    }
+
+    /// At a time; they are computed once if nothing changes with it.
+    pub fn at(&mut self, clock: &Clock, time: i64) -> Option<&[[[u64; 2]; 2]]> {
+        if clock.changes() || self.known.is_empty() {
+            let at = |r: &RationalFunction| clock.joint(r, time);
+            self.known = self.matrices.iter().map(|m| inverse_at(m, &at)).collect::<Option<_>>()?;
+        }
+        Some(&self.known)
+    }
+}

@@ -1,0 +1,336 @@
+//! A text that is stepped as its equations are written.
+
+use super::clock::Clock;
+use super::point::Point;
+use super::space::Dimensions;
+use crate::operator::OperatorPolynomial;
+use crate::prime_field::{Dense, PRIME, add, multiply};
+use crate::relation::behavior::Side;
+use crate::relation::graph::gain;
+use crate::relation::state_map::written;
+use crate::relation::verdict::{Assumption, Witness};
+use crate::system::{Atom, LinearForm, Space};
+use crate::transfer::{Analysis, State, Timing};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+/// One algorithm, stepped as written, from zero unless it is placed elsewhere.
+pub struct Run<'a> {
+    pub analysis: &'a Analysis,
+    pub side: Side,
+    pub timing: Timing,
+    pub clock: &'a Clock<'a>,
+    pub dimensions: &'a Dimensions,
+    pub operators: Vec<Dense>,
+    pub inverses: Vec<Option<Dense>>,
+    pub known_operators: RefCell<HashMap<(usize, usize), Rc<Dense>>>,
+    /// What solves for the unknowns of an iteration, if it is the same in all.
+    pub known_solution: Option<Rc<Dense>>,
+    pub gains: BTreeMap<usize, u64>,
+    /// Iterates by signal and time.
+    pub iterates: BTreeMap<(usize, i64), Vec<u64>>,
+    /// Answers by channel, newest last.
+    pub answers: Vec<Vec<Vec<u64>>>,
+    /// Constant vectors; those without a value are zero.
+    pub constants: BTreeMap<usize, Vec<u64>>,
+    pub now: i64,
+}
+
+impl<'a> Run<'a> {
+    pub fn new(
+        analysis: &'a Analysis,
+        side: Side,
+        point: &'a Point,
+        clock: &'a Clock<'a>,
+        dimensions: &'a Dimensions,
+        operators: Vec<Dense>,
+        witness: &Witness,
+    ) -> Option<Run<'a>> {
+        let inverses = operators.iter().map(|m| (m.rows.len() == m.cols).then(|| m.inverse()).flatten()).collect();
+        let mut gains = BTreeMap::new();
+        for assumption in &witness.assumptions {
+            let Assumption::Function(s, function, special) = assumption else {
+                continue;
+            };
+            for (i, channel) in
+                analysis.channels.iter().enumerate().filter(|(_, c)| *s == side && c.oracle.function == *function)
+            {
+                let mut oracle = channel.oracle.clone();
+                oracle.step = oracle.step.rename(&|v| side.place(v));
+                gains.insert(i, point.value(&gain(&oracle, *special).ok()??)?);
+            }
+        }
+        let timing = Timing::new(&analysis.system).ok()?;
+        let answers = vec![Vec::new(); analysis.channels.len()];
+        Some(Run {
+            analysis,
+            side,
+            timing,
+            clock,
+            dimensions,
+            operators,
+            inverses,
+            known_operators: RefCell::default(),
+            known_solution: None,
+            gains,
+            iterates: BTreeMap::new(),
+            answers,
+            constants: BTreeMap::new(),
+            now: 0,
+        })
+    }
+
+    /// Places the run at a state as written, before an iteration.
+    pub fn place(&mut self, now: i64, values: &[Vec<u64>]) {
+        self.now = now;
+        for (state, value) in written(self.analysis).iter().zip(values) {
+            match *state {
+                State::Signal(s, offset) => drop(self.iterates.insert((s, now + i64::from(offset)), value.clone())),
+                // Younger answers come first in a state and last in the log.
+                State::Answer(channel, _) => self.answers[channel].insert(0, value.clone()),
+            }
+        }
+    }
+
+    pub fn size(&self, space: Space) -> usize {
+        self.dimensions.of(self.side, &self.analysis.system, space)
+    }
+
+    pub fn answer_size(&self, channel: usize) -> usize {
+        self.size(self.analysis.system.calls[self.analysis.channels[channel].call].output)
+    }
+
+    /// One iteration with the given answers: the queries of all channels.
+    pub fn step(&mut self, answers: &BTreeMap<usize, Vec<u64>>) -> Option<Vec<Vec<u64>>> {
+        let layout = Layout::new(self);
+        let unknowns = if self.known_solution.is_some() { 0 } else { layout.total };
+        let mut matrix = Dense::zero(unknowns, unknowns);
+        let mut rhs = vec![0; layout.total];
+        // An equation need not be of the space of the iterate that it gives.
+        let mut row = 0;
+        for s in 0..self.analysis.system.signals.len() {
+            let e = self.timing.equation[s];
+            let (form, moved) = (&self.analysis.system.equations[e].form, self.timing.moved[e]);
+            let height = self.height(form, moved)?;
+            if row + height > layout.rows {
+                return None;
+            }
+            self.add_row(form, moved, row, answers, &layout, &mut matrix, &mut rhs)?;
+            row += height;
+        }
+        if row != layout.rows {
+            return None;
+        }
+        for (&c, &g) in &self.gains {
+            // u − g y = 0
+            let call = &self.analysis.system.calls[self.analysis.channels[c].call];
+            let at = layout.closed[&c];
+            let moved = self.timing.moved[call.equation];
+            self.add_row(&call.argument, moved, at, answers, &layout, &mut matrix, &mut rhs)?;
+            for i in at..at + self.size(call.input) {
+                rhs[i] = multiply(rhs[i], PRIME - g);
+                if let Some(row) = matrix.rows.get_mut(i) {
+                    row.iter_mut().for_each(|x| *x = multiply(*x, PRIME - g));
+                    row[i] = add(row[i], 1);
+                }
+            }
+        }
+        let solution = match &self.known_solution {
+            Some(inverse) => inverse.apply(&rhs),
+            None => {
+                let inverse = Rc::new(matrix.inverse()?);
+                if !self.clock.changes() {
+                    self.known_solution = Some(inverse.clone());
+                }
+                inverse.apply(&rhs)
+            }
+        };
+        let system = &self.analysis.system;
+        for (s, signal) in system.signals.iter().enumerate() {
+            let at = layout.signals[s];
+            let time = self.now + i64::from(self.timing.defined[s]);
+            self.iterates.insert((s, time), solution[at..at + self.size(signal.space)].to_vec());
+        }
+        let mut given = answers.clone();
+        for (&c, &at) in &layout.closed {
+            given.insert(c, solution[at..at + self.answer_size(c)].to_vec());
+        }
+        let mut queries = Vec::new();
+        for channel in &self.analysis.channels {
+            let call = &system.calls[channel.call];
+            queries.push(self.evaluate(
+                &call.argument,
+                self.timing.moved[call.equation],
+                self.size(call.input),
+                &given,
+            )?);
+        }
+        for (c, list) in self.answers.iter_mut().enumerate() {
+            list.push(given.get(&c).cloned().unwrap_or_default());
+        }
+        self.now += 1;
+        Some(queries)
+    }
+
+    /// So many iterations, the channels numbered on from one to the next: the queries of all.
+    pub fn steps(&mut self, times: usize, answers: &BTreeMap<usize, Vec<u64>>) -> Option<Vec<Vec<u64>>> {
+        let p = self.analysis.channels.len();
+        let mut queries = Vec::new();
+        for s in 0..times {
+            let own = answers.range(s * p..(s + 1) * p).map(|(i, u)| (i - s * p, u.clone())).collect();
+            queries.extend(self.step(&own)?);
+        }
+        Some(queries)
+    }
+
+    /// The answer that a call reads, or the channel whose present answer it is.
+    pub fn answer(&self, call: usize, answers: &BTreeMap<usize, Vec<u64>>) -> Result<Vec<u64>, usize> {
+        let (channel, delay) = self
+            .analysis
+            .channels
+            .iter()
+            .enumerate()
+            .find_map(|(i, c)| c.calls.iter().find(|(n, _)| *n == call).map(|(_, d)| (i, *d)))
+            .expect("every call is served");
+        if delay == 0 {
+            return answers.get(&channel).cloned().ok_or(channel);
+        }
+        let past = &self.answers[channel];
+        Ok(past.len().checked_sub(delay).map_or_else(|| vec![0; self.answer_size(channel)], |i| past[i].clone()))
+    }
+
+    /// How many numbers an equation is about.
+    fn height(&self, form: &LinearForm, moved: i32) -> Option<usize> {
+        let (atom, coefficient) = form.iter().next()?;
+        Some(self.operator(coefficient, moved, self.atom_size(*atom))?.rows.len())
+    }
+
+    /// Known terms go to the right, unknown ones into the matrix.
+    #[allow(clippy::too_many_arguments, reason = "one row of one linear system")]
+    pub fn add_row(
+        &self,
+        form: &LinearForm,
+        moved: i32,
+        row: usize,
+        answers: &BTreeMap<usize, Vec<u64>>,
+        layout: &Layout,
+        matrix: &mut Dense,
+        rhs: &mut [u64],
+    ) -> Option<()> {
+        for (atom, coefficient) in form {
+            let unknown = match *atom {
+                Atom::Signal(s, offset) if offset + moved == self.timing.defined[s] => {
+                    Some((layout.signals[s], self.analysis.system.signals[s].space))
+                }
+                Atom::Call(c) => match self.answer(c, answers) {
+                    Ok(_) => None,
+                    Err(channel) => Some((*layout.closed.get(&channel)?, self.analysis.system.calls[c].output)),
+                },
+                _ => None,
+            };
+            let m = self.operator(coefficient, moved, self.atom_size(*atom))?;
+            match unknown {
+                Some(_) if self.known_solution.is_some() => {}
+                Some((at, _)) => {
+                    for (i, r) in m.rows.iter().enumerate() {
+                        for (j, x) in r.iter().enumerate() {
+                            matrix.rows[row + i][at + j] = add(matrix.rows[row + i][at + j], *x);
+                        }
+                    }
+                }
+                None => {
+                    let value = m.apply(&self.known(*atom, moved, answers)?);
+                    value.iter().enumerate().for_each(|(i, x)| rhs[row + i] = add(rhs[row + i], (PRIME - x) % PRIME));
+                }
+            }
+        }
+        Some(())
+    }
+
+    pub fn evaluate(
+        &self,
+        form: &LinearForm,
+        moved: i32,
+        size: usize,
+        answers: &BTreeMap<usize, Vec<u64>>,
+    ) -> Option<Vec<u64>> {
+        let mut sum = vec![0; size];
+        for (atom, coefficient) in form {
+            let m = self.operator(coefficient, moved, self.atom_size(*atom))?;
+            let value = m.apply(&self.known(*atom, moved, answers)?);
+            sum.iter_mut().zip(&value).for_each(|(x, y)| *x = add(*x, *y));
+        }
+        Some(sum)
+    }
+
+    pub fn atom_size(&self, atom: Atom) -> usize {
+        self.size(self.analysis.system.space_of(atom))
+    }
+
+    pub fn known(&self, atom: Atom, moved: i32, answers: &BTreeMap<usize, Vec<u64>>) -> Option<Vec<u64>> {
+        Some(match atom {
+            Atom::Signal(s, offset) => {
+                let time = self.now + i64::from(offset + moved);
+                self.iterates.get(&(s, time)).cloned().unwrap_or_else(|| vec![0; self.atom_size(atom)])
+            }
+            Atom::Call(c) => self.answer(c, answers).ok()?,
+            // Constants are compared with the transfer matrix; runs from zero are without them.
+            Atom::Constant(c) => self.constants.get(&c).cloned().unwrap_or_else(|| vec![0; self.atom_size(atom)]),
+        })
+    }
+
+    /// The operator polynomial as a matrix on vectors of a size.
+    pub fn operator(&self, p: &OperatorPolynomial, moved: i32, size: usize) -> Option<Rc<Dense>> {
+        // Coefficients that do not change are looked up by where they stand in the text.
+        let place = (std::ptr::from_ref(p).addr(), size);
+        if let Some(known) = self.known_operators.borrow().get(&place) {
+            return Some(known.clone());
+        }
+        let found = Rc::new(self.operator_at(p, self.now + i64::from(moved), size)?);
+        if !self.clock.changes() {
+            self.known_operators.borrow_mut().insert(place, found.clone());
+        }
+        Some(found)
+    }
+
+    pub fn operator_at(&self, p: &OperatorPolynomial, time: i64, size: usize) -> Option<Dense> {
+        let mut sum: Option<Dense> = None;
+        for (word, coefficient) in p.terms() {
+            let mut m = Dense::scalar(size, self.clock.own(self.side, coefficient, time)?);
+            for letter in word.iter().rev() {
+                let own = letter.operator as usize;
+                let factor = if letter.inverse { self.inverses[own].clone()? } else { self.operators[own].clone() };
+                m = if letter.adjoint { factor.transpose() } else { factor }.after(&m);
+            }
+            sum = Some(match sum {
+                Some(s) => s.plus(&m),
+                None => m,
+            });
+        }
+        sum
+    }
+}
+
+/// Where the unknowns of one iteration stand.
+pub struct Layout {
+    pub signals: Vec<usize>,
+    /// So many numbers are iterates.
+    pub rows: usize,
+    pub closed: BTreeMap<usize, usize>,
+    pub total: usize,
+}
+
+impl Layout {
+    pub fn new(run: &Run) -> Layout {
+        let mut total = 0;
+        let mut place = |n: usize| {
+            total += n;
+            total - n
+        };
+        let signals = run.analysis.system.signals.iter().map(|s| place(run.size(s.space))).collect();
+        let rows = place(0);
+        let closed = run.gains.keys().map(|&c| (c, place(run.answer_size(c)))).collect();
+        Layout { signals, rows, closed, total }
+    }
+}
