@@ -433,7 +433,7 @@ fn roots_of_parameters() {
 fn commutators() {
     let (v, w) = ("operator V: X -> X; operator W: X -> X;", "- t*grad f(x[k])");
     for (first, second) in [
-        ("V*W*x[k] - W*V*x[k]", "2*V*x[k]"),
+        ("V*W*x[k] - W*V*x[k]", "2*V*x[k] + V*V*x[k]"),
         ("V*W*x[k]", "W*V*x[k] + V*x[k]"),
         ("V*W*V*x[k]", "W*V*W*x[k] + x[k]"),
         ("V*V*W*x[k]", "V*W*V*x[k]"),
