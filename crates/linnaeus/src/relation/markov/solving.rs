@@ -275,6 +275,18 @@ impl Search<'_> {
         if self.wanted.sieve.is_some() && !may_have_solution(&problem)? {
             return Ok(None);
         }
+        // Where all parameters are sought and sequences are numbers there must be a solution, too.
+        if self.conditions == Conditions::Allowed {
+            let sequences =
+                problem.equations.iter().flat_map(Polynomial::variables).filter(|v| scheduled(*v).is_some());
+            let given: BTreeSet<Variable> = sequences.filter(|v| !problem.unknowns.contains(v)).collect();
+            let mut probe =
+                Problem { conditions: Conditions::Never, given: given.into_iter().collect(), ..problem.clone() };
+            probe.unknowns.extend(&known.parameters);
+            if !may_have_solution(&probe)? {
+                return Ok(None);
+            }
+        }
         let mut free: BTreeSet<Variable> = sought.parameters.iter().chain(&factors).copied().collect();
         if self.conditions == Conditions::Allowed {
             free.extend(&known.parameters);
