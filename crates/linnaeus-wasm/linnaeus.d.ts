@@ -242,6 +242,7 @@ export type ComparePage = {
   sentence: string;
   pairs: { first: string; second: string; shift: number; filter: string | null }[];
   ways: { parameters: string[]; free: string[]; conditions: string[] }[];
+  change: string | null;
   initialization: string[];
   report: Compare;
 };
@@ -268,6 +269,9 @@ export type Poles = {
   schema: number;
   poles: { equation: string; multiplicity: number }[];
   zeros: { equation: string; multiplicity: number }[] | null;
+  numbers: { name: string; value: number }[];
+  places: { kind: string; at: number[]; multiplicity: number }[] | null;
+  picture: string | null;
 };
 
 /** `page_card`. */

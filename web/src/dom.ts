@@ -79,9 +79,9 @@ export function saveLink(name: string, type: string, text: () => string, label: 
   return link;
 }
 
-/** An SVG from the engine, in a shadow so that its styles stay its own; its colors follow the page. */
+/** An SVG from the engine, in a shadow so that its styles stay its own; its colors follow the page. A narrow page scrolls it. */
 export function picture(svg: string, label: string): HTMLElement {
-  const host = h("div", { class: "picture", role: "img", "aria-label": label });
+  const host = h("div", { class: "picture", role: "img", "aria-label": label, tabindex: 0 });
   const shadow = host.attachShadow({ mode: "open" });
   const parsed = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
   parsed.querySelectorAll("style").forEach((s) => {
@@ -90,7 +90,7 @@ export function picture(svg: string, label: string): HTMLElement {
   parsed.setAttribute("aria-hidden", "true");
   const style = h("style");
   style.textContent = `
-    svg { max-width: 100%; height: auto; display: block; margin: 0 auto; }
+    svg { max-width: max(100%, var(--least, 34rem)); height: auto; display: block; margin: 0 auto; }
     .page { fill: none !important; }
     .plain { color: var(--ink) !important; } .faint { color: var(--soft) !important; }
     ${[0, 1, 2, 3, 4, 5, 6, 7].map((i) => `.tone${i} { color: var(--tone${i}) !important; }`).join("")}`;

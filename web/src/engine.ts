@@ -1,10 +1,17 @@
 /** The engine, behind a worker that can be stopped. */
 
 import wasm from "../pkg/linnaeus_bg.wasm?url";
-import type { Reply } from "./worker";
+import packed from "../pkg/zoo.bin?url";
+import type { Reply, Start } from "./worker";
 
-/** Compiled once; workers that are started anew get it as it is. */
-const compiled: Promise<WebAssembly.Module> = WebAssembly.compileStreaming(fetch(wasm));
+/** Loaded once; workers that are started anew get them as they are. */
+const loaded: Promise<[WebAssembly.Module, string]> = Promise.all([WebAssembly.compileStreaming(fetch(wasm)), unpacked()]);
+
+async function unpacked(): Promise<string> {
+  const { ok, status, body } = await fetch(packed);
+  if (!ok || !body) throw new Error(`the zoo is not there (${status})`);
+  return new Response(body.pipeThrough(new DecompressionStream("gzip"))).text();
+}
 
 export class Cancelled extends Error {}
 
@@ -27,14 +34,14 @@ export class Engine {
     this.worker = worker;
     worker.onmessage = (event: MessageEvent<Reply>) => this.receive(event.data);
     worker.onerror = (event) => this.fail(event.message || "the worker could not be started");
-    compiled.then(
-      (module) => worker === this.worker && worker.postMessage({ module, prepares: this.prepares }),
+    loaded.then(
+      ([module, zoo]) => worker === this.worker && worker.postMessage({ module, zoo, prepares: this.prepares } satisfies Start),
       (why) => this.fail(`the engine could not be loaded: ${why}`),
     );
   }
 
   private receive(reply: Reply): void {
-    if ("ready" in reply) return void performance.mark("engine-ready");
+    if ("ready" in reply) return void performance.mark(`${reply.ready}-ready`);
     const asked = this.waiting.get(reply.id);
     if (!asked) return;
     if ("done" in reply) return asked.progress?.(reply.done / reply.total, reply.of);
@@ -54,7 +61,7 @@ export class Engine {
     const id = this.next++;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject, progress });
-      compiled.then(() => this.worker.postMessage({ id, name, args }), () => {});
+      loaded.then(() => this.worker.postMessage({ id, name, args }), () => {});
     });
   }
 

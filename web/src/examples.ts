@@ -39,6 +39,9 @@ x[k+1] = prox_{s g}(y[k] - s*grad f(y[k]))` },
   { name: "A mistake", text: `x[k+1] = x[k] - alpha*gard f(x[k])` },
 ];
 
+const gradientFifth = `x[k+1] = x[k] - 1/5*grad f(x[k])`;
+
+/** The pairs of the paper come first. */
 export const pairs: Pair[] = [
   { name: "Douglas–Rachford and ADMM", a: douglasRachford, b: admm },
   {
@@ -49,9 +52,63 @@ x2[k+1] = x1[k]`,
 xi2[k+1] = xi2[k] + 1/10*grad f(xi1[k])`,
   },
   {
+    name: "A state that nobody sees",
+    a: `x1[k+1] = 3*x1[k] - 2*x2[k] + 1/5*grad f(-x1[k] + 2*x2[k])
+x2[k+1] = x1[k]`,
+    b: gradientFifth,
+  },
+  {
+    name: "Proximal gradient and its conjugate",
+    a: `x[k+1] = prox_{t g}(x[k] - t*grad f(x[k]))`,
+    b: `y[k] = x[k] - t*grad f(x[k])
+x[k+1] = y[k] - t*prox_{(1/t) g*}(y[k]/t)`,
+  },
+  {
     name: "Chambolle–Pock and Douglas–Rachford, A = I",
     a: chambollePock,
     b: douglasRachford,
+  },
+  {
+    name: "Extrapolation from the past and reflected gradient",
+    a: `y[k] = x[k] - eta*F(y[k-1])
+x[k+1] = x[k] - eta*F(y[k])`,
+    b: `x[k+1] = x[k] - eta*F(2*x[k] - x[k-1])`,
+  },
+  {
+    name: "Triple momentum and quasi-hyperbolic momentum",
+    a: `y[k] = x[k] + gamma*(x[k] - x[k-1])
+x[k+1] = x[k] + beta*(x[k] - x[k-1]) - alpha*grad f(y[k])`,
+    b: `m[k+1] = b*m[k] + (1 - b)*grad f(x[k])
+x[k+1] = x[k] - a*((1 - nu)*grad f(x[k]) + nu*m[k+1])`,
+  },
+  {
+    name: "NIDS and exact diffusion",
+    a: `operator W: X -> X
+x[k+2] = W*(2*x[k+1] - x[k] - alpha*grad f(x[k+1]) + alpha*grad f(x[k]))`,
+    b: `operator W: X -> X
+x[k+1] = w[k] - alpha*grad f(w[k])
+w[k+1] = W*(x[k+1] + w[k] - x[k])`,
+  },
+  {
+    name: "PD3O, twice",
+    a: `operator A: X -> Y
+x[k] = prox_{tau f}(v[k])
+s[k+1] = prox_{sigma g*}((I - tau*sigma*A*A')*s[k] + sigma*A*(2*x[k] - v[k] - tau*grad h(x[k])))
+v[k+1] = x[k] - tau*grad h(x[k]) - tau*A'*s[k+1]`,
+    b: `operator A: X -> Y
+s[k+1] = prox_{sigma g*}(s[k] + sigma*A*w[k])
+x[k+1] = prox_{tau f}(x[k] - tau*grad h(x[k]) - tau*A'*s[k+1])
+w[k+1] = 2*x[k+1] - x[k] + tau*grad h(x[k]) - tau*grad h(x[k+1])`,
+  },
+  {
+    name: "In logarithms",
+    a: `x[k+1] = x[k]*exp(-1/5*grad f(log x[k]))`,
+    b: gradientFifth,
+  },
+  {
+    name: "Two iterations as one",
+    a: `x[k+1] = x[k] - t*grad f(x[k])`,
+    b: `y[k] = x[k] - t*grad f(x[k])\nx[k+1] = y[k] - t*grad f(y[k])`,
   },
   {
     name: "Up to a shift",
@@ -63,11 +120,6 @@ w[k+1] = x[k+1] - t*grad g(x[k+1])`,
     name: "Proximal point and gradient of the envelope",
     a: `x[k+1] = prox_{t f}(x[k])`,
     b: `x[k+1] = x[k] - t*grad env_{t f}(x[k])`,
-  },
-  {
-    name: "Two iterations as one",
-    a: `x[k+1] = x[k] - t*grad f(x[k])`,
-    b: `y[k] = x[k] - t*grad f(x[k])\nx[k+1] = y[k] - t*grad f(y[k])`,
   },
   {
     name: "Not the same: Nesterov and heavy ball",

@@ -1,19 +1,22 @@
-/** Runs the engine away from the page. Requests are answered in order; keys of cards are made while nobody waits. */
+/** Runs the engine away from the page. Requests are answered in order; keys of cards are made, and one is identified, while nobody waits. */
 
 import init, * as engine from "../pkg/linnaeus.js";
 
+export type Start = { module: WebAssembly.Module; zoo: string; prepares: boolean };
 export type Call = { id: number; name: string; args: unknown[] };
 export type Reply =
   | { id: number; ok: string }
   | { id: number; error: string; broken: boolean }
   | { id: number; done: number; total: number; of: "cards" | "comparisons" }
-  | { ready: true };
+  | { ready: "engine" | "zoo" };
 
 const queue: Call[] = [];
 let prepared = 0;
 let total = Infinity;
 let idle = false;
 let running = false;
+let warm = false;
+const WARM = "x[k+1] = prox_{t f}(x[k])";
 
 const answer = (reply: Reply) => postMessage(reply);
 
@@ -27,16 +30,18 @@ let last = 0;
   answer({ id: current, done, total, of: "comparisons" });
 };
 
-addEventListener("message", async (event: MessageEvent) => {
-  if (event.data.module) {
-    idle = event.data.prepares;
-    await init({ module_or_path: event.data.module });
-    answer({ ready: true });
+addEventListener("message", async (event: MessageEvent<Start | Call>) => {
+  if ("module" in event.data) {
+    const { module, zoo, prepares } = event.data;
+    idle = prepares;
+    await init({ module_or_path: module });
+    engine.take_zoo(zoo);
+    answer({ ready: "engine" });
     running = true;
     turn();
     return;
   }
-  queue.push(event.data as Call);
+  queue.push(event.data);
   if (running) turn();
 });
 
@@ -68,6 +73,12 @@ function step(): void {
       answer({ id: call.id, ok: run(...call.args) });
     } else if (idle && prepared < total) {
       total = engine.prepare(prepared++);
+    } else if (idle && !warm) {
+      // A first question, so that what compares is compiled and the index is there before somebody asks.
+      warm = true;
+      current = -1;
+      engine.page_identify(WARM);
+      answer({ ready: "zoo" });
     } else return;
   } catch (error) {
     const broken = error instanceof WebAssembly.RuntimeError;

@@ -6,19 +6,19 @@ import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
-export const dist = fileURLToPath(new URL("../dist", import.meta.url));
+const folder = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".json": "application/json", ".woff2": "font/woff2" };
 
-/** Serves `dist` at `/some/where/`. */
+/** Serves `dist` at `/some/where/`, and the engine by itself at `/some/where/pkg/`. */
 export async function serve() {
   const server = createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url, "http://x").pathname);
     const name = normalize(path.replace(/^\/some\/where\//, "") || "index.html");
     try {
       if (!path.startsWith("/some/where/") || name.startsWith("..")) throw new Error("elsewhere");
-      const body = await readFile(join(dist, name));
-      response.writeHead(200, { "content-type": TYPES[extname(name)] ?? "application/octet-stream" });
+      const body = name === "pkg/" ? "<title>engine</title>" : await readFile(name.startsWith("pkg/") ? folder(name) : join(folder("dist"), name));
+      response.writeHead(200, { "content-type": TYPES[name === "pkg/" ? ".html" : extname(name)] ?? "application/octet-stream" });
       response.end(body);
     } catch {
       response.writeHead(404).end();

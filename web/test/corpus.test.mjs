@@ -33,7 +33,7 @@ test("hostile texts are answered", async () => {
     "x[k+1] = " + "prox_{t f}(".repeat(60) + "x[k]" + ")".repeat(60), "\\def\\a{\\a\\a}\\a", "H = " + "[".repeat(4000), "x[k+1] = prox_{" + "t*".repeat(2000) + " f}(x[k])",
   ];
   for (const text of texts) {
-    for (const [name, args] of [["page_read", [text]], ["show", [text]], ["page_poles", [text]], ["forms", [text, ""]], ["compare", [text, text]], ["draw", [text, ""]]]) {
+    for (const [name, args] of [["page_read", [text]], ["show", [text]], ["page_poles", [text, ""]], ["forms", [text, ""]], ["compare", [text, text]], ["draw", [text, ""]]]) {
       assert.equal(typeof ask(engine, name, args), "string", `${name} ${text.slice(0, 40)}`);
     }
   }

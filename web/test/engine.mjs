@@ -6,6 +6,7 @@ import * as engine from "../pkg/linnaeus.js";
 export async function load() {
   globalThis.linnaeusProgress = () => {};
   engine.initSync({ module: await readFile(new URL("../pkg/linnaeus_bg.wasm", import.meta.url)) });
+  engine.take_zoo(await readFile(new URL("../pkg/zoo.txt", import.meta.url), "utf8"));
   return engine;
 }
 

@@ -28,7 +28,7 @@ test("answers have the types that are written down", async () => {
     ["ComparePage", engine.page_compare(DR, ADMM)], ["ComparePage", engine.page_compare(GRADIENT, BALL)], ["ComparePage", engine.page_compare(WORDS, WORDS)],
     ["Forms", engine.forms(DR, "")], ["Realize", engine.realize(DR, "")], ["Realize", engine.realize(MISTAKE, "")], ["Realize", engine.realize("x[k+1] = x[k] - 1/2*grad f(x[k])", "")],
     ["List", engine.zoo_list("douglas", "", "")], ["Card", engine.zoo_card("douglas_rachford")], ["CardPage", engine.page_card("pd3o")], ["Graph", engine.zoo_relations(false)],
-    ["Poles", engine.page_poles(BALL)], ["Poles", engine.page_poles(DR)],
+    ["Poles", engine.page_poles(BALL, "")], ["Poles", engine.page_poles(DR, '{"t":2}')],
   ];
   const web = fileURLToPath(new URL("..", import.meta.url));
   const folder = await mkdtemp(join(web, "node_modules/.types-"));

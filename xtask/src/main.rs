@@ -1,7 +1,7 @@
 //! The project's own chores, started as `cargo xtask <command>`.
 //!
-//! A command is a table of [`Step`]s. A new check (the web page, the Python package, fuzzing) is
-//! one more row in [`TEST`] and one function beside the others in [`steps`].
+//! A command is a table of [`Step`]s. A new check is one more row in [`TEST`] and one function
+//! beside the others in [`steps`].
 
 mod katex;
 mod python;
@@ -29,16 +29,14 @@ const TEST: &[Step] = &[
     Step { name: "documentation examples", run: steps::doctests },
     Step { name: "wasm build", run: steps::wasm },
     Step { name: "benchmarks build", run: steps::benchmarks_build },
-];
-
-/// What needs packages of other languages, or minutes.
-const MORE: &[Step] = &[
     Step { name: "fuzzing", run: steps::fuzz },
-    Step { name: "python", run: python::python },
+    Step { name: "python package", run: python::test },
     Step { name: "web page", run: web::test },
 ];
 
 const BENCH: &[Step] = &[Step { name: "benchmarks", run: steps::benchmarks }];
+
+const PYTHON_TEST: &[Step] = &[Step { name: "python package", run: python::test }];
 
 const WEB: &[Step] = &[Step { name: "web page", run: web::build }];
 
@@ -58,10 +56,10 @@ const HELP: &str = "\
 usage: cargo xtask <command>
 
   test         run every check and test, installing what they need
-  more         fuzz every front end, test the Python package and the web page, installing what they need
   bench        run the benchmarks
   katex        fetch the copy of KaTeX that `linnaeus scan --html` puts into its pages
   fuzz         give every front end damaged texts for a minute each; --help lists what may follow
+  python-test  install the Python package into an environment of its own and test it
   zoo          compare every pair of cards of the zoo anew: a minute or two
   web          make the page, web/dist
   web-test     make it and test it in a browser
@@ -74,10 +72,10 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => run(TEST),
-        ["more"] => run(MORE),
         ["bench"] => run(BENCH),
         ["fuzz", ref more @ ..] => fuzz(more),
         ["katex"] => run(KATEX),
+        ["python-test"] => run(PYTHON_TEST),
         ["zoo"] => run(ZOO),
         ["web"] => run(WEB),
         ["web-test"] => run(WEB_TEST),

@@ -10,7 +10,7 @@ const PROFILE: (&str, &str) = ("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
 
 /// Installs the package as its users do, then runs its tests, examples, types and notebook. The command and the
 /// native calls that it is held against are built beside it.
-pub fn python() -> Result<(), Failure> {
+pub fn test() -> Result<(), Failure> {
     let environment = target().join("python");
     run(&mut command("python3 -m venv --clear", &[&environment.to_string_lossy()]))?;
     let pip = |what: &[&str]| within(&environment, "pip", "install --quiet --disable-pip-version-check", what);

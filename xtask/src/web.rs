@@ -5,24 +5,58 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::SystemTime;
 
+#[path = "../../crates/linnaeus/pack.rs"]
+mod pack;
+
 use crate::shell::{Failure, cargo, command, output, root, run, succeeds};
 use crate::steps::{WASM, wasm_target};
+use pack::pack;
 
 /// What the page loads.
 const ENGINE: &str = "web/pkg/linnaeus_bg.wasm";
 
 /// Makes `web/dist`.
 pub fn build() -> Result<(), Failure> {
-    wasm_target()?;
-    let target = target();
-    run(cargo("build --package linnaeus-wasm --profile wasm --target").arg(WASM))?;
-    let made = target.join(WASM).join("wasm/linnaeus_wasm.wasm");
+    engine()?;
+    let made = made();
     if time(&root().join(ENGINE)) < time(&made) {
         // The glue must be of the version of wasm-bindgen that is locked, so it is a tool of this workspace.
         run(cargo("run --profile tool --package xtask --bin bindgen --features bindgen --").arg(made).arg("web/pkg"))?;
     }
+    fs::write(root().join("web/pkg/zoo.txt"), pack(&root().join("zoo"), &mut |_| {}))?;
     packages()?;
     run(&mut npm("run build"))
+}
+
+/// Compiles the engine. Its standard library is made anew, for size and without the messages of panics, which nobody would see; it is then a
+/// third smaller. That needs what is not stable in the compiler; where it fails, the library that comes with the compiler must do.
+fn engine() -> Result<(), Failure> {
+    wasm_target()?;
+    let line = format!("build --package linnaeus-wasm --profile wasm --target {WASM}");
+    let mut small = cargo(&line);
+    small.args(["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"]);
+    small.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", "-Zunstable-options -Cpanic=immediate-abort");
+    match library_source().and_then(|()| run(&mut small)) {
+        Ok(()) => Ok(()),
+        Err(why) => {
+            println!("    {why}: the standard library cannot be made anew, and the engine is larger");
+            run(&mut cargo(&line))
+        }
+    }
+}
+
+/// Adds the source of the standard library unless it is there.
+fn library_source() -> Result<(), Failure> {
+    let sysroot = output(&mut command("rustc --print sysroot", &[])).unwrap_or_default();
+    if Path::new(&sysroot).join("lib/rustlib/src/rust/library/std").is_dir() {
+        return Ok(());
+    }
+    run(&mut command("rustup component add rust-src", &[]))
+}
+
+/// What rustc makes of the engine.
+fn made() -> PathBuf {
+    target().join(WASM).join("wasm/linnaeus_wasm.wasm")
 }
 
 /// Makes the page and serves it from within the command.
@@ -39,9 +73,11 @@ pub fn test() -> Result<(), Failure> {
     let printed = output(&mut cargo("run --quiet --profile test --package linnaeus-wasm --example answers"));
     let printed = printed.ok_or_else(|| Failure::new("native code gave no answers"))?;
     fs::write(&answers, printed).map_err(|e| Failure::new(format!("{}: {e}", answers.display())))?;
+    run(&mut cargo("build --quiet --profile test --package linnaeus-cli --features web"))?;
     run(node("--test --test-concurrency=2 --test-reporter=spec")
-        .args(["test/corpus.test.mjs", "test/types.test.mjs", "test/page.test.mjs"])
-        .env("ANSWERS", answers))
+        .args(["test/corpus.test.mjs", "test/types.test.mjs", "test/serve.test.mjs", "test/page.test.mjs"])
+        .env("ANSWERS", answers)
+        .env("COMMAND", target().join("debug/linnaeus")))
 }
 
 /// How fast and how large the page is, against what was promised.
@@ -50,7 +86,7 @@ pub fn bench() -> Result<(), Failure> {
     chromium()?;
     let native = output(&mut cargo("run --quiet --release --package linnaeus-wasm --example answers -- --time"));
     let native = native.ok_or_else(|| Failure::new("native code was not measured"))?;
-    run(node("test/bench.mjs").env("NATIVE", native))
+    run(node("test/bench.mjs").env("NATIVE", native).env("ENGINE", made()))
 }
 
 /// Takes the picture of the page that the README shows.
@@ -69,7 +105,8 @@ fn packages() -> Result<(), Failure> {
     if !succeeds(&mut command("npm --version", &[])) {
         return Err(Failure::new("the page is made with Node.js 20 or later and npm, which are not installed"));
     }
-    run(&mut npm("ci --no-audit --no-fund"))
+    // `npm ci` insists on the optional packages of all other systems, which a registry need not have.
+    run(&mut npm("install --no-save --no-audit --no-fund --loglevel error"))
 }
 
 /// Debian's browser, unless one is there or `CHROMIUM` names another.

@@ -169,7 +169,7 @@ pub struct RealizeArguments {
     /// Other oracles of the same functions, as `prox_f, prox_{s g*}`
     #[arg(long, value_name = "ORACLES")]
     pub oracles: Option<String>,
-    /// Give a parameter a value, as `t=1/2`; also `A=I` and `h=0`
+    /// Give a parameter a value, as `t=1/2`; also `A=I`, `h=0` and, for a set, `C=all`
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,
     /// Read coefficients that change with the index as constants
@@ -178,6 +178,18 @@ pub struct RealizeArguments {
     /// Print the algorithm in this notation
     #[arg(long, value_name = "FORMAT", value_parser = FORMATS)]
     pub to: Option<String>,
+    /// Say also what the state is in terms of the one that the text stores
+    #[arg(long, conflicts_with_all = ["to", "json"])]
+    pub map: bool,
+    /// Print the inverse instead, answers from queries, as a state space
+    #[arg(long, conflicts_with_all = ["to", "json", "map"])]
+    pub inverse: bool,
+    /// Print a balanced state space in floating point instead, by Ho and Kalman's method
+    #[arg(long, conflicts_with_all = ["to", "json", "map", "inverse", "state"])]
+    pub numeric: bool,
+    /// Singular values below this part of the largest count as zero
+    #[arg(long, value_name = "PART", requires = "numeric", default_value_t = linnaeus::synthesis::ho_kalman::TOLERANCE)]
+    pub tolerance: f64,
     /// Print JSON
     #[arg(long, conflicts_with = "to")]
     pub json: bool,

@@ -1,8 +1,8 @@
 //! Cards of the zoo from a folder, `DIR/FAMILY/slug.md`, beside those that are part of Linnaeus.
 
 use crate::{input, palette};
-use linnaeus::diagnostic::Diagnostic;
-use linnaeus::source::Source;
+use linnaeus::diagnostic::{Code, Diagnostic};
+use linnaeus::source::{Source, Span};
 use linnaeus::zoo::graph::Record;
 use linnaeus::zoo::{Animal, Refused, Zoo};
 use std::collections::BTreeSet;
@@ -59,8 +59,15 @@ pub fn load(folder: Option<&Path>) -> Result<Loaded, String> {
     let Some(folder) = folder else { return Ok(loaded) };
     let mut own = Zoo::default();
     let mut refused: Vec<Refused> = Vec::new();
+    for stray in entries(folder)?.into_iter().filter(|p| p.is_file() && is_card(p)) {
+        let message = "a card stands in the folder of its family";
+        let problem = Diagnostic::error(Code::Card, Span::new(0, 0), message);
+        let problem = problem.help(format!("move it into a folder, as in `FAMILY/{}.md`", stem(&stray)));
+        let text = input::read_file(&stray.to_string_lossy())?;
+        loaded.refused.push((stray, Source::new(&text), vec![problem]));
+    }
     for family in entries(folder)?.into_iter().filter(|p| p.is_dir()) {
-        for card in entries(&family)?.into_iter().filter(|p| p.extension().is_some_and(|e| e == "md")) {
+        for card in entries(&family)?.into_iter().filter(|p| is_card(p)) {
             let text = input::read_file(&card.to_string_lossy())?.replace("\r\n", "\n");
             refused.extend(own.add(&stem(&family), &stem(&card), &text).err());
         }
@@ -93,6 +100,11 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut found: Vec<PathBuf> = list.flatten().map(|e| e.path()).collect();
     found.sort();
     Ok(found)
+}
+
+/// Whether a file is a card; what is said of a folder in general is not.
+fn is_card(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "md") && path.file_stem().is_some_and(|s| !s.eq_ignore_ascii_case("readme"))
 }
 
 fn stem(path: &Path) -> String {

@@ -4,7 +4,7 @@ use crate::arguments::FormsArguments;
 use crate::realize::{code, deny, remark};
 use crate::{BAD_INPUT, complain, input, print};
 use linnaeus::report::{self, Format};
-use linnaeus::synthesis::{Form, Given, Request, forms, read};
+use linnaeus::synthesis::{Form, Given, Request, forms_of, read};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -33,18 +33,12 @@ pub fn run(arguments: &FormsArguments, folder: Option<&Path>) -> ExitCode {
             return code(&draft, false);
         }
     };
-    let granted = match request.grant_given(given) {
-        Ok(granted) => granted,
+    let (found, assumptions) = match forms_of(given, &request, arguments.own_oracles) {
+        Ok(found) => found,
         Err(denied) => return deny(&denied),
     };
-    let mut freedom = granted.freedom.clone();
-    freedom.oracles_fixed |= arguments.own_oracles;
-    let found = forms(&granted.model, &freedom);
     if arguments.json {
-        print(&format!(
-            "{}\n",
-            report::forms(&draft.source, &draft.diagnostics, &found, &granted.assumptions).to_json()
-        ));
+        print(&format!("{}\n", report::forms(&draft.source, &draft.diagnostics, &found, &assumptions).to_json()));
         return ExitCode::SUCCESS;
     }
     remark(&draft);
@@ -53,7 +47,7 @@ pub fn run(arguments: &FormsArguments, folder: Option<&Path>) -> ExitCode {
         return write(best, format);
     }
     if !arguments.best {
-        print(&report::forms_text(&found, &granted.assumptions, arguments.all));
+        print(&report::forms_text(&found, &assumptions, arguments.all));
     }
     if arguments.best || !request.is_empty() {
         let Some(best) = best else {

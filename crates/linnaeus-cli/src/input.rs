@@ -59,6 +59,17 @@ pub fn read_file(path: &str) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|_| format!("`{path}` is not text in UTF-8"))
 }
 
+/// The text of a paper: in UTF-8, or in Latin-1 where it is not that.
+pub fn read_paper(path: &str) -> Result<String, String> {
+    let bytes = if path == "-" { all(std::io::stdin().lock()) } else { File::open(path).and_then(all) };
+    let bytes = bytes.map_err(|e| format!("cannot read `{path}`: {e}"))?;
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(text),
+        Err(e) if e.as_bytes().contains(&0) => Err(format!("`{path}` is not text")),
+        Err(e) => Ok(e.as_bytes().iter().map(|b| char::from(*b)).collect()),
+    }
+}
+
 fn all(from: impl Read) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(MAX_BYTES).read_to_end(&mut bytes)?;

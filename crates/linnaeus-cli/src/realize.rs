@@ -22,7 +22,9 @@ pub fn run(arguments: &RealizeArguments, folder: Option<&Path>) -> ExitCode {
         Err(denied) => return deny(&denied),
     };
     let coordinates = arguments.state.as_deref().and_then(Coordinates::from_word);
-    let realized = given.as_ref().and_then(|g| report::realize_draft(&mut draft, g, coordinates));
+    // What has an inverse that is proper is implicit.
+    let write = if arguments.inverse { report::write_draft } else { report::realize_draft };
+    let realized = given.as_ref().and_then(|g| write(&mut draft, g, coordinates));
     if arguments.json {
         print(&format!("{}\n", report::realize(&draft.source, &draft.diagnostics, realized.as_ref()).to_json()));
         return code(&draft, realized.is_some());
@@ -31,12 +33,22 @@ pub fn run(arguments: &RealizeArguments, folder: Option<&Path>) -> ExitCode {
     let Some(realized) = realized else {
         return code(&draft, false);
     };
-    match arguments.to.as_deref().and_then(Format::from_word) {
-        None => print(&report::realize_text(&realized)),
-        Some(format) => match report::export(&realized, format) {
-            Ok(text) => print(&text),
-            Err(message) => return complain(&message),
-        },
+    let format = arguments.to.as_deref().and_then(Format::from_word);
+    let text = match (format, &given) {
+        _ if arguments.inverse => report::inverse_text(&realized),
+        _ if arguments.numeric && !(0.0..1.0).contains(&arguments.tolerance) => {
+            Err("a tolerance is at least 0 and less than 1".to_string())
+        }
+        _ if arguments.numeric => report::numeric_text(&realized, arguments.tolerance),
+        (Some(format), _) => report::export(&realized, format),
+        (None, Some(Given::Commuting(model))) if arguments.map => {
+            report::map_text(model, &realized).map(|map| map + &report::realize_text(&realized))
+        }
+        (None, _) => Ok(report::realize_text(&realized)),
+    };
+    match text {
+        Ok(text) => print(&text),
+        Err(message) => return complain(&message),
     }
     ExitCode::SUCCESS
 }

@@ -11,6 +11,8 @@ use std::process::ExitCode;
 
 /// Something is wrong with an algorithm.
 const PROBLEM: u8 = 1;
+/// A file cannot be read.
+const UNREADABLE: u8 = 2;
 
 /// Formulas in the page are typeset by this copy of KaTeX.
 const KATEX: Typesetter =
@@ -22,15 +24,23 @@ pub fn run(arguments: &ScanArguments, folder: Option<&Path>) -> ExitCode {
         Ok(zoo) => zoo,
         Err(message) => return complain(&message),
     };
-    let texts: Result<Vec<(String, String)>, String> =
-        arguments.files.iter().map(|f| Ok((f.clone(), input::read_file(f)?))).collect();
-    let texts = match texts {
-        Ok(texts) => texts,
-        Err(message) => return complain(&message),
-    };
-    if let Some((name, _)) = texts.iter().find(|(_, t)| t.len() as u64 >= input::MAX_BYTES) {
-        let _ = writeln!(std::io::stderr(), "error: `{name}` has more than {} bytes", input::MAX_BYTES);
-        return ExitCode::from(LIMIT);
+    let mut texts: Vec<(String, String)> = Vec::new();
+    let mut unread: Option<u8> = None;
+    for file in &arguments.files {
+        let long = |t: &String| t.len() as u64 >= input::MAX_BYTES;
+        let (message, code) = match input::read_paper(file) {
+            Ok(text) if !long(&text) => {
+                texts.push((file.clone(), text));
+                continue;
+            }
+            Ok(_) => (format!("`{file}` has more than {} bytes", input::MAX_BYTES), LIMIT),
+            Err(message) => (message, UNREADABLE),
+        };
+        let _ = writeln!(std::io::stderr(), "error: {message}");
+        unread = Some(unread.map_or(code, |u| u.min(code)));
+    }
+    if let (true, Some(code)) = (texts.is_empty(), unread) {
+        return ExitCode::from(code);
     }
     let papers: Vec<(Paper, Listings)> = processors::map("reading", &texts, |(path, text)| {
         let paper = Paper::new(short(path, &arguments.files), text, &mut |wanted| included(path, wanted));
@@ -62,10 +72,11 @@ pub fn run(arguments: &ScanArguments, folder: Option<&Path>) -> ExitCode {
         None => print(&shown),
     }
     let limited = report.is_limited() || known.iter().any(|n| n.is_undecided && n.list.is_empty());
-    ExitCode::from(match (report.has_problem(), limited) {
-        (true, _) => PROBLEM,
-        (false, true) => LIMIT,
-        (false, false) => 0,
+    ExitCode::from(match (unread, report.has_problem(), limited) {
+        (Some(UNREADABLE), ..) => UNREADABLE,
+        (_, true, _) => PROBLEM,
+        (Some(_), ..) | (_, _, true) => LIMIT,
+        (None, false, false) => 0,
     })
 }
 
@@ -87,5 +98,5 @@ fn included(paper: &str, wanted: &str) -> Option<String> {
     let folder = folder.canonicalize().ok().filter(|_| paper != "-")?;
     let file = folder.join(wanted).canonicalize().ok()?;
     let allowed = file.starts_with(&folder) && file.is_file();
-    allowed.then(|| input::read_file(file.to_str()?).ok()).flatten()
+    allowed.then(|| input::read_paper(file.to_str()?).ok()).flatten()
 }

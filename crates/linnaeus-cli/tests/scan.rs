@@ -56,6 +56,16 @@ fn exit_codes() {
 }
 
 #[test]
+fn a_file_that_cannot_be_read_stops_no_other() {
+    let dir = folder("some", &[("good.tex", DESCENT)]);
+    std::fs::write(dir.join("latin.tex"), b"caf\xe9 \\[ u^{k+1} = u^k - \\tau \\nabla f(u^k) \\]").expect("written");
+    let (code, out, err) = scan(&dir, &["good.tex", "absent.tex", "latin.tex"]);
+    assert_eq!(code, 2, "{out}\n{err}");
+    assert!(err.contains("absent.tex"), "{err}");
+    assert!(out.contains("good.tex") && out.contains("latin.tex") && out.contains("2 algorithms, 2 read"), "{out}");
+}
+
+#[test]
 fn several_papers_are_compared() {
     let other = r"\begin{align} u^{n+1} &= u^n - \tau \nabla f(u^n) \label{eq:u} \end{align}";
     let dir = folder("several", &[("a.tex", DESCENT), ("b.tex", other)]);

@@ -23,6 +23,11 @@ fn texts() -> Vec<String> {
     texts
 }
 
+/// The crate has no zoo of its own: the page hands it one.
+fn open_zoo() {
+    linnaeus_wasm::take_zoo(linnaeus::zoo::PACKED.to_string());
+}
+
 fn check(arguments: &[&str], answer: Result<String, String>) {
     let wanted = printed(arguments);
     let answer = answer.unwrap_or_default();
@@ -31,6 +36,7 @@ fn check(arguments: &[&str], answer: Result<String, String>) {
 
 #[test]
 fn one_text() {
+    open_zoo();
     for text in texts() {
         check(&["show", "--json", "-e", &text], command::show(&text));
         check(&["identify", "--json", "-e", &text], command::identify(&text));
@@ -57,6 +63,7 @@ fn ways_to_write() {
 
 #[test]
 fn two_texts() {
+    open_zoo();
     let texts = texts();
     for (a, b) in texts.iter().zip(texts.iter().skip(1)) {
         check(&["compare", "--json", "-e", a, "-e", b], command::compare(a, b));
@@ -71,10 +78,11 @@ fn two_texts() {
 
 #[test]
 fn the_zoo() {
+    open_zoo();
     check(&["zoo", "list", "--json"], command::zoo_list("", "", ""));
     check(&["zoo", "list", "--json", "inertial", "--oracles", "prox"], command::zoo_list("inertial", "", "prox"));
     check(&["zoo", "list", "--json", "--family", "splitting"], command::zoo_list("", "splitting", ""));
     check(&["zoo", "show", "--json", "ALG-0042"], command::zoo_card("ALG-0042"));
-    check(&["zoo", "relations", "--json", "--plain"], Ok(command::zoo_relations(true)));
-    check(&["zoo", "relations", "--json"], Ok(command::zoo_relations(false)));
+    check(&["zoo", "relations", "--json", "--plain"], command::zoo_relations(true));
+    check(&["zoo", "relations", "--json"], command::zoo_relations(false));
 }

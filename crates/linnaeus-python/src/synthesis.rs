@@ -154,11 +154,8 @@ pub fn forms(
     let made = || -> Result<String, Stop> {
         let draft = original.draft();
         let Some(given) = &draft.given else { return Err(draft.into()) };
-        let granted = request.grant_given(given)?;
-        let mut freedom = granted.freedom;
-        freedom.oracles_fixed |= own_oracles;
-        let found = synthesis::forms(&granted.model, &freedom);
-        Ok(json(&report::forms(&draft.source, &draft.diagnostics, &found, &granted.assumptions)))
+        let (found, assumptions) = synthesis::forms_of(given, &request, own_oracles)?;
+        Ok(json(&report::forms(&draft.source, &draft.diagnostics, &found, &assumptions)))
     };
     Ok(py.detach(made)?)
 }

@@ -5,7 +5,7 @@ use crate::{Answer, card, read, unread, zoo};
 use linnaeus::relation::{Verdict, compare as related};
 use linnaeus::report::{self, Filter, Format, Inside, Scope};
 use linnaeus::simulate::{self, Refusal};
-use linnaeus::synthesis::{Given, forms as all_forms};
+use linnaeus::synthesis::{Given, forms_of};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// `linnaeus show`.
@@ -19,8 +19,9 @@ pub fn show(text: &str) -> Answer {
 pub fn identify(text: &str) -> Answer {
     let reading = read(text)?;
     let Some(analysis) = &reading.analysis else { return Ok(reading.report().to_json()) };
-    let found = linnaeus::zoo::identify(zoo(), &reading.source, analysis);
-    Ok(report::identify(zoo(), &reading, &found).to_json())
+    let zoo = zoo()?;
+    let found = linnaeus::zoo::identify(zoo, &reading.source, analysis);
+    Ok(report::identify(zoo, &reading, &found).to_json())
 }
 
 /// `linnaeus compare`.
@@ -87,11 +88,8 @@ pub fn forms(text: &str, changes: &str) -> Answer {
     let Some(given) = &draft.given else {
         return Ok(report::realize(&draft.source, &draft.diagnostics, None).to_json());
     };
-    let granted = request.grant_given(given).map_err(|d| denied(&d))?;
-    let mut freedom = granted.freedom.clone();
-    freedom.oracles_fixed |= changes.own_oracles;
-    let found = all_forms(&granted.model, &freedom);
-    Ok(report::forms(&draft.source, &draft.diagnostics, &found, &granted.assumptions).to_json())
+    let (found, assumptions) = forms_of(given, &request, changes.own_oracles).map_err(|d| denied(&d))?;
+    Ok(report::forms(&draft.source, &draft.diagnostics, &found, &assumptions).to_json())
 }
 
 /// `linnaeus draw A`, with `--states` where `inside` is `states`.
@@ -146,17 +144,17 @@ pub fn zoo_list(words: &str, family: &str, oracles: &str) -> Answer {
         oracles: kinds.transpose()?,
         words: words.split_whitespace().map(str::to_string).collect(),
     };
-    Ok(report::list(zoo(), &filter).to_json())
+    Ok(report::list(zoo()?, &filter).to_json())
 }
 
 /// `linnaeus zoo show`.
 #[wasm_bindgen]
 pub fn zoo_card(id: &str) -> Answer {
-    Ok(report::card(zoo(), card(id)?).to_json())
+    Ok(report::card(zoo()?, card(id)?).to_json())
 }
 
 /// `linnaeus zoo relations`, all or only those that need no assumption.
 #[wasm_bindgen]
-pub fn zoo_relations(plain: bool) -> String {
-    report::graph(zoo(), if plain { Scope::Plain } else { Scope::All }).to_json()
+pub fn zoo_relations(plain: bool) -> Answer {
+    Ok(report::graph(zoo()?, if plain { Scope::Plain } else { Scope::All }).to_json())
 }

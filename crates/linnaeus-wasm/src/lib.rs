@@ -10,19 +10,33 @@ mod request;
 use linnaeus::zoo::{Animal, Zoo};
 use linnaeus::{Reading, diagnostic::nearest, report};
 use std::sync::OnceLock;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// The zoo as one text.
+static PACKED: OnceLock<&str> = OnceLock::new();
+
+/// Takes the zoo, which is a file of its own beside the WebAssembly. It is read when it is first asked for; a second one is ignored.
+#[wasm_bindgen]
+pub fn take_zoo(packed: String) {
+    PACKED.get_or_init(|| packed.leak());
+}
 
 /// The cards, and what has been computed of them so far.
-fn zoo() -> &'static Zoo {
-    static ZOO: OnceLock<Zoo> = OnceLock::new();
-    ZOO.get_or_init(Zoo::embedded)
+fn zoo() -> Result<&'static Zoo, String> {
+    static ZOO: OnceLock<Result<Zoo, String>> = OnceLock::new();
+    let packed = PACKED.get().ok_or("the zoo has not arrived")?;
+    let zoo =
+        ZOO.get_or_init(|| Zoo::unpack(packed).map_err(|r| format!("the card `{}` of the zoo is damaged", r.slug)));
+    zoo.as_ref().map_err(String::clone)
 }
 
 /// What the page catches: one sentence, or remarks with their places.
 type Answer = Result<String, String>;
 
 fn card(id: &str) -> Result<&'static Animal, String> {
-    zoo().find(id).ok_or_else(|| {
-        let guess = nearest(id, zoo().animals().iter().map(|a| a.card.slug.as_str()));
+    let zoo = zoo()?;
+    zoo.find(id).ok_or_else(|| {
+        let guess = nearest(id, zoo.animals().iter().map(|a| a.card.slug.as_str()));
         let guess = guess.map_or(String::new(), |g| format!("; did you mean `{g}`?"));
         format!("there is no card `{id}` in the zoo{guess}")
     })

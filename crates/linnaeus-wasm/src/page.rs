@@ -8,7 +8,7 @@ use linnaeus::report::{self, CardReport, ReadingPage};
 use linnaeus::source::Source;
 use linnaeus::synthesis::Given;
 use linnaeus::system::Coefficients;
-use linnaeus::zoo::{Inquiry, bibtex};
+use linnaeus::zoo::{Inquiry, Zoo, bibtex};
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -53,10 +53,11 @@ pub fn page_read(text: &str) -> Answer {
 /// So many cards have a key that `identify` needs; one call makes the key of one card. The page calls it while nobody waits.
 #[wasm_bindgen]
 pub fn prepare(number: usize) -> usize {
-    if let Some(animal) = zoo().animals().get(number) {
+    let animals = zoo().map_or(&[][..], Zoo::animals);
+    if let Some(animal) = animals.get(number) {
         animal.key();
     }
-    zoo().animals().len()
+    animals.len()
 }
 
 #[cfg(target_arch = "wasm32")]
@@ -76,7 +77,8 @@ fn told(_done: usize, _total: usize) {}
 pub fn page_identify(text: &str) -> Answer {
     let reading = read(text)?;
     let Some(analysis) = &reading.analysis else { return Err("the text was not read".to_string()) };
-    let inquiry = Inquiry::new(zoo(), &reading.source, analysis);
+    let zoo = zoo()?;
+    let inquiry = Inquiry::new(zoo, &reading.source, analysis);
     let total = inquiry.candidates();
     let compared = (0..total).filter_map(|i| {
         told(i, total);
@@ -84,7 +86,7 @@ pub fn page_identify(text: &str) -> Answer {
     });
     let findings = compared.collect();
     let found = inquiry.finish(findings);
-    json(&report::identify_page(zoo(), &reading, &found))
+    json(&report::identify_page(zoo, &reading, &found))
 }
 
 /// Whether two algorithms are the same.
@@ -97,11 +99,13 @@ pub fn page_compare(first: &str, second: &str) -> Answer {
     json(&report::compare_page(a, b, &related(a, b, None)))
 }
 
-/// Poles and zeros.
+/// Poles and zeros; values of parameters are an object such as `{"beta": 0.5}`, or empty.
 #[wasm_bindgen]
-pub fn page_poles(text: &str) -> Answer {
+pub fn page_poles(text: &str, values: &str) -> Answer {
+    let values = if values.is_empty() { "{}" } else { values };
+    let values = serde_json::from_str(values).map_err(|e| e.to_string())?;
     match linnaeus::synthesis::read(text, Coefficients::AsWritten).given {
-        Some(Given::Commuting(model)) => json(&report::poles(&model).map_err(|_| "this takes too long")?),
+        Some(Given::Commuting(model)) => json(&report::poles(&model, &values).map_err(|_| "this takes too long")?),
         Some(Given::Words(_)) => {
             Err("these operators do not commute: there is no characteristic polynomial".to_string())
         }
@@ -141,7 +145,7 @@ pub fn page_card(id: &str) -> Answer {
         bibtex: e.text.to_string(),
     };
     json(&CardPage {
-        card: report::card(zoo(), animal),
+        card: report::card(zoo()?, animal),
         reading: report::reading_page(animal.reading()),
         references: bibtex::parse(&animal.card.bibtex).unwrap_or_default().into_iter().map(reference).collect(),
     })

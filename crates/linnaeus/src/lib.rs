@@ -90,6 +90,19 @@ impl Reading {
         found
     }
 
+    /// An algorithm that keeps nothing from one iteration to the next, and whose calls do not hear of one another.
+    fn nothing_moves(&self) -> Option<Diagnostic> {
+        let analysis = self.analysis.as_ref()?;
+        let Transfer::Commuting { h, .. } = &analysis.transfer else { return None };
+        if analysis.minimal_order > 0 || !h.is_zero() || h.rows() == 0 {
+            return None;
+        }
+        let span = self.algorithm.statements.iter().map(|s| s.span).reduce(Span::to)?;
+        let message = "nothing is iterated: no value goes from one iteration to the next";
+        let help = "give an iterate its next value, as in `x[k+1] = x[k] - t*grad f(x[k])`";
+        Some(Diagnostic::warning(Code::Reading, span, message).help(help))
+    }
+
     /// The reading in the form of a report.
     pub fn report(&self) -> report::Show {
         report::show(self)
@@ -119,6 +132,8 @@ pub fn read_as(text: &str, notation: Notation, coefficients: Coefficients) -> Re
         transfer::analyse(system).map_err(|problem| diagnostics.push(problem)).ok()
     });
     let mut reading = Reading { source, diagnostics, algorithm, analysis };
+    let still = reading.nothing_moves();
+    reading.diagnostics.extend(still);
     let differing = reading.differing_members();
     reading.diagnostics.extend(differing);
     reading.diagnostics.sort_by_key(|d| (std::cmp::Reverse(d.severity), d.span));

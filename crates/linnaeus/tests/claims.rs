@@ -105,7 +105,7 @@ fn reflected_gradient_is_beyond_some_momentum_families() {
 #[test]
 fn splitting() {
     check(&[
-        ("algoNIDS", "algoExDIFF", "oracle equal; W = W; alpha = alpha"),
+        ("algoNIDS", "algoExDIFF", "oracle instance; W = W; alpha = alpha"),
         ("algoPD3O", "algoPD3Oc#fixed", "shift equal; shift [1, 0, 0]; A = A; sigma = sigma; tau = tau"),
         ("algoPD3O", "algoPD3Ob", "shift equal; shift [1, 1, 0]; A = A; sigma = sigma; tau = tau"),
         ("algoPD3O", "algoPD3Od", "shift equal; shift [1, 1, 0]; A = A; sigma = sigma; tau = tau"),
@@ -116,7 +116,7 @@ fn splitting() {
         ("algo12", "algo11b", "lft equal; t = t"),
         ("algo12", "algo12b", "lft equal; t = t"),
         ("algo11b", "algo12b", "lft equal; t = t; t != 0"),
-        ("eq:implicit", "eq:implicit#prox", "lft equal; t = t; t != 0"),
+        ("eq:implicit", "eq:implicit#prox", "lft contains; t = t; t != 0"),
         (DOUGLAS_RACHFORD, "algo14#general", "conditional instance; M = 1; sigma = 1/t; tau = t; M = I in B"),
         ("algoTOS", "algoPD3O", "conditional instance; A = 1; sigma = 1/t; tau = t; A = I in B"),
     ]);

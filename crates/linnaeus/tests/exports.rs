@@ -612,3 +612,110 @@ fn latex_has_one_equation_per_line() {
 ";
     assert_eq!(text, expected);
 }
+
+/// No parameter, operator, constant or oracle is called like something that a script uses itself.
+#[test]
+fn names_that_scripts_use() {
+    let (Some(python), Some(sympy)) = (python(), python_with_sympy()) else { return };
+    let words = ["S", "X", "U", "Y", "H", "sp", "solution", "derived", "equations", "print", "lambda", "state", "step"];
+    for word in words.into_iter().chain(["run", "iterations", "arguments", "k", "range", "problem", "fixed", "last"]) {
+        let text = format!(
+            "param {word}; x[n+1] = x[n] + {word}*(x[n] - x[n-1]) - 1/2*(2 - {word})*grad f(x[n]) - {word}*prox_{{{word} g}}(x[n])"
+        );
+        let realized = minimal(&read(&text)).unwrap();
+        let script = report::export(&realized, Format::Sympy).unwrap();
+        let said = run_script(&sympy, "names", &script);
+        assert!(said.contains("H follows from the equations"), "{text}\n{said}");
+        let script = report::export(&realized, Format::Python).unwrap();
+        let call = "import inspect\nnames = [n for n in inspect.signature(step).parameters if n != 'state']\n\
+            value = lambda n: (lambda v, *_: v) if n in ('grad_f', 'prox_g') else 0.5\n\
+            print(run((1.0, 2.0), 2, **{n: value(n) for n in names}))\n";
+        assert_eq!(run_script(&python, "names", &(script + call)).trim(), "(-0.6875, -0.75)", "{text}");
+        let script = report::export(&realized, Format::Pepit).unwrap();
+        let tree = "import ast, sys\nast.parse(open(sys.argv[0]).read())\nsys.exit()\n";
+        run_script(&python, "names", &format!("{tree}{script}"));
+        assert!(!script.contains(&format!("\n{word} = 1.0")), "{script}");
+    }
+    let black_box = "oracle step; x[k+1] = x[k] - t*step(x[k])";
+    let script = report::export(&minimal(&read(black_box)).unwrap(), Format::Python).unwrap();
+    let call = "print(run((8.0,), 3, step_=lambda v: v, t=0.5))\n";
+    assert_eq!(run_script(&python, "names", &(script + call)).trim(), "(1.0,)");
+}
+
+/// Subgradients are bounded, or steps along them go anywhere.
+#[test]
+fn subgradient_methods_have_a_rate() {
+    let script = report::export(&minimal(&read("x[k+1] = x[k] - t*subgrad f(x[k])")).unwrap(), Format::Pepit).unwrap();
+    assert!(script.contains("ConvexLipschitzFunction, M=1.0"), "{script}");
+}
+
+/// How two texts are related, as a script that SymPy runs.
+fn relation_script(first: &str, second: &str) -> Result<String, String> {
+    let [a, b] = [first, second].map(linnaeus::read);
+    let (x, y) = (a.analysis.as_ref().unwrap(), b.analysis.as_ref().unwrap());
+    let comparison = linnaeus::relation::compare(x, y, None);
+    report::sympy_relation((x, &a.source), (y, &b.source), &comparison.verdict)
+}
+
+/// Assumptions, repetition, duality, roots, operators that do not commute, coefficients that change.
+#[test]
+fn sympy_checks_all_kinds_of_relations() {
+    let Some(python) = python_with_sympy() else { return };
+    let douglas_rachford = "x[k] = prox_{t f}(s[k]); y[k] = prox_{t g}(2*x[k] - s[k]); s[k+1] = s[k] + y[k] - x[k]";
+    let own_dual = "x[k] = prox_f(w[k]); y[k] = prox_g(2*x[k] - w[k]); w[k+1] = w[k] + y[k] - x[k]";
+    let dual = own_dual.replace("prox_f", "prox_{f*}").replace("prox_g", "prox_{g*}");
+    let fista = "t[k+1] = (1 + sqrt(1 + 4*t[k]^2))/2; y[k] = x[k] + ((t[k] - 1)/t[k+1])*(x[k] - x[k-1]); \
+        x[k+1] = prox_{s g}(y[k] - s*grad f(y[k]))";
+    let prox_first = "x[k] = prox_{s g}(y[k] - s*grad f(y[k])); t[k+1] = (1 + sqrt(1 + 4*t[k]^2))/2; \
+        y[k+1] = x[k] + ((t[k] - 1)/t[k+1])*(x[k] - x[k-1])";
+    let pairs = [
+        (
+            douglas_rachford,
+            "operator M: X -> Y; x[k+1] = prox_{tau f}(x[k] - tau*M'*y[k]); \
+             y[k+1] = prox_{sigma g*}(y[k] + sigma*M*(2*x[k+1] - x[k]))",
+            "assuming M = I in B",
+        ),
+        (
+            "x[k+1] = x[k] - t*grad f(x[k])",
+            "y[k] = x[k] - t*grad f(x[k]); x[k+1] = y[k] - t*grad f(y[k])",
+            "2 iterations of A count as one",
+        ),
+        (
+            "x[k+1] = x[k] - alpha*grad f(x[k]) + beta*(x[k] - x[k-1])",
+            "v[k+1] = (1 - h*r)*v[k] - h*grad f(q[k]); q[k+1] = q[k] + h*v[k+1]",
+            "B starts with q[0] = x[0]",
+        ),
+        ("x[k+1] = prox_{t f}(x[k] - t*grad h(x[k]))", "x[k+1] = x[k] - s*grad h(x[k])", "assuming f = 0 in A"),
+        (own_dual, &dual, "A is the dual of B"),
+        (
+            "operator V: X -> X; operator W: X -> X; y[k+1] = W*V*y[k] - t*grad f(V*y[k])",
+            "operator V: X -> X; operator W: X -> X; x[k+1] = V*W*x[k] - t*V*grad f(x[k])",
+            "B starts with x[0] = V*y[0]",
+        ),
+        (
+            "x[k+1] = x[k] - alpha[k]*grad f(x[k]) + beta[k]*(x[k] - x[k-1])",
+            "v[k+1] = m[k]*v[k] - s[k]*grad f(w[k]); w[k+1] = w[k] + v[k+1]",
+            "B starts with w[0] = x[0]",
+        ),
+        (fista, prox_first, "B starts"),
+        ("x[k+1] = x[k] - sqrt(a)*grad f(x[k])", "w[k+1] = w[k] - b*grad f(w[k])", "sqrt(a_A)"),
+    ];
+    for (first, second, told) in pairs {
+        let script = relation_script(first, second).unwrap();
+        assert!(script.contains(told), "{script}");
+        let said = run_script(&python, "relation", &script);
+        assert!(said.contains("related as claimed"), "{first} {second}\n{said}");
+    }
+    // The scripts can fail.
+    for (first, second, wrong) in [
+        (pairs[1].0, pairs[1].1, ("z**(1)*X", "z**(2)*X")),
+        (pairs[5].0, pairs[5].1, ("op_W_A*op_V_A", "op_V_A*op_W_A")),
+        (pairs[6].0, pairs[6].1, ("lag - m + n, -m", "lag - m + n + 1, -m")),
+    ] {
+        let script = relation_script(first, second).unwrap();
+        let other = script.replacen(wrong.0, wrong.1, 1);
+        assert_ne!(other, script, "{wrong:?}");
+        let output = Command::new(&python).args(["-c", &other]).output().unwrap();
+        assert!(!output.status.success(), "a wrong script passes\n{other}");
+    }
+}

@@ -6,7 +6,7 @@ use linnaeus::diagnostic::Severity;
 use linnaeus::relation::compare;
 use linnaeus::report;
 use linnaeus::source::Source;
-use linnaeus::synthesis::{Commuting, Coordinates, Forms, Freedom, Given, Request, forms, read};
+use linnaeus::synthesis::{Commuting, Coordinates, Forms, Freedom, Given, Request, forms, forms_of, read};
 use linnaeus::system::Coefficients;
 use support::corpus;
 use support::random::Random;
@@ -309,4 +309,139 @@ fn improper_matrices_are_mended() {
     let request = Request { oracles: Some("grad f".to_string()), ..Request::default() };
     let denied = request.grant_given(&Given::Improper(improper("H = [[z]]\noracles: grad f"))).unwrap_err();
     assert!(denied.diagnostic.message.contains("grows with z"), "{}", denied.diagnostic.message);
+}
+
+/// The program that a request gives.
+fn written(text: &str, request: &Request) -> Result<String, String> {
+    let granted = request.grant(&model(text)).map_err(|d| d.diagnostic.message.clone())?;
+    let realized = linnaeus::synthesis::realize(&Given::Commuting(granted.model), None).unwrap();
+    Ok(report::plain(&realized.program))
+}
+
+#[test]
+fn functions_of_parameters_follow_their_values() {
+    let text = "x[k+1] = x[k] - a*grad f(x[k]) + sqrt(a)*(x[k] - x[k-1])";
+    let put = |text: &str, value: &str| written(text, &Request { set: vec![value.to_string()], ..Request::default() });
+    let at_four = put(text, "a=4").unwrap();
+    assert_eq!(at_four, "x[k+1] = 3*x[k] - 2*x[k-1] - 4*grad f(x[k])\n");
+    let at_five = put(text, "a=5").unwrap();
+    assert!(at_five.contains("sqrt(5)") && !at_five.contains("sqrt(a)"), "{at_five}");
+    assert_eq!(relation(&at_five, "x[k+1] = x[k] - 5*grad f(x[k]) + sqrt(5)*(x[k] - x[k-1])"), "oracle equal [0]");
+    assert!(put(text, "a=b^2 + 1").unwrap().contains("sqrt(b^2 + 1)"));
+    assert!(put(text, "a=-1").unwrap_err().contains("`sqrt(a)` is no real number"));
+    let text = "x[k+1] = x[k] - log(a)*grad f(x[k]) + exp(b)*(x[k] - x[k-1])";
+    assert_eq!(put(text, "b=0").unwrap(), "x[k+1] = 2*x[k] - x[k-1] - log(a)*grad f(x[k])\n");
+    assert!(put(text, "a=0").unwrap_err().contains("`log(a)` is no real number"));
+    let both = "x[k+1] = x[k] - sqrt(a)*grad f(x[k]) + sqrt(b)*(x[k] - x[k-1])";
+    assert!(!put(both, "b=a").unwrap().contains('b'));
+}
+
+#[test]
+fn names_that_are_taken_are_no_numbers() {
+    let text = "x[k] = prox_{t f}(s[k]); y[k] = prox_{t g}(2*x[k] - s[k]); s[k+1] = s[k] + y[k] - x[k]";
+    for (value, what) in
+        [("t=k", "the index"), ("t=s", "an iterate"), ("t=f", "a function"), ("t=1/(2*x)", "an iterate")]
+    {
+        let message = written(text, &Request { set: vec![value.to_string()], ..Request::default() }).unwrap_err();
+        assert!(message.contains(what), "{value}: {message}");
+    }
+    let request = Request { filter: vec!["f=1/(k-z)".to_string()], ..Request::default() };
+    assert!(written(text, &request).unwrap_err().contains("the index"));
+    let request = Request { oracles: Some("prox_{k f}, prox_{t g}".to_string()), ..Request::default() };
+    assert!(written(text, &request).unwrap_err().contains("the index"));
+    let free = written(text, &Request { set: vec!["t=w".to_string()], ..Request::default() }).unwrap();
+    assert_eq!(relation(&free, &text.replace("{t ", "{w ")), "oracle equal [0, 0]");
+}
+
+#[test]
+fn values_without_a_meaning_are_refused() {
+    let text = "x[k+1] = proj_C(x[k] - t*grad f(x[k]))";
+    let put = |text: &str, value: &str| written(text, &Request { set: vec![value.to_string()], ..Request::default() });
+    assert!(put(text, "A=I").unwrap_err().contains("no operator, parameter or function `A`"));
+    assert!(put(text, "C=0").unwrap_err().contains("`C` is a set"));
+    assert_eq!(put(text, "C=all").unwrap(), "x[k+1] = x[k] - t*grad f(x[k])\n");
+    assert!(put(text, "C={0}").unwrap().contains("grad f(0)"));
+    assert!(put("x[k+1] = prox_{t g}(x[k])", "t=-1").unwrap_err().contains("not positive"));
+    assert!(put("x[k+1] = prox_{t g}(x[k])", "g=0").unwrap_err().contains("no oracle is called"));
+    let request = Request { delete: vec!["g".to_string()], ..Request::default() };
+    assert!(written("x[k+1] = prox_{t g}(x[k])", &request).unwrap_err().contains("no oracle is called"));
+}
+
+#[test]
+fn only_explicit_shifts_are_offered() {
+    let Some(Given::Improper(matrix)) =
+        read("H = [[0, z], [1/z, 0]]\noracles: grad f, grad g", Coefficients::AsWritten).given
+    else {
+        panic!("it is improper")
+    };
+    assert!(!report::improper(&matrix).help.unwrap_or_default().contains("--shift"));
+}
+
+#[test]
+fn diagonal_matrices() {
+    from_matrix("H = diag((z-1)**5/z**6, z**5/(z-1)**6)\noracles: prox_f, prox_g", 12);
+    assert_eq!(from_matrix("H = diag(-t/(z-1))\noracles: grad f", 1), from_matrix("H = -t/(z-1)\noracles: grad f", 1));
+    let message = |text: &str| read(text, Coefficients::AsWritten).diagnostics[0].message.clone();
+    assert_eq!(
+        message("H = [[1/z, 0]]\noracles: prox_f"),
+        "there is 1 oracle, so H has 1 entry, not 1 row of 2 entries"
+    );
+    assert!(message("H = diag(1/z, )\noracles: prox_f, prox_g").contains("missing"));
+}
+
+/// Where coefficients do not commute or change with the index, calls are moved, and nothing else.
+#[test]
+fn calls_are_moved_where_nothing_commutes() {
+    let varying = "x[k] = prox_{t[k] f}(s[k]); y[k] = prox_{t[k] g}(2*x[k] - s[k]); s[k+1] = s[k] + a[k]*(y[k] - x[k])";
+    let operators = "operator A: X -> Y; operator B: X -> Z; x[k+1] = x[k] - t*(A'*u[k] + B'*v[k]); \
+        u[k+1] = prox_{s f*}(u[k] + s*A*x[k+1]); v[k+1] = prox_{s g*}(v[k] + s*B*(2*x[k+1] - x[k]))";
+    for text in [varying, operators] {
+        let draft = read(text, Coefficients::AsWritten);
+        let given = draft.given.unwrap();
+        let (found, assumptions) = forms_of(&given, &Request::default(), false).unwrap();
+        assert!(assumptions.is_empty() && found.list.iter().any(|f| f.shift.iter().any(|m| *m > 0)), "{text}");
+        for form in &found.list {
+            let written = report::plain(form.program());
+            let told = relation(text, &written);
+            assert!(told.starts_with("oracle equal") || told.starts_with("shift equal"), "{told}\n{written}");
+            let shift: Vec<String> = form.shift.iter().map(i64::to_string).collect();
+            let request = Request { shift: Some(shift.join(",")), ..Request::default() };
+            assert_eq!(forms_of(&given, &request, false).unwrap().0.list.len(), 1);
+        }
+        for request in [
+            Request { dual: true, ..Request::default() },
+            Request { shift: Some("9,0".to_string()), ..Request::default() },
+        ] {
+            assert!(forms_of(&given, &request, false).is_err(), "{text}");
+        }
+    }
+}
+
+/// A matrix in many parameters is realized by chains of states.
+#[test]
+fn matrices_in_many_parameters() {
+    let text = "H = [[-(a*z^3+b*z^2+c*z+d)/((z-1)*(z-p)*(z-q)*(z-r)), 1/(z-s)], \
+        [(z-a)/((z-b)*(z-c)), 1/((z-1)*(z-s)*(z-a))]]; oracles: grad f, grad g";
+    let draft = read(text, Coefficients::AsWritten);
+    let Some(Given::Commuting(model)) = draft.given else { panic!("{:?}", draft.diagnostics) };
+    assert_eq!(model.order(), 9);
+    let realized = linnaeus::synthesis::realize(&Given::Commuting(model), None).unwrap();
+    assert_eq!(realized.program.stored(), 9);
+}
+
+#[test]
+fn inverses_numbers_and_maps() {
+    let realized = |text: &str| linnaeus::synthesis::realize(&Given::Commuting(model(text)), None).unwrap();
+    let inverse = report::inverse_text(&realized("x[k+1] = x[k] - t*subgrad f(x[k+1])")).unwrap();
+    assert!(inverse.contains("H^-1 = [[-(z - 1)/(t*z)]]"), "{inverse}");
+    assert!(
+        report::inverse_text(&realized("x[k+1] = x[k] - t*grad f(x[k])")).unwrap_err().contains("no proper inverse")
+    );
+    let numbers = "x[k+1] = 2*x[k] - w[k] - 1/10*grad f(2*x[k] - w[k]); w[k+1] = x[k]";
+    let told = report::numeric_text(&realized(numbers), 1e-6).unwrap();
+    assert!(told.contains("2 exactly, 2 in floating point") && told.contains("1e-6 of the largest"), "{told}");
+    assert!(report::numeric_text(&realized(numbers), 0.5).unwrap().contains("1 in floating point"));
+    assert!(report::numeric_text(&realized("x[k+1] = x[k] - t*grad f(x[k])"), 1e-6).is_err());
+    let text = "x[k+1] = 3*x[k] - 2*w[k] + 1/5*grad f(-x[k] + 2*w[k]); w[k+1] = x[k]";
+    assert!(report::map_text(&model(text), &realized(text)).unwrap().contains("= x[k] - 2*w[k]\n"));
 }

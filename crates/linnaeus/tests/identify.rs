@@ -216,3 +216,38 @@ fn comparisons_in_any_order() {
         assert_eq!(listed(&found), listed(&identify(&zoo, &reading.source, analysis)), "{slug}");
     }
 }
+
+/// Texts in words of their own, and the card that is found with the group it stands in.
+#[test]
+fn texts_of_ones_own() {
+    const TEXTS: &[(&str, &str, Group)] = &[
+        // An implicit line in one space that gives an iterate of another.
+        (
+            "u[k+1] = argmin_u f(u) + (l/2)||A u - d[k] + b[k]||^2; d[k+1] = prox_{(1/l) g}(A*u[k+1] + b[k]); \
+             b[k+1] = b[k] + A*u[k+1] - d[k+1]",
+            "split_bregman",
+            Group::SameInOtherOracles,
+        ),
+        (
+            "xₖ₊₁ = prox_{τ f}(xₖ − τ Aᵀ yₖ); yₖ₊₁ = prox_{σ g*}(yₖ + σ A (2xₖ₊₁ − xₖ))",
+            "chambolle_pock",
+            Group::SpecialCaseOf,
+        ),
+        (
+            "t[k+1] = (1 + sqrt(1 + 4*t[k]^2))/2; y[k+1] = x[k] - (1/L)*grad f(x[k]); \
+             x[k+1] = y[k+1] + ((t[k]-1)/t[k+1])*(y[k+1]-y[k]) + (t[k]/t[k+1])*(y[k+1]-x[k])",
+            "ogm",
+            Group::Same,
+        ),
+    ];
+    let zoo = Zoo::embedded();
+    let mut wrong = Vec::new();
+    for (text, slug, group) in TEXTS {
+        let found = ask(&zoo, text);
+        let group_found = found.matches.iter().find(|m| m.animal.card.slug == *slug).map(|m| m.group);
+        if group_found.is_none_or(|found| found > *group) {
+            wrong.push(format!("{text}: {slug} is {group_found:?}, not {group:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -54,7 +54,7 @@ fn a_proof_says_what_it_must() {
             "\\[ \\tilde{t} = t \\]",
             "\\operatorname{diag}\\bigl(\\frac{1}{z}, 1\\bigr)",
             "\\hat H_A = \\Delta\\, \\hat H_B\\, \\Delta^{-1}",
-            "\\tilde{w}^{k} &= w^{k} - u_{1}^{k}",
+            "\\tilde{w}^{k} &= w^{k} - x^{k}",
             "the first call of $\\operatorname{prox}_{t f}$ is not made by B",
             "exactly one such change of variables",
         ],
@@ -63,7 +63,7 @@ fn a_proof_says_what_it_must() {
         DOUGLAS_RACHFORD,
         CHAMBOLLE_POCK,
         &[
-            "$M = I$ in B",
+            "$M = I$ in algorithm B",
             "Moreau's identity",
             "\\tilde{x}^{k} - t \\tilde{y}^{k} &= w^{k}",
             "\\hat H_B' = (P \\hat H_B + Q)(R \\hat H_B + S)^{-1}",
@@ -198,4 +198,52 @@ fn what_is_undecided_is_said() {
     let comparison =
         linnaeus::relation::Comparison { verdict: Verdict::Undecided(linnaeus::relation::Limit::Work), recheck: None };
     assert!(report::proof(&a, &b, &comparison).contains("not decided"));
+}
+
+#[test]
+fn constants_are_part_of_the_proof() {
+    check(
+        "constant b; x[k+1] = prox_{t g}(x[k]/2 + b)",
+        "constant b; w[k+1] = 1/2*prox_{t g}(w[k] + b)",
+        &["\\hat G_A(z) = 1", "in B just so", "w^{k} &= \\frac{1}{2} x^{k}\n\\end", "terms in the constants included"],
+    );
+    let least_squares = "operator A: X -> Y; constant b: Y; x[k+1] = prox_{t g}(x[k] - t*A'*(A*x[k] - b))";
+    let residual = "operator A: X -> Y; constant b: Y; r[k] = A*x[k] - b; x[k+1] = prox_{s g}(x[k] - s*A'*r[k])";
+    check(least_squares, residual, &["\\hat G_A(z) = t A^{*}", "\\tilde{x}^{k} &= x^{k}\n"]);
+    let moved = "constant b; x[k+1] = x[k] - t*grad f(x[k] + b)";
+    let said = ["\\hat G_B(z) = 0", "made up for by the initial values", "w^{k} &= x^{k} + b"];
+    check(moved, "w[k+1] = w[k] - s*grad f(w[k])", &said);
+}
+
+#[test]
+fn other_oracles_are_spoken_of_in_pairs() {
+    let tex = proof("x[k+1] = prox_{a f}(x[k])", "w[k+1] = w[k] - a*subgrad f(w[k+1])");
+    check_form(&tex);
+    assert!(tex.contains("Pairs of query and answer that are possible in B"), "{tex}");
+    assert!(tex.contains("Let $f$ be closed, proper and convex and $a > 0$."), "{tex}");
+    assert!(!tex.contains("ask the same queries"), "{tex}");
+    let tex = proof(DOUGLAS_RACHFORD, CHAMBOLLE_POCK);
+    assert!(tex.contains("$M = I$ in algorithm B") && !tex.contains("make the same oracle calls"), "{tex}");
+    assert!(tex.contains("$y = \\operatorname{prox}_{t g}(y) + t\\, \\operatorname{prox}_{g^{*}/t}(y/t)$"), "{tex}");
+    let number = "x[k+1] = prox_{2 g}(x[k])";
+    let tex = proof(number, "x[k+1] = x[k] - 2*prox_{1/2 g*}(x[k]/2)");
+    assert!(tex.contains("here with $t = 2$"), "{tex}");
+}
+
+#[test]
+fn sequences_are_part_of_the_claim() {
+    check(
+        "x[k+1] = x[k] - alpha[k]*grad f(x[k]) + beta[k]*(x[k] - x[k-1])",
+        "v[k+1] = m[k]*v[k] - s[k]*grad f(w[k]); w[k+1] = w[k] + v[k+1]",
+        &["m_{k} = \\beta_{k}, \\qquad s_{k} = \\alpha_{k}"],
+    );
+}
+
+#[test]
+fn changed_variables_carry_their_index_inside() {
+    check(
+        "y[k+1] = y[k] - s*grad f(y[k])",
+        "x[k+1] = x[k]*exp(-t*grad f(log x[k]))",
+        &["\\log(x^{0}) &= y^{0}", "\\log(x^{k}) &= y^{k}"],
+    );
 }

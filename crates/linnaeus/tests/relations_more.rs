@@ -123,12 +123,12 @@ fn quadratic_variant_of_douglas_rachford() {
                 x2[k+1] = x2[k] - x1[k] - y[k]";
     let linear = format!("function f linear; {half}");
     check(&[
-        ("function f linear; algo_whoa", "algo5", "linear-oracle equal; filters 1, z - alpha"),
-        ("algo5", "function f quadratic; algo_whoa", "linear-oracle equal; filters 1/(z - alpha), 1"),
-        ("function f linear; algo_whoa", "algo6", "linear-oracle equal; filters 1, (z - alpha)/z"),
+        ("function f linear; algo_whoa", "algo5", "linear-oracle instance; filters 1, z - alpha"),
+        ("algo5", "function f quadratic; algo_whoa", "linear-oracle contains; filters 1/(z - alpha), 1"),
+        ("function f linear; algo_whoa", "algo6", "linear-oracle instance; filters 1, (z - alpha)/z"),
         ("algo_whoa", "algo5", "shift contains; shift [1, 0]; alpha = 0"),
         ("algo_whoa", "algo6", "oracle contains; alpha = 0"),
-        (&linear, "algo5", "linear-oracle equal; filters 1, (2*z - 1)/2"),
+        (&linear, "algo5", "linear-oracle instance; filters 1, (2*z - 1)/2"),
         (half, "algo5", "distinct"),
         (half, "function h linear; algo5", "distinct"),
         (&linear.replace("2*x1", "3*x1"), "algo5", "distinct"),
@@ -146,9 +146,9 @@ fn filters_and_parameters() {
     let linear = format!("function h quadratic; {filtered}");
     let others = format!("function f, g quadratic; {filtered}");
     check(&[
-        (plain, &linear, "linear-oracle equal; filters 1, 3*z/(z - a), 1; t = t"),
+        (plain, &linear, "linear-oracle contains; filters 1, 3*z/(z - a), 1; t = t"),
         // Filters on all the others are as good.
-        (plain, &others, "linear-oracle equal; filters (z - a)/(3*z), 1, (z - a)/(3*z); t = t"),
+        (plain, &others, "linear-oracle contains; filters (z - a)/(3*z), 1, (z - a)/(3*z); t = t"),
         (plain, &others.replace("f, g", "f"), "distinct"),
         (plain, &linear.replace("t*d", "2*d"), "linear-oracle overlap; filters 1, 3*z/(z - a), 1; t = 2; t = 2"),
         // A gradient step twice the prox step is another algorithm.
@@ -171,8 +171,8 @@ fn shifts_across_filters() {
                     d[k] = a*d[k-1] + grad f(p[k] - a*p[k-1])";
     let late = filtered.replace("prox_g(d[k-1])", "prox_g(d[k-2])");
     check(&[
-        (plain, filtered, "linear-oracle equal; shift [1, 0, 0, 0]; filters 1, 1/(z - a), 1, 2"),
-        (filtered, plain, "linear-oracle equal; shift [1, 0, 0, 0]; filters 1, 1/(2*z), 1, (z - a)/z"),
+        (plain, filtered, "linear-oracle instance; shift [1, 0, 0, 0]; filters 1, 1/(z - a), 1, 2"),
+        (filtered, plain, "linear-oracle contains; shift [1, 0, 0, 0]; filters 1, 1/(2*z), 1, (z - a)/z"),
         (plain, &late, "distinct"),
     ]);
 }
@@ -184,12 +184,12 @@ fn scaled_projections() {
     let cone = |s: &str| format!("function C cone; {}", scaled(s));
     check(&[
         (plain, &scaled("2"), "distinct"),
-        (plain, &cone("2"), "homogeneous equal; filters 1, 1/2"),
-        (plain, &cone("s"), "homogeneous equal; filters 1, 1/s; s > 0"),
+        (plain, &cone("2"), "homogeneous contains; filters 1, 1/2"),
+        (plain, &cone("s"), "homogeneous contains; filters 1, 1/s; s > 0"),
         (plain, &cone("(-2)"), "distinct"),
-        (plain, &cone("(-2)").replace("cone", "subspace"), "linear-oracle equal; filters 1, -1/2"),
+        (plain, &cone("(-2)").replace("cone", "subspace"), "linear-oracle contains; filters 1, -1/2"),
         // D is the cone, and it is enough that C's scale is the one that stays.
-        (plain, &cone("2").replace("function C", "function D"), "homogeneous equal; filters 2, 1"),
+        (plain, &cone("2").replace("function C", "function D"), "homogeneous contains; filters 2, 1"),
         (plain, &cone("2").replace("function C", "function E"), "distinct"),
     ]);
 }
@@ -372,7 +372,7 @@ fn declarations_of_one_text() {
         (minus, plus, "distinct"),
         (plus, minus, "distinct"),
         (&both, plus, "linear-oracle equal; filters -1, 1; a = a; t = t"),
-        (&minus.replace("h(", "f("), plus, "linear-oracle equal; filters -1, 1; a = a; t = t"),
+        (&minus.replace("h(", "f("), plus, "linear-oracle contains; filters -1, 1; a = a; t = t"),
     ]);
 }
 
@@ -505,10 +505,10 @@ fn kinds_of_oracles() {
     for (a, b, expected) in [
         (&projected, &proximal, "instance"),
         (&proximal, &projected, "contains"),
-        (&projected, &denoised, "equal"),
-        (&proximal, &denoised, "equal"),
-        (&any, &proximal, "equal"),
-        (&denoised, &any, "equal"),
+        (&projected, &denoised, "instance"),
+        (&proximal, &denoised, "instance"),
+        (&any, &proximal, "contains"),
+        (&denoised, &any, "instance"),
     ] {
         let found = related(a, b, None);
         assert_eq!((found.relation, found.generality), (Some("oracle"), Some(expected)), "{a} {b}");

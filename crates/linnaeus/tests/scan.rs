@@ -190,3 +190,21 @@ fn mangled_papers() {
         }
     }
 }
+
+/// A paper of one display.
+fn listings(display: &str) -> Listings {
+    let text = format!("\\begin{{document}}\n\\begin{{align*}}\n{display}\n\\end{{align*}}\n\\end{{document}}\n");
+    Paper::new("paper.tex", &text, &mut |_| None).listings()
+}
+
+#[test]
+fn what_a_test_decides_is_a_problem() {
+    let cases = r"x^{k+1} &= \begin{cases} x^k - \alpha \nabla f(x^k) & \text{if } \|\nabla f(x^k)\| > 1 \\ x^k & \text{otherwise} \end{cases}";
+    let found = listings(cases);
+    let codes: Vec<&str> = found.list.iter().flat_map(|l| &l.problems).map(|p| p.code).collect();
+    assert_eq!(codes, ["branch"]);
+    assert!(found.list[0].reading.analysis.is_none());
+    // A function by cases is no algorithm.
+    let sign = r"s_i &= \begin{cases} 1 & \text{if } x_i > 0 \\ -1 & \text{otherwise} \end{cases}";
+    assert!(listings(sign).list.is_empty());
+}

@@ -269,3 +269,86 @@ fn names_that_look_alike() {
     let again = read(&report::export(&realized, Format::Latex).unwrap());
     assert_eq!((again.system.parameters, again.system.operators.len()), (vec!["L0".to_string()], 0));
 }
+
+fn realized(text: &str, coordinates: Coordinates) -> Realized {
+    realize(&Given::Commuting(Commuting::new(&read(text)).unwrap()), Some(coordinates)).unwrap()
+}
+
+/// What was changed to make a text linear is called after it, and said, in every notation.
+#[test]
+fn changed_variables_are_named() {
+    let text = "x[k+1] = x[k]*exp(-t*grad f(log x[k]))";
+    let found = realized(text, Coordinates::Minimal);
+    assert_eq!(report::plain(&found.program), "# log_x = log(x)\nlog_x[k+1] = log_x[k] - t*grad f(log_x[k])\n");
+    for format in Format::ALL.into_iter().filter(|f| *f != Format::Control) {
+        let written = report::export(&found, format).unwrap();
+        assert!(written.contains(" = log(x)\n"), "{written}");
+    }
+    for format in [Format::Plain, Format::Unicode, Format::Latex] {
+        let written = report::export(&found, format).unwrap();
+        let again = read(&written);
+        assert_eq!(renamed(transfer(&again), &again, &read(text)), *transfer(&read(text)), "{written}");
+    }
+    let taken = "param log_x; x[k+1] = x[k]*exp(-log_x*grad f(log x[k]))";
+    assert!(report::plain(&realized(taken, Coordinates::Minimal).program).contains("log_x1[k+1]"));
+}
+
+/// Nothing is divided by that the transfer matrix does not divide by, unless that is said.
+#[test]
+fn divisions_are_needed_or_said() {
+    let chambolle_pock = "operator A: X -> Y; x[k+1] = prox_{tau f}(x[k] - tau*A'*y[k]); \
+        y[k+1] = prox_{sigma g*}(y[k] + sigma*A*(x[k+1] + theta*(x[k+1] - x[k])))";
+    for coordinates in Coordinates::ALL {
+        let found = realized(chambolle_pock, coordinates);
+        assert!(found.program.divisors().unwrap().is_empty(), "{}", report::plain(&found.program));
+    }
+    // The state that holds answers, where the text stores a multiple of them.
+    for (label, text) in corpus(GOLDEN).into_iter().filter(|e| e.one("error").is_none()).map(|e| (e.label, e.text)) {
+        let analysis = read(&text);
+        let Some(model) = Commuting::new(&analysis) else { continue };
+        for coordinates in [Coordinates::Minimal, Coordinates::Controllable] {
+            let Ok(found) = realize(&Given::Commuting(model.clone()), Some(coordinates)) else { continue };
+            let written = report::plain(&found.program);
+            for p in &found.program.nonzero {
+                assert!(written.contains(" != 0\n"), "{label}: {p:?}\n{written}");
+            }
+        }
+    }
+}
+
+/// An operator between two spaces has no inverse: the state is one that needs none.
+#[test]
+fn rectangular_operators_are_not_inverted() {
+    let admm = "operator A: X -> Y; x[k+1] = argmin_{rho f}(y[k] - u[k]); y[k+1] = prox_g(A*x[k+1] + u[k]); \
+        u[k+1] = u[k] + A*x[k+1] - y[k+1]";
+    for coordinates in Coordinates::ALL {
+        let written = report::plain(&realized(admm, coordinates).program);
+        assert!(!written.contains("inv("), "{written}");
+        assert_eq!(
+            renamed(transfer(&read(&written)), &read(&written), &read(admm)),
+            *transfer(&read(admm)),
+            "{written}"
+        );
+    }
+    for text in ["x[k+1] = prox_f(x[k] - inv(A)*y[k])", "x[k+1] = prox_f(x[k] - A^-1*y[k])"] {
+        let reading = linnaeus::read(&format!("operator A: X -> Y; {text}; y[k+1] = prox_g(y[k] + A*x[k])"));
+        assert_eq!(reading.diagnostics[0].code.text(), "ill-typed", "{text}");
+    }
+}
+
+/// Calls are printed in the order of the channels where they may be made in it.
+#[test]
+fn calls_keep_their_order() {
+    for text in [
+        "x[k+1] = x[k] - a*grad f(x[k]); y[k] = prox_g(x[k])",
+        "y[k] = prox_g(x[k]); x[k+1] = x[k] - a*grad f(x[k])",
+        "x[k+1] = x[k] - a*grad f(x[k]) - b*grad g(w[k]); w[k+1] = prox_h(x[k])",
+    ] {
+        let written = report::plain(&realized(text, Coordinates::Minimal).program);
+        assert_eq!(
+            renamed(transfer(&read(&written)), &read(&written), &read(text)),
+            *transfer(&read(text)),
+            "{written}"
+        );
+    }
+}

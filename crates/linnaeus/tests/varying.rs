@@ -52,6 +52,8 @@ fn both_ways() {
                     assert_eq!(x.relation, y.relation, "{} {other}", entry.label)
                 }
                 (Verdict::Distinct(_), Verdict::Distinct(_)) => {}
+                // Whether a recursion is met where a function is zero may be hard to tell.
+                (Verdict::Undecided(_), Verdict::Undecided(_)) => {}
                 (x, y) => panic!("{} and {other}: {x:?}, but back {y:?}", entry.label),
             }
         }

@@ -1,7 +1,7 @@
 /** An editor with its reading beside it, renewed while one types. */
 
 import type { ReadPageWithEdits } from "../../../crates/linnaeus-wasm/linnaeus";
-import { announce, type Child, fill, h } from "../dom";
+import { announce, type Child, fill, h, prose } from "../dom";
 import { Editor } from "../editor";
 import { Cancelled, reader } from "../engine";
 import { aligned, tex } from "../tex";
@@ -73,7 +73,7 @@ function remarkItems(page: ReadPageWithEdits, editor: Editor): Child[] {
     } }, edit.from === edit.to ? `Put in ${edit.insert.trim()}` : `Write ${edit.insert.trim()}`);
     return h("li", { class: d.severity },
       h("span", { class: "where" }, `${d.severity}, line ${d.span.start.line}: `),
-      d.message, d.help ? h("span", { class: "help" }, ` — ${d.help}`) : null, button ? [" ", button] : null);
+      prose(d.message), d.help ? h("span", { class: "help" }, " — ", prose(d.help)) : null, button ? [" ", button] : null);
   });
 }
 

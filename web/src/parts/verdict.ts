@@ -29,6 +29,7 @@ export function verdict(page: ComparePage): Child[] {
   });
   if (r.assumptions.length) rows.push(row("Assuming", r.assumptions.join(", ")));
   if (r.frozen?.length) rows.push(row("Read as constant", r.frozen.join(", ")));
+  if (page.change) rows.push(row("Change of variables", tex(`\\xi_B = ${page.change}\\, \\xi_A`), h("span", { class: "soft" }, " between minimal realizations")));
   if (page.initialization.length) rows.push(row("Start of B", list(page.initialization.map((l) => tex(l)))));
   if (r.no_state_map) rows.push(row("Start of B", `no state map: ${r.no_state_map}`));
   for (const [channel, count] of r.skipped) {

@@ -1,7 +1,7 @@
 /** One card. */
 
 import type { Card, CardPage, ReadPageWithEdits } from "../../../crates/linnaeus-wasm/linnaeus";
-import { type Child, copyButton, fill, h, picture, prose, saveLink } from "../dom";
+import { type Child, copyButton, fill, h, picture, prose } from "../dom";
 import { reader, thinker } from "../engine";
 import { later } from "../parts/verdict";
 import { shown } from "../parts/source";
@@ -48,7 +48,8 @@ function content({ card: c, reading, references }: CardPage): Child[] {
     ["Also called", c.aliases.join("; ")], ["Family", familyName(c.family)], ["Year", c.year], ["Solves", c.problem],
     ["Assumes", c.assumes], ["Parameters", c.parameters], ["Unconfirmed", c.unconfirmed],
   ];
-  const json = saveLink(`${c.id}.json`, "application/json", () => JSON.stringify(c, null, 2), "JSON");
+  // A file beside the page, which also other programs can fetch.
+  const json = h("a", { href: `zoo/${c.id}.json`, class: "small", type: "application/json" }, "JSON");
   return [
     h("p", { class: "crumb" }, h("a", { href: "#/zoo" }, "Zoo"), " / ", linkElement(h("a", {}, familyName(c.family)), "zoo", { f: c.family }), " / ", h("span", { class: "id" }, c.id)),
     h("h1", {}, c.name),

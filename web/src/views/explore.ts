@@ -1,9 +1,10 @@
 /** Every way to write an algorithm. */
 
-import type { Changes, Forms, Poles, ReadPageWithEdits, Realize } from "../../../crates/linnaeus-wasm/linnaeus";
+import type { Changes, Forms, ReadPageWithEdits, Realize } from "../../../crates/linnaeus-wasm/linnaeus";
 import { announce, type Child, copyButton, fill, h, picture, saveLink } from "../dom";
 import { reader, thinker } from "../engine";
 import { single } from "../examples";
+import { poles } from "../parts/poles";
 import { later } from "../parts/verdict";
 import { shown as reading, source } from "../parts/source";
 import { simulation } from "./compare";
@@ -106,7 +107,7 @@ async function sections(text: string, changes: Changes, page: ReadPageWithEdits)
   }
   out.push(
     later("Forms", async () => formsTable(await thinker.json<Forms>("forms", [text, asked]))),
-    later("Poles and zeros", async () => roots(await thinker.json<Poles>("page_poles", [text]))),
+    later("Poles and zeros", () => poles(text)),
     later("Realization as written", async () => [
       page.realization ? tex(page.realization, true) : null,
       h("p", { class: "facts" }, "State: ", page.states.map((s, i) => [i ? ", " : "", h("code", {}, s)])),
@@ -140,17 +141,6 @@ function formsTable(found: Forms): Child[] {
       h("tbody", {}, rows))),
     found.infinite ? h("p", { class: "soft" }, "There are infinitely many shifts; the nearest are listed.") : null,
     !found.complete && !found.infinite ? h("p", { class: "soft" }, "A limit was reached: there are more forms than these.") : null,
-  ];
-}
-
-function roots(found: Poles): Child[] {
-  const list = (items: Poles["poles"]) =>
-    items.length ? h("ul", {}, items.map((r) => h("li", {}, tex(r.equation), r.multiplicity > 1 ? `, ${r.multiplicity} times` : ""))) : h("p", {}, "none");
-  return [
-    h("div", { class: "pair" },
-      h("div", {}, h("h3", {}, "Poles"), list(found.poles)),
-      h("div", {}, h("h3", {}, "Zeros"), found.zeros ? list(found.zeros) : h("p", {}, "H has no full rank anywhere: its determinant is zero."))),
-    h("p", { class: "soft" }, "Poles are the roots of the characteristic polynomial of a minimal realization; zeros those of it times det H."),
   ];
 }
 

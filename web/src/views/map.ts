@@ -76,14 +76,18 @@ function draw(graph: Graph, place: HTMLElement, legend: HTMLElement, told: HTMLE
     }
   }
   svg.append(lines);
+  const { about, nearer, farther, all } = zoomable(svg, size);
   const marks = new Map<string, SVGElement>();
   for (const n of order) {
     const [x, y] = point(n.id, RADIUS);
     const degrees = (angle.get(n.id)! * 180) / Math.PI;
     const left = Math.cos(angle.get(n.id)!) < 0;
     const link = s("a", { href: `#/zoo/${n.id}`, class: `node ${tone(n.family)}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`, "data-card": n.id });
-    link.append(s("title", {}, `${n.name} (${n.year})`), s("circle", { r: 3.4 }), s("text", { transform: `rotate(${(left ? degrees + 180 : degrees).toFixed(2)})`, x: left ? -8 : 8, y: 3.5, "text-anchor": left ? "end" : "start" }, n.slug.replace(/_/g, " ")));
+    // What is touched is larger than what is seen, as far as the neighbours allow.
+    const room = s("rect", { class: "room", x: -10, y: -5, width: 20, height: 10, transform: `rotate(${degrees.toFixed(2)})` });
+    link.append(s("title", {}, `${n.name} (${n.year})`), room, s("circle", { r: 3.4 }), s("text", { transform: `rotate(${(left ? degrees + 180 : degrees).toFixed(2)})`, x: left ? -8 : 8, y: 3.5, "text-anchor": left ? "end" : "start" }, n.slug.replace(/_/g, " ")));
     const show = () => {
+      about([x, y]);
       svg.classList.add("focused");
       edgesOf.get(n.id)?.forEach((e) => e.classList.add("lit"));
       marks.get(n.id)!.classList.add("lit");
@@ -100,8 +104,8 @@ function draw(graph: Graph, place: HTMLElement, legend: HTMLElement, told: HTMLE
     marks.set(n.id, link);
     svg.append(link);
   }
-  fill(place, svg);
-  zoomable(svg, size);
+  const button = (label: string, act: () => void) => h("button", { type: "button", class: "small", onclick: act }, label);
+  fill(place, h("div", { class: "zoom" }, button("Nearer", nearer), button("Farther", farther), button("All", all)), svg);
   fill(legend,
     h("div", {}, families.map((f) => h("span", { class: `key ${tone(f)}` }, "● ", h("span", {}, familyName(f))))),
     h("div", { role: "group", "aria-label": "Relations shown" }, RELATIONS.map(([k, name]) => {
@@ -110,14 +114,27 @@ function draw(graph: Graph, place: HTMLElement, legend: HTMLElement, told: HTMLE
     })));
 }
 
-/** Wheel, pinch and drag move the window on the picture; + − 0 do so by keys. */
-function zoomable(svg: SVGElement, size: number): void {
+type Zoom = { about: (point: [number, number]) => void; nearer: () => void; farther: () => void; all: () => void };
+
+/** Wheel, pinch and drag move the window on the picture; + − 0 do so by keys, and what is returned by buttons. */
+function zoomable(svg: SVGElement, size: number): Zoom {
+  let middle: [number, number] | null = null;
   let [x, y, w] = [-size, -size, 2 * size];
   const apply = () => svg.setAttribute("viewBox", `${x} ${y} ${w} ${w}`);
   const zoom = (factor: number, px: number, py: number) => {
     const next = Math.min(2 * size, Math.max(120, w * factor));
     [x, y, w] = [px - ((px - x) * next) / w, py - ((py - y) * next) / w, next];
     apply();
+  };
+  const by = {
+    // The card that was looked at last stays where it is.
+    about: (point: [number, number]) => void (middle = point),
+    nearer: () => zoom(0.625, ...(middle ?? [x + w / 2, y + w / 2])),
+    farther: () => zoom(1.6, ...(middle ?? [x + w / 2, y + w / 2])),
+    all: () => {
+      [x, y, w] = [-size, -size, 2 * size];
+      apply();
+    },
   };
   const place = (event: { clientX: number; clientY: number }): [number, number] => {
     const box = svg.getBoundingClientRect();
@@ -128,10 +145,9 @@ function zoomable(svg: SVGElement, size: number): void {
     zoom(Math.exp(event.deltaY / 400), ...place(event));
   }, { passive: false });
   svg.addEventListener("keydown", (event) => {
-    if (event.key === "+" || event.key === "=") zoom(0.8, x + w / 2, y + w / 2);
-    if (event.key === "-") zoom(1.25, x + w / 2, y + w / 2);
-    if (event.key === "0") [x, y, w] = [-size, -size, 2 * size];
-    apply();
+    if (event.key === "+" || event.key === "=") by.nearer();
+    if (event.key === "-") by.farther();
+    if (event.key === "0") by.all();
   });
   const fingers = new Map<number, PointerEvent>();
   let moved = 0;
@@ -158,4 +174,5 @@ function zoomable(svg: SVGElement, size: number): void {
   for (const name of ["pointerup", "pointercancel", "pointerleave"]) svg.addEventListener(name, (event) => fingers.delete((event as PointerEvent).pointerId));
   // A drag is no click.
   svg.addEventListener("click", (event) => moved > 6 && event.preventDefault(), true);
+  return by;
 }

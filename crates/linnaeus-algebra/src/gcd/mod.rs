@@ -41,7 +41,7 @@ impl Polynomial {
         if self.is_one() || other.is_one() {
             return Ok(Self::one());
         }
-        spend(self.size() + other.size())?;
+        spend(self.work() + other.work())?;
         let (content_a, content_b) = (self.content(), other.content());
         let content = integer_gcd(&content_a, &content_b);
         if self.is_constant() || other.is_constant() {

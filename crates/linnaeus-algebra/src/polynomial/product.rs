@@ -81,6 +81,8 @@ impl Polynomial {
         if narrow && let Aligned::Narrow(a, b) = self.aligned(other, &frame) {
             return Ok(Self::from_narrow(&frame, product(&a, &b, &degrees)));
         }
+        // A monomial in many variables is made, hashed and compared.
+        spend(self.size().saturating_mul(other.size()).saturating_mul(frame.len() as u64 / 4))?;
         let (a, b) = (self.wide_in(&frame), other.wide_in(&frame));
         Ok(Self::from_wide(&frame, product(&a, &b, &degrees)))
     }
@@ -135,6 +137,12 @@ impl Polynomial {
         }
         let terms = shifted(&self.wide_in(&frame), &Monomial::from_exponents(&exponents));
         Self::from_wide(&frame, terms)
+    }
+
+    /// The work of one pass: a monomial in many variables is a list of its own.
+    pub(crate) fn work(&self) -> u64 {
+        let width = if self.variables.len() <= FEW { 1 } else { 1 + self.variables.len() as u64 / 2 };
+        self.size().saturating_mul(width)
     }
 
     /// The number of machine words of all coefficients.

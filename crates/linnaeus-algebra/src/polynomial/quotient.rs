@@ -38,7 +38,7 @@ impl Polynomial {
         if self.is_zero() || divisor.is_one() {
             return Ok(Some(self.clone()));
         }
-        spend(self.size() + divisor.size())?;
+        spend(self.work() + divisor.work())?;
         if !self.may_be_divided_by(divisor) {
             return Ok(None);
         }

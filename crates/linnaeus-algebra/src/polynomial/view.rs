@@ -71,7 +71,7 @@ impl Polynomial {
         let Some(place) = self.variables.position(v) else {
             return if self.is_zero() { Vec::new() } else { vec![(0, self.clone())] };
         };
-        charge(self.term_count());
+        charge(usize::try_from(self.work()).unwrap_or(usize::MAX));
         let n = self.variables.len();
         let others: Vec<usize> = (0..n).filter(|&i| i != place).collect();
         let names: Vec<Variable> = others.iter().map(|&i| self.variables.as_slice()[i]).collect();

@@ -5,6 +5,7 @@ use super::point::Point;
 use super::roles::Roles;
 use super::{Branch, Value, limited};
 use crate::{Exhausted, Polynomial, RationalFunction, Variable};
+use std::cell::OnceCell;
 
 /// The work on one Gröbner basis.
 const GROEBNER_FUEL: u64 = 2_000_000;
@@ -44,6 +45,8 @@ struct Closure {
     denominators: Vec<Polynomial>,
     /// Are the equations all that vanishes where the denominators do not?
     exact: bool,
+    /// What vanishes on it, once that was asked for; nothing if it is too much work.
+    ideal: OnceCell<Option<Vec<Polynomial>>>,
 }
 
 impl Closure {
@@ -57,7 +60,13 @@ impl Closure {
         }
         denominators.sort_unstable();
         denominators.dedup();
-        Ok(Closure { dimension: dimension(branch, roles), equations, denominators, exact: branch.relations.len() <= 1 })
+        Ok(Closure {
+            dimension: dimension(branch, roles),
+            equations,
+            denominators,
+            exact: branch.relations.len() <= 1,
+            ideal: OnceCell::new(),
+        })
     }
 
     /// Is `branch` in the closure? A yes is certain; a no may mean that it is hard to tell.
@@ -77,10 +86,17 @@ impl Closure {
         if regular {
             return Ok(true);
         }
-        let Some(ideal) = limited(GROEBNER_FUEL, || self.ideal(roles))? else {
+        let ideal = match self.ideal.get() {
+            Some(known) => known,
+            None => {
+                let found = limited(GROEBNER_FUEL, || self.ideal(roles))?;
+                self.ideal.get_or_init(|| found)
+            }
+        };
+        let Some(ideal) = ideal else {
             return Ok(false);
         };
-        for p in &ideal {
+        for p in ideal {
             if !point.is_zero_of(p)? {
                 return Ok(false);
             }

@@ -58,12 +58,17 @@ impl Anchors {
         Anchors(pairs.iter().map(of).collect())
     }
 
+    /// By how much all pairs, moved by `shift` already, are moved further together if an iterate that both texts
+    /// name is the same.
+    pub fn named(&self, shift: &[i64]) -> BTreeSet<i64> {
+        self.0.iter().zip(shift).flat_map(|(moved, m)| moved.iter().map(move |by| by - m)).collect()
+    }
+
     /// By how much all pairs, moved by `shift` already, may be moved further together. Where both texts name
     /// the same numbers, these and the iterates that both name say where counting begins; where they do not,
     /// that is a convention of each text.
     pub fn offsets(&self, shift: &[i64], origin: Origin) -> Vec<i64> {
-        let mut found: BTreeSet<i64> =
-            self.0.iter().zip(shift).flat_map(|(moved, m)| moved.iter().map(move |by| by - m)).collect();
+        let mut found = self.named(shift);
         let bare = found.is_empty();
         if origin != Origin::Named || bare {
             found.extend(shift.iter().map(|m| -m).chain([0]));

@@ -115,6 +115,9 @@ impl Behavior {
     /// What becomes of it when some channels only multiply, u = g y; nothing if a loop has no
     /// solution.
     pub fn closed(&self, gains: &[(usize, RationalFunction)]) -> Result<Option<Behavior>, Exhausted> {
+        if gains.is_empty() {
+            return Ok(Some(self.clone()));
+        }
         let keep: Vec<usize> = (0..self.ports.len()).filter(|i| gains.iter().all(|(t, _)| t != i)).collect();
         let closed: Vec<usize> = gains.iter().map(|(i, _)| *i).collect();
         let all = self.h.hstack(&self.constants);

@@ -279,7 +279,8 @@ fn sums(sources: Part, targets: Part, side: Side) -> (Vec<Correspondence>, bool)
             forth: side == Side::Second,
             back: side == Side::First,
         };
-        let is_new = correspondence.words.values().any(|list| list.len() > 1);
+        // Products of two have been tried alone.
+        let is_new = correspondence.words.values().any(|list| list.len() > 1 || list.iter().any(|w| w.len() > 2));
         if is_new && correspondence.len() <= COEFFICIENTS && correspondence.words.values().all(|w| !w.is_empty()) {
             found.push(correspondence);
         }
@@ -292,7 +293,7 @@ fn single(words: Words) -> BTreeMap<usize, Vec<Word>> {
     words.into_iter().map(|(own, word)| (own, vec![word])).collect()
 }
 
-/// Those that make as many operators the identity as there are too many.
+/// Those that make as many operators the identity as there are too many, or fewer where the others cancel.
 fn identities(first: Part, second: Part) -> (Vec<Correspondence>, bool) {
     let (ones, twos) = (operators(first.possible), operators(second.possible));
     let (side, many, targets, sources) =
@@ -303,11 +304,18 @@ fn identities(first: Part, second: Part) -> (Vec<Correspondence>, bool) {
     }
     let mut found = Vec::new();
     let mut complete = true;
-    for chosen in (0_u32..1 << many.len()).filter(|c| c.count_ones() as usize == excess) {
+    let mut sets: Vec<u32> = (1_u32..1 << many.len()).filter(|c| c.count_ones() as usize <= excess).collect();
+    sets.sort_by_key(|c| c.count_ones());
+    for chosen in sets {
         let (gone, free): (Vec<usize>, Vec<usize>) = {
             let (gone, free): (Vec<_>, Vec<_>) = many.iter().enumerate().partition(|(i, _)| chosen >> i & 1 == 1);
             (gone.into_iter().map(|(_, o)| *o).collect(), free.into_iter().map(|(_, o)| *o).collect())
         };
+        // What is too many still stays what it is.
+        let free = if gone.len() < excess && operators(sources.possible).is_empty() { Vec::new() } else { free };
+        if gone.len() < excess && !free.is_empty() {
+            continue;
+        }
         let walk = Walk { targets, sources, free, words: false, injective: true };
         let (list, all) = walk.all();
         complete &= all;

@@ -3,8 +3,8 @@
 use super::behavior::{Behavior, Port};
 use super::graph::{between, has_graph};
 use super::verdict::{Directions, Relation};
-use crate::syntax::ast::OracleKind;
-use crate::system::Oracle;
+use crate::syntax::ast::{FunctionTrait, OracleKind};
+use crate::system::{LinearSystem, Oracle, Z};
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
 use std::collections::BTreeMap;
 
@@ -42,9 +42,39 @@ pub struct Hypothesis {
     rank: (Relation, usize, usize),
 }
 
-/// All pairings that respect the functions, most natural first.
-pub fn pairings(first: &Behavior, second: &Behavior) -> Vec<Hypothesis> {
-    pairings_of(&first.ports, &second.ports)
+/// All pairings that respect the functions, most natural first, without those that numbers in H exclude.
+pub fn pairings(first: &Behavior, second: &Behavior) -> Result<Vec<Hypothesis>, Exhausted> {
+    let (a, b) = (&first.ports, &second.ports);
+    let pairs = || a.iter().flat_map(|p| b.iter().map(move |q| (p, q)));
+    // Other oracles make another H.
+    if pairs().any(|(p, q)| ways(&p.oracle, &q.oracle).contains(&Pairing::Lft)) {
+        return Ok(pairings_of(a, b));
+    }
+    pairings_where(a, b, &mut |order, _| {
+        let i = order.len() - 1;
+        for (l, &m) in order.iter().enumerate() {
+            if is_excluded((&first.h, l, i), (&second.h, m, order[i]))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    })
+}
+
+/// Whether two channels of the one are not two of the other: neither shifts nor scalings change what is on the diagonal
+/// and what goes round two channels, and the quotient of such numbers is the same for all parameters.
+fn is_excluded(
+    (g, l, i): (&Matrix<RationalFunction>, usize, usize),
+    (h, m, j): (&Matrix<RationalFunction>, usize, usize),
+) -> Result<bool, Exhausted> {
+    let is_number = |r: &RationalFunction| r.variables().iter().all(|v| *v == Z);
+    let differs = |x: &RationalFunction, y: &RationalFunction| is_number(x) && is_number(y) && x != y;
+    if l == i {
+        return Ok(differs(&g[(i, i)], &h[(j, j)]));
+    }
+    let quotients = g[(i, i)].div(&g[(l, l)])?.zip(h[(j, j)].div(&h[(m, m)])?);
+    let (x, y) = (g[(l, i)].mul(&g[(i, l)])?, h[(m, j)].mul(&h[(j, m)])?);
+    Ok(quotients.is_some_and(|(x, y)| differs(&x, &y)) || differs(&x, &y))
 }
 
 /// The same for channels alone.
@@ -172,17 +202,36 @@ fn hypothesis(first: &[Port], second: &[Port], order: &[usize], how: &[Pairing])
     Hypothesis { order: order.to_vec(), pairings: how.to_vec(), relation, rank: (relation, renamed, stands) }
 }
 
-/// Whether whatever the one is, the other may be. A projection is the prox of an indicator; a black box stands
-/// for any oracle.
-fn covers(one: &Oracle, other: &Oracle) -> bool {
-    let is_any = |o: &Oracle| o.kind == OracleKind::BlackBox;
-    is_any(one) || is_any(other) || other.kind != OracleKind::Projection || one.kind == OracleKind::Projection
+/// An oracle in its text.
+type Declared<'a> = (&'a LinearSystem, &'a Oracle);
+
+/// Whether whatever the one is, the other may be: what the kind or a declaration makes special is an instance of
+/// what is general. A projection is the prox of an indicator, a prox the resolvent of a subdifferential, every oracle
+/// a black box; a function that is declared linear is one of all functions.
+fn covers(one: Declared, other: Declared) -> bool {
+    use OracleKind::*;
+    let kinds = match (one.1.kind, other.1.kind) {
+        (_, BlackBox) => true,
+        (BlackBox, _) => false,
+        (Projection, _) => true,
+        (_, Projection) => false,
+        (Resolvent, kind) => matches!(kind, Resolvent | Reflected),
+        _ => true,
+    };
+    let traits = |(system, oracle): Declared| system.traits.get(&oracle.function).cloned().unwrap_or_default();
+    let ours = traits(one);
+    let has = |t: &FunctionTrait| {
+        // A linear oracle commutes with positive scalings.
+        ours.contains(t) || *t == FunctionTrait::Homogeneous && ours.contains(&FunctionTrait::Linear)
+    };
+    kinds && traits(other).iter().all(has)
 }
 
 impl Hypothesis {
     /// Whether whatever the first's oracles are, the second's may be, and the other way round.
-    pub fn admits(&self, first: &[Port], second: &[Port]) -> Directions {
-        let pairs = || self.order.iter().enumerate().map(|(i, &j)| (&first[i].oracle, &second[j].oracle));
+    pub fn admits(&self, first: (&LinearSystem, &[Port]), second: (&LinearSystem, &[Port])) -> Directions {
+        let pair = |(i, &j): (usize, &usize)| ((first.0, &first.1[i].oracle), (second.0, &second.1[j].oracle));
+        let pairs = || self.order.iter().enumerate().map(pair);
         Directions { forth: pairs().all(|(a, b)| covers(a, b)), back: pairs().all(|(a, b)| covers(b, a)) }
     }
 

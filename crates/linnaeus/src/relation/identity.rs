@@ -27,6 +27,9 @@ pub struct Identity {
     pub matrices: Vec<M>,
     /// Θ.
     pub theta: Vec<RationalFunction>,
+    /// How the queries of A and those of B, turned into pairs of A, respond to the constants that may be anything;
+    /// none where there are none.
+    pub constants: Option<[M; 2]>,
     /// A's oracles and B's, steps in A's symbols.
     pub oracles: Vec<(Oracle, Oracle)>,
     /// Whether it was found to hold.
@@ -125,9 +128,10 @@ impl Identity {
             let turned = theta[i].mul(&second.h[(i, j)])?.div(&theta[j])?;
             holds &= turned.as_ref() == Some(&a.h[(i, j)]);
         }
+        let constants = responses(&a, &second, witness, &theta, &at)?;
         let oracles = a.ports.iter().zip(&own.ports).map(|(p, q)| (p.oracle.clone(), q.oracle.clone())).collect();
         let (first, own, second) = (a.h, own.h, second.h);
-        Ok(Some(Identity { first, own, second, matrices, theta, oracles, holds, has_roots: false }))
+        Ok(Some(Identity { first, own, second, matrices, theta, constants, oracles, holds, has_roots: false }))
     }
 }
 
@@ -145,4 +149,28 @@ fn side(analysis: &Analysis, side: Side, witness: &Witness) -> Result<Option<Beh
         _ => None,
     });
     specialised(&behavior, &special.collect::<Vec<_>>())
+}
+
+/// G_A C_A and Θ G_B C_B, the constants of either side being C times those that may be anything.
+fn responses(
+    a: &Behavior,
+    b: &Behavior,
+    witness: &Witness,
+    theta: &[RationalFunction],
+    at: &dyn Fn(&RationalFunction) -> Result<RationalFunction, Exhausted>,
+) -> Result<Option<[M; 2]>, Exhausted> {
+    let map = witness.constant_map();
+    if map.free.is_empty() {
+        return Ok(None);
+    }
+    let own = |side: Side, x: &Behavior| map.commuting(side, x.constants.cols());
+    let (Some(first), Some(second)) = (own(Side::First, a), own(Side::Second, b)) else {
+        return Ok(None);
+    };
+    let (first, second) = (a.constants.mul(&first.try_map(at)?)?, b.constants.mul(&second.try_map(at)?)?);
+    let mut rows = Vec::new();
+    for (i, t) in theta.iter().enumerate() {
+        rows.push(second.row(i).iter().map(|e| e.mul(t)).collect::<Result<Vec<_>, _>>()?);
+    }
+    Ok(Some([first, Matrix::from_rows(rows)]))
 }

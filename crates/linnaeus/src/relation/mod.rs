@@ -21,6 +21,7 @@ mod matching;
 mod obstruction;
 mod operators;
 mod parameters;
+mod paths;
 mod real;
 mod recheck;
 mod refutation;
@@ -43,7 +44,7 @@ pub use search::{Names, Wanted, symbol_name, symbol_name_at_start};
 pub use state_map::{NoStateMap, StateMap, States, state_map};
 pub use verdict::{
     Assumption, Compared, Conjugate, ConstantMap, Difference, Exchange, Generality, Invariant, Limit, Nearest, NoRun,
-    Obstruction, Refutation, Relation, Sequences, Sign, Verdict, Witness,
+    Obstruction, Refutation, Relation, SampleMap, Sequences, Sign, Verdict, Witness,
 };
 pub use words::WordMap;
 

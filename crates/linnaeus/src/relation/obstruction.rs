@@ -8,12 +8,13 @@ use super::behavior::{Behavior, Port, Side};
 use super::hypothesis::{Hypothesis, pairings_of};
 use super::operators::{self, OperatorMap};
 use super::parameters::{Constants, Question, coefficients};
+use super::paths::{Count, paths};
 use super::real::{Texts, demands};
 use super::refutation::refutation;
-use super::search::{Scope, Wanted, samples_stand_still, search};
+use super::search::{Scope, Wanted, search};
 use super::shift::{Chosen, candidates, relative_degree};
 use super::verdict::{Compared, Difference, Invariant, Nearest, NoRun, Obstruction, Relation, Verdict};
-use super::{markov, scaling};
+use super::{lift, markov, scaling};
 use crate::FUEL;
 use crate::system::{Oracle, Z};
 use crate::transfer::Analysis;
@@ -29,14 +30,15 @@ pub fn obstruction(first: &Analysis, second: &Analysis, only: Option<Relation>) 
     match otherwise {
         Some(Verdict::Related(witness)) => {
             let invariant = Invariant::Relation(witness.relation);
-            return Obstruction { invariant, ..Obstruction::default() };
+            return Obstruction { invariant, run: Err(NoRun::Related), ..Obstruction::default() };
         }
         Some(Verdict::Distinct(found)) => return *found,
         _ => {}
     }
     let (a, b) = (ports(first), ports(second));
     if pairings_of(&a, &b).is_empty() {
-        let invariant = Invariant::Oracles { first: census(&a), second: census(&b) };
+        let repeat = lift::factor(first, second).and_then(Result::ok);
+        let invariant = Invariant::Oracles { first: census(&a), second: census(&b), repeat };
         return Obstruction { invariant, ..Obstruction::default() };
     }
     with_fuel(FUEL / 4, || nearest(first, second)).unwrap_or_else(|_| Obstruction {
@@ -45,7 +47,8 @@ pub fn obstruction(first: &Analysis, second: &Analysis, only: Option<Relation>) 
     })
 }
 
-fn ports(x: &Analysis) -> Vec<Port> {
+/// The channels of an algorithm.
+pub fn ports(x: &Analysis) -> Vec<Port> {
     let port = |(channel, c): (usize, &crate::transfer::Channel)| Port { channel, oracle: c.oracle.clone() };
     x.channels.iter().enumerate().map(port).collect()
 }
@@ -131,7 +134,8 @@ fn readings<'a>(
                 continue;
             };
             let mut shifts = candidates(&a.h, &b_new.h, Chosen::Second).vectors;
-            shifts.retain(|m| samples_stand_still((first, &a), (second, &b_new), m));
+            let pairs: Vec<_> = a.ports.iter().zip(&b_new.ports).map(|(p, q)| (p.channel, q.channel)).collect();
+            shifts.retain(|m| paths(first, second, &pairs, m, Count::Names).is_some());
             let can_shift = !shifts.is_empty();
             if shifts.is_empty() {
                 shifts.push(vec![0; a.ports.len()]);

@@ -28,6 +28,14 @@ const COEFFICIENT: u32 = 3_000_000;
 /// So many coefficients there are.
 pub const COEFFICIENTS: usize = 10;
 
+/// So many channels may be scaled.
+pub const SCALES: usize = 50;
+
+/// A number by which the signals of a channel are multiplied, to be found.
+pub fn scale(channel: usize) -> Variable {
+    coefficient(COEFFICIENTS + channel)
+}
+
 /// A coefficient to be found.
 pub fn coefficient(i: usize) -> Variable {
     Variable(COEFFICIENT + i as u32)
@@ -43,13 +51,8 @@ pub fn maps(
     identity: bool,
 ) -> Result<Vec<OperatorMap>, Exhausted> {
     let shape = |(system, b): (&LinearSystem, &Behavior)| -> Vec<(Variable, bool)> {
-        let used = |v: &Variable| (0..b.h.rows()).any(|i| b.h.row(i).iter().any(|e| e.variables().contains(v)));
-        b.operators
-            .iter()
-            .zip(&system.operators)
-            .filter(|(v, _)| used(v))
-            .map(|(v, o)| (*v, is_rectangular(system, o)))
-            .collect()
+        let rectangular = |v: Variable| is_rectangular(system, &system.operators[identity_of(v).1]);
+        used(b).into_iter().map(|v| (v, rectangular(v))).collect()
     };
     let (g, s) = (shape(given), shape(sought));
     let one = RationalFunction::one();
@@ -97,12 +100,104 @@ pub fn maps(
     Ok(found)
 }
 
-/// Several commuting operators correspond one to one in their order, or each is a sum of multiples of the others.
+/// The operators of the given side that matter, and the only one of the sought side that does.
+pub fn one_of_several(given: &Behavior, sought: &Behavior) -> Option<(Vec<Variable>, Variable)> {
+    match (used(given), &used(sought)[..]) {
+        (given, [one]) if !given.is_empty() => Some((given, *one)),
+        _ => None,
+    }
+}
+
+/// The operators on which H depends.
+fn used(b: &Behavior) -> Vec<Variable> {
+    let occurs = |v: &Variable| (0..b.h.rows()).any(|i| b.h.row(i).iter().any(|e| e.variables().contains(v)));
+    b.operators.iter().copied().filter(occurs).collect()
+}
+
+/// The sought operator as those functions of the given ones that a factor of an equation makes of it: the factor is
+/// linear in it, and the function leads from where to where the operator does. A'A is even in the symbol of A, AA'A odd.
+pub fn solved(
+    equation: &Polynomial,
+    (given, sought): (&[Variable], Variable),
+    systems: (&LinearSystem, &LinearSystem),
+    nonzero: &[Polynomial],
+) -> Result<Vec<OperatorMap>, Exhausted> {
+    let mut found = Vec::new();
+    for (factor, _) in equation.factor()?.factors {
+        if factor.degree_in(sought) != 1 || given.iter().all(|v| factor.degree_in(*v) == 0) {
+            continue;
+        }
+        let parts: Vec<_> = factor.coefficients_in(sought).into_iter().map(RationalFunction::polynomial).collect();
+        let Some(value) = parts[0].neg().div(&parts[1])? else { continue };
+        if leads_alike(&value, (given, sought), systems)? && is_inverted(value.denominator(), given, nonzero)? {
+            found.push(OperatorMap { values: vec![(sought, value)], ..Default::default() });
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a function of operators leads from where to where another operator does.
+fn leads_alike(
+    value: &RationalFunction,
+    (given, sought): (&[Variable], Variable),
+    systems: (&LinearSystem, &LinearSystem),
+) -> Result<bool, Exhausted> {
+    let rectangular = |system: &LinearSystem, v: Variable| {
+        system.operators.get(identity_of(v).1).is_some_and(|o| is_rectangular(system, o))
+    };
+    let target = rectangular(systems.1, sought);
+    match given {
+        [one] if rectangular(systems.0, *one) => {
+            let turned = |v: Variable| (v == *one).then(|| RationalFunction::variable(*one).neg());
+            let same = if target { value.neg() } else { value.clone() };
+            Ok(value.substitute(&turned)?.is_some_and(|r| r == same))
+        }
+        several => Ok(!target && several.iter().all(|v| !rectangular(systems.0, *v))),
+    }
+}
+
+/// Whether the given text inverts what is divided by: another function of its operators may have no inverse.
+fn is_inverted(denominator: &Polynomial, given: &[Variable], nonzero: &[Polynomial]) -> Result<bool, Exhausted> {
+    for (factor, _) in denominator.factor()?.factors {
+        let mut divides = given.iter().all(|v| factor.degree_in(*v) == 0);
+        for p in nonzero {
+            divides |= p.exact_divide(&factor)?.is_some();
+        }
+        if !divides {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// At most so many operators are taken for one another in any order.
+const PERMUTED: usize = 4;
+
+/// All orders, their own first.
+fn orders(n: usize) -> Vec<Vec<usize>> {
+    let mut found: Vec<Vec<usize>> = vec![Vec::new()];
+    for _ in 0..n {
+        let longer = |order: &Vec<usize>| {
+            let rest = (0..n).filter(|i| !order.contains(i)).collect::<Vec<_>>();
+            rest.into_iter().map(|i| [&order[..], &[i]].concat()).collect::<Vec<_>>()
+        };
+        found = found.iter().flat_map(longer).collect();
+    }
+    found
+}
+
+/// Several commuting operators correspond one to one, or each is a sum of multiples of the others.
 fn several(given: &[(Variable, bool)], sought: &[(Variable, bool)]) -> Result<Vec<OperatorMap>, Exhausted> {
     let mut found = Vec::new();
-    if given.len() == sought.len() && given.iter().zip(sought).all(|(a, b)| a.1 == b.1) {
-        let values = given.iter().zip(sought).map(|((a, _), (b, _))| (*b, RationalFunction::variable(*a))).collect();
-        found.push(OperatorMap { values, ..Default::default() });
+    if given.len() == sought.len() {
+        let orders = if given.len() <= PERMUTED { orders(given.len()) } else { vec![(0..given.len()).collect()] };
+        for order in orders {
+            let pairs = order.iter().map(|i| given[*i]).zip(sought);
+            if pairs.clone().all(|(a, b)| a.1 == b.1) {
+                let values = pairs.map(|(a, b)| (b.0, RationalFunction::variable(a.0))).collect();
+                found.push(OperatorMap { values, ..Default::default() });
+            }
+        }
     } else if given.len() * sought.len() <= COEFFICIENTS && given.iter().chain(sought).all(|(_, r)| !r) {
         let mut map = OperatorMap::default();
         for (i, (target, _)) in sought.iter().enumerate() {
@@ -124,6 +219,27 @@ fn several(given: &[(Variable, bool)], sought: &[(Variable, bool)]) -> Result<Ve
 }
 
 impl OperatorMap {
+    /// With values of parameters put in.
+    pub fn settled(mut self, value: &dyn Fn(Variable) -> Option<RationalFunction>) -> Result<OperatorMap, Exhausted> {
+        for (_, image) in &mut self.values {
+            if let Some(there) = image.substitute(value)? {
+                *image = there;
+            }
+        }
+        Ok(self)
+    }
+
+    /// Whether operators become what they are declared to be, whatever those are of which they are made: one that is
+    /// symmetric is made of symmetric ones, or of A'A.
+    pub fn keeps_symmetry(&self, given: &LinearSystem, sought: &LinearSystem) -> bool {
+        let of = |system: &LinearSystem, v: Variable| system.operators.get(identity_of(v).1).cloned();
+        let symmetric = |v: &Variable| of(given, *v).is_some_and(|o| o.symmetric || is_rectangular(given, &o));
+        self.values.iter().filter(|(v, _)| !self.identity.contains(v)).all(|(target, value)| {
+            let bound = of(sought, *target).is_some_and(|o| o.symmetric);
+            !bound || value.variables().iter().filter(|v| is_operator(**v)).all(symmetric)
+        })
+    }
+
     /// The behavior with this side's operators replaced.
     pub fn apply(&self, behavior: &Behavior) -> Result<Option<Behavior>, Exhausted> {
         if self.values.is_empty() {
@@ -135,7 +251,7 @@ impl OperatorMap {
 
 /// Whether a coefficient was made here.
 pub fn is_coefficient(v: Variable) -> bool {
-    (COEFFICIENT..COEFFICIENT + COEFFICIENTS as u32).contains(&v.0)
+    (COEFFICIENT..COEFFICIENT + (COEFFICIENTS + SCALES) as u32).contains(&v.0)
 }
 
 /// Whether a symbol is an operator of either side.

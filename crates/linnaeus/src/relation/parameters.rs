@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 
 /// One comparison: the sought behavior's parameters are to be chosen such that it equals the given
 /// one, for all values of the universal symbols.
+#[derive(Copy, Clone)]
 pub struct Question<'a> {
     /// Its parameters are generic.
     pub given: &'a Behavior,

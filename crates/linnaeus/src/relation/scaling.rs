@@ -6,7 +6,7 @@
 //! the parameters still unknown. The entries outside the forest, that is the products along
 //! cycles, then are the equations for the parameters.
 
-use super::behavior::Behavior;
+use super::behavior::{Behavior, Port};
 use super::parameters::coefficients;
 use super::shift::{Chosen, Shifts, candidates, components};
 use super::verdict::Relation;
@@ -29,18 +29,18 @@ pub enum Freedom {
 /// What the channels' oracles commute with, by the declarations of both texts; B in A's order. What one
 /// text says of a function holds of its namesake in the other, and of no other function. A sample
 /// path commutes with no filter.
-pub fn freedoms(first: (&LinearSystem, &Behavior), second: (&LinearSystem, &Behavior)) -> Vec<Freedom> {
-    let declared = |(system, behavior): (&LinearSystem, &Behavior), i: usize, what: FunctionTrait| {
-        let traits = system.traits.get(&behavior.ports[i].oracle.function);
+pub fn freedoms(first: (&LinearSystem, &[Port]), second: (&LinearSystem, &[Port])) -> Vec<Freedom> {
+    let declared = |(system, ports): (&LinearSystem, &[Port]), i: usize, what: FunctionTrait| {
+        let traits = system.traits.get(&ports[i].oracle.function);
         traits.is_some_and(|t| t.contains(&what))
     };
-    let namesakes = |i: usize| first.1.ports[i].oracle.function == second.1.ports[i].oracle.function;
+    let namesakes = |i: usize| first.1[i].oracle.function == second.1[i].oracle.function;
     let known = |i: usize, what: FunctionTrait| match (declared(first, i, what), declared(second, i, what)) {
         (one, other) if namesakes(i) => one || other,
         (one, other) => one && other,
     };
     let freedom = |i: usize| {
-        if known(i, FunctionTrait::Linear) && first.1.ports[i].oracle.sample.is_none() {
+        if known(i, FunctionTrait::Linear) && first.1[i].oracle.sample.is_none() {
             Freedom::Filter
         } else if known(i, FunctionTrait::Homogeneous) {
             Freedom::Positive
@@ -48,7 +48,7 @@ pub fn freedoms(first: (&LinearSystem, &Behavior), second: (&LinearSystem, &Beha
             Freedom::Shift
         }
     };
-    (0..first.1.ports.len()).map(freedom).collect()
+    (0..first.1.len()).map(freedom).collect()
 }
 
 /// One choice of Θ.

@@ -8,21 +8,22 @@ use super::graph::{Special, gain};
 use super::hypothesis::{self, Hypothesis, Pairing};
 use super::key::Sieve;
 use super::lift;
-use super::markov;
-use super::obstruction::obstruction;
+use super::markov::{self, Choice};
+use super::obstruction::{obstruction, ports};
 use super::operators::{self, OperatorMap, identity_of};
 use super::parameters::{Constants, Question};
+use super::paths::{Count, Paths, paths};
 use super::real::{self, Texts};
 use super::scaling::{self, Freedom, Gauge, Gauges};
 use super::shift::{Chosen, candidates};
 use super::soundness::{is_degenerate, is_smaller};
 use super::verdict::{Assumption, Directions, Generality, Limit, Relation, Verdict, Witness};
 use crate::FUEL;
-use crate::system::LinearSystem;
 use crate::system::schedule::{schedule, scheduled, started};
+use crate::system::{LinearSystem, parameter};
 use crate::transfer::Analysis;
-use linnaeus_algebra::solve::{Branch, Conditions, Value, random_number};
-use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable, with_fuel};
+use linnaeus_algebra::solve::{Branch, Conditions, Solution, Value, random_number};
+use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, Variable, spend, with_fuel};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How much is asked.
@@ -62,6 +63,8 @@ pub struct Wanted<'a> {
     pub dual: bool,
     /// Under assumptions.
     pub conditional: bool,
+    /// Whether what random points exclude need not be tried.
+    pub sifted: bool,
     /// What the keys of both say.
     pub sieve: Option<Sieve<'a>>,
     /// What the keys say where the one with fewer calls is repeated.
@@ -79,6 +82,7 @@ impl Wanted<'_> {
         repeated: true,
         dual: true,
         conditional: true,
+        sifted: false,
         sieve: None,
         sieve_of_repeated: None,
     };
@@ -109,9 +113,15 @@ pub fn search(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope)
                 false => Verdict::Distinct(Box::default()),
             };
             let repeated = wanted.repeated && wanted.admits(Relation::Repetition);
+            let found = match found {
+                Verdict::Related(_) => return Ok(found),
+                found if repeated => repeated_words(first, second, wanted, scope)?.unwrap_or(found),
+                found => found,
+            };
+            let conditional = wanted.conditional && wanted.admits(Relation::Conditional) && scope == Scope::Texts;
             return match found {
                 Verdict::Related(_) => Ok(found),
-                found if repeated => Ok(repeated_words(first, second, wanted, scope)?.unwrap_or(found)),
+                found if conditional => Ok(special_words(first, second, wanted, scope)?.unwrap_or(found)),
                 found => Ok(found),
             };
         };
@@ -135,6 +145,12 @@ fn either_way(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope)
         _ => found,
     })
 }
+
+/// The work on other parameters where those of the same names will do.
+const OTHERS: u64 = FUEL / 50;
+
+/// At most this many functions are tried for an operator.
+const MANY_FUNCTIONS: usize = 8;
 
 /// The work of a question that is no longer easy.
 const EASY: u64 = 15_000;
@@ -166,6 +182,53 @@ fn repeated_words(
         Verdict::Undecided(limit) => Some(Verdict::Undecided(limit)),
         Verdict::Distinct(_) => None,
     })
+}
+
+/// The share of work for one assumption.
+const ASSUMPTION: u64 = FUEL / 8;
+
+/// The same where functions are special.
+fn special_words(
+    first: &Analysis,
+    second: &Analysis,
+    wanted: Wanted,
+    scope: Scope,
+) -> Result<Option<Verdict>, Exhausted> {
+    let mut limit = None;
+    let choices = special_choices(&ports(first), &ports(second));
+    let operators = first.system.operators.len() + second.system.operators.len() > 0;
+    for conditional in [false, true] {
+        if conditional && !operators {
+            continue;
+        }
+        for choice in &choices {
+            let sides = (markov::closed(first, Side::First, choice)?, markov::closed(second, Side::Second, choice)?);
+            let (Some(a), Some(b)) = sides else { continue };
+            if a.kept.len() != b.kept.len() || a.kept.is_empty() {
+                continue;
+            }
+            let wanted = Wanted { only: None, conditional, sieve: None, ..wanted };
+            let compare = || markov::compare(&a.analysis, &b.analysis, wanted, scope);
+            match with_fuel(ASSUMPTION, compare) {
+                Ok(Verdict::Related(found)) => {
+                    let assumed = choice.iter().cloned().map(|(side, f, s)| Assumption::Function(side, f, s));
+                    return Ok(Some(Verdict::Related(Box::new(Witness {
+                        relation: Relation::Conditional,
+                        assumptions: assumed.chain(found.assumptions).collect(),
+                        channel_map: found.channel_map.iter().map(|(i, j)| (a.kept[*i], b.kept[*j])).collect(),
+                        ..*found
+                    }))));
+                }
+                Ok(Verdict::Undecided(why)) => limit = limit.or(Some(why)),
+                Ok(Verdict::Distinct(_)) => {}
+                Err(_) => {
+                    spend(1)?;
+                    limit = limit.or(Some(Limit::Work));
+                }
+            }
+        }
+    }
+    Ok(limit.map(Verdict::Undecided))
 }
 
 struct Search<'a> {
@@ -244,6 +307,8 @@ struct Found {
     operators: OperatorMap,
     /// How constant vectors were made to agree.
     constants: Constants,
+    /// How samples were.
+    paths: Paths,
 }
 
 impl<'a> Search<'a> {
@@ -258,9 +323,10 @@ impl Search<'_> {
         let wanted = self.wanted;
         let wants = |r: Relation| wanted.admits(r);
         let plain = [Relation::Oracle, Relation::Shift, Relation::Permutation, Relation::Lft].into_iter().any(wants);
-        // A constant that must be zero makes any of them conditional.
-        let constants = a.constants.cols() + b.constants.cols() > 0 && wants(Relation::Conditional);
-        let plain = (plain || constants) && wanted.plain;
+        // A constant that must be zero makes any of them conditional, and so do samples that are moved.
+        let sampled = a.ports.iter().any(|p| p.oracle.sample.is_some());
+        let special = a.constants.cols() + b.constants.cols() > 0 || sampled;
+        let plain = (plain || special && wants(Relation::Conditional)) && wanted.plain;
         let conditional = wants(Relation::Conditional) && wanted.conditional;
         let scaled = (wants(Relation::LinearOracle) || wants(Relation::Homogeneous)) && wanted.plain;
         let repeated = wants(Relation::Repetition) && wanted.repeated;
@@ -409,7 +475,7 @@ impl Search<'_> {
 
     /// The strongest relation without further assumptions on functions.
     fn best(&mut self, a: &Behavior, b: &Behavior, attempt: Attempt) -> Result<Option<Found>, Exhausted> {
-        let hypotheses = if self.repeat.is_some() { lift::pairings(a, b)? } else { hypothesis::pairings(a, b) };
+        let hypotheses = if self.repeat.is_some() { lift::pairings(a, b)? } else { hypothesis::pairings(a, b)? };
         if hypotheses.len() >= hypothesis::MANY {
             self.limit = Some(Limit::Candidates);
         }
@@ -476,11 +542,7 @@ impl Search<'_> {
             return Ok(None);
         }
         let directions = Directions { forth: self.is_everywhere(&forth)?, back: self.is_everywhere(&back)? };
-        let oracles = hypothesis.admits(&a.ports, &b.ports);
-        let generality = match stage {
-            Stage::Generic => directions.and(oracles).generality(),
-            Stage::Overlap => Generality::Overlap,
-        };
+        let oracles = hypothesis.admits((&self.first.system, &a.ports), (&self.second.system, &b.ports));
         let solved = match (forth, back) {
             (Some(forth), _) => forth,
             (None, None) => return Ok(None),
@@ -492,11 +554,26 @@ impl Search<'_> {
             }
         };
         let (gauge, branches, operators) = solved;
-        Ok(Some(Found { hypothesis, gauge, generality, branches, operators, constants: self.constants }))
+        let pair = |(i, &j): (usize, &usize)| (a.ports[i].channel, b.ports[j].channel);
+        let pairs: Vec<(usize, usize)> = hypothesis.order.iter().enumerate().map(pair).collect();
+        let Some(paths) = self.paths(&pairs, &gauge.shift) else {
+            return Ok(None);
+        };
+        let generality = match stage {
+            Stage::Generic => directions.and(oracles).and(paths.directions).generality(),
+            Stage::Overlap => Generality::Overlap,
+        };
+        Ok(Some(Found { hypothesis, gauge, generality, branches, operators, constants: self.constants, paths }))
     }
 
     fn texts(&self) -> Texts<'_> {
         Texts { first: &self.first.system, second: &self.second.system }
+    }
+
+    /// How the samples of paired channels hang together. What a card calls its samples, and from where it counts
+    /// them, is of no consequence.
+    fn paths(&self, pairs: &[(usize, usize)], shift: &[i64]) -> Option<Paths> {
+        paths(self.first, self.second, pairs, shift, Count::Names)
     }
 
     /// Whether there is a real solution wherever the given parameters are.
@@ -545,6 +622,8 @@ impl Search<'_> {
             Direction::Forth => operators::maps((first, a), (second, b), identity)?,
             Direction::Back => operators::maps((second, b), (first, a), identity)?,
         };
+        let (given, sought) = if direction == Direction::Forth { (first, second) } else { (second, first) };
+        let is_kept = |map: &OperatorMap| stage == Stage::Overlap || map.keeps_symmetry(given, sought);
         let own = [a, b];
         let is_lft = hypothesis.pairings.contains(&Pairing::Lft);
         let chosen = match (stage, direction) {
@@ -554,7 +633,7 @@ impl Search<'_> {
             (Stage::Generic, Direction::Back) if is_lft => Chosen::Both,
             (Stage::Generic, Direction::Back) => Chosen::First,
         };
-        for map in maps {
+        for map in maps.into_iter().filter(is_kept) {
             let possible = self.possible((a, b), hypothesis, attempt, &map.identity);
             if !(if direction == Direction::Forth { possible.forth } else { possible.back }) {
                 continue;
@@ -567,7 +646,68 @@ impl Search<'_> {
                 return Ok(Some((gauge, branches, map)));
             }
         }
+        if self.scope == Scope::Families || stage == Stage::Overlap {
+            return Ok(None);
+        }
+        let none = OperatorMap::default();
+        let asked = Asked { direction, hypothesis, chosen, map: &none, own };
+        for map in self.solved_maps(&asked)?.into_iter().filter(is_kept) {
+            let (Some(a), Some(b)) = (map.apply(a)?, map.apply(b)?) else {
+                continue;
+            };
+            let asked = Asked { map: &map, ..asked };
+            if let Some((gauge, mut branches)) = self.answer(&asked, a, b, stage, None)? {
+                // The function may hold parameters that have been solved for.
+                let map = map.settled(&rational(&branches[0]))?;
+                branches.truncate(1);
+                return Ok(Some((gauge, branches, map)));
+            }
+        }
         Ok(None)
+    }
+
+    /// The sought side's only operator as the functions of the given one's that entries of H make of it.
+    fn solved_maps(&mut self, asked: &Asked) -> Result<Vec<OperatorMap>, Exhausted> {
+        let [a, b] = asked.own;
+        let texts = [(&self.first.system, a), (&self.second.system, b)];
+        let (given, sought) = match asked.direction {
+            Direction::Forth => (texts[0], texts[1]),
+            Direction::Back => (texts[1], texts[0]),
+        };
+        let Some((symbols, target)) = operators::one_of_several(given.1, sought.1) else {
+            return Ok(Vec::new());
+        };
+        let Some(posed) = self.pose(asked, a.clone(), b.clone())? else {
+            return Ok(Vec::new());
+        };
+        let unknown = OperatorMap { unknowns: vec![target], ..OperatorMap::default() };
+        let mut found: Vec<OperatorMap> = Vec::new();
+        let mut is_root = false;
+        for gauge in &posed.gauges.list {
+            let open = |q: &Question| Question { universal: &[], operators: &unknown, ..*q }.equations();
+            let equations = self.ask(asked, &posed, gauge, open)?.flatten().unwrap_or_default();
+            for equation in &equations {
+                let systems = (given.0, sought.0);
+                for map in operators::solved(equation, (&symbols, target), systems, &given.1.nonzero)? {
+                    if found.iter().all(|m| m.values != map.values) {
+                        found.push(map);
+                    }
+                }
+            }
+            if equations.iter().any(|p| p.degree_in(target) > 1) {
+                let may = |q: &Question| Question { universal: &[], operators: &unknown, ..*q }.may_have_solution();
+                is_root |= self.ask(asked, &posed, gauge, may)?.unwrap_or(false);
+            }
+        }
+        // An operator that is a root of others' functions is not sought.
+        if found.is_empty() && is_root {
+            self.limit = self.limit.or(Some(Limit::Operators));
+        }
+        found.sort_by_key(|m| {
+            m.values.iter().map(|(_, r)| r.numerator().term_count() + r.denominator().term_count()).sum::<usize>()
+        });
+        found.truncate(MANY_FUNCTIONS);
+        Ok(found)
     }
 
     /// The answer to a question. Most are easy; one that is not is asked at a random point first.
@@ -616,7 +756,7 @@ impl Search<'_> {
             }
             let solved = self.ask(asked, &posed, gauge, |q| match stage {
                 _ if self.is_sifted(stage) => q.solve_unless_refuted(),
-                Stage::Generic => q.solve(Conditions::Never),
+                Stage::Generic => self.solve(q),
                 Stage::Overlap => q.solve(Conditions::Allowed),
             })?;
             let Some(solution) = solved.flatten() else {
@@ -645,6 +785,49 @@ impl Search<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// All parameters of the one side for any of the other's. Where those of the same names will do, not much work is
+    /// done to find others.
+    fn solve(&self, question: &Question) -> Result<Option<Solution>, Exhausted> {
+        let Some(named) = self.namesakes(question)? else {
+            return question.solve(Conditions::Never);
+        };
+        match with_fuel(OTHERS, || question.solve(Conditions::Never)) {
+            Ok(Some(found)) if !found.branches.is_empty() => Ok(Some(found)),
+            _ => spend(1).map(|()| Some(Solution { branches: vec![named], complete: false })),
+        }
+    }
+
+    /// The sought parameters as their namesakes among the given ones, if that solves the question.
+    fn namesakes(&self, question: &Question) -> Result<Option<Branch>, Exhausted> {
+        let name = |v: Variable| {
+            let (side, own) = owner(v);
+            let system = if side == Side::First { &self.first.system } else { &self.second.system };
+            system.parameters.get(own.0 as usize)
+        };
+        let mut twins = BTreeMap::new();
+        for &v in &question.sought.parameters {
+            match question.given.parameters.iter().find(|w| name(**w) == name(v)) {
+                Some(w) => drop(twins.insert(v, *w)),
+                None => return Ok(None),
+            }
+        }
+        if twins.is_empty() || !question.operators.unknowns.is_empty() {
+            return Ok(None);
+        }
+        let named = |p: &Polynomial| p.rename(&|v| twins.get(&v).copied().unwrap_or(v)).is_zero();
+        if !question.equations()?.is_some_and(|equations| equations.iter().all(named)) {
+            return Ok(None);
+        }
+        let value = |(v, w): (&Variable, &Variable)| (*v, Value::Rational(RationalFunction::variable(*w)));
+        Ok(Some(Branch {
+            values: twins.iter().map(value).collect(),
+            free: Vec::new(),
+            conditions: BTreeMap::new(),
+            relations: Vec::new(),
+            nonzero: Vec::new(),
+        }))
     }
 
     /// B in A's order and oracles, and what can be done to it.
@@ -689,7 +872,8 @@ impl Search<'_> {
     ) -> Result<Option<T>, Exhausted> {
         let Asked { direction, hypothesis, map, own: [a, b], .. } = *asked;
         let shift = &gauge.shift;
-        if !samples_stand_still((self.first, &posed.a), (self.second, &posed.b_new), shift) {
+        let pairs = posed.a.ports.iter().zip(&posed.b_new.ports).map(|(p, q)| (p.channel, q.channel));
+        if self.paths(&pairs.collect::<Vec<_>>(), shift).is_none() {
             return Ok(None);
         }
         let b_new = gauge.apply(&posed.b_new)?;
@@ -724,7 +908,7 @@ impl Search<'_> {
             Symmetry::Shifts => Ok(candidates(&a.h, &b.h, chosen).into()),
             Symmetry::Dual => Ok(dual::gauges(a, b, chosen)),
             Symmetry::Scalings => {
-                let freedom = scaling::freedoms((&self.first.system, a), (&self.second.system, b));
+                let freedom = scaling::freedoms((&self.first.system, &a.ports), (&self.second.system, &b.ports));
                 if freedom.iter().all(|f| *f == Freedom::Shift) {
                     return Ok(Gauges { list: Vec::new(), complete: true });
                 }
@@ -758,30 +942,7 @@ impl Search<'_> {
         a: &Behavior,
         b: &Behavior,
     ) -> Result<Vec<(Vec<Assumption>, Behavior, Behavior)>, Exhausted> {
-        let names = |x: &Behavior| x.ports.iter().map(|p| p.oracle.function.clone()).collect::<BTreeSet<_>>();
-        let single = |x: &Behavior| -> Vec<(Side, String, Special)> {
-            let side = x.side;
-            let pair = |f: String| [Special::Zero, Special::IndicatorOfZero].map(|s| (side, f.clone(), s));
-            names(x).into_iter().flat_map(pair).collect()
-        };
-        let (ones, twos) = (single(a), single(b));
-        let shared: BTreeSet<String> = names(a).intersection(&names(b)).cloned().collect();
-        let mut choices: Vec<_> = twos.iter().chain(&ones).map(|x| vec![x.clone()]).collect();
-        choices.sort_by_key(|c| shared.contains(&c[0].1));
-        // Functions that both texts name, or that could be one another, dropped from both sides are no
-        // relation of the two; nor is it one where a single function is left, since what is then
-        // compared is hardly any algorithm.
-        let ports = |x: &Behavior, f: &str| -> Vec<Port> {
-            x.ports.iter().filter(|p| p.oracle.function == f).cloned().collect()
-        };
-        for (x, y) in ones.iter().flat_map(|x| twos.iter().map(move |y| (x, y))) {
-            let (mine, theirs) = (ports(a, &x.1), ports(b, &y.1));
-            let alike = |p: &Port| theirs.iter().any(|q| hypothesis::is_alike(&p.oracle, &q.oracle));
-            let splits = names(a).len() > 2 && names(b).len() > 2;
-            if splits && !shared.contains(&x.1) && !shared.contains(&y.1) && !mine.iter().any(alike) {
-                choices.push(vec![x.clone(), y.clone()]);
-            }
-        }
+        let mut choices = special_choices(&a.ports, &b.ports);
         if let Some(sieve) = self.wanted.sieve {
             choices.retain(|c| matches!(c.as_slice(), [(side, f, special)] if sieve.special((*side, f, *special))));
         }
@@ -807,6 +968,9 @@ impl Search<'_> {
     ) -> Result<Verdict, Exhausted> {
         let relation = relation_of(&found);
         let given = assumptions.clone();
+        if self.wanted.names == Names::Shared {
+            assumptions.extend(found.paths.assumptions());
+        }
         assumptions.extend(found.operators.identity.iter().map(|v| {
             let (side, i) = identity_of(*v);
             Assumption::Identity(side, i)
@@ -846,6 +1010,17 @@ impl Search<'_> {
                 constants = matched.into_iter().map(|m| m.map).collect();
             }
             same_parameters = same_names(first, second, a, &b_new, &found.hypothesis, &found.gauge.shift)?;
+        }
+        if same_parameters.is_none() && constants.is_empty() {
+            let twins = twins(first, second);
+            let mut pinned = None;
+            for branch in &branches {
+                pinned = pinned.or(with_twins(branch, &twins)?);
+            }
+            let is_plain = branches.iter().all(|b| b.conditions.is_empty());
+            same_parameters = (!twins.is_empty() && is_plain).then_some(pinned.is_some());
+            // Where parameters may be anything, those of the same names come first.
+            branches.splice(0..0, pinned.filter(|p| is_plain && !branches.contains(p)));
         }
         assumptions.extend(found.gauge.conditions(&branches)?.into_iter().map(Assumption::Positive));
         let is_dual = assumptions.iter().any(|a| matches!(a, Assumption::Dual(_)));
@@ -932,6 +1107,32 @@ impl Search<'_> {
     }
 }
 
+/// One function of either side that is special, those that the other text does not name first, or one of each.
+fn special_choices(a: &[Port], b: &[Port]) -> Vec<Vec<Choice>> {
+    let names = |x: &[Port]| x.iter().map(|p| p.oracle.function.clone()).collect::<BTreeSet<_>>();
+    let single = |x: &[Port], side: Side| -> Vec<Choice> {
+        let pair = |f: String| [Special::Zero, Special::IndicatorOfZero].map(|s| (side, f.clone(), s));
+        names(x).into_iter().flat_map(pair).collect()
+    };
+    let (ones, twos) = (single(a, Side::First), single(b, Side::Second));
+    let shared: BTreeSet<String> = names(a).intersection(&names(b)).cloned().collect();
+    let mut choices: Vec<_> = twos.iter().chain(&ones).map(|x| vec![x.clone()]).collect();
+    choices.sort_by_key(|c| shared.contains(&c[0].1));
+    // Functions that both texts name, or that could be one another, dropped from both sides are no
+    // relation of the two; nor is it one where a single function is left, since what is then
+    // compared is hardly any algorithm.
+    let own = |x: &[Port], f: &str| -> Vec<Port> { x.iter().filter(|p| p.oracle.function == f).cloned().collect() };
+    for (x, y) in ones.iter().flat_map(|x| twos.iter().map(move |y| (x, y))) {
+        let (mine, theirs) = (own(a, &x.1), own(b, &y.1));
+        let alike = |p: &Port| theirs.iter().any(|q| hypothesis::is_alike(&p.oracle, &q.oracle));
+        let splits = names(a).len() > 2 && names(b).len() > 2;
+        if splits && !shared.contains(&x.1) && !shared.contains(&y.1) && !mine.iter().any(alike) {
+            choices.push(vec![x.clone(), y.clone()]);
+        }
+    }
+    choices
+}
+
 /// Whether an oracle that is left has no influence any more.
 fn is_deaf(x: &Behavior, left: &Behavior) -> bool {
     let silent = |x: &Behavior, j: usize| (0..x.h.rows()).all(|i| x.h[(i, j)].is_zero());
@@ -983,6 +1184,9 @@ fn allows(only: Relation, found: Relation) -> bool {
 }
 
 fn relation_of(found: &Found) -> Relation {
+    if found.paths.are_moved() {
+        return Relation::Conditional;
+    }
     match (found.gauge.relation(), found.hypothesis.relation, found.gauge.shift.iter().all(|m| *m == 0)) {
         (Some(relation), ..) => relation,
         (None, Relation::Oracle, false) => Relation::Shift,
@@ -1015,6 +1219,73 @@ fn strangeness(branch: &Branch, first: &LinearSystem, second: &LinearSystem) -> 
         }
     }
     (branch.conditions.len(), strange, negative)
+}
+
+/// Parameters of the second and their namesakes among the first's.
+fn twins(first: &LinearSystem, second: &LinearSystem) -> BTreeMap<Variable, Variable> {
+    let twin = |(j, name): (usize, &String)| {
+        let i = first.parameters.iter().position(|n| n == name)?;
+        Some((Side::Second.place(parameter(j)), Side::First.place(parameter(i))))
+    };
+    second.parameters.iter().enumerate().filter_map(twin).collect()
+}
+
+/// The part of a branch where parameters of one name are the same, if there is one.
+fn with_twins(branch: &Branch, twins: &BTreeMap<Variable, Variable>) -> Result<Option<Branch>, Exhausted> {
+    let chosen = |v: Variable| {
+        let twin = twins.get(&v).filter(|_| branch.free.contains(&v))?;
+        Some(RationalFunction::variable(*twin))
+    };
+    let mut found = branch.clone();
+    for value in found.values.values_mut() {
+        let Value::Rational(r) = value else { return Ok(None) };
+        match r.substitute(&chosen)? {
+            Some(there) => *r = there,
+            None => return Ok(None),
+        }
+    }
+    // One that is determined is its namesake where another is chosen so.
+    for (v, w) in twins {
+        let Some(Value::Rational(value)) = found.values.get(v) else { continue };
+        let difference = value.sub(&RationalFunction::variable(*w))?;
+        let p = difference.numerator();
+        let linear = |u: &&Variable| !twins.contains_key(u) && p.degree_in(**u) == 1;
+        let Some(u) = found.free.iter().find(linear).copied() else { continue };
+        let parts: Vec<_> = p.coefficients_in(u).into_iter().map(RationalFunction::polynomial).collect();
+        let Some(choice) = parts[0].neg().div(&parts[1])? else { continue };
+        let put = |x: Variable| (x == u).then(|| choice.clone());
+        for value in found.values.values_mut() {
+            let Value::Rational(r) = value else { return Ok(None) };
+            match r.substitute(&put)? {
+                Some(there) => *r = there,
+                None => return Ok(None),
+            }
+        }
+        found.free.retain(|x| *x != u);
+        found.values.insert(u, Value::Rational(choice));
+    }
+    let twin = |v: &Variable| twins.get(v).map(|w| (*v, Value::Rational(RationalFunction::variable(*w))));
+    found.values.extend(branch.free.iter().filter_map(twin));
+    found.free.retain(|v| !twins.contains_key(v));
+    let mut nonzero = Vec::new();
+    let solved = |v: Variable| match found.values.get(&v).filter(|_| branch.free.contains(&v)) {
+        Some(Value::Rational(r)) => Some(r.clone()),
+        _ => None,
+    };
+    for p in &branch.nonzero {
+        let there = RationalFunction::polynomial(p.clone()).substitute(&|v| chosen(v).or_else(|| solved(v)))?;
+        match there {
+            Some(there) if !there.is_zero() => nonzero.push(there.numerator().clone()),
+            _ => return Ok(None),
+        }
+    }
+    nonzero.retain(|p| !p.is_constant());
+    nonzero.dedup();
+    found.nonzero = nonzero;
+    let same = |(v, w): (&Variable, &Variable)| {
+        found.values.get(v).is_none_or(|value| *value == Value::Rational(RationalFunction::variable(*w)))
+    };
+    Ok((branch.relations.is_empty() && twins.iter().all(same)).then_some(found))
 }
 
 /// Whether it holds with equal values for equal names; none where the names differ.
@@ -1069,25 +1340,8 @@ fn same_names(
     Ok(Some(steps))
 }
 
-/// A channel that carries a sample is moved as far as the sample is: what is asked with ξ[k] in the one
-/// algorithm is asked with ξ[k] in the other, but for where the samples begin to be counted.
-pub fn samples_stand_still(
-    (first, a): (&Analysis, &Behavior),
-    (second, b): (&Analysis, &Behavior),
-    shift: &[i64],
-) -> bool {
-    let offset = |x: &Analysis, port: &Port| {
-        let call = &x.system.calls[x.channels[port.channel % x.channels.len()].call];
-        call.sample.as_ref().and_then(|s| s.index.as_ref()).map(|i| i.halves / 2)
-    };
-    let pairs = a.ports.iter().zip(&b.ports).zip(shift);
-    let mut begins = pairs.filter_map(|((p, q), m)| Some(m - (offset(second, q)? - offset(first, p)?)));
-    let one = begins.next();
-    begins.all(|c| Some(c) == one)
-}
-
 /// The behavior when functions of its side are special; nothing if an oracle is then forced.
-pub fn specialised(x: &Behavior, choice: &[(Side, String, Special)]) -> Result<Option<Behavior>, Exhausted> {
+pub fn specialised(x: &Behavior, choice: &[Choice]) -> Result<Option<Behavior>, Exhausted> {
     let mut gains = Vec::new();
     for (i, port) in x.ports.iter().enumerate() {
         let chosen = choice.iter().find(|(side, f, _)| *side == x.side && *f == port.oracle.function);

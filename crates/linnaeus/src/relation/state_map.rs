@@ -77,7 +77,7 @@ pub fn leads(witness: &Witness) -> Vec<usize> {
 }
 
 /// The constants that may be anything.
-pub(super) fn constants(witness: &Witness) -> impl Iterator<Item = Source> {
+pub fn constants(witness: &Witness) -> impl Iterator<Item = Source> {
     let map = witness.constant_map();
     map.free.into_iter().map(move |j| Source::Constant(map.given, j))
 }
@@ -304,6 +304,11 @@ impl<'a> Setting<'a> {
 
     /// Where each state of the second starts.
     fn start(&self, a: &StateSpace, b: &StateSpace) -> Result<Start, Exhausted> {
+        if a == b {
+            let unit = |j: usize| (0..a.order()).map(|i| RationalFunction::integer(i64::from(i == j))).collect();
+            let own = read(&a.a, &a.c).into_iter().filter(|j| *j < states(self.second));
+            return Ok((own.map(|j| (j, unit(j))).collect(), Vec::new()));
+        }
         let (unknown, given) = self.demands(a, b)?;
         let seen = |j: &usize| range(unknown.rows()).iter().any(|&i| !unknown[(i, *j)].is_zero());
         let seen: Vec<usize> = range(unknown.cols()).into_iter().filter(seen).collect();
@@ -367,11 +372,14 @@ impl<'a> Setting<'a> {
 
 /// The states that queries ever depend on.
 pub(super) fn seen<T: Coefficient>(r: &Realization<T>) -> Vec<usize> {
-    let n = r.states.len();
-    let mut seen: Vec<usize> =
-        range(n).into_iter().filter(|&j| (0..r.c.rows()).any(|i| !r.c[(i, j)].is_zero())).collect();
+    read(&r.a, &r.c)
+}
+
+fn read<T: Coefficient>(a: &Matrix<T>, c: &Matrix<T>) -> Vec<usize> {
+    let n = a.rows();
+    let mut seen: Vec<usize> = range(n).into_iter().filter(|&j| (0..c.rows()).any(|i| !c[(i, j)].is_zero())).collect();
     loop {
-        let is_read = |j: usize| seen.iter().any(|&i| !r.a[(i, j)].is_zero());
+        let is_read = |j: usize| seen.iter().any(|&i| !a[(i, j)].is_zero());
         let more: Vec<usize> = range(n).into_iter().filter(|j| !seen.contains(j) && is_read(*j)).collect();
         if more.is_empty() {
             seen.sort_unstable();
@@ -472,6 +480,10 @@ fn rationalized(
 /// T between the minimal realizations in their own variables, checked; unknown if the transfer
 /// matrices differ.
 fn between(a: &StateSpace, b: &StateSpace) -> Result<(M, Minimal, Minimal), NoStateMap> {
+    if a == b {
+        let own = minimal_in_own_variables(a)?;
+        return Ok((Matrix::identity(own.order()), own.clone(), own));
+    }
     let (plain_a, plain_b) = (minimal(a)?, minimal(b)?);
     if plain_a.realization != plain_b.realization {
         return Err(NoStateMap::Unknown);

@@ -155,13 +155,31 @@ pub enum Assumption {
     Positive(RationalFunction),
     /// The functions of the first are the conjugates of those of the second.
     Dual(Vec<Conjugate>),
+    /// The samples of the one are those of the other, of another name or at another time.
+    Sample(SampleMap),
 }
 
 impl Assumption {
     /// Whether it restricts what the algorithms are applied to, rather than say how they are read.
     pub fn is_condition(&self) -> bool {
-        !matches!(self, Assumption::Positive(_) | Assumption::Dual(_))
+        match self {
+            Assumption::Positive(_) | Assumption::Dual(_) => false,
+            // Of one name they are one path.
+            Assumption::Sample(map) => map.first == map.second && map.by != 0,
+            _ => true,
+        }
     }
+}
+
+/// Samples of the second algorithm as samples of the first: ζ[k] is ξ[k + by].
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SampleMap {
+    /// The first's.
+    pub first: String,
+    /// The second's.
+    pub second: String,
+    /// How much later they are in the first.
+    pub by: i64,
 }
 
 /// A function of the first algorithm is the conjugate of one of the second.
@@ -325,6 +343,8 @@ impl Default for Obstruction {
 pub enum NoRun {
     /// There is no reading in which the calls could be compared.
     Reading,
+    /// They are related in another way than was asked for.
+    Related,
     /// No simple numbers were found.
     Numbers,
     /// Square roots are not rational.
@@ -340,6 +360,7 @@ impl NoRun {
     pub fn reason(self) -> &'static str {
         match self {
             NoRun::Reading => "no reading of B makes its calls comparable with those of A",
+            NoRun::Related => "they are related, only not in the way asked for, and B can make the calls of A",
             NoRun::Numbers => "no simple numbers were found",
             NoRun::Roots => "square roots in the numbers that change with the index are irrational",
             NoRun::Functions => "the numbers that change with the index are irrational",
@@ -363,6 +384,8 @@ pub enum Invariant {
         first: Vec<(Oracle, usize)>,
         /// The second's.
         second: Vec<(Oracle, usize)>,
+        /// Which one would have to be repeated, and how often, for the numbers of calls to agree.
+        repeat: Option<(Side, usize)>,
     },
     /// In the first's oracles, the second's answers would not determine its queries.
     Singular,
@@ -508,6 +531,10 @@ pub enum Limit {
     Functions,
     /// Neither calls an oracle, and algorithms are told apart by their calls.
     Calls,
+    /// Operators that may be roots of functions of others.
+    Operators,
+    /// Filters of linear oracles where operators do not commute or numbers change with the index.
+    Filters,
     /// The re-check contradicted the answer.
     Recheck,
 }

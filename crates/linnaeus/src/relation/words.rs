@@ -9,14 +9,14 @@
 
 use super::behavior::Side;
 use super::echelon::{Equations, Solution, Unsolved};
-use super::markov::Plant;
+use super::markov::{Plant, gains, scaled};
 use super::matching::{Matching, matchings};
 use super::search::Names;
 use super::state_map::{NoStateMap, Source, begins, constants, determined, leads, namesakes, seen, skipped, written};
-use super::verdict::Witness;
+use super::verdict::{Assumption, Witness};
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::system::schedule::{Motion, scheduled};
-use crate::system::{LinearSystem, operator_symbol};
+use crate::system::{LinearSystem, Z, operator_symbol};
 use crate::transfer::{Analysis, Realization};
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, Variable};
 use std::collections::{BTreeMap, BTreeSet};
@@ -138,20 +138,44 @@ struct Terms<'a> {
 
 impl Terms<'_> {
     fn first(&self) -> Result<Realization<OperatorPolynomial>, NoStateMap> {
-        let plant = self.plant(self.first, Side::First, &RationalFunction::clone)?;
+        let plant = self.closed(self.plant(self.first, Side::First, &RationalFunction::clone)?, Side::First)?;
         self.settled(&plant.realization)
     }
 
     fn second(&self) -> Result<Realization<OperatorPolynomial>, NoStateMap> {
         let (ones, twos): (Vec<usize>, Vec<usize>) = self.witness.channel_map.iter().copied().unzip();
-        if ones != (0..self.first.channels.len()).collect::<Vec<_>>() || !self.witness.filters.is_empty() {
+        let plant = self.plant(self.second, Side::Second, &|r| self.matching.placed(r))?;
+        let mut plant = self.closed(plant, Side::Second)?;
+        let left = |gains: &[(usize, RationalFunction)], n: usize| -> Vec<usize> {
+            (0..n).filter(|i| gains.iter().all(|g| g.0 != *i)).collect()
+        };
+        let [ours, theirs] = [Side::First, Side::Second].map(|side| self.gains(side));
+        let (ours, theirs) = (left(&ours?, self.first.channels.len()), left(&theirs?, self.second.channels.len()));
+        let place = |j: &usize| theirs.iter().position(|i| i == j).ok_or(NoStateMap::Unknown);
+        let twos = twos.iter().map(place).collect::<Result<Vec<_>, _>>()?;
+        if ones != ours || self.witness.filters.iter().any(|c| c.variables().contains(&Z)) {
             return Err(NoStateMap::Unknown);
         }
-        let mut plant = self.plant(self.second, Side::Second, &|r| self.matching.placed(r))?;
         plant.realization = self.settled(&plant.realization)?;
         let matrix = |m: &Matrix<RationalFunction>| m.try_map(|e| self.at(e));
         let matrices = self.witness.matrices.iter().map(matrix).collect::<Result<Vec<_>, _>>()?;
-        plant.in_oracles(&twos, &matrices)?.ok_or(NoStateMap::Unknown)
+        let b = plant.in_oracles(&twos, &matrices)?.ok_or(NoStateMap::Unknown)?;
+        let filters = self.witness.filters.iter().map(|c| self.at(c)).collect::<Result<Vec<_>, _>>()?;
+        Ok(scaled(b, &filters)?)
+    }
+
+    /// The channels of special functions, and by what they multiply.
+    fn gains(&self, side: Side) -> Result<Vec<(usize, RationalFunction)>, NoStateMap> {
+        let choice = self.witness.assumptions.iter().filter_map(|a| match a {
+            Assumption::Function(side, f, special) => Some((*side, f.clone(), *special)),
+            _ => None,
+        });
+        let analysis = if side == Side::First { self.first } else { self.second };
+        gains(analysis, side, &choice.collect::<Vec<_>>())?.ok_or(NoStateMap::Unknown)
+    }
+
+    fn closed(&self, plant: Plant, side: Side) -> Result<Plant, NoStateMap> {
+        plant.closed(&self.gains(side)?)?.ok_or(NoStateMap::Unknown)
     }
 
     /// The constants of both sides, as combinations of those that may be anything.

@@ -170,6 +170,10 @@ pub(super) fn summary_in(first: &Analysis, second: &Analysis, comparison: &Compa
                 Limit::Functions => "roots, exponentials or logarithms of what is sought could not be solved for",
                 Limit::Calls => "neither calls an oracle, and algorithms are told apart by their calls",
                 Limit::Candidates => "there are too many shifts or pairings of oracles",
+                Limit::Operators => "whether an operator is a root of a function of the other's was not found out",
+                Limit::Filters => {
+                    "filters of linear oracles are not tried where operators do not commute or numbers change with k"
+                }
                 Limit::Recheck => "an answer was found but did not pass its re-check",
             });
         }
@@ -196,8 +200,8 @@ fn fill(
     report.channel_map = witness.channel_map.clone();
     report.shift = witness.shift.clone();
     report.filters = filters(witness).iter().map(|c| speaker.value(&Value::Rational(c.clone()))).collect();
-    let entry = |m: &linnaeus_algebra::Matrix<linnaeus_algebra::RationalFunction>, i: usize, j: usize| {
-        speaker.value(&Value::Rational(m[(i, j)].clone()))
+    let entry = |m: &linnaeus_algebra::Matrix<RationalFunction>, i: usize, j: usize| {
+        speaker.value(&Value::Rational(on_first_branch(&m[(i, j)], witness)))
     };
     report.matrices =
         witness.matrices.iter().map(|m| [[entry(m, 0, 0), entry(m, 0, 1)], [entry(m, 1, 0), entry(m, 1, 1)]]).collect();
@@ -223,11 +227,14 @@ fn filters(witness: &Witness) -> Vec<RationalFunction> {
     if witness.filters.is_empty() {
         return vec![RationalFunction::one(); witness.channel_map.len()];
     }
-    let on_branch = |c: &RationalFunction| {
-        let branch = witness.branches.first()?;
-        with_fuel(FUEL, || crate::relation::on_branch(c, branch)).ok()?
-    };
-    witness.filters.iter().map(|c| on_branch(c).unwrap_or_else(|| c.clone())).collect()
+    witness.filters.iter().map(|c| on_first_branch(c, witness)).collect()
+}
+
+/// With the parameters of the first branch, as far as these are rational.
+fn on_first_branch(c: &RationalFunction, witness: &Witness) -> RationalFunction {
+    let branch = witness.branches.first();
+    let found = branch.and_then(|b| with_fuel(FUEL, || crate::relation::on_branch(c, b)).ok().flatten());
+    found.unwrap_or_else(|| c.clone())
 }
 
 /// The comparison for people.
@@ -244,7 +251,8 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
     };
     let _ = writeln!(out, "Related: {}.", sentence(witness));
     for (a, text) in witness.assumptions.iter().zip(&report.assumptions) {
-        let word = if matches!(a, Assumption::Dual(_)) { "reading " } else { "assuming" };
+        let is_reading = matches!(a, Assumption::Dual(_) | Assumption::Sample(_)) && !a.is_condition();
+        let word = if is_reading { "reading " } else { "assuming" };
         let _ = writeln!(out, "  {word}    {text}");
     }
     for number in &report.frozen {

@@ -20,7 +20,7 @@ impl EntryPrinter<'_> {
     /// alike.
     pub fn name_of(&self, v: Variable) -> String {
         let own = self.own_name(v);
-        if self.script != Script::Sympy || v == Z {
+        if self.script != Script::Sympy || v == Z || own.starts_with(RAW) {
             return own;
         }
         let operators = self.system.operators.iter().map(|o| &o.name);

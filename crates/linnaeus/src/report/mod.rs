@@ -19,11 +19,13 @@ mod proof;
 mod reading;
 mod realize;
 mod record;
+mod roots;
 mod scan;
 mod show;
 mod simulation;
 mod speaker;
 mod start;
+mod states;
 mod text;
 mod typeset;
 mod unread;
@@ -42,7 +44,7 @@ pub use page::{
     identify_page, reading_page,
 };
 pub use picture::{Inside, block_diagram, unrolled};
-pub use poles::{PolesReport, RootReport, poles};
+pub use poles::{NumberReport, PlaceReport, PolesReport, RootReport, poles};
 pub use proof::proof;
 pub use reading::{GuessReport, LineReport, ReadingReport, reading_report, reading_text};
 pub use realize::{
@@ -54,6 +56,7 @@ pub use show::{
     ChannelReport, DiagnosticReport, OperatorReport, RealizationReport, Show, diagnostic_report, show, show_in,
 };
 pub use simulation::{SimulationReport, simulation, simulation_picture, simulation_text};
+pub use states::{inverse_text, map_text, numeric_text};
 pub use text::{Palette, text};
 pub use unread::{Unread, UnreadText, unread};
 pub use zoo::{

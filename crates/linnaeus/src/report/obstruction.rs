@@ -180,7 +180,12 @@ impl Speaker<'_> {
                 2 => "twice".to_string(),
                 n => format!("{n} times"),
             };
-            format!("{} {times}", oracle_name(oracle, system, self.script))
+            let sample = match oracle.sample.as_deref() {
+                None => String::new(),
+                Some("") => " with the index for a sample".to_string(),
+                Some(sample) => format!(" with the sample {sample}"),
+            };
+            format!("{} {times}{sample}", oracle_name(oracle, system, self.script))
         };
         match oracles {
             [] => "nothing".to_string(),
@@ -203,11 +208,16 @@ impl Speaker<'_> {
         let place = entry.map_or_else(|| "the transfer matrix".to_string(), |e| self.place(e, nearest));
         let sure = if nearest.degenerate.is_empty() { "no parameters make" } else { "only degenerate parameters make" };
         match &found.invariant {
-            Invariant::Oracles { first, second } => format!(
-                "the oracles cannot be paired: in an iteration A calls {}, B calls {}",
-                self.census(Side::First, first),
-                self.census(Side::Second, second)
-            ),
+            Invariant::Oracles { first, second, repeat } => {
+                let (ours, theirs) = (self.census(Side::First, first), self.census(Side::Second, second));
+                let repeated = match repeat {
+                    None => String::new(),
+                    Some((side, n)) => {
+                        format!("; one iteration of {} is not {n} of {} either", letter(side.other()), letter(*side))
+                    }
+                };
+                format!("the oracles cannot be paired: in an iteration A calls {ours}, B calls {theirs}{repeated}")
+            }
             Invariant::Singular => {
                 "in the oracles of A, the answers of B would not determine its queries, however they are paired"
                     .to_string()

@@ -113,6 +113,8 @@ pub struct ComparePage {
     pub pairs: Vec<PairPage>,
     /// Every way to choose the parameters.
     pub ways: Vec<WayPage>,
+    /// T with ξ_B = T ξ_A between minimal realizations.
+    pub change: Option<String>,
     /// How B is started.
     pub initialization: Vec<String>,
     /// The same for a reader without formulas, and all that is said in words.
@@ -159,6 +161,7 @@ fn paged(first: &Analysis, second: &Analysis, comparison: &Comparison, latex: Co
         sentence: said,
         pairs,
         ways: latex.branches.iter().map(way).collect(),
+        change: latex.state_map.filter(|rows| !rows.is_empty()).map(|rows| bmatrix(&rows)),
         initialization: latex.initialization,
         report: words,
     }

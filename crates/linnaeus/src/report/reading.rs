@@ -98,6 +98,12 @@ pub fn guesses(reading: &Reading) -> Vec<Guess> {
         }
     };
     for o in &system.operators {
+        // Matrices of data customarily map between two spaces.
+        let customary = matches!(o.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_'), "A" | "K");
+        if customary && system.spaces.same(o.domain, o.codomain) && !o.adjoint_used {
+            let taken_as = "square, a linear operator of a space into itself";
+            add(&o.name, taken_as, format!("operator {0}: X -> Y, with `{0}'` where it is transposed", o.name));
+        }
         add(&o.name, "a linear operator", format!("param {}", o.name));
     }
     for c in system.calls.iter().filter(|c| c.oracle.kind == crate::syntax::ast::OracleKind::BlackBox) {

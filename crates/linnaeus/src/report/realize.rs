@@ -174,7 +174,7 @@ fn fill(report: &mut Realize, realized: &Realized) {
             unobservable: reduction.unobservable,
             map: table(&reduction.map),
         });
-        let found = (realized.coordinates == Coordinates::Minimal).then(|| balanced(m)).flatten();
+        let found = (realized.coordinates == Coordinates::Minimal).then(|| balanced(m, TOLERANCE)).flatten();
         report.balanced = found.map(|Balanced { matrices: [a, b, c, d], singular_values, numerical_rank }| {
             BalancedReport { a, b, c, d, singular_values, numerical_rank, tolerance: TOLERANCE }
         });

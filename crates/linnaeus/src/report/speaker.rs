@@ -16,7 +16,7 @@ use crate::relation::{
     symbol_name_at_start,
 };
 use crate::system::schedule::{Motion, schedule, scheduled};
-use crate::system::{LinearSystem, Operator, Space, operator_symbol};
+use crate::system::{Atom, LinearSystem, Operator, Space, operator_symbol};
 use crate::transfer::{Analysis, State};
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{Coefficient, Exhausted, Integer, Polynomial, Rational, RationalFunction, Variable, with_fuel};
@@ -116,6 +116,15 @@ impl Speaker<'_> {
             let system = &self.first.system;
             let space = system.calls[self.first.channels[channel].call].output;
             return EntryPrinter { system, script: self.script }.commuting(value, space);
+        }
+        self.rational(value)
+    }
+
+    /// The same for what a query owes to a constant in a space of the first.
+    pub fn response(&self, value: &RationalFunction, space: Space) -> String {
+        let variables = value.variables();
+        if variables.iter().any(|v| is_operator(*v)) && variables.iter().all(|v| Side::of(*v) == Side::First) {
+            return EntryPrinter { system: &self.first.system, script: self.script }.commuting(value, space);
         }
         self.rational(value)
     }
@@ -263,10 +272,24 @@ impl Speaker<'_> {
         }
         let names: Names = &|v| self.name(v);
         let printer = Printer { script: self.script, names };
-        conditions.extend(branch.relations.iter().map(|p| format!("{} = 0", printer.polynomial(p))));
+        // An unknown that a relation determines is not arbitrary.
+        let root = |p: &Polynomial| {
+            let mut own = branch.free.iter().filter(|v| p.degree_in(**v) > 0);
+            own.next().filter(|_| own.next().is_none()).copied()
+        };
+        let relation = |p: &Polynomial| {
+            let text = format!("{} = 0", printer.polynomial(p));
+            match root(p) {
+                Some(v) if p.degree_in(v) % 2 == 1 => format!("{text}, which has a real root {}", self.name(v)),
+                _ => text,
+            }
+        };
+        conditions.extend(branch.relations.iter().map(relation));
+        let roots: Vec<Variable> = branch.relations.iter().filter_map(root).collect();
+        let free = branch.free.iter().filter(|v| !roots.contains(v));
         conditions.extend(self.exceptions(&branch.nonzero));
         conditions.extend(self.demands(branch));
-        BranchReport { parameters, free: branch.free.iter().map(|v| self.name(*v)).collect(), conditions }
+        BranchReport { parameters, free: free.map(|v| self.name(*v)).collect(), conditions }
     }
 }
 
@@ -390,14 +413,26 @@ impl Speaker<'_> {
         let analysis = if side == Side::First { self.first } else { self.second };
         match written(analysis)[index] {
             State::Signal(s, offset) => self.at(side, &analysis.system.signals[s].name, offset),
-            State::Answer(channel, age) => self.dated(side, &self.answer(side, channel), age),
+            State::Answer(channel, age) => self.dated_answer(side, channel, age),
         }
     }
 
     fn at(&self, side: Side, own: &str, time: i32) -> String {
         let clash = self.first.system.signals.iter().any(|s| s.name == *own);
         let mark = if side == Side::Second && clash { "_B" } else { "" };
-        self.dated(side, &format!("{}{mark}", name(self.script, own)), time)
+        let dated = |own: &str| self.dated(side, &format!("{}{mark}", name(self.script, own)), time);
+        // A function of an iterate, which made the text linear: the index is that of the iterate.
+        let (tilde, plain) = own.strip_prefix(TILDE).map_or(("", own), |rest| ("\u{303}", rest));
+        let Some((function, inner)) = plain.strip_suffix(')').and_then(|s| s.split_once('(')) else {
+            return dated(own);
+        };
+        let marked = |own: &str| if tilde.is_empty() { dated(own) } else { dated(&format!("{TILDE}{own}")) };
+        match (function.strip_suffix('^'), self.script) {
+            (Some(base), Script::Latex) => format!("({})^{{{inner}}}", marked(base)),
+            (Some(base), _) => format!("{}^({inner})", marked(base)),
+            (None, Script::Latex) => format!("\\{function}({})", marked(inner)),
+            (None, _) => format!("{function}({})", marked(inner)),
+        }
     }
 
     fn times(&self, side: Side) -> usize {
@@ -417,6 +452,31 @@ impl Speaker<'_> {
             }
         };
         if self.script == Script::Latex { format!("{vector}^{{{time}}}") } else { format!("{vector}[{time}]") }
+    }
+
+    /// The answer of a channel in an iteration; in a proof by the text's own name for it, if it has one.
+    fn dated_answer(&self, side: Side, channel: usize, time: i32) -> String {
+        match self.own_answer(side, channel).filter(|_| self.script == Script::Latex) {
+            Some((signal, offset)) => self.at(side, &self.system(side).signals[signal].name, time + offset),
+            None => self.dated(side, &self.answer(side, channel), time),
+        }
+    }
+
+    /// The iterate that is the answer of a channel, and how many iterations later.
+    fn own_answer(&self, side: Side, channel: usize) -> Option<(usize, i32)> {
+        let analysis = if side == Side::First { self.first } else { self.second };
+        let calls = analysis.channels[channel].calls.iter();
+        calls.into_iter().find_map(|&(call, delay)| {
+            let equation = &analysis.system.equations[analysis.system.calls[call].equation];
+            let (signal, offset) = equation.target?;
+            let is_answer = |(atom, c): (&Atom, &OperatorPolynomial)| match atom {
+                Atom::Signal(s, o) => (*s, *o) == (signal, offset) && *c == OperatorPolynomial::one(),
+                Atom::Call(c2) => *c2 == call && c.neg() == OperatorPolynomial::one(),
+                Atom::Constant(_) => false,
+            };
+            let is_plain = equation.form.len() == 2 && equation.form.iter().all(is_answer);
+            is_plain.then_some((signal, offset + delay as i32))
+        })
     }
 
     /// What the answers of a channel are called.
@@ -466,7 +526,7 @@ impl Speaker<'_> {
                 let p = self.first.channels.len();
                 let space = first.calls[self.first.channels[c % p].call].output;
                 let time = t * self.times(Side::First) + c / p;
-                (self.dated(Side::First, &self.answer(Side::First, c % p), time as i32), space)
+                (self.dated_answer(Side::First, c % p, time as i32), space)
             }
             Source::Own(j) => (self.state(Side::Second, j), space_of(self.second, &written(self.second)[j])),
             Source::Constant(side, j) => (self.constant(side, j), self.system(side).constants[j].space),
@@ -626,6 +686,20 @@ impl Speaker<'_> {
                 let argument = |sign: Sign| if sign == Sign::Minus { "(-·)" } else { "" };
                 let pair = |c: &Conjugate| format!("{} of A is {}*{} of B", c.first, c.second, argument(c.sign));
                 format!("A is the dual of B: {}", pairs.iter().map(pair).collect::<Vec<_>>().join(", "))
+            }
+            Assumption::Sample(map) => {
+                let (ours, theirs) = (&self.first.system.letter, &self.second.system.letter);
+                let at = match map.by {
+                    0 => ours.clone(),
+                    by if by < 0 => format!("{ours}-{}", -by),
+                    by => format!("{ours}+{by}"),
+                };
+                // The bare index is a sample without a name.
+                let sample = |name: &str, at: &str| match name {
+                    "" => format!("the sample at {at}"),
+                    name => format!("the sample {name}[{at}]"),
+                };
+                format!("{} of B is {} of A", sample(&map.second, theirs), sample(&map.first, &at))
             }
         }
     }

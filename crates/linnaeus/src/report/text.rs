@@ -199,10 +199,17 @@ fn read_as(out: &mut String, show: &Show, labels: &[String], palette: Palette) {
     }
 }
 
+/// Entries of more characters are no longer read in a table.
+const LONG: usize = 300;
+
 /// A table with labelled rows and columns, aligned.
 pub(super) fn matrix(out: &mut String, m: &Table, rows: &[String], cols: &[String], palette: Palette) {
-    let cell = |i: usize, j: usize| m[i][j].clone().unwrap_or_else(|| "?".to_string());
     let width = |s: &str| s.chars().count();
+    let cell = |i: usize, j: usize| match &m[i][j] {
+        None => "?".to_string(),
+        Some(entry) if width(entry) > LONG => format!("({} characters, see --json)", width(entry)),
+        Some(entry) => entry.clone(),
+    };
     let left = rows.iter().map(|r| width(r)).max().unwrap_or(0);
     let widths: Vec<usize> = (0..cols.len())
         .map(|j| (0..rows.len()).map(|i| width(&cell(i, j))).chain([width(&cols[j])]).max().unwrap_or(0))

@@ -187,7 +187,8 @@ fn display(paper: &Expanded, site: &Site, text: &str, vocabulary: &Vocabulary) -
         let place = paper.files.place(paper.text.origin(site.span.start));
         return Found::Passed(place, "it is too long to be read");
     }
-    if !updates(&algorithm) {
+    let tested = problems.iter().any(|d| d.code == Code::Branch);
+    if !updates(&algorithm) && !tested {
         return Found::Nothing;
     }
     let found = listing(paper, site, text, vocabulary);
@@ -196,7 +197,7 @@ fn display(paper: &Expanded, site: &Site, text: &str, vocabulary: &Vocabulary) -
     let errors = || found.reading.diagnostics.iter().filter(|d| d.severity == Severity::Error);
     let incomplete = errors().any(|d| d.code == Code::IterateWithoutUpdate);
     match () {
-        () if read => Found::Listing(Box::new(found)),
+        () if read || tested => Found::Listing(Box::new(found)),
         () if !asks => Found::Passed(found.place, "it calls no oracle"),
         () if incomplete => Found::Passed(found.place, "it does not say how all of its iterates are computed"),
         () => Found::Listing(Box::new(found)),

@@ -6,7 +6,7 @@ pub mod dense;
 mod follow;
 pub mod function;
 mod implicit;
-mod numbers;
+pub mod numbers;
 mod parameters;
 pub mod problem;
 mod run;

@@ -42,7 +42,7 @@ fn head(line: &[Token]) -> Option<(String, Vec<String>, usize)> {
         let [Token { kind: TokenKind::Name(variable), .. }, after] = pair else { return None };
         variables.push(variable.clone());
         match after.kind {
-            TokenKind::Symbol(',') => {}
+            TokenKind::Symbol(',') | TokenKind::Semicolon => {}
             TokenKind::Symbol(')') => {
                 let sign = 2 + 2 * i + 2;
                 let is_sign = matches!(line.get(sign)?.kind, TokenKind::Symbol('=') | TokenKind::Assign);

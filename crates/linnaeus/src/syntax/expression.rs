@@ -218,6 +218,10 @@ impl<'a> Parser<'a> {
             TokenKind::Symbol('⟨' | '<') => self.inner_product(),
             TokenKind::Symbol('∇') => {
                 self.at += 1;
+                let two = |t: &Token| t.kind == TokenKind::Number(Rational::from(2));
+                if self.symbol() == Some('^') && self.tokens.get(self.at + 1).is_some_and(two) {
+                    return Err(hessian(token.span));
+                }
                 self.oracle_of_next_name(OracleKind::Gradient, token.span)
             }
             TokenKind::Symbol('∂') => {
@@ -306,6 +310,14 @@ impl<'a> Parser<'a> {
         }
         if let Some(call) = self.oracle_with_suffix(name, span) {
             return call;
+        }
+        let (bare, suffix) = name.split_once('_').unwrap_or((name, ""));
+        let applied = self.name_here().is_some() || self.opens_argument();
+        if matches!(bare, "hess" | "hessian" | "Hess" | "Hessian")
+            && !self.vocabulary.is_declared(name)
+            && (applied || !suffix.is_empty())
+        {
+            return Err(hessian(span));
         }
         if let Some(function) = elementary(name).filter(|_| !self.is_indexed()) {
             return self.elementary(function, name, span);
@@ -568,7 +580,12 @@ impl<'a> Parser<'a> {
                     .help(format!("write `{}`", example(kind))),
             );
         }
-        let (argument, sample, close) = self.argument(name_span)?;
+        let (argument, behind, close) = self.argument(name_span, kind.has_step() && step.is_none())?;
+        let (step, sample) = match behind {
+            Behind::Step(found) => (Some(found), None),
+            Behind::Sample(sample) => (step, Some(sample)),
+            Behind::Nothing => (step, None),
+        };
         let call = oracle(step).at(argument, sample);
         Ok(Expression::new(name_span.to(close), Node::Call(Box::new(call))))
     }
@@ -586,12 +603,13 @@ impl<'a> Parser<'a> {
     }
 
     fn apply(&mut self, name: &str, span: Span) -> Parsed<Expression> {
-        let (argument, sample, close) = self.argument(span)?;
+        let (argument, behind, close) = self.argument(span, false)?;
+        let sample = if let Behind::Sample(sample) = behind { Some(sample) } else { None };
         Ok(Expression::new(span.to(close), Node::Apply(name.to_string(), span, Box::new(argument), sample)))
     }
 
-    /// `(y)`, `(y; xi[k])`, `(y, xi[k])`.
-    fn argument(&mut self, name_span: Span) -> Parsed<(Expression, Option<Sample>, Span)> {
+    /// `(y)`, `(y; xi[k])`, `(y, xi[k])`, and `(y, t)` where a step may follow.
+    fn argument(&mut self, name_span: Span, may_step: bool) -> Parsed<(Expression, Behind, Span)> {
         let open = self.span_here();
         let last = self.matching(self.at);
         let end = self.tokens[last].span;
@@ -602,19 +620,39 @@ impl<'a> Parser<'a> {
             let message = format!("`{shown}` needs an argument");
             let help = format!("say where it is asked, as in `{shown}(x[k])`");
             let mistake = Diagnostic::error(Code::MissingArgument, name_span.to(end), message).help(help);
-            return Ok((self.report(mistake, end), None, end));
+            return Ok((self.report(mistake, end), Behind::Nothing, end));
         }
         let mut argument = self.nested(|p| p.sum())?;
-        let mut sample = None;
+        let mut behind = Behind::Nothing;
         if let Some(separator) =
             self.tokens.get(self.at).filter(|t| matches!(t.kind, TokenKind::Semicolon | TokenKind::Symbol(',')))
         {
-            sample = self.sample(separator, last);
+            if may_step && separator.kind == TokenKind::Symbol(',') && !self.is_draw(last) {
+                self.at += 1;
+                let step = self.nested(|p| p.sum())?;
+                if self.at != last {
+                    let help = "behind the point stands the step, as in `prox_f(x[k], t)`, and nothing else";
+                    let mistake = self.unexpected(&self.tokens[self.at], help);
+                    self.diagnostics.push(mistake);
+                }
+                behind = Behind::Step(step);
+            } else {
+                behind = self.sample(separator, last).map_or(Behind::Nothing, Behind::Sample);
+            }
             self.at = last;
         }
         let close = self.close("an operator such as `+` or `*` may be missing before it")?;
-        argument.span = Span::new(open.end, close.start.max(open.end)).min_trim(self.source);
-        Ok((argument, sample, close))
+        let end = if let Behind::Step(_) = behind { argument.span.end } else { close.start };
+        argument.span = Span::new(open.end, end.max(open.end)).min_trim(self.source);
+        Ok((argument, behind, close))
+    }
+
+    /// Whether what follows the comma is something that is drawn: `prox_f(x[k], xi[k])`.
+    fn is_draw(&self, last: usize) -> bool {
+        let behind = &self.tokens[(self.at + 1).min(last)..last];
+        let [Token { kind: TokenKind::Name(name), .. }, rest @ ..] = behind else { return false };
+        let drawn = ["xi", "zeta", "omega", "i", "j", "s", "S", "B"].contains(&name.as_str());
+        drawn && rest.first().is_some_and(|t| t.kind == TokenKind::Symbol('['))
     }
 
     /// What stands between the separator and the end of the argument: after `;` any name, after `,`
@@ -794,6 +832,13 @@ impl<'a> Parser<'a> {
     }
 }
 
+/// What stands behind the point in a call.
+enum Behind {
+    Nothing,
+    Step(Expression),
+    Sample(Sample),
+}
+
 /// An oracle where a vector is wanted.
 pub(crate) fn needs_argument(shown: &str, span: Span) -> Diagnostic {
     let message = format!("`{shown}` is an oracle, not a vector: it needs an argument");
@@ -938,4 +983,10 @@ fn split_step(content: &Expression) -> Option<(String, Option<Expression>)> {
         }
         _ => None,
     }
+}
+
+/// What is said of second derivatives.
+pub fn hessian(span: Span) -> Diagnostic {
+    Diagnostic::error(Code::UnknownOracle, span, "a Hessian is no oracle that is read")
+        .help("algorithms with second derivatives are outside of what is compared; declare `oracle H` for a black box")
 }

@@ -139,6 +139,8 @@ impl Lexer<'_> {
     }
 
     fn name(&mut self) {
+        /// Words that stand below a letter.
+        const LABELS: [&str; 4] = ["max", "min", "old", "new"];
         let mut name = String::new();
         let mut length = 0;
         let rest = &self.text[self.at..];
@@ -155,6 +157,13 @@ impl Lexer<'_> {
                     break;
                 }
                 name.push_str(spelled);
+                // `βv` is a product, `λmax` a name with a label.
+                let behind = &rest[length + c.len_utf8()..];
+                let letters = behind.find(|l: char| !l.is_ascii_alphabetic()).unwrap_or(behind.len());
+                if length == 0 && c.is_lowercase() && letters > 0 && !LABELS.contains(&&behind[..letters]) {
+                    length += c.len_utf8();
+                    break;
+                }
             } else {
                 name.push(c);
             }

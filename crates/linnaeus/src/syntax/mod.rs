@@ -13,6 +13,7 @@ pub mod notation;
 mod objective;
 mod plain;
 pub mod print;
+mod sequence;
 mod statement;
 mod transfer;
 mod vocabulary;

@@ -36,6 +36,7 @@ impl Notation {
     /// assert_eq!(Notation::detect("for k in range(n):\n    x -= alpha * grad_f(x)"), Notation::Python);
     /// ```
     pub fn detect(text: &str) -> Notation {
+        let text = &without_quotes(text);
         let index_in_brackets = bracket_index(text);
         if let Some(language) = code::detect(text) {
             return match language {
@@ -49,7 +50,9 @@ impl Notation {
         }
         let small = text.chars().any(|c| "ₖₜₙᵢⱼₘₛ₊₋ᵏᵗⁿⁱʲᵐˢ⁺⁽".contains(c));
         let decorated = text.chars().any(|c| ('\u{300}'..='\u{36f}').contains(&c));
-        let scripted = text.contains("^{") || text.contains("^(k") || text.contains("^+") || has_script_letter(text);
+        let tagged = text.contains("<sub>") || text.contains("<sup>");
+        let scripted =
+            tagged || text.contains("^{") || text.contains("^(k") || text.contains("^+") || has_script_letter(text);
         if !index_in_brackets && (small || decorated || scripted) {
             return Notation::Unicode;
         }
@@ -82,6 +85,35 @@ impl Notation {
     pub fn from_word(word: &str) -> Option<Notation> {
         Notation::ALL.iter().copied().find(|n| n.word() == word)
     }
+}
+
+/// The text with blanks for what a list of formulas in backticks has around them: `` 1. `v = b*v + g(x)` ``.
+pub fn without_quotes(text: &str) -> String {
+    let mut found = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let body = line.trim();
+        let inside = body.split_once('`').and_then(|(before, rest)| Some((before, rest.split_once('`')?)));
+        let bullet = |b: &str| b.chars().all(|c| c.is_ascii_digit() || " \t.)(-*•+".contains(c));
+        match inside {
+            Some((before, (formula, after)))
+                if bullet(before)
+                    && !formula.is_empty()
+                    && !after.contains(char::is_alphanumeric)
+                    && !after.contains('`') =>
+            {
+                let start = line.find('`').unwrap_or(0);
+                let keep = start + 1..start + 1 + formula.len();
+                let blank = |(i, c): (usize, char)| match c {
+                    '\n' => "\n".to_string(),
+                    c if keep.contains(&i) => c.to_string(),
+                    c => " ".repeat(c.len_utf8()),
+                };
+                found.extend(line.char_indices().map(blank));
+            }
+            _ => found.push_str(line),
+        }
+    }
+    found
 }
 
 /// Whether `[k+1]`, `[t]` or the like stands behind a name.

@@ -17,7 +17,19 @@ impl Parser<'_> {
         if self.bound.iter().any(|v| v == name) && !self.is_indexed() {
             return Some(Ok(Expression::new(span, Node::Variable(name.to_string()))));
         }
-        let may_be_function = self.in_objective && is_function(name) && !self.vocabulary.is_declared(name);
+        // A number times a vector is no term of an objective: `theta(x)` can only be a value.
+        let inside = if self.symbol() == Some('(') { &self.tokens[self.at + 1..self.matching(self.at)] } else { &[] };
+        let of_vector = match inside {
+            [Token { kind: TokenKind::Name(n), .. }] => self.bound.contains(n),
+            [Token { kind: TokenKind::Name(_), .. }, open, .., close] => {
+                open.kind == TokenKind::Symbol('[')
+                    && close.kind == TokenKind::Symbol(']')
+                    && inside.iter().filter(|t| t.kind == TokenKind::Symbol(']')).count() == 1
+            }
+            _ => false,
+        };
+        let may_be_function =
+            self.in_objective && (is_function(name) || of_vector) && !self.vocabulary.is_declared(name);
         let star = usize::from(self.symbol() == Some('*'))
             + 2 * usize::from(self.symbol() == Some('^') && self.tokens.get(self.at + 1).is_some_and(is_star));
         let opens = self.tokens.get(self.at + star).is_some_and(|t| t.kind == TokenKind::Symbol('('));
@@ -39,7 +51,8 @@ impl Parser<'_> {
             self.at += 1;
             let found = self.as_vector(|p| p.sum())?;
             arguments.push(found);
-            if self.symbol() != Some(',') {
+            let separated = self.tokens.get(self.at).is_some_and(|t| t.kind == TokenKind::Semicolon);
+            if self.symbol() != Some(',') && !separated {
                 return Ok((arguments, self.close("an operator such as `+` or `*` may be missing before it")?));
             }
         }

@@ -4,7 +4,7 @@ use super::ast::{Algorithm, Ignored, Line, Node, Role};
 use super::lexer::{Token, TokenKind, tokenize};
 use super::notation::Notation;
 use super::vocabulary::Vocabulary;
-use super::{code, custom, declaration, define, latex, statement};
+use super::{code, custom, declaration, define, latex, sequence, statement};
 use crate::diagnostic::{Code, Diagnostic, MAX_ERRORS, has_error};
 use crate::source::{Source, Span};
 use std::collections::BTreeSet;
@@ -51,6 +51,7 @@ pub fn parse(source: &Source) -> (Algorithm, Vec<Diagnostic>) {
 
 /// Reads a text in a notation. What could be read is in the tree; what could not is in the list.
 pub fn parse_as(source: &Source, notation: Notation) -> (Algorithm, Vec<Diagnostic>) {
+    let source = &Source::new(&super::notation::without_quotes(source.text()));
     let mut diagnostics = Vec::new();
     let mut algorithm = Algorithm { notation, ..Algorithm::default() };
     let length = source.text().len();
@@ -98,6 +99,7 @@ pub fn parse_as(source: &Source, notation: Notation) -> (Algorithm, Vec<Diagnost
         algorithm.lines.extend(role.map(|role| Line { span: draft.span, role }));
     }
     define::expand(&mut algorithm, &mut diagnostics);
+    sequence::complete(&mut algorithm, &mut diagnostics);
     finished(algorithm, source, diagnostics)
 }
 

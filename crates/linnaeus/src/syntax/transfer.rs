@@ -1,7 +1,7 @@
 //! A transfer matrix as text, plain or in LaTeX: `H = [[-1/(z-1), 1/(z-1)], [(2*z-1)/(z-1), -1/(z-1)]]` and a line
 //! `oracles: prox_f, prox_g`, with declarations as in other texts.
 
-use super::ast::{Algorithm, Declaration, Expression};
+use super::ast::{Algorithm, Declaration, Expression, Node};
 use super::declaration;
 use super::expression::Parser;
 use super::latex;
@@ -11,6 +11,7 @@ use super::plain::{MAX_BYTES, balanced, logical_lines, too_much};
 use super::vocabulary::Vocabulary;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::{Source, Span};
+use linnaeus_algebra::Rational;
 
 /// More rows than this are not read.
 pub const MAX_ROWS: usize = 24;
@@ -37,7 +38,9 @@ pub fn is_transfer(source: &Source) -> bool {
     if Notation::detect(source.text()) == Notation::Latex {
         return lines.iter().any(|l| is_matrix(l));
     }
-    lines.iter().any(|l| is_matrix(l) && l.get(2).is_some_and(|t| t.kind == TokenKind::Symbol('[')))
+    let begins =
+        |l: &[Token]| l.get(2).is_some_and(|t| t.kind == TokenKind::Symbol('[')) || diagonal(&l[2..]).is_some();
+    lines.iter().any(|l| is_matrix(l) && begins(l))
         || (lines.iter().any(|l| is_oracles(l)) && lines.iter().any(|l| is_matrix(l)))
 }
 
@@ -146,16 +149,17 @@ impl Reader<'_> {
         self.diagnostics.push(Diagnostic::error(Code::BadTransfer, span, message).help(help));
     }
 
-    /// `[[a, b], [c, d]]`, or a single entry without brackets.
+    /// `[[a, b], [c, d]]`, `diag(a, d)`, or a single entry without brackets.
     fn matrix(&mut self, tokens: &[Token], span: Span) -> Option<Vec<Vec<Expression>>> {
+        if let Some(inside) = diagonal(tokens) {
+            return self.diagonal(inside, span);
+        }
         let rows: Vec<&[Token]> = match bracketed(tokens) {
             Some(inside) if inside.first().is_some_and(|t| t.kind == TokenKind::Symbol('[')) => items(inside),
             _ => vec![tokens],
         };
         if rows.len() > MAX_ROWS {
-            let message = format!("the matrix has {} rows; at most {MAX_ROWS} are read", rows.len());
-            self.diagnostics.push(too_much(span, message, &format!("{MAX_ROWS} rows")));
-            return None;
+            return self.too_many(rows.len(), span);
         }
         let mut found = Some(Vec::new());
         for row in rows {
@@ -167,6 +171,26 @@ impl Reader<'_> {
             }
         }
         found
+    }
+
+    /// The entries on the diagonal, the others being zero.
+    fn diagonal(&mut self, inside: &[Token], span: Span) -> Option<Vec<Vec<Expression>>> {
+        let entries = items(inside);
+        if entries.len() > MAX_ROWS {
+            return self.too_many(entries.len(), span);
+        }
+        let read: Vec<Option<Expression>> = entries.iter().map(|e| self.expression(e, span)).collect();
+        let found = read.into_iter().collect::<Option<Vec<_>>>()?;
+        let zero = |e: &Expression| Expression::new(e.span, Node::Number(Rational::ZERO));
+        let row =
+            |i: usize| (0..found.len()).map(|j| if i == j { found[i].clone() } else { zero(&found[i]) }).collect();
+        Some((0..found.len()).map(row).collect())
+    }
+
+    fn too_many<T>(&mut self, rows: usize, span: Span) -> Option<T> {
+        let message = format!("the matrix has {rows} rows; at most {MAX_ROWS} are read");
+        self.diagnostics.push(too_much(span, message, &format!("{MAX_ROWS} rows")));
+        None
     }
 
     /// `prox_f, grad g`: each item is read as if it were called.
@@ -214,14 +238,35 @@ impl Reader<'_> {
         }
         let span = wrong.map_or(text.span, place);
         let (rows, columns) = (text.rows.len(), wrong.map_or(p, Vec::len));
-        let message = format!("there are {p} oracles, so H has {p} rows of {p} entries, not {rows} of {columns}");
-        self.report(span, &message, EXAMPLE);
+        let shape = |rows: usize, columns: usize| match (rows, columns) {
+            (1, 1) => "1 entry".to_string(),
+            (1, n) => format!("1 row of {n} entries"),
+            (m, 1) => format!("{m} rows of 1 entry"),
+            (m, n) => format!("{m} rows of {n} entries"),
+        };
+        let verb = if p == 1 { "is 1 oracle".to_string() } else { format!("are {p} oracles") };
+        let message = format!("there {verb}, so H has {}, not {}", shape(p, p), shape(rows, columns));
+        let example = if p == 1 { "write `H = -t/(z-1)` and `oracles: grad f`" } else { EXAMPLE };
+        self.report(span, &message, example);
         false
     }
 }
 
+/// What stands between the parentheses of `diag(…)`, if that is all.
+fn diagonal(tokens: &[Token]) -> Option<&[Token]> {
+    let is_word = matches!(&tokens.first()?.kind, TokenKind::Name(w) if w == "diag");
+    let open = tokens.get(1).filter(|t| is_word && t.kind == TokenKind::Symbol('('));
+    partner(&tokens[1..]).filter(|i| open.is_some() && i + 2 == tokens.len()).map(|i| &tokens[2..i + 1])
+}
+
 /// What stands between the first token and its partner, if that is the last.
 fn bracketed(tokens: &[Token]) -> Option<&[Token]> {
+    let i = partner(tokens)?;
+    (tokens[0].kind == TokenKind::Symbol('[') && i + 1 == tokens.len()).then(|| &tokens[1..i])
+}
+
+/// Where what the first token opens is shut; 0 if it opens nothing.
+fn partner(tokens: &[Token]) -> Option<usize> {
     let mut depth = 0;
     for (i, token) in tokens.iter().enumerate() {
         match token.kind {
@@ -230,8 +275,7 @@ fn bracketed(tokens: &[Token]) -> Option<&[Token]> {
             _ => {}
         }
         if depth == 0 {
-            let brackets = tokens[0].kind == TokenKind::Symbol('[');
-            return (brackets && i + 1 == tokens.len()).then(|| &tokens[1..i]);
+            return Some(i);
         }
     }
     None

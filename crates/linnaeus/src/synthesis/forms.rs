@@ -3,11 +3,13 @@
 
 use super::given::Given;
 use super::minimal::Coordinates;
-use super::model::Commuting;
+use super::model::{Commuting, Model};
 use super::oracles::combinations;
 use super::program::Program;
 use super::realized::{Realized, Unwritable, realize};
+use super::request::{Denied, Request};
 use crate::FUEL;
+use crate::operator::OperatorPolynomial;
 use crate::relation::shift;
 use crate::system::Oracle;
 use crate::transfer::Explicitness;
@@ -81,6 +83,55 @@ pub struct Freedom {
 pub fn forms(model: &Commuting, freedom: &Freedom) -> Forms {
     let mut found = Forms { complete: true, ..Forms::default() };
     if with_fuel(FUEL, || search(model, freedom, &mut found)).is_err() {
+        found.complete = false;
+    }
+    found.list.sort_by_cached_key(Form::rank);
+    found
+}
+
+/// The forms of what a text gives, with what is asked done to it, and what must hold for them to be the same.
+pub fn forms_of(given: &Given, request: &Request, own_oracles: bool) -> Result<(Forms, Vec<String>), Denied> {
+    if let Given::Words(model) = given {
+        let shift = request.grant_words(model)?;
+        return Ok((forms_over_words(model, shift), Vec::new()));
+    }
+    let granted = request.grant_given(given)?;
+    let mut freedom = granted.freedom;
+    freedom.oracles_fixed |= own_oracles;
+    Ok((forms(&granted.model, &freedom), granted.assumptions))
+}
+
+/// Calls at all times where operators do not commute or numbers change with the index: the oracles stay, and so
+/// does what is stored, but for answers that wait.
+fn forms_over_words(model: &Model<OperatorPolynomial>, shift: Option<Vec<i64>>) -> Forms {
+    let mut found = Forms { complete: true, ..Forms::default() };
+    let search = |found: &mut Forms| -> Result<(), Exhausted> {
+        let shifts = match shift {
+            Some(m) => vec![m],
+            None => {
+                let lags = model.word_lags()?;
+                let shifts = shift::proper_where(model.calls(), &|i, j| lags[i][j]);
+                found.infinite = shifts.infinite;
+                found.complete = shifts.complete || shifts.infinite;
+                shifts.vectors
+            }
+        };
+        for m in shifts {
+            if found.list.len() >= MAX_FORMS {
+                found.complete = false;
+                break;
+            }
+            let Some(shifted) = model.word_shifted(&m)? else { continue };
+            let oracles = shifted.ports.iter().map(|p| p.oracle.clone()).collect();
+            match realize(&Given::Words(shifted), Some(Coordinates::AsWritten)) {
+                Ok(realized) => found.list.push(Form { oracles, changed: 0, shift: m, realized }),
+                Err(Unwritable::Exhausted) => return Err(Exhausted),
+                Err(_) => continue,
+            }
+        }
+        Ok(())
+    };
+    if with_fuel(FUEL, || search(&mut found)).is_err() {
         found.complete = false;
     }
     found.list.sort_by_cached_key(Form::rank);

@@ -7,7 +7,7 @@
 use super::model::Commuting;
 use linnaeus_algebra::{Integer, Matrix, Rational, RationalFunction};
 
-/// Singular values below this multiple of the largest count as zero.
+/// Singular values below this multiple of the largest count as zero, unless another is asked for.
 pub const TOLERANCE: f64 = 1e-9;
 
 /// Rows of numbers.
@@ -24,8 +24,9 @@ pub struct Balanced {
     pub numerical_rank: usize,
 }
 
-/// Balances a minimal model; nothing if a parameter is left.
-pub fn balanced(model: &Commuting) -> Option<Balanced> {
+/// Balances a minimal model; nothing if a parameter is left. Singular values below so much of the largest count as
+/// zero.
+pub fn balanced(model: &Commuting, tolerance: f64) -> Option<Balanced> {
     let n = model.order();
     let [a, b, c, d] = [&model.a, &model.b, &model.c, &model.d].map(numbers);
     let (a, b, c, d) = (a?, b?, c?, d?);
@@ -46,7 +47,7 @@ pub fn balanced(model: &Commuting) -> Option<Balanced> {
     }
     let (u, s, v) = singular_values(&block(0));
     let largest = s.first().copied().unwrap_or(0.0);
-    let numerical_rank = s.iter().filter(|x| **x > TOLERANCE * largest).count();
+    let numerical_rank = s.iter().filter(|x| **x > tolerance * largest).count();
     // The order is exact; as many singular values are kept.
     let root = |i: usize| s[i].sqrt();
     let left: Rows = (0..n).map(|i| u[i].iter().map(|x| x / root(i)).collect()).collect();
@@ -139,7 +140,7 @@ mod tests {
     fn check(text: &str, order: usize) {
         let analysis = crate::read(text).analysis.unwrap();
         let model = reduced(&Commuting::new(&analysis).unwrap(), Coordinates::Minimal).unwrap().model;
-        let found = balanced(&model).unwrap();
+        let found = balanced(&model, TOLERANCE).unwrap();
         assert_eq!((found.singular_values.len(), found.numerical_rank), (order, order), "{text}");
         let exact = [&model.a, &model.b, &model.c, &model.d].map(|m| numbers(m).unwrap());
         for (x, y) in
@@ -159,6 +160,6 @@ mod tests {
     #[test]
     fn parameters_are_left() {
         let analysis = crate::read("x[k+1] = x[k] - t*grad f(x[k])").analysis.unwrap();
-        assert!(balanced(&Commuting::new(&analysis).unwrap()).is_none());
+        assert!(balanced(&Commuting::new(&analysis).unwrap(), TOLERANCE).is_none());
     }
 }

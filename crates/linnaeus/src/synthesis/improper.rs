@@ -1,7 +1,7 @@
 //! A transfer matrix that grows with z: no algorithm as it stands, but one in other oracles or at other times.
 
 use super::model::{Commuting, Port};
-use super::oracles::{explicit_oracles, in_oracles};
+use super::oracles::{explicit_oracles, in_oracles, is_explicit};
 use crate::relation::shift;
 use crate::source::Span;
 use crate::system::{LinearSystem, Oracle, Z};
@@ -25,7 +25,7 @@ pub struct Improper {
 /// What makes it an algorithm.
 #[derive(Clone, Debug)]
 pub enum WayOut {
-    /// Δ_m H Δ_m⁻¹ is proper.
+    /// Δ_m H Δ_m⁻¹ is proper and explicit.
     Shift(Vec<i64>),
     /// In these oracles of the same functions it is proper and explicit.
     Oracles(Vec<Oracle>),
@@ -37,8 +37,10 @@ impl Improper {
         let h = &self.h;
         let waits = |i: usize| shift::relative_degree(&h[(i, i)]).is_none_or(|r| r >= 0);
         let shifts = if (0..h.rows()).all(waits) { shift::proper(h).vectors } else { Vec::new() };
-        if let Some(m) = shifts.into_iter().next() {
-            return Ok(Some(WayOut::Shift(m)));
+        for m in shifts {
+            if is_explicit(&self.shifted(&m)?.h) {
+                return Ok(Some(WayOut::Shift(m)));
+            }
         }
         Ok(explicit_oracles(&self.ports, h)?.map(WayOut::Oracles))
     }

@@ -17,8 +17,9 @@ mod scalar;
 pub mod transform;
 pub mod typed;
 pub mod vector;
+mod words;
 
-pub use forms::{Form, Forms, Freedom, forms};
+pub use forms::{Form, Forms, Freedom, forms, forms_of};
 pub use given::{Draft, Given, draft, read, reason, remedy};
 pub use improper::{Improper, WayOut};
 pub use minimal::{Coordinates, Reduction, reduced};

@@ -2,11 +2,14 @@
 //! called its vectors.
 
 use crate::operator::OperatorPolynomial;
-use crate::system::{Atom, Constant, LinearSystem, Oracle, Space, Z};
-use crate::transfer::realize::{Unrealizable, from_transfer};
+use crate::system::{Atom, Change, Constant, LinearSystem, Oracle, Space, Z};
+use crate::transfer::realize::{Unrealizable, chains, from_transfer};
 use crate::transfer::{Analysis, Channel, Realization, State, StateSpace, Timing, Transfer};
-use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction};
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction, with_fuel};
 use std::rc::Rc;
+
+/// The work that a state of queries to come is worth.
+const QUICK: u64 = 5_000_000;
 
 /// `x[k+1]`: a name and an offset from the index.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -108,14 +111,19 @@ impl Commuting {
         }
     }
 
-    /// A minimal model of a transfer matrix, columns for the constants included.
+    /// A minimal model of a transfer matrix, columns for the constants included. The state is a list of queries to
+    /// come, or, where that takes long to find, one chain per row or column.
     pub fn from_transfer(
         system: Rc<LinearSystem>,
         ports: Vec<Port>,
         constants: Vec<Constant>,
         h: &Matrix<RationalFunction>,
     ) -> Result<Commuting, Unrealizable> {
-        let StateSpace { a, b, c, d } = from_transfer(h)?;
+        let found = match with_fuel(QUICK, || from_transfer(h)) {
+            Err(Unrealizable::Exhausted) => chains(h)?.map_or_else(|| from_transfer(h), Ok),
+            other => other,
+        };
+        let StateSpace { a, b, c, d } = found?;
         let n = a.rows();
         Ok(Model { system, ports, constants, labels: vec![Label::Fresh; n], spaces: vec![None; n], a, b, c, d })
     }
@@ -191,10 +199,30 @@ fn as_written<T: Coefficient>(analysis: &Analysis, r: &Realization<T>) -> Model<
     }
 }
 
-/// The name of a signal, unless it is an auxiliary one or a change of variable made it.
+/// The name of a signal, unless it is an auxiliary one; what a change of variable made is called after it.
 fn user_name(system: &LinearSystem, signal: usize, offset: i32) -> Option<Name> {
-    let stem = &system.signals[signal].name;
-    stem.chars().all(|c| c.is_alphanumeric() || c == '_').then(|| Name { stem: stem.clone(), offset })
+    let own = &system.signals[signal].name;
+    let stem = match system.changes.iter().find(|c| c.new == *own) {
+        Some(change) => changed_name(system, change),
+        None => own.chars().all(|c| c.is_alphanumeric() || c == '_').then(|| own.clone())?,
+    };
+    Some(Name { stem, offset })
+}
+
+/// `log_x` for `log(x)`, `power_x` for a power of x; no name of the text.
+pub fn changed_name(system: &LinearSystem, change: &Change) -> String {
+    let function = change.new.split_once('(').map_or("", |(f, _)| f);
+    let word = if function.chars().all(char::is_alphabetic) { function } else { "power" };
+    let own = format!("{word}_{}", change.signal);
+    let taken = |n: &String| {
+        system.signals.iter().any(|s| s.name == *n)
+            || system.parameters.contains(n)
+            || system.operators.iter().any(|o| o.name == *n)
+            || system.constants.iter().any(|c| c.name == *n)
+            || system.calls.iter().any(|c| c.oracle.function == *n)
+    };
+    let numbered = (1..).map(|n| format!("{own}{n}"));
+    [own.clone()].into_iter().chain(numbered).find(|n| !taken(n)).expect("endless")
 }
 
 fn port(system: &LinearSystem, channel: &Channel, moved: &[i32]) -> Port {

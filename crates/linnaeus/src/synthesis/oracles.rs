@@ -104,7 +104,8 @@ pub fn in_oracles(ports: &[Port], h: &M, oracles: &[Oracle]) -> Result<Option<M>
     Ok(Some(part(0, 0).mul(h)?.add(&part(0, 1))?.mul(&inverse)?))
 }
 
-fn is_explicit(h: &M) -> bool {
+/// Whether a transfer matrix is proper and its calls need not wait for each other.
+pub fn is_explicit(h: &M) -> bool {
     let p = h.rows();
     let Some(d) = (0..p * p).map(|n| at_infinity(&h[(n / p, n % p)])).collect::<Option<Vec<_>>>() else {
         return false;

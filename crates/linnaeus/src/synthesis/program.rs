@@ -3,11 +3,11 @@
 use super::model::{Model, Name, Port};
 use super::naming::{Claims, Names, assign};
 use super::typed::Gain;
-use super::vector::{Combination, Cost, Vector, written};
+use super::vector::{Combination, Cost, Vector, divides, written};
 use crate::operator::OperatorPolynomial;
 use crate::system::{Constant, LinearSystem, Space};
 use crate::transfer::{Explicitness, explicitness};
-use linnaeus_algebra::{Coefficient, Exhausted, Matrix};
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -67,12 +67,39 @@ pub struct Program {
     pub explicitness: Explicitness,
     /// What one iteration costs besides the calls.
     pub cost: Cost,
+    /// What the lines divide by, though H does not: it must not be zero.
+    pub nonzero: Vec<Polynomial>,
 }
 
 impl Program {
     /// The number of stored vectors.
     pub fn stored(&self) -> usize {
         self.next.len()
+    }
+
+    /// The factors of what the lines divide by.
+    pub fn divisors(&self) -> Result<Vec<Polynomial>, Exhausted> {
+        let mut below: Vec<Polynomial> = Vec::new();
+        let mut add = |c: &RationalFunction| {
+            if !c.denominator().is_constant() && !below.contains(c.denominator()) {
+                below.push(c.denominator().clone());
+            }
+        };
+        let mut visit = |v: &Vector| match v {
+            Vector::Scale(c, _) => add(c),
+            Vector::Solve(p, _) => p.terms().iter().for_each(|(_, c)| add(c)),
+            _ => {}
+        };
+        self.lines.iter().for_each(|l| l.vector.walk(&mut visit));
+        let mut found = Vec::new();
+        for p in below {
+            for (factor, _) in p.factor()?.factors {
+                if !factor.is_constant() && !found.contains(&factor) {
+                    found.push(factor);
+                }
+            }
+        }
+        Ok(found)
     }
 
     /// The value with a role.
@@ -100,6 +127,7 @@ pub fn program(model: &Model<Gain>) -> Result<Program, Exhausted> {
     let layout = Layout::new(&desk, matches!(explicitness, Explicitness::Explicit(_)));
     let names = layout.names();
     let (lines, next) = layout.lines(&order, &names);
+    let lines = in_order(lines, &order);
     Ok(Program {
         system: model.system.clone(),
         ports: model.ports.clone(),
@@ -107,10 +135,35 @@ pub fn program(model: &Model<Gain>) -> Result<Program, Exhausted> {
         values: layout.roles.iter().map(|&role| layout.value(role, &names)).collect(),
         order: lines.iter().flat_map(|l| l.vector.calls()).collect(),
         cost: lines.iter().map(|l| l.vector.cost()).sum(),
+        nonzero: Vec::new(),
         lines,
         next,
         explicitness,
     })
+}
+
+/// The lines with their calls in an order, where no line needs a later one for it: a new state may be computed as
+/// soon as the calls in it can be made.
+fn in_order(lines: Vec<Line>, order: &[usize]) -> Vec<Line> {
+    let calls = |lines: &[Line]| lines.iter().flat_map(|l| l.vector.calls()).collect::<Vec<_>>();
+    if calls(&lines) == order {
+        return lines;
+    }
+    fn place(i: usize, lines: &[Line], placed: &mut Vec<usize>, open: &mut Vec<usize>) {
+        if placed.contains(&i) || open.contains(&i) {
+            return;
+        }
+        open.push(i);
+        let mut needed = Vec::new();
+        lines[i].vector.values(&mut |id| needed.extend(lines.iter().position(|l| l.value == id)));
+        needed.into_iter().for_each(|j| place(j, lines, placed, open));
+        placed.push(i);
+    }
+    let (mut placed, mut open) = (Vec::new(), Vec::new());
+    let makes = |port: &usize| lines.iter().position(|l| l.vector.calls().contains(port));
+    order.iter().filter_map(makes).chain(0..lines.len()).for_each(|i| place(i, &lines, &mut placed, &mut open));
+    let found: Vec<Line> = placed.iter().map(|&i| lines[i].clone()).collect();
+    if calls(&found) == order { found } else { lines }
 }
 
 /// What is known while lines are written.
@@ -310,17 +363,25 @@ fn without(row: &Combination, id: usize, other: &Combination) -> Result<Vec<Comb
     if row.contains_key(&id) || !row.values().chain(other.values()).all(plain) {
         return Ok(Vec::new());
     }
-    let mut factors: Vec<OperatorPolynomial> = Vec::new();
+    let mut factors: Vec<(OperatorPolynomial, usize)> = Vec::new();
     for (value, gain) in other {
         let Some(wanted) = row.get(value) else { continue };
         let Some(inverse) = gain.above.inverse()? else { continue };
         let factor = wanted.above.mul(&inverse)?;
-        if !factors.contains(&factor) {
-            factors.push(factor);
+        // What may be zero is not divided by for the sake of a shorter line.
+        let divides = |p: &OperatorPolynomial| p.terms().iter().any(|(_, c)| divides(c));
+        match factors.iter_mut().find(|(f, _)| *f == factor) {
+            Some((_, removed)) => *removed += 1,
+            None if divides(&factor) && !row.values().any(|g| divides(&g.above)) => {}
+            None => factors.push((factor, 1)),
         }
     }
+    // Where every gain is one word, so many terms go, and those that were not there come, and the multiple itself.
+    let single = row.values().chain(other.values()).all(|g| g.above.terms().len() == 1);
+    let new = other.keys().filter(|v| !row.contains_key(v)).count();
+    factors.retain(|(_, removed)| !single || *removed > new + 1);
     let mut found = Vec::new();
-    for factor in factors {
+    for (factor, _) in factors {
         let mut shorter = row.clone();
         for (value, gain) in other {
             let removed = factor.mul(&gain.above)?;

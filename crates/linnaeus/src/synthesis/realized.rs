@@ -1,5 +1,6 @@
 //! A model with a state of choice, written as lines.
 
+use super::clearing::cleared;
 use super::given::Given;
 use super::minimal::{Coordinates, Reduction, reduced};
 use super::model::{Commuting, Model};
@@ -8,7 +9,7 @@ use super::program::{Program, program};
 use super::typed::{Gain, Untyped, over_words, typed};
 use crate::system::Oracle;
 use crate::transfer::Explicitness;
-use linnaeus_algebra::Exhausted;
+use linnaeus_algebra::{Exhausted, Polynomial};
 
 /// An algorithm ready to be printed.
 #[derive(Clone, Debug)]
@@ -74,13 +75,18 @@ impl From<Exhausted> for Unwritable {
 pub fn realize(given: &Given, coordinates: Option<Coordinates>) -> Result<Realized, Unwritable> {
     match given {
         Given::Commuting(model) => {
-            let coordinates = coordinates.unwrap_or_default();
-            let reduction = reduced(model, coordinates)?;
-            let sheet = typed(&reduction.model).map_err(|e| match e {
-                Untyped::Exhausted => Unwritable::Exhausted,
-                entry => Unwritable::Untyped(entry),
-            })?;
-            let program = program(&sheet)?;
+            let wanted = coordinates.unwrap_or_default();
+            let (reduction, sheet, coordinates) = match written(model, wanted)? {
+                Ok(found) => found,
+                // Over numbers fewer vectors may do than over operators that have no inverse.
+                Err(_) if wanted == Coordinates::Minimal => match written(model, Coordinates::Observable)? {
+                    Ok(found) => found,
+                    Err(_) => written(model, Coordinates::AsWritten)?.map_err(Unwritable::Untyped)?,
+                },
+                Err(entry) => return Err(Unwritable::Untyped(entry)),
+            };
+            let mut program = program(&sheet)?;
+            program.nonzero = divided(&program, &reduction.model)?;
             Ok(Realized { sheet, program, reduction: Some(reduction), coordinates })
         }
         Given::Improper(_) => Err(Unwritable::Improper),
@@ -93,4 +99,44 @@ pub fn realize(given: &Given, coordinates: Option<Coordinates>) -> Result<Realiz
             Ok(Realized { sheet, program, reduction: None, coordinates: Coordinates::AsWritten })
         }
     }
+}
+
+/// A state of a kind with operators put back; no such state if one would have to be inverted that has no inverse.
+fn written(
+    model: &Commuting,
+    coordinates: Coordinates,
+) -> Result<Result<(Reduction, Model<Gain>, Coordinates), Untyped>, Exhausted> {
+    let mut reduction = reduced(model, coordinates)?;
+    let mut sheet = typed(&reduction.model);
+    if matches!(sheet, Err(Untyped::Entry { .. })) && coordinates != Coordinates::AsWritten {
+        // Multiples of the state by an operator may live where it needs no inverse.
+        reduction = cleared(reduction)?;
+        sheet = typed(&reduction.model);
+    }
+    match sheet {
+        Ok(sheet) => Ok(Ok((reduction, sheet, coordinates))),
+        Err(Untyped::Exhausted) => Err(Exhausted),
+        Err(entry) => Ok(Err(entry)),
+    }
+}
+
+/// What the lines divide by and the transfer matrix does not.
+fn divided(program: &Program, model: &Commuting) -> Result<Vec<Polynomial>, Exhausted> {
+    let mut found = program.divisors()?;
+    if found.is_empty() {
+        return Ok(found);
+    }
+    let h = model.transfer()?;
+    for i in 0..h.rows() {
+        for e in h.row(i) {
+            let mut left = Vec::new();
+            for f in found {
+                if e.denominator().exact_divide(&f)?.is_none() {
+                    left.push(f);
+                }
+            }
+            found = left;
+        }
+    }
+    Ok(found)
 }

@@ -3,17 +3,18 @@
 use super::forms::Freedom;
 use super::given::{Given, reason, remedy};
 use super::improper::Improper;
-use super::model::{Commuting, Port};
-use super::scalar::{oracle, scalar};
+use super::model::{Commuting, Model, Port};
+use super::scalar::{Unset, oracle, scalar, values};
 use crate::FUEL;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::operator::OperatorPolynomial;
 use crate::relation::graph::{Special, has_graph};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{FunctionTrait, OracleKind};
 use crate::syntax::{parse_expression, parse_oracles};
 use crate::system::{LinearSystem, Oracle, Z, parameter};
 use crate::transfer::realize::Unrealizable;
-use linnaeus_algebra::{Exhausted, RationalFunction, Variable, with_fuel};
+use linnaeus_algebra::{Exhausted, Rational, RationalFunction, Variable, with_fuel};
 use std::rc::Rc;
 
 /// At most this many iterations are taken as one.
@@ -27,7 +28,7 @@ pub const MAX_SHIFT: i64 = 24;
 /// What to do, in this order.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// `A=I`, `h=0`, `t=1/2`.
+    /// `A=I`, `h=0`, `C=all`, `t=1/2`.
     pub set: Vec<String>,
     /// Functions whose calls answer zero.
     pub delete: Vec<String>,
@@ -76,7 +77,7 @@ impl Denied {
 
     /// Nothing can be done where coefficients do not commute.
     pub fn words(system: &LinearSystem) -> Denied {
-        let message = format!("{}: such an algorithm is printed as it is, and not changed", reason(system));
+        let message = format!("{}: of such an algorithm only the calls are moved", reason(system));
         Denied::new("", message, remedy(system))
     }
 
@@ -101,6 +102,25 @@ impl Request {
             Given::Commuting(model) => self.grant(model),
             Given::Words(model) => Err(Denied::words(&model.system)),
             Given::Improper(matrix) => with_fuel(FUEL, || self.mended(matrix)),
+        }
+    }
+
+    /// The times at which calls are made where coefficients do not commute; nothing else can be asked there.
+    pub fn grant_words(&self, model: &Model<OperatorPolynomial>) -> Result<Option<Vec<i64>>, Denied> {
+        let rest = Request { shift: None, ..self.clone() };
+        if !rest.is_empty() {
+            return Err(Denied::words(&model.system));
+        }
+        let Some(text) = &self.shift else { return Ok(None) };
+        let m = numbers(text, model.calls())?;
+        match with_fuel(FUEL, || model.word_shifted(&m)) {
+            Ok(Some(_)) => Ok(Some(m)),
+            Ok(None) => Err(Denied::new(
+                text,
+                format!("with this shift {LATER}"),
+                "leave out `--shift` to see what is possible",
+            )),
+            Err(Exhausted) => Err(Denied::limit(text)),
         }
     }
 
@@ -139,6 +159,7 @@ impl Request {
             work.known(function)?;
             let deleted = work.model.deleted(function);
             work.model = work.done(function, deleted, "the other calls then form a loop without a solution")?;
+            work.some_call(function)?;
         }
         for text in &self.filter {
             work.filter(text)?;
@@ -196,7 +217,7 @@ impl Work {
         Err(Denied::new(function, format!("no oracle of `{function}` is called"), help))
     }
 
-    /// `A=I`, `h=0`, `t=1/2`.
+    /// `A=I`, `h=0`, `C=all`, `t=1/2`.
     fn set(&mut self, text: &str) -> Result<(), Denied> {
         let Some((name, value)) = text.split_once('=') else {
             return Err(Denied::new(text, "there is no `=`", "write `A=I`, `h=0` or `t=1/2`"));
@@ -215,19 +236,83 @@ impl Work {
             if value.variables().contains(&Z) {
                 return Err(Denied::new(text, "a parameter is a number, and z is none", "give another value"));
             }
-            let put = |v: Variable| (v == parameter(i)).then(|| value.clone());
+            let values = self.values(text, i, value)?;
+            let put = |v: Variable| values.iter().find(|(w, _)| *w == v).map(|(_, value)| value.clone());
             let made = self.model.substituted(&put);
             self.model = self.done(text, made, "a step or a denominator is zero for it")?;
+            self.positive_steps(text)?;
+        } else if self.model.ports.iter().any(|p| p.oracle.function == name) {
+            self.specialize(text, name, value)?;
         } else {
-            self.known(name)?;
-            if value != "0" {
-                return Err(Denied::new(text, format!("`{name}` is a function"), format!("write `{name}=0`")));
-            }
-            let made = self.model.closed(name, Special::Zero);
-            self.model = self.done(text, made, "the oracle of a function that is zero cannot be called there")?;
-            self.assumptions.push(format!("{name} = 0"));
+            let all = system.operators.iter().map(|o| o.name.clone()).chain(system.parameters.iter().cloned());
+            let mut names: Vec<String> =
+                all.chain(self.model.ports.iter().map(|p| p.oracle.function.clone())).collect();
+            names.dedup();
+            let message = format!("there is no operator, parameter or function `{name}` here");
+            return Err(Denied::new(text, message, format!("there are {}", names.join(", "))));
         }
         Ok(())
+    }
+
+    /// `h=0` for a function, `C=all` or `C={0}` for a set.
+    fn specialize(&mut self, text: &str, name: &str, value: &str) -> Result<(), Denied> {
+        let own = self.model.ports.iter().filter(|p| p.oracle.function == name);
+        let is_set = own.clone().any(|p| p.oracle.kind == OracleKind::Projection);
+        let (special, assumption) = match (is_set, value) {
+            (true, "all") => (Special::Zero, format!("{name} is the whole space")),
+            (true, "{0}") => (Special::IndicatorOfZero, format!("{name} = {{0}}")),
+            (true, _) => {
+                let help = format!("write `{name}=all` for the whole space, or `{name}={{0}}`");
+                return Err(Denied::new(text, format!("`{name}` is a set"), help));
+            }
+            (false, "0") => (Special::Zero, format!("{name} = 0")),
+            (false, _) => {
+                return Err(Denied::new(text, format!("`{name}` is a function"), format!("write `{name}=0`")));
+            }
+        };
+        let made = self.model.closed(name, special);
+        self.model = self.done(text, made, "the oracle of a function that is zero cannot be called there")?;
+        self.assumptions.push(assumption);
+        self.some_call(text)
+    }
+
+    /// A parameter's value, and those of the functions of it.
+    fn values(
+        &mut self,
+        text: &str,
+        i: usize,
+        value: RationalFunction,
+    ) -> Result<Vec<(Variable, RationalFunction)>, Denied> {
+        let mut system = LinearSystem::clone(&self.model.system);
+        let found = values(&mut system, parameter(i), value).map_err(|problem| match problem {
+            Unset::Exhausted => Denied::limit(text),
+            Unset::Undefined(function) => {
+                Denied::new(text, format!("`{function}` is no real number for it"), "give another value")
+            }
+        })?;
+        self.model.system = Rc::new(system);
+        Ok(found)
+    }
+
+    /// A step that is a number is positive.
+    fn positive_steps(&self, text: &str) -> Result<(), Denied> {
+        let negative =
+            |p: &&Port| p.oracle.kind.has_step() && p.oracle.step.as_rational().is_some_and(|n| n <= Rational::ZERO);
+        match self.model.ports.iter().find(negative) {
+            None => Ok(()),
+            Some(port) => {
+                let message = format!("the step of the {} is then not positive", port.oracle.description());
+                Err(Denied::new(text, message, "give a value for which every step is positive"))
+            }
+        }
+    }
+
+    /// An algorithm that asks nothing is none.
+    fn some_call(&self, text: &str) -> Result<(), Denied> {
+        match self.model.calls() {
+            0 => Err(Denied::new(text, "then no oracle is called any more", "leave one oracle at least")),
+            _ => Ok(()),
+        }
     }
 
     /// A number in parameters, old and new, and z.

@@ -110,6 +110,11 @@ impl Commuting {
         Ok(Some(Commuting { ports, labels, ..self.thawed(space, 0) }))
     }
 
+    /// Queries and answers exchanged, u = H⁻¹ y, with the same state; nothing if H⁻¹ is not proper.
+    pub fn inverse(&self) -> Result<Option<Commuting>, Exhausted> {
+        Ok(self.frozen().inverse()?.map(|space| self.thawed(space, 0)))
+    }
+
     /// Symbols replaced by functions of others; nothing if a denominator vanishes.
     pub fn substituted(
         &self,

@@ -198,16 +198,16 @@ impl<'a> Translator<'a> {
         let (above, below) = (entry.numerator(), entry.denominator());
         if !holds(below) {
             let scale = RationalFunction::polynomial(below.clone()).inverse().expect("a denominator");
-            let above = self.words(above, 0, from)?.mul(&OperatorPolynomial::scalar(scale))?;
+            let above = self.words(above, from)?.mul(&OperatorPolynomial::scalar(scale))?;
             return Ok(Some(Gain::polynomial(above)));
         }
-        // Powers of the symbol below are inverses of the operator; the rest is a sum to be inverted.
-        let power = match self.rectangular {
-            Some(i) => below.coefficients_in(self.symbols[i]).iter().take_while(|c| c.is_zero()).count() as i32,
-            None => 0,
-        };
-        let above = self.words(above, power, from)?;
-        let below = self.words(below, power, to)?;
+        // An operator between different spaces has no inverse, and no power of it has; sums may have one.
+        let powers = |i: usize| below.coefficients_in(self.symbols[i]).iter().take_while(|c| c.is_zero()).count();
+        if self.rectangular.is_some_and(|i| powers(i) > 0) {
+            return Ok(None);
+        }
+        let above = self.words(above, from)?;
+        let below = self.words(below, to)?;
         Ok(Some(match below.inverse()? {
             Some(inverse) => Gain::polynomial(inverse.mul(&above)?),
             // I − t A'A rather than t A'A − I.
@@ -218,8 +218,8 @@ impl<'a> Translator<'a> {
         }))
     }
 
-    /// The polynomial, divided by a power of the symbol between two spaces, on vectors of a space.
-    fn words(&self, p: &Polynomial, power: i32, from: Space) -> Result<OperatorPolynomial, Exhausted> {
+    /// The polynomial on vectors of a space.
+    fn words(&self, p: &Polynomial, from: Space) -> Result<OperatorPolynomial, Exhausted> {
         let mut sum = OperatorPolynomial::zero();
         for (monomial, coefficient) in p.terms() {
             let (operators, scalars): (Vec<_>, Vec<_>) =
@@ -228,7 +228,6 @@ impl<'a> Translator<'a> {
             let mut term = OperatorPolynomial::scalar(RationalFunction::polynomial(scalar));
             for i in 0..self.symbols.len() {
                 let exponent = operators.iter().find(|(v, _)| *v == self.symbols[i]).map_or(0, |(_, n)| *n as i32);
-                let exponent = if self.rectangular == Some(i) { exponent - power } else { exponent };
                 for letter in self.letters(i, exponent, from) {
                     term = OperatorPolynomial::letter(letter).mul(&term)?;
                 }
@@ -241,17 +240,15 @@ impl<'a> Translator<'a> {
     /// A power of one operator's symbol, the letter that acts first first.
     fn letters(&self, i: usize, exponent: i32, from: Space) -> Vec<Letter> {
         let o = &self.system.operators[i];
-        let inverse = exponent < 0;
         let letter = |j: i32| {
             let adjoint = if self.rectangular == Some(i) {
-                let in_domain = self.system.spaces.same(o.domain, from) == (j % 2 == 0);
-                in_domain == inverse
+                self.system.spaces.same(o.domain, from) != (j % 2 == 0)
             } else {
                 // Where only A' occurs, the symbol is that of A'.
                 !o.symmetric && !o.plain_used && o.adjoint_used
             };
-            Letter { class: o.class, operator: i as u16, adjoint, inverse }
+            Letter { class: o.class, operator: i as u16, adjoint, inverse: false }
         };
-        (0..exponent.abs()).map(letter).collect()
+        (0..exponent).map(letter).collect()
     }
 }

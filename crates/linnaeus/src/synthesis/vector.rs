@@ -187,7 +187,7 @@ fn pulled(items: Vec<Item>) -> Result<Item, Exhausted> {
             candidates.push(c);
         }
     }
-    let mut best: Option<([usize; 4], RationalFunction)> = None;
+    let mut best: Option<([usize; 5], RationalFunction)> = None;
     // Quotients by a number and by its negative differ in sign alone.
     let mut known: Vec<(RationalFunction, Vec<(bool, RationalFunction)>)> = Vec::new();
     for candidate in candidates {
@@ -207,7 +207,9 @@ fn pulled(items: Vec<Item>) -> Result<Item, Exhausted> {
             }
         }
         let fractions = multiples.iter().filter(|m| !m.denominator().is_one()).count();
-        let key = [multiples.len(), fractions, negative, usize::from(split_sign(&candidate).0)];
+        // What may be zero is divided by only where that cannot be helped.
+        let divisions = multiples.iter().filter(|m| divides(m)).count() + usize::from(divides(&candidate));
+        let key = [divisions, multiples.len(), fractions, negative, usize::from(split_sign(&candidate).0)];
         if best.as_ref().is_none_or(|(least, _)| key < *least) {
             best = Some((key, candidate));
         }
@@ -216,6 +218,11 @@ fn pulled(items: Vec<Item>) -> Result<Item, Exhausted> {
     let scaled = items.into_iter().map(|(c, v)| Ok((c.div(&factor)?.expect("no term is zero"), v)));
     let scaled: Vec<Item> = scaled.collect::<Result<_, Exhausted>>()?;
     Ok((factor, sum(scaled)?))
+}
+
+/// Whether a number is a quotient by a parameter.
+pub fn divides(c: &RationalFunction) -> bool {
+    !c.denominator().is_constant()
 }
 
 /// A number that several terms share is pulled out of those, if that saves multiples.

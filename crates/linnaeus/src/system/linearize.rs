@@ -6,6 +6,7 @@ mod coefficients;
 mod map;
 mod minimize;
 
+pub use calls::rational_root;
 pub use coefficients::Coefficients;
 
 use super::change::change;
@@ -379,7 +380,7 @@ impl<'a> Linearizer<'a> {
                 diagnostics.push(
                     Diagnostic::note(
                         *span,
-                        format!("`{name}` maps a space into itself here, and `{name}*` is a product"),
+                        format!("`{name}` maps a space into itself here, and nothing is transposed"),
                     )
                     .help(format!("write `{name}'` for the adjoint")),
                 );

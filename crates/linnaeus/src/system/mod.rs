@@ -13,7 +13,7 @@ pub mod schedule;
 mod spaces;
 
 pub use indexing::Style;
-pub use linearize::{Coefficients, resolve};
+pub use linearize::{Coefficients, rational_root, resolve};
 pub use spaces::{Names, Space, Spaces};
 
 use crate::operator::{Letter, OperatorPolynomial};

@@ -43,6 +43,12 @@ impl Spaces {
         self.root(a) == self.root(b)
     }
 
+    /// Whether the text declares them to be different.
+    pub fn are_declared_apart(&self, a: Space, b: Space) -> bool {
+        let (a, b) = (self.root(a), self.root(b));
+        a != b && self.declared[a].is_some() && self.declared[b].is_some()
+    }
+
     /// A number that is the same for spaces that are one.
     pub fn class(&self, a: Space) -> usize {
         self.root(a)

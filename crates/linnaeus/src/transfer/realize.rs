@@ -88,6 +88,19 @@ pub fn from_transfer(h: &M) -> Result<StateSpace, Unrealizable> {
     Ok(minimal(&observer_form(h)?)?.realization)
 }
 
+/// A minimal realization of a proper transfer matrix that is found with little work: one chain of states per row or
+/// per column, if these are as few as can be; nothing if they are not.
+pub fn chains(h: &M) -> Result<Option<StateSpace>, Unrealizable> {
+    let by_rows = observer_form(h)?;
+    if is_minimal([&by_rows.a, &by_rows.b, &by_rows.c])? {
+        return Ok(Some(by_rows));
+    }
+    let StateSpace { a, b, c, d } = observer_form(&h.transpose())?;
+    let by_columns = StateSpace { a: a.transpose(), b: c.transpose(), c: b.transpose(), d: d.transpose() };
+    let found = is_minimal([&by_columns.a, &by_columns.b, &by_columns.c])?;
+    Ok(found.then_some(by_columns))
+}
+
 /// The minimal realization of an algorithm as written, in its own variables where that is possible.
 pub fn from_realization(r: &Realization<RationalFunction>) -> Result<Minimal, Exhausted> {
     minimal_in_own_variables(&StateSpace::new(r))
@@ -293,6 +306,18 @@ mod tests {
         let h = Matrix::from_rows(vec![vec![quotient(&y, &z), zero.clone()], vec![zero, quotient(&z, &y)]]);
         let found = from_transfer(&h).unwrap();
         assert_eq!((found.order(), transfer(&found)), (12, h));
+    }
+
+    #[test]
+    fn chains_per_row_or_column() {
+        let delay = RationalFunction::variable(Z).inverse().unwrap();
+        let (zero, one) = (RationalFunction::zero(), RationalFunction::one());
+        let column = Matrix::from_rows(vec![vec![delay.clone(), one.clone()], vec![delay.clone(), zero]]);
+        for h in [column.clone(), column.transpose()] {
+            let found = chains(&h).unwrap().expect("one state");
+            assert_eq!((found.order(), transfer(&found)), (1, h));
+        }
+        assert!(chains(&Matrix::from_fn(2, 2, |_, _| delay.clone())).unwrap().is_none());
     }
 
     #[test]

@@ -232,7 +232,11 @@ impl<'a> Reader<'a> {
         }
         for (block, what) in [(EQUATIONS, "equations"), (REFERENCES, "references")] {
             if !seen.contains(&block) {
-                self.complain(end, format!("the {what} are missing"), format!("put them between `{block}` and ```"));
+                self.complain(
+                    end,
+                    format!("the {what} are missing"),
+                    format!("open a block with {block} and close it with ```"),
+                );
             }
         }
     }

@@ -103,7 +103,7 @@ fn assuming(witness: &Witness, a: (&Animal, &Analysis), b: (&Animal, &Analysis))
         }
         Assumption::ZeroConstant(side, name) => Some(format!("{name} = 0 in {}", of(*side).0.card.id)),
         Assumption::Dual(_) => Some(DUAL.to_string()),
-        Assumption::Positive(_) => None,
+        Assumption::Positive(_) | Assumption::Sample(_) => None,
     };
     let mut list: Vec<String> = witness.assumptions.iter().filter_map(said).collect();
     list.dedup();

@@ -254,6 +254,7 @@ fn worth_trying<'a>(sieve: Sieve<'a>, repeated: Option<(Side, usize, Sieve<'a>)>
         repeated,
         dual,
         conditional,
+        sifted: true,
         sieve: Some(sieve),
         sieve_of_repeated,
     }

@@ -23,11 +23,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::OnceLock;
 
-/// Family, slug and text of every card.
-static CARDS: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/cards.rs"));
-
-/// How they are related.
-static RELATIONS: &str = include_str!(concat!(env!("OUT_DIR"), "/relations.txt"));
+/// The repository's `zoo/` as one text, for [`Zoo::unpack`].
+#[cfg(feature = "embedded")]
+pub static PACKED: &str = include_str!(concat!(env!("OUT_DIR"), "/zoo.txt"));
 
 /// Known algorithms.
 #[derive(Debug, Default)]
@@ -41,6 +39,8 @@ pub struct Zoo {
     /// How they are related, to each other and to the others.
     own_record: Record,
     record: OnceLock<Record>,
+    /// The text of that.
+    recorded: &'static str,
 }
 
 /// Which cards are worth a look.
@@ -81,14 +81,23 @@ pub struct Refused {
 
 impl Zoo {
     /// The cards that come with Linnaeus.
+    #[cfg(feature = "embedded")]
     pub fn embedded() -> Zoo {
+        Zoo::unpack(PACKED).expect("embedded cards are checked by tests")
+    }
+
+    /// The cards that come with Linnaeus, where the build that uses them does not embed them.
+    pub fn unpack(packed: &'static str) -> Result<Zoo, Refused> {
         let mut zoo = Zoo::default();
-        for (family, slug, text) in CARDS {
-            zoo.add(family, slug, text).expect("embedded cards are checked by tests");
+        for (head, text) in packed.split('\u{1e}').filter_map(|part| part.split_once('\n')) {
+            match head.split_once(' ') {
+                Some((family, slug)) => zoo.add(family, slug, text)?,
+                None => zoo.recorded = text,
+            }
         }
         zoo.sort();
         zoo.own.clear();
-        zoo
+        Ok(zoo)
     }
 
     /// Brings the cards in the order of their identifiers.
@@ -124,12 +133,17 @@ impl Zoo {
     /// Adds a card; its identifier and slug must be new.
     pub fn add(&mut self, family: &str, slug: &str, text: &str) -> Result<(), Refused> {
         let source = Source::new(text);
-        let card = card::parse(family, slug, &source).map_err(|diagnostics| Refused {
-            family: family.to_string(),
-            slug: slug.to_string(),
-            source: source.clone(),
-            diagnostics,
-        })?;
+        let refused = |diagnostics| {
+            let (family, slug) = (family.to_string(), slug.to_string());
+            Refused { family, slug, source: source.clone(), diagnostics }
+        };
+        let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+        if let Some(name) = [family, slug].into_iter().find(|n| n.is_empty() || !n.chars().all(is_plain)) {
+            let message = format!("`{name}` is no name of a card or of a family");
+            let problem = Diagnostic::error(Code::Card, Span::new(0, 0), message);
+            return Err(refused(vec![problem.help("use small letters, digits and `_`")]));
+        }
+        let card = card::parse(family, slug, &source).map_err(refused)?;
         let (reading, key, lifted) = Default::default();
         self.insert(Animal { card, source, reading, key, lifted })
     }
@@ -138,13 +152,15 @@ impl Zoo {
         let Animal { card, source, .. } = &animal;
         let taken = [&card.id, &card.slug].into_iter().find(|name| self.names.contains_key(*name));
         if let Some(what) = taken {
-            let at = source.text().find(&card.id).unwrap_or(0);
-            let twin = &self.animals[self.names[what]];
-            let problem = Diagnostic::error(
-                Code::Card,
-                Span::new(at, at + card.id.len()),
-                format!("`{what}` is the card `{}` already", twin.card.slug),
-            );
+            let twin = &self.animals[self.names[what]].card;
+            let (span, message) = match what == &card.id {
+                true => {
+                    let at = source.text().find(what).unwrap_or(0);
+                    (Span::new(at, at + what.len()), format!("`{what}` is the card `{}` already", twin.slug))
+                }
+                false => (Span::new(0, 0), format!("the file name `{what}` is that of {} already", twin.id)),
+            };
+            let problem = Diagnostic::error(Code::Card, span, message);
             let problem = problem.help("take an identifier and a file name that no other card has");
             let Card { family, slug, .. } = card.clone();
             return Err(Refused { family, slug, source: source.clone(), diagnostics: vec![problem] });
@@ -193,7 +209,7 @@ impl Zoo {
 
     /// What is recorded of Linnaeus' own cards.
     fn record(&self) -> &Record {
-        self.record.get_or_init(|| Record::parse(RELATIONS).expect("the embedded record is checked by tests"))
+        self.record.get_or_init(|| Record::parse(self.recorded).expect("the record is checked by tests"))
     }
 
     /// All pairs of cards that are recorded as related, by identifiers.

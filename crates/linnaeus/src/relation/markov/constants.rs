@@ -67,7 +67,7 @@ impl Search<'_> {
     ) -> Result<[Vec<Influence>; 2], Exhausted> {
         let p = self.a.ports.len();
         // Both are known up to the same time only.
-        let last = both.x.len() as i64 - 1;
+        let last = both.length as i64 - 1;
         let of = |sequence: &[Entries], count: usize, shift: &[i64]| -> Result<Vec<Influence>, Exhausted> {
             // Where all are moved together, so are the constants.
             let least = shift.iter().copied().min().unwrap_or(0);
@@ -85,7 +85,8 @@ impl Search<'_> {
             Ok(found)
         };
         let (a, b) = (self.a.constants.len(), self.b.constants.len());
-        Ok([of(both.x, a, &vec![0; p])?, of(&both.y, b, both.shift)?])
+        let (x, y) = (both.x.first(both.length)?, both.y.first(both.length)?);
+        Ok([of(&x, a, &vec![0; p])?, of(&y, b, both.shift)?])
     }
 }
 

@@ -1,8 +1,7 @@
 //! What must vanish for the Markov parameters of one reading to agree.
 
-use super::Entries;
 use super::reading::Search;
-use crate::operator::OperatorPolynomial;
+use super::response::Response;
 use crate::relation::hypothesis::Pairing;
 use crate::system::schedule::{Schedules, scheduled};
 use linnaeus_algebra::{Coefficient, Exhausted, Polynomial, RationalFunction, Variable};
@@ -19,9 +18,11 @@ pub enum Base {
 
 /// The first's sequence and the second's in the first's oracles, for one shift.
 pub struct Sequences<'a> {
-    pub x: &'a [Entries],
-    pub y: Vec<Entries>,
+    pub x: &'a Response<'a>,
+    pub y: Response<'a>,
     pub shift: &'a [i64],
+    /// So many of both are compared.
+    pub length: usize,
 }
 
 impl Search<'_> {
@@ -96,20 +97,15 @@ impl Search<'_> {
         rules: &Schedules,
         lags: usize,
     ) -> Result<BTreeSet<Polynomial>, Exhausted> {
-        let zero = OperatorPolynomial::zero();
-        let at = |s: &[Entries], lag: i64, i: usize, j: usize| match usize::try_from(lag) {
-            Ok(lag) if lag < s.len() && j < s[lag].cols() => s[lag][(i, j)].clone(),
-            _ => zero.clone(),
-        };
         let schedules = &self.matching.joint;
-        let length = both.x.len() as i64;
+        let length = both.length as i64;
         let mut found = BTreeSet::new();
         for (i, m) in both.shift.iter().enumerate() {
             let by = moved - m;
             let end = length.min(length - by).min(i64::try_from(lags).unwrap_or(i64::MAX));
             for lag in (-by).min(0)..end {
-                let other = schedules.advanced_operator(&at(&both.y, lag + by, i, y), -m)?;
-                for (_, c) in at(both.x, lag, i, x).sub(&other)?.terms() {
+                let other = schedules.advanced_operator(&both.y.entry(lag + by, i, y)?, -m)?;
+                for (_, c) in both.x.entry(lag, i, x)?.sub(&other)?.terms() {
                     found.insert(rules.reduced(c.numerator())?.primitive_part());
                 }
             }

@@ -9,25 +9,33 @@ mod origin;
 mod plant;
 mod reading;
 mod recursions;
+mod response;
+mod scales;
 mod solving;
+mod special;
 
 pub use nearest::nearest;
 pub use plant::{Plant, written};
+pub use scales::scaled;
 pub use solving::settled;
+pub use special::{Choice, closed, gains};
 
 use super::behavior::Side;
 use super::correspondence::{Correspondence, Kind, Letters, correspondences};
 use super::hypothesis::pairings_of;
 use super::matching::matchings;
-use super::operators::COEFFICIENTS;
+use super::operators::{COEFFICIENTS, SCALES};
+use super::scaling::Freedom;
 use super::search::{Scope, Wanted};
 use super::verdict::{Directions, Generality, Limit, Relation, Verdict, Witness};
 use crate::operator::OperatorPolynomial;
+use crate::syntax::ast::FunctionTrait;
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::{Conditions, Value};
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
 use plant::{letters, part};
 use reading::Search;
+use scales::freedoms_of;
 
 type Entries = Matrix<OperatorPolynomial>;
 
@@ -38,7 +46,8 @@ pub fn compare(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope
     let (a, b) = (part(first, &ones), part(second, &twos));
     let possible = (&ones.possible, &twos.possible);
     let conditions = Conditions::Never;
-    let mut readings = Readings { first, second, possible, wanted, scope, conditions, limit: None, best: None };
+    let scaled = false;
+    let mut readings = Readings { first, second, possible, wanted, scope, conditions, scaled, limit: None, best: None };
     let mut is_special = false;
     for kind in [Kind::Bijective, Kind::Special, Kind::Sums, Kind::Identity] {
         // What one direction needs says nothing of the other, and what is an assumption says nothing of either.
@@ -75,6 +84,17 @@ pub fn compare(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope
             readings.read_if_possible(&one)?;
         }
     }
+    let traits = || first.system.traits.values().chain(second.system.traits.values()).flatten();
+    if readings.best.is_none() && traits().next().is_some() && wanted.plain {
+        (readings.conditions, readings.scaled) = (Conditions::Never, true);
+        for one in correspondences(a, b, Kind::Bijective).0 {
+            readings.read_if_possible(&one)?;
+        }
+        // Filters with a memory are not tried.
+        if traits().any(|t| *t == FunctionTrait::Linear) {
+            readings.limit = readings.limit.or(Some(Limit::Filters));
+        }
+    }
     Ok(match (readings.best, readings.limit) {
         (Some(found), _) => Verdict::Related(Box::new(found)),
         (None, Some(limit)) => Verdict::Undecided(limit),
@@ -90,6 +110,8 @@ struct Readings<'a> {
     wanted: Wanted<'a>,
     scope: Scope,
     conditions: Conditions,
+    /// Whether oracles that are declared homogeneous may be scaled.
+    scaled: bool,
     limit: Option<Limit>,
     best: Option<Witness>,
 }
@@ -108,7 +130,12 @@ impl Readings<'_> {
     /// Keeps the better of what was known and what was found. Two that are related in the same way, the one an
     /// instance of the other and the other of the one, are equally general, whatever operators are in each case.
     fn accept(&mut self, found: Witness) {
-        let rank = |w: &Witness| (w.relation, w.generality);
+        let function = |x: &Analysis, i: usize| x.channels[i].oracle.function.clone();
+        let renamed = |w: &Witness| {
+            let pairs = w.channel_map.iter();
+            pairs.filter(|(i, j)| function(self.first, *i) != function(self.second, *j)).count()
+        };
+        let rank = |w: &Witness| (w.relation, w.generality, renamed(w));
         self.best = Some(match self.best.take() {
             None => found,
             Some(best) if best.completes(&found) => {
@@ -172,12 +199,21 @@ impl Readings<'_> {
                 if !wanted.forth && !wanted.back {
                     continue;
                 }
+                let (one, two) = (&first.system, &second.system);
+                let freedom = match self.scaled {
+                    true => freedoms_of((one, &a.ports), (two, &b.ports), &hypothesis),
+                    false => Vec::new(),
+                };
+                if self.scaled && freedom.iter().all(|f| *f == Freedom::Shift) || freedom.len() > SCALES {
+                    continue;
+                }
                 let search = Search {
                     first,
                     second,
                     wanted,
                     scope: self.scope,
                     conditions: self.conditions,
+                    freedom: &freedom,
                     a,
                     b,
                     operators,

@@ -3,12 +3,13 @@
 use super::equations::{Base, Sequences};
 use super::plant::Plant;
 use super::reading::Search;
+use super::response::Response;
 use super::solving::FEW_LAGS;
 use crate::relation::behavior::{Port, Side};
 use crate::relation::verdict::Limit;
 use crate::system::Oracle;
 use crate::system::schedule::{Motion, schedule, scheduled};
-use crate::transfer::{Realization, markov};
+use crate::transfer::Realization;
 use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, solve};
 use linnaeus_algebra::{Exhausted, Polynomial, Rational, RationalFunction, Variable};
 use std::collections::{BTreeMap, BTreeSet};
@@ -102,7 +103,8 @@ impl Search<'_> {
         let apart = Search { b: &moved, ..*self };
         let Some((_, b)) = apart.second(shift)? else { return Ok(never) };
         let length = count + 2 * shift.iter().map(|m| m.unsigned_abs() as usize).max().unwrap_or(0);
-        let both = Sequences { x: &markov(&self.a.realization, joint, length)?, y: markov(&b, joint, length)?, shift };
+        let both =
+            Sequences { x: &Response::new(&self.a.realization, joint), y: Response::new(&b, joint), shift, length };
         Ok(apart.equations(&both, joint, Base::Each, FEW_LAGS)?.unwrap_or(never))
     }
 

@@ -1,8 +1,8 @@
 //! One reading: operators, sequences and oracles paired. What is left is the shift.
 
-use super::Entries;
 use super::equations::Sequences;
 use super::plant::Plant;
+use super::response::Response;
 use crate::operator::OperatorPolynomial;
 use crate::relation::anchor::{Anchors, Origin};
 use crate::relation::behavior::Side;
@@ -10,13 +10,15 @@ use crate::relation::correspondence::Correspondence;
 use crate::relation::hypothesis::{Hypothesis, Pairing};
 use crate::relation::laws::Laws;
 use crate::relation::matching::Matching;
+use crate::relation::paths::{Count, paths};
 use crate::relation::real::{self, Texts};
+use crate::relation::scaling::Freedom;
 use crate::relation::search::{Names, Scope, Wanted};
 use crate::relation::shift::{self, Lags};
 use crate::relation::verdict::{self, Assumption, Directions, Generality, Limit, Relation, Witness};
-use crate::transfer::{Analysis, Realization, markov};
+use crate::transfer::{Analysis, Realization};
 use linnaeus_algebra::solve::{Branch, Conditions};
-use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction};
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
 
 /// Parameters and shifts of one reading are sought.
 pub struct Search<'a> {
@@ -26,6 +28,8 @@ pub struct Search<'a> {
     pub scope: Scope,
     /// Whether both may be special.
     pub conditions: Conditions,
+    /// What the oracles of every pair commute with besides shifts, where that is asked.
+    pub freedom: &'a [Freedom],
     pub a: &'a Plant,
     pub b: &'a Plant,
     pub operators: &'a Correspondence,
@@ -59,9 +63,9 @@ impl Search<'_> {
             return Ok(None);
         }
         let count = self.first.minimal_order + self.second.minimal_order + 1;
-        let (x, y) = (markov(&self.a.realization, schedules, count)?, markov(&b, schedules, count)?);
-        let first = |s: &[Entries], i: usize, j: usize| s.iter().position(|m| !m[(i, j)].is_zero()).map(|l| l as i64);
-        let lags = |i: usize, j: usize| Lags { wanted: first(&x, i, j), least: first(&y, i, j), most: count as i64 };
+        let x = Response::new(&self.a.realization, schedules);
+        let (wanted, least) = (x.delays(p, count)?, Response::new(&b, schedules).delays(p, count)?);
+        let lags = |i: usize, j: usize| Lags { wanted: wanted[i][j], least: least[i][j], most: count as i64 };
         let shifts = shift::between(p, &lags);
         if !shifts.complete {
             *limit = Some(Limit::Candidates);
@@ -87,7 +91,7 @@ impl Search<'_> {
                 }
                 for c in &offsets {
                     let shift = m.iter().map(|m| m + c).collect();
-                    let found = self.shifted(shift, count, &channel_map, limit)?;
+                    let found = self.shifted(&x, shift, count, &channel_map, limit)?;
                     if found.is_some() {
                         return Ok(found);
                     }
@@ -100,19 +104,24 @@ impl Search<'_> {
     /// The relation for one shift, if there is one.
     fn shifted(
         &self,
+        x: &Response,
         shift: Vec<i64>,
         count: usize,
         channel_map: &[(usize, usize)],
         limit: &mut Option<Limit>,
     ) -> Result<Option<Witness>, Exhausted> {
         let schedules = &self.matching.joint;
+        // Where numbers change with the index, names have been heard.
+        let begins = if schedules.is_empty() { Count::Names } else { Count::Shift };
+        let Some(paths) = paths(self.first, self.second, channel_map, &shift, begins) else {
+            return Ok(None);
+        };
         let Some((matrices, b)) = self.second(&shift)? else {
             return Ok(None);
         };
         let spread = shift.iter().flat_map(|m| shift.iter().map(move |n| (m - n).abs())).max();
         let length = count + spread.unwrap_or(0) as usize;
-        let longer = markov(&self.a.realization, schedules, length)?;
-        let both = Sequences { x: &longer, y: markov(&b, schedules, length)?, shift: &shift };
+        let both = Sequences { x, y: Response::new(&b, schedules), shift: &shift, length };
         let mut open = [None; 2];
         let forth = if self.wanted.forth { self.solve(&both, Side::First, &mut open[0])? } else { None };
         // Where the two meet is the same from both sides, but nothing is asked of sequences that are given.
@@ -135,19 +144,40 @@ impl Search<'_> {
         let solved = Directions { forth: real(&forth)?, back: real(&back)? };
         // A sequence that is special on one side is general on the other.
         let general = Directions { forth: !special.1, back: !special.0 };
-        let oracles = self.hypothesis.admits(&self.a.ports, &self.b.ports);
+        let (one, two) = (&self.first.system, &self.second.system);
+        let oracles = self.hypothesis.admits((one, &self.a.ports), (two, &self.b.ports)).and(paths.directions);
         let generality = match self.conditions {
             Conditions::Never => solved.and(general).and(oracles).generality(),
             Conditions::Allowed => Generality::Overlap,
         };
-        let Some(solved) = forth.or(back) else {
+        let Some((mut branches, laws)) = forth.or(back) else {
             return Ok(None);
         };
+        let mut filters = (Vec::new(), Vec::new());
+        if !self.scales().is_empty() {
+            let mut first = None;
+            for branch in std::mem::take(&mut branches) {
+                if let Some(found) = self.filters(&branch)? {
+                    first = first.or(Some(found));
+                    branches.push(branch);
+                }
+            }
+            match first {
+                Some(found) => filters = found,
+                None => return Ok(None),
+            }
+        }
         let relation = match (self.hypothesis.relation, shift.iter().all(|m| *m == 0)) {
             (Relation::Oracle, false) => Relation::Shift,
             (relation, _) => relation,
         };
+        let relation = self.relation_of(&filters.0, relation);
         let mut assumptions = self.operators.assumptions();
+        assumptions.extend(filters.1);
+        if self.wanted.names == Names::Shared {
+            assumptions.extend(paths.assumptions());
+        }
+        let solved = (branches, laws);
         let matched = self.constants(&both, &solved)?;
         let (branches, laws) = solved;
         let plant = |side: Side| if side == Side::First { self.a } else { self.b };
@@ -155,10 +185,11 @@ impl Search<'_> {
         assumptions.extend(matched.zero.iter().map(zero));
         let generality = generality.directions().and(matched.directions).generality();
         Ok(Some(Witness {
-            relation: if assumptions.is_empty() { relation } else { Relation::Conditional },
+            relation: if assumptions.iter().any(Assumption::is_condition) { Relation::Conditional } else { relation },
             generality,
             channel_map: channel_map.to_vec(),
             shift,
+            filters: filters.0,
             matrices,
             branches,
             sequences: verdict::Sequences {
@@ -183,6 +214,6 @@ impl Search<'_> {
         }
         let matrices = self.hypothesis.matrices_of(&ports, &self.b.ports)?;
         let b = self.b.in_oracles(&self.hypothesis.order, &matrices)?;
-        Ok(b.map(|b| (matrices, b)))
+        b.map(|b| Ok((matrices, self.scaled(b)?))).transpose()
     }
 }

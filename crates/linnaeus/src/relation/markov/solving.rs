@@ -3,6 +3,7 @@
 use super::Entries;
 use super::equations::{Base, Sequences};
 use super::reading::{Search, Solved};
+use super::response::Response;
 use crate::relation::behavior::Side;
 use crate::relation::functions;
 use crate::relation::laws::{Laws, Outcome, laws, radicand};
@@ -94,7 +95,7 @@ impl Search<'_> {
     /// The first lags usually say it all, and rules of sequences are seldom needed: the rest is then
     /// only verified.
     pub fn solve(&self, both: &Sequences, given: Side, limit: &mut Option<Limit>) -> Result<Option<Solved>, Exhausted> {
-        if self.is_larger(both, given) {
+        if self.is_larger(both, given)? {
             return Ok(None);
         }
         let free = Schedules::default();
@@ -111,6 +112,9 @@ impl Search<'_> {
             Pass { rules: joint, base: Base::Common, namesakes: false },
             Pass { rules: &free, base: Base::Each, namesakes: true },
         ];
+        if self.wanted.sifted && self.is_decisive(&passes[0], given) && self.is_refuted_at_once(both, given)? {
+            return Ok(None);
+        }
         for pass in passes {
             let namesakes = if pass.namesakes { self.namesakes() } else { Vec::new() };
             if pass.base == Base::Common && !self.has_plain_recursion() || pass.namesakes && namesakes.is_empty() {
@@ -147,20 +151,38 @@ impl Search<'_> {
         Ok(None)
     }
 
+    /// Whether what is answered in the same iteration shows that there is no solution.
+    fn is_refuted_at_once(&self, both: &Sequences, given: Side) -> Result<bool, Exhausted> {
+        let Some(equations) = self.equations(both, &Schedules::default(), Base::Each, 1)? else { return Ok(true) };
+        let mut open = None;
+        Ok(match self.posed(equations, given, Base::Each, &mut open)? {
+            Some(problem) => !may_have_solution(&problem)?,
+            None => open.is_none(),
+        })
+    }
+
     /// Whether infinitely many numbers may be chosen on the side that is given and only finitely many on the
     /// other, so that not all of the one lies in the other.
-    fn is_larger(&self, both: &Sequences, given: Side) -> bool {
+    fn is_larger(&self, both: &Sequences, given: Side) -> Result<bool, Exhausted> {
         let own = self.first.system.schedules.list.len();
         let list = &self.matching.joint.list;
         let free = |side: Side| -> BTreeSet<usize> {
             self.matching.unknown(side, own).into_iter().filter(|j| list[*j].motion == Motion::Free).collect()
         };
-        let sequence = if given == Side::First { both.x } else { &both.y };
         let ours = free(given);
-        let entries = sequence.iter().flat_map(|m| (0..m.rows()).flat_map(move |i| m.row(i)));
-        let symbols = entries.flat_map(|e| e.terms()).flat_map(|(_, c)| c.variables());
-        let mut numbers = symbols.filter_map(scheduled).map(|(j, _)| j);
-        free(given.other()).is_empty() && numbers.any(|j| ours.contains(&j))
+        if ours.is_empty() || !free(given.other()).is_empty() {
+            return Ok(false);
+        }
+        let response = if given == Side::First { both.x } else { &both.y };
+        for count in 1..=both.length {
+            let list = response.first(count)?;
+            let entries = list.last().into_iter().flat_map(|m| (0..m.rows()).flat_map(move |i| m.row(i)));
+            let symbols = entries.flat_map(|e| e.terms()).flat_map(|(_, c)| c.variables());
+            if symbols.filter_map(scheduled).any(|(j, _)| ours.contains(&j)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Whether equations that have no solution leave none: what is given is then generic. Values of a sequence
@@ -209,9 +231,9 @@ impl Search<'_> {
                     })
                 })
             };
-            let x = both.x.iter().map(&mut at).collect::<Result<Vec<_>, _>>()?;
-            let y = both.y.iter().map(&mut at).collect::<Result<Vec<_>, _>>()?;
-            let there = Sequences { x: &x, y, shift: both.shift };
+            let x = both.x.first(both.length)?.iter().map(&mut at).collect::<Result<Vec<_>, _>>()?;
+            let y = both.y.first(both.length)?.iter().map(&mut at).collect::<Result<Vec<_>, _>>()?;
+            let there = Sequences { x: &Response::of(x), y: Response::of(y), shift: both.shift, length: both.length };
             for j in 0..both.shift.len() {
                 let left = self.column(&there, j, j, both.shift[j], schedules, usize::MAX)?;
                 defined &= left.iter().all(Polynomial::is_zero);
@@ -223,13 +245,14 @@ impl Search<'_> {
         Ok(true)
     }
 
-    fn solve_equations(
+    /// What is to be solved; nothing if it has no solution, or a function is sought.
+    fn posed(
         &self,
         equations: Vec<Polynomial>,
         given: Side,
         base: Base,
         limit: &mut Option<Limit>,
-    ) -> Result<Option<Solved>, Exhausted> {
+    ) -> Result<Option<Problem>, Exhausted> {
         let (known, sought, side) = match given {
             Side::First => (self.a, self.b, Side::Second),
             Side::Second => (self.b, self.a, Side::First),
@@ -239,8 +262,8 @@ impl Search<'_> {
             equations.iter().flat_map(Polynomial::variables).filter(|v| scheduled(*v).is_some()).collect();
         let is_unknown = |v: &Variable| scheduled(*v).is_some_and(|(j, _)| numbers.contains(&j));
         let unknown: Vec<Variable> = symbols.into_iter().filter(is_unknown).collect();
-        let factors = self.operators.unknowns();
-        let nonzero = self.operators.nonzero().into_iter().map(Polynomial::variable);
+        let factors: Vec<Variable> = self.operators.unknowns().into_iter().chain(self.scales()).collect();
+        let nonzero = self.operators.nonzero().into_iter().chain(self.scales()).map(Polynomial::variable);
         let mut problem = Problem {
             equations,
             unknowns: sought.parameters.iter().chain(&factors).copied().collect(),
@@ -272,22 +295,23 @@ impl Search<'_> {
                 problem.given.extend(running);
             }
         }
-        if self.wanted.sieve.is_some() && !may_have_solution(&problem)? {
+        Ok(Some(problem))
+    }
+
+    fn solve_equations(
+        &self,
+        equations: Vec<Polynomial>,
+        given: Side,
+        base: Base,
+        limit: &mut Option<Limit>,
+    ) -> Result<Option<Solved>, Exhausted> {
+        let Some(problem) = self.posed(equations, given, base, limit)? else { return Ok(None) };
+        if self.wanted.sifted && !may_have_solution(&problem)? {
             return Ok(None);
         }
-        // Where all parameters are sought and sequences are numbers there must be a solution, too.
-        if self.conditions == Conditions::Allowed {
-            let sequences =
-                problem.equations.iter().flat_map(Polynomial::variables).filter(|v| scheduled(*v).is_some());
-            let given: BTreeSet<Variable> = sequences.filter(|v| !problem.unknowns.contains(v)).collect();
-            let mut probe =
-                Problem { conditions: Conditions::Never, given: given.into_iter().collect(), ..problem.clone() };
-            probe.unknowns.extend(&known.parameters);
-            if !may_have_solution(&probe)? {
-                return Ok(None);
-            }
-        }
-        let mut free: BTreeSet<Variable> = sought.parameters.iter().chain(&factors).copied().collect();
+        let (known, sought) = if given == Side::First { (self.a, self.b) } else { (self.b, self.a) };
+        let factors = self.operators.unknowns().into_iter().chain(self.scales());
+        let mut free: BTreeSet<Variable> = sought.parameters.iter().copied().chain(factors).collect();
         if self.conditions == Conditions::Allowed {
             free.extend(&known.parameters);
         }

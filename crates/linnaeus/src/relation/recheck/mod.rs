@@ -9,6 +9,7 @@
 mod carried;
 mod clock;
 mod point;
+mod root;
 mod run;
 mod space;
 mod start;

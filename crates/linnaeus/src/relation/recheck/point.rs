@@ -1,10 +1,11 @@
 //! A random point of a branch of a witness.
 
+use super::root::root;
 use crate::prime_field::{PRIME, Stream, add, multiply, square_root};
 use crate::relation::behavior::Side;
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{RationalFunction, Variable};
+use linnaeus_algebra::{Polynomial, RationalFunction, Variable};
 use std::collections::BTreeMap;
 
 pub fn random_vector(n: usize, stream: &mut Stream) -> Vec<u64> {
@@ -27,6 +28,15 @@ impl Point {
         for v in &branch.free {
             point.values.insert(*v, stream.next());
         }
+        // A relation determines one of its numbers, whatever the others are.
+        for p in &branch.relations {
+            let determined = |v: &Variable| branch.conditions.contains_key(v) || branch.values.contains_key(v);
+            let open = p.variables().into_iter().filter(|v| !determined(v));
+            let v = open.min_by_key(|v| p.degree_in(*v))?;
+            let parts = p.coefficients_in(v).into_iter().map(|c| c.evaluate_mod(&|w| point.at(w), PRIME));
+            let value = root(&parts.collect::<Vec<_>>(), stream)?;
+            point.values.insert(v, value);
+        }
         for list in [&branch.conditions, &branch.values] {
             let mut fixed = Vec::new();
             for (v, value) in list {
@@ -34,8 +44,9 @@ impl Point {
             }
             point.values.extend(fixed);
         }
-        // Relations that stay open cannot be met by chance.
-        branch.relations.is_empty().then_some(point)
+        // Relations that hang together are not met by chance.
+        let met = |p: &Polynomial| p.evaluate_mod(&|v| point.at(v), PRIME) == 0;
+        branch.relations.iter().all(met).then_some(point)
     }
 
     pub fn solved(&self, value: &Value) -> Option<u64> {

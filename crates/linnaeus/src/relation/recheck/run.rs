@@ -107,10 +107,20 @@ impl<'a> Run<'a> {
         let unknowns = if self.known_solution.is_some() { 0 } else { layout.total };
         let mut matrix = Dense::zero(unknowns, unknowns);
         let mut rhs = vec![0; layout.total];
+        // An equation need not be of the space of the iterate that it gives.
+        let mut row = 0;
         for s in 0..self.analysis.system.signals.len() {
             let e = self.timing.equation[s];
-            let form = &self.analysis.system.equations[e].form;
-            self.add_row(form, self.timing.moved[e], layout.signals[s], answers, &layout, &mut matrix, &mut rhs)?;
+            let (form, moved) = (&self.analysis.system.equations[e].form, self.timing.moved[e]);
+            let height = self.height(form, moved)?;
+            if row + height > layout.rows {
+                return None;
+            }
+            self.add_row(form, moved, row, answers, &layout, &mut matrix, &mut rhs)?;
+            row += height;
+        }
+        if row != layout.rows {
+            return None;
         }
         for (&c, &g) in &self.gains {
             // u − g y = 0
@@ -188,6 +198,12 @@ impl<'a> Run<'a> {
         }
         let past = &self.answers[channel];
         Ok(past.len().checked_sub(delay).map_or_else(|| vec![0; self.answer_size(channel)], |i| past[i].clone()))
+    }
+
+    /// How many numbers an equation is about.
+    fn height(&self, form: &LinearForm, moved: i32) -> Option<usize> {
+        let (atom, coefficient) = form.iter().next()?;
+        Some(self.operator(coefficient, moved, self.atom_size(*atom))?.rows.len())
     }
 
     /// Known terms go to the right, unknown ones into the matrix.
@@ -299,6 +315,8 @@ impl<'a> Run<'a> {
 /// Where the unknowns of one iteration stand.
 pub struct Layout {
     pub signals: Vec<usize>,
+    /// So many numbers are iterates.
+    pub rows: usize,
     pub closed: BTreeMap<usize, usize>,
     pub total: usize,
 }
@@ -311,7 +329,8 @@ impl Layout {
             total - n
         };
         let signals = run.analysis.system.signals.iter().map(|s| place(run.size(s.space))).collect();
+        let rows = place(0);
         let closed = run.gains.keys().map(|&c| (c, place(run.answer_size(c)))).collect();
-        Layout { signals, closed, total }
+        Layout { signals, rows, closed, total }
     }
 }

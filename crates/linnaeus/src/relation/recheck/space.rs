@@ -2,13 +2,13 @@
 
 use super::point::Point;
 use crate::operator::OperatorPolynomial;
-use crate::prime_field::{Dense, Stream};
+use crate::prime_field::{Dense, PRIME, Stream};
 use crate::relation::behavior::Side;
 use crate::relation::operators::{ends, identity_of};
 use crate::relation::verdict::{Assumption, Witness};
 use crate::system::{LinearSystem, Space, operator_symbol};
 use crate::transfer::Analysis;
-use linnaeus_algebra::Variable;
+use linnaeus_algebra::{Polynomial, RationalFunction, Variable};
 use std::collections::BTreeMap;
 
 /// How many components the vectors of each space have.
@@ -116,6 +116,7 @@ pub fn operators(
 ) -> Option<(Vec<Dense>, Vec<Dense>)> {
     let sides = [(first, Side::First), (second, Side::Second)];
     let mut found: BTreeMap<Variable, Dense> = BTreeMap::new();
+    let mut bases: BTreeMap<(Side, u16, usize), Dense> = BTreeMap::new();
     for derived in [false, true] {
         for (analysis, side) in sides {
             let system = &analysis.system;
@@ -123,17 +124,27 @@ pub fn operators(
                 let symbol = side.place(operator_symbol(i));
                 let (rows, cols) = (dimensions.of(side, system, o.codomain), dimensions.of(side, system, o.domain));
                 let made = witness.images.iter().find(|(v, _)| *v == symbol).map(|(_, image)| image);
-                if made.is_some() != derived {
+                let function = witness.operators.iter().find(|(v, _)| *v == symbol).map(|(_, value)| value);
+                if (made.is_some() || function.is_some()) != derived {
                     continue;
-                }
-                if made.is_none() && witness.operators.iter().any(|(v, _)| *v == symbol) {
-                    return None;
                 }
                 let value = match made {
                     _ if witness.assumptions.contains(&Assumption::Identity(side, i)) => Dense::scalar(rows, 1),
                     Some(made) => {
                         let other = side.other();
                         image_of(made, other, &found, (rows, cols), point)?
+                    }
+                    None if derived => fraction_of(function?, &found, (rows, cols), point)?,
+                    None if o.class != 0 && rows == cols => {
+                        // Operators that commute are polynomials in one.
+                        let base = bases.entry((side, o.class, rows)).or_insert_with(|| {
+                            let m = Dense::random(rows, rows, stream);
+                            let symmetric = system.operators.iter().any(|p| p.class == o.class && p.symmetric);
+                            if symmetric { m.plus(&m.transpose()) } else { m }
+                        });
+                        let [a, b, c] = [(); 3].map(|()| stream.next());
+                        let square = base.after(base).times(c);
+                        Dense::scalar(rows, a).plus(&base.times(b)).plus(&square)
                     }
                     None => {
                         let m = Dense::random(rows, cols, stream);
@@ -176,4 +187,43 @@ pub fn image_of(
         sum = sum.plus(&m);
     }
     Some(sum)
+}
+
+/// A rational function of operators that commute, or of A'A or AA' where A leads from one space to another.
+fn fraction_of(
+    value: &RationalFunction,
+    found: &BTreeMap<Variable, Dense>,
+    (rows, cols): (usize, usize),
+    point: &Point,
+) -> Option<Dense> {
+    let mut bases: BTreeMap<Variable, (Dense, u32)> = BTreeMap::new();
+    for v in value.variables() {
+        let Some(own) = found.get(&v) else { continue };
+        let base = match own.rows.len() == own.cols {
+            true => (own.clone(), 1),
+            false if own.cols == rows => (own.transpose().after(own), 2),
+            false => (own.after(&own.transpose()), 2),
+        };
+        bases.insert(v, base);
+    }
+    if rows != cols || bases.values().any(|(base, _)| base.cols != rows) {
+        return None;
+    }
+    let at = |p: &Polynomial| -> Dense {
+        let mut sum = Dense::zero(rows, rows);
+        for (powers, c) in p.terms() {
+            let (own, others): (Vec<_>, Vec<_>) = powers.into_iter().partition(|(v, _)| bases.contains_key(v));
+            let number = Polynomial::from_terms([(others, c.clone())]);
+            let mut term = Dense::scalar(rows, number.evaluate_mod(&|v| point.at(v), PRIME));
+            for (v, e) in own {
+                let (base, step) = &bases[&v];
+                for _ in 0..e / step {
+                    term = base.after(&term);
+                }
+            }
+            sum = sum.plus(&term);
+        }
+        sum
+    };
+    Some(at(value.numerator()).after(&at(value.denominator()).inverse()?))
 }

@@ -31,8 +31,9 @@ pub struct Code<'a> {
     inverses: Vec<OperatorPolynomial>,
 }
 
-/// Words that either language keeps for itself, and those that the functions use.
-const RESERVED: &[&str] = &[
+/// Words that either language keeps for itself, and those that the functions use; `lambda` is spelled otherwise in
+/// Python.
+pub const RESERVED: &[&str] = &[
     "and",
     "as",
     "assert",
@@ -63,7 +64,6 @@ const RESERVED: &[&str] = &[
     "is",
     "iterations",
     "k",
-    "lambda",
     "let",
     "local",
     "module",
@@ -90,6 +90,8 @@ const RESERVED: &[&str] = &[
     "true",
     "false",
     "sqrt",
+    "exp",
+    "log",
     "arguments",
 ];
 
@@ -97,7 +99,7 @@ impl<'a> Code<'a> {
     /// Prepares a program.
     pub fn new(program: &'a Program, language: Language) -> Code<'a> {
         let mut code = Code { program, language, identifiers: Vec::new(), inverses: Vec::new() };
-        let mut taken: BTreeSet<String> = RESERVED.iter().map(|w| w.to_string()).collect();
+        let mut taken: BTreeSet<String> = RESERVED.iter().chain(&["lambda"]).map(|w| w.to_string()).collect();
         taken.extend(code.arguments());
         let mut given: Vec<(Name, String)> = Vec::new();
         for value in &program.values {
@@ -118,6 +120,17 @@ impl<'a> Code<'a> {
         code
     }
 
+    /// Names of arguments that are made of others.
+    pub fn made(program: &Program) -> Vec<String> {
+        let oracles = program.ports.iter().filter(|p| p.oracle.kind != OracleKind::BlackBox).map(oracle_argument);
+        let code = Code { program, language: Language::Python, identifiers: Vec::new(), inverses: Vec::new() };
+        let is_made = |l: &Letter| l.adjoint || l.inverse;
+        let operators = code.operators().into_iter().filter(|(_, l)| is_made(l)).map(|(n, _)| n);
+        let mut inverses = Vec::new();
+        program.lines.iter().for_each(|l| collect_inverses(&l.vector, &mut inverses));
+        oracles.chain(operators).chain((1..=inverses.len()).map(|i| format!("inverse{i}"))).collect()
+    }
+
     /// The newest value that is stored keeps its name, others say how they lie to it.
     fn identifier(&self, role: Role, n: &Name) -> String {
         let states = self.program.values.iter().filter(|v| matches!(v.role, Role::State(_)) && v.name.stem == n.stem);
@@ -132,7 +145,7 @@ impl<'a> Code<'a> {
     }
 
     /// The whole text.
-    pub fn text(&self) -> String {
+    pub fn text(&self, remarks: &[String]) -> String {
         let states: Vec<&str> = (0..self.program.stored()).map(|i| self.of(Role::State(i))).collect();
         let next: Vec<&str> = self.program.next.iter().map(|&id| self.identifiers[id].as_str()).collect();
         let lines =
@@ -143,7 +156,7 @@ impl<'a> Code<'a> {
             lines.map(|l| format!("    {} = {}", self.identifiers[l.value], self.vector(&l.vector, false))).collect();
         let arguments = self.arguments();
         let sampled = self.is_counted();
-        let mut out = self.comment();
+        let mut out = self.comment(remarks);
         if self.language == Language::Python && self.parameters().iter().any(|v| self.function(*v).is_some()) {
             out += "from math import exp, log, sqrt\n\n\n";
         }
@@ -197,9 +210,11 @@ impl<'a> Code<'a> {
     }
 
     /// What the arguments are.
-    fn comment(&self) -> String {
+    fn comment(&self, remarks: &[String]) -> String {
         let system = &self.program.system;
-        let mut lines: Vec<String> = super::plain(self.program).lines().map(str::to_string).collect();
+        let own = super::plain(self.program);
+        let own = own.lines().map(|l| l.trim_start_matches("# ").to_string());
+        let mut lines: Vec<String> = remarks.iter().cloned().chain(own).collect();
         lines.push(String::new());
         let mut told = BTreeSet::new();
         for port in &self.program.ports {
@@ -336,7 +351,6 @@ impl<'a> Code<'a> {
         let clean: String = own.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
         match self.language {
             Language::Python => name(Script::Sympy, &clean),
-            Language::Julia if RESERVED.contains(&clean.as_str()) && clean != "lambda" => clean + "_",
             Language::Julia => clean,
         }
     }

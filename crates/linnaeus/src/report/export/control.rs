@@ -20,7 +20,7 @@ pub fn control(program: &Program, model: &Commuting) -> Option<String> {
     let oracles: Vec<String> = program.ports.iter().map(|p| oracle(&p.oracle)).collect();
     let constants = program.constants.iter().map(|c| format!("\"{}\"", c.name));
     let inputs: Vec<String> = oracles.iter().cloned().chain(constants).collect();
-    let comment: String = super::plain(program).lines().map(|l| format!("# {l}\n")).collect();
+    let comment = super::commented(program);
     Some(format!(
         "{comment}\nimport control\nimport numpy as np\n\n# Inputs are the oracles' answers, outputs their queries.\n\
          system = control.ss(\n    {a},\n    {b},\n    {c},\n    {d},\n    True,\n    \

@@ -10,20 +10,22 @@ pub fn align(program: &Program) -> String {
     let notation = Notation::new(program, Style::Latex);
     let equations = notation.equations();
     let lines: Vec<String> = equations.into_iter().map(|(left, right)| format!("  {left} &= {right}")).collect();
-    let declared = declared(&notation);
+    let declared = declared(program, &notation);
     format!("{declared}\\begin{{align*}}\n{}\n\\end{{align*}}\n", lines.join(" \\\\\n"))
 }
 
 /// What the formulas leave open, as comments that are read back.
-fn declared(notation: &Notation) -> String {
-    notation.declarations().iter().map(|line| format!("{PRAGMA} {line}\n")).collect()
+fn declared(program: &Program, notation: &Notation) -> String {
+    let remarks =
+        super::remarks(program, &|n| notation.own(n).to_string()).into_iter().map(|line| format!("% {line}\n"));
+    remarks.chain(notation.declarations().iter().map(|line| format!("{PRAGMA} {line}\n"))).collect()
 }
 
 /// `algorithmic`, as the packages `algpseudocode` and `algorithmicx` have it.
 pub fn algorithmic(program: &Program) -> String {
     let notation = Notation::new(program, Style::Latex);
     let letter = name(Script::Latex, &program.system.letter);
-    let declared = declared(&notation);
+    let declared = declared(program, &notation);
     let mut out = format!("{declared}\\begin{{algorithmic}}\n  \\For{{${letter} = 0, 1, 2, \\ldots$}}\n");
     for (left, right) in notation.equations() {
         out += &format!("    \\State ${left} = {right}$\n");

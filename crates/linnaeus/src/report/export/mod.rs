@@ -3,17 +3,22 @@
 mod code;
 mod control;
 mod latex;
+mod markov;
+mod names;
 mod notation;
 mod pepit;
 mod relation;
 mod sympy;
 
+use super::entry::EntryPrinter;
+use super::expression::Script;
 use crate::FUEL;
+use crate::synthesis::model::changed_name;
 use crate::synthesis::{Program, Realized, reason};
 use crate::transfer::Explicitness;
 pub use code::oracle_argument;
 use code::{Code, Language};
-use linnaeus_algebra::with_fuel;
+use linnaeus_algebra::{RationalFunction, with_fuel};
 use notation::{Notation, Style};
 pub use relation::sympy_relation;
 
@@ -96,9 +101,15 @@ fn exported(realized: &Realized, format: Format) -> Result<String, String> {
         Format::Unicode => Ok(unicode(program)),
         Format::Latex => Ok(latex::align(program)),
         Format::Algorithmic => Ok(latex::algorithmic(program)),
-        Format::Python => Ok(Code::new(program, Language::Python).text()),
-        Format::Julia => Ok(Code::new(program, Language::Julia).text()),
-        Format::Sympy => sympy::sympy(program, model()?).map_err(|_| "this takes too long".to_string()),
+        Format::Python | Format::Julia => {
+            let language = if format == Format::Python { Language::Python } else { Language::Julia };
+            let renamed = names::avoiding(program, code::RESERVED, &Code::made(program));
+            Ok(Code::new(&renamed.program, language).text(&renamed.remarks()))
+        }
+        Format::Sympy => {
+            let renamed = names::avoiding(program, sympy::RESERVED, &[]);
+            sympy::sympy(&renamed, model()?).map_err(|_| "this takes too long".to_string())
+        }
         Format::Control => control::control(program, model()?)
             .ok_or("python-control needs numbers: give every parameter one with `--set t=1/2`".to_string()),
         Format::Pepit => pepit::pepit(program),
@@ -117,6 +128,26 @@ pub fn unicode(program: &Program) -> String {
 
 fn lines(program: &Program, style: Style) -> String {
     let notation = Notation::new(program, style);
+    let remarks = remarks(program, &|n| n.to_string()).into_iter().map(|l| format!("# {l}"));
     let equations = notation.equations().into_iter().map(|(left, right)| format!("{left} = {right}"));
-    notation.declarations().into_iter().chain(equations).map(|l| l + "\n").collect()
+    remarks.chain(notation.declarations()).chain(equations).map(|l| l + "\n").collect()
+}
+
+/// The lines of the plain notation as comments.
+fn commented(program: &Program) -> String {
+    plain(program).lines().map(|l| format!("# {}\n", l.trim_start_matches("# "))).collect()
+}
+
+/// What must be known to read the lines: which variables were changed, and what is divided by.
+fn remarks(program: &Program, spelled: &dyn Fn(&str) -> String) -> Vec<String> {
+    let system = &program.system;
+    let is_used = |n: &String| program.values.iter().any(|v| v.name.stem == *n);
+    let changes = system.changes.iter().map(|c| (changed_name(system, c), &c.new)).filter(|(n, _)| is_used(n));
+    let changed = changes.map(|(name, new)| format!("{} = {new}", spelled(&name)));
+    let printer = EntryPrinter { system, script: Script::Plain };
+    let divided = program.nonzero.iter().map(|p| {
+        let value = RationalFunction::polynomial(p.clone());
+        format!("{} != 0", printer.scalar(&value))
+    });
+    changed.chain(divided).collect()
 }

@@ -6,6 +6,7 @@ use crate::report::entry::EntryPrinter;
 use crate::report::expression::{Script, name, with_index};
 use crate::report::show::oracle_name;
 use crate::syntax::ast::FunctionTrait;
+use crate::syntax::names::is_reserved;
 use crate::syntax::read_back;
 use crate::synthesis::model::{Name, Sampled};
 use crate::synthesis::{Line, Program, Role, Vector};
@@ -65,7 +66,7 @@ impl<'a> Notation<'a> {
     }
 
     /// A name as the style spells it.
-    fn own<'b>(&'b self, word: &'b str) -> &'b str {
+    pub fn own<'b>(&'b self, word: &'b str) -> &'b str {
         self.renamed.get(word).map_or(word, String::as_str)
     }
 
@@ -305,7 +306,11 @@ fn spelled(program: &Program) -> BTreeMap<String, String> {
         if found.contains_key(own) {
             continue;
         }
-        let mut new = read_back(own);
+        // `\log_{x}` would be a logarithm.
+        let mut new = match own.split_once('_') {
+            Some((function, rest)) if is_reserved(function) => format!("{function}{rest}"),
+            _ => read_back(own),
+        };
         while found.values().any(|taken| *taken == new) {
             new.push_str(if new.contains('_') { "b" } else { "_b" });
         }

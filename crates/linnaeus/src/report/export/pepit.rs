@@ -1,25 +1,62 @@
 //! A PEPit script: how fast the state settles, in the worst case over functions of a class.
 
 use super::code::{Code, Language, oracle_argument};
+use super::names::avoiding;
 use crate::syntax::ast::OracleKind;
 use crate::synthesis::Program;
 use std::collections::BTreeSet;
 
+/// Words that the script uses besides those of its program.
+const RESERVED: &[&str] = &[
+    "problem",
+    "fixed",
+    "before",
+    "after",
+    "last",
+    "PEP",
+    "Point",
+    "ConvexFunction",
+    "ConvexLipschitzFunction",
+    "SmoothConvexFunction",
+    "proximal_step",
+    "zip",
+    "tuple",
+    "sum",
+    "dict",
+    "print",
+];
+
+/// What is asked of a function: a bound on its subgradients where steps go along them.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Class {
+    Convex,
+    Lipschitz,
+    Smooth,
+}
+
 /// The script, or why there is none.
 pub fn pepit(program: &Program) -> Result<String, String> {
     use OracleKind::*;
+    let words: Vec<&str> = RESERVED.iter().chain(super::code::RESERVED).copied().collect();
+    let made = program.ports.iter().map(|p| format!("f_{}", p.oracle.function)).chain(Code::made(program));
+    let renamed = avoiding(program, &words, &made.collect::<Vec<_>>());
+    let program = &renamed.program;
     let code = Code::new(program, Language::Python);
-    let mut functions: Vec<(String, bool)> = Vec::new();
+    let mut functions: Vec<(String, Class)> = Vec::new();
     let mut oracles = String::new();
     let mut told = BTreeSet::new();
     let mut arguments = Vec::new();
     for port in &program.ports {
         let f = port.oracle.function.clone();
         let argument = oracle_argument(port);
-        let smooth = port.oracle.kind == Gradient;
+        let class = match port.oracle.kind {
+            Gradient => Class::Smooth,
+            Subdifferential => Class::Lipschitz,
+            _ => Class::Convex,
+        };
         match functions.iter_mut().find(|(g, _)| *g == f) {
-            Some((_, s)) => *s |= smooth,
-            None => functions.push((f.clone(), smooth)),
+            Some((_, c)) => *c = class.max(*c),
+            None => functions.push((f.clone(), class)),
         }
         if !told.insert(argument.clone()) {
             continue;
@@ -60,14 +97,15 @@ pub fn pepit(program: &Program) -> Result<String, String> {
     let numbers: String = rest.iter().map(|p| format!("{p} = 1.0  # choose\n")).collect();
     let declared: String = functions
         .iter()
-        .map(|(f, smooth)| match smooth {
-            true => format!("f_{f} = problem.declare_function(SmoothConvexFunction, L=1.0)\n"),
-            false => format!("f_{f} = problem.declare_function(ConvexFunction)\n"),
+        .map(|(f, class)| match class {
+            Class::Smooth => format!("f_{f} = problem.declare_function(SmoothConvexFunction, L=1.0)\n"),
+            Class::Lipschitz => format!("f_{f} = problem.declare_function(ConvexLipschitzFunction, M=1.0)\n"),
+            Class::Convex => format!("f_{f} = problem.declare_function(ConvexFunction)\n"),
         })
         .collect();
     let n = program.stored();
     Ok(format!(
-        "{}\n\nfrom PEPit import PEP, Point\nfrom PEPit.functions import ConvexFunction, SmoothConvexFunction\n\
+        "{}\n\nfrom PEPit import PEP, Point\nfrom PEPit.functions import ConvexFunction, ConvexLipschitzFunction, SmoothConvexFunction\n\
          from PEPit.primitive_steps import proximal_step\n\nproblem = PEP()\niterations = 5\n{numbers}{declared}{}\n\n\
          arguments = dict({})\n\n# A state that one iteration leaves as it is.\nfixed = tuple(Point() for _ in range({n}))\n\
          for before, after in zip(fixed, step(fixed, **arguments)):\n    problem.add_constraint((after - before) ** 2 == 0)\n\n\
@@ -76,7 +114,7 @@ pub fn pepit(program: &Program) -> Result<String, String> {
          last = run(state, iterations - 1, **arguments)\nstate = step(last, **arguments)\n\
          problem.set_performance_metric(sum((a - b) ** 2 for a, b in zip(state, last)))\n\
          print(problem.solve(verbose=0))\n",
-        code.text().trim_end(),
+        code.text(&renamed.remarks()).trim_end(),
         oracles.trim_end(),
         arguments.join(", "),
     ))

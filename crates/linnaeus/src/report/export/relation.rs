@@ -2,8 +2,10 @@
 
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::relation::behavior::{Side, owner};
-use crate::relation::{Verdict, Witness};
+use crate::relation::graph::gain;
+use crate::relation::{Assumption, Verdict, Witness, state_map};
 use crate::report::expression::{Script, name, plain};
+use crate::report::speaker::{Speaker, letter};
 use crate::source::Source;
 use crate::system::{Atom, LinearForm, LinearSystem, Z, operator_symbol, parameter};
 use crate::transfer::{Analysis, Timing, Transfer};
@@ -21,48 +23,71 @@ pub fn sympy_relation(
         return Err("a script checks how two algorithms are related, and these are not known to be".to_string());
     };
     let (a, b) = (first.0, second.0);
-    let commuting = |x: &Analysis| matches!(x.transfer, Transfer::Commuting { .. });
-    if !commuting(a) || !commuting(b) {
-        return Err("where coefficients do not commute there is no matrix that SymPy could check".to_string());
-    }
-    if witness.repeat.is_some() || !witness.assumptions.iter().all(|x| !x.is_condition()) || is_dual(witness) {
-        return Err(
-            "there is no script for repetitions, duality and relations under assumptions; use `--latex`".to_string()
-        );
-    }
-    let values: Vec<(Variable, Value)> = witness
-        .branches
-        .first()
-        .into_iter()
-        .flat_map(|b| b.values.clone().into_iter().chain(b.conditions.clone()))
-        .collect();
-    if values.iter().any(|(_, v)| !matches!(v, Value::Rational(_))) {
-        return Err("there is no script where parameters are square roots; use `--latex`".to_string());
-    }
-    let book = Book { first: &a.system, second: &b.system };
-    let mut out =
-        String::from("# Derives the transfer matrices of A and B from their equations and checks their relation.\n");
+    let mut out = String::from("# Derives A and B from their equations and checks how they are related.\n");
     for (title, source) in [("A", first.1), ("B", second.1)] {
         out += &format!("#\n# {title}:\n");
         source.text().lines().for_each(|l| out += &(format!("#   {l}").trim_end().to_string() + "\n"));
     }
+    told(a, b, witness).iter().for_each(|l| out += &format!("# {l}\n"));
+    let commuting = |x: &Analysis| matches!(x.transfer, Transfer::Commuting { .. }) && x.system.schedules.is_empty();
+    if !commuting(a) || !commuting(b) {
+        return Ok(out + &super::markov::script(a, b, witness)?);
+    }
+    let branch = witness.branches.first();
+    if branch.is_some_and(|b| !b.relations.is_empty()) {
+        return Err(
+            "there is no script where parameters are left with equations between them; use `--latex`".to_string()
+        );
+    }
+    let values: Vec<(Variable, Value)> =
+        branch.into_iter().flat_map(|b| b.values.clone().into_iter().chain(b.conditions.clone())).collect();
+    let book = Book { first: &a.system, second: &b.system };
     out += "\nimport sympy as sp\n\nz = sp.Symbol(\"z\")\n";
     book.symbols().iter().for_each(|s| out += &format!("{s} = sp.Symbol(\"{s}\")\n"));
     out += HELPERS;
-    out += &book.derivation(a, Side::First)?;
-    out += &book.derivation(b, Side::Second)?;
-    out += &book.claim(witness, &values);
+    out += &book.derivation(a, Side::First, witness.times(Side::First))?;
+    out += &book.derivation(b, Side::Second, witness.times(Side::Second))?;
+    out += &book.claim(&[a, b], witness, &values)?;
     Ok(out)
 }
 
-fn is_dual(witness: &Witness) -> bool {
-    witness.assumptions.iter().any(|x| matches!(x, crate::relation::Assumption::Dual(_)))
+/// What is assumed, and how the second is started.
+fn told(a: &Analysis, b: &Analysis, witness: &Witness) -> Vec<String> {
+    let speaker = Speaker::new(a, b, Script::Plain);
+    let mut lines: Vec<String> =
+        witness.assumptions.iter().map(|x| format!("assuming {}", speaker.assumption(x))).collect();
+    if let Some((side, n)) = witness.repeat {
+        lines.push(format!("{n} iterations of {} count as one", letter(side)));
+    }
+    match state_map(a, b, witness) {
+        Ok(map) => {
+            let speaker = speaker.telling(&map, witness.repeat);
+            let starts = speaker.starts(&map);
+            lines.extend(starts.iter().map(|l| format!("B starts with {l}")));
+            lines.extend(speaker.answers_in(&starts));
+        }
+        Err(why) => lines.push(format!("no state map: {}", why.reason())),
+    }
+    if lines.is_empty() {
+        return lines;
+    }
+    [String::new()].into_iter().chain(lines).collect()
 }
 
 const HELPERS: &str = r#"
 
 def S(text):
     return sp.sympify(text, locals=globals())
+
+
+def closed(H, keep, gains):
+    """Answers of some channels are multiples of their queries."""
+    if not gains:
+        return H.extract(keep, keep)
+    shut = list(gains)
+    G = sp.diag(*[gains[i] for i in shut])
+    inner = (sp.eye(len(shut)) - G * H.extract(shut, shut)).inv() * G * H.extract(shut, keep)
+    return H.extract(keep, keep) + H.extract(keep, shut) * inner
 
 
 def transfer(equations, signals, queries, answers):
@@ -88,6 +113,9 @@ impl Book<'_> {
     fn name(&self, v: Variable) -> String {
         let (side, own) = owner(v);
         let system = self.system(side);
+        if let Some((_, function, argument)) = system.functions.iter().find(|(w, ..)| *w == own) {
+            return format!("{function}({})", self.text(&argument.rename(&|v| side.place(v))));
+        }
         let parameter = system.parameters.get(own.0 as usize);
         let operator = || {
             let i = own.0.checked_sub(operator_symbol(0).0)? as usize;
@@ -104,20 +132,35 @@ impl Book<'_> {
             let system = self.system(side);
             let own =
                 (0..system.parameters.len()).map(parameter).chain((0..system.operators.len()).map(operator_symbol));
-            found.extend(own.map(|v| self.name(side.place(v))));
+            let is_function = |v: &Variable| system.functions.iter().any(|(w, ..)| w == v);
+            found.extend(own.filter(|v| !is_function(v)).map(|v| self.name(side.place(v))));
         }
         found
     }
 
-    fn formula(&self, r: &RationalFunction) -> String {
+    fn text(&self, r: &RationalFunction) -> String {
         let names = |v: Variable| format!("{}{}", crate::report::expression::RAW, self.name(v));
-        format!("S(\"{}\")", plain(r, &names))
+        plain(r, &names)
     }
 
-    /// The equations as written, in transforms.
-    fn derivation(&self, analysis: &Analysis, side: Side) -> Result<String, String> {
+    fn formula(&self, r: &RationalFunction) -> String {
+        format!("S(\"{}\")", self.text(r))
+    }
+
+    fn value(&self, value: &Value) -> String {
+        match value {
+            Value::Rational(r) => self.formula(r),
+            Value::Root { a, b, radicand } => {
+                let radicand = RationalFunction::polynomial(radicand.clone());
+                format!("{} + {}*sp.sqrt({})", self.formula(a), self.formula(b), self.formula(&radicand))
+            }
+        }
+    }
+
+    /// The equations as written, in transforms; so many iterations count as one.
+    fn derivation(&self, analysis: &Analysis, side: Side, n: usize) -> Result<String, String> {
         let system = &analysis.system;
-        let letter = if side == Side::First { "A" } else { "B" };
+        let letter = letter(side);
         let moved = Timing::new(system).map_err(|_| "the text cannot be timed".to_string())?.moved;
         let p = analysis.channels.len();
         let place = |call: usize| {
@@ -127,37 +170,46 @@ impl Book<'_> {
             });
             found.expect("every call is served")
         };
-        let atom = |atom: &Atom, equation: usize| match *atom {
-            Atom::Signal(s, offset) => format!("{}X{letter}[{s}]", power(offset)),
+        // What a time within an iteration is: so many iterations later, and the place in it.
+        let split = |time: i32| (power(time.div_euclid(n as i32)), time.rem_euclid(n as i32) as usize);
+        let atom = |atom: &Atom, equation: usize, time: i32| match *atom {
+            Atom::Signal(s, offset) => {
+                let (later, inner) = split(time + offset);
+                format!("{later}X{letter}[{}]", s * n + inner)
+            }
             Atom::Call(c) => {
                 let (j, delay) = place(c);
-                format!("{}U{letter}[{j}]", power(-delay - moved[equation]))
+                let (later, inner) = split(time - delay - moved[equation]);
+                format!("{later}U{letter}[{}]", inner * p + j)
             }
-            Atom::Constant(c) => format!("U{letter}[{}]", p + c),
+            Atom::Constant(c) => format!("U{letter}[{}]", n * p + c),
         };
-        let form = |f: &LinearForm, equation: usize| -> Result<String, String> {
+        let form = |f: &LinearForm, equation: usize, time: i32| -> Result<String, String> {
             let mut terms = Vec::new();
             for (a, c) in f {
-                terms.push(format!("{}*{}", self.coefficient(c, side)?, atom(a, equation)));
+                terms.push(format!("{}*{}", self.coefficient(c, side)?, atom(a, equation, time)));
             }
             Ok(if terms.is_empty() { "0".to_string() } else { terms.join(" + ") })
         };
         let names: Vec<&str> = system.signals.iter().map(|s| s.name.as_str()).collect();
-        let mut out = format!("# {letter}: iterates {}; an iteration later is z times now.\n", names.join(", "));
+        let each = if n == 1 { String::new() } else { format!(", {n} times each") };
+        let mut out = format!("# {letter}: iterates {}{each}; an iteration later is z times now.\n", names.join(", "));
         let symbols = |word: &str, n: usize| format!("{word}{letter} = sp.symbols(\"{word}{letter}1:{}\")\n", n + 1);
-        out += &symbols("X", system.signals.len());
-        out += &symbols("U", p + system.constants.len());
-        out += &symbols("Y", p);
+        out += &symbols("X", n * system.signals.len());
+        out += &symbols("U", n * p + system.constants.len());
+        out += &symbols("Y", n * p);
         out += &format!("H{letter} = transfer(\n    [\n");
-        for (i, equation) in system.equations.iter().enumerate() {
-            out += &format!("        {},\n", form(&equation.form, i)?);
+        for time in 0..n as i32 {
+            for (i, equation) in system.equations.iter().enumerate() {
+                out += &format!("        {},\n", form(&equation.form, i, time)?);
+            }
+            for (j, channel) in analysis.channels.iter().enumerate() {
+                let call = &system.calls[channel.call];
+                let argument = form(&call.argument, call.equation, time + moved[call.equation])?;
+                out += &format!("        Y{letter}[{}] - ({argument}),\n", time as usize * p + j);
+            }
         }
-        for (j, channel) in analysis.channels.iter().enumerate() {
-            let call = &system.calls[channel.call];
-            let argument = form(&call.argument, call.equation)?;
-            out += &format!("        Y{letter}[{j}] - {}({argument}),\n", power(moved[call.equation]));
-        }
-        out += &format!("    ],\n    X{letter},\n    Y{letter},\n    U{letter}[:{p}],\n)\n\n");
+        out += &format!("    ],\n    X{letter},\n    Y{letter},\n    U{letter}[:{}],\n)\n\n", n * p);
         Ok(out)
     }
 
@@ -170,16 +222,38 @@ impl Book<'_> {
         Ok(self.formula(&value.rename(&|v| side.place(v))))
     }
 
-    fn claim(&self, witness: &Witness, values: &[(Variable, Value)]) -> String {
+    /// The channels of special functions, and by what they multiply.
+    fn gains(&self, analysis: &Analysis, side: Side, witness: &Witness) -> Result<String, String> {
+        let p = analysis.channels.len();
+        let mut found = Vec::new();
+        for assumption in &witness.assumptions {
+            let Assumption::Function(whose, function, special) = assumption else { continue };
+            let own = analysis.channels.iter().enumerate().filter(|(_, c)| c.oracle.function == *function);
+            for (i, channel) in own.filter(|_| *whose == side) {
+                let gain = gain(&channel.oracle, *special).ok().flatten().ok_or("an oracle has no value there")?;
+                let gain = self.formula(&gain.rename(&|v| side.place(v)));
+                found.extend((0..witness.times(side)).map(|t| format!("{}: {gain}", t * p + i)));
+            }
+        }
+        Ok(format!("{{{}}}", found.join(", ")))
+    }
+
+    fn claim(
+        &self,
+        [first, second]: &[&Analysis; 2],
+        witness: &Witness,
+        values: &[(Variable, Value)],
+    ) -> Result<String, String> {
         let mut out = String::from(
             "# What Linnaeus claims: parameters, order of the channels, oracles, shifts and filters.\nvalues = {\n",
         );
-        let rational = values.iter().filter_map(|(v, value)| match value {
-            Value::Rational(r) => Some((*v, r.clone())),
-            Value::Root { .. } => None,
-        });
-        for (v, r) in rational.chain(witness.operators.iter().cloned()).filter(|(v, _)| *v != Z) {
-            out += &format!("    sp.Symbol(\"{}\"): {},\n", self.name(v), self.formula(&r));
+        let operators = witness.operators.iter().map(|(v, r)| (*v, Value::Rational(r.clone())));
+        let is_function = |v: Variable| {
+            let (side, own) = owner(v);
+            self.system(side).functions.iter().any(|(w, ..)| *w == own)
+        };
+        for (v, value) in values.iter().cloned().chain(operators).filter(|(v, _)| *v != Z && !is_function(*v)) {
+            out += &format!("    sp.Symbol(\"{}\"): {},\n", self.name(v), self.value(&value));
         }
         let rows: Vec<String> = witness.channel_map.iter().map(|(i, _)| i.to_string()).collect();
         let columns: Vec<String> = witness.channel_map.iter().map(|(_, j)| j.to_string()).collect();
@@ -200,11 +274,13 @@ impl Book<'_> {
             .collect();
         out += &format!(
             "}}\n\n\ndef put(m):\n    for _ in range(3):\n        m = m.subs(values, simultaneous=True)\n    return m\n\n\n\
-             A = put(HA.extract([{rows}], [{rows}]))\nB = put(HB.extract([{columns}], [{columns}]))\n\
+             A = put(closed(HA, [{rows}], {}))\nB = put(closed(HB, [{columns}], {}))\n\
              a, b = put({}), put({})\nc, d = put({}), put({})\ntheta = put(sp.diag({}))\n\
              B = (a * B + b) * (c * B + d).inv()\n\
              difference = (A - theta * B * theta.inv()).applyfunc(sp.simplify)\n\
              assert difference == sp.zeros({p}, {p}), difference\nprint(\"A and B are related as claimed\")\n",
+            self.gains(first, Side::First, witness)?,
+            self.gains(second, Side::Second, witness)?,
             diagonal(0, 0),
             diagonal(0, 1),
             diagonal(1, 0),
@@ -213,7 +289,7 @@ impl Book<'_> {
             rows = rows.join(", "),
             columns = columns.join(", "),
         );
-        out
+        Ok(out)
     }
 }
 

@@ -1,15 +1,37 @@
 //! A script that derives H from the equations with SymPy alone, and compares it with what Linnaeus says.
 
+use super::names::Renamed;
 use crate::report::entry::EntryPrinter;
 use crate::report::expression::{Script, name};
 use crate::synthesis::{Commuting, Program, Role, Vector};
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
 use std::collections::BTreeSet;
 
+/// Words that the script uses.
+pub const RESERVED: &[&str] = &[
+    "S",
+    "X",
+    "U",
+    "Y",
+    "H",
+    "sp",
+    "solution",
+    "derived",
+    "equations",
+    "print",
+    "len",
+    "dict",
+    "globals",
+    "text",
+    "i",
+    "j",
+];
+
 /// The script; operators stand as commuting symbols, as in H.
-pub fn sympy(program: &Program, model: &Commuting) -> Result<String, Exhausted> {
-    let h = model.transfer()?;
-    let comment: String = super::plain(program).lines().map(|l| format!("# {l}\n")).collect();
+pub fn sympy(renamed: &Renamed, model: &Commuting) -> Result<String, Exhausted> {
+    let (program, h) = (&renamed.program, model.transfer()?);
+    let remarks: String = renamed.remarks().iter().map(|l| format!("# {l}\n")).collect();
+    let comment = remarks + &super::commented(program);
     Ok(format!(
         "# The transfer matrix of\n#\n{comment}\nimport sympy as sp\n\nz = sp.Symbol(\"z\")\n{}{HELPER}\n{}\nH = {}\n\
          assert sp.simplify(derived - H) == sp.zeros(*H.shape), derived\nsp.pprint(H)\nprint(\"H follows from the equations\")\n",

@@ -33,7 +33,7 @@ impl Writer<'_> {
                      determine its queries there, while those of A do.\n",
                 );
             }
-            Invariant::Oracles { first, second } => {
+            Invariant::Oracles { first, second, .. } => {
                 out.push_str("Algorithms A and B are not equivalent.\n\n\\paragraph{Proof.}\n");
                 let _ = writeln!(
                     out,

@@ -136,7 +136,7 @@ impl Writer<'_> {
             None => out.push_str(&self.by_markov(witness)),
         }
         match &map {
-            Ok(map) => out.push_str(&self.telling(witness, map).change_of_variables(map)),
+            Ok(map) => out.push_str(&self.telling(witness, map).change_of_variables(witness, map)),
             Err(why) => drop(writeln!(out, "No change of variables is given: {}.", why.reason())),
         }
         out.push_str(&self.remarks(witness, map.is_ok()));
@@ -151,7 +151,8 @@ impl Writer<'_> {
     }
 
     fn assumptions(&self, witness: &Witness) -> String {
-        let list: Vec<String> = witness.assumptions.iter().map(|a| self.assumption(a)).collect();
+        let own = witness.assumptions.iter().map(|a| self.assumption(a));
+        let list: Vec<String> = own.chain(self.regularity(witness)).collect();
         if list.is_empty() { String::new() } else { format!("Let {}.\n", listed(&list)) }
     }
 
@@ -166,12 +167,12 @@ impl Writer<'_> {
                     (Some(OracleKind::Resolvent), Special::IndicatorOfZero) => "$ be the normal cone of $\\{0\\}$",
                     (_, Special::IndicatorOfZero) => "$ be the indicator function of $\\{0\\}$",
                 };
-                format!("${}{text} in {}", function(f), letter(*side))
+                format!("${}{text} in algorithm {}", function(f), letter(*side))
             }
-            Assumption::ZeroConstant(side, c) => format!("${} = 0$ in {}", function(c), letter(*side)),
+            Assumption::ZeroConstant(side, c) => format!("${} = 0$ in algorithm {}", function(c), letter(*side)),
             Assumption::Identity(side, i) => {
                 let system = if *side == Side::First { &self.start.first.system } else { &self.start.second.system };
-                format!("${} = I$ in {}", name(Script::Latex, &system.operators[*i].name), letter(*side))
+                format!("${} = I$ in algorithm {}", name(Script::Latex, &system.operators[*i].name), letter(*side))
             }
             Assumption::Positive(c) => format!("${} > 0$", self.start.rational(c)),
             Assumption::Dual(pairs) => {
@@ -181,11 +182,58 @@ impl Writer<'_> {
                         Sign::Plus => String::new(),
                         Sign::Minus => format!(" with reflected argument, ${g}^{{*}}(-\\,\\cdot\\,)$"),
                     };
-                    format!("${f}$ in A be the conjugate of ${g}$ in B{reflected}")
+                    format!("${f}$ in algorithm A be the conjugate of ${g}$ in algorithm B{reflected}")
                 };
                 listed(&pairs.iter().map(pair).collect::<Vec<_>>())
             }
+            Assumption::Sample(map) => {
+                let (ours, theirs) = (&self.start.first.system.letter, &self.start.second.system.letter);
+                let at = match map.by {
+                    0 => ours.clone(),
+                    by => format!("{ours}{by:+}"),
+                };
+                // The bare index is a sample without a name.
+                let sample = |n: &str, at: &str| match n {
+                    "" => format!("the sample at ${at}$"),
+                    n => format!("the sample ${}_{{{at}}}$", function(n)),
+                };
+                format!("{} of B be {} of A", sample(&map.second, theirs), sample(&map.first, &at))
+            }
         }
+    }
+
+    /// What it takes for an oracle to be expressed by another one of the same function.
+    fn regularity(&self, witness: &Witness) -> Vec<String> {
+        let (a, b) = (self.start.first, self.start.second);
+        let is_dual = witness.assumptions.iter().any(|a| matches!(a, Assumption::Dual(_)));
+        let mut found: Vec<String> = Vec::new();
+        let mut say = |text: String| {
+            if !found.contains(&text) {
+                found.push(text);
+            }
+        };
+        let mut steps = Vec::new();
+        for (n, &(i, j)) in witness.channel_map.iter().enumerate() {
+            let (own, other) = (&a.channels[i % a.channels.len()].oracle, &b.channels[j % b.channels.len()].oracle);
+            if !is_dual && witness.matrices.get(n).is_none_or(|m| *m == Matrix::identity(2)) {
+                continue;
+            }
+            let f = name(Script::Latex, &own.function);
+            say(match own.kind {
+                OracleKind::BlackBox | OracleKind::Argmin => continue,
+                OracleKind::Projection => format!("${f}$ be a nonempty closed convex set"),
+                OracleKind::Resolvent => format!("${f}$ be maximally monotone"),
+                _ => format!("${f}$ be closed, proper and convex"),
+            });
+            steps.extend([(Side::First, own), (Side::Second, other)]);
+        }
+        for (side, oracle) in steps {
+            let has_step = !matches!(oracle.kind, OracleKind::Gradient | OracleKind::Subdifferential);
+            if has_step && !oracle.step.variables().is_empty() {
+                say(format!("${} > 0$", self.start.rational(&oracle.step.rename(&|v| side.place(v)))));
+            }
+        }
+        found
     }
 
     /// The kind of oracle by which a side asks a function.
@@ -229,7 +277,13 @@ impl Writer<'_> {
 
     fn how(&self, witness: &Witness) -> String {
         let is_dual = witness.assumptions.iter().any(|a| matches!(a, Assumption::Dual(_)));
-        match (witness.repeat, witness.relation) {
+        let changed = witness.matrices.iter().any(|m| *m != Matrix::identity(2));
+        let relation = match witness.relation {
+            Relation::Conditional if changed => Relation::Lft,
+            Relation::Conditional if witness.shift.iter().any(|m| *m != 0) => Relation::Shift,
+            relation => relation,
+        };
+        match (witness.repeat, relation) {
             (Some((Side::First, n)), _) => {
                 format!(
                     "One iteration of algorithm B is {n} iterations of algorithm A, here called inner and counted as one."
@@ -263,6 +317,7 @@ impl Writer<'_> {
     /// B's parameters, every way.
     fn parameters(&self, witness: &Witness) -> String {
         let mut ways: Vec<_> = witness.branches.iter().map(|b| self.start.way(witness, b)).collect();
+        ways.iter_mut().for_each(|way| self.start.add_laws(&witness.sequences, way));
         for (n, map) in witness.constants.iter().enumerate() {
             self.start.add_constants(witness, (map, &witness.branches[n]), &mut ways[n]);
         }

@@ -6,7 +6,7 @@ use super::super::speaker::{letter, operator_denominator, space_of};
 use super::super::typeset::{aligned, bmatrix, listed, matrix, terms};
 use super::{Writer, is_taken};
 use crate::relation::behavior::Side;
-use crate::relation::state_map::{Combination, Source, StateMap, States, written};
+use crate::relation::state_map::{Combination, Source, StateMap, States, constants, written};
 use crate::relation::words::WordMap;
 use crate::relation::{Assumption, Identity, Witness, is_operator};
 use crate::syntax::ast::OracleKind;
@@ -68,8 +68,9 @@ impl Writer<'_> {
         );
         let _ = writeln!(
             out,
-            "$\\hat{{\\mathbf y}}({0}) = \\sum_k \\mathbf y^k {0}^{{-k}}$, from initial states zero, $\\hat{{\\mathbf y}} = \\hat H \\hat{{\\mathbf u}}$.",
-            self.transformed("z").trim()
+            "$\\hat{{\\mathbf y}}({0}) = \\sum_k \\mathbf y^k {0}^{{-k}}$, from initial states zero, $\\hat{{\\mathbf y}} = \\hat H \\hat{{\\mathbf u}}{1}$.",
+            self.transformed("z").trim(),
+            self.driven(identity)
         );
         let names = |side: Side| {
             let list = witness.channel_map.iter().map(|&(i, j)| {
@@ -123,17 +124,56 @@ impl Writer<'_> {
             out.push_str(&self.other_oracles(witness, identity, &trivial));
         }
         out.push_str(&self.equality(witness, identity, changed));
+        out.push_str(&self.responses(witness, identity));
+        out
+    }
+
+    /// ` + \hat G \frac{z}{z-1} \mathbf c`.
+    fn driven(&self, identity: &Identity) -> String {
+        match &identity.constants {
+            None => String::new(),
+            Some(_) => format!(" + \\tfrac{{{0}}}{{{0}-1}} \\hat G \\mathbf c", self.transformed("z").trim()),
+        }
+    }
+
+    /// What the constants do to the queries.
+    fn responses(&self, witness: &Witness, identity: &Identity) -> String {
+        let Some([a, b]) = &identity.constants else {
+            return String::new();
+        };
+        let speaker = &self.start;
+        let names: Vec<String> = constants(witness).map(|s| format!("${}$", speaker.source(s).0)).collect();
+        let space = |j: usize| speaker.source(constants(witness).nth(j).expect("one per column")).1;
+        let table = |m: &Matrix<RationalFunction>| {
+            let entry = |i: usize, j: usize| speaker.response(&m[(i, j)], space(j));
+            (0..m.rows()).map(|i| (0..m.cols()).map(|j| entry(i, j)).collect()).collect::<Vec<Vec<_>>>()
+        };
+        let mut out =
+            format!("The list $\\mathbf c$ of constants is {}, and to these the queries respond by\n", listed(&names));
+        out.push_str(&self.transfer_matrix("\\hat G_A(z)", table(a)));
+        if a == b {
+            out.push_str("in A and, when pairs of query and answer of B are turned into those of A, in B just so.\n");
+            return out;
+        }
+        out.push_str("in A and, when pairs of query and answer of B are turned into those of A, in B by\n");
+        out.push_str(&self.transfer_matrix("\\hat G_B(z)", table(b)));
+        out.push_str("The difference is made up for by the initial values of B, as the change of variables shows.\n");
         out
     }
 
     /// Why a pair of the one oracle is a matrix times a pair of the other.
     fn other_oracles(&self, witness: &Witness, identity: &Identity, trivial: &[bool]) -> String {
         let mut out = String::new();
-        let mut is_moreau = false;
+        let mut identities: Vec<String> = Vec::new();
         for (n, (a, b)) in identity.oracles.iter().enumerate().filter(|(n, _)| !trivial[*n]) {
             let is_prox =
                 |o: &Oracle| matches!(o.kind, OracleKind::Prox | OracleKind::Projection | OracleKind::Resolvent);
-            is_moreau |= is_prox(a) && is_prox(b) && a.conjugate != b.conjugate;
+            if is_prox(a) && is_prox(b) && a.conjugate != b.conjugate {
+                let identity = self.moreau(if a.conjugate { b } else { a });
+                if !identities.contains(&identity) {
+                    identities.push(identity);
+                }
+            }
             let _ = writeln!(
                 out,
                 "A pair of query $y$ and answer $u$ of {} means {}, and a pair $\\tilde y$, $\\tilde u$ of {} means {}. \
@@ -154,10 +194,8 @@ impl Writer<'_> {
                 bmatrix(&rows)
             );
         }
-        if is_moreau {
-            out.push_str(
-                "(This is Moreau's identity $y = \\operatorname{prox}_{tf}(y) + t \\operatorname{prox}_{f^{*}/t}(y/t)$.)\n",
-            );
+        if !identities.is_empty() {
+            let _ = writeln!(out, "(This is Moreau's identity {}.)", listed(&identities));
         }
         let rest = if trivial.iter().any(|t| *t) { " ($M_i = I$ for the other oracles)" } else { "" };
         let _ = writeln!(
@@ -167,6 +205,35 @@ impl Writer<'_> {
         );
         out.push_str(&self.transfer_matrix("\\hat H_B'(z)", self.table(&identity.second, witness)));
         out
+    }
+
+    /// `y = \operatorname{prox}_{tf}(y) + t \operatorname{prox}_{f^{*}/t}(y/t)`.
+    fn moreau(&self, oracle: &Oracle) -> String {
+        let f = name(Script::Latex, &oracle.function);
+        let step = self.start.rational(&oracle.step);
+        let is_symbol = oracle.step.is_polynomial()
+            && oracle.step.numerator().term_count() == 1
+            && oracle.step.numerator().total_degree() == 1
+            && !step.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+        let is_free = |s: &&&str| [self.start.first, self.start.second].iter().all(|a| !is_taken(a, s));
+        let t = match is_symbol {
+            true => step.clone(),
+            false => match ["t", "lambda", "mu", "nu"].iter().find(is_free) {
+                Some(free) => name(Script::Latex, free),
+                None => "t".to_string(),
+            },
+        };
+        let (direct, conjugate) = match oracle.kind {
+            OracleKind::Resolvent => (format!("J_{{{t} {f}}}"), format!("J_{{{f}^{{-1}}/{t}}}")),
+            OracleKind::Projection => (format!("P_{{{f}}}"), format!("\\operatorname{{prox}}_{{\\sigma_{{{f}}}/{t}}}")),
+            _ => (format!("\\operatorname{{prox}}_{{{t} {f}}}"), format!("\\operatorname{{prox}}_{{{f}^{{*}}/{t}}}")),
+        };
+        let here = if is_symbol { String::new() } else { format!(", here with ${t} = {step}$") };
+        let support = match oracle.kind {
+            OracleKind::Projection => format!(", where $\\sigma_{{{f}}}$ is the support function of ${f}$"),
+            _ => String::new(),
+        };
+        format!("$y = {direct}(y) + {t}\\, {conjugate}(y/{t})${here}{support}")
     }
 
     /// `(y - u)/t \in \partial f(u)`.
@@ -238,6 +305,12 @@ impl Writer<'_> {
             (true, _) => out.push_str(
                 "The oracles whose entries of $\\Delta$ are not powers of the transform variable commute with them, being linear or homogeneous, and every oracle commutes with shifts in time, so that the pairs of query and answer of A are those of B multiplied by $\\Delta$.\n",
             ),
+            (false, true) if changed => out.push_str(
+                "Multiplication by the power $-m$ of the transform variable is a delay by $m$ iterations, with which every oracle commutes: the pairs of query and answer of A are those of B, turned by the $M_i$ and delayed as claimed.\n",
+            ),
+            (false, false) if changed => out.push_str(
+                "Pairs of query and answer that are possible in B are therefore turned by the $M_i$ into those that are possible in A, and the other way round.\n",
+            ),
             (false, true) => out.push_str(
                 "Multiplication by the power $-m$ of the transform variable is a delay by $m$ iterations, with which every oracle commutes: given the same oracles, the queries agree as claimed.\n",
             ),
@@ -279,6 +352,9 @@ impl Writer<'_> {
             (false, true) => out.push_str(" when B is written in the oracles of A"),
             (true, true) => out.push_str(" up to the shift, when B is written in the oracles of A"),
         }
+        if constants(witness).next().is_some() {
+            out.push_str(", constants counting as states that do not change");
+        }
         out.push_str(". That is enough: the unobservable subspaces of the difference of the two form a descending chain that is constant after as many steps as there are states. For A,\n");
         if let Transfer::Noncommuting { markov, .. } = &self.start.first.transfer {
             let printer = EntryPrinter { system: &self.start.first.system, script: Script::Latex };
@@ -294,9 +370,10 @@ impl Writer<'_> {
     }
 
     /// ξ_B = T ξ_A in the names of the two texts, in iteration k.
-    pub(super) fn change_of_variables(&self, map: &States) -> String {
+    pub(super) fn change_of_variables(&self, witness: &Witness, map: &States) -> String {
+        let constants: Vec<Source> = constants(witness).collect();
         match map {
-            States::Commuting(own) => self.minimal_change(own, &self.early_answers(map, &self.each)),
+            States::Commuting(own) => self.minimal_change(own, &constants, &self.early_answers(map, &self.each)),
             States::Words(own) => self.change_of_words(own, &self.early_answers(map, &self.each)),
         }
     }
@@ -322,13 +399,17 @@ impl Writer<'_> {
         out
     }
 
-    fn minimal_change(&self, map: &StateMap, answers: &str) -> String {
+    fn minimal_change(&self, map: &StateMap, constants: &[Source], answers: &str) -> String {
         let states = written(self.start.second);
         let mut equations = Vec::new();
         for i in 0..map.t.rows() {
-            let Ok((left, right)) = row(map, i, states.len()) else {
+            let Ok((left, right)) = row(map, i, states.len(), constants) else {
                 return String::new();
             };
+            // A constant that both keep.
+            if left.is_empty() && right.is_empty() {
+                continue;
+            }
             let left: Vec<(bool, String)> = left
                 .iter()
                 .map(|(j, c)| {
@@ -350,7 +431,7 @@ impl Writer<'_> {
         }
         let mut out = format!("The change of variables is\n{}", aligned(&equations));
         out.push_str(answers);
-        out.push_str(&self.minimality(map));
+        out.push_str(&self.minimality(map, !constants.is_empty()));
         if map.initialization.is_empty() {
             out.push_str(".\n");
         } else {
@@ -363,10 +444,18 @@ impl Writer<'_> {
     }
 
     /// What the two sides of the change of variables are, and why there is no other.
-    fn minimality(&self, map: &StateMap) -> String {
+    fn minimality(&self, map: &StateMap, has_constants: bool) -> String {
         let (m, n, r) = (written(self.start.first).len(), written(self.start.second).len(), map.t.rows());
         let early: usize = map.skipped.iter().map(|(_, count)| count).sum();
         let times = if early > 0 { ", with its calls at the times of B," } else { "" };
+        if has_constants {
+            return format!(
+                "Here the constants count as states that do not change: up to terms in them, the right-hand sides are \
+                 the state of a minimal realization of A{times} and the left-hand sides that of one of B. Substituting \
+                 it turns the updates of the former, and the queries of A, into those of B, terms in the constants \
+                 included. Minimal realizations differ by exactly one such change of variables, so it is the only one"
+            );
+        }
         let mut out = format!(
             "The right-hand sides are the state of a minimal realization of A{times} and the left-hand sides that of one of B"
         );
@@ -399,13 +488,34 @@ impl Writer<'_> {
     }
 }
 
-/// The i-th component of ξ_B in its states, and of T ξ_A, both multiplied until no operator is divided by.
-fn row(map: &StateMap, i: usize, states: usize) -> Result<(Vec<(usize, RationalFunction)>, Combination), Exhausted> {
-    let right = combined(map, i)?;
+/// The i-th component of ξ_B in its states, and of T ξ_A less what ξ_B has in constants, both multiplied until no
+/// operator is divided by.
+fn row(
+    map: &StateMap,
+    i: usize,
+    states: usize,
+    constants: &[Source],
+) -> Result<(Vec<(usize, RationalFunction)>, Combination), Exhausted> {
+    let mut right = combined(map, i)?;
+    for (j, source) in constants.iter().enumerate() {
+        add(&mut right, *source, map.second[(i, states + j)].neg())?;
+    }
+    right.retain(|(_, c)| !c.is_zero());
+    right.sort_by_key(|(s, _)| *s);
     let left = (0..states).filter(|&j| !map.second[(i, j)].is_zero()).map(|j| (j, map.second[(i, j)].clone()));
     let left: Vec<(usize, RationalFunction)> = left.collect();
     let both = left.iter().map(|(j, c)| (Source::Own(*j), c.clone())).chain(right.iter().cloned()).collect();
-    let factor = operator_denominator(&both)?;
+    let mut factor = operator_denominator(&both)?;
+    // A single state stands alone where no operator need be inverted for it.
+    if let [(_, c)] = &left[..]
+        && let Some(inverse) = c.inverse()
+    {
+        let alone =
+            right.iter().map(|(s, r)| Ok((*s, r.mul(&inverse)?))).collect::<Result<Combination, Exhausted>>()?;
+        if operator_denominator(&alone)?.is_one() {
+            factor = inverse;
+        }
+    }
     let left = left.into_iter().map(|(j, c)| Ok((j, c.mul(&factor)?))).collect::<Result<_, Exhausted>>()?;
     let right = right.into_iter().map(|(s, c)| Ok((s, c.mul(&factor)?))).collect::<Result<_, Exhausted>>()?;
     Ok((left, right))
@@ -416,14 +526,16 @@ fn combined(map: &StateMap, i: usize) -> Result<Combination, Exhausted> {
     let mut total: Combination = Vec::new();
     for (j, part) in map.first.iter().enumerate() {
         for (source, c) in part {
-            let c = map.t[(i, j)].mul(c)?;
-            match total.iter_mut().find(|(s, _)| s == source) {
-                Some((_, sum)) => *sum = sum.add(&c)?,
-                None => total.push((*source, c)),
-            }
+            add(&mut total, *source, map.t[(i, j)].mul(c)?)?;
         }
     }
-    total.retain(|(_, c)| !c.is_zero());
-    total.sort_by_key(|(s, _)| *s);
     Ok(total)
+}
+
+fn add(total: &mut Combination, source: Source, c: RationalFunction) -> Result<(), Exhausted> {
+    match total.iter_mut().find(|(s, _)| *s == source) {
+        Some((_, sum)) => *sum = sum.add(&c)?,
+        None => total.push((source, c)),
+    }
+    Ok(())
 }

@@ -3,7 +3,7 @@
 use super::Language;
 use super::evaluate::{Key, Read, is_module, is_owner, path, refuse};
 use super::machine::{DEFINED, ENTRY, Machine, START, Value};
-use super::oracle::{Named, conjugated, named};
+use super::oracle::{Named, conjugated, named, one_of_many};
 use super::tree::{Action, Argument, Function, Item, Node as Code, Term};
 use crate::diagnostic::{Code as Mistake, clipped};
 use crate::source::Span;
@@ -15,6 +15,13 @@ pub const MAX_INLINED: usize = 12;
 
 impl Machine<'_> {
     pub(super) fn call(&mut self, function: &Term, arguments: &[Argument], span: Span) -> Read<Value> {
+        // `np.multiply(x, t, out=x)`
+        if let Some(at) = self.output(function, arguments) {
+            let mut rest = arguments.to_vec();
+            let target = rest.remove(at).value;
+            let value = self.call(function, &rest, span);
+            return self.put_out(&target, value, span);
+        }
         // `jax.grad(f)(x)`, `f.proximal(tau)(x)`.
         if let Code::Call(inner, given) = &function.node {
             return self.curried(inner, given, arguments, span);
@@ -23,6 +30,16 @@ impl Machine<'_> {
             && let Some(found) = self.method(base, method, arguments, span)
         {
             return found;
+        }
+        // `grads[i](x)`: one of many, drawn anew.
+        if let Code::Subscript(list, indices) = &function.node
+            && let [index] = &indices[..]
+            && !matches!(index.node, Code::Number(_) | Code::Text(_) | Code::Slice)
+            && matches!(list.node, Code::Name(_) | Code::Attribute(..))
+        {
+            let mut all = arguments.to_vec();
+            all.push(Argument { keyword: None, value: index.clone() });
+            return self.call(list, &all, span);
         }
         let Some(names) = path(function) else {
             return Err(self.no_value(span, "a call of what was computed"));
@@ -42,6 +59,14 @@ impl Machine<'_> {
         let defined = self.functions.get(&name);
         let composed = defined.is_some_and(|f| calls_oracles(&f.body) || f.parameters.len() > 1 && name == "reflect");
         let oracle = named(&name).filter(|_| (!module || name.contains("shrink")) && !composed);
+        if let (None, Some((oracle, number))) = (&oracle, one_of_many(&name)) {
+            // `grads[0](x)`: a list of oracles.
+            let shown = clipped(self.source.slice(function.span));
+            let whose = self.customary(oracle.kind, &shown);
+            let whose = if number.is_empty() { whose } else { format!("{whose}_{number}") };
+            let oracle = Named { function: Some(whose), ..oracle };
+            return self.oracle(oracle, &name, arguments, function.span, span);
+        }
         if let (Some((parameters, value)), None) = (self.explained.get(&name), &oracle) {
             return self.put_in(&parameters.clone(), &value.clone(), arguments, span);
         }
@@ -66,6 +91,58 @@ impl Machine<'_> {
             return Err(refuse(Mistake::UnknownOracle, function.span, format!("`{shown}` is not known"), help));
         }
         self.black_box(&name, arguments, function.span, span)
+    }
+
+    /// The argument that a function of a library writes its result to.
+    pub(super) fn output(&self, function: &Term, arguments: &[Argument]) -> Option<usize> {
+        if self.language != Language::Python {
+            return None;
+        }
+        let keyword = arguments.iter().position(|a| a.keyword.as_deref() == Some("out"));
+        let names = path(function).filter(|n| n.len() > 1 && is_module(&n[0]))?;
+        let two = matches!(
+            names.last()?.as_str(),
+            "add" | "subtract" | "multiply" | "divide" | "true_divide" | "matmul" | "dot"
+        );
+        keyword.or_else(|| (two && arguments.len() == 3 && arguments[2].keyword.is_none()).then_some(2))
+    }
+
+    /// Overwrites what an argument stands for.
+    fn put_out(&mut self, target: &Term, value: Read<Value>, span: Span) -> Read<Value> {
+        let Some(Key::Variable(own) | Key::Whole(own)) = self.key(target) else {
+            return Err(self.no_value(target.span, "this"));
+        };
+        match value {
+            Ok(Value::Known(e)) => {
+                let line = self.line;
+                let e = self.define(&own, None, line, e);
+                self.overwrite(&own, Value::Known(e.clone()), span);
+                Ok(Value::Known(e))
+            }
+            Ok(_) => Err(self.no_value(span, "this")),
+            Err(problem) => {
+                let line = self.line;
+                self.poison(&own, line, problem.clone());
+                Err(problem)
+            }
+        }
+    }
+
+    /// The name of a function that an oracle is given: `f`, `self.f`, `f[0]`.
+    fn function_name(&mut self, term: &Term) -> Option<String> {
+        match &term.node {
+            Code::Name(name) => Some(name.clone()),
+            Code::Attribute(_, name) if matches!(name.as_str(), "T" | "H" | "data" | "grad" | "real") => None,
+            Code::Attribute(..) => match self.key(term)? {
+                Key::Variable(name) => Some(name),
+                _ => None,
+            },
+            Code::Subscript(base, indices) if matches!(indices[..], [Term { node: Code::Number(_), .. }]) => {
+                self.function_name(base)?;
+                path(term)?.last().cloned()
+            }
+            _ => None,
+        }
     }
 
     /// `x(k)` in MATLAB, rather than a call.
@@ -234,13 +311,13 @@ impl Machine<'_> {
                 argument.keyword.as_deref().is_some_and(|k| !matches!(k, "x" | "v" | "z" | "y" | "u" | "point"));
             let may_be_function = function.is_none() && argument.keyword.is_none() && point.is_none();
             if may_be_function
-                && let Code::Name(f) = &argument.value.node
                 && arguments.len() > 1
-                && !self.is_iterate(f)
+                && let Some(f) = self.function_name(&argument.value)
+                && !self.is_iterate(&f)
                 && (i == 0 || kind == OracleKind::Projection)
                 && arguments[i + 1..].iter().any(|a| self.expression(&a.value).is_ok_and(|e| self.moves(&e)))
             {
-                let (whose, star) = conjugated(f);
+                let (whose, star) = conjugated(&f);
                 (function, conjugate) = (Some(whose.to_string()), conjugate || star);
                 continue;
             }
@@ -313,10 +390,14 @@ impl Machine<'_> {
             OracleKind::Prox => format!("the prox of {function}"),
             _ => format!("an oracle of {function}"),
         };
+        let name_of = |whose: &str| match name.find('[') {
+            Some(at) => format!("{}_{whose}(x)", name[..at].trim_end_matches('s')),
+            None => format!("{name}_{whose}(x)"),
+        };
         let other = if kind == OracleKind::Projection {
-            format!("{name}_D(x) for a set D")
+            format!("{} for a set D", name_of("D"))
         } else {
-            format!("{name}_h(x) for a function h")
+            format!("{} for a function h", name_of("h"))
         };
         self.guess(name, what, other);
         function.to_string()

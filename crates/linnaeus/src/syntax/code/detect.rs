@@ -22,6 +22,9 @@ pub fn detect(text: &str) -> Option<Language> {
     let assigns = code.iter().any(|l| assignment(l));
     let plain_marks = has(&["<-", ":=", "[k", "prox_{", "grad f", "grad g", "\\", "^{", "_{"]);
     // `x[k+1] = …` without a loop around it, or beside oracles that no program calls so, is the plain notation.
+    if starts(&["repeat"]) && starts(&["until"]) {
+        return None;
+    }
     let heads = ["for", "while", "def", "function", "class", "with", "parfor", "let", "begin"];
     let apart = has(&["prox_{", "grad f(", "grad g(", "grad h(", "∇f(", "<-", ":="]);
     if (!starts(&heads) || apart) && code.iter().any(|l| indexed_target(l)) {
@@ -83,7 +86,12 @@ pub fn detect(text: &str) -> Option<Language> {
     let augmented = has(&[" += ", " -= ", " *= ", " /= "]);
     let calls = has(&["grad_", "prox_", "prox(", "gradf(", "grad(", ".grad(", ".prox(", "proj_", "project("]);
     let copies = code.iter().any(|l| ["_old", "_prev", "_new", "_next"].iter().any(|s| word(l).ends_with(s)));
-    (!plain_marks && (augmented || copies && calls)).then_some(Language::Python)
+    // `x, y = y, x - t*grad_f(y)`
+    let at_once = code.iter().any(|l| {
+        let left = l.split('=').next().unwrap_or("");
+        left.contains(',') && left.chars().all(|c| c.is_alphanumeric() || "_, ".contains(c))
+    });
+    (!plain_marks && (augmented || (copies || at_once) && calls)).then_some(Language::Python)
 }
 
 /// The text with blanks where an interpreter asked for it: `>>> `, `julia> `, `>> `.
@@ -113,7 +121,8 @@ fn indexed_target(line: &str) -> bool {
 /// Whether a line is `name = …` as programs write it.
 fn assignment(line: &str) -> bool {
     let Some(at) = line.find('=') else {
-        return line.contains("_(") || line.contains("!(") || line.contains(".append(");
+        let module = line.starts_with("np.") || line.starts_with("numpy.");
+        return line.contains("_(") || line.contains("!(") || line.contains(".append(") || module;
     };
     let left = line[..at].trim_end_matches(['+', '-', '*', '/', '.', '@', '^']).trim();
     !left.is_empty()

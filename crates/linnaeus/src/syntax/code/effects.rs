@@ -122,6 +122,21 @@ fn changed_by(term: &Term) -> Vec<String> {
         }
         return base_name(base).into_iter().collect();
     }
+    if let Some(out) = arguments.iter().find(|a| a.keyword.as_deref() == Some("out")) {
+        return base_name(&out.value).into_iter().collect();
+    }
+    let module = match &term.node {
+        Code::Call(function, _) => super::evaluate::path(function).filter(|p| super::evaluate::is_module(&p[0])),
+        _ => None,
+    };
+    if module.is_some_and(|p| p.len() > 1) {
+        let at = match (name, arguments.len()) {
+            ("copyto", 2) => 0,
+            ("add" | "subtract" | "multiply" | "divide" | "true_divide" | "matmul" | "dot", 3) => 2,
+            _ => return Vec::new(),
+        };
+        return base_name(&arguments[at].value).into_iter().collect();
+    }
     let Some(stem) = name.strip_suffix('!') else { return Vec::new() };
     let at = match stem {
         "push" | "append" | "empty" | "resize" | "shuffle" => return Vec::new(),

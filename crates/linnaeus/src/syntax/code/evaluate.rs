@@ -35,8 +35,35 @@ pub fn binary(operation: Operation, a: Expression, b: Expression) -> Expression 
 
 /// Owners whose parts are names of their own: `self.x` is `x`.
 const OWNERS: &[&str] = &[
-    "self", "this", "obj", "state", "opts", "options", "opt", "params", "par", "prob", "problem", "data", "config",
-    "cfg", "args", "model", "group", "solver",
+    "self",
+    "this",
+    "obj",
+    "state",
+    "opts",
+    "options",
+    "opt",
+    "params",
+    "par",
+    "prob",
+    "problem",
+    "data",
+    "config",
+    "cfg",
+    "args",
+    "model",
+    "group",
+    "solver",
+    "iter",
+    "iteration",
+    "it",
+    "alg",
+    "algorithm",
+    "settings",
+    "cache",
+    "p",
+    "s",
+    "st",
+    "ctx",
 ];
 
 /// Modules of functions.
@@ -481,7 +508,16 @@ pub fn path(term: &Term) -> Option<Vec<String>> {
             found.push(name.clone());
             Some(found)
         }
-        Code::Subscript(base, _) => path(base),
+        // `f[0]` and `f[1]` are two names.
+        Code::Subscript(base, indices) => {
+            let mut found = path(base)?;
+            if let ([Term { node: Code::Number(n), .. }], Some(last)) = (&indices[..], found.last_mut())
+                && n.is_int()
+            {
+                *last = format!("{last}_{n}");
+            }
+            Some(found)
+        }
         _ => None,
     }
 }

@@ -89,7 +89,7 @@ impl Machine<'_> {
     }
 
     /// Lets a name stand for nothing readable.
-    fn poison(&mut self, name: &str, span: Span, problem: Box<Diagnostic>) {
+    pub(super) fn poison(&mut self, name: &str, span: Span, problem: Box<Diagnostic>) {
         let place = problem.span;
         self.definitions.push(Definition { span, own: name.to_string(), entry: None, value: Err(problem) });
         let value =
@@ -127,6 +127,27 @@ impl Machine<'_> {
         let is_method = matches!(&term.node, Code::Call(f, _) if matches!(f.node, Code::Attribute(..)));
         if is_method && name.ends_with('_') && name != "_" && self.changes(name) {
             return self.evaluate(term).map(|_| ());
+        }
+        if let Code::Call(function, _) = &term.node
+            && self.output(function, arguments).is_some()
+        {
+            return match self.evaluate(term) {
+                Err(problem) if problem.code.is_limit() => Err(problem),
+                _ => Ok(()),
+            };
+        }
+        if self.language == Language::Python
+            && let ("copyto", [to, from]) = (name, arguments)
+            && let Some(Key::Variable(own) | Key::Whole(own)) = self.key(&to.value)
+        {
+            match self.expression(&from.value) {
+                Ok(e) => {
+                    let e = self.define(&own, None, span, e);
+                    self.overwrite(&own, Value::Known(e), span);
+                }
+                Err(problem) => self.poison(&own, span, problem),
+            }
+            return Ok(());
         }
         if name == "backward" || name.contains("compute_grad") {
             self.take_snapshot();

@@ -353,7 +353,8 @@ impl<'a> Fragment<'a> {
 /// Arguments of a function that is one iteration whose next values it returns without a name that says so, with the
 /// place among what is returned.
 fn returned(function: &tree::Function, renewed: &[(String, String)]) -> Vec<(String, usize)> {
-    let parameters: Vec<&String> = function.parameters.iter().filter(|p| *p != "self").collect();
+    let is_state = |p: &&String| !evaluate::is_owner(p) && super::oracle::named(p).is_none();
+    let parameters: Vec<&String> = function.parameters.iter().filter(is_state).collect();
     let taken = |p: &str| effects::takes_apart(&function.body, p);
     let value = function.body.iter().rev().find_map(|item| match item {
         Item::Line(_, Action::Return(Ok(value))) => Some(value),
@@ -365,7 +366,9 @@ fn returned(function: &tree::Function, renewed: &[(String, String)]) -> Vec<(Str
         _ => std::slice::from_ref(value),
     };
     let named = |t: &Term| match &t.node {
-        Node::Name(n) => parameters.contains(&n) || renewed.iter().any(|(_, new)| new == n),
+        Node::Name(n) => parameters.contains(&n) || evaluate::is_owner(n) || renewed.iter().any(|(_, new)| new == n),
+        // `self.x` keeps its value by itself.
+        Node::Attribute(base, _) => evaluate::path(base).is_some_and(|p| evaluate::is_owner(&p[0])),
         _ => false,
     };
     let open = parts.iter().enumerate().filter(|(_, t)| !named(t));

@@ -40,7 +40,9 @@ pub fn find(items: &[Item]) -> Result<Shape<'_>, Box<Diagnostic>> {
         shape.aside.push((one.span, Role::Skipped, "the head of a function"));
         return Ok(shape);
     }
-    if let (Some(step), false) = (functions.iter().find(|f| is_step(&f.name)), lines_outside) {
+    // Of several methods the one with the state is the step.
+    let steps = functions.iter().filter(|f| is_step(&f.name)).max_by_key(|f| f.parameters.len());
+    if let (Some(step), false) = (steps, lines_outside) {
         shape.body = &step.body;
         shape.function = Some(step);
         shape.aside.push((step.span, Role::Skipped, "the head of a function"));

@@ -248,8 +248,10 @@ impl Reader<'_> {
             outputs = left.iter().filter_map(|t| t.word().map(str::to_string)).collect();
             rest = right;
         }
-        let name = rest.first().and_then(Token::word).unwrap_or("").to_string();
-        let parameters = parameters(rest.get(1..).unwrap_or(&[]));
+        // `Base.iterate(…)`: a method of its own for a function of another module.
+        let open = rest.iter().position(|t| t.is("(")).unwrap_or(rest.len().min(1));
+        let name = rest[..open].iter().rev().find_map(Token::word).unwrap_or("").to_string();
+        let parameters = parameters(&rest[open..]);
         let body = self.body(indent, items);
         items.push(Item::Function(Function { span: whole, name, parameters, outputs, body }));
         self.close(items);
@@ -258,7 +260,12 @@ impl Reader<'_> {
 
 /// The names between the parentheses of a head, without types and defaults.
 fn parameters(tokens: &[Token]) -> Vec<String> {
-    let Some(close) = tokens.iter().rposition(|t| t.is(")")) else { return Vec::new() };
+    let mut depth = 0i64;
+    let close = tokens.iter().position(|t| {
+        depth += i64::from(t.is("(")) - i64::from(t.is(")"));
+        depth == 0
+    });
+    let Some(close) = close.filter(|c| tokens[*c].is(")")) else { return Vec::new() };
     let inside = tokens.get(1..close).unwrap_or(&[]);
     let parts = split_all(inside, ",").into_iter().flat_map(|p| split_all(p, ";"));
     parts.filter_map(|p| p.iter().find_map(Token::word).map(str::to_string)).collect()

@@ -88,6 +88,15 @@ pub fn named(name: &str) -> Option<Named> {
     single.map(|function| of(OracleKind::Gradient, function))
 }
 
+/// One of a list of oracles, and its number if it has one: `grads_0` for `grads[0]`.
+pub fn one_of_many(name: &str) -> Option<(Named, &str)> {
+    let numbered = name.rsplit_once('_').filter(|(_, n)| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
+    let (list, number) = numbered.unwrap_or((name, ""));
+    let ends: &[&str] = if number.is_empty() { &["es", "s", "_list"] } else { &["es", "s", "_list", ""] };
+    let single = ends.iter().find_map(|end| named(list.strip_suffix(end)?));
+    single.filter(|o| o.function.is_none()).map(|o| (o, number))
+}
+
 /// Words that make the name of a method of an oracle's.
 fn is_method(word: &str) -> bool {
     let first = word.split('_').next().unwrap_or("");

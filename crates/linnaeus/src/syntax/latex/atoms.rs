@@ -114,6 +114,7 @@ struct Builder<'a> {
 
 const SPACES: &[&str] = &[
     "quad",
+    "intertext",
     "qquad",
     "enspace",
     "thinspace",
@@ -274,9 +275,6 @@ impl Builder<'_> {
                     }
                     None => self.note(item.span, "this prime stands behind nothing and was left out"),
                 },
-                Kind::Char('*') if self.eaten_underscore(&out) => {
-                    self.script(Item { kind: Kind::Sub, ..item }, &mut out)?
-                }
                 _ => self.nucleus(item, &mut out)?,
             }
         }
@@ -298,16 +296,6 @@ impl Builder<'_> {
             }
         }
         false
-    }
-
-    /// `x*{k+1}`: Markdown took the underscores for emphasis.
-    fn eaten_underscore(&mut self, out: &[Atom]) -> bool {
-        let group = self.items.get(self.at).is_some_and(|i| i.kind == Kind::Open && !i.spaced);
-        let name = out.last().is_some_and(|a| matches!(a.nucleus, Nucleus::Name(_)) && a.sub.is_none());
-        if group && name {
-            self.note(self.items[self.at - 1].span, "this `*` was read as `_`");
-        }
-        group && name
     }
 
     fn script(&mut self, item: Item, out: &mut [Atom]) -> Result<(), Diagnostic> {

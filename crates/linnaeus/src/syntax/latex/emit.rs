@@ -1,10 +1,11 @@
 //! Atoms → the tokens of the plain notation: scripts become indices, labels, powers, adjoints and steps.
 
 use super::atoms::{Atom, Nucleus};
-use super::time::{Clock, Place, is_transpose, parts, pluses, shape, without_transpose};
+use super::time::{Clock, Place, is_transpose, minuses, parts, pluses, shape, without_transpose};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{Guess, Sense};
+use crate::syntax::expression::hessian;
 use crate::syntax::lexer::{Token, TokenKind};
 use crate::syntax::names::{elementary, greek_letter, oracle_word};
 use linnaeus_algebra::{Integer, Rational};
@@ -239,10 +240,7 @@ impl<'a> Emitter<'a> {
     fn derivative(&mut self, c: char, atoms: &[Atom]) -> Result<usize, Diagnostic> {
         let atom = &atoms[0];
         if matches!(atom.sup.as_deref(), Some([Atom { nucleus: Nucleus::Number(n), .. }]) if n == "2") {
-            return Err(Diagnostic::error(Code::UnknownOracle, atom.span, "a Hessian is no oracle that is read").help(
-                "algorithms with second derivatives are outside of what is compared; \
-                       declare `oracle H` for a black box",
-            ));
+            return Err(hessian(atom.span));
         }
         if atom.sub.is_some() {
             let message = "what the derivative is taken by was left out";
@@ -256,12 +254,15 @@ impl<'a> Emitter<'a> {
             return Ok(2);
         }
         let (full, conjugate, sample) = self.function(name, next);
+        // `∇f*(y)`: a star on the line that multiplies nothing.
+        let lowered = !conjugate && matches!(&atoms[2..], [star, open, ..] if is_lone_star(star) && open.is('('));
         self.name(full, next.span);
-        if conjugate {
+        if conjugate || lowered {
             self.symbol('^', next.span);
             self.symbol('*', next.span);
         }
-        Ok(2 + self.sampled(&atoms[2..], sample)?)
+        let read = 2 + usize::from(lowered);
+        Ok(read + self.sampled(&atoms[read..], sample)?)
     }
 
     /// A function's name, whether it is the conjugate, and the sample that its subscript carries.
@@ -517,6 +518,10 @@ impl<'a> Emitter<'a> {
             found.push(Part::Time(2 * n));
             return found;
         }
+        if let Some(n) = minuses(sup).filter(|_| clock.plus && clock.iterates.contains(name)) {
+            found.push(Part::Time(-2 * n));
+            return found;
+        }
         for part in parts(sup) {
             let index = without_transpose(part);
             let transposed = index.len() < part.len();
@@ -692,8 +697,16 @@ impl<'a> Emitter<'a> {
         let Some(at) = at else { return self.list(sub) };
         self.list(&sub[..at])?;
         let Nucleus::Name(function) = &sub[at].nucleus else { return Ok(()) };
-        let (full, conjugate, _) = self.function(function, &sub[at]);
+        let (full, mut conjugate, _) = self.function(function, &sub[at]);
         let mut rest = &sub[at + 1..];
+        if let [star, after @ ..] = rest
+            && !conjugate
+            && is_lone_star(star)
+            && after.first().is_none_or(|a| a.is('/'))
+        {
+            // `σg*`: a star on the line that multiplies nothing.
+            (conjugate, rest) = (true, after);
+        }
         if let [slash, divisor @ ..] = rest
             && conjugate
             && slash.is('/')
@@ -722,6 +735,11 @@ impl<'a> Emitter<'a> {
 /// `*`, `T`, `\top` as a superscript.
 fn is_star(atom: &Atom) -> bool {
     is_transpose(atom) || atom.is('*') || atom.is('⋆')
+}
+
+/// `*` on the line, with nothing above or below.
+fn is_lone_star(atom: &Atom) -> bool {
+    (atom.is('*') || atom.is('⋆')) && atom.sub.is_none() && atom.sup.is_none()
 }
 
 fn token(kind: TokenKind, span: Span) -> Token {

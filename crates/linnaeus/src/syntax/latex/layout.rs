@@ -1,6 +1,10 @@
 //! Items → rows: what stands between the breaks of the page, and what every other line is for.
 
+use super::blocks::{Blocks, Closing, Ended};
+use super::commands::{LABELS, SILENT, Structure, announces, is_math, structure};
+use super::rows;
 use super::scan::{Item, Kind};
+use super::words;
 use crate::source::{Source, Span};
 use crate::syntax::ast::Role;
 
@@ -13,6 +17,25 @@ pub struct Row {
     pub span: Span,
     /// Whether more than the end of a line separates it from the row before.
     pub is_apart: bool,
+    /// The block that it stands in.
+    pub block: usize,
+    /// The words that say when it is done: `if …`, `with probability …`.
+    pub condition: Option<Span>,
+    /// What its first words say that it is for.
+    pub announced: Option<Announced>,
+}
+
+/// What words before formulas say; a formula may still be an update.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Announced {
+    /// The role of the row otherwise.
+    pub role: Role,
+    /// Why it is not used.
+    pub reason: &'static str,
+    /// Whether something is said to be done: `given …, compute …`.
+    pub computes: bool,
+    /// Whether the words ask for something that is known: `choose`, `input`.
+    pub asks: bool,
 }
 
 /// The rows of a text and its other lines.
@@ -22,158 +45,14 @@ pub struct Page {
     pub rows: Vec<Row>,
     /// What is no formula to be read.
     pub aside: Vec<(Span, Role, &'static str)>,
+    /// Loops and tests.
+    pub blocks: Blocks,
 }
 
 /// Between two formulas in one row.
 pub const GAP: &str = "quad";
-
-/// Environments that set formulas apart.
-const DISPLAYS: &[&str] = &[
-    "equation",
-    "align",
-    "alignat",
-    "flalign",
-    "gather",
-    "multline",
-    "eqnarray",
-    "displaymath",
-    "subequations",
-    "dmath",
-    "IEEEeqnarray",
-];
-/// Environments within formulas, and the one that is none.
-const INNER: &[&str] =
-    &["aligned", "alignedat", "split", "gathered", "multlined", "cases", "dcases", "rcases", "array", "math"];
-/// Commands of a page whose argument is no formula.
-const LABELS: &[&str] = &[
-    "label",
-    "tag",
-    "caption",
-    "vspace",
-    "hspace",
-    "ref",
-    "eqref",
-    "cite",
-    "citep",
-    "citet",
-    "intertext",
-    "color",
-    "footnote",
-    "section",
-    "subsection",
-    "paragraph",
-    "title",
-    "usepackage",
-    "documentclass",
-    "setcounter",
-    "SetKwInOut",
-    "SetAlgoLined",
-    "phantom",
-    "hphantom",
-    "vphantom",
-    "textcolor",
-    "SetKwInput",
-    "setlength",
-    "algsetup",
-];
-/// Commands of a page without argument.
-const SILENT: &[&str] = &[
-    "nonumber",
-    "notag",
-    "hfill",
-    "centering",
-    "displaystyle",
-    "textstyle",
-    "scriptstyle",
-    "limits",
-    "nolimits",
-    "big",
-    "Big",
-    "bigg",
-    "Bigg",
-    "bigl",
-    "bigr",
-    "Bigl",
-    "Bigr",
-    "biggl",
-    "biggr",
-    "Biggl",
-    "Biggr",
-    "left",
-    "right",
-    "middle",
-    "noindent",
-    "small",
-    "footnotesize",
-    "normalsize",
-    "DontPrintSemicolon",
-    "LinesNumbered",
-    "medskip",
-    "smallskip",
-    "bigskip",
-    "hline",
-    "allowbreak",
-    "nobreak",
-    "mathstrut",
-    "strut",
-    "relax",
-    "SetAlgoLined",
-    "qedhere",
-    "newline",
-    "mathsurround",
-    "thinspace",
-    "negthinspace",
-    "enspace",
-    "par",
-    "hspace",
-    "unskip",
-    "bm@",
-];
-
-fn asides(name: &str) -> Option<(Role, &'static str)> {
-    Some(match name {
-        "For" | "ForAll" | "ForEach" | "While" | "Loop" | "Repeat" | "FOR" | "FORALL" | "WHILE" | "LOOP" | "REPEAT"
-        | "Until" | "UNTIL" => (Role::Loop, "loop"),
-        "EndFor" | "EndWhile" | "EndLoop" | "ENDFOR" | "ENDWHILE" | "ENDLOOP" | "EndForAll" => {
-            (Role::Loop, "end of the loop")
-        }
-        "If" | "ElsIf" | "Else" | "EndIf" | "IF" | "ELSE" | "ELSIF" | "ENDIF" | "uIf" | "eIf" | "lIf" | "uElse" => {
-            (Role::Skipped, "condition")
-        }
-        "Comment" | "COMMENT" | "tcp" | "tcc" | "LComment" => (Role::Comment, "comment"),
-        "Procedure" | "EndProcedure" | "Function" | "EndFunction" | "Begin" => (Role::Skipped, "layout"),
-        _ => return None,
-    })
-}
-
-fn announces(name: &str) -> Option<(Role, &'static str)> {
-    Some(match name {
-        "Require" | "REQUIRE" | "KwIn" | "KwData" | "Input" | "INPUT" | "KwInit" | "KwInput" | "Init"
-        | "Initialize" => (Role::Initialization, "initialisation"),
-        "Ensure" | "ENSURE" | "KwOut" | "KwResult" | "Output" | "OUTPUT" | "Return" | "RETURN" | "KwRet" | "Print" => {
-            (Role::Output, "output")
-        }
-        _ => return None,
-    })
-}
-
-/// Whether a command says what a line is for, however a paper makes it look.
-pub(crate) fn is_structural(name: &str) -> bool {
-    asides(name).is_some()
-        || announces(name).is_some()
-        || LABELS.contains(&name)
-        || matches!(name, "State" | "STATE" | "Statex" | "StateX" | "item")
-}
-
-/// Whether an environment sets formulas apart, with or without a star.
-pub(crate) fn is_display(environment: &str) -> bool {
-    DISPLAYS.contains(&environment.trim_end_matches('*'))
-}
-
-/// Whether formulas stand in an environment.
-pub(crate) fn is_math(environment: &str) -> bool {
-    is_display(environment) || INNER.contains(&environment.trim_end_matches('*'))
-}
+/// Words between two formulas in one row.
+pub const WORDS: &str = "intertext";
 
 /// Cuts a text into rows.
 pub fn lay_out(items: Vec<Item>, source: &Source) -> Page {
@@ -182,8 +61,13 @@ pub fn lay_out(items: Vec<Item>, source: &Source) -> Page {
         is_math(&name)
     };
     let is_begin = |i: &Item| matches!(&i.kind, Kind::Command(c) if c == "begin");
-    let delimited =
-        items.iter().enumerate().any(|(i, item)| item.kind == Kind::Math || (is_begin(item) && begins_math(i)));
+    // Cases of one value stand in a formula that nothing marks.
+    let value = |i: usize| {
+        let before = items[..i].iter().rfind(|i| !matches!(i.kind, Kind::Newline | Kind::Align));
+        before.is_some_and(|b| rows::is_sign(&b.kind))
+    };
+    let marks = |i: usize| begins_math(i) && !value(i);
+    let delimited = items.iter().enumerate().any(|(i, item)| item.kind == Kind::Math || (is_begin(item) && marks(i)));
     let mut layout = Layout {
         items,
         at: 0,
@@ -193,9 +77,12 @@ pub fn lay_out(items: Vec<Item>, source: &Source) -> Page {
         inline: false,
         row: Vec::new(),
         extent: None,
-        words: String::new(),
+        said: Vec::new(),
         announced: None,
         apart: true,
+        braces: 0,
+        second_arm: None,
+        valued: None,
         page: Page::default(),
     };
     layout.run();
@@ -215,19 +102,27 @@ struct Layout<'a> {
     source: &'a Source,
     /// No mark says where formulas are: everything is one.
     free: bool,
-    environments: Vec<String>,
+    /// Environments that are open, with the number of blocks that were open before each.
+    environments: Vec<(String, usize)>,
     inline: bool,
     row: Vec<Item>,
     extent: Option<Span>,
-    words: String,
+    /// Words between formulas, each with its place.
+    said: Vec<(String, Span)>,
     announced: Option<(Role, &'static str)>,
     apart: bool,
+    /// How many braces of the page are open.
+    braces: usize,
+    /// The depth of braces at which the second body of `\eIf` may open.
+    second_arm: Option<(usize, Span)>,
+    /// The environment whose rows are the cases of one value.
+    valued: Option<usize>,
     page: Page,
 }
 
 impl Layout<'_> {
     fn in_math(&self) -> bool {
-        self.free || self.inline || self.environments.iter().any(|e| is_math(e) || e == "$")
+        self.free || self.inline || self.environments.iter().any(|(e, _)| is_math(e) || e == "$")
     }
 
     fn run(&mut self) {
@@ -255,6 +150,7 @@ impl Layout<'_> {
             }
             Kind::Math => self.delimiter(&item),
             Kind::Align => self.cover(item.span),
+            Kind::Open | Kind::Close if self.brace(&item) => {}
             Kind::Command(name) => {
                 let name = name.clone();
                 self.command(&name, item);
@@ -262,14 +158,120 @@ impl Layout<'_> {
             _ if self.in_math() => self.keep(item),
             kind => {
                 if let Kind::Char(c) = kind {
-                    if item.spaced {
-                        self.words.push(' ');
-                    }
-                    self.words.push(*c);
+                    let text = if item.spaced { format!(" {c}") } else { c.to_string() };
+                    self.say(&text, item.span);
                 }
                 self.cover(item.span);
             }
         }
+    }
+
+    /// Adds to the words that stand together.
+    fn say(&mut self, text: &str, span: Span) {
+        let formula = self.row.last().map_or(0, |i| i.span.end);
+        if text.contains(char::is_alphabetic) && !self.row.last().is_none_or(|i| i.kind == Kind::Command(WORDS.into()))
+        {
+            self.row.push(Item { kind: Kind::Command(WORDS.into()), span: Span::new(formula, formula), spaced: true });
+        }
+        match self.said.last_mut().filter(|(_, s)| s.end >= formula) {
+            Some((words, all)) => {
+                words.push_str(text);
+                *all = all.to(span);
+            }
+            None => self.said.push((text.to_string(), span)),
+        }
+    }
+
+    /// Braces around the body of a loop or a test; whether this is one of them.
+    fn brace(&mut self, item: &Item) -> bool {
+        if item.kind == Kind::Open {
+            self.braces += 1;
+            if let Some((depth, span)) = self.second_arm.take()
+                && self.braces == depth + 1
+            {
+                self.page.blocks.next_arm(true, span, Closing::Brace(depth));
+                return true;
+            }
+            return false;
+        }
+        self.braces = self.braces.saturating_sub(1);
+        let either = self.page.blocks.either();
+        let closes = self.page.blocks.would_close(self.braces);
+        if closes {
+            self.flush(true);
+            self.page.blocks.close_brace(self.braces);
+            self.second_arm = either.map(|span| (self.braces, span));
+        }
+        closes
+    }
+
+    /// The body of what a command opens: in braces if one stands here, up to a command otherwise.
+    fn closing(&mut self) -> Closing {
+        let next = self.items[self.at..].iter().position(|i| i.kind != Kind::Newline);
+        match next.map(|n| self.at + n) {
+            Some(at) if self.items[at].kind == Kind::Open => {
+                self.at = at + 1;
+                self.braces += 1;
+                Closing::Brace(self.braces - 1)
+            }
+            _ => Closing::Word,
+        }
+    }
+
+    /// A command that opens or closes a block.
+    fn structure(&mut self, structure: Structure, name: &str, span: Span) {
+        if structure != Structure::Comment {
+            self.flush(true);
+        }
+        let takes = matches!(structure, Structure::Loop | Structure::Test | Structure::Either | Structure::Next)
+            || matches!(structure, Structure::Comment | Structure::Layout)
+            || name.eq_ignore_ascii_case("until");
+        if self.items.get(self.at).is_some_and(|i| i.kind == Kind::Char('*')) && takes {
+            self.at += 1;
+        }
+        let (inside, end) = if takes { self.group() } else { (Vec::new(), None) };
+        let head = span.to(end.unwrap_or(span));
+        let condition = super::rows::extent(&inside).unwrap_or(head);
+        let said: String = inside
+            .iter()
+            .map(|i| match &i.kind {
+                Kind::Char(c) if i.spaced => format!(" {c}"),
+                Kind::Char(c) => c.to_string(),
+                _ => " ".to_string(),
+            })
+            .collect();
+        let (role, reason) = match structure {
+            Structure::Loop => {
+                let closing = self.closing();
+                let parallel = words::is_parallel(&said) || name.contains("Par");
+                self.page.blocks.open_loop(counted(&inside), parallel, condition, closing);
+                (Role::Loop, "loop")
+            }
+            Structure::EndLoop => {
+                self.page.blocks.close_word(Ended::Loop);
+                (Role::Loop, if takes { "loop" } else { "end of the loop" })
+            }
+            Structure::Test | Structure::Either => {
+                let closing = self.closing();
+                self.page.blocks.open_test(condition, closing);
+                if structure == Structure::Either {
+                    self.page.blocks.expect_either();
+                }
+                (Role::Skipped, "condition")
+            }
+            Structure::Next | Structure::Last => {
+                let closing = self.closing();
+                self.page.blocks.next_arm(structure == Structure::Last, condition, closing);
+                (Role::Skipped, "condition")
+            }
+            Structure::EndTest => {
+                self.page.blocks.close_word(Ended::Test);
+                (Role::Skipped, "condition")
+            }
+            Structure::Comment => (Role::Comment, "comment"),
+            Structure::Layout => (Role::Skipped, "layout"),
+        };
+        self.page.aside.push((head, role, reason));
     }
 
     fn keep(&mut self, item: Item) {
@@ -290,9 +292,9 @@ impl Layout<'_> {
             return;
         }
         self.flush(true);
-        match self.environments.iter().position(|e| e == "$") {
+        match self.environments.iter().position(|(e, _)| e == "$") {
             Some(at) => self.environments.truncate(at),
-            None => self.environments.push("$".into()),
+            None => self.environments.push(("$".into(), self.page.blocks.depth())),
         }
         self.page.aside.push((item.span, Role::Skipped, "layout"));
     }
@@ -323,18 +325,15 @@ impl Layout<'_> {
                 self.page.aside.push((item.span.to(end.unwrap_or(item.span)), Role::Skipped, "label"));
             }
             _ if SILENT.contains(&name) => self.cover(item.span),
-            _ if asides(name).is_some() => {
-                let (role, reason) = asides(name).expect("just seen");
-                if role != Role::Comment {
-                    self.flush(true);
-                }
-                let takes = !name.starts_with("End") && !name.starts_with("END");
-                let end = if takes { self.group().1 } else { None };
-                self.page.aside.push((item.span.to(end.unwrap_or(item.span)), role, reason));
+            _ if structure(name).is_some() => {
+                self.structure(structure(name).expect("just seen"), name, item.span);
             }
             _ if announces(name).is_some() => {
                 self.flush(true);
                 self.announced = announces(name);
+                if matches!(self.announced, Some((Role::Output, _))) {
+                    self.page.blocks.stop();
+                }
                 self.cover(item.span);
                 if self.items.get(self.at).is_some_and(|i| i.kind == Kind::Open) {
                     let (_, end) = self.group();
@@ -350,13 +349,15 @@ impl Layout<'_> {
             _ if self.in_math() => self.keep(item),
             _ => {
                 // A word of the page: `\textbf{for}`.
-                self.words.push(' ');
+                self.say(if name.starts_with("Break") || name == "KwBreak" { " break " } else { " " }, item.span);
                 self.cover(item.span);
             }
         }
     }
 
     fn environment(&mut self, begins: bool, span: Span) {
+        let solid = self.row.iter().rev().find(|i| is_formula(i));
+        let is_value = solid.is_some_and(|i| rows::is_sign(&i.kind));
         self.flush(true);
         let (inside, end) = self.group();
         let name: String = inside.iter().filter_map(letter).collect();
@@ -366,9 +367,14 @@ impl Layout<'_> {
             if matches!(name.as_str(), "array" | "alignat" | "alignat*" | "alignedat" | "tabular") {
                 span = self.group().1.map_or(span, |s| span.to(s));
             }
-            self.environments.push(name);
-        } else if let Some(at) = self.environments.iter().rposition(|e| *e == name) {
+            if is_value && name.trim_end_matches('*').ends_with("cases") {
+                self.valued.get_or_insert(self.environments.len());
+            }
+            self.environments.push((name, self.page.blocks.depth()));
+        } else if let Some(at) = self.environments.iter().rposition(|(e, _)| *e == name) {
+            self.page.blocks.leave(self.environments[at].1);
             self.environments.truncate(at);
+            self.valued = self.valued.filter(|v| *v < at);
         }
         self.page.aside.push((span, Role::Skipped, "layout"));
     }
@@ -410,77 +416,141 @@ impl Layout<'_> {
 
     fn flush(&mut self, apart: bool) {
         let items = std::mem::take(&mut self.row);
-        let words = std::mem::take(&mut self.words);
+        let said = std::mem::take(&mut self.said);
         let announced = self.announced.take();
         let was_apart = std::mem::replace(&mut self.apart, apart);
         if let Some(span) = self.extent.take() {
-            let is_formula = |i: &Item| !matches!(&i.kind, Kind::Command(c) if c == GAP);
-            let text = if self.free { free_words(&items) } else { words };
-            let role = announced.or_else(|| by_words(&text, self.free));
-            if let Some((role, reason)) = role {
-                self.page.aside.push((span, role, reason));
-            } else if items.iter().any(is_formula) {
-                self.page.rows.push(Row { items, span, is_apart: was_apart });
-            } else {
-                let prose = text.chars().any(char::is_alphanumeric);
-                let aside = if prose { (span, Role::Comment, "prose") } else { (span, Role::Skipped, "layout") };
-                self.page.aside.push(aside);
+            match announced {
+                Some((role, reason)) => self.page.aside.push((span, role, reason)),
+                None => self.sort(items, &said, span, was_apart),
             }
         }
         self.apart |= was_apart && self.page.rows.is_empty();
     }
-}
 
-/// The words at the beginning of a line without marks around formulas.
-fn free_words(items: &[Item]) -> String {
-    let mut text = String::new();
-    for item in items {
-        match &item.kind {
-            Kind::Char(c) if item.spaced => text.extend([' ', *c]),
-            Kind::Char(c) => text.push(*c),
-            Kind::Command(c) if matches!(c.as_str(), "min" | "max" | "minimize" | "text" | "mathrm") => {
-                text.push_str(&format!(" {c} "));
+    /// Says what a row is for.
+    fn sort(&mut self, items: Vec<Item>, said: &[(String, Span)], span: Span, is_apart: bool) {
+        let closing = self.column(span.start).map_or(Closing::Word, |c| Closing::Column(c, false));
+        if let Closing::Column(column, _) = closing {
+            self.page.blocks.row_at(column);
+        }
+        let row = |items, condition, announced| Row { items, span, is_apart, block: 0, condition, announced };
+        if items.len() > super::MAX_ROW {
+            return self.add(row(items, None, None));
+        }
+        let text: String =
+            if self.free { words::free_words(&items) } else { said.iter().map(|(w, _)| w.as_str()).collect() };
+        let (items, condition) = if self.free { words::free_condition(items) } else { words::conditioned(items, said) };
+        let words: String = if self.free { text.clone() } else { said.iter().map(|(w, _)| format!("{w} ")).collect() };
+        let updates = rows::says(&items);
+        let stops = words::is_stop(&words) || self.free && words::is_stop(self.source.slice(span));
+        if let Some(condition) = condition {
+            return match (updates, stops) {
+                // `if … stop, otherwise x = …`
+                (true, true) if words::goes_on(self.source.slice(span)) => self.add(row(items, None, None)),
+                (true, false) => self.add(row(items, Some(condition), None)),
+                (_, true) => {
+                    self.page.aside.push((span, Role::Skipped, "condition"));
+                    self.page.blocks.stop_at_once(condition, closing);
+                }
+                _ => self.header(&words, span, closing),
+            };
+        }
+        if !items.iter().any(is_formula) && stops {
+            self.page.blocks.stop();
+        }
+        let Some((role, reason)) = words::by_words(&text, self.free) else {
+            let spoken = !self.free && text.split(|c: char| !c.is_alphabetic()).filter(|w| w.len() > 1).count() > 1;
+            let mentions = spoken && !updates && !rows::asks(&items);
+            if items.iter().any(is_formula) && !mentions {
+                let condition = self.valued.is_some().then_some(span);
+                return self.add(row(items, condition, None));
             }
-            Kind::Open | Kind::Close => text.push(' '),
-            _ => break,
+            let prose = text.chars().any(char::is_alphanumeric);
+            let aside = if prose { (span, Role::Comment, "prose") } else { (span, Role::Skipped, "layout") };
+            return self.page.aside.push(aside);
+        };
+        if role == Role::Output && stops {
+            self.page.blocks.stop();
+        }
+        if role == Role::Loop {
+            self.repeats(&text, &items, span, closing);
+        }
+        let rest = if self.free { words::behind_words(items, role) } else { items };
+        if matches!(role, Role::Loop | Role::Initialization | Role::Skipped) && rows::says(&rest) {
+            let announced = Announced { role, reason, computes: words::computes(&words), asks: words::asks(&text) };
+            return self.add(row(rest, None, Some(announced)));
+        }
+        self.page.aside.push((span, role, reason));
+    }
+
+    fn add(&mut self, row: Row) {
+        let block = self.page.blocks.here();
+        self.page.rows.push(Row { block, ..row });
+    }
+
+    /// The column of what begins its line.
+    fn column(&self, at: usize) -> Option<usize> {
+        let text = self.source.text();
+        let line = text[..at].rfind('\n').map_or(0, |i| i + 1);
+        let before = &text[line..at];
+        before.chars().all(char::is_whitespace).then(|| before.chars().count())
+    }
+
+    /// `if …` on a row of its own opens a test; in prose it says nothing.
+    fn header(&mut self, words: &str, span: Span, closing: Closing) {
+        let small = words.trim().to_lowercase();
+        let mut all = small.split(|c: char| !c.is_alphabetic()).filter(|w| !w.is_empty());
+        let first = all.next().unwrap_or("").to_string();
+        let opens = small.ends_with("then") || small.ends_with(':') || small.ends_with("do") || all.count() <= 2;
+        let opens = opens && !small.ends_with('.');
+        match first.as_str() {
+            _ if !opens || !words::is_condition(&small) => {
+                return self.page.aside.push((span, Role::Comment, "prose"));
+            }
+            "else" | "otherwise" if !small.contains(" if") => self.page.blocks.next_arm(true, span, closing),
+            "else" | "elseif" | "elif" | "elsif" => self.page.blocks.next_arm(false, span, closing),
+            _ => self.page.blocks.open_test(span, closing),
+        }
+        self.page.aside.push((span, Role::Skipped, "condition"));
+    }
+
+    /// A loop that begins or ends with words.
+    fn repeats(&mut self, text: &str, items: &[Item], span: Span, closing: Closing) {
+        let small = text.to_lowercase();
+        let mut words = small.split(|c: char| !c.is_alphabetic()).filter(|w| !w.is_empty());
+        match (words.next().unwrap_or(""), words.next().unwrap_or("")) {
+            ("end", "if") => self.page.blocks.close_word(Ended::Test),
+            ("end", "for" | "while" | "loop" | "repeat") | ("endfor" | "endwhile" | "until", _) => {
+                self.page.blocks.close_word(Ended::Loop);
+            }
+            ("end", _) => self.page.blocks.close_word(Ended::Any),
+            ("do", _) => {}
+            _ => {
+                let skip =
+                    if self.free { text.chars().filter(|c| c.is_alphabetic()).count().min(items.len()) } else { 0 };
+                let counted = counted(items).or_else(|| counted(&items[skip..]));
+                self.page.blocks.open_loop(counted, words::is_parallel(&small), span, closing);
+            }
         }
     }
-    text
 }
 
-/// What a line is for, told by its first word.
-fn by_words(text: &str, free: bool) -> Option<(Role, &'static str)> {
-    let text = text.trim_start_matches(|c: char| !c.is_alphabetic()).to_lowercase();
-    let text = text.trim_start_matches("text ").trim_start_matches("mathrm ").trim_start();
-    let first: String = text.chars().take_while(|c| c.is_alphabetic()).collect();
-    let updated = text[first.len()..].trim_start().starts_with(['=', ':', '_', '^'])
-        && !text[first.len()..].trim_start().starts_with(": ");
-    if updated && free && first.len() < 4 {
-        return None;
-    }
-    Some(match first.as_str() {
-        "for" | "while" | "repeat" | "loop" | "until" | "end" | "endfor" | "endwhile" | "do" | "iterate" => {
-            (Role::Loop, "loop")
+/// Whether an item is part of a formula, not between two.
+pub fn is_formula(item: &Item) -> bool {
+    !matches!(&item.kind, Kind::Command(c) if c == GAP || c == WORDS)
+}
+
+/// The letter that a loop counts with: the first that stands alone.
+fn counted(items: &[Item]) -> Option<String> {
+    let is_letter = |i: Option<&Item>| i.is_some_and(|i| matches!(i.kind, Kind::Char(c) if c.is_alphabetic()));
+    items.iter().enumerate().find_map(|(i, item)| match &item.kind {
+        Kind::Command(c) if c == "ell" => Some(c.clone()),
+        Kind::Char(c) if c.is_alphabetic() => {
+            let before = i.checked_sub(1).and_then(|j| items.get(j)).filter(|_| !item.spaced);
+            let after = items.get(i + 1).filter(|n| !n.spaced);
+            (!is_letter(before) && !is_letter(after)).then(|| c.to_string())
         }
-        "initialize" | "initialise" | "initialization" | "initialisation" | "init" | "initial" | "input" | "inputs"
-        | "require" | "data" | "given" | "choose" | "pick" | "fix" | "parameters" | "start" | "starting" | "let"
-        | "select" => (Role::Initialization, "initialisation"),
-        "return" | "output" | "outputs" | "ensure" | "result" => (Role::Output, "output"),
-        "minimize" | "minimise" | "min" | "maximize" | "max" | "subject" | "problem" | "solve" | "st" => {
-            (Role::Skipped, "the problem solved")
-        }
-        "if" | "else" | "elseif" | "endif" => (Role::Skipped, "condition"),
-        "algorithm" | "procedure" | "function" if free => (Role::Comment, "heading"),
-        _ => {
-            let words = text.split(|c: char| !c.is_alphabetic()).filter(|w| w.len() > 3 && !is_formula_word(w)).count();
-            let signed = text.contains(['=', '(']);
-            return (free && words >= 2 && !signed).then_some((Role::Comment, "prose"));
-        }
+        _ => None,
     })
-}
-
-fn is_formula_word(word: &str) -> bool {
-    crate::syntax::names::greek_letter(word).is_some()
-        || crate::syntax::names::is_reserved(word)
-        || matches!(word, "argmax" | "nabla" | "frac")
 }

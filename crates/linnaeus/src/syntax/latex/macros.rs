@@ -51,7 +51,7 @@ pub fn expand(
             out.push(item);
             continue;
         };
-        let Some(arguments) = arguments(found, &mut stack) else {
+        let Some(arguments) = arguments(found, item.span, &mut stack) else {
             aside.push((item.span.to(last), Role::Skipped, "macro"));
             diagnostics.push(unclosed(item.span));
             return out;
@@ -162,10 +162,12 @@ fn argument(stack: &mut Vec<Item>) -> (Vec<Item>, Option<Span>) {
     (inside, None)
 }
 
-fn arguments(found: &Macro, stack: &mut Vec<Item>) -> Option<Vec<Vec<Item>>> {
+fn arguments(found: &Macro, span: Span, stack: &mut Vec<Item>) -> Option<Vec<Vec<Item>>> {
     let mut given = Vec::new();
     if let Some(default) = &found.default {
-        given.push(bracketed(stack).unwrap_or_else(|| default.clone()));
+        // What is not written stands where the macro does.
+        let here = || default.iter().map(|i| Item { span, ..i.clone() }).collect();
+        given.push(bracketed(stack).unwrap_or_else(here));
     }
     while given.len() < found.arguments {
         let (inside, end) = argument(stack);

@@ -5,6 +5,8 @@
 //! that counts is found (`time`), and scripts become indices, names, powers and steps (`emit`).
 
 mod atoms;
+mod blocks;
+mod commands;
 mod emit;
 mod layout;
 mod macros;
@@ -13,8 +15,9 @@ mod rows;
 mod scan;
 mod time;
 mod unicode;
+mod words;
 
-pub(crate) use layout::{is_display, is_math, is_structural};
+pub(crate) use commands::{is_display, is_math, is_structural};
 
 use super::ast::{Guess, Role};
 use super::lexer::{Token, tokenize};
@@ -25,6 +28,8 @@ use crate::source::{Source, Span};
 pub use emit::read_back;
 
 use atoms::{Atom, Nucleus};
+use blocks::Blocks;
+use layout::Announced;
 use rows::Segment;
 use scan::{Item, Kind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,7 +63,8 @@ pub fn read(source: &Source, notation: Notation, diagnostics: &mut Vec<Diagnosti
         diagnostics.push(too_long(Span::new(0, 0), message, MAX_ITEMS));
         return pasted;
     }
-    let items = macros::expand(scanned.items, &mut pasted.aside, diagnostics);
+    let items = with_underscores(scanned.items, diagnostics);
+    let items = macros::expand(items, &mut pasted.aside, diagnostics);
     let page = layout::lay_out(items, source);
     pasted.aside.extend(page.aside.iter().copied());
     if let Some(long) = page.rows.iter().find(|r| r.items.len() > MAX_ROW) {
@@ -67,13 +73,37 @@ pub fn read(source: &Source, notation: Notation, diagnostics: &mut Vec<Diagnosti
         return pasted;
     }
     let page = layout::Page { aside: Vec::new(), ..page };
-    let (segments, aside) = rows::segments(page, source);
+    let (segments, aside, blocks) = rows::segments(page, source);
     pasted.aside.extend(aside);
     let index = index_declared(&declared);
     pasted.drafts = declared;
-    equations(segments, notation, index, &mut pasted, diagnostics);
+    equations(segments, &blocks, source, notation, index, &mut pasted, diagnostics);
     pasted.drafts.sort_by_key(|d| d.span.start);
     pasted
+}
+
+/// `x*{k+1} = x*k`: Markdown took the underscores for emphasis.
+fn with_underscores(mut items: Vec<Item>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Item> {
+    let is_name = |i: &Item| {
+        matches!(i.kind, Kind::Close | Kind::Command(_)) || matches!(i.kind, Kind::Char(c) if c.is_alphabetic())
+    };
+    let touches = |i: usize| items.get(i).is_some_and(|i| !i.spaced);
+    let starred =
+        |i: usize| i > 0 && items[i].kind == Kind::Char('*') && is_name(&items[i - 1]) && touches(i) && touches(i + 1);
+    let groups = |i: usize| starred(i) && items.get(i + 1).is_some_and(|n| n.kind == Kind::Open);
+    let letters: Vec<Kind> =
+        (0..items.len()).filter(|&i| groups(i)).filter_map(|i| items.get(i + 2)).map(|i| i.kind.clone()).collect();
+    let alone = |i: usize| {
+        let after = items.get(i + 2).filter(|n| !n.spaced);
+        letters.contains(&items[i + 1].kind)
+            && !after.is_some_and(|n| matches!(n.kind, Kind::Char(c) if c.is_alphanumeric()))
+    };
+    let eaten: Vec<usize> = (0..items.len()).filter(|&i| groups(i) || starred(i) && alone(i)).collect();
+    for i in eaten {
+        diagnostics.push(Diagnostic::note(items[i].span, "this `*` was read as `_`"));
+        items[i].kind = Kind::Sub;
+    }
+    items
 }
 
 fn too_long(span: Span, message: String, bound: usize) -> Diagnostic {
@@ -151,8 +181,19 @@ fn index_declared(drafts: &[Draft]) -> Option<String> {
     })
 }
 
+/// An equation as atoms.
+struct Equation {
+    atoms: Vec<Atom>,
+    span: Span,
+    block: usize,
+    condition: Option<Span>,
+    announced: Option<(Announced, Span)>,
+}
+
 fn equations(
     segments: Vec<Segment>,
+    blocks: &Blocks,
+    source: &Source,
     notation: Notation,
     index: Option<String>,
     pasted: &mut Pasted,
@@ -162,45 +203,141 @@ fn equations(
     let distinct = |name: &str, font: &str| {
         fonts.get(name).is_some_and(|f| f.len() > 1 && f.iter().next().map(String::as_str) != Some(font))
     };
-    let mut lines: Vec<(Vec<Atom>, Span)> = Vec::new();
+    let mut lines: Vec<Equation> = Vec::new();
+    let mut announced: Vec<(Announced, Span)> = Vec::new();
     for segment in segments {
         if diagnostics.len() >= MAX_ERRORS {
             break;
         }
-        match atoms::atoms(&segment.items, notation, &distinct, diagnostics) {
-            Ok(found) => lines.push((trimmed(found), segment.span)),
+        announced.extend(segment.announced.filter(|a| !announced.contains(a)));
+        let Segment { items, span, block, condition, announced } = segment;
+        let mut own = Vec::new();
+        match atoms::atoms(&items, notation, &distinct, &mut own) {
+            Ok(found) => {
+                diagnostics.extend(own);
+                lines.push(Equation { atoms: trimmed(found), span, block, condition, announced });
+            }
+            // What words set aside need not be readable.
+            Err(_) if announced.is_some() => {}
             Err(problem) => {
+                diagnostics.extend(own);
                 diagnostics.push(problem);
-                pasted.drafts.push(Draft { tokens: Vec::new(), span: segment.span });
+                pasted.drafts.push(Draft { tokens: Vec::new(), span });
             }
         }
     }
-    lines.retain(|(atoms, span)| {
-        let empty = atoms.is_empty();
-        if empty {
-            pasted.aside.push((*span, Role::Skipped, "layout"));
+    lines.retain(|line| {
+        let empty = line.atoms.is_empty();
+        if empty && line.announced.is_none() {
+            pasted.aside.push((line.span, Role::Skipped, "layout"));
         }
         !empty
     });
-    let only: Vec<Vec<Atom>> = lines.iter().map(|(a, _)| a.clone()).collect();
-    let clock = time::clock(&only, index);
+    let surely: Vec<Vec<Atom>> = lines.iter().filter(|l| l.announced.is_none()).map(|l| l.atoms.clone()).collect();
+    let mut clock = time::clock(&surely, index.clone());
+    if clock.letter.is_none() || clock.is_guess {
+        let all: Vec<Vec<Atom>> = lines.iter().map(|l| l.atoms.clone()).collect();
+        clock = time::clock(&all, index);
+    }
+    lines.retain(|line| {
+        line.announced.is_none_or(|(a, _)| a.is_update(&line.atoms, &clock, blocks.is_repeated(line.block)))
+    });
+    for (found, row) in announced {
+        let mut read: Vec<&mut Equation> =
+            lines.iter_mut().filter(|l| l.announced.is_some_and(|(_, r)| r == row)).collect();
+        let says = |from: usize, to: usize| source.slice(Span::new(from, to.max(from))).contains(['$', '=', '^']);
+        match read.first_mut() {
+            None => pasted.aside.push((row, found.role, found.reason)),
+            Some(first) if says(row.start, first.span.start.saturating_sub(1)) => {
+                pasted.aside.push((Span::new(row.start, first.span.start), found.role, found.reason));
+            }
+            Some(first) => first.span = Span::new(row.start.min(first.span.start), first.span.end),
+        }
+        if let Some(last) = read.last_mut() {
+            if says(last.span.end + 1, row.end) {
+                pasted.aside.push((Span::new(last.span.end, row.end), found.role, found.reason));
+            } else {
+                last.span = Span::new(last.span.start, row.end.max(last.span.end));
+            }
+        }
+    }
     if let (Some(letter), true) = (&clock.letter, clock.is_guess) {
         let declaration = format!("index {letter}");
         let guess = Guess { name: letter.clone(), taken_as: "the letter that counts".into(), declaration };
         pasted.guesses.push(guess);
     }
-    for (atoms, span) in lines {
-        if let Some((role, reason)) = idle(&atoms, &clock) {
-            pasted.aside.push((span, role, reason));
+    lines.retain(|line| {
+        let signed = line.atoms.iter().any(|a| matches!(a.nucleus, Nucleus::Equals | Nucleus::Assigns) || a.is('∈'));
+        let aside = match () {
+            () if blocks.is_stop(line.block) => Some((Role::Skipped, "a stop")),
+            () if !signed && blocks.is_tested(line.block) => Some((Role::Skipped, "what a test decides")),
+            () if line.condition.is_some() && !is_iterated(&line.atoms, &clock, blocks.is_repeated(line.block)) => {
+                Some((Role::Skipped, "a definition by cases"))
+            }
+            () => idle(&line.atoms, &clock),
+        };
+        pasted.aside.extend(aside.map(|(role, reason)| (line.span, role, reason)));
+        aside.is_none()
+    });
+    let told: Vec<(usize, String, Vec<String>)> =
+        lines.iter().map(|l| (l.block, target(&l.atoms), time::letters(&l.atoms))).collect();
+    let refused = blocks.problems(&told);
+    for (_, problem) in &refused {
+        if !diagnostics.contains(problem) {
+            diagnostics.push(problem.clone());
+        }
+    }
+    for (line, (_, name, _)) in lines.iter().zip(&told) {
+        let span = line.span;
+        let condition = line.condition.filter(|_| !blocks.is_refused(line.block, &refused));
+        let problem = condition.map(|c| blocks::tested(name, c)).filter(|d| !diagnostics.contains(d));
+        diagnostics.extend(problem);
+        if condition.is_some() || blocks.is_refused(line.block, &refused) {
+            pasted.drafts.push(Draft { tokens: Vec::new(), span });
             continue;
         }
-        match emit::Emitter::new(&clock, &mut pasted.guesses, diagnostics).line(&atoms) {
+        match emit::Emitter::new(&clock, &mut pasted.guesses, diagnostics).line(&line.atoms) {
             Ok(tokens) => pasted.drafts.push(Draft { tokens, span }),
             Err(problem) => {
                 diagnostics.push(problem);
                 pasted.drafts.push(Draft { tokens: Vec::new(), span });
             }
         }
+    }
+}
+
+/// Whether a line may be part of an iteration: it assigns, gives an iterate a value or stands in a loop.
+fn is_iterated(atoms: &[Atom], clock: &time::Clock, repeated: bool) -> bool {
+    let Some(Atom { nucleus: Nucleus::Name(name), .. }) = atoms.first() else { return repeated };
+    let mut again = false;
+    atoms[1..].iter().for_each(|a| a.walk(&mut |a| again |= a.nucleus == Nucleus::Name(name.clone())));
+    let assigns = atoms.iter().any(|a| a.nucleus == Nucleus::Assigns);
+    let applied = atoms.get(1).is_some_and(|a| a.is('('));
+    let moved = !clock.is_guess && time::moved(&atoms[0], clock).is_some();
+    !applied && (assigns || again || repeated || moved)
+}
+
+/// What a line gives a value, as it is called in messages.
+fn target(atoms: &[Atom]) -> String {
+    match atoms.first() {
+        Some(Atom { nucleus: Nucleus::Name(name), .. }) => name.clone(),
+        _ => "this line".to_string(),
+    }
+}
+
+impl Announced {
+    /// Whether an equation behind such words is one that is iterated.
+    fn is_update(self, atoms: &[Atom], clock: &time::Clock, repeated: bool) -> bool {
+        let sign = atoms.iter().position(|a| matches!(a.nucleus, Nucleus::Equals | Nucleus::Assigns));
+        let Some(sign) = sign.filter(|s| *s > 0) else { return false };
+        let moved = |a: &Atom| time::moved(a, clock);
+        let Some(target) = moved(&atoms[0]) else {
+            let bare = sign == 1 && atoms[0].sub.is_none() && atoms[0].sup.is_none();
+            return repeated && bare && !self.asks && self.role != Role::Loop;
+        };
+        let mut carried = false;
+        atoms[sign..].iter().for_each(|a| a.walk(&mut |a| carried |= moved(a).is_some()));
+        target > 0 || carried && (!self.asks || self.computes)
     }
 }
 
@@ -286,6 +423,11 @@ fn idle(atoms: &[Atom], clock: &time::Clock) -> Option<(Role, &'static str)> {
         // Where the text has an index and this has it too, a sign is missing.
         return (!(moves && clock.letter.is_some())).then_some((Role::Skipped, "no equation"));
     };
+    if let ([Atom { nucleus: Nucleus::Name(n), sub: None, sup: None, .. }, ..], 1) = (atoms, sign)
+        && Some(n) == clock.letter.as_ref()
+    {
+        return Some((Role::Loop, "it counts"));
+    }
     let member = atoms[sign].is('∈');
     if member && !asks {
         return Some((Role::Initialization, "initialisation"));

@@ -1,9 +1,14 @@
 //! Rows → segments: one equation each. Rows that go on are joined, rows that hold several equations are cut.
 
-use super::layout::{GAP, Page, Row};
+use super::blocks::Blocks;
+use super::layout::{Announced, GAP, Page, Row, WORDS};
 use super::scan::{Item, Kind};
+use super::words::{self, is_verb};
 use crate::source::{Source, Span};
 use crate::syntax::ast::Role;
+
+/// A line that is no equation: where, what for, and why it is not used.
+pub type Aside = (Span, Role, &'static str);
 
 /// One equation, or what should be one.
 #[derive(Clone, Debug)]
@@ -12,6 +17,12 @@ pub struct Segment {
     pub items: Vec<Item>,
     /// All of it.
     pub span: Span,
+    /// The block that it stands in.
+    pub block: usize,
+    /// When it is done, if not always.
+    pub condition: Option<Span>,
+    /// What words before it say, and the row with them.
+    pub announced: Option<(Announced, Span)>,
 }
 
 /// Whether an item is a sign between two sides.
@@ -124,7 +135,8 @@ fn is_operator(kind: &Kind) -> bool {
     }
 }
 
-fn is_text(kind: &Kind) -> bool {
+/// Whether a command holds words.
+pub fn is_text(kind: &Kind) -> bool {
     matches!(kind, Kind::Command(c) if matches!(c.as_str(), "text" | "textrm" | "mbox" | "textnormal" | "textbf"))
 }
 
@@ -137,39 +149,121 @@ fn names_oracle(items: &[Item]) -> bool {
 }
 
 fn is_gap(kind: &Kind) -> bool {
-    matches!(kind, Kind::Command(c) if c == GAP || c == "qquad" || c == "hspace" || c == "enspace")
+    matches!(kind, Kind::Command(c) if c == GAP || c == WORDS || c == "qquad" || c == "hspace" || c == "enspace")
 }
 
 /// The equations of a page; what is none joins the other lines.
-pub fn segments(page: Page, source: &Source) -> (Vec<Segment>, Vec<(Span, Role, &'static str)>) {
-    let Page { rows, mut aside } = page;
+pub fn segments(page: Page, source: &Source) -> (Vec<Segment>, Vec<Aside>, Blocks) {
+    let Page { rows, mut aside, blocks } = page;
     let mut joined: Vec<Row> = Vec::new();
     for row in rows {
         match joined.last_mut() {
             Some(before) if goes_on(before, &row) => {
                 before.items.extend(row.items);
                 before.span = before.span.to(row.span);
+                before.condition = before.condition.or(row.condition);
             }
             _ => joined.push(row),
         }
     }
     let mut found = Vec::new();
+    let mut pending: Option<Span> = None;
     for row in joined {
         let pieces = cut(row.items);
         let several = pieces.len() > 1;
+        let mentions = pieces.iter().flatten().any(|i| matches!(&i.kind, Kind::Command(c) if c == WORDS))
+            && pieces.iter().any(|p| purpose(p).is_none() && !signs(p).is_empty());
         let mut told = row.span.start;
+        let tests: Vec<&Vec<Item>> = pieces.iter().filter(|p| tests(p)).collect();
+        let stops = pieces.iter().any(|p| words::is_stop(&words_of(p)));
+        let own = tests.first().filter(|_| !stops).and_then(|p| extent(p)).or(row.condition);
+        // A condition on a row of its own is that of the row below.
+        let says = pieces.iter().any(|p| purpose(p).is_none() && !signs(p).is_empty() && !self::tests(p));
+        let condition = own.or(pending.filter(|_| says));
+        pending = if says || stops { None } else { own.or(pending) };
         for items in pieces {
             let span = if several { extent(&items).unwrap_or(row.span) } else { row.span };
+            if let Some(announced) = row.announced {
+                let items = without_verb(items);
+                if purpose(&items).is_none() && !signs(&items).is_empty() {
+                    let span = extent(&items).unwrap_or(span);
+                    let announced = Some((announced, row.span));
+                    found.push(Segment { items, span, block: row.block, condition, announced });
+                }
+                continue;
+            }
             aside.extend(between(told, span.start, source));
             told = told.max(span.end);
-            match purpose(&items) {
+            let prose = several && mentions && signs(&items).is_empty();
+            let purpose = purpose(&items)
+                .or_else(|| tests_alone(&items, condition).then_some((Role::Skipped, "condition")))
+                .or_else(|| prose.then_some((Role::Comment, "prose")));
+            match purpose {
                 Some((role, reason)) => aside.push((span, role, reason)),
-                None => found.push(Segment { items, span }),
+                None => found.push(Segment { items, span, block: row.block, condition, announced: None }),
             }
         }
-        aside.extend(between(told, row.span.end, source));
+        if row.announced.is_none() {
+            aside.extend(between(told, row.span.end, source));
+        }
     }
-    (found, aside)
+    (found, aside, blocks)
+}
+
+/// Whether a row holds an equation.
+pub fn says(items: &[Item]) -> bool {
+    cut(items.to_vec()).iter().any(|p| purpose(p).is_none() && !signs(p).is_empty())
+}
+
+/// Whether formulas call something: a sign may be missing then.
+pub fn asks(items: &[Item]) -> bool {
+    items.iter().any(|i| match &i.kind {
+        Kind::Command(c) => matches!(c.as_str(), "nabla" | "partial" | "prox" | "argmin" | "operatorname"),
+        _ => false,
+    })
+}
+
+/// The words at the beginning of a piece: `\text{if }`.
+fn words_of(items: &[Item]) -> String {
+    let solid = |i: &Item| !is_gap(&i.kind) && !matches!(i.kind, Kind::Char(',' | ';' | '.'));
+    let Some(at) = items.iter().position(solid).filter(|at| is_text(&items[*at].kind)) else { return String::new() };
+    let mut words = String::new();
+    for item in items.iter().skip(at + 1).take_while(|i| i.kind != Kind::Close) {
+        match item.kind {
+            Kind::Char(c) if item.spaced => words.extend([' ', c]),
+            Kind::Char(c) => words.push(c),
+            _ => {}
+        }
+    }
+    words
+}
+
+/// Whether a piece says when the others of its row count.
+fn tests(items: &[Item]) -> bool {
+    words::is_condition(&words_of(items))
+}
+
+/// Whether a piece of a row with a condition is the condition, or a value without a name before it.
+fn tests_alone(items: &[Item], condition: Option<Span>) -> bool {
+    condition.is_some() && (tests(items) || signs(items).is_empty())
+}
+
+/// `compute y^k = …` where words and formulas are not told apart.
+fn without_verb(items: Vec<Item>) -> Vec<Item> {
+    let start = items.iter().position(|i| !is_gap(&i.kind) && !matches!(i.kind, Kind::Char(',' | ';'))).unwrap_or(0);
+    let mut at = start;
+    loop {
+        let letter = |(n, i): (usize, &Item)| match i.kind {
+            Kind::Char(c) if c.is_alphabetic() && (n == 0 || !i.spaced) => Some(c.to_ascii_lowercase()),
+            _ => None,
+        };
+        let word: String = items[at..].iter().enumerate().map_while(letter).collect();
+        if word.chars().count() < 2 || !(is_verb(&word) || word == "and" || word == "then") {
+            break;
+        }
+        at += word.chars().count();
+    }
+    if at == start { items } else { items[at..].to_vec() }
 }
 
 /// Words between formulas that take a line of their own.
@@ -180,7 +274,8 @@ fn between(from: usize, to: usize, source: &Source) -> Option<(Span, Role, &'sta
     (text.contains('\n') && !body.is_empty()).then(|| (Span::new(start, start + body.len()), Role::Comment, "prose"))
 }
 
-fn extent(items: &[Item]) -> Option<Span> {
+/// The place of a piece.
+pub fn extent(items: &[Item]) -> Option<Span> {
     let mut spans = items.iter().filter(|i| !is_gap(&i.kind)).map(|i| i.span);
     let first = spans.next()?;
     Some(spans.fold(first, Span::to))
@@ -192,10 +287,14 @@ fn goes_on(before: &Row, row: &Row) -> bool {
     let (Some(first), Some(last)) = (row.items.iter().find(solid), before.items.iter().rev().find(solid)) else {
         return false;
     };
+    if before.block != row.block || before.announced.is_some() || row.announced.is_some() {
+        return false;
+    }
     if is_sign(&first.kind) && !signs(&before.items).is_empty() {
         return true;
     }
-    let own_sign = !signs(&row.items).is_empty();
+    let value = row.items.iter().position(|i| is_text(&i.kind)).filter(|at| tests(&row.items[*at..]));
+    let own_sign = !signs(&row.items[..value.unwrap_or(row.items.len())]).is_empty();
     let hangs = is_operator(&last.kind) || is_sign(&last.kind) || unclosed(&before.items);
     if own_sign {
         return false;
@@ -225,19 +324,28 @@ fn cut(items: Vec<Item>) -> Vec<Vec<Item>> {
     let formula: Vec<bool> = (0..items.len()).map(|i| is_text(&items[i].kind) && names_oracle(&items[i..])).collect();
     let mut pieces: Vec<Vec<Item>> = vec![Vec::new()];
     let mut broken: Vec<bool> = vec![false];
+    let mut said: Vec<bool> = vec![false];
     for (i, item) in items.into_iter().enumerate() {
         let separates = depths[i] == 0 && (is_gap(&item.kind) || matches!(item.kind, Kind::Char(',' | ';')));
         let words = is_text(&item.kind) && !formula[i];
         if (separates || (words && depths[i] == 0)) && !pieces.last().is_some_and(Vec::is_empty) {
             pieces.push(Vec::new());
             broken.push(is_gap(&item.kind) || words);
+            said.push(false);
+        }
+        if let (Kind::Command(c), Some(said)) = (&item.kind, said.last_mut()) {
+            *said |= c == WORDS;
         }
         if let Some(piece) = pieces.last_mut() {
             piece.push(item);
         }
     }
     let mut whole: Vec<Vec<Item>> = Vec::new();
-    for (piece, apart) in pieces.into_iter().zip(broken) {
+    let mut spoken = false;
+    for ((piece, apart), said) in pieces.into_iter().zip(broken).zip(said) {
+        let solid = piece.iter().any(|i| !is_gap(&i.kind) && !matches!(i.kind, Kind::Char(',' | ';')));
+        spoken |= said;
+        let named = solid && std::mem::take(&mut spoken);
         let starts = |p: &[Item]| {
             let at = p.iter().position(|i| !is_gap(&i.kind) && !matches!(i.kind, Kind::Char(',' | ';')));
             at.is_some_and(|at| !is_sign(&p[at].kind) && !is_operator(&p[at].kind))
@@ -245,6 +353,11 @@ fn cut(items: Vec<Item>) -> Vec<Vec<Item>> {
         let complete = |p: &[Item]| !signs(p).is_empty() || purpose(p).is_some();
         let own = complete(&piece) && starts(&piece);
         match whole.last_mut() {
+            _ if tests(&piece) => whole.push(piece),
+            // `given x^k, compute y^k = …`: words stand between.
+            Some(_) if named && own => whole.push(piece),
+            Some(before) if named && complete(before) && starts(&piece) => whole.push(piece),
+            Some(before) if tests(before) && !words_of(&piece).is_empty() && own => whole.push(piece),
             Some(before) if !(own && complete(before) || apart && purpose(before).is_some() && starts(&piece)) => {
                 before.extend(piece);
             }
@@ -293,6 +406,9 @@ fn purpose(items: &[Item]) -> Option<(Role, &'static str)> {
                 .collect();
             if ["for", "until", "while", "repeat", "end"].iter().any(|w| words.starts_with(w)) {
                 return Some((Role::Loop, "loop"));
+            }
+            if ["return", "output", "print"].iter().any(|w| words.starts_with(w)) {
+                return Some((Role::Output, "output"));
             }
             if words.starts_with("initial") || words.starts_with("choose") || words.starts_with("input") {
                 return Some((Role::Initialization, "initialisation"));

@@ -1,7 +1,7 @@
 //! Characters → items: commands, letters, braces, scripts, ends of lines. Unicode is spelled out as the
 //! commands that it draws, so that everything after this sees one alphabet.
 
-use super::unicode::{Place, alphabet, combining, command, decorated, script};
+use super::unicode::{Place, alphabet, combining, command, decorated, script, upright};
 use crate::source::Span;
 use crate::syntax::ast::Role;
 use crate::syntax::names::greek;
@@ -88,6 +88,43 @@ fn doubled(text: &str) -> bool {
     found
 }
 
+/// `&nabla;`: a character of a web page, and its length.
+fn entity(text: &str) -> Option<(usize, Kind)> {
+    let name = text[1..].split(';').next().filter(|n| n.len() + 1 < text.len() && n.len() < 10)?;
+    let kind = match name {
+        "minus" => Kind::Char('-'),
+        "part" => Kind::Command("partial".into()),
+        "middot" | "sdot" => Kind::Command("cdot".into()),
+        "larr" => Kind::Command("gets".into()),
+        "nabla" | "le" | "ge" | "times" => Kind::Command(name.into()),
+        _ if crate::syntax::names::greek_letter(name).is_some() => Kind::Command(name.into()),
+        _ => return None,
+    };
+    Some((name.len() + 2, kind))
+}
+
+/// What a tag of a web page draws, and its length.
+fn tag(text: &str) -> Option<(usize, Vec<Kind>)> {
+    const TAGS: &[(&str, &[Kind])] = &[
+        ("<sub>", &[Kind::Sub, Kind::Open]),
+        ("</sub>", &[Kind::Close]),
+        ("<sup>", &[Kind::Sup, Kind::Open]),
+        ("</sup>", &[Kind::Close]),
+        ("<br>", &[Kind::Break]),
+        ("<br/>", &[Kind::Break]),
+        ("<br />", &[Kind::Break]),
+        ("<i>", &[]),
+        ("</i>", &[]),
+        ("<em>", &[]),
+        ("</em>", &[]),
+        ("<b>", &[]),
+        ("</b>", &[]),
+        ("<p>", &[]),
+        ("</p>", &[]),
+    ];
+    TAGS.iter().find(|(t, _)| text.starts_with(t)).map(|(t, kinds)| (t.len(), kinds.to_vec()))
+}
+
 struct Scanner<'a> {
     text: &'a str,
     at: usize,
@@ -150,8 +187,16 @@ impl Scanner<'_> {
             '&' => match ["&amp;", "&lt;", "&gt;"].iter().position(|e| unit.starts_with(e)) {
                 Some(0) => self.push(5, Kind::Align),
                 Some(n) => self.push(4, Kind::Char(if n == 1 { '<' } else { '>' })),
-                None => self.push(1, Kind::Align),
+                None => match entity(unit) {
+                    Some((length, kind)) => self.push(length, kind),
+                    None => self.push(1, Kind::Align),
+                },
             },
+            '<' if tag(unit).is_some() => {
+                if let Some((length, kinds)) = tag(unit) {
+                    self.push_all(length, kinds);
+                }
+            }
             ':' if unit.starts_with(":=") => self.push(2, Kind::Command("coloneqq".into())),
             '<' if unit.starts_with("<-") => self.push(2, Kind::Command("gets".into())),
             '|' if unit.starts_with("||") => self.push(2, Kind::Command("|".into())),
@@ -165,6 +210,7 @@ impl Scanner<'_> {
 
     fn letter(&mut self, c: char) {
         let length = c.len_utf8();
+        let c = upright(c).unwrap_or(c);
         let wrapped = |command: &str, c: Kind| [Kind::Command(command.to_string()), Kind::Open, c, Kind::Close];
         if let Some((place, _)) = script(c) {
             return self.scripts(place);
@@ -245,6 +291,9 @@ impl Scanner<'_> {
                 self.spaced = true;
             }
             '{' | '}' | '|' => self.push(length, Kind::Command(c.to_string())),
+            // Markdown asks for a backslash where a formula has none.
+            '_' => self.push(length, Kind::Sub),
+            '^' if rest[length..].starts_with('{') => self.push(length, Kind::Sup),
             c => self.push(length, Kind::Char(c)),
         }
     }

@@ -92,6 +92,32 @@ pub fn pluses(script: &[Atom]) -> Option<i64> {
     (!script.is_empty() && script.iter().all(|a| a.is('+'))).then_some(script.len() as i64)
 }
 
+/// Whether a script is `-`, `--`, ….
+pub fn minuses(script: &[Atom]) -> Option<i64> {
+    (!script.is_empty() && script.iter().all(|a| a.is('-'))).then_some(script.len() as i64)
+}
+
+/// How far a name is moved in time, in half steps, if it carries the letter that counts.
+pub fn moved(atom: &Atom, clock: &Clock) -> Option<i64> {
+    if !matches!(atom.nucleus, Nucleus::Name(_)) {
+        return None;
+    }
+    let letter = clock.letter.as_ref()?;
+    let own = [&atom.sub, &atom.sup].into_iter().flatten().find_map(|s| {
+        pluses(s)
+            .map(|n| 2 * n)
+            .or_else(|| parts(s).into_iter().filter_map(shape).find(|(l, _)| l == letter).map(|s| s.1))
+    });
+    own.or_else(|| (clock.plus && matches!(&atom.nucleus, Nucleus::Name(n) if clock.iterates.contains(n))).then_some(0))
+}
+
+/// The letters below and above what a line gives a value, where they are not moved.
+pub fn letters(line: &[Atom]) -> Vec<String> {
+    let Some(Atom { nucleus: Nucleus::Name(_), sub, sup, .. }) = line.first() else { return Vec::new() };
+    let scripts = [sub, sup].into_iter().flatten().flat_map(|s| parts(s));
+    scripts.filter_map(shape).filter(|(_, halves)| *halves == 0).map(|(l, _)| l).collect()
+}
+
 /// Looks over all atoms.
 pub fn clock(lines: &[Vec<Atom>], declared: Option<String>) -> Clock {
     let mut shifted: BTreeMap<(String, Place), usize> = BTreeMap::new();

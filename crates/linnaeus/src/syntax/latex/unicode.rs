@@ -107,3 +107,26 @@ pub fn alphabet(c: char) -> Option<(char, bool)> {
     let base = if letter < 26 { b'A' } else { b'a' - 26 };
     Some(((base + letter as u8) as char, n / 52 != 1))
 }
+
+/// A Greek letter, nabla or partial of the mathematical alphabets as the plain one; their fonts tell nothing apart.
+pub fn upright(c: char) -> Option<char> {
+    const PLAIN: &str = "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΘΣΤΥΦΧΨΩ∇αβγδεζηθικλμνξοπρςστυφχψω∂εθκφρπ";
+    let n = (c as u32).checked_sub(0x1d6a8).filter(|n| *n < 5 * 58)?;
+    PLAIN.chars().nth(n as usize % 58)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slanted_and_bold_letters() {
+        for (fonts, plain) in
+            [("𝛂𝛼𝜶𝝰𝞪", 'α'), ("𝛁𝛻𝜵𝝯𝞩", '∇'), ("𝛔𝜎𝝈", 'σ'), ("𝛚𝜔", 'ω'), ("𝜕", '∂'), ("𝚺", 'Σ'), ("𝜖", 'ε')]
+        {
+            assert!(fonts.chars().all(|c| upright(c) == Some(plain)), "{fonts}");
+        }
+        assert_eq!(upright('α'), None);
+        assert_eq!(upright('𝟎'), None);
+    }
+}

@@ -210,10 +210,29 @@ impl Linearizer<'_> {
                     .help("write `A*x[k]`"))
             }
             (Value::Vector(f, _), Value::Vector(g, _)) => {
+                let factor = f.keys().next().filter(|_| f.len() == 1);
+                let help = match factor {
+                    Some(Atom::Constant(i)) => {
+                        let name = &self.constants[*i].name;
+                        format!(
+                            "declare `param {name}` if `{name}` is a number, `operator {name}` if it is a linear map"
+                        )
+                    }
+                    Some(Atom::Signal(..)) => {
+                        "a parameter may multiply an iterate, as in `alpha*x[k]`; a factor that is computed from \
+                         the iterates, as by a line search, is outside of what is compared"
+                            .to_string()
+                    }
+                    _ => "a parameter may multiply an iterate, as in `alpha*x[k]`".to_string(),
+                };
                 let (f, g) = (self.described(&f), self.described(&g));
-                Err(Diagnostic::error(Code::ProductOfIterates, span, "a product of two vectors is not linear in the iterates")
-                    .mark(format!("{f} and {g} are both vectors"))
-                    .help("a parameter may multiply an iterate, as in `alpha*x[k]`; declare `param y` if one of them is a number"))
+                Err(Diagnostic::error(
+                    Code::ProductOfIterates,
+                    span,
+                    "a product of two vectors is not linear in the iterates",
+                )
+                .mark(format!("{f} and {g} are both vectors"))
+                .help(help))
             }
         }
     }
@@ -328,6 +347,9 @@ impl Linearizer<'_> {
                     let message = format!("an operator from {} to {} has no powers", self.called(d), self.called(c));
                     return Err(self.advise_spaces(Diagnostic::error(Code::IllTyped, span, message), c, d));
                 }
+                if n < 0 {
+                    self.invertible(d, c, span)?;
+                }
                 let root = if n < 0 { self.inverse_of(&p, span)? } else { p };
                 let mut power = OperatorPolynomial::one();
                 for _ in 0..n.abs() {
@@ -337,6 +359,17 @@ impl Linearizer<'_> {
             }
             Value::Vector(..) => unreachable!("handled before"),
         }
+    }
+
+    /// An operator between spaces that are declared to be different has no inverse.
+    pub(super) fn invertible(&self, domain: Space, codomain: Space, span: Span) -> Evaluated<()> {
+        if !self.spaces.are_declared_apart(domain, codomain) {
+            return Ok(());
+        }
+        let (from, to) = (self.called(domain), self.called(codomain));
+        let message = format!("an operator from {from} to {to} has no inverse");
+        Err(Diagnostic::error(Code::IllTyped, span, message)
+            .help("invert an operator of a space into itself, as in `inv(I + A'*A)`, or declare it so"))
     }
 
     pub(super) fn inverse_of(&self, p: &OperatorPolynomial, span: Span) -> Evaluated<OperatorPolynomial> {
@@ -358,6 +391,7 @@ impl Linearizer<'_> {
             Value::Operator(p, d, c) => (p, d, c),
             other => return self.multiply_inverse(other, form, space, span),
         };
+        self.invertible(d, c, span)?;
         if !self.spaces.unify(c, space) {
             let message = format!("this inverse acts on {}, not on a vector of {}", self.called(c), self.called(space));
             return Err(self.advise_spaces(Diagnostic::error(Code::IllTyped, span, message), space, c));

@@ -19,7 +19,10 @@ impl Linearizer<'_> {
             (Elementary::Inverse, Value::Scalar(s)) => s.inverse().map(Value::Scalar).ok_or_else(|| {
                 Diagnostic::error(Code::DivisionByZero, a.span, "this is zero").help("invert something else")
             }),
-            (Elementary::Inverse, Value::Operator(p, d, c)) => Ok(Value::Operator(self.inverse_of(&p, span)?, c, d)),
+            (Elementary::Inverse, Value::Operator(p, d, c)) => {
+                self.invertible(d, c, span)?;
+                Ok(Value::Operator(self.inverse_of(&p, span)?, c, d))
+            }
             (Elementary::Sqrt, Value::Scalar(s)) => self.square_root(&s, a.span).map(Value::Scalar),
             (Elementary::Exp | Elementary::Log, Value::Scalar(s)) => {
                 let name = if function == Elementary::Exp { "exp" } else { "log" };
@@ -53,10 +56,7 @@ impl Linearizer<'_> {
         if varies(s) {
             return self.function_of("sqrt", s, span);
         }
-        let root = s.as_rational().and_then(|r| {
-            let (n, d) = (integer_root(r.numerator())?, integer_root(&Integer::from(r.denominator().clone()))?);
-            Some(Rational::from(n) / Rational::from(d))
-        });
+        let root = s.as_rational().and_then(|r| rational_root(&r));
         Ok(match root {
             Some(r) => RationalFunction::rational(&r),
             None => {
@@ -232,6 +232,12 @@ impl Linearizer<'_> {
         let atom = Atom::Call(self.calls.len() - 1);
         Ok(Value::Vector(LinearForm::from([(atom, OperatorPolynomial::one())]), output))
     }
+}
+
+/// The square root, if it is rational.
+pub fn rational_root(r: &Rational) -> Option<Rational> {
+    let (n, d) = (integer_root(r.numerator())?, integer_root(&Integer::from(r.denominator().clone()))?);
+    Some(Rational::from(n) / Rational::from(d))
 }
 
 fn integer_root(n: &Integer) -> Option<Integer> {

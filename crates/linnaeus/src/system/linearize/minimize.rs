@@ -18,6 +18,7 @@ use linnaeus_algebra::{Coefficient, Rational, RationalFunction};
 pub(super) const VARIABLE: Atom = Atom::Signal(usize::MAX, 0);
 
 /// A part of the derivative: M'(N x + r).
+#[derive(Clone)]
 struct Pull {
     map: OperatorPolynomial,
     quadratic: OperatorPolynomial,
@@ -248,7 +249,7 @@ impl Linearizer<'_> {
     fn one_step(&mut self, objective: &Objective, space: Space, span: Span) -> Evaluated<Option<Value>> {
         let [term] = objective.functions.as_slice() else { return Ok(None) };
         let alone = term.argument.0.len() == 1 && term.argument.0.get(&VARIABLE) == Some(&OperatorPolynomial::one());
-        let square = self.one_square(&objective.pulls, span)?;
+        let square = self.one_square(&objective.pulls, space, span)?;
         let (Some(square), true) = (square, alone) else { return Ok(None) };
         let err = |x| limit(x, span);
         let Square { map, weight, rest, space: square_space } = square;
@@ -322,17 +323,42 @@ impl Linearizer<'_> {
     }
 
     /// All squares and inner products as one square of one linear map, if they are that.
-    fn one_square(&mut self, pulls: &[Pull], span: Span) -> Evaluated<Option<Square>> {
+    fn one_square(&mut self, pulls: &[Pull], space: Space, span: Span) -> Evaluated<Option<Square>> {
         let err = |x| limit(x, span);
         let lead = |p: &OperatorPolynomial| p.terms().first().map(|(_, c)| (*c).clone());
-        let Some(first) = pulls.iter().find_map(|p| Some((lead(&p.map)?, &p.map))) else {
+        let squares = pulls.iter().filter(|p| !p.quadratic.is_zero());
+        let Some(first) = squares.chain(pulls).find_map(|p| Some((lead(&p.map)?, p))) else {
             let (map, weight) = (OperatorPolynomial::one(), RationalFunction::zero());
             return Ok(Some(Square { map, weight, rest: LinearForm::new(), space: None }));
         };
         let inverse = OperatorPolynomial::scalar(first.0.inverse().expect("a leading coefficient"));
-        let map = inverse.mul(first.1).map_err(err)?;
-        let mut square =
-            Square { map, weight: RationalFunction::zero(), rest: LinearForm::new(), space: Some(pulls[0].space) };
+        let map = inverse.mul(&first.1.map).map_err(err)?;
+        let alike = |p: &Pull| ratio(&p.map, &map).map(|r| r.is_some());
+        let linear = pulls.iter().all(|p| p.quadratic.is_zero());
+        let mut same = true;
+        for pull in pulls {
+            same &= alike(pull)?;
+        }
+        // ⟨K x, y⟩ is ⟨x, K'y⟩ where squares are of x itself, or where there are none.
+        let one = OperatorPolynomial::one();
+        let turns = map == one || linear && !same;
+        let mut turned = Vec::new();
+        let pulls = if turns {
+            for pull in pulls {
+                turned.push(match pull.quadratic.is_zero() && pull.map != one {
+                    false => pull.clone(),
+                    true => {
+                        let rest = times(&self.adjoint_of(&pull.map), pull.rest.clone(), span)?;
+                        Pull { map: one.clone(), quadratic: OperatorPolynomial::zero(), rest, space }
+                    }
+                });
+            }
+            turned.as_slice()
+        } else {
+            pulls
+        };
+        let (map, own) = if turns { (one, space) } else { (map, first.1.space) };
+        let mut square = Square { map, weight: RationalFunction::zero(), rest: LinearForm::new(), space: Some(own) };
         for pull in pulls {
             let (Some(a), Some(b)) = (ratio(&pull.map, &square.map)?, ratio(&pull.quadratic, &square.map)?) else {
                 return Ok(None);
@@ -370,6 +396,9 @@ impl Linearizer<'_> {
             };
             return Ok(Value::Vector(times(&OperatorPolynomial::scalar(inverse.neg()), form, span)?, space));
         }
+        if form.get(&VARIABLE).is_none_or(OperatorPolynomial::is_zero) && !objective.functions.is_empty() {
+            return Err(undetermined(&objective.functions, span));
+        }
         let count = self.signals.iter().filter(|s| s.name.starts_with("argmin~")).count();
         let i = self.signal(&format!("argmin~{}", count + 1), span);
         self.signals[i].space = space;
@@ -396,6 +425,23 @@ impl Linearizer<'_> {
         self.auxiliary.push(Equation { form, target: Some((i, 0)), span, target_span: span, line: self.equation });
         Ok(Value::Vector(LinearForm::from([(own, OperatorPolynomial::one())]), space))
     }
+}
+
+/// A minimizer that no linear part of its optimality condition tells.
+fn undetermined(functions: &[FunctionTerm], span: Span) -> Diagnostic {
+    if let Some(norm) = functions.iter().find(|t| t.function == "norm" && functions.len() > 1) {
+        return Diagnostic::error(Code::NonlinearFunction, norm.span, "this norm is not squared").help(
+            "write its square, as in `rho/2 ||x - z[k]||^2`, or give the norm to the function that is minimized",
+        );
+    }
+    let mut names: Vec<String> = functions.iter().map(|t| format!("`{}`", t.function)).collect();
+    names.dedup();
+    let message = match names.as_slice() {
+        [one] => format!("nothing here is quadratic, and {one} is not asked at the variable itself"),
+        all => format!("nothing here is quadratic, and {} are several functions", all.join(" and ")),
+    };
+    Diagnostic::error(Code::Underdetermined, span, message)
+        .help("give one name to all that is minimized beside linear terms, as in `argmin_x h(x) + <y[k], x>`: it is `grad h*`")
 }
 
 /// Whether the variable occurs.

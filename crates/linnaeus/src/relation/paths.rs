@@ -1,0 +1,121 @@
+//! Calls that carry a sample, ∇f(x[k]; ξ[k]), are calls along one path: they are the same only where the samples
+//! are. Which samples of the one text are which of the other follows from the pairs of calls.
+
+use super::anchor::Anchors;
+use super::verdict::{Assumption, Directions, SampleMap};
+use crate::transfer::{Analysis, Timing};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How the samples of two texts hang together.
+#[derive(Clone, Debug, Default)]
+pub struct Paths {
+    /// Which may be chosen as the other has them: one sample that is used twice is not two samples.
+    pub directions: Directions,
+    maps: Vec<SampleMap>,
+}
+
+impl Paths {
+    /// Of texts without samples.
+    pub fn none() -> Paths {
+        Paths { directions: Directions::ALL, maps: Vec::new() }
+    }
+
+    /// What must be said: samples of another name, or at another time.
+    pub fn assumptions(&self) -> impl Iterator<Item = Assumption> {
+        let told = |m: &&SampleMap| m.first != m.second || m.by != 0;
+        self.maps.iter().filter(told).cloned().map(Assumption::Sample)
+    }
+
+    /// Whether samples of one name are not the same at the same time.
+    pub fn are_moved(&self) -> bool {
+        self.assumptions().any(|a| a.is_condition())
+    }
+}
+
+/// Where counting begins.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// Where the shift says.
+    Shift,
+    /// Where iterates that both texts name say, and otherwise where the shift does.
+    Names,
+}
+
+/// The samples of pairs of channels, each moved by its shift; nothing if two samples of one path would have to be one.
+pub fn paths(
+    first: &Analysis,
+    second: &Analysis,
+    pairs: &[(usize, usize)],
+    shift: &[i64],
+    count: Count,
+) -> Option<Paths> {
+    let sampled = |x: &Analysis| x.channels.iter().any(|c| c.oracle.sample.is_some());
+    if !sampled(first) || !sampled(second) {
+        return Some(Paths::none());
+    }
+    let mut found = Paths::none();
+    let mut maps = BTreeSet::new();
+    for (&(i, j), m) in pairs.iter().zip(shift) {
+        let (Some((ours, a)), Some((theirs, b))) = (sample(first, i), sample(second, j)) else { continue };
+        let by = a.zip(b).map(|(a, b)| m - (b - a));
+        // A sample that never changes is one of those that may.
+        found.directions.forth &= a.is_none() || b.is_some();
+        found.directions.back &= b.is_none() || a.is_some();
+        maps.insert((ours, theirs, by));
+    }
+    let begins = match count {
+        Count::Shift => 0,
+        Count::Names => {
+            let named = Anchors::new(first, second, pairs).named(shift);
+            let moved = |c: &i64| {
+                maps.iter().filter(|(ours, theirs, by)| ours == theirs && by.is_some_and(|by| by + c != 0)).count()
+            };
+            named.into_iter().min_by_key(|c| (moved(c), c.abs())).unwrap_or(0)
+        }
+    };
+    let map = |(first, second, by): (String, String, Option<i64>)| SampleMap {
+        first,
+        second,
+        by: by.map_or(0, |by| by + begins),
+    };
+    found.maps = maps.into_iter().map(map).collect();
+    if !is_consistent(&found.maps) {
+        return None;
+    }
+    let ways = |own: &dyn Fn(&SampleMap) -> String| {
+        let mut count: BTreeMap<String, usize> = BTreeMap::new();
+        found.maps.iter().for_each(|m| *count.entry(own(m)).or_default() += 1);
+        count.into_values().all(|n| n == 1)
+    };
+    let (forth, back) = (ways(&|m| m.second.clone()), ways(&|m| m.first.clone()));
+    found.directions = found.directions.and(Directions { forth, back });
+    Some(found)
+}
+
+/// The sample of a channel: its name, and the offset of its index in the iteration that makes the call.
+fn sample(x: &Analysis, channel: usize) -> Option<(String, Option<i64>)> {
+    let call = &x.system.calls[x.channels[channel % x.channels.len()].call];
+    let sample = call.sample.as_ref()?;
+    let moved = Timing::new(&x.system).map_or(0, |t| i64::from(t.moved[call.equation]));
+    Some((sample.name.clone(), sample.index.as_ref().map(|i| i.halves / 2 + moved)))
+}
+
+/// Whether no sample would have to be the one before it: going round a cycle of names leads back to the same time.
+fn is_consistent(maps: &[SampleMap]) -> bool {
+    let mut time: BTreeMap<(bool, &str), i64> = BTreeMap::new();
+    for start in maps {
+        time.entry((true, &start.first)).or_insert(0);
+        for _ in 0..maps.len() {
+            for m in maps {
+                let (ours, theirs) = ((true, m.first.as_str()), (false, m.second.as_str()));
+                match (time.get(&ours).copied(), time.get(&theirs).copied()) {
+                    (Some(t), None) => drop(time.insert(theirs, t - m.by)),
+                    (None, Some(t)) => drop(time.insert(ours, t + m.by)),
+                    (Some(s), Some(t)) if s - m.by != t => return false,
+                    _ => {}
+                }
+            }
+        }
+    }
+    true
+}

@@ -1,0 +1,316 @@
+//! A script that compares Markov parameters with SymPy, where operators do not commute or numbers change with the
+//! index.
+
+use crate::operator::OperatorPolynomial;
+use crate::relation::behavior::{Side, owner};
+use crate::relation::{Assumption, Witness};
+use crate::report::expression::{RAW, Script, name, plain};
+use crate::report::speaker::letter;
+use crate::system::schedule::{Motion, scheduled};
+use crate::system::{LinearSystem, Z, operator_symbol};
+use crate::transfer::{Analysis, Realization, Transfer, over_operators};
+use linnaeus_algebra::solve::Value;
+use linnaeus_algebra::{Matrix, RationalFunction, Variable};
+
+const HELPERS: &str = r#"
+
+def S(text, **own):
+    return sp.sympify(text, locals={**globals(), **own})
+
+
+def response(system, row, column, lag, at):
+    """How an answer enters the query so many iterations later, that query being asked at k + at."""
+    if lag < 0:
+        return sp.Integer(0)
+    if lag == 0:
+        return system(at)[3][row, column]
+    product = system(at)[2][row, :]
+    for i in range(1, lag):
+        product = product * system(at - i)[0]
+    return (product * system(at - lag)[1][:, column])[0, 0]
+
+
+# Sequences that follow a rule: the function, and its value at k + i in terms of those before.
+RULES = []
+
+
+def followed(e):
+    """Values that follow from earlier ones, replaced by these."""
+    for i in range(LAST, -LAST, -1):
+        for sequence, rule in RULES:
+            e = e.subs(sequence(k + i), rule(i))
+    return e
+
+
+def same(a, b):
+    """Products of operators are compared one by one, their coefficients as numbers."""
+    found = {}
+    for term in sp.Add.make_args(sp.expand(a - b)):
+        number, word = term.args_cnc()
+        found[tuple(word)] = found.get(tuple(word), 0) + sp.Mul(*number)
+    return all(sp.simplify(c) == 0 or sp.simplify(followed(c)) == 0 for c in found.values())
+
+"#;
+
+/// The script, or why there is none.
+pub fn script(a: &Analysis, b: &Analysis, witness: &Witness) -> Result<String, String> {
+    let refuse = |why: &str| Err(format!("{why}; use `--latex`"));
+    let book = Book { first: &a.system, second: &b.system, witness };
+    if witness.repeat.is_some() || witness.assumptions.iter().any(|x| matches!(x, Assumption::Function(..))) {
+        return refuse("there is no script for repetitions and special functions where coefficients do not commute");
+    }
+    if witness.matrices.iter().any(|m| *m != Matrix::identity(2)) {
+        return refuse("there is no script for other oracles where coefficients do not commute");
+    }
+    if witness.filters.iter().any(|c| c.variables().contains(&Z)) {
+        return refuse("there is no script for filters where coefficients do not commute");
+    }
+    let classes = a.system.operators.iter().chain(&b.system.operators).any(|o| o.class != 0);
+    if classes {
+        return refuse("there is no script where only some operators commute");
+    }
+    if !witness.sequences.rules.is_empty() || book.follows_a_rule() {
+        return refuse("there is no script where a sequence of the one follows a rule of the other");
+    }
+    let branch = witness.branches.first();
+    if branch.is_some_and(|b| !b.relations.is_empty()) {
+        return refuse("there is no script where parameters are left with equations between them");
+    }
+    let slow = |_| "this takes too long".to_string();
+    let own = |x: &Analysis| match &x.transfer {
+        Transfer::Noncommuting { realization, .. } => Ok(realization.clone()),
+        Transfer::Commuting { .. } => over_operators(x).map_err(slow),
+    };
+    let (x, y) = (own(a)?, own(b)?);
+    let most = witness.shift.iter().map(|m| m.unsigned_abs() as usize).max().unwrap_or(0);
+    let lags = x.states.len() + y.states.len() + most;
+    let mut out = String::from("\nimport functools\n\nimport sympy as sp\n\nk = sp.Symbol(\"k\", positive=True)\n");
+    out += &format!("LAST = {}\n", lags + most + 2);
+    out += &book.symbols();
+    out += HELPERS;
+    out += &book.sequences(Side::First)?;
+    out += &book.sequences(Side::Second)?;
+    out += "# What Linnaeus claims of parameters and operators.\nvalues = {\n";
+    for (v, value) in branch.into_iter().flat_map(|b| b.values.iter().chain(&b.conditions)) {
+        if !crate::relation::is_coefficient(*v) && !crate::relation::is_operator(*v) && scheduled(*v).is_none() {
+            out += &format!("    {}: {},\n", book.name(*v), book.value(value));
+        }
+    }
+    out += &book.images()?;
+    out += "}\n\n\n";
+    out += &book.system(Side::First, &x);
+    out += &book.system(Side::Second, &y);
+    let pairs: Vec<String> = (0..witness.channel_map.len())
+        .map(|n| {
+            let (i, j) = witness.channel_map[n];
+            let factor = witness.filters.get(n).map_or_else(|| "1".to_string(), |c| book.formula(c, "0"));
+            format!("({i}, {j}, {}, {factor})", witness.shift[n])
+        })
+        .collect();
+    out += &format!(
+        "# Channel of A, channel of B, shift, factor.\npairs = [{}]\n\n\
+         # That many are enough: unobservable subspaces are constant after as many steps as there are states.\n\
+         for lag in range({}):\n    for i, j, m, c in pairs:\n        for p, q, n, d in pairs:\n            \
+         a = put(response(A, i, p, lag, 0))\n            b = put(c / d * response(B, j, q, lag - m + n, -m))\n            \
+         assert same(a, b), (lag, i, p, a, b)\nprint(\"A and B are related as claimed\")\n",
+        pairs.join(", "),
+        lags + 1
+    );
+    Ok(out)
+}
+
+/// The names of both sides.
+struct Book<'a> {
+    first: &'a LinearSystem,
+    second: &'a LinearSystem,
+    witness: &'a Witness,
+}
+
+fn clean(text: &str) -> String {
+    text.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect()
+}
+
+impl Book<'_> {
+    fn of(&self, side: Side) -> &LinearSystem {
+        if side == Side::First { self.first } else { self.second }
+    }
+
+    /// Whether what may be anything in A follows a rule in B.
+    fn follows_a_rule(&self) -> bool {
+        let own = &self.first.schedules.list;
+        self.witness.sequences.place.iter().enumerate().any(|(j, &at)| {
+            let theirs = &self.second.schedules.list[j].motion;
+            own.get(at).is_some_and(|s| matches!((&s.motion, theirs), (Motion::Free, Motion::Recursion(_))))
+        })
+    }
+
+    fn name(&self, v: Variable) -> String {
+        let (side, own) = owner(v);
+        let system = self.of(side);
+        if let Some((_, function, argument)) = system.functions.iter().find(|(w, ..)| *w == own) {
+            return format!("{function}({})", self.text(&argument.rename(&|v| side.place(v)), "0"));
+        }
+        let parameter = system.parameters.get(own.0 as usize).cloned().unwrap_or_else(|| format!("c{}", v.0));
+        format!("{}_{}", name(Script::Sympy, &clean(&parameter)), letter(side))
+    }
+
+    /// The function that gives the values of a sequence, by its number in the comparison.
+    fn sequence(&self, n: usize) -> String {
+        match n.checked_sub(self.first.schedules.list.len()) {
+            None => format!("seq{n}_A"),
+            Some(j) => format!("seq{j}_B"),
+        }
+    }
+
+    /// A number so many iterations later.
+    fn text(&self, r: &RationalFunction, at: &str) -> String {
+        let names = |v: Variable| match scheduled(v) {
+            Some((n, 0)) => format!("{RAW}{}({at})", self.sequence(n)),
+            Some((n, offset)) => format!("{RAW}{}({at} + ({offset}))", self.sequence(n)),
+            None => format!("{RAW}{}", self.name(v)),
+        };
+        plain(r, &names)
+    }
+
+    fn formula(&self, r: &RationalFunction, at: &str) -> String {
+        if at == "i" { format!("S(\"{}\", i=i)", self.text(r, at)) } else { format!("S(\"{}\")", self.text(r, at)) }
+    }
+
+    fn value(&self, value: &Value) -> String {
+        match value {
+            Value::Rational(r) => self.formula(r, "0"),
+            Value::Root { a, b, radicand } => {
+                let radicand = RationalFunction::polynomial(radicand.clone());
+                let [a, b, radicand] = [a, b, &radicand].map(|r| self.formula(r, "0"));
+                format!("{a} + {b}*sp.sqrt({radicand})")
+            }
+        }
+    }
+
+    fn operator(&self, side: Side, i: usize, adjoint: bool) -> String {
+        let o = &self.of(side).operators[i];
+        let adjoint = if adjoint && !o.symmetric { "_adjoint" } else { "" };
+        format!("op_{}{adjoint}_{}", clean(&o.name), letter(side))
+    }
+
+    fn symbols(&self) -> String {
+        let mut out = String::new();
+        for side in [Side::First, Side::Second] {
+            let system = self.of(side);
+            for i in 0..system.parameters.len() {
+                let v = crate::system::parameter(i);
+                if system.functions.iter().all(|(w, ..)| *w != v) {
+                    let name = self.name(side.place(v));
+                    out += &format!("{name} = sp.Symbol(\"{name}\")\n");
+                }
+            }
+            for (i, o) in system.operators.iter().enumerate() {
+                for adjoint in if o.symmetric { vec![false] } else { vec![false, true] } {
+                    let name = self.operator(side, i, adjoint);
+                    out += &format!("{name} = sp.Symbol(\"{name}\", commutative=False)\n");
+                }
+            }
+        }
+        out
+    }
+
+    /// Every sequence as a function of the offset from k.
+    fn sequences(&self, side: Side) -> Result<String, String> {
+        let own = self.first.schedules.list.len();
+        let shift = if side == Side::First { 0 } else { own };
+        let place = |r: &RationalFunction| {
+            r.rename(&|v| match scheduled(v) {
+                Some((j, offset)) => crate::system::schedule::schedule(j + shift, offset),
+                None => side.place(v),
+            })
+        };
+        let (mut out, mut rules) = (String::new(), String::new());
+        for (j, s) in self.of(side).schedules.list.iter().enumerate() {
+            let number = j + shift;
+            let name = self.sequence(number);
+            let law = self.witness.sequences.laws.iter().find(|(n, _)| *n == number);
+            let twin = (side == Side::Second).then(|| self.witness.sequences.place[j]).filter(|at| *at < own);
+            let body = match (law, twin, &s.motion) {
+                (Some((_, law)), ..) => self.formula(law, "i"),
+                (None, Some(at), Motion::Free | Motion::Recursion(_)) => format!("{}(i)", self.sequence(at)),
+                (.., Motion::Clock) => "k + i".to_string(),
+                (.., Motion::Free) => format!("sp.Function(\"{name}\")(k + i)"),
+                (.., Motion::Power(base)) => format!("{}**(k + i)", self.formula(&place(base), "i")),
+                (.., Motion::Function(f, argument)) => format!("sp.{f}({})", self.formula(&place(argument), "i")),
+                (.., Motion::Recursion(next)) => {
+                    let rule = self.text(&place(next), "(i - 1)");
+                    rules += &format!("RULES.append((sp.Function(\"{name}\"), lambda i: S(\"{rule}\", i=i)))\n");
+                    format!("sp.Function(\"{name}\")(k + i)")
+                }
+            };
+            out += &format!("def {name}(i):  # {}\n    return {body}\n\n\n", s.name);
+        }
+        Ok(out + &rules)
+    }
+
+    /// Operators of one side in terms of the other's.
+    fn images(&self) -> Result<String, String> {
+        let mut out = String::new();
+        for (i, _) in self.second.operators.iter().enumerate() {
+            let v = Side::Second.place(operator_symbol(i));
+            let image = match self.witness.images.iter().find(|(w, _)| *w == v) {
+                Some((_, image)) => image.clone(),
+                None => continue,
+            };
+            for adjoint in if self.second.operators[i].symmetric { vec![false] } else { vec![false, true] } {
+                let symmetric = |o: u16| self.first.operators.get(o as usize).is_some_and(|o| o.symmetric);
+                let image = if adjoint { image.adjoint(&symmetric) } else { image.clone() };
+                let own = self.operator(Side::Second, i, adjoint);
+                out += &format!("    {own}: {},\n", self.polynomial(Side::First, &image, "0")?);
+            }
+        }
+        Ok(out)
+    }
+
+    fn polynomial(&self, side: Side, p: &OperatorPolynomial, at: &str) -> Result<String, String> {
+        let mut terms = Vec::new();
+        for (word, c) in p.terms() {
+            let mut factors = vec![self.formula(c, at)];
+            for l in word {
+                if l.operator as usize >= self.of(side).operators.len() {
+                    return Err("there is no script for these operators; use `--latex`".to_string());
+                }
+                let inverse = if l.inverse { "**(-1)" } else { "" };
+                factors.push(format!("{}{inverse}", self.operator(side, l.operator as usize, l.adjoint)));
+            }
+            terms.push(factors.join("*"));
+        }
+        Ok(if terms.is_empty() { "sp.Integer(0)".to_string() } else { terms.join(" + ") })
+    }
+
+    /// The matrices of an iteration, by its offset from k.
+    fn system(&self, side: Side, r: &Realization<OperatorPolynomial>) -> String {
+        let shift = if side == Side::First { 0 } else { self.first.schedules.list.len() };
+        let place = |c: &RationalFunction| {
+            c.rename(&|v| match scheduled(v) {
+                Some((j, offset)) => crate::system::schedule::schedule(j + shift, offset),
+                None => side.place(v),
+            })
+        };
+        let matrix = |m: &Matrix<OperatorPolynomial>| {
+            let entry = |e: &OperatorPolynomial| {
+                let placed = e.map_coefficients(&mut |c| Ok(place(c))).unwrap_or_else(|_| e.clone());
+                self.polynomial(side, &placed, "i").unwrap_or_default()
+            };
+            let rows: Vec<String> =
+                (0..m.rows()).map(|i| m.row(i).iter().map(entry).collect::<Vec<_>>().join(", ")).collect();
+            format!("sp.Matrix({}, {}, [{}])", m.rows(), m.cols(), rows.join(", "))
+        };
+        let matrices = [&r.a, &r.b, &r.c, &r.d].map(matrix).join(",\n        ");
+        let helper = match side {
+            Side::First => {
+                "def put(e):\n    for _ in range(3):\n        e = sp.expand(e).subs(values)\n    return e\n\n\n"
+            }
+            Side::Second => "",
+        };
+        format!(
+            "{helper}@functools.lru_cache(None)\ndef {}(i):\n    return (\n        {matrices},\n    )\n\n\n",
+            letter(side)
+        )
+    }
+}

@@ -1,0 +1,102 @@
+//! State spaces as text: a realization by Ho and Kalman's method, the inverse, and what new states are made of.
+
+use super::entry::EntryPrinter;
+use super::expression::{DISPLAY_FUEL, Script, sum};
+use super::realize::{indexed, oracle_names};
+use crate::FUEL;
+use crate::synthesis::ho_kalman::{Rows, balanced};
+use crate::synthesis::{Commuting, Label, Realized, Role, reason};
+use linnaeus_algebra::{Matrix, RationalFunction, with_fuel};
+
+fn model(realized: &Realized) -> Result<&Commuting, String> {
+    realized.model().ok_or_else(|| format!("{}: there is no such matrix", reason(&realized.program.system)))
+}
+
+/// The balanced realization in floating point, where every parameter is a number.
+pub fn numeric_text(realized: &Realized, tolerance: f64) -> Result<String, String> {
+    let model = model(realized)?;
+    let numbers = "a realization in numbers needs numbers: give every parameter one with `--set t=1/2`";
+    let found = balanced(model, tolerance).ok_or(numbers)?;
+    let values: Vec<String> = found.singular_values.iter().map(|x| format!("{x}")).collect();
+    let mut out = format!(
+        "Ho and Kalman's method by the singular value decomposition\n\
+         order             {} exactly, {} in floating point\n\
+         tolerance         {tolerance:e} of the largest singular value\n\
+         singular values   {}\n",
+        model.order(),
+        found.numerical_rank,
+        values.join(", ")
+    );
+    let row = |r: &Vec<f64>| format!("[{}]", r.iter().map(|x| format!("{x}")).collect::<Vec<_>>().join(", "));
+    let rows = |m: &Rows| m.iter().map(row).collect::<Vec<_>>().join(",\n     ");
+    for (name, m) in ["A", "B", "C", "D"].iter().zip(&found.matrices) {
+        out += &format!("{name} = [{}]\n", rows(m));
+    }
+    Ok(out)
+}
+
+/// u = H⁻¹ y as a state space.
+pub fn inverse_text(realized: &Realized) -> Result<String, String> {
+    let model = model(realized)?;
+    let slow = |_| "this takes too long".to_string();
+    let found = with_fuel(FUEL, || model.inverse()).map_err(slow)?;
+    let none = "H has no proper inverse: its value at z = infinity is singular";
+    let found = found.ok_or(none)?;
+    let h = with_fuel(FUEL, || found.transfer()).map_err(slow)?;
+    let printer = EntryPrinter { system: &model.system, script: Script::Plain };
+    let oracles = oracle_names(model.ports.iter().map(|p| &p.oracle), &model.system);
+    let row = |m: &Matrix<RationalFunction>, i: usize| {
+        format!("[{}]", m.row(i).iter().map(|e| printer.scalar(e)).collect::<Vec<_>>().join(", "))
+    };
+    let rows = |m: &Matrix<RationalFunction>| (0..m.rows()).map(|i| row(m, i)).collect::<Vec<_>>().join(",\n     ");
+    let mut out = format!("# Answers of {} from their queries, with the same state\n", oracles.join(", "));
+    with_fuel(DISPLAY_FUEL, || {
+        for (name, m) in [("A", &found.a), ("B", &found.b), ("C", &found.c), ("D", &found.d), ("H^-1", &h)] {
+            out += &format!("{name} = [{}]\n", rows(m));
+        }
+    });
+    Ok(out)
+}
+
+/// T: the state in terms of the one that the text stores, one line per component.
+pub fn map_text(given: &Commuting, realized: &Realized) -> Result<String, String> {
+    let program = &realized.program;
+    let Some(reduction) = &realized.reduction else {
+        return Err(format!("{}: the state is the one that the text stores", reason(&program.system)));
+    };
+    let printer = EntryPrinter { system: &program.system, script: Script::Plain };
+    let letter = &program.system.letter;
+    let at = |stem: &str, offset: i32| match offset {
+        0 => format!("{stem}[{letter}]"),
+        o => format!("{stem}[{letter}{o:+}]"),
+    };
+    let mut told: Vec<String> = Vec::new();
+    let oracles = oracle_names(given.ports.iter().map(|p| &p.oracle), &given.system);
+    let own: Vec<String> = (given.labels.iter().enumerate())
+        .map(|(j, label)| match label {
+            Label::Named(n) => at(&n.stem, n.offset),
+            Label::Answer(port, age) => {
+                let line = format!("answer{} being the answers of {}", port + 1, oracles[*port]);
+                if !told.contains(&line) {
+                    told.push(line);
+                }
+                at(&format!("answer{}", port + 1), -age)
+            }
+            Label::Fresh => format!("state{}", j + 1),
+        })
+        .collect();
+    let line = |i: usize| {
+        let terms = (0..own.len()).filter(|&j| !reduction.map[(i, j)].is_zero()).map(|j| {
+            let c = &reduction.map[(i, j)];
+            let minus = c.numerator().leading_coefficient() < 0.into();
+            let size = if minus { c.neg() } else { c.clone() };
+            let text = printer.scalar(&size);
+            let text = if text.contains(' ') { format!("({text})") } else { text };
+            (minus, if size.is_one() { own[j].clone() } else { format!("{text}*{}", own[j]) })
+        });
+        format!("#   {} = {}\n", indexed(program, program.value(Role::State(i))), sum(terms.collect()))
+    };
+    let lines: String = with_fuel(DISPLAY_FUEL, || (0..program.stored()).map(line).collect());
+    let told: String = told.iter().map(|l| format!("#   {l}\n")).collect();
+    Ok(format!("# The state of these lines, on the left, in terms of the one that the text stores:\n{lines}{told}"))
+}

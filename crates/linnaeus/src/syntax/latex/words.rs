@@ -1,0 +1,270 @@
+//! What words around formulas say: what a row is for, when it is done, whether it leaves the loop.
+
+use super::layout::is_formula;
+use super::rows;
+use super::scan::{Item, Kind};
+use crate::source::Span;
+use crate::syntax::ast::Role;
+
+/// Whether words begin a condition: `if`, `with probability`, `every`.
+pub fn is_condition(words: &str) -> bool {
+    let words = words.trim_start_matches(|c: char| !c.is_alphabetic()).to_lowercase();
+    let mut all = words.split(|c: char| !c.is_alphabetic()).filter(|w| !w.is_empty());
+    let first = all.next().unwrap_or("");
+    let second = all.next().unwrap_or("");
+    match first {
+        "if" | "unless" | "otherwise" | "else" | "elseif" | "elif" | "elsif" | "whenever" | "when" | "every"
+        | "periodically" => true,
+        "only" | "except" | "once" => matches!(second, "if" | "when" | "every" | "otherwise"),
+        "but" | "and" | "or" | "then" | "also" => is_condition(&words[first.len()..]),
+        "with" => matches!(second, "probability" | "prob" | "chance"),
+        "w" => second == "p",
+        "for" => matches!(second, "even" | "odd") || words.ends_with(" even") || words.ends_with(" odd"),
+        _ => false,
+    }
+}
+
+/// Whether words end a condition: what comes next is done.
+pub fn is_consequence(words: &str) -> bool {
+    let words = words.to_lowercase();
+    words.contains([',', ':'])
+        || words.split(|c: char| !c.is_alphabetic()).any(|w| {
+            matches!(w, "then" | "do" | "set" | "update" | "compute" | "let" | "put" | "take" | "use" | "perform")
+        })
+}
+
+/// Whether words leave the loop.
+pub fn is_stop(words: &str) -> bool {
+    words.to_lowercase().split(|c: char| !c.is_alphabetic()).any(|w| {
+        matches!(
+            w,
+            "break"
+                | "stop"
+                | "stops"
+                | "return"
+                | "exit"
+                | "terminate"
+                | "quit"
+                | "halt"
+                | "output"
+                | "stopping"
+                | "terminates"
+        )
+    })
+}
+
+/// Whether words that leave the loop say what is done otherwise.
+pub fn goes_on(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let word = |w: &str| text.split(|c: char| !c.is_alphabetic()).position(|t| t == w);
+    let stops = text.split(|c: char| !c.is_alphabetic()).position(is_stop);
+    let otherwise = word("otherwise").or_else(|| word("else"));
+    stops.is_some_and(|s| otherwise.is_some_and(|o| s < o))
+}
+
+/// Whether the words of a loop say that its passes are made side by side.
+pub fn is_parallel(words: &str) -> bool {
+    words.to_lowercase().split(|c: char| !c.is_alphabetic()).any(|w| {
+        matches!(
+            w,
+            "parallel"
+                | "parallelly"
+                | "simultaneously"
+                | "agent"
+                | "agents"
+                | "node"
+                | "nodes"
+                | "worker"
+                | "workers"
+                | "client"
+                | "clients"
+                | "machine"
+                | "machines"
+                | "device"
+                | "devices"
+        )
+    })
+}
+
+/// Whether words after the first say that something is done.
+pub fn computes(words: &str) -> bool {
+    words.to_lowercase().split(|c: char| !c.is_alphabetic()).skip(1).any(is_verb)
+}
+
+/// `compute`, `update`, `set`.
+pub fn is_verb(word: &str) -> bool {
+    matches!(
+        word,
+        "compute"
+            | "computes"
+            | "update"
+            | "updates"
+            | "set"
+            | "perform"
+            | "evaluate"
+            | "calculate"
+            | "let"
+            | "define"
+            | "iterate"
+            | "do"
+            | "obtain"
+            | "find"
+            | "put"
+            | "repeat"
+            | "run"
+            | "generate"
+            | "take"
+    )
+}
+
+/// Whether the first word asks for what is known before.
+pub fn asks(text: &str) -> bool {
+    let text = text.trim_start_matches(|c: char| !c.is_alphabetic()).to_lowercase();
+    let asking =
+        ["input", "require", "data", "given", "choose", "pick", "fix", "parameter", "select", "sample", "draw"];
+    asking.iter().any(|w| text.starts_with(w))
+}
+
+/// Formulas without those that say when the others count, and the place of the condition.
+pub fn conditioned(items: Vec<Item>, said: &[(String, Span)]) -> (Vec<Item>, Option<Span>) {
+    let mut kept = Vec::new();
+    let mut condition: Option<Span> = None;
+    let mut testing = false;
+    let mut chunks = said.iter().peekable();
+    let hear = |(words, span): &(String, Span), testing: &mut bool, condition: &mut Option<Span>| {
+        if is_condition(words) {
+            *testing = !is_consequence(words);
+            condition.get_or_insert(*span);
+        } else if *testing {
+            *testing = !is_consequence(words);
+            if *testing {
+                *condition = condition.map(|c| c.to(*span));
+            }
+        }
+    };
+    for item in items {
+        while let Some(chunk) = chunks.next_if(|(_, s)| s.start < item.span.start) {
+            hear(chunk, &mut testing, &mut condition);
+        }
+        if !testing {
+            kept.push(item);
+        } else if is_formula(&item) {
+            condition = condition.map(|c| c.to(item.span));
+        }
+    }
+    chunks.for_each(|chunk| hear(chunk, &mut testing, &mut condition));
+    (kept, condition)
+}
+
+/// The letters that stand together from here on.
+fn run(items: &[Item]) -> String {
+    let letter = |(n, i): (usize, &Item)| match i.kind {
+        Kind::Char(c) if c.is_alphabetic() && (n == 0 || !i.spaced) => Some(c),
+        _ => None,
+    };
+    items.iter().enumerate().map_while(letter).collect()
+}
+
+/// The same where words stand among the formulas.
+pub fn free_condition(items: Vec<Item>) -> (Vec<Item>, Option<Span>) {
+    if items.iter().any(|i| rows::is_text(&i.kind)) || run(&items).eq_ignore_ascii_case("end") {
+        return (items, None);
+    }
+    let mut kept: Vec<Item> = Vec::new();
+    let mut condition: Option<Span> = None;
+    let mut testing = false;
+    let mut at = 0;
+    while at < items.len() {
+        let apart = at == 0 || items[at].spaced || matches!(items[at - 1].kind, Kind::Char(c) if !c.is_alphabetic());
+        let word = if apart { run(&items[at..]) } else { String::new() };
+        let length = word.chars().count();
+        let next = if length > 0 { run(&items[(at + length).min(items.len())..]) } else { String::new() };
+        let item = &items[at];
+        if length > 1 && is_condition(&format!("{word} {next}")) {
+            testing = true;
+            let span = item.span.to(items[at + length - 1].span);
+            condition = Some(condition.map_or(span, |c| c.to(span)));
+            at += length;
+            continue;
+        }
+        if testing && (length > 1 && is_consequence(&word) || matches!(item.kind, Kind::Char(',' | ':'))) {
+            testing = false;
+            at += length.max(1);
+            continue;
+        }
+        if testing {
+            condition = condition.map(|c| c.to(item.span));
+        } else {
+            kept.push(item.clone());
+        }
+        at += 1;
+    }
+    (kept, condition)
+}
+
+/// What stands behind the words that announce it, where words and formulas are not told apart.
+pub fn behind_words(items: Vec<Item>, role: Role) -> Vec<Item> {
+    if role == Role::Loop {
+        let colon = items.iter().position(|i| i.kind == Kind::Char(':'));
+        return colon.map(|c| items[c + 1..].to_vec()).unwrap_or_default();
+    }
+    let length = run(&items).chars().count();
+    let colon = usize::from(items.get(length).is_some_and(|i| i.kind == Kind::Char(':')));
+    items[length + colon..].to_vec()
+}
+
+/// The words at the beginning of a line without marks around formulas.
+pub fn free_words(items: &[Item]) -> String {
+    let mut text = String::new();
+    for item in items {
+        match &item.kind {
+            Kind::Char(c) if item.spaced => text.extend([' ', *c]),
+            Kind::Char(c) => text.push(*c),
+            Kind::Command(c) if matches!(c.as_str(), "min" | "max" | "minimize" | "text" | "mathrm") => {
+                text.push_str(&format!(" {c} "));
+            }
+            Kind::Open | Kind::Close => text.push(' '),
+            _ => break,
+        }
+    }
+    text
+}
+
+/// What a line is for, told by its first word.
+pub fn by_words(text: &str, free: bool) -> Option<(Role, &'static str)> {
+    let text = text.trim_start_matches(|c: char| !c.is_alphabetic()).to_lowercase();
+    let text = text.trim_start_matches("text ").trim_start_matches("mathrm ").trim_start();
+    let first: String = text.chars().take_while(|c| c.is_alphabetic()).collect();
+    let updated = text[first.len()..].trim_start().starts_with(['=', ':', '_', '^'])
+        && !text[first.len()..].trim_start().starts_with(": ");
+    if updated && free && first.len() < 4 {
+        return None;
+    }
+    Some(match first.as_str() {
+        "for" | "while" | "repeat" | "loop" | "until" | "end" | "endfor" | "endwhile" | "do" | "iterate" => {
+            (Role::Loop, "loop")
+        }
+        "initialize" | "initialise" | "initialization" | "initialisation" | "init" | "initial" | "input" | "inputs"
+        | "require" | "data" | "given" | "choose" | "pick" | "fix" | "parameters" | "start" | "starting" | "let"
+        | "select" | "sample" | "draw" | "observe" | "receive" => (Role::Initialization, "initialisation"),
+        "return" | "output" | "outputs" | "ensure" | "result" | "print" | "display" | "report" | "record" | "plot" => {
+            (Role::Output, "output")
+        }
+        "minimize" | "minimise" | "min" | "maximize" | "max" | "subject" | "problem" | "solve" | "st" => {
+            (Role::Skipped, "the problem solved")
+        }
+        "if" | "else" | "elseif" | "endif" => (Role::Skipped, "condition"),
+        "algorithm" | "procedure" | "function" if free => (Role::Comment, "heading"),
+        _ => {
+            let words = text.split(|c: char| !c.is_alphabetic()).filter(|w| w.len() > 3 && !is_formula_word(w)).count();
+            let signed = text.contains(['=', '(']);
+            return (free && words >= 2 && !signed).then_some((Role::Comment, "prose"));
+        }
+    })
+}
+
+fn is_formula_word(word: &str) -> bool {
+    crate::syntax::names::greek_letter(word).is_some()
+        || crate::syntax::names::is_reserved(word)
+        || matches!(word, "argmax" | "nabla" | "frac")
+}

@@ -1,0 +1,129 @@
+//! Calls at other times where operators do not commute or numbers change with the index.
+
+use super::model::{Label, Model, Name, Port};
+use crate::operator::OperatorPolynomial;
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix};
+
+type Words = Model<OperatorPolynomial>;
+type M = Matrix<OperatorPolynomial>;
+
+impl Words {
+    /// After how many iterations answers enter queries: the least lag at which a Markov parameter is not zero, among
+    /// the first n + 1.
+    pub fn word_lags(&self) -> Result<Vec<Vec<Option<i64>>>, Exhausted> {
+        let p = self.calls();
+        let mut found = vec![vec![None; p]; p];
+        let mut note = |lag: i64, m: &M| {
+            for (i, row) in found.iter_mut().enumerate() {
+                for (j, cell) in row.iter_mut().enumerate() {
+                    *cell = cell.or_else(|| (!m[(i, j)].is_zero()).then_some(lag));
+                }
+            }
+        };
+        note(0, &self.d);
+        let mut seen = self.c.clone();
+        for lag in 1..=self.order() as i64 {
+            note(lag, &seen.mul(&self.later(&self.b, -lag)?)?);
+            seen = seen.mul(&self.later(&self.a, -lag)?)?;
+        }
+        Ok(found)
+    }
+
+    /// A matrix so many iterations later.
+    fn later(&self, m: &M, steps: i64) -> Result<M, Exhausted> {
+        m.try_map(|e| self.system.schedules.advanced_operator(e, steps))
+    }
+
+    /// Calls of port i are made m_i iterations later, less the most of all. Nothing if a query would need a later
+    /// answer.
+    pub fn word_shifted(&self, m: &[i64]) -> Result<Option<Words>, Exhausted> {
+        let most = m.iter().copied().max().unwrap_or(0);
+        let ahead: Vec<usize> = m.iter().map(|m| (most - m) as usize).collect();
+        let (a, b, c, d) = self.waiting(&ahead)?;
+        let (n, k, p) = (self.order(), self.constants.len(), self.calls());
+        let (mut queries, mut direct) = (c.clone(), d.clone());
+        for (i, &steps) in ahead.iter().enumerate() {
+            let columns = |m: &M| (0..m.cols()).collect::<Vec<_>>();
+            let mut row = self.later(&c.submatrix(&[i], &columns(&c)), steps as i64)?;
+            let mut own = self.later(&d.submatrix(&[i], &columns(&d)), steps as i64)?;
+            for t in (0..steps as i64).rev() {
+                if !own.is_zero() {
+                    return Ok(None);
+                }
+                own = row.mul(&self.later(&b, t)?)?;
+                row = row.mul(&self.later(&a, t)?)?;
+            }
+            (0..row.cols()).for_each(|j| queries[(i, j)] = row[(0, j)].clone());
+            (0..own.cols()).for_each(|j| direct[(i, j)] = own[(0, j)].clone());
+        }
+        let states: Vec<usize> = (0..n).chain(n + k..a.rows()).collect();
+        let constants: Vec<usize> = (n..n + k).collect();
+        let answers: Vec<usize> = (0..p).collect();
+        let waiting: Vec<(usize, i32)> = ahead
+            .iter()
+            .enumerate()
+            .flat_map(|(p, &steps)| (1..=steps as i32).rev().map(move |age| (p, age)))
+            .collect();
+        let label = |l: &Label| match l {
+            Label::Answer(p, age) => Label::Answer(*p, age + ahead[*p] as i32),
+            other => other.clone(),
+        };
+        let labels = self.labels.iter().map(label).chain(waiting.iter().map(|(p, age)| Label::Answer(*p, *age)));
+        let spaces = self.spaces.iter().copied().chain(waiting.iter().map(|(p, _)| Some(self.ports[*p].output)));
+        let ports = self.ports.iter().zip(&ahead).map(|(port, &steps)| self.earlier(port, steps as i32));
+        Ok(Some(Model {
+            labels: labels.collect(),
+            spaces: spaces.collect(),
+            ports: ports.collect::<Result<_, _>>()?,
+            a: a.submatrix(&states, &states),
+            b: b.submatrix(&states, &answers).hstack(&a.submatrix(&states, &constants)),
+            c: queries.submatrix(&answers, &states),
+            d: direct.hstack(&queries.submatrix(&answers, &constants)),
+            ..self.clone()
+        }))
+    }
+
+    /// A port whose call is made so many iterations ahead.
+    fn earlier(&self, port: &Port, steps: i32) -> Result<Port, Exhausted> {
+        let later = |n: &Option<Name>| n.as_ref().map(|n| n.later(steps));
+        let sample = port.sample.clone().map(|mut s| {
+            s.offset = s.offset.map(|o| o + steps);
+            s
+        });
+        let mut oracle = port.oracle.clone();
+        oracle.step = self.system.schedules.advanced(&oracle.step, i64::from(steps))?;
+        Ok(Port { oracle, answer: later(&port.answer), query: later(&port.query), sample, ..port.clone() })
+    }
+
+    /// The system with the constants, and the answers that wait, as further components of the state.
+    fn waiting(&self, ahead: &[usize]) -> Result<(M, M, M, M), Exhausted> {
+        let (n, k, p) = (self.order(), self.constants.len(), self.calls());
+        let wait: usize = ahead.iter().sum();
+        let all = n + k + wait;
+        let (states, answers): (Vec<usize>, Vec<usize>) = ((0..n).collect(), (0..p).collect());
+        let constants: Vec<usize> = (p..p + k).collect();
+        let (own, direct) = (self.b.submatrix(&states, &answers), self.d.submatrix(&answers, &answers));
+        // Where the system's own answers are read, from the extended state or the input.
+        let (mut held, mut given): (M, M) = (Matrix::zero(p, wait), Matrix::zero(p, p));
+        let (mut chain, mut enter): (M, M) = (Matrix::zero(wait, wait), Matrix::zero(wait, p));
+        let mut first = 0;
+        for (j, &steps) in ahead.iter().enumerate() {
+            if steps == 0 {
+                given[(j, j)] = OperatorPolynomial::one();
+                continue;
+            }
+            held[(j, first)] = OperatorPolynomial::one();
+            (first..first + steps - 1).for_each(|t| chain[(t, t + 1)] = OperatorPolynomial::one());
+            enter[(first + steps - 1, j)] = OperatorPolynomial::one();
+            first += steps;
+        }
+        let top = self.a.hstack(&self.b.submatrix(&states, &constants)).hstack(&own.mul(&held)?);
+        let middle = Matrix::zero(k, n).hstack(&Matrix::identity(k)).hstack(&Matrix::zero(k, wait));
+        let bottom = Matrix::zero(wait, n + k).hstack(&chain);
+        let a = top.vstack(&middle).vstack(&bottom);
+        let b = own.mul(&given)?.vstack(&Matrix::zero(k, p)).vstack(&enter);
+        let c = self.c.hstack(&self.d.submatrix(&answers, &constants)).hstack(&direct.mul(&held)?);
+        debug_assert_eq!((a.rows(), a.cols(), c.cols()), (all, all, all));
+        Ok((a, b, c, direct.mul(&given)?))
+    }
+}

@@ -1,0 +1,254 @@
+//! Claims in both orders of the arguments: the first, the second, the answer, and the answer the other way round.
+
+mod support;
+
+use linnaeus::relation::{Relation, compare};
+use linnaeus::report::{self, Compare};
+use support::summary;
+
+fn related(a: &str, b: &str, only: Option<Relation>) -> Compare {
+    let read = |text: &str| linnaeus::read(text).analysis.unwrap_or_else(|| panic!("`{text}` is refused"));
+    let (a, b) = (read(a), read(b));
+    report::compare(&a, &b, &compare(&a, &b, only))
+}
+
+fn check(claims: &[(&str, &str, &str, &str)]) {
+    let mut wrong = Vec::new();
+    for (a, b, forth, back) in claims {
+        for (x, y, expected) in [(a, b, forth), (b, a, back)] {
+            let found = summary(&related(x, y, None));
+            if found != **expected {
+                wrong.push(format!("{x}\n  and {y}:\n  expected {expected}\n  found    {found}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Equivalence of calls with samples is one along the same path.
+#[test]
+fn samples() {
+    let at = |sample: &str| format!("x[k+1] = x[k] - a*grad f(x[k]; {sample})");
+    let twice = |first: &str, second: &str| {
+        format!("y[k] = x[k] - a*grad f(x[k]; {first}); x[k+1] = x[k] - a*grad f(y[k]; {second})")
+    };
+    let moved = |by: &str| format!("conditional equal; a = a; the sample xi[k] of B is the sample xi[k{by}1] of A");
+    check(&[
+        (&at("xi[k]"), &at("xi[k]"), "oracle equal; a = a", "oracle equal; a = a"),
+        (&at("xi[k]"), &at("xi[k+1]"), &moved("-"), &moved("+")),
+        // Another text of the same.
+        (&at("xi[k]"), "x[k] = x[k-1] - a*grad f(x[k-1]; xi[k-1])", "oracle equal; a = a", "oracle equal; a = a"),
+        (
+            &at("xi[k]"),
+            &at("zeta[k+1]"),
+            "oracle equal; a = a; the sample zeta[k] of B is the sample xi[k-1] of A",
+            "oracle equal; a = a; the sample xi[k] of B is the sample zeta[k+1] of A",
+        ),
+        // One sample that is used twice is not two samples.
+        (
+            &twice("xi[k]", "xi[k]"),
+            &twice("xi[k]", "zeta[k]"),
+            "oracle instance; a = a; the sample zeta[k] of B is the sample xi[k] of A",
+            "oracle contains; a = a; the sample xi[k] of B is the sample zeta[k] of A",
+        ),
+        (&twice("xi[k]", "xi[k]"), &twice("xi[k]", "xi[k+1]"), "distinct", "distinct"),
+        (&at("xi[k]"), "x[k+1] = x[k] - a*grad f(x[k])", "distinct", "distinct"),
+    ]);
+    let why = related(&at("xi[k]"), "x[k+1] = x[k] - a*grad f(x[k])", None).obstruction.expect("distinct").message;
+    assert!(why.contains("A calls grad f once with the sample xi, B calls grad f once"), "{why}");
+}
+
+/// What a declaration or the kind of an oracle makes special is an instance of what is general.
+#[test]
+fn special_and_general() {
+    let gradient = "x[k+1] = x[k] - t*grad f(x[k])";
+    let weighted = |how: &str| format!("operator W: X -> X{how}\nx[k+1] = W*x[k] - t*grad f(x[k])");
+    let step = "oracle equal; t = t";
+    let same = (step.replace("equal", "instance"), step.replace("equal", "contains"));
+    check(&[
+        (&format!("function f linear\n{gradient}"), gradient, &same.0, &same.1),
+        (&format!("function f linear\n{gradient}"), &format!("function f linear\n{gradient}"), step, step),
+        (gradient, "oracle F\nx[k+1] = x[k] - t*F(x[k])", &same.0, &same.1),
+        ("x[k+1] = prox_{t f}(x[k])", "x[k+1] = J_{t A}(x[k])", &same.0, &same.1),
+        ("x[k+1] = P_C(x[k])", "x[k+1] = J_{A}(x[k])", "oracle instance", "oracle contains"),
+        ("set C cone\nx[k+1] = P_C(x[k])", "x[k+1] = P_C(x[k])", "oracle instance", "oracle contains"),
+        (&weighted(""), &weighted(" symmetric"), "oracle contains; W = W; t = t", "oracle instance; W = W; t = t"),
+        (
+            "operators V, W: X -> X commuting\nx[k+1] = V*W*x[k] - W*grad f(x[k])",
+            "operators V, W: X -> X\nx[k+1] = W*V*x[k] - W*grad f(x[k])",
+            "oracle instance; V = V; W = W",
+            "oracle contains; V = V_B; W = W_B",
+        ),
+    ]);
+}
+
+/// The general method with three states and itself: where the same parameters will do, others are not sought for long.
+#[test]
+fn many_parameters() {
+    let line = |i: usize| format!("s{i}[k+1] = a{i}0*s0[k] + a{i}1*s1[k] + a{i}2*s2[k] + b{i}*grad f(y[k])\n");
+    let text = format!("{}{}{}y[k] = c0*s0[k] + c1*s1[k] + c2*s2[k]", line(0), line(1), line(2));
+    let found = related(&text, &text, None);
+    assert_eq!((found.relation, found.generality), (Some("oracle"), Some("equal")));
+    assert_eq!((found.same_parameters, found.recheck), (Some(true), Some("passed")));
+    assert_eq!(found.initialization, ["s0_B[0] = s0[0]", "s1_B[0] = s1[0]", "s2_B[0] = s2[0]"]);
+}
+
+/// Assumptions and scalings where coefficients change with the index or operators do not commute.
+#[test]
+fn assumptions_on_changing_algorithms() {
+    let descent = "x[k+1] = x[k] - a[k]*grad f(x[k])";
+    let words = "operators V, W: X -> X\nx[k+1] = V*W*x[k] - W*grad f(x[k])";
+    let cone = "set C cone\nx[k+1] = P_C(x[k] - a[k]*grad f(x[k]))";
+    let scaled = "set C cone\ny[k+1] = 2*P_C((1/2)*y[k] - (a[k]/2)*grad f(y[k]))";
+    check(&[
+        (
+            "x[k+1] = P_C(x[k] - a[k]*grad f(x[k]))",
+            descent,
+            "conditional equal; a[k] = a[k]; C is the whole space in A",
+            "conditional equal; a[k] = a[k]; C is the whole space in B",
+        ),
+        (
+            "x[k+1] = prox_{a[k] g}(x[k] - a[k]*grad f(x[k]))",
+            descent,
+            "conditional equal; a[k] = a[k]; g = 0 in A",
+            "conditional equal; a[k] = a[k]; g = 0 in B",
+        ),
+        (
+            "x[k+1] = x[k] - 1/(k+1)*(grad f(x[k]) + grad g(x[k]))",
+            "x[k+1] = x[k] - 1/(k+1)*grad f(x[k])",
+            "conditional equal; g = 0 in A",
+            "conditional equal; g = 0 in B",
+        ),
+        (
+            "operators V, W: X -> X\nx[k+1] = P_C(V*W*x[k] - W*grad f(x[k]))",
+            words,
+            "conditional equal; V = V; W = W; C is the whole space in A",
+            "conditional equal; V = V; W = W; C is the whole space in B",
+        ),
+        (
+            cone,
+            scaled,
+            "homogeneous equal; filters 1, 2; a[k] = a[k]",
+            "homogeneous equal; filters 1, 1/2; a[k] = a[k]",
+        ),
+        // No number is positive and negative.
+        (cone, &scaled.replace("2*P_C((1/2)*y[k] - (a[k]/2)", "-P_C(-y[k] + a[k]"), "distinct", "distinct"),
+    ]);
+}
+
+/// An operator that may be anything is any function of another.
+#[test]
+fn functions_of_operators() {
+    let any = "operator M: X -> X\nx[k+1] = x[k] - M*grad f(x[k])";
+    let one = |of: &str| format!("operator W: X -> X\nx[k+1] = x[k] - {of}*grad f(x[k])");
+    let two = |of: &str| format!("operator S: X -> X\noperator A: X -> X\nx[k+1] = x[k] - {of}*grad f(x[k])");
+    check(&[
+        (&one("W^2"), any, "oracle instance; M = W*W", "oracle contains; M = W*W"),
+        (&one("(W - W^2)"), any, "oracle instance; M = W - W*W", "oracle contains; M = W - W*W"),
+        (&one("inv(I + t*W)"), any, "oracle instance; M = 1/(t*W + 1)", "oracle contains; M = 1/(t*W + 1)"),
+        (
+            "operator W: X -> X\nx[k+1] = W^2*x[k] - a*grad f(x[k])",
+            "operator M: X -> X\nx[k+1] = M*x[k] - b*grad f(x[k])",
+            "oracle instance; M = W*W; b = a",
+            "oracle contains; b = a; M = W*W",
+        ),
+        (
+            "operator A: X -> Y\nx[k+1] = x[k] - A'*A*A'*A*grad f(x[k])",
+            "operator M: X -> X symmetric\nx[k+1] = x[k] - M*grad f(x[k])",
+            "oracle instance; M = adjoint(A)*A*adjoint(A)*A",
+            "oracle contains; M = adjoint(A)*A*adjoint(A)*A",
+        ),
+        // W may be a root of M.
+        (&one("W^2"), "operator M: X -> X symmetric\nx[k+1] = x[k] - M*grad f(x[k])", "undecided", "undecided"),
+        (
+            &two("t*S*A'*A"),
+            any,
+            "oracle instance; M = t*S*adjoint(A)*A; t != 0",
+            "oracle contains; M = t*S*adjoint(A)*A; t != 0",
+        ),
+        (&two("S*A'*A"), any, "oracle instance; M = S*adjoint(A)*A", "oracle contains; M = S*adjoint(A)*A"),
+        (&two("t*S*A*A"), any, "oracle instance; M = t*S*A*A; t != 0", "oracle contains; M = t*S*A*A; t != 0"),
+        (
+            "operators V, W: X -> X commuting\nx[k+1] = V*x[k] - W*grad f(x[k])",
+            "operators V, W: X -> X commuting\nx[k+1] = W*x[k] - V*grad f(x[k])",
+            "oracle equal; V = W; W = V",
+            "oracle equal; V = W; W = V",
+        ),
+        (
+            "operators V, W: X -> X commuting\nx[k+1] = x[k] - V*W*grad f(x[k])",
+            any,
+            "oracle instance; M = V*W",
+            "oracle contains; M = V*W",
+        ),
+        (&one("W^2"), &any.replace("M*", "M^4*"), "oracle contains; W = M*M", "oracle instance; W = M*M"),
+        // No more is assumed than is needed.
+        (
+            "operators V, W: X -> X\nx[k+1] = V*W*x[k] - a*grad f(x[k]) - W*V*x[k]",
+            "x[k+1] = -a*grad f(x[k])",
+            "conditional equal; a = a; V = 1; V = I in A",
+            "conditional equal; V = 1; a = a; V = I in B",
+        ),
+    ]);
+}
+
+/// Where names match they are kept.
+#[test]
+fn names() {
+    let a = "operator A: X -> Y\noperator B: X -> Z\nx[k+1] = x[k] - tau*(grad h(x[k]) + A'*u[k] + B'*v[k])
+             u[k+1] = prox_{sigma f*}(u[k] + sigma*A*(2*x[k+1] - x[k]))
+             v[k+1] = prox_{sigma g*}(v[k] + sigma*B*(2*x[k+1] - x[k]))";
+    let b = "operator K: X -> Z\noperator L: X -> Y\nx[k+1] = x[k] - t*(grad h(x[k]) + L'*u[k] + K'*v[k])
+             v[k+1] = v[k] + s*K*(2*x[k+1] - x[k]) - s*prox_{(1/s) g}(v[k]/s + K*(2*x[k+1] - x[k]))
+             u[k+1] = prox_{s f*}(u[k] + s*L*(2*x[k+1] - x[k]))";
+    let (product, other) = ("x[k+1] = x[k] - a*b*grad f(x[k])", "x[k+1] = x[k] - a*c*grad f(x[k])");
+    check(&[
+        (a, b, "lft equal; K = B; L = A; s = sigma; t = tau", "lft equal; A = L; B = K; sigma = s; tau = t"),
+        (product, other, "oracle equal; a = a; c = b; a != 0", "oracle equal; a = a; b = c; a != 0"),
+    ]);
+    assert_eq!(related(product, other, None).same_parameters, Some(true));
+    // Matrices are those of the parameters that are told.
+    let proximal = "x[k+1] = prox_{t f}(x[k])";
+    let found = related(proximal, proximal, Some(Relation::Lft));
+    assert_eq!(found.matrices, [[["1", "0"], ["0", "1"]].map(|row| row.map(String::from))]);
+}
+
+/// A number that an equation determines is not arbitrary.
+#[test]
+fn roots_of_higher_degree() {
+    let step = |t: &str| format!("x[k+1] = x[k] - {t}*grad f(x[k])");
+    let (cube, plain) = (step("a^3"), step("b"));
+    check(&[(&plain, &cube, "oracle equal; a**3 - b = 0, which has a real root a", "oracle equal; b = a**3")]);
+    assert!(related(&plain, &cube, None).branches.iter().all(|b| b.free.is_empty()));
+}
+
+/// Weights tell the functions apart before all their orders are tried.
+#[test]
+fn six_functions() {
+    let text = |order: [usize; 6], step: &str| {
+        let terms = order.iter().enumerate().map(|(i, f)| format!(" - {}{step}*grad f{f}(x[k])", i + 1));
+        format!("x[k+1] = x[k]{}", terms.collect::<String>())
+    };
+    check(&[
+        (&text([1, 2, 3, 4, 5, 6], ""), &text([3, 5, 1, 2, 6, 4], ""), "permutation equal", "permutation equal"),
+        (
+            &text([1, 2, 3, 4, 5, 6], "*t"),
+            &text([3, 5, 1, 2, 6, 4], "*s"),
+            "permutation equal; s = t",
+            "permutation equal; t = s",
+        ),
+    ]);
+}
+
+/// What is related otherwise is not said to be beyond comparison, and that repetition was tried is told.
+#[test]
+fn reasons() {
+    let descent = "x[k+1] = x[k] - t*grad f(x[k])";
+    let twice = "y[k] = x[k] - 2*grad f(x[k]); x[k+1] = y[k] - grad f(y[k])";
+    let why = |a: &str, b: &str, only| related(a, b, only).obstruction.expect("distinct");
+    let related = why(descent, descent, Some(Relation::Repetition));
+    assert!(related.no_run.is_some_and(|r| r.starts_with("they are related")), "{related:?}");
+    for (a, b, expected) in [(twice, descent, "of A is not 2 of B"), (descent, twice, "of B is not 2 of A")] {
+        let found = why(a, b, None).message;
+        assert!(found.contains(expected), "{found}");
+    }
+}
