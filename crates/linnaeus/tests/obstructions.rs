@@ -432,9 +432,12 @@ fn roots_of_parameters() {
 #[test]
 fn commutators() {
     let (v, w) = ("operator V: X -> X; operator W: X -> X;", "- t*grad f(x[k])");
-    for (first, second) in
-        [("V*W*x[k]", "W*V*x[k] + V*x[k]"), ("V*W*V*x[k]", "W*V*W*x[k] + x[k]"), ("V*V*W*x[k]", "V*W*V*x[k]")]
-    {
+    for (first, second) in [
+        ("V*W*x[k] - W*V*x[k]", "2*V*x[k] + V*V*x[k]"),
+        ("V*W*x[k]", "W*V*x[k] + V*x[k]"),
+        ("V*W*V*x[k]", "W*V*W*x[k] + x[k]"),
+        ("V*V*W*x[k]", "V*W*V*x[k]"),
+    ] {
         let found = summary(&format!("{v} x[k+1] = {first} {w}"), &format!("{v} x[k+1] = {second} {w}"));
         assert!(found.ends_with("; run"), "{first} and {second}: {found}");
     }

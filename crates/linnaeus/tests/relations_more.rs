@@ -531,7 +531,10 @@ fn sums_of_operators() {
     let between = "operators V, W: X -> Y; \
                    x[k+1] = x[k] - t*grad f(x[k]) - s*(V' + W')*prox_{g}((V + W)*x[k])";
     let between_one = "operator U: X -> Y; x[k+1] = x[k] - t*grad f(x[k]) - s*U'*prox_{g}(U*x[k])";
+    let commutator = "x[k+1] = V*W*x[k] - W*V*x[k] - t*grad f(x[k])";
     check(&[
+        (commutator, one, "oracle instance; U = V*W - W*V; t = t"),
+        (one, commutator, "oracle contains; t = t_B; U = V*W - W*V"),
         (sum, one, "oracle equal; U = W + V; t = t"),
         (one, sum, "oracle equal; V = 2*U; W = -U; t = t"),
         (commuting, one, "oracle equal; U = W + V; t = t"),
