@@ -228,6 +228,8 @@ fn texts_of_ones_own() {
             "split_bregman",
             Group::SameInOtherOracles,
         ),
+        ("x[k+1] = x[k] - a*grad f(x[k]; xi[k])", "gradient_descent", Group::Same),
+        ("v[k+1] = b*v[k] + grad f_k(x[k]); x[k+1] = x[k] - a*v[k+1]", "heavy_ball", Group::Same),
         (
             "xₖ₊₁ = prox_{τ f}(xₖ − τ Aᵀ yₖ); yₖ₊₁ = prox_{σ g*}(yₖ + σ A (2xₖ₊₁ − xₖ))",
             "chambolle_pock",

@@ -28,6 +28,9 @@ pub struct Identify {
     /// Cards for which a limit left the question open.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub undecided: Vec<String>,
+    /// Whether samples that calls carry were left out.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub without_samples: bool,
     /// The nearest cards, where none is related.
     pub near_misses: Vec<NearMissReport>,
 }
@@ -110,6 +113,7 @@ pub fn identify(zoo: &Zoo, reading: &Reading, found: &Identification) -> Identif
     });
     let near_misses = reading.analysis.iter().flat_map(|input| {
         found.near_misses.iter().filter_map(|m| {
+            let input = found.unsampled.as_ref().unwrap_or(input);
             let report = compare(input, m.animal.analysis()?, &m.comparison);
             let c = &m.animal.card;
             let (id, slug, name) = (c.id.clone(), c.slug.clone(), c.name.clone());
@@ -122,12 +126,14 @@ pub fn identify(zoo: &Zoo, reading: &Reading, found: &Identification) -> Identif
         zoo: zoo.animals().len(),
         matches: matches.collect(),
         undecided: found.undecided.iter().map(|a| a.card.id.clone()).collect(),
+        without_samples: found.unsampled.is_some(),
         near_misses: near_misses.collect(),
     }
 }
 
 pub(super) fn input_of<'a>(m: &Match, input: &'a Analysis, found: &'a Identification) -> &'a Analysis {
-    if m.frozen { found.frozen.as_ref().unwrap_or(input) } else { input }
+    let unfrozen = found.unsampled.as_ref().unwrap_or(input);
+    if m.frozen { found.frozen.as_ref().unwrap_or(unfrozen) } else { unfrozen }
 }
 
 /// The reference of the year that the card gives, or else the first, in short, and all in full.
@@ -207,6 +213,10 @@ const SHOWN: usize = 8;
 pub fn identify_text(zoo: &Zoo, reading: &Reading, found: &Identification, all: bool, palette: Palette) -> String {
     let mut out = String::new();
     let Some(input) = &reading.analysis else { return out };
+    if found.unsampled.is_some() {
+        let note = "Samples are left out: all calls of a function are taken for calls of one and the same.";
+        let _ = writeln!(out, "{}\n", palette.dim(note));
+    }
     for frozen in [false, true] {
         for group in Group::ALL {
             let list: Vec<&Match> = found.matches.iter().filter(|m| m.group == group && m.frozen == frozen).collect();
@@ -244,7 +254,9 @@ pub fn identify_text(zoo: &Zoo, reading: &Reading, found: &Identification, all: 
         for m in &found.near_misses {
             let Some(card) = m.animal.analysis() else { continue };
             let _ = writeln!(out, "  {} {}", m.animal.card.id, m.animal.card.name);
-            for line in super::compare::compare_text(input, card, &m.comparison).lines() {
+            for line in
+                super::compare::compare_text(found.unsampled.as_ref().unwrap_or(input), card, &m.comparison).lines()
+            {
                 let _ = writeln!(out, "    {line}");
             }
         }

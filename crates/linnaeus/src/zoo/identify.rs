@@ -9,6 +9,7 @@ use crate::syntax::ast::OracleKind;
 use crate::system::Coefficients;
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::Value;
+use std::borrow::Cow;
 use std::cmp::Reverse;
 
 /// How an algorithm is related to a card, in the order of the answer.
@@ -114,6 +115,8 @@ pub struct Identification<'z> {
     pub near_misses: Vec<NearMiss<'z>>,
     /// The input with its numbers that change with the index taken as constants, if it has any.
     pub frozen: Option<Analysis>,
+    /// The input without the samples that its calls carry, if any do: cards call their functions without.
+    pub unsampled: Option<Analysis>,
 }
 
 /// At most so many near misses are told.
@@ -132,7 +135,7 @@ pub fn identify<'z>(zoo: &'z Zoo, source: &Source, analysis: &Analysis) -> Ident
 #[derive(Debug)]
 pub struct Inquiry<'z, 'a> {
     zoo: &'z Zoo,
-    analysis: &'a Analysis,
+    analysis: Cow<'a, Analysis>,
     key: Key,
     lifted: Lifted,
     /// With numbers that change with the index taken as constants.
@@ -157,7 +160,9 @@ impl<'z, 'a> Inquiry<'z, 'a> {
             true => crate::read_with(source.text(), Coefficients::Frozen).analysis,
             false => None,
         };
-        let key = Key::new(frozen.as_ref().unwrap_or(analysis), varies);
+        let analysis = without_samples(analysis).map_or(Cow::Borrowed(analysis), Cow::Owned);
+        let frozen = frozen.map(|f| without_samples(&f).unwrap_or(f));
+        let key = Key::new(frozen.as_ref().unwrap_or(&analysis), varies);
         let animals = zoo.candidates(&key);
         let frozen = frozen.map(|frozen| (frozen, key.frozen(), Lifted::default()));
         Inquiry { zoo, analysis, key, lifted: Lifted::default(), frozen, animals }
@@ -171,7 +176,7 @@ impl<'z, 'a> Inquiry<'z, 'a> {
     /// Compares with one of them, if its key allows that; nothing if it is not related.
     pub fn compare(&self, candidate: usize) -> Option<Finding<'z>> {
         let animal = self.animals[candidate];
-        let as_it_is = || self.ask(animal, (self.analysis, &self.key, &self.lifted), false);
+        let as_it_is = || self.ask(animal, (&self.analysis, &self.key, &self.lifted), false);
         let Some((analysis, key, lifted)) = self.frozen.as_ref().filter(|_| animal.key().is_some_and(|k| !k.varies))
         else {
             return as_it_is();
@@ -226,15 +231,35 @@ impl<'z, 'a> Inquiry<'z, 'a> {
                 Finding::Undecided(animal, is_frozen) => undecided.push((is_frozen, animal)),
             }
         }
-        found.matches.sort_by_cached_key(|m| rank(m, self.analysis));
+        found.matches.sort_by_cached_key(|m| rank(m, &self.analysis));
         undecided.sort_by_key(|(is_frozen, animal)| (*is_frozen, animal.card.id.clone()));
         found.undecided = undecided.into_iter().map(|(_, animal)| animal).collect();
         if found.matches.is_empty() {
-            found.near_misses = nearest(self.zoo, self.analysis, &self.key);
+            found.near_misses = nearest(self.zoo, &self.analysis, &self.key);
         }
         found.frozen = self.frozen.map(|(analysis, ..)| analysis);
+        found.unsampled = match self.analysis {
+            Cow::Owned(analysis) => Some(analysis),
+            Cow::Borrowed(_) => None,
+        };
         found
     }
+}
+
+/// An algorithm whose functions are the same at every call, whatever sample of them is drawn; nothing if it
+/// draws none.
+fn without_samples(analysis: &Analysis) -> Option<Analysis> {
+    if analysis.system.calls.iter().all(|c| c.sample.is_none() && c.oracle.sample.is_none()) {
+        return None;
+    }
+    let mut plain = analysis.clone();
+    for call in &mut plain.system.calls {
+        (call.sample, call.oracle.sample) = (None, None);
+    }
+    for channel in &mut plain.channels {
+        channel.oracle.sample = None;
+    }
+    Some(plain)
 }
 
 /// What the keys do not exclude.
