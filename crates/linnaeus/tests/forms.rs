@@ -107,7 +107,7 @@ fn a_filter_gives_the_variant_for_quadratic_functions() {
         let written = best(&found);
         assert!(written.contains("function f linear"), "{written}");
         assert_eq!(found.list[0].program().stored(), 2);
-        assert!(relation(&written, &text("algo_whoa")).starts_with("oracle equal"), "{written}");
+        assert!(relation(&written, &text("algo_whoa")).starts_with("oracle instance"), "{written}");
     }
 }
 

@@ -144,7 +144,7 @@ const SURPRISES: &[(&str, &str, Group, &str)] = &[
         "bdf2",
         "inertial_proximal_point",
         Group::SpecialCaseOf,
-        "Inertial proximal point algorithm · F for prox_{tf} · {β = 1/3, t = -2h/3} · where h != 0",
+        "Inertial proximal point algorithm · ∇f for prox_{tf} · {β = 1/3, t = 2h/3} · where h != 0",
     ),
     (
         "sgdw",
@@ -166,8 +166,9 @@ fn surprises() {
     let zoo = Zoo::embedded();
     for (slug, card, group, line) in SURPRISES {
         let input = zoo.find(slug).unwrap_or_else(|| panic!("{slug} is no card"));
-        let reading = input.reading();
-        let found = identify(&zoo, &reading.source, input.analysis().expect("cards are read"));
+        // Integrators are asked about on the gradient flow.
+        let reading = &linnaeus::read(&input.card.equations.replace("*F(", "*(-grad f)("));
+        let found = identify(&zoo, &reading.source, reading.analysis.as_ref().expect("cards are read"));
         let m = found.matches.iter().find(|m| m.animal.card.slug == *card);
         let m = m.unwrap_or_else(|| panic!("{slug} does not find {card}"));
         assert_eq!(m.group, *group, "{slug} and {card}");

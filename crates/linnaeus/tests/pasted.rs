@@ -4,7 +4,7 @@ mod support;
 
 use linnaeus::Reading;
 use linnaeus::diagnostic::Severity;
-use linnaeus::relation::{Generality, Relation, Verdict, compare};
+use linnaeus::relation::{Generality, Names, Relation, Verdict, compare_as};
 use linnaeus::source::Span;
 use linnaeus::syntax::notation::Notation;
 use linnaeus::syntax::print;
@@ -140,7 +140,7 @@ fn pasted_texts_are_related_to_their_cards() {
         let card = zoo.find(slug).unwrap_or_else(|| panic!("{}: no card {slug}", entry.title));
         let reading = linnaeus::read(&entry.text);
         let analysis = reading.analysis.as_ref().unwrap_or_else(|| panic!("{}: not read", entry.title));
-        let comparison = compare(analysis, card.analysis().expect("cards are read"), None);
+        let comparison = compare_as(analysis, card.analysis().expect("cards are read"), None, Names::Foreign);
         let Verdict::Related(witness) = comparison.verdict else {
             wrong.push(format!("{}: not {slug}", entry.title));
             continue;

@@ -86,7 +86,7 @@ fn well_known_relations() {
         ("sgdw", "pytorch_sgd_weight_decay", Some("oracle instance")),
         ("pddy", "afba", Some("shift instance")),
         ("pd3o", "afba", None),
-        ("bdf2", "inertial_proximal_point", Some("lft instance")),
+        ("bdf2", "inertial_proximal_point", Some("lft overlap")),
         ("douglas_rachford", "admm_scaled", Some("permutation equal")),
         ("loris_verhoeven", "pdfp2o", Some("lft equal")),
         ("nids", "exact_diffusion", Some("oracle equal")),

@@ -395,13 +395,57 @@ fn is_shifted(g: &Runs, h: &Runs, z: u64, m: &[i64]) -> bool {
 
 /// Whether the claim holds with the same numbers for the same names.
 pub fn same_names(first: &Case, second: &Case, witness: &Witness, seed: u64) -> Option<bool> {
+    let names = |case: &Case| -> BTreeSet<String> {
+        let system = &case.analysis.system;
+        system.parameters.iter().cloned().chain(system.operators.iter().map(|o| o.name.clone())).collect()
+    };
+    let (ours, theirs) = (names(first), names(second));
+    if second.analysis.system.operators.iter().any(|o| !ours.contains(&o.name)) {
+        return None;
+    }
+    if theirs.is_subset(&ours) {
+        return same_names_with(first, second, witness, seed, BTreeMap::new());
+    }
+    // Names that only the second has are what a branch says.
+    let mut all = Vec::new();
+    for branch in &witness.branches {
+        let mut values = BTreeMap::new();
+        for (v, value) in &branch.values {
+            let (side, own) = owner(*v);
+            if side == Side::First || linnaeus::relation::is_coefficient(*v) {
+                return None;
+            }
+            let called = name(&second.analysis, own);
+            let Value::Rational(r) = value else { return None };
+            if !ours.contains(&called) {
+                let number = |v: Variable| {
+                    let (side, own) = owner(v);
+                    Experiment::new(seed)
+                        .named(&name(if side == Side::First { &first.analysis } else { &second.analysis }, own))
+                };
+                values.insert(called, r.evaluate_mod(&number, P)?);
+            }
+        }
+        all.push(same_names_with(first, second, witness, seed, values)?);
+    }
+    // Of numbers that several ways give together, none need do alone.
+    (all.contains(&true) || all.len() == 1).then(|| all.contains(&true))
+}
+
+fn same_names_with(
+    first: &Case,
+    second: &Case,
+    witness: &Witness,
+    seed: u64,
+    values: BTreeMap<String, u64>,
+) -> Option<bool> {
+    let experiment = Experiment::with(seed, values);
     let twin = |v: Variable| {
         let (side, own) = owner(v);
-        let experiment = Experiment::new(seed);
         experiment.named(&name(if side == Side::First { &first.analysis } else { &second.analysis }, own))
     };
     let z = Random::new(seed, "z", 0).next() % P;
-    let (a, b) = (seen(first, &Experiment::new(seed), z)?, seen(second, &Experiment::new(seed), z)?);
+    let (a, b) = (seen(first, &experiment, z)?, seen(second, &experiment, z)?);
     let mut order = vec![0; a.channels.len()];
     let mut matrices = vec![IDENTITY; order.len()];
     let mut m = vec![0; order.len()];

@@ -127,8 +127,14 @@ impl<'a> Run<'a> {
             let call = &self.analysis.system.calls[self.analysis.channels[c].call];
             let at = layout.closed[&c];
             let moved = self.timing.moved[call.equation];
-            self.add_row(&call.argument, moved, at, answers, &layout, &mut matrix, &mut rhs)?;
-            for i in at..at + self.size(call.input) {
+            let height = self.answer_size(c);
+            if g != 0 {
+                if self.size(call.input) != height {
+                    return None;
+                }
+                self.add_row(&call.argument, moved, at, answers, &layout, &mut matrix, &mut rhs)?;
+            }
+            for i in at..at + height {
                 rhs[i] = multiply(rhs[i], PRIME - g);
                 if let Some(row) = matrix.rows.get_mut(i) {
                     row.iter_mut().for_each(|x| *x = multiply(*x, PRIME - g));
