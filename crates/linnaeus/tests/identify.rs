@@ -226,8 +226,8 @@ fn texts_of_ones_own() {
         (
             "u[k+1] = argmin_u f(u) + (l/2)||A u - d[k] + b[k]||^2; d[k+1] = prox_{(1/l) g}(A*u[k+1] + b[k]); \
              b[k+1] = b[k] + A*u[k+1] - d[k+1]",
-            "split_bregman",
-            Group::SameInOtherOracles,
+            "admm_composite",
+            Group::Same,
         ),
         ("x[k+1] = x[k] - a*grad f(x[k]; xi[k])", "gradient_descent", Group::Same),
         ("v[k+1] = b*v[k] + grad f_k(x[k]); x[k+1] = x[k] - a*v[k+1]", "heavy_ball", Group::Same),
