@@ -346,16 +346,24 @@ class Unrolled:
         for o in algorithm.operators:
             self.values[o.name] = Block(mpmath.matrix([[self._draw() for _ in range(sizes[o.domain])] for _ in range(sizes[o.codomain])]))
         self.numbers = {name.split("[")[0] for name in algorithm.schedules if "[" in name}
+        # Numbers that a line gives in terms of others are not listed.
+        given = (re.match(r"\s*([A-Za-z]+)", line) for line in algorithm.text.splitlines() if "=" in line)
+        self.numbers |= {found[1] for found in given if found} - {iterate.name for iterate in algorithm.iterates}
         self.sequences: dict[tuple[str, int], Any] = {}
         self.readers: dict[int, Reader] = {}
         for n in range(self.NOW + 8):
-            reader = self._reader(n)
-            # A line that gives a number is a recursion: what it says of the next iteration is its value there.
-            for left, right in reader.equations:
-                if not isinstance(left, Form):
-                    name, time = next(key for key, value in self.sequences.items() if value is left)
-                    self.sequences[name, time] = right
-                    self.readers.pop(n, None)
+            # A line that gives a number is a recursion: what it says of an iteration is its value there. Lines that
+            # read one another's numbers are read until nothing changes.
+            settled = False
+            while not settled:
+                settled = True
+                for left, right in self._reader(n).equations:
+                    if not isinstance(left, Form):
+                        name, time = next(key for key, value in self.sequences.items() if value is left)
+                        settled &= left == right
+                        self.sequences[name, time] = right
+                if not settled:
+                    self.readers.pop(n)
 
     def _draw(self) -> Any:
         return mpmath.mpf(self.random.randint(2, 99)) / self.random.randint(2, 99)

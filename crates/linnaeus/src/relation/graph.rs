@@ -49,11 +49,11 @@ pub enum Special {
 
 /// The number g with u = g y when the function is special; none if the query itself is forced.
 ///
-/// For f = 0: ∇ → 0, prox → identity, conjugate prox → 0. An argmin with a linear map A inside is then A⁺, which
-/// is no number; only where the minimizer can but be zero is it one.
+/// For f = 0: ∇ → 0, prox → identity, conjugate prox → 0. An argmin with a linear map A inside is no
+/// number times its query then.
 pub fn gain(oracle: &Oracle, special: Special) -> Result<Option<RationalFunction>, Exhausted> {
     if oracle.kind == OracleKind::Argmin {
-        return Ok((special == Special::IndicatorOfZero).then(RationalFunction::zero));
+        return Ok(None);
     }
     let m = matrix(oracle);
     let column = match special {
@@ -88,7 +88,7 @@ mod tests {
             (OracleKind::Prox, true, Some(&o), Some(&i)),
             (OracleKind::Projection, false, Some(&i), Some(&o)),
             (OracleKind::Subdifferential, true, None, Some(&o)),
-            (OracleKind::Argmin, false, None, Some(&o)),
+            (OracleKind::Argmin, false, None, None),
         ] {
             let step = if kind == OracleKind::Prox { t.clone() } else { i.clone() };
             let oracle = oracle(kind, conjugate, step);
