@@ -171,7 +171,7 @@ impl Assumption {
     }
 }
 
-/// Samples of the second algorithm as samples of the first: ζ[k] is ξ[k + by].
+/// Samples of the second algorithm as samples of the first: `ζ[k]` is `ξ[k + by]`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SampleMap {
     /// The first's.
