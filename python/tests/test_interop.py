@@ -142,3 +142,20 @@ else:
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_what_is_no_transfer_matrix_is_refused() -> None:
+    sympy = pytest.importorskip("sympy")
+    z = sympy.Symbol("z")
+    for entry in (sympy.I / z, sympy.exp(-z) / z, 1 / sympy.sqrt(z), sympy.oo, sympy.nan, sympy.Symbol("a b") / z):
+        with pytest.raises((TypeError, ValueError)):
+            linnaeus.TransferMatrix.from_sympy(sympy.Matrix([[entry]]), ["grad f"])
+    golden = linnaeus.TransferMatrix.from_sympy(sympy.Matrix([[sympy.GoldenRatio / z]]), ["grad f"])
+    assert golden.entries == (("(sqrt(5) + 1)/(2*z)",),)
+
+
+def test_one_text_is_not_many() -> None:
+    with pytest.raises(TypeError):
+        linnaeus.identify_many("x[k+1] = x[k] - t*grad f(x[k])")
+    broken, good = linnaeus.identify_many(["x[k+1] = \ud800", "x[k+1] = x[k] - t*grad f(x[k])"])
+    assert (broken["status"], good["status"]) == ("unread", "known")

@@ -146,11 +146,24 @@ def plain(value: Any) -> str:
 
 def _sympy_plain(value: Any) -> str:
     """A formula of SymPy in the plain notation."""
+    import sympy
     from sympy.printing.str import StrPrinter
+
+    unreal = (sympy.I, sympy.oo, -sympy.oo, sympy.zoo, sympy.nan)
+    if any(value.has(constant) for constant in unreal):
+        raise TypeError(f"{value} is not a real number that Linnaeus can take")
 
     class Printer(StrPrinter):  # type: ignore[misc]
         def _print_Symbol(self, symbol: Any) -> str:
+            if not symbol.name.isidentifier():
+                raise TypeError(f"{symbol.name!r} cannot be the name of a number or an operator")
             return "lambda" if symbol.name == "lamda" else str(symbol.name)
+
+        def _print_Exp1(self, constant: Any) -> str:
+            return "exp(1)"
+
+        def _print_GoldenRatio(self, constant: Any) -> str:
+            return "((1 + sqrt(5))/2)"
 
         def _print_Float(self, number: Any) -> str:
             return f"({Fraction(repr(float(number)))})"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
 import sys
 from collections import deque
@@ -245,7 +246,7 @@ def _record(key: Any, item: Any, zoo: Zoo) -> Record:
     except ReadError as error:
         record["status"], record["error"] = "limit" if error.is_limit else "unread", str(error).strip("\n")
         return record
-    except TypeError as error:
+    except (TypeError, UnicodeEncodeError) as error:
         record["status"], record["error"] = "unread", str(error)
         return record
     record["related"] = [match.id for match in found]
@@ -277,7 +278,9 @@ def identify_many(
     >>> [(r["key"], r["status"], r["slug"]) for r in records]
     [('gd', 'known', 'gradient_descent'), ('slip', 'unread', None)]
     """
-    count = workers if workers is not None else _processors()
+    if isinstance(algorithms, str):
+        raise TypeError("identify_many takes a list of texts; identify takes one")
+    count = operator.index(workers) if workers is not None else _processors()
     if count < 1:
         raise ValueError("at least one worker is needed")
     return _records(algorithms, count, progress, _own_zoo if zoo is None else zoo)

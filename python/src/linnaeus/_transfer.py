@@ -184,6 +184,10 @@ class TransferMatrix:
         import sympy
 
         rows = sympy.Matrix(matrix).tolist()
+        z = sympy.Symbol("z")
+        for entry in (entry for row in rows for entry in row):
+            if not entry.is_rational_function(z):
+                raise ValueError(f"{entry} is no rational function of z")
         return cls.from_rows(rows, oracles, operators=operators)
 
     @classmethod
