@@ -29,7 +29,6 @@ const TEST: &[Step] = &[
     Step { name: "documentation examples", run: steps::doctests },
     Step { name: "wasm build", run: steps::wasm },
     Step { name: "benchmarks build", run: steps::benchmarks_build },
-    Step { name: "fuzzing", run: steps::fuzz },
     Step { name: "python package", run: python::test },
     Step { name: "web page", run: web::test },
 ];
@@ -94,7 +93,7 @@ fn main() -> ExitCode {
 }
 
 fn fuzz(arguments: &[&str]) -> ExitCode {
-    match steps::fuzz_with(arguments) {
+    match steps::fuzz(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             println!("{failure}");

@@ -56,13 +56,9 @@ pub fn benchmarks_build() -> Result<(), Failure> {
         .env("CARGO_PROFILE_BENCH_CODEGEN_UNITS", "16"))
 }
 
-/// A minute for every front end, as many at once as there are processors.
-pub fn fuzz() -> Result<(), Failure> {
-    fuzz_with(&[])
-}
-
-/// The same with other arguments. What the benchmarks were built with serves here too.
-pub fn fuzz_with(arguments: &[&str]) -> Result<(), Failure> {
+/// A minute for every front end, as many at once as there are processors, unless the arguments say otherwise. What the
+/// benchmarks were built with serves here too.
+pub fn fuzz(arguments: &[&str]) -> Result<(), Failure> {
     run(cargo("run --quiet --profile bench --package linnaeus-fuzz --")
         .args(arguments)
         .env("CARGO_PROFILE_BENCH_LTO", "off")
