@@ -30,7 +30,6 @@ const TEST: &[Step] = &[
     Step { name: "wasm build", run: steps::wasm },
     Step { name: "benchmarks build", run: steps::benchmarks_build },
     Step { name: "python package", run: python::test },
-    Step { name: "web page", run: web::test },
 ];
 
 const BENCH: &[Step] = &[Step { name: "benchmarks", run: steps::benchmarks }];
@@ -54,7 +53,7 @@ const KATEX: &[Step] = &[Step { name: "katex", run: katex::vendor }];
 const HELP: &str = "\
 usage: cargo xtask <command>
 
-  test         run every check and test, installing what they need
+  test         run the checks and tests of engine, command and Python package, installing what they need
   bench        run the benchmarks
   katex        fetch the copy of KaTeX that `linnaeus scan --html` puts into its pages
   fuzz         give every front end damaged texts for a minute each; --help lists what may follow
