@@ -161,7 +161,7 @@ fn finish_lines(algorithm: &mut Algorithm, source: &Source) {
     for line in source.text().split_inclusive('\n') {
         let body = line.trim();
         // In the plain notation every character is a token or a mistake that was reported.
-        let is_bare = algorithm.notation == Notation::Plain || !body.contains(char::is_alphanumeric);
+        let is_bare = algorithm.notation == Notation::Plain || !latex::has_letters(body);
         if !body.is_empty() && is_bare {
             let from = start + (line.len() - line.trim_start().len());
             bare.push(Span::new(from, from + body.len()));

@@ -26,6 +26,7 @@ use super::{declaration, plain::Draft};
 use crate::diagnostic::{Code, Diagnostic, MAX_ERRORS};
 use crate::source::{Source, Span};
 pub use emit::read_back;
+pub use scan::has_letters;
 
 use atoms::{Atom, Nucleus};
 use blocks::Blocks;

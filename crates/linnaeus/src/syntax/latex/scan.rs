@@ -125,6 +125,19 @@ fn tag(text: &str) -> Option<(usize, Vec<Kind>)> {
     TAGS.iter().find(|(t, _)| text.starts_with(t)).map(|(t, kinds)| (t.len(), kinds.to_vec()))
 }
 
+/// Whether anything but punctuation and tags that draw nothing stands in a line.
+pub fn has_letters(mut line: &str) -> bool {
+    while let Some(c) = line.chars().next() {
+        let length = match tag(line) {
+            Some((length, drawn)) if drawn.is_empty() => length,
+            _ if c.is_alphanumeric() => return true,
+            _ => c.len_utf8(),
+        };
+        line = &line[length..];
+    }
+    false
+}
+
 struct Scanner<'a> {
     text: &'a str,
     at: usize,
