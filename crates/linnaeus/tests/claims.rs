@@ -105,7 +105,7 @@ fn reflected_gradient_is_beyond_some_momentum_families() {
 #[test]
 fn splitting() {
     check(&[
-        ("algoNIDS", "algoExDIFF", "oracle instance; W = W; alpha = alpha"),
+        ("algoNIDS", "algoExDIFF", "oracle equal; W = W; alpha = alpha"),
         ("algoPD3O", "algoPD3Oc#fixed", "shift equal; shift [1, 0, 0]; A = A; sigma = sigma; tau = tau"),
         ("algoPD3O", "algoPD3Ob", "shift equal; shift [1, 1, 0]; A = A; sigma = sigma; tau = tau"),
         ("algoPD3O", "algoPD3Od", "shift equal; shift [1, 1, 0]; A = A; sigma = sigma; tau = tau"),
