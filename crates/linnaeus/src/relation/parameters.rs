@@ -32,6 +32,9 @@ pub struct Question<'a> {
     pub universal: &'a [Variable],
 }
 
+/// Symbols of operators at another place.
+const ELSEWHERE: u32 = 10_000_000;
+
 /// Whether the n-th constants of both sides must act alike.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Constants {
@@ -111,8 +114,7 @@ impl Question<'_> {
 
     /// The same with none where a linear combination of the equations shows that there are none.
     pub fn solve_unless_refuted(&self) -> Result<Option<Solution>, Exhausted> {
-        let equations = self.equations()?;
-        match equations.map(|equations| self.problem(equations, Conditions::Never)).transpose()?.flatten() {
+        match self.posed()? {
             Some(problem) if !is_refuted(&problem)? => solve(&problem).map(Some),
             _ => Ok(None),
         }
@@ -120,10 +122,25 @@ impl Question<'_> {
 
     /// Whether there are any, as far as a random point tells.
     pub fn may_have_solution(&self) -> Result<bool, Exhausted> {
-        match self.equations()?.map(|equations| self.problem(equations, Conditions::Never)).transpose()?.flatten() {
-            Some(problem) => Ok(!is_refuted(&problem)? && may_have_solution(&problem)?),
-            None => Ok(false),
+        self.posed()?.as_ref().map_or(Ok(false), is_possible)
+    }
+
+    /// Whether an operator of the sought one may be a function of the given ones that no equation says, as far as
+    /// random points tell. The function has a value wherever these are; parameters are the same at all places.
+    pub fn may_have_root(&self, given: &[Variable], sought: Variable) -> Result<bool, Exhausted> {
+        let Some(mut problem) = self.posed()? else { return Ok(false) };
+        let there = |v: Variable| if v == sought || given.contains(&v) { Variable(v.0 + ELSEWHERE) } else { v };
+        for list in [&mut problem.equations, &mut problem.nonzero] {
+            let moved: Vec<Polynomial> = list.iter().map(|p| p.rename(&there)).collect();
+            list.extend(moved);
         }
+        problem.unknowns.push(there(sought));
+        is_possible(&problem)
+    }
+
+    /// Everything must hold for all that is given; nothing if it never does.
+    fn posed(&self) -> Result<Option<Problem>, Exhausted> {
+        Ok(self.equations()?.map(|equations| self.problem(equations, Conditions::Never)).transpose()?.flatten())
     }
 
     /// All parameters of the sought one for which some polynomials vanish; nothing if one never does.
@@ -154,6 +171,10 @@ impl Question<'_> {
             conditions,
         }))
     }
+}
+
+fn is_possible(problem: &Problem) -> Result<bool, Exhausted> {
+    Ok(!is_refuted(problem)? && may_have_solution(problem)?)
 }
 
 /// Adds the coefficients of g − z^by h to the list; false if one of the two is zero and the other

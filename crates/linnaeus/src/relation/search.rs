@@ -695,7 +695,9 @@ impl Search<'_> {
                 }
             }
             if equations.iter().any(|p| p.degree_in(target) > 1) {
-                let may = |q: &Question| Question { universal: &[], operators: &unknown, ..*q }.may_have_solution();
+                let may = |q: &Question| {
+                    Question { universal: &[], operators: &unknown, ..*q }.may_have_root(&symbols, target)
+                };
                 is_root |= self.ask(asked, &posed, gauge, may)?.unwrap_or(false);
             }
         }
