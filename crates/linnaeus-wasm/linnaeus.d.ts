@@ -131,7 +131,7 @@ export type Identify = {
     frozen?: boolean;
     reference: Reference;
   })[];
-  undecided?: string[];
+  undecided: string[];
   near_misses: { id: string; slug: string; name: string; obstruction: Obstruction | null }[];
 };
 
