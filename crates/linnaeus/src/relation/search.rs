@@ -159,7 +159,7 @@ const MANY_FUNCTIONS: usize = 8;
 const EASY: u64 = 15_000;
 
 /// The work on several iterations taken as one, where families are compared.
-const REPETITION: u64 = FUEL / 8;
+const REPETITION: u64 = FUEL / 2;
 
 /// The same where roots or other functions at several times would have to be solved for.
 const REPETITION_OF_FUNCTIONS: u64 = FUEL / 100;
