@@ -2,6 +2,7 @@
 
 mod channels;
 mod eliminate;
+mod fold;
 mod minimal;
 mod realization;
 pub mod realize;
@@ -12,6 +13,7 @@ pub use channels::Channel;
 pub use eliminate::{
     Analysis, Explicitness, Transfer, analyse, explicitness, markov, operators_commute, over_operators,
 };
+pub use fold::{Factor, folded};
 pub use minimal::{generic_order, order, order_where};
 pub use realization::{Realization, State};
 pub(crate) use realization::{Timing, realize as realize_calls};
