@@ -46,15 +46,17 @@ pub fn applied(reading: &Reading, edit: &Edit) -> String {
     format!("{}{}{}", &text[..edit.span.start], edit.text, &text[edit.span.end..])
 }
 
-/// What a help says to write: the parts in backquotes that are no examples and have nothing left to fill in.
-fn snippets(help: &str) -> Vec<&str> {
+/// What a help says to write, nothing where what is marked goes: the parts in backquotes that are no examples and have nothing left to fill in.
+pub fn snippets(help: &str) -> Vec<&str> {
     let parts: Vec<&str> = help.split('`').collect();
     let is_example = |before: &str| ["as in ", "such as "].iter().any(|w| before.ends_with(w));
     let quoted = parts.chunks(2).filter_map(|pair| match pair {
         [before, quoted] if !is_example(before) => Some(*quoted),
         _ => None,
     });
-    quoted.filter(|s| !s.is_empty() && !s.contains('…') && !s.starts_with("--")).collect()
+    let written = quoted.filter(|s| !s.is_empty() && !s.contains('…') && !s.starts_with("--"));
+    let removes = help.contains("remove it") || help.starts_with("remove `");
+    written.chain(removes.then_some("")).collect()
 }
 
 /// What a declaration begins with.
@@ -62,7 +64,10 @@ const DECLARATIONS: [&str; 8] =
     ["param ", "constant ", "operator ", "oracle ", "index ", "iterate ", "function ", "set "];
 
 /// Where a snippet may belong: on a line of its own, or in the place of what is marked, or behind it.
-fn candidates(reading: &Reading, d: &Diagnostic, snippet: &str) -> Vec<Edit> {
+pub fn candidates(reading: &Reading, d: &Diagnostic, snippet: &str) -> Vec<Edit> {
+    if snippet.is_empty() {
+        return vec![Edit { span: d.span, text: String::new() }];
+    }
     let text = reading.source.text();
     let put = |at: usize| Edit { span: Span::new(at, at), text: snippet.to_string() };
     if DECLARATIONS.iter().any(|w| snippet.starts_with(w)) {

@@ -58,7 +58,12 @@ const ORDERS: usize = 5;
 /// Compares a claim with an algorithm.
 pub fn check(paper: &Expanded, claim: &Claim, listing: &Listing) -> Option<Agreement> {
     let analysis = listing.reading.analysis.as_ref()?;
-    let Transfer::Commuting { h, .. } = &analysis.transfer else { return None };
+    let Transfer::Commuting { h, .. } = &analysis.transfer else {
+        return Some(Agreement::Unread(match analysis.system.schedules.is_empty() {
+            true => "operators that do not commute leave H without a form that is compared".to_string(),
+            false => "numbers that change with the index leave no H to compare with".to_string(),
+        }));
+    };
     let p = analysis.channels.len();
     let all: Vec<usize> = (0..p).collect();
     let computed = h.submatrix(&all, &all);

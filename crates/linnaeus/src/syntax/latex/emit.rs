@@ -7,7 +7,7 @@ use crate::source::Span;
 use crate::syntax::ast::{Guess, Sense};
 use crate::syntax::expression::hessian;
 use crate::syntax::lexer::{Token, TokenKind};
-use crate::syntax::names::{elementary, greek_letter, oracle_word};
+use crate::syntax::names::{NONNEGATIVE, elementary, greek_letter, oracle_word, well_known};
 use linnaeus_algebra::{Integer, Rational};
 
 /// Writes tokens.
@@ -37,6 +37,8 @@ enum Part {
 
 type Emitted = Result<(), Diagnostic>;
 
+const TAKEN_BY: &str = "what the derivative is taken by was left out";
+
 impl<'a> Emitter<'a> {
     /// An emitter for one line.
     pub fn new(clock: &'a Clock, guesses: &'a mut Vec<Guess>, diagnostics: &'a mut Vec<Diagnostic>) -> Self {
@@ -51,6 +53,7 @@ impl<'a> Emitter<'a> {
         }
         self.minimizes =
             atoms.iter().any(|a| matches!(a.nucleus, Nucleus::Arg(_))) || atoms.get(1).is_some_and(|a| a.is('('));
+        let atoms = if self.minimizes { with_norms(atoms) } else { atoms };
         self.list(&atoms)?;
         Ok(self.out)
     }
@@ -94,7 +97,7 @@ impl<'a> Emitter<'a> {
                     && atoms[close].sub.as_deref().and_then(pluses).is_some()
                 {
                     // `[x]_+`: the nonnegative part.
-                    self.name("proj_nonneg", span);
+                    self.name(format!("proj_{NONNEGATIVE}"), span);
                 }
                 self.symbol('(', span);
             }
@@ -124,6 +127,12 @@ impl<'a> Emitter<'a> {
             Nucleus::Group(inside) => {
                 self.parenthesized(inside, span)?;
                 self.scripts_of_group(atom)?;
+            }
+            Nucleus::Fraction(above, below) if self.is_derivative(above, below) => {
+                self.diagnostics.push(Diagnostic::note(span, TAKEN_BY));
+                let derivative = Atom::new(Nucleus::Symbol('∇'), above[0].span);
+                let whole: Vec<Atom> = std::iter::once(derivative).chain(above[1..].iter().cloned()).collect();
+                self.list(&whole)?;
             }
             Nucleus::Fraction(above, below) => {
                 self.symbol('(', span);
@@ -243,8 +252,7 @@ impl<'a> Emitter<'a> {
             return Err(hessian(atom.span));
         }
         if atom.sub.is_some() {
-            let message = "what the derivative is taken by was left out";
-            self.diagnostics.push(Diagnostic::note(atom.span, message));
+            self.diagnostics.push(Diagnostic::note(atom.span, TAKEN_BY));
         }
         self.symbol(c, atom.span);
         let Some(next) = atoms.get(1) else { return Ok(1) };
@@ -253,7 +261,19 @@ impl<'a> Emitter<'a> {
             self.below("env", sub, next.span)?;
             return Ok(2);
         }
-        let (full, conjugate, sample) = self.function(name, next);
+        let (plain, conjugate, sample) = self.function(name, next);
+        let full = atom.mark.map_or(plain.clone(), |mark| labelled(&plain, mark));
+        if let Some(mark) = atom.mark {
+            let word = if c == '∇' { "nabla" } else { "partial" };
+            let letter = self.clock.letter.as_deref().unwrap_or("k");
+            let exact = format!("write `\\{word} {plain}` for that of `{plain}`");
+            let drawn = format!("`\\{word} {plain}(x; \\xi_{letter})` for one that is drawn anew");
+            self.guess(
+                &format!("\\{mark}\\{word} {plain}"),
+                &format!("an oracle of its own, that of a function `{full}`"),
+                format!("{exact}, {drawn}"),
+            );
+        }
         // `∇f*(y)`: a star on the line that multiplies nothing.
         let lowered = !conjugate && matches!(&atoms[2..], [star, open, ..] if is_lone_star(star) && open.is('('));
         self.name(full, next.span);
@@ -263,6 +283,40 @@ impl<'a> Emitter<'a> {
         }
         let read = 2 + usize::from(lowered);
         Ok(read + self.sampled(&atoms[read..], sample)?)
+    }
+
+    /// `\frac{\partial f}{\partial x}`, `\frac{df}{dx}`.
+    fn is_derivative(&self, above: &[Atom], below: &[Atom]) -> bool {
+        let sign = |a: &Atom| a.is('∂') || a.nucleus == Nucleus::Name("d".into()) && !self.clock.iterates.contains("d");
+        let bare = |a: &Atom| a.sub.is_none() && a.sup.is_none();
+        let name = |a: &Atom| matches!(a.nucleus, Nucleus::Name(_));
+        let applied = above.get(2).is_none_or(|a| a.is('('));
+        matches!((above, below), ([d, f, ..], [e, x]) if d.nucleus == e.nucleus && sign(d) && bare(d) && bare(e) && name(f) && name(x))
+            && applied
+    }
+
+    /// `\max(0, v)` of an iterate: how many atoms it took.
+    fn positive_part(&mut self, atoms: &[Atom]) -> Result<Option<usize>, Diagnostic> {
+        let Some(close) = atoms.get(1..).and_then(closing).map(|c| c + 1) else { return Ok(None) };
+        let inside = &atoms[2..close];
+        let comma = inside.iter().enumerate().position(|(i, a)| a.is(',') && closing_of(&inside[..i]) == 0);
+        let Some((left, right)) = comma.map(|c| (&inside[..c], &inside[c + 1..])) else { return Ok(None) };
+        let is_zero = |a: &[Atom]| matches!(a, [Atom { nucleus: Nucleus::Number(n), sub: None, sup: None, .. }] if n == "0");
+        let point = match (is_zero(left), is_zero(right)) {
+            (true, false) => right,
+            (false, true) => left,
+            _ => return Ok(None),
+        };
+        let mut moves = false;
+        point.iter().for_each(|a| a.walk(&mut |a| moves |= super::time::moved(a, self.clock).is_some()));
+        if !moves {
+            return Ok(None);
+        }
+        let taken_as = format!("the projection onto {NONNEGATIVE}, the vectors without a negative entry");
+        self.guess("\\max(0, …)", &taken_as, "write `P_D(…)` for a set D".to_string());
+        self.name(format!("proj_{NONNEGATIVE}"), atoms[0].span);
+        self.parenthesized(point, atoms[1].span)?;
+        Ok(Some(close + 1))
     }
 
     /// A function's name, whether it is the conjugate, and the sample that its subscript carries.
@@ -363,7 +417,7 @@ impl<'a> Emitter<'a> {
                         self.guess(
                             &set,
                             "a constraint set",
-                            "leave the set out of the subscript if it is the whole space".into(),
+                            format!("write nothing but the variable below if `{set}` is the whole space"),
                         );
                         self.name(set, span);
                     }
@@ -392,6 +446,11 @@ impl<'a> Emitter<'a> {
                 self.power(power, span)?;
             }
             return Ok(1);
+        }
+        if name == "max"
+            && let Some(count) = self.positive_part(atoms)?
+        {
+            return Ok(count);
         }
         if elementary(name).is_some() {
             self.name(name, span);
@@ -652,13 +711,13 @@ impl<'a> Emitter<'a> {
         if let [Atom { nucleus: Nucleus::Fraction(above, below), sub: None, sup: None, .. }] = sub
             && let Some(Atom { nucleus: Nucleus::Name(_), sup: Some(_), .. }) = above.last()
         {
-            let between = Atom { nucleus: Nucleus::Symbol('/'), sub: None, sup: None, primes: 0, span };
-            let below = Atom { nucleus: Nucleus::Group(below.clone()), sub: None, sup: None, primes: 0, span };
+            let between = Atom::new(Nucleus::Symbol('/'), span);
+            let below = Atom::new(Nucleus::Group(below.clone()), span);
             let flat: Vec<Atom> = above.iter().cloned().chain([between, below]).collect();
             return self.step_and_function(name, &flat, span);
         }
         // `γ‖·‖_1`: a function without a name.
-        if let Some(bar) = sub.iter().position(|a| a.is('‖'))
+        if let Some(bar) = sub.iter().position(|a| a.is('‖') || a.is('|'))
             && let Some(norm) = dotted_norm(&sub[bar..])
         {
             self.list(&sub[..bar])?;
@@ -724,6 +783,7 @@ impl<'a> Emitter<'a> {
             self.symbol(')', slash.span);
             rest = &[];
         }
+        let full = oracle_word(name).map_or(full.as_str(), |kind| well_known(kind, &full)).to_string();
         self.name(full, sub[at].span);
         if conjugate {
             self.symbol('*', sub[at].span);
@@ -762,6 +822,20 @@ fn index_tokens(letter: &str, halves: i64, span: Span) -> Vec<Token> {
     kinds.into_iter().map(|k| token(k, span)).collect()
 }
 
+/// How many parentheses are open behind these atoms.
+fn closing_of(atoms: &[Atom]) -> i64 {
+    atoms.iter().map(|a| i64::from(a.is('(')) - i64::from(a.is(')'))).sum()
+}
+
+/// `|x - z|^2` in what is minimized is a norm, if every bar has a partner.
+fn with_norms(mut atoms: Vec<Atom>) -> Vec<Atom> {
+    let bars = atoms.iter().filter(|a| a.is('|')).count();
+    if bars % 2 == 0 {
+        atoms.iter_mut().filter(|a| a.is('|')).for_each(|a| a.nucleus = Nucleus::Symbol('‖'));
+    }
+    atoms
+}
+
 /// The parenthesis that closes the first atom.
 fn closing(atoms: &[Atom]) -> Option<usize> {
     let mut depth = 0usize;
@@ -781,7 +855,8 @@ fn closing(atoms: &[Atom]) -> Option<usize> {
 /// `‖·‖_1`, `‖·‖`: the name of that function.
 fn dotted_norm(atoms: &[Atom]) -> Option<String> {
     let [open, dot, close, ..] = atoms else { return None };
-    if !(open.is('‖') && dot.is('*') && close.is('‖')) {
+    let bar = |a: &Atom| a.is('‖') || a.is('|');
+    if !(bar(open) && dot.is('*') && bar(close)) {
         return None;
     }
     Some(match &close.sub {
