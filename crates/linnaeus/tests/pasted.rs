@@ -131,6 +131,19 @@ fn what_cannot_be_read_is_explained() {
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), entries.len(), wrong.join("\n"));
 }
 
+#[test]
+fn lines_that_limits_leave_unread_are_told_of() {
+    let long = format!("{}x\nx[k+1]\n\\newcommand{{{{\\x}}", "-".repeat(5000));
+    let wrong = "x_{k+1} = \\foo y_k\n".repeat(80);
+    let many = format!("{}\\newcommand{{{{\\x}}", "x_{k+1} = x_k - \\nabla f(x_k)\n\n".repeat(250));
+    let prose = format!("{}\nx_{{k+1}} = \\foo x_k", "$a$ is said here.\n\n".repeat(1200));
+    for text in [long, wrong, many, prose] {
+        let reading = linnaeus::read_as(&text, Notation::Latex, Coefficients::AsWritten);
+        assert!(reading.diagnostics.iter().any(|d| d.severity == Severity::Error));
+        assert_covered(&reading);
+    }
+}
+
 /// A text with some characters dropped, doubled, exchanged or replaced.
 fn mutated(text: &str, random: &mut Random) -> String {
     const PIECES: &[&str] = &[

@@ -429,6 +429,15 @@ impl<'a> Parser<'a> {
             return Err(Diagnostic::error(Code::MissingArgument, span, format!("`{name}` of what?"))
                 .help(format!("write `{name}(…)`")));
         }
+        if let (Elementary::Nonlinear(_), true) = (function, self.opens_argument()) {
+            let close = self.matching(self.at);
+            if self.tokens[self.at..close].iter().any(|t| t.kind == TokenKind::Symbol(',')) {
+                let message = format!("`{name}` is not linear in the iterates");
+                let help = "give the whole expression a name, as in `T(x[k])`, to make it an oracle";
+                let whole = span.to(self.tokens[close].span);
+                return Err(Diagnostic::error(Code::NonlinearFunction, whole, message).help(help));
+            }
+        }
         let argument = self.nested(|p| if p.opens_argument() { p.group() } else { p.power() })?;
         Ok(Expression::new(span.to(argument.span), Node::Elementary(function, Box::new(argument))))
     }

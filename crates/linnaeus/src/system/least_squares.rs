@@ -29,7 +29,12 @@ pub fn notes(algorithm: &Algorithm) -> Vec<Diagnostic> {
         statement.value.walk(&mut |e| {
             let Some((square, point)) = folded(e, &moving) else { return };
             let message = format!("this is the gradient of {f}(x) = 1/2 ||{square}||^2, written out");
-            let help = format!("write `grad {f}({point})` in its place to have it as an oracle");
+            let call = match (&point.node, algorithm.notation.language()) {
+                (Node::Indexed(name, _) | Node::Name(name), Some(_)) => format!("grad_{f}({name})"),
+                (_, Some(_)) => format!("grad_{f}(…)"),
+                (_, None) => format!("grad {f}({})", print::expression(point)),
+            };
+            let help = format!("write `{call}` in its place to have it as an oracle");
             if found.iter().all(|d| d.message != message || d.help.as_ref() != Some(&help)) {
                 found.push(Diagnostic::note(last_factors(e), message).help(help));
             }
@@ -39,7 +44,7 @@ pub fn notes(algorithm: &Algorithm) -> Vec<Diagnostic> {
 }
 
 /// What is squared, at x, and the point: of `A'*(A*x[k] - b)` they are `A*x - b` and `x[k]`.
-fn folded(e: &Expression, moving: &BTreeSet<String>) -> Option<(String, String)> {
+fn folded<'a>(e: &'a Expression, moving: &BTreeSet<String>) -> Option<(String, &'a Expression)> {
     let Node::Binary(Operation::Multiply, before, residual) = &e.node else { return None };
     let adjoint = match &before.node {
         Node::Binary(Operation::Multiply, _, last) => last,
@@ -68,7 +73,7 @@ fn folded(e: &Expression, moving: &BTreeSet<String>) -> Option<(String, String)>
     }
     let Node::Binary(Operation::Multiply, a, point) = &first.node else { return None };
     let same = matches!(&a.node, Node::Name(name) if name == operator);
-    (same && moves(point)).then(|| (format!("{operator}*x{rest}"), print::expression(point)))
+    (same && moves(point)).then(|| (format!("{operator}*x{rest}"), &**point))
 }
 
 /// The place of `A'*(A*x[k] - b)` in `t*A'*(A*x[k] - b)`.

@@ -3,6 +3,7 @@
 mod channels;
 mod eliminate;
 mod minimal;
+mod point;
 mod realization;
 pub mod realize;
 mod span;
@@ -13,6 +14,7 @@ pub use eliminate::{
     Analysis, Explicitness, Transfer, analyse, explicitness, markov, operators_commute, over_operators,
 };
 pub use minimal::{generic_order, order, order_where};
+pub(crate) use point::Point;
 pub use realization::{Realization, State};
 pub(crate) use realization::{Timing, realize as realize_calls};
 pub(crate) use span::Span;

@@ -540,6 +540,9 @@ impl Builder<'_> {
 
     fn command(&mut self, name: &str, span: Span, out: &mut Vec<Atom>) -> Result<(), Diagnostic> {
         if SPACES.contains(&name) {
+            // `\left.`: no bracket at all.
+            let empty = matches!(name, "left" | "right") && self.items.get(self.at).is_some_and(|i| i.kind == Kind::Char('.'));
+            self.at += usize::from(empty);
             return Ok(());
         }
         if is_assignment(name) {

@@ -22,6 +22,8 @@ pub struct Emitter<'a> {
     pub target: Option<String>,
     /// Whether something is minimized in the line, so that names before parentheses may be functions.
     minimizes: bool,
+    /// What is minimized over up to here: it has no time.
+    bound: Vec<String>,
     out: Vec<Token>,
 }
 
@@ -42,7 +44,7 @@ const TAKEN_BY: &str = "what the derivative is taken by was left out";
 impl<'a> Emitter<'a> {
     /// An emitter for one line.
     pub fn new(clock: &'a Clock, guesses: &'a mut Vec<Guess>, diagnostics: &'a mut Vec<Diagnostic>) -> Self {
-        Emitter { clock, guesses, diagnostics, target: None, minimizes: false, out: Vec::new() }
+        Emitter { clock, guesses, diagnostics, target: None, minimizes: false, bound: Vec::new(), out: Vec::new() }
     }
 
     /// The tokens of a line.
@@ -128,12 +130,7 @@ impl<'a> Emitter<'a> {
                 self.parenthesized(inside, span)?;
                 self.scripts_of_group(atom)?;
             }
-            Nucleus::Fraction(above, below) if self.is_derivative(above, below) => {
-                self.diagnostics.push(Diagnostic::note(span, TAKEN_BY));
-                let derivative = Atom::new(Nucleus::Symbol('∇'), above[0].span);
-                let whole: Vec<Atom> = std::iter::once(derivative).chain(above[1..].iter().cloned()).collect();
-                self.list(&whole)?;
-            }
+            Nucleus::Fraction(above, below) if self.is_derivative(above, below) => return self.quotient(above, atoms),
             Nucleus::Fraction(above, below) => {
                 self.symbol('(', span);
                 self.parenthesized(above, span)?;
@@ -285,14 +282,40 @@ impl<'a> Emitter<'a> {
         Ok(read + self.sampled(&atoms[read..], sample)?)
     }
 
-    /// `\frac{\partial f}{\partial x}`, `\frac{df}{dx}`.
+    /// `\frac{\partial f}{\partial x}`, `\frac{df}{dx}`, `\frac{d}{dx}`.
     fn is_derivative(&self, above: &[Atom], below: &[Atom]) -> bool {
-        let sign = |a: &Atom| a.is('∂') || a.nucleus == Nucleus::Name("d".into()) && !self.clock.iterates.contains("d");
+        let ([d, function @ ..], [e, variable]) = (above, below) else { return false };
+        let sign = d.is('∂') || d.nucleus == Nucleus::Name("d".into()) && !self.clock.iterates.contains("d");
         let bare = |a: &Atom| a.sub.is_none() && a.sup.is_none();
         let name = |a: &Atom| matches!(a.nucleus, Nucleus::Name(_));
-        let applied = above.get(2).is_none_or(|a| a.is('('));
-        matches!((above, below), ([d, f, ..], [e, x]) if d.nucleus == e.nucleus && sign(d) && bare(d) && bare(e) && name(f) && name(x))
-            && applied
+        let of = match function {
+            [] => true,
+            [f] => name(f),
+            [f, open, ..] => name(f) && open.is('('),
+        };
+        sign && d.nucleus == e.nucleus && bare(d) && bare(e) && name(variable) && of
+    }
+
+    /// Such a quotient is a gradient, at what stands above, behind it or below a bar behind it.
+    fn quotient(&mut self, above: &[Atom], atoms: &[Atom]) -> Result<usize, Diagnostic> {
+        self.diagnostics.push(Diagnostic::note(atoms[0].span, TAKEN_BY));
+        let mut whole = vec![Atom::new(Nucleus::Symbol('∇'), above[0].span)];
+        whole.extend_from_slice(&above[1..]);
+        if let Some(Atom { nucleus: Nucleus::Symbol('|'), sub: Some(point), span, .. }) = atoms.get(1) {
+            let sign = point.iter().position(|a| a.nucleus == Nucleus::Equals).map_or(0, |s| s + 1);
+            whole.push(Atom::new(Nucleus::Symbol('('), *span));
+            whole.extend_from_slice(&point[sign..]);
+            whole.push(Atom::new(Nucleus::Symbol(')'), *span));
+            self.list(&whole)?;
+            return Ok(2);
+        }
+        let own = whole.len();
+        if own > 2 {
+            self.list(&whole)?;
+            return Ok(1);
+        }
+        whole.extend_from_slice(&atoms[1..]);
+        Ok((self.derivative('∇', &whole)?.max(own) - own) + 1)
     }
 
     /// `\max(0, v)` of an iterate: how many atoms it took.
@@ -404,7 +427,9 @@ impl<'a> Emitter<'a> {
                     Some(at) => (&sub[..at], Some(&sub[at + 1..])),
                     None => (&sub[..], None),
                 };
-                self.name(flat(variable), span);
+                let variable = flat(variable);
+                self.bound.push(variable.clone());
+                self.name(variable, span);
                 let whole_space = |s: &[Atom]| {
                     let text = flat(s);
                     s.first().is_some_and(|a| a.sup.is_some()) || matches!(text.as_str(), "R" | "H" | "E" | "V")
@@ -427,6 +452,7 @@ impl<'a> Emitter<'a> {
             None => {
                 let variable = self.target.clone().unwrap_or_else(|| "x".to_string());
                 self.guess(word, &format!("over `{variable}`"), format!("write `\\{word}_{{{variable}}}`"));
+                self.bound.push(variable.clone());
                 self.name(variable, span);
             }
         }
@@ -514,7 +540,7 @@ impl<'a> Emitter<'a> {
                 full.push_str("_prime");
             }
         }
-        if time.is_none() && self.clock.plus && self.clock.iterates.contains(name) {
+        if time.is_none() && self.clock.plus && self.clock.iterates.contains(name) && !self.bound.contains(&full) {
             time = Some((true, 0));
         }
         let is_small = name.starts_with(char::is_lowercase);
