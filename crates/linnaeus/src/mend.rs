@@ -1,7 +1,7 @@
 //! Edits that do what the help of a remark says. One is offered only where the text, read again with it, has fewer
 //! errors than before.
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::Span;
 use crate::system::Coefficients;
 use crate::{Reading, read_as};
@@ -70,11 +70,14 @@ pub fn candidates(reading: &Reading, d: &Diagnostic, snippet: &str) -> Vec<Edit>
     }
     let text = reading.source.text();
     let put = |at: usize| Edit { span: Span::new(at, at), text: snippet.to_string() };
+    let line = text[d.span.end..].find('\n').map_or(text.len(), |n| d.span.end + n);
     if DECLARATIONS.iter().any(|w| snippet.starts_with(w)) {
-        return vec![Edit { text: format!("{snippet}\n"), ..put(0) }];
+        let start = text[..d.span.start].rfind('\n').map_or(0, |n| n + 1);
+        let instead = Edit { span: Span::new(start, line), text: snippet.to_string() };
+        let above = Edit { text: format!("{snippet}\n"), ..put(0) };
+        return if d.code == Code::BadDeclaration { vec![instead] } else { vec![above] };
     }
     let whole = d.span.start == d.span.end;
-    let line = text[d.span.end..].find('\n').map_or(text.len(), |n| d.span.end + n);
     let replaced = (!whole).then(|| Edit { span: d.span, text: snippet.to_string() });
     replaced.into_iter().chain([put(d.span.end), put(line)]).collect()
 }

@@ -35,12 +35,11 @@ const SHIFTS: i64 = 3;
 fn shift(printed: &[Vec<Dense>], computed: &[Vec<Dense>], order: &[usize], z: u64) -> Option<Vec<i64>> {
     let p = computed.len();
     let power = |n: i64| (0..n.abs()).fold(1, |x, _| multiply(x, if n < 0 { invert(z) } else { z }));
-    let fits = |i: usize, j: usize, m: &[i64]| {
-        printed[order[i]][order[j]].times(power(m[j] - m[i])) == computed[i][j]
-    };
+    let fits = |i: usize, j: usize, m: &[i64]| printed[order[i]][order[j]].times(power(m[j] - m[i])) == computed[i][j];
     let mut found: Vec<Vec<i64>> = vec![Vec::new()];
     for i in 0..p {
-        let longer = |m: &Vec<i64>| (-SHIFTS..=SHIFTS).map(|s| m.iter().copied().chain([s]).collect()).collect::<Vec<_>>();
+        let longer =
+            |m: &Vec<i64>| (-SHIFTS..=SHIFTS).map(|s| m.iter().copied().chain([s]).collect()).collect::<Vec<_>>();
         found = if i == 0 { vec![vec![0]] } else { found.iter().flat_map(longer).collect() };
         found.retain(|m| (0..=i).all(|j| fits(i, j, m) && fits(j, i, m)));
     }
@@ -59,9 +58,9 @@ fn evaluate(e: &Expression, point: &Point) -> Result<Dense, String> {
         Node::Number(n) => Ok(point.number(residue(n)?)),
         Node::Identity => Ok(point.number(1)),
         Node::Name(name) if name == "z" => Ok(point.number(point.z)),
-        Node::Name(name) => {
-            point.named(name).ok_or_else(|| format!("`{}` is no name of the algorithm", crate::diagnostic::clipped(name)))
-        }
+        Node::Name(name) => point
+            .named(name)
+            .ok_or_else(|| format!("`{}` is no name of the algorithm", crate::diagnostic::clipped(name))),
         Node::Minus(a) => Ok(evaluate(a, point)?.times(negate(1))),
         Node::Adjoint(a) => Ok(evaluate(a, point)?.transpose()),
         Node::Elementary(Elementary::Inverse, a) => inverse(evaluate(a, point)?),
@@ -97,10 +96,12 @@ fn whole(e: &Expression) -> Option<i64> {
 fn residue(n: &Rational) -> Result<u64, String> {
     let text = n.to_string();
     let (above, below) = text.split_once('/').unwrap_or((&text, "1"));
-    let digits = |s: &str| s.bytes().try_fold(0u64, |x, b| {
-        let digit = char::from(b).to_digit(10).map(u64::from)?;
-        Some((multiply(x, 10) + digit) % PRIME)
-    });
+    let digits = |s: &str| {
+        s.bytes().try_fold(0u64, |x, b| {
+            let digit = char::from(b).to_digit(10).map(u64::from)?;
+            Some((multiply(x, 10) + digit) % PRIME)
+        })
+    };
     match (digits(above.trim()), digits(below.trim())) {
         (Some(a), Some(b)) if b != 0 => Ok(multiply(a, invert(b))),
         _ => Err("a number is not read".to_string()),

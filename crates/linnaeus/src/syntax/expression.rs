@@ -680,7 +680,8 @@ impl<'a> Parser<'a> {
                         for both parts; a sample is a name that no line updates, as in `grad f(x[k]; xi[k])`";
             let mistake = self.unexpected(&self.tokens[separator_at], help);
             self.diagnostics.push(mistake);
-        } else if let Some(s) = sample.as_ref().filter(|s| separator.kind != TokenKind::Semicolon && !is_drawn(&s.name)) {
+        } else if let Some(s) = sample.as_ref().filter(|s| separator.kind != TokenKind::Semicolon && !is_drawn(&s.name))
+        {
             let message = format!("`{}` was read as a sample that the oracle draws", s.name);
             let help = "an oracle takes one argument: a line that updates this name would make it a second one";
             self.diagnostics.push(Diagnostic::note(s.span, message).help(help));

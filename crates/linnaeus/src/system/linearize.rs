@@ -88,7 +88,8 @@ pub fn resolve(
     if system.calls.is_empty() && !has_error(diagnostics) {
         let span = algorithm.statements.first().map_or(Span::default(), |s| s.span);
         let message = "no oracle is called";
-        let help = "call an oracle, as in `x[k+1] = x[k] - t*grad f(x[k])`; whatever is declared as in `oracle F` is one, too";
+        let help =
+            "call an oracle, as in `x[k+1] = x[k] - t*grad f(x[k])`; whatever is declared as in `oracle F` is one, too";
         diagnostics.push(if inputs == 0 {
             Diagnostic::error(Code::NoOracle, span, message).help(help)
         } else {
@@ -134,7 +135,7 @@ fn linearizer_mentions_operator(indexed: &Indexed, roles: &Roles, i: usize) -> b
 }
 
 /// What to do with a function that is not linear.
-const AS_ORACLE: &str = "give the whole expression a name, as in `F(x[k])`, to make it a black box";
+const AS_ORACLE: &str = "give the whole expression a name, as in `F(x[k])`, to make it an oracle";
 
 /// What an expression amounts to.
 #[derive(Clone)]

@@ -30,9 +30,9 @@ impl<'a> Point<'a> {
     pub fn named(&self, name: &str) -> Option<Dense> {
         let operator = self.system.operators.iter().position(|o| o.name == name);
         let number = self.system.parameters.iter().position(|p| p == name);
-        operator.map(|i| self.matrices[i][0].clone()).or_else(|| {
-            number.map(|i| self.number(random_value(&self.system.schedules, parameter(i), 0)))
-        })
+        operator
+            .map(|i| self.matrices[i][0].clone())
+            .or_else(|| number.map(|i| self.number(random_value(&self.system.schedules, parameter(i), 0))))
     }
 
     /// H = D + C (zI − A)⁻¹ B of operators that do not commute, by entries; none where coefficients change with the index.

@@ -540,9 +540,6 @@ impl Builder<'_> {
 
     fn command(&mut self, name: &str, span: Span, out: &mut Vec<Atom>) -> Result<(), Diagnostic> {
         if SPACES.contains(&name) {
-            // `\left.`: no bracket at all.
-            let empty = matches!(name, "left" | "right") && self.items.get(self.at).is_some_and(|i| i.kind == Kind::Char('.'));
-            self.at += usize::from(empty);
             return Ok(());
         }
         if is_assignment(name) {
@@ -837,12 +834,16 @@ fn unknown(name: &str, span: Span) -> Diagnostic {
     let message = match name {
         "sum" | "prod" => format!("`\\{name}` over many terms is not read"),
         "matrix" => "a matrix of entries is not read".to_string(),
-        "odot" | "otimes" | "oplus" | "ominus" | "oslash" | "wedge" | "vee" | "mod" | "bmod" | "pmod" | "int" | "lim"
-        | "sup" | "inf" | "det" | "Pr" | "cup" | "cap" => format!("`\\{name}` is nothing that an update may hold"),
+        "odot" | "otimes" | "oplus" | "ominus" | "oslash" | "wedge" | "vee" | "mod" | "bmod" | "pmod" | "int"
+        | "lim" | "sup" | "inf" | "det" | "Pr" | "cup" | "cap" => {
+            format!("`\\{name}` is nothing that an update may hold")
+        }
         _ => format!("the command `\\{}` is not known", crate::diagnostic::clipped(name)),
     };
     let help = match (name, near) {
-        ("sum", _) => "write the terms out, or give the sum of the functions a name, as in `\\nabla F(x_k)`".to_string(),
+        ("sum", _) => {
+            "write the terms out, or give the sum of the functions a name, as in `\\nabla F(x_k)`".to_string()
+        }
         ("prod", _) => "write the factors out, or give the product a name".to_string(),
         ("matrix", _) => "write one line for every row, or give the matrix a name, as in `A x_k`".to_string(),
         ("odot", _) => "a product with a vector that never changes is an operator, as in `D x_k`".to_string(),

@@ -324,7 +324,8 @@ impl<'a> Emitter<'a> {
         let inside = &atoms[2..close];
         let comma = inside.iter().enumerate().position(|(i, a)| a.is(',') && closing_of(&inside[..i]) == 0);
         let Some((left, right)) = comma.map(|c| (&inside[..c], &inside[c + 1..])) else { return Ok(None) };
-        let is_zero = |a: &[Atom]| matches!(a, [Atom { nucleus: Nucleus::Number(n), sub: None, sup: None, .. }] if n == "0");
+        let is_zero =
+            |a: &[Atom]| matches!(a, [Atom { nucleus: Nucleus::Number(n), sub: None, sup: None, .. }] if n == "0");
         let point = match (is_zero(left), is_zero(right)) {
             (true, false) => right,
             (false, true) => left,
@@ -338,7 +339,9 @@ impl<'a> Emitter<'a> {
         let taken_as = format!("the projection onto {NONNEGATIVE}, the vectors without a negative entry");
         self.guess("\\max(0, …)", &taken_as, "write `P_D(…)` for a set D".to_string());
         self.name(format!("proj_{NONNEGATIVE}"), atoms[0].span);
-        self.parenthesized(point, atoms[1].span)?;
+        self.symbol('(', atoms[1].span);
+        self.list(point)?;
+        self.symbol(')', atoms[close].span);
         Ok(Some(close + 1))
     }
 

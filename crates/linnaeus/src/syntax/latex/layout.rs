@@ -234,7 +234,15 @@ impl Layout<'_> {
                 let end = if second { self.group().1 } else { end };
                 self.page.aside.push((item.span.to(end.unwrap_or(item.span)), Role::Skipped, "label"));
             }
-            _ if SILENT.contains(&name) => self.cover(item.span),
+            _ if SILENT.contains(&name) => {
+                self.cover(item.span);
+                // `\left.`: no bracket at all.
+                let empty = self.items.get(self.at).filter(|i| i.kind == Kind::Char('.')).map(|i| i.span);
+                if let Some(span) = empty.filter(|_| matches!(name, "left" | "right")) {
+                    self.cover(span);
+                    self.at += 1;
+                }
+            }
             _ if structure(name).is_some() => {
                 self.structure(structure(name).expect("just seen"), name, item.span);
             }

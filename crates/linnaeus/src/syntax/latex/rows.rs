@@ -183,9 +183,9 @@ pub fn segments(page: Page, source: &Source) -> (Vec<Segment>, Vec<Aside>, Block
         let mentions = pieces.iter().flatten().any(|i| matches!(&i.kind, Kind::Command(c) if c == WORDS))
             && pieces.iter().any(|p| purpose(p).is_none() && !signs(p).is_empty());
         let mut told = row.span.start;
-        let tests: Vec<&Vec<Item>> = pieces.iter().filter(|p| tests(p)).collect();
+        let test = pieces.iter().position(|p| tests(p)).filter(|t| !assumes(&pieces[*t..].concat()));
         let stops = pieces.iter().any(|p| words::is_stop(&words_of(p)));
-        let own = tests.first().filter(|_| !stops).and_then(|p| extent(p)).or(row.condition);
+        let own = test.filter(|_| !stops).and_then(|t| extent(&pieces[t])).or(row.condition);
         // A condition on a row of its own is that of the row below.
         let says = pieces.iter().any(|p| purpose(p).is_none() && !signs(p).is_empty() && !self::tests(p));
         let condition = own.or(pending.filter(|_| says));
@@ -249,7 +249,7 @@ fn words_of(items: &[Item]) -> String {
 
 /// Whether a piece says when the others of its row count.
 fn tests(items: &[Item]) -> bool {
-    words::is_condition(&words_of(items)) && !assumes(items)
+    words::is_condition(&words_of(items))
 }
 
 /// Whether a piece says what is assumed: `\text{if } f \text{ is smooth}`.

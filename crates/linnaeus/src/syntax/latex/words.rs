@@ -53,7 +53,9 @@ pub fn is_assumption(words: &str) -> bool {
         "hold",
     ];
     let words = words.to_lowercase();
-    words.split(|c: char| !c.is_alphabetic()).any(|w| ASSUMED.contains(&w) || w.strip_prefix("non").is_some_and(|w| ASSUMED.contains(&w)))
+    words
+        .split(|c: char| !c.is_alphabetic())
+        .any(|w| ASSUMED.contains(&w) || w.strip_prefix("non").is_some_and(|w| ASSUMED.contains(&w)))
 }
 
 /// Whether words end a condition: what comes next is done.
