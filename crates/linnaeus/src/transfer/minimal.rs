@@ -3,7 +3,7 @@
 
 use super::realization::Realization;
 use crate::operator::{Letter, OperatorPolynomial};
-use crate::prime_field::{Dense, PRIME, Stream, add, invert, multiply, negate};
+use crate::prime_field::{Dense, PRIME, Stream, add, invert, multiply};
 use crate::system::schedule::{Motion, Schedules, scheduled};
 use crate::system::{LinearSystem, Operator};
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable, spend, with_fuel};
@@ -85,7 +85,7 @@ fn hankel_rank(a: At, b: At, c: At, blocks: usize) -> Result<usize, Exhausted> {
         hankel.extend(product(&c(j), &future)?.rows);
         future = product(&a(j), &future)?;
     }
-    rank(Dense { rows: hankel, cols })
+    Dense { rows: hankel, cols }.rank()
 }
 
 /// Independent columns that span all of B, AB, A²B, ….
@@ -150,28 +150,6 @@ pub(super) fn random_value(schedules: &Schedules, v: Variable, time: i64) -> u64
 fn product(a: &Dense, b: &Dense) -> Result<Dense, Exhausted> {
     spend((a.rows.len() * a.cols * b.cols) as u64)?;
     Ok(a.after(b))
-}
-
-/// The rank by elimination.
-fn rank(mut m: Dense) -> Result<usize, Exhausted> {
-    let mut rank = 0;
-    for j in 0..m.cols {
-        let Some(pivot) = (rank..m.rows.len()).find(|&i| m.rows[i][j] != 0) else {
-            continue;
-        };
-        m.rows.swap(rank, pivot);
-        spend((m.rows.len() * m.cols) as u64)?;
-        let inverse = invert(m.rows[rank][j]);
-        let lead = m.rows[rank].clone();
-        for row in &mut m.rows[rank + 1..] {
-            let factor = negate(multiply(row[j], inverse));
-            if factor != 0 {
-                row.iter_mut().zip(&lead).for_each(|(x, l)| *x = add(*x, multiply(factor, *l)));
-            }
-        }
-        rank += 1;
-    }
-    Ok(rank)
 }
 
 /// The operator and its inverse. Symmetric ones are symmetric; those of one commuting class are
