@@ -109,7 +109,7 @@ fn krylov(a: &Matrix<RationalFunction>, b: &Matrix<RationalFunction>) -> Result<
 }
 
 /// Operators are replaced by random matrices of this size.
-const SIZE: usize = 4;
+pub(super) const SIZE: usize = 4;
 
 /// The Hankel rank with every operator a random matrix, every parameter a random number and every
 /// schedule a random sequence, per component of a vector. Values at a point never exceed the generic
@@ -131,7 +131,7 @@ pub fn generic_order(
 }
 
 /// A number for a symbol at a time; sequences that go on by a rule are taken as free.
-fn random_value(schedules: &Schedules, v: Variable, time: i64) -> u64 {
+pub(super) fn random_value(schedules: &Schedules, v: Variable, time: i64) -> u64 {
     let number = |n: u64| Stream::new(n).next();
     let Some((j, offset)) = scheduled(v) else {
         return number(u64::from(v.0));
@@ -154,7 +154,7 @@ fn product(a: &Dense, b: &Dense) -> Result<Dense, Exhausted> {
 
 /// The operator and its inverse. Symmetric ones are symmetric; those of one commuting class are
 /// polynomials of one matrix.
-fn random_operator(i: usize, operator: &Operator) -> [Dense; 2] {
+pub(super) fn random_operator(i: usize, operator: &Operator) -> [Dense; 2] {
     let seed = if operator.class != 0 { 1000 + u64::from(operator.class) } else { 1 + i as u64 };
     let mut m = Dense::random(SIZE, SIZE, &mut Stream::new(seed));
     if operator.symmetric || operator.class != 0 {
@@ -167,7 +167,7 @@ fn random_operator(i: usize, operator: &Operator) -> [Dense; 2] {
     [m, inverse]
 }
 
-fn evaluate(p: &OperatorPolynomial, matrices: &[[Dense; 2]], point: &dyn Fn(Variable) -> u64) -> Dense {
+pub(super) fn evaluate(p: &OperatorPolynomial, matrices: &[[Dense; 2]], point: &dyn Fn(Variable) -> u64) -> Dense {
     let mut sum = Dense::zero(SIZE, SIZE);
     for (word, coefficient) in p.terms() {
         let mut value = Dense::scalar(SIZE, coefficient.evaluate_mod(point, PRIME).unwrap_or(1));
@@ -180,7 +180,7 @@ fn evaluate(p: &OperatorPolynomial, matrices: &[[Dense; 2]], point: &dyn Fn(Vari
     sum
 }
 
-fn blocks(m: &Matrix<OperatorPolynomial>, value: &dyn Fn(&OperatorPolynomial) -> Dense) -> Dense {
+pub(super) fn blocks(m: &Matrix<OperatorPolynomial>, value: &dyn Fn(&OperatorPolynomial) -> Dense) -> Dense {
     let mut rows = vec![Vec::new(); m.rows() * SIZE];
     for i in 0..m.rows() {
         for j in 0..m.cols() {

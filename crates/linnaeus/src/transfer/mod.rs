@@ -4,6 +4,7 @@ mod channels;
 mod eliminate;
 mod fold;
 mod minimal;
+mod point;
 mod realization;
 pub mod realize;
 mod span;
@@ -15,6 +16,7 @@ pub use eliminate::{
 };
 pub use fold::{Factor, folded};
 pub use minimal::{generic_order, order, order_where};
+pub(crate) use point::Point;
 pub use realization::{Realization, State};
 pub(crate) use realization::{Timing, realize as realize_calls};
 pub(crate) use span::Span;
