@@ -2,7 +2,8 @@
 
 use crate::json;
 use crate::reading::Reading;
-use crate::refusal::refusal;
+use crate::refusal::{denial, refusal};
+use linnaeus::advice::Advice;
 use linnaeus::diagnostic::Diagnostic;
 use linnaeus::report::expression::{Script, name};
 use linnaeus::report::{self, Format};
@@ -49,7 +50,7 @@ impl Detached {
 /// Why nothing was written.
 enum Stop {
     Remarks(Source, Vec<Diagnostic>),
-    Message(String),
+    Advice(Advice),
 }
 
 impl From<Draft> for Stop {
@@ -68,7 +69,7 @@ impl From<Stop> for PyErr {
     fn from(stop: Stop) -> PyErr {
         match stop {
             Stop::Remarks(source, diagnostics) => refusal(&source, &diagnostics),
-            Stop::Message(message) => PyValueError::new_err(message),
+            Stop::Advice(advice) => denial(&advice),
         }
     }
 }
@@ -105,7 +106,7 @@ pub fn export(
         let known = Format::ALL.map(Format::word).join(", ");
         PyValueError::new_err(format!("there is no format `{format}`; there are {known}"))
     })?;
-    let made = || report::export(&written(original.draft(), &request, state)?.1, format).map_err(Stop::Message);
+    let made = || report::export(&written(original.draft(), &request, state)?.1, format).map_err(Stop::Advice);
     Ok(py.detach(made)?)
 }
 
@@ -182,7 +183,7 @@ fn granted(draft: Draft, request: &Request) -> Result<(Draft, Given), Stop> {
             };
             match shifted {
                 Ok(Some(model)) => Given::Commuting(model),
-                _ => return Err(Stop::Message("the calls cannot be shifted like that".to_string())),
+                _ => return Err(Stop::Advice("the calls cannot be shifted like that".into())),
             }
         }
     };

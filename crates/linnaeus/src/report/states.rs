@@ -4,19 +4,21 @@ use super::entry::EntryPrinter;
 use super::expression::{DISPLAY_FUEL, Script, sum};
 use super::realize::{indexed, oracle_names};
 use crate::FUEL;
+use crate::advice::{Advice, Wish};
 use crate::synthesis::ho_kalman::{Rows, balanced};
 use crate::synthesis::{Commuting, Label, Realized, Role, reason};
 use linnaeus_algebra::{Matrix, RationalFunction, with_fuel};
 
-fn model(realized: &Realized) -> Result<&Commuting, String> {
-    realized.model().ok_or_else(|| format!("{}: there is no such matrix", reason(&realized.program.system)))
+fn model(realized: &Realized) -> Result<&Commuting, Advice> {
+    realized.model().ok_or_else(|| format!("{}: there is no such matrix", reason(&realized.program.system)).into())
 }
 
 /// The balanced realization in floating point, where every parameter is a number.
-pub fn numeric_text(realized: &Realized, tolerance: f64) -> Result<String, String> {
+pub fn numeric_text(realized: &Realized, tolerance: f64) -> Result<String, Advice> {
     let model = model(realized)?;
-    let numbers = "a realization in numbers needs numbers: give every parameter one with `--set t=1/2`";
-    let found = balanced(model, tolerance).ok_or(numbers)?;
+    let numbers =
+        || Advice::from("a realization in numbers needs numbers: give every parameter one with ").wish(Wish::Set);
+    let found = balanced(model, tolerance).ok_or_else(numbers)?;
     let values: Vec<String> = found.singular_values.iter().map(|x| format!("{x}")).collect();
     let mut out = format!(
         "Ho and Kalman's method by the singular value decomposition\n\
@@ -36,7 +38,7 @@ pub fn numeric_text(realized: &Realized, tolerance: f64) -> Result<String, Strin
 }
 
 /// u = H⁻¹ y as a state space.
-pub fn inverse_text(realized: &Realized) -> Result<String, String> {
+pub fn inverse_text(realized: &Realized) -> Result<String, Advice> {
     let model = model(realized)?;
     let slow = |_| "this takes too long".to_string();
     let found = with_fuel(FUEL, || model.inverse()).map_err(slow)?;
@@ -59,10 +61,10 @@ pub fn inverse_text(realized: &Realized) -> Result<String, String> {
 }
 
 /// T: the state in terms of the one that the text stores, one line per component.
-pub fn map_text(given: &Commuting, realized: &Realized) -> Result<String, String> {
+pub fn map_text(given: &Commuting, realized: &Realized) -> Result<String, Advice> {
     let program = &realized.program;
     let Some(reduction) = &realized.reduction else {
-        return Err(format!("{}: the state is the one that the text stores", reason(&program.system)));
+        return Err(format!("{}: the state is the one that the text stores", reason(&program.system)).into());
     };
     let printer = EntryPrinter { system: &program.system, script: Script::Plain };
     let letter = &program.system.letter;

@@ -6,6 +6,7 @@ use super::improper::Improper;
 use super::model::{Commuting, Model, Port};
 use super::scalar::{Unset, oracle, scalar, values};
 use crate::FUEL;
+use crate::advice::{Advice, Wish};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::operator::OperatorPolynomial;
 use crate::relation::graph::{Special, has_graph};
@@ -69,7 +70,7 @@ pub struct Denied {
 }
 
 impl Denied {
-    fn new(text: &str, message: impl Into<String>, help: impl Into<String>) -> Denied {
+    fn new(text: &str, message: impl Into<String>, help: impl Into<Advice>) -> Denied {
         let source = Source::new(text);
         let span = Span::new(0, text.len());
         Denied { diagnostic: Box::new(Diagnostic::error(Code::BadTransform, span, message).help(help)), source }
@@ -86,7 +87,10 @@ impl Denied {
     }
 }
 
-const MEND: &str = "`realize` without it says which oracles or times make H an algorithm, if any do";
+fn mend() -> Advice {
+    Advice::from(Wish::Realize).then(" without it says which oracles or times make H an algorithm, if any do")
+}
+
 const LATER: &str = "a query would need an answer that is given only later";
 
 impl Request {
@@ -118,7 +122,7 @@ impl Request {
             Ok(None) => Err(Denied::new(
                 text,
                 format!("with this shift {LATER}"),
-                "leave out `--shift` to see what is possible",
+                Advice::from("leave out ").wish(Wish::Shifts).then(" to see what is possible"),
             )),
             Err(Exhausted) => Err(Denied::limit(text)),
         }
@@ -132,7 +136,7 @@ impl Request {
             let oracles = named_oracles(text, &matrix.ports, &mut system)?;
             matrix.system = Rc::new(system);
             let changed = matrix.in_oracles(&oracles).map_err(|_| Denied::limit(text))?;
-            let none = || Denied::new(text, "in these oracles there is no transfer matrix", MEND);
+            let none = || Denied::new(text, "in these oracles there is no transfer matrix", mend());
             matrix = changed.ok_or_else(none)?;
             asked = text.clone();
         }
@@ -142,7 +146,7 @@ impl Request {
             asked = text.clone();
         }
         let model = matrix.model().map_err(|_| Denied::limit(&asked))?;
-        let model = model.ok_or_else(|| Denied::new(&asked, format!("{LATER}: an entry of H grows with z"), MEND))?;
+        let model = model.ok_or_else(|| Denied::new(&asked, format!("{LATER}: an entry of H grows with z"), mend()))?;
         let rest = Request { oracles: None, shift: None, ..self.clone() };
         let mut granted = rest.granted(&model)?;
         granted.freedom.oracles_fixed |= self.oracles.is_some();
@@ -341,7 +345,8 @@ impl Work {
             (Some((function, value)), _) => (function.trim().to_string(), value),
             (None, [one]) => (one.clone(), text),
             (None, _) => {
-                let help = "write `--filter f=1/(z-alpha)`, or declare `function f linear` in the text";
+                let help =
+                    Advice::from("write ").wish(Wish::Filter).then(", or declare `function f linear` in the text");
                 return Err(Denied::new(text, "whose oracle is linear is not said", help));
             }
         };
@@ -373,7 +378,7 @@ impl Work {
 
     fn permute(&mut self, text: &str) -> Result<(), Denied> {
         let Some((f, g)) = text.split_once(',').map(|(f, g)| (f.trim(), g.trim())) else {
-            return Err(Denied::new(text, "two functions change places", "write `--permute f,g`"));
+            return Err(Denied::new(text, "two functions change places", Advice::from("write ").wish(Wish::Permute)));
         };
         self.known(f)?;
         self.known(g)?;
@@ -444,9 +449,9 @@ impl Work {
 fn numbers(text: &str, p: usize) -> Result<Vec<i64>, Denied> {
     let numbers: Option<Vec<i64>> = text.split(',').map(|n| n.trim().parse::<i64>().ok()).collect();
     let Some(m) = numbers.filter(|m| m.len() == p) else {
-        let example: Vec<&str> = (0..p).map(|i| if i == 0 { "0" } else { "1" }).collect();
+        let example = (0..p).map(|i| i64::from(i != 0)).collect();
         let message = format!("a shift is {p} whole numbers, one per call");
-        return Err(Denied::new(text, message, format!("write `--shift {}`", example.join(","))));
+        return Err(Denied::new(text, message, Advice::from("write ").wish(Wish::Shift(example))));
     };
     let least = m.iter().copied().min().unwrap_or(0);
     let m: Vec<i64> = m.into_iter().map(|n| n.saturating_sub(least)).collect();

@@ -1,6 +1,7 @@
 //! A script that compares Markov parameters with SymPy, where operators do not commute or numbers change with the
 //! index.
 
+use crate::advice::{Advice, Wish};
 use crate::operator::OperatorPolynomial;
 use crate::relation::behavior::{Side, owner};
 use crate::relation::{Assumption, Witness};
@@ -53,8 +54,8 @@ def same(a, b):
 "#;
 
 /// The script, or why there is none.
-pub fn script(a: &Analysis, b: &Analysis, witness: &Witness) -> Result<String, String> {
-    let refuse = |why: &str| Err(format!("{why}; use `--latex`"));
+pub fn script(a: &Analysis, b: &Analysis, witness: &Witness) -> Result<String, Advice> {
+    let refuse = |why: &str| Err(Advice::from(format!("{why}; use ")).wish(Wish::Proof));
     let book = Book { first: &a.system, second: &b.system, witness };
     if witness.repeat.is_some() || witness.assumptions.iter().any(|x| matches!(x, Assumption::Function(..))) {
         return refuse("there is no script for repetitions and special functions where coefficients do not commute");
@@ -76,7 +77,7 @@ pub fn script(a: &Analysis, b: &Analysis, witness: &Witness) -> Result<String, S
     if branch.is_some_and(|b| !b.relations.is_empty()) {
         return refuse("there is no script where parameters are left with equations between them");
     }
-    let slow = |_| "this takes too long".to_string();
+    let slow = |_| Advice::from("this takes too long");
     let own = |x: &Analysis| match &x.transfer {
         Transfer::Noncommuting { realization, .. } => Ok(realization.clone()),
         Transfer::Commuting { .. } => over_operators(x).map_err(slow),
@@ -215,7 +216,7 @@ impl Book<'_> {
     }
 
     /// Every sequence as a function of the offset from k.
-    fn sequences(&self, side: Side) -> Result<String, String> {
+    fn sequences(&self, side: Side) -> Result<String, Advice> {
         let own = self.first.schedules.list.len();
         let shift = if side == Side::First { 0 } else { own };
         let place = |r: &RationalFunction| {
@@ -249,7 +250,7 @@ impl Book<'_> {
     }
 
     /// Operators of one side in terms of the other's.
-    fn images(&self) -> Result<String, String> {
+    fn images(&self) -> Result<String, Advice> {
         let mut out = String::new();
         for (i, _) in self.second.operators.iter().enumerate() {
             let v = Side::Second.place(operator_symbol(i));
@@ -267,13 +268,13 @@ impl Book<'_> {
         Ok(out)
     }
 
-    fn polynomial(&self, side: Side, p: &OperatorPolynomial, at: &str) -> Result<String, String> {
+    fn polynomial(&self, side: Side, p: &OperatorPolynomial, at: &str) -> Result<String, Advice> {
         let mut terms = Vec::new();
         for (word, c) in p.terms() {
             let mut factors = vec![self.formula(c, at)];
             for l in word {
                 if l.operator as usize >= self.of(side).operators.len() {
-                    return Err("there is no script for these operators; use `--latex`".to_string());
+                    return Err(Advice::from("there is no script for these operators; use ").wish(Wish::Proof));
                 }
                 let inverse = if l.inverse { "**(-1)" } else { "" };
                 factors.push(format!("{}{inverse}", self.operator(side, l.operator as usize, l.adjoint)));
