@@ -32,7 +32,7 @@ def test_julia() -> None:
             continue
         check(text)
         written += 1
-    assert written > 300
+    assert written > 290
     awkward = "param end, begin, function, lambda, in; x[k+1] = end*x[k] - begin*grad f(function*x[k]) + lambda*in*x[k-1]"
     check(parse(awkward).to_julia())
     assert "# end_ is end of the text" in parse(awkward).to_julia()

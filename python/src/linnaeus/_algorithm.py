@@ -468,7 +468,7 @@ class Algorithm:
         """H as a SymPy matrix; see :meth:`TransferMatrix.to_sympy`."""
         return self.transfer.to_sympy(commuting=commuting)
 
-    def to_control(self, state: str = "as-written", given: Mapping[str, Any] | None = None, /, **values: Any) -> Any:
+    def to_control(self, state: str = "as-written", given: Mapping[str, Any] | None = None, **values: Any) -> Any:
         """A discrete-time ``control.StateSpace``, with numbers for the parameters, and numbers or matrices for the operators."""
         return self.realization(state).to_control(given, **values)
 

@@ -155,7 +155,7 @@ class TransferMatrix:
     def __hash__(self) -> int:
         return hash(self._key)
 
-    def evaluate(self, z: Any, given: Mapping[str, Any] | None = None, /, **values: Any) -> list[list[Any]]:
+    def evaluate(self, z: Any, given: Mapping[str, Any] | None = None, **values: Any) -> list[list[Any]]:
         """The numbers at a point; exact where all that is given is.
 
         Names that Python does not take as keywords stand in a mapping: ``H.evaluate(2, {"lambda": 1})``.

@@ -193,8 +193,9 @@ class Verdict:
 
     @property
     def initialization(self) -> tuple[str, ...]:
-        """How the second is started to make the first's calls."""
-        return tuple(self._told["initialization"])
+        """How the second is started to make the first's calls, in the names of the texts."""
+        told: list[str] = json.loads(self._native.report("plain"))["initialization"]
+        return tuple(told)
 
     @property
     def skipped(self) -> tuple[tuple[int, int], ...]:

@@ -54,6 +54,8 @@ pub struct Request {
 pub struct Granted {
     /// The algorithm.
     pub model: Commuting,
+    /// One iteration, where several are taken as one, and how many.
+    pub single: Option<(Commuting, usize)>,
     /// What is left open.
     pub freedom: Freedom,
     /// What must hold for it to be the same as before.
@@ -183,13 +185,14 @@ impl Request {
         if let Some(text) = &self.oracles {
             work.oracles(text)?;
         }
+        let single = self.repeat.map(|n| (work.model.clone(), n));
         if let Some(n) = self.repeat {
             work.repeat(n)?;
         }
         let shift = self.shift.as_ref().map(|text| work.shift(text)).transpose()?;
         let oracles_fixed = self.dual || !self.conjugate.is_empty() || self.oracles.is_some() || self.repeat.is_some();
         let freedom = Freedom { oracles_fixed, shift };
-        Ok(Granted { model: work.model, freedom, assumptions: work.assumptions })
+        Ok(Granted { model: work.model, single, freedom, assumptions: work.assumptions })
     }
 
     /// Whether anything is asked.
