@@ -163,7 +163,12 @@ pub fn forms(
 
 /// The algorithm with what is asked done to it, implicit or not.
 fn written(draft: Draft, request: &Request, state: Option<Coordinates>) -> Result<(Draft, Realized), Stop> {
-    let (mut draft, given) = granted(draft, request)?;
+    let Some(given) = &draft.given else { return Err(draft.into()) };
+    let granted = (!request.is_empty()).then(|| request.grant_given(given)).transpose()?;
+    if let Some(realized) = granted.as_ref().and_then(|g| g.unrolled(state)) {
+        return Ok((draft, realized));
+    }
+    let (mut draft, given) = shifted(draft, granted)?;
     match report::write_draft(&mut draft, &given, state) {
         Some(realized) => Ok((draft, realized)),
         None => Err(draft.into()),
@@ -171,12 +176,11 @@ fn written(draft: Draft, request: &Request, state: Option<Coordinates>) -> Resul
 }
 
 /// What the text gives, with what is asked done to it.
-fn granted(draft: Draft, request: &Request) -> Result<(Draft, Given), Stop> {
-    let given = match &draft.given {
-        None => return Err(draft.into()),
-        Some(given) if request.is_empty() => given.clone(),
-        Some(given) => {
-            let Granted { model, freedom, .. } = request.grant_given(given)?;
+fn shifted(draft: Draft, granted: Option<Granted>) -> Result<(Draft, Given), Stop> {
+    let given = match (&draft.given, granted) {
+        (None, _) => return Err(draft.into()),
+        (Some(given), None) => given.clone(),
+        (Some(_), Some(Granted { model, freedom, .. })) => {
             let shifted = match &freedom.shift {
                 None => Ok(Some(model)),
                 Some(m) => model.shifted(m),

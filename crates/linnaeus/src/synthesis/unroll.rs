@@ -1,14 +1,17 @@
 //! Several iterations of a program as one, written one after the other.
 
-use super::minimal::Reduction;
+use super::given::Given;
+use super::minimal::{Coordinates, Reduction};
 use super::model::Name;
 use super::naming::Stems;
 use super::program::{Line, Program, Role, Value};
-use super::realized::Realized;
+use super::realized::{Realized, realize};
+use super::request::Granted;
 use super::typed::typed;
 use super::vector::Vector;
+use crate::FUEL;
 use crate::transfer::Explicitness;
-use linnaeus_algebra::Exhausted;
+use linnaeus_algebra::{Exhausted, with_fuel};
 
 /// So many iterations of an algorithm as one; nothing where one cannot be run from top to bottom, or where samples
 /// differ from one iteration to the next.
@@ -25,6 +28,18 @@ pub fn unrolled(one: &Realized, n: usize) -> Result<Option<Realized>, Exhausted>
     program.explicitness = Explicitness::Explicit(order);
     let reduction = Reduction { model, ..reduction.clone() };
     Ok(Some(Realized { sheet, program, reduction: Some(reduction), coordinates: one.coordinates }))
+}
+
+impl Granted {
+    /// Several iterations as one, written one after the other, if that was asked for and can be done.
+    pub fn unrolled(&self, coordinates: Option<Coordinates>) -> Option<Realized> {
+        let (one, n) = self.single.as_ref().filter(|_| self.freedom.shift.is_none())?;
+        let write = || -> Result<Option<Realized>, Exhausted> {
+            let Ok(one) = realize(&Given::Commuting(one.clone()), coordinates) else { return Ok(None) };
+            unrolled(&one, *n)
+        };
+        with_fuel(FUEL, write).ok().flatten()
+    }
 }
 
 struct Roll<'a> {
