@@ -269,7 +269,7 @@ pub fn diagnostic_report(source: &Source, d: &Diagnostic) -> DiagnosticReport {
         message: d.message.clone(),
         span: span_report(source, d.span),
         labels: labels.collect(),
-        help: d.help.clone(),
+        help: d.help.as_ref().map(ToString::to_string),
     }
 }
 
