@@ -19,7 +19,7 @@ use super::shift::{Chosen, candidates};
 use super::soundness::{is_degenerate, is_smaller};
 use super::verdict::{Assumption, Directions, Generality, Limit, Relation, Verdict, Witness};
 use crate::FUEL;
-use crate::system::schedule::{schedule, scheduled, started};
+use crate::system::schedule::{Motion, schedule, scheduled, started};
 use crate::system::{LinearSystem, parameter};
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::{Branch, Conditions, Solution, Value, random_number};
@@ -69,6 +69,8 @@ pub struct Wanted<'a> {
     pub sieve: Option<Sieve<'a>>,
     /// What the keys say where the one with fewer calls is repeated.
     pub sieve_of_repeated: Option<Sieve<'a>>,
+    /// A side that is several iterations taken as one, with whichever of them it begins, and how many calls each has.
+    pub begins_anywhere: Option<(Side, usize)>,
 }
 
 impl Wanted<'_> {
@@ -85,6 +87,7 @@ impl Wanted<'_> {
         sifted: false,
         sieve: None,
         sieve_of_repeated: None,
+        begins_anywhere: None,
     };
     /// None of them, in both directions.
     pub const NONE: Wanted<'static> =
@@ -155,6 +158,12 @@ const MANY_FUNCTIONS: usize = 8;
 /// The work of a question that is no longer easy.
 const EASY: u64 = 15_000;
 
+/// The work on several iterations taken as one, where families are compared.
+const REPETITION: u64 = FUEL / 8;
+
+/// The same where roots or other functions at several times would have to be solved for.
+const REPETITION_OF_FUNCTIONS: u64 = FUEL / 100;
+
 /// One of the two as several iterations of the other, where operators do not commute or numbers change with
 /// the index. What these are called has no meaning then, for the two count differently.
 fn repeated_words(
@@ -173,8 +182,21 @@ fn repeated_words(
         return Ok(Some(Verdict::Undecided(Limit::Recursions)));
     };
     let (a, b) = if side == Side::First { (&lifted, second) } else { (first, &lifted) };
-    let wanted = Wanted { only: None, names: Names::Foreign, conditional: false, sieve: None, ..wanted };
-    Ok(match markov::compare(a, b, wanted, scope)? {
+    let motions = || single.system.schedules.list.iter().map(|s| &s.motion);
+    // What may be any sequence may begin anywhere, and so may several iterations taken as one.
+    let begins_anywhere = motions().all(|m| *m == Motion::Free).then_some((side, single.channels.len()));
+    let wanted =
+        Wanted { only: None, names: Names::Foreign, conditional: false, sieve: None, begins_anywhere, ..wanted };
+    let work = match motions().any(|m| matches!(m, Motion::Function(..))) {
+        true => REPETITION_OF_FUNCTIONS,
+        false => REPETITION,
+    };
+    let compare = || markov::compare(a, b, wanted, scope);
+    let found = match scope {
+        Scope::Texts => compare()?,
+        Scope::Families => with_fuel(work, compare).unwrap_or(Verdict::Undecided(Limit::Work)),
+    };
+    Ok(match found {
         Verdict::Related(found) => {
             let (relation, repeat) = (found.relation.max(Relation::Repetition), Some((side, n)));
             Some(Verdict::Related(Box::new(Witness { relation, repeat, ..*found })))

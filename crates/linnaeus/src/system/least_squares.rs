@@ -35,8 +35,9 @@ pub fn notes(algorithm: &Algorithm) -> Vec<Diagnostic> {
                 (_, None) => format!("grad {f}({})", print::expression(point)),
             };
             let help = format!("write `{call}` in its place to have it as an oracle");
-            if found.iter().all(|d| d.message != message || d.help.as_ref() != Some(&help)) {
-                found.push(Diagnostic::note(last_factors(e), message).help(help));
+            let note = Diagnostic::note(last_factors(e), message).help(help);
+            if found.iter().all(|d| (&d.message, &d.help) != (&note.message, &note.help)) {
+                found.push(note);
             }
         });
     }
