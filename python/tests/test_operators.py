@@ -91,6 +91,10 @@ def test_adjoints_stay() -> None:
     assert h[1, 0].has(operator) and not h[1, 0].has(sympy.adjoint)
     made = TransferMatrix.from_sympy(h, ["prox_{tau f}", "prox_{sigma g*}"], operators="A: X -> Y")
     assert made == parse(CHAMBOLLE_POCK).transfer
+    with pytest.raises(ValueError, match='operators="A: X -> X"'):
+        TransferMatrix.from_sympy(h, ["prox_{tau f}", "prox_{sigma g*}"])
+    transposed = h.replace(lambda e: isinstance(e, sympy.adjoint), lambda e: sympy.transpose(e.args[0]))
+    assert TransferMatrix.from_sympy(transposed, ["prox_{tau f}", "prox_{sigma g*}"], operators="A: X -> Y") == made
     # The adjoint in the wrong place is noticed.
     wrong = sympy.Matrix(h)
     wrong[0, 1] = -tau * operator / z

@@ -85,7 +85,7 @@ pub fn realize(
 ) -> PyResult<String> {
     let (original, request, state) = (original.detached(), request(wishes)?, coordinates(state)?);
     let made = || -> Result<String, Stop> {
-        let (draft, realized) = written(original.draft(), &request, state)?;
+        let (draft, realized) = written(original.draft(), &request, state, report::write_draft)?;
         Ok(json(&report::realize(&draft.source, &draft.diagnostics, Some(&realized))))
     };
     Ok(py.detach(made)?)
@@ -106,7 +106,9 @@ pub fn export(
         let known = Format::ALL.map(Format::word).join(", ");
         PyValueError::new_err(format!("there is no format `{format}`; there are {known}"))
     })?;
-    let made = || report::export(&written(original.draft(), &request, state)?.1, format).map_err(Stop::Advice);
+    // What is run from top to bottom must not be implicit.
+    let write = if format.runs() { report::realize_draft } else { report::write_draft };
+    let made = || report::export(&written(original.draft(), &request, state, write)?.1, format).map_err(Stop::Advice);
     Ok(py.detach(made)?)
 }
 
@@ -114,7 +116,8 @@ pub fn export(
 #[pyfunction]
 pub fn transform(py: Python<'_>, original: Original<'_>, state: &str, wishes: &Bound<'_, PyDict>) -> PyResult<String> {
     let (original, request, state) = (original.detached(), request(Some(wishes))?, coordinates(Some(state))?);
-    Ok(py.detach(|| written(original.draft(), &request, state).map(|(_, made)| report::plain(&made.program)))?)
+    let made = || written(original.draft(), &request, state, report::write_draft);
+    Ok(py.detach(|| made().map(|(_, made)| report::plain(&made.program)))?)
 }
 
 /// The text of a transfer matrix, `H = [[…]]; oracles: …`, as formulas in lowest terms.
@@ -161,15 +164,38 @@ pub fn forms(
     Ok(py.detach(made)?)
 }
 
-/// The algorithm with what is asked done to it, implicit or not.
-fn written(draft: Draft, request: &Request, state: Option<Coordinates>) -> Result<(Draft, Realized), Stop> {
+/// Writes what a text gives with a state, or says why it cannot.
+type Write = fn(&mut Draft, &Given, Option<Coordinates>) -> Option<Realized>;
+
+/// The algorithm with what is asked done to it.
+fn written(
+    mut draft: Draft,
+    request: &Request,
+    state: Option<Coordinates>,
+    write: Write,
+) -> Result<(Draft, Realized), Stop> {
+    if let Some(Given::Words(model)) = &draft.given
+        && let Some(m) = request.grant_words(model)?
+    {
+        draft.given = model.word_shifted(&m).ok().flatten().map(Given::Words);
+        return wrote(draft, None, state, write);
+    }
     let Some(given) = &draft.given else { return Err(draft.into()) };
     let granted = (!request.is_empty()).then(|| request.grant_given(given)).transpose()?;
     if let Some(realized) = granted.as_ref().and_then(|g| g.unrolled(state)) {
         return Ok((draft, realized));
     }
+    wrote(draft, granted, state, write)
+}
+
+fn wrote(
+    draft: Draft,
+    granted: Option<Granted>,
+    state: Option<Coordinates>,
+    write: Write,
+) -> Result<(Draft, Realized), Stop> {
     let (mut draft, given) = shifted(draft, granted)?;
-    match report::write_draft(&mut draft, &given, state) {
+    match write(&mut draft, &given, state) {
         Some(realized) => Ok((draft, realized)),
         None => Err(draft.into()),
     }

@@ -18,8 +18,12 @@ pub enum Wish {
     Freeze,
     /// Calls at these times.
     Shift(Vec<i64>),
-    /// Calls at other times, whichever.
+    /// Calls at whichever times.
     Shifts,
+    /// A matrix with calls at these times.
+    MatrixShift(Vec<i64>),
+    /// A matrix in these oracles.
+    MatrixOracles(Vec<String>),
     /// These oracles.
     Oracles(Vec<String>),
     /// A parameter has a value.
@@ -28,8 +32,8 @@ pub enum Wish {
     Filter,
     /// Two functions change places.
     Permute,
-    /// A state of choice.
-    State,
+    /// The state as it is written.
+    OwnState,
     /// The proof in place of a script.
     Proof,
     /// An algorithm is written without a change.
@@ -43,20 +47,22 @@ impl Wish {
         match front_end {
             FrontEnd::Command => match self {
                 Freeze => "`--freeze`".to_string(),
-                Shift(m) => format!("`--shift {}`", joined(m, ",")),
-                Shifts => "`--shift`".to_string(),
-                Oracles(names) => format!("`--oracles \"{}\"`", names.join(", ")),
+                Shift(m) | MatrixShift(m) => format!("`--shift {}`", joined(m, ",")),
+                Shifts => "leave out `--shift`".to_string(),
+                Oracles(names) | MatrixOracles(names) => format!("`--oracles \"{}\"`", names.join(", ")),
                 Set => "`--set t=1/2`".to_string(),
                 Filter => "`--filter f=1/(z-alpha)`".to_string(),
                 Permute => "`--permute f,g`".to_string(),
-                State => "`--state`".to_string(),
+                OwnState => "leave out `--state`".to_string(),
                 Proof => "`--latex`".to_string(),
                 Realize => "`realize`".to_string(),
             },
             FrontEnd::Python => match self {
                 Freeze => "`freeze=True`".to_string(),
                 Shift(m) => format!("`.shift({})`", joined(m, ", ")),
-                Shifts => "`.shift(…)`".to_string(),
+                Shifts => "ask `.forms()`".to_string(),
+                MatrixShift(m) => format!("`shift=\"{}\"`", joined(m, ",")),
+                MatrixOracles(names) => format!("`oracles=\"{}\"`", names.join(", ")),
                 Oracles(names) => {
                     let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
                     format!("`.with_oracles({})`", quoted.join(", "))
@@ -64,7 +70,7 @@ impl Wish {
                 Set => "`.substitute(t=\"1/2\")`".to_string(),
                 Filter => "`.filter(f=\"1/(z-alpha)\")`".to_string(),
                 Permute => "`.permute(\"f\", \"g\")`".to_string(),
-                State => "`state`".to_string(),
+                OwnState => "take `.realization()`".to_string(),
                 Proof => "`.proof()`".to_string(),
                 Realize => "`TransferMatrix.algorithm()`".to_string(),
             },

@@ -538,12 +538,20 @@ def _read(text: str, notation: str | None = None, freeze: bool = False) -> Algor
     return Algorithm._read(text, notation, freeze)
 
 
-def parse(text: str | Algorithm, notation: str | None = None, *, freeze: bool = False) -> Algorithm:
+def parse(
+    text: str | Algorithm,
+    notation: str | None = None,
+    *,
+    freeze: bool = False,
+    oracles: str | None = None,
+    shift: str | None = None,
+) -> Algorithm:
     """Reads an algorithm, or a transfer matrix with its oracles.
 
     The notation (``"plain"``, ``"latex"``, ``"unicode"``, …) is told by the looks of the text unless it is given. With
     ``freeze`` coefficients that change with the index are read as constants. A text that is not understood raises a
-    :class:`ReadError`.
+    :class:`ReadError`. A matrix that grows with z may be an algorithm in other ``oracles`` or with calls at other times,
+    ``shift``; the error says which.
 
     >>> import linnaeus
     >>> alg = linnaeus.parse(r"x^{k+1} = x^k - \\alpha \\nabla f(x^k)")
@@ -551,15 +559,19 @@ def parse(text: str | Algorithm, notation: str | None = None, *, freeze: bool = 
     ('latex', ('alpha',), True)
     >>> linnaeus.parse("H = [[-1/(z-1)]]; oracles: grad f").text
     'x[k+1] = x[k] - grad f(x[k])'
+    >>> linnaeus.parse("H = [[z]]; oracles: subgrad f", oracles="subgrad f*").text
+    'x[k+1] = subgrad f*(x[k])'
     """
+    wishes = {name: wish for name, wish in (("oracles", oracles), ("shift", shift)) if wish is not None}
     if isinstance(text, Algorithm):
-        return text
+        return text._made(**wishes) if wishes else text
     if not isinstance(text, str):
         raise TypeError(f"an algorithm is a text, not {type(text).__name__}")
     if notation is None and not freeze and _is_matrix(text):
         with refused_as(ReadError):
-            return Algorithm._read(_native.transform(text, "minimal", {}).strip("\n"), "plain")
-    return Algorithm._read(text, notation, freeze)
+            return Algorithm._read(_native.transform(text, "minimal", wishes).strip("\n"), "plain")
+    read = Algorithm._read(text, notation, freeze)
+    return read._made(**wishes) if wishes else read
 
 
 def _is_matrix(text: str) -> bool:

@@ -168,6 +168,14 @@ def sympy_text(value: Any) -> str:
                 raise TypeError(f"{symbol.name!r} cannot be the name of a number or an operator")
             return str(symbol.name)
 
+        def _print_MatrixSymbol(self, symbol: Any) -> str:
+            return self._print_Symbol(symbol)
+
+        def _print_adjoint(self, value: Any) -> str:
+            return f"adjoint({self._print(value.args[0])})"
+
+        _print_Adjoint = _print_Transpose = _print_transpose = _print_adjoint
+
         def _print_Exp1(self, constant: Any) -> str:
             return "exp(1)"
 

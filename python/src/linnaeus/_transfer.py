@@ -190,7 +190,7 @@ class TransferMatrix:
     ) -> TransferMatrix:
         """H from a SymPy matrix in the symbol ``z``, with the oracles as they are written in a text.
 
-        Operators are symbols that do not commute, or are declared as in a text, ``"A: X -> Y"``; with the
+        Operators are symbols that do not commute, declared as in a text, ``"A: X -> Y"``; with the
         :attr:`declarations` of a matrix, ``from_sympy(H.to_sympy(), H.oracles, operators=H.declarations)`` is H. A matrix
         that no algorithm can have, because an entry grows with z, is refused.
 
@@ -207,6 +207,10 @@ class TransferMatrix:
             if not _commuting(entry).is_rational_function(z):
                 raise ValueError(f"{entry} is no rational function of z")
         declared = [operators] if isinstance(operators, str) else list(operators)
+        names = {line.removeprefix("operator ").split(":")[0].strip() for line in declared}
+        found = {s.name for row in rows for entry in row for s in entry.free_symbols if not s.is_commutative}
+        if missing := sorted(found - names):
+            raise ValueError(f'say between which spaces {missing[0]} leads: operators="{missing[0]}: X -> X", or "{missing[0]}: X -> Y"')
         if _commute(declared, rows):
             return cls.from_rows(rows, oracles, operators=declared)
         return cls._of_words(rows, oracles, declared)
@@ -317,13 +321,13 @@ def _commute(declared: Sequence[str], rows: list[list[Any]]) -> bool:
         return False
     spaces = declared[0].partition(":")[2].split()
     inside = len(spaces) > 2 and spaces[0] == spaces[2] and "symmetric" not in spaces
-    return not (inside and any(entry.has(needed("sympy").adjoint) for row in rows for entry in row))
+    return not (inside and any("adjoint(" in _formula.sympy_text(entry) for row in rows for entry in row))
 
 
 def _commuting(entry: Any) -> Any:
     """A formula of SymPy with one commuting symbol for an operator and its adjoint."""
     sympy = needed("sympy")
-    plain = entry.replace(lambda e: isinstance(e, sympy.adjoint), lambda e: e.args[0])
+    plain = entry.replace(lambda e: isinstance(e, (sympy.adjoint, sympy.Adjoint, sympy.Transpose, sympy.transpose)), lambda e: e.args[0])
     return plain.subs({s: sympy.Symbol(s.name) for s in plain.free_symbols if not s.is_commutative})
 
 

@@ -314,12 +314,12 @@ pub fn improper(matrix: &Improper) -> Diagnostic {
     match with_fuel(crate::FUEL, || matrix.way_out()) {
         Ok(Some(WayOut::Shift(m))) => {
             let later = "with calls at other times every query comes after what it needs: ";
-            found.help(Advice::from(later).wish(Wish::Shift(m)))
+            found.help(Advice::from(later).wish(Wish::MatrixShift(m)))
         }
         Ok(Some(WayOut::Oracles(oracles))) => {
             let names = oracle_names(oracles.iter(), &matrix.system);
             let other = "in other oracles of the same functions it is an algorithm: ";
-            found.help(Advice::from(other).wish(Wish::Oracles(names)))
+            found.help(Advice::from(other).wish(Wish::MatrixOracles(names)))
         }
         Ok(None) => found.help(
             "no shift and no other oracles of the same functions make it an algorithm; the degree of a numerator in z is at most that of its denominator",
@@ -339,7 +339,7 @@ fn unwritable(given: &Given, problem: Unwritable, span: Span) -> Diagnostic {
         Unwritable::Words => {
             let message = format!("{}, so that the state stays as the text stores it", reason(system));
             Diagnostic::error(Code::BadTransform, span, message)
-                .help(Advice::from("leave out ").wish(Wish::State).then(", or ").then(remedy(system)))
+                .help(Advice::from(Wish::OwnState).then(", or ").then(remedy(system)))
         }
         Unwritable::Untyped(entry) => untyped(given, entry, span),
     }

@@ -124,7 +124,7 @@ impl Request {
             Ok(None) => Err(Denied::new(
                 text,
                 format!("with this shift {LATER}"),
-                Advice::from("leave out ").wish(Wish::Shifts).then(" to see what is possible"),
+                Advice::from(Wish::Shifts).then(" to see what is possible"),
             )),
             Err(Exhausted) => Err(Denied::limit(text)),
         }

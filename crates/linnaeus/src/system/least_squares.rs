@@ -1,5 +1,6 @@
 //! Gradients of least squares that are written out, `A'*(A*x[k] - b)`: with a name they are oracles.
 
+use crate::advice::Advice;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{Algorithm, Expression, Node, Operation};
@@ -34,10 +35,9 @@ pub fn notes(algorithm: &Algorithm) -> Vec<Diagnostic> {
                 (_, Some(_)) => format!("grad_{f}(…)"),
                 (_, None) => format!("grad {f}({})", print::expression(point)),
             };
-            let help = format!("write `{call}` in its place to have it as an oracle");
-            let note = Diagnostic::note(last_factors(e), message).help(help);
-            if found.iter().all(|d| (&d.message, &d.help) != (&note.message, &note.help)) {
-                found.push(note);
+            let help = Advice::from(format!("write `{call}` in its place to have it as an oracle"));
+            if found.iter().all(|d| d.message != message || d.help.as_ref() != Some(&help)) {
+                found.push(Diagnostic::note(last_factors(e), message).help(help));
             }
         });
     }

@@ -81,7 +81,7 @@ impl Format {
     }
 
     /// Whether the lines are run from top to bottom.
-    fn runs(self) -> bool {
+    pub fn runs(self) -> bool {
         matches!(self, Format::Python | Format::Julia | Format::Pepit)
     }
 }
