@@ -29,6 +29,7 @@ const TEST: &[Step] = &[
     Step { name: "documentation examples", run: steps::doctests },
     Step { name: "wasm build", run: steps::wasm },
     Step { name: "benchmarks build", run: steps::benchmarks_build },
+    Step { name: "fuzzing", run: || steps::fuzz(&[]) },
     Step { name: "python package", run: python::test },
 ];
 
@@ -53,7 +54,7 @@ const KATEX: &[Step] = &[Step { name: "katex", run: katex::vendor }];
 const HELP: &str = "\
 usage: cargo xtask <command>
 
-  test         run the checks and tests of engine, command and Python package, installing what they need
+  test         run the checks and tests of engine, command and Python package, fuzzing among them, installing what they need
   bench        run the benchmarks
   katex        fetch the copy of KaTeX that `linnaeus scan --html` puts into its pages
   fuzz         give every front end damaged texts for a minute each; --help lists what may follow

@@ -59,6 +59,17 @@ pub fn with_fuel<T>(fuel: u64, f: impl FnOnce() -> T) -> T {
     f()
 }
 
+/// Runs `f` with a limit of its own; `None` when it is reached but not the outer one.
+///
+/// # Errors
+/// [`Exhausted`] when the outer limit is reached.
+pub fn limited<T>(fuel: u64, f: impl FnOnce() -> Result<T, Exhausted>) -> Result<Option<T>, Exhausted> {
+    match with_fuel(fuel, f) {
+        Ok(result) => Ok(Some(result)),
+        Err(Exhausted) => spend(1).map(|()| None),
+    }
+}
+
 /// Spends `units` of fuel, for callers' own loops.
 ///
 /// # Errors

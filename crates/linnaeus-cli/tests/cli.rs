@@ -332,12 +332,12 @@ fn the_json_example_is_real() {
 
 #[test]
 fn the_reading_comes_before_the_answer() {
-    let pasted = r"x^{k+1} = \operatorname{prox}_{\gamma f}(x^k), \quad k = 0, 1, \dots";
+    let pasted = r"x^{k+1} = x^k - \gamma \nabla f(x^k), \quad k = 0, 1, \dots";
     for command in ["show", "identify"] {
         let shown = text(&run(&[command, "-e", pasted]).stdout);
         assert!(shown.starts_with("Reading, as LaTeX\n"), "{shown}");
-        assert!(shown.contains("update         x[k+1] = prox_{gamma f}(x[k])"), "{shown}");
-        assert!(shown.contains("`gamma` is a number; otherwise: constant gamma"), "{shown}");
+        assert!(shown.contains("update         x[k+1] = x[k] - gamma*grad f(x[k])"), "{shown}");
+        assert!(shown.contains("`gamma` is a number; otherwise: operator gamma: X -> X"), "{shown}");
     }
     let (shown, _) = json(&["show", "--json", "--from", "latex", "-e", pasted]);
     assert_eq!(shown["reading"]["notation"], "latex");

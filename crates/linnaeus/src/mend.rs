@@ -1,7 +1,7 @@
 //! Edits that do what the help of a remark says. One is offered only where the text, read again with it, has fewer
 //! errors than before.
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::Span;
 use crate::system::Coefficients;
 use crate::{Reading, read_as};
@@ -37,7 +37,7 @@ fn edit(reading: &Reading, d: &Diagnostic) -> Option<Edit> {
         let again = read_as(&applied(reading, edit), reading.algorithm.notation, Coefficients::AsWritten);
         again.analysis.is_some() || count(&again) < before
     };
-    snippets(d.help.as_deref()?).into_iter().flat_map(|s| candidates(reading, d, s)).find(helps)
+    snippets(&d.help.as_ref()?.to_string()).into_iter().flat_map(|s| candidates(reading, d, s)).find(helps)
 }
 
 /// The text with an edit made.
@@ -46,15 +46,17 @@ pub fn applied(reading: &Reading, edit: &Edit) -> String {
     format!("{}{}{}", &text[..edit.span.start], edit.text, &text[edit.span.end..])
 }
 
-/// What a help says to write: the parts in backquotes that are no examples and have nothing left to fill in.
-fn snippets(help: &str) -> Vec<&str> {
+/// What a help says to write, nothing where what is marked goes: the parts in backquotes that are no examples and have nothing left to fill in.
+pub fn snippets(help: &str) -> Vec<&str> {
     let parts: Vec<&str> = help.split('`').collect();
     let is_example = |before: &str| ["as in ", "such as "].iter().any(|w| before.ends_with(w));
     let quoted = parts.chunks(2).filter_map(|pair| match pair {
         [before, quoted] if !is_example(before) => Some(*quoted),
         _ => None,
     });
-    quoted.filter(|s| !s.is_empty() && !s.contains('…') && !s.starts_with("--")).collect()
+    let written = quoted.filter(|s| !s.is_empty() && !s.contains('…') && !s.starts_with("--"));
+    let removes = help.contains("remove it") || help.starts_with("remove `");
+    written.chain(removes.then_some("")).collect()
 }
 
 /// What a declaration begins with.
@@ -62,14 +64,20 @@ const DECLARATIONS: [&str; 8] =
     ["param ", "constant ", "operator ", "oracle ", "index ", "iterate ", "function ", "set "];
 
 /// Where a snippet may belong: on a line of its own, or in the place of what is marked, or behind it.
-fn candidates(reading: &Reading, d: &Diagnostic, snippet: &str) -> Vec<Edit> {
+pub fn candidates(reading: &Reading, d: &Diagnostic, snippet: &str) -> Vec<Edit> {
+    if snippet.is_empty() {
+        return vec![Edit { span: d.span, text: String::new() }];
+    }
     let text = reading.source.text();
     let put = |at: usize| Edit { span: Span::new(at, at), text: snippet.to_string() };
+    let line = text[d.span.end..].find('\n').map_or(text.len(), |n| d.span.end + n);
     if DECLARATIONS.iter().any(|w| snippet.starts_with(w)) {
-        return vec![Edit { text: format!("{snippet}\n"), ..put(0) }];
+        let start = text[..d.span.start].rfind('\n').map_or(0, |n| n + 1);
+        let instead = Edit { span: Span::new(start, line), text: snippet.to_string() };
+        let above = Edit { text: format!("{snippet}\n"), ..put(0) };
+        return if d.code == Code::BadDeclaration { vec![instead] } else { vec![above] };
     }
     let whole = d.span.start == d.span.end;
-    let line = text[d.span.end..].find('\n').map_or(text.len(), |n| d.span.end + n);
     let replaced = (!whole).then(|| Edit { span: d.span, text: snippet.to_string() });
     replaced.into_iter().chain([put(d.span.end), put(line)]).collect()
 }

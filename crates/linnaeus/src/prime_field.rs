@@ -1,6 +1,6 @@
 //! Linear algebra over the field with 2⁶¹ − 1 elements: generic ranks and the re-check.
 
-use linnaeus_algebra::multiply_mod;
+use linnaeus_algebra::{Exhausted, multiply_mod, spend};
 
 /// The prime 2⁶¹ − 1.
 pub const PRIME: u64 = (1 << 61) - 1;
@@ -123,6 +123,28 @@ impl Dense {
         let columns = other.transpose();
         let product: Vec<Vec<u64>> = columns.rows.iter().map(|c| self.apply(c)).collect();
         Dense { rows: product, cols: self.rows.len() }.transpose()
+    }
+
+    /// The rank.
+    pub fn rank(mut self) -> Result<usize, Exhausted> {
+        let mut rank = 0;
+        for j in 0..self.cols {
+            let Some(pivot) = (rank..self.rows.len()).find(|&i| self.rows[i][j] != 0) else {
+                continue;
+            };
+            self.rows.swap(rank, pivot);
+            spend((self.rows.len() * self.cols) as u64)?;
+            let inverse = invert(self.rows[rank][j]);
+            let lead = self.rows[rank].clone();
+            for row in &mut self.rows[rank + 1..] {
+                let factor = negate(multiply(row[j], inverse));
+                if factor != 0 {
+                    row.iter_mut().zip(&lead).for_each(|(x, l)| *x = add(*x, multiply(factor, *l)));
+                }
+            }
+            rank += 1;
+        }
+        Ok(rank)
     }
 
     /// The inverse, if there is one.

@@ -10,70 +10,10 @@ use linnaeus::syntax::notation::Notation;
 use linnaeus::syntax::print;
 use linnaeus::system::Coefficients;
 use linnaeus::zoo::Zoo;
+use support::pasted::{Entry, all, bad};
 use support::random::Random;
 
 const SEED: u64 = 20_261_116;
-
-const GOOD: [(&str, &str); 11] = [
-    ("index", include_str!("corpus/pasted/index.txt")),
-    ("signs", include_str!("corpus/pasted/signs.txt")),
-    ("oracles", include_str!("corpus/pasted/oracles.txt")),
-    ("names", include_str!("corpus/pasted/names.txt")),
-    ("layout", include_str!("corpus/pasted/layout.txt")),
-    ("argmin", include_str!("corpus/pasted/argmin.txt")),
-    ("unicode", include_str!("corpus/pasted/unicode.txt")),
-    ("damage", include_str!("corpus/pasted/damage.txt")),
-    ("python", include_str!("corpus/pasted/python.txt")),
-    ("julia", include_str!("corpus/pasted/julia.txt")),
-    ("matlab", include_str!("corpus/pasted/matlab.txt")),
-];
-const BAD: [&str; 2] = [include_str!("corpus/pasted/bad.txt"), include_str!("corpus/pasted/code_bad.txt")];
-
-/// A text under its title, and what is recorded of it by key.
-struct Entry {
-    title: String,
-    text: String,
-    records: Vec<(String, String)>,
-}
-
-impl Entry {
-    fn get(&self, key: &str) -> Option<&str> {
-        self.records.iter().find(|(k, _)| k == key).map(|(_, v)| v.as_str())
-    }
-}
-
-/// `=== title`, the text, then records: `--- key value` with more lines below it.
-fn entries(file: &str) -> Vec<Entry> {
-    let mut found: Vec<Entry> = Vec::new();
-    for line in file.lines() {
-        if let Some(title) = line.strip_prefix("=== ") {
-            found.push(Entry { title: title.to_string(), text: String::new(), records: Vec::new() });
-            continue;
-        }
-        let Some(entry) = found.last_mut() else { continue };
-        if let Some(record) = line.strip_prefix("--- ") {
-            let (key, value) = record.split_once(' ').unwrap_or((record, ""));
-            entry.records.push((key.to_string(), value.to_string()));
-        } else if let Some((_, value)) = entry.records.last_mut() {
-            if !value.is_empty() {
-                value.push('\n');
-            }
-            value.push_str(line);
-        } else {
-            entry.text.push_str(line);
-            entry.text.push('\n');
-        }
-    }
-    found
-}
-
-fn bad() -> Vec<Entry> {
-    BAD.iter().flat_map(|file| entries(file)).collect()
-}
-
-fn all() -> Vec<Entry> {
-    GOOD.iter().flat_map(|(_, file)| entries(file)).collect()
-}
 
 /// Every line with something on it belongs to a line of the reading.
 fn assert_covered(reading: &Reading) {
@@ -171,7 +111,7 @@ fn what_cannot_be_read_is_explained() {
         let fits = |d: &&&linnaeus::diagnostic::Diagnostic| {
             d.code.text() == code
                 && entry.get("at").is_none_or(|at| reading.source.slice(d.span) == at)
-                && entry.get("help").is_none_or(|help| d.help.as_deref().is_some_and(|h| h.contains(help)))
+                && entry.get("help").is_none_or(|help| d.help.as_ref().is_some_and(|h| h.to_string().contains(help)))
         };
         if !errors.iter().any(|d| fits(&d)) {
             let said: String = reading
@@ -189,6 +129,19 @@ fn what_cannot_be_read_is_explained() {
         }
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), entries.len(), wrong.join("\n"));
+}
+
+#[test]
+fn lines_that_limits_leave_unread_are_told_of() {
+    let long = format!("{}x\nx[k+1]\n\\newcommand{{{{\\x}}", "-".repeat(5000));
+    let wrong = "x_{k+1} = \\foo y_k\n".repeat(80);
+    let many = format!("{}\\newcommand{{{{\\x}}", "x_{k+1} = x_k - \\nabla f(x_k)\n\n".repeat(250));
+    let prose = format!("{}\nx_{{k+1}} = \\foo x_k", "$a$ is said here.\n\n".repeat(1200));
+    for text in [long, wrong, many, prose] {
+        let reading = linnaeus::read_as(&text, Notation::Latex, Coefficients::AsWritten);
+        assert!(reading.diagnostics.iter().any(|d| d.severity == Severity::Error));
+        assert_covered(&reading);
+    }
 }
 
 /// A text with some characters dropped, doubled, exchanged or replaced.

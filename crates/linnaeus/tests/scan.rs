@@ -208,3 +208,31 @@ fn what_a_test_decides_is_a_problem() {
     let sign = r"s_i &= \begin{cases} 1 & \text{if } x_i > 0 \\ -1 & \text{otherwise} \end{cases}";
     assert!(listings(sign).list.is_empty());
 }
+
+/// Of operators that do not commute, too.
+#[test]
+fn printed_transfer_functions_are_compared() {
+    let check = |lines: &str, printed: &str, wanted: &str| {
+        let text = format!(
+            "\\begin{{document}}\n\\begin{{algorithm}}\n\\caption{{One}}\\label{{alg:one}}\n\\begin{{algorithmic}}\n{lines}\n\
+             \\end{{algorithmic}}\n\\end{{algorithm}}\nIts transfer function is\n\\[ \\hat H(z) = {printed}. \\]\n\\end{{document}}\n"
+        );
+        let scanned = Scanned::new(&text, None);
+        let report = scan(scanned.findings());
+        let found: Vec<&str> = report.listings.iter().flat_map(|l| &l.printed).map(|p| p.agreement).collect();
+        assert_eq!(found, [wanted], "{lines}\n{printed}");
+    };
+    let mixed = r"\State $x^{k+1} = W x^k - \alpha V \nabla f(x^k)$";
+    check(mixed, r"-\alpha (zI - W)^{-1} V", "same");
+    check(mixed, r"-\alpha V (zI - W)^{-1}", "different");
+    check(mixed, r"-\frac{\alpha}{z} (zI - W)^{-1} V", "different");
+    let pair = r"\State $x^{k+1} = \prox_{\tau f}(W x^k - \tau V y^k)$
+\State $y^{k+1} = \prox_{\sigma g}(y^k + \sigma V^T (2 x^{k+1} - x^k))$";
+    check(pair, r"\begin{bmatrix} W/z & -\tau V/z \\ \sigma V^T (2z - 1)/z & 1/z \end{bmatrix}", "same");
+    check(pair, r"\begin{bmatrix} W/z & -\tau V \\ \sigma V^T (2z - 1)/z^2 & 1/z \end{bmatrix}", "same-up-to-shift");
+    check(pair, r"\begin{bmatrix} W/z & -\tau V/z \\ \sigma V (2z - 1)/z & 1/z \end{bmatrix}", "different");
+    let one = r"\State $x^{k+1} = \prox_{\tau f}(x^k - \tau A^T y^k)$
+\State $y^{k+1} = \prox_{\sigma g}(y^k + \sigma A (2 x^{k+1} - x^k))$";
+    check(one, r"\begin{bmatrix} 1/z & -\tau A^T/z \\ \sigma A (2z - 1)/z & 1/z \end{bmatrix}", "same");
+    check(one, r"\begin{bmatrix} 1/z & \tau A^T/z \\ \sigma A (2z - 1)/z & 1/z \end{bmatrix}", "different");
+}

@@ -58,7 +58,7 @@ mod triangular;
 
 use std::collections::BTreeMap;
 
-use crate::{Exhausted, Polynomial, RationalFunction, Variable, spend, with_fuel};
+use crate::{Exhausted, Polynomial, RationalFunction, Variable, limited};
 use case::Case;
 use roles::Roles;
 use step::Step;
@@ -213,14 +213,6 @@ pub fn solve(problem: &Problem) -> Result<Solution, Exhausted> {
     let mut branches = closure::maximal(branches, &roles)?;
     branches.sort_by_cached_key(rank);
     Ok(Solution { branches, complete })
-}
-
-/// Runs `f` with a limit of its own; `None` when it is reached but not the outer one.
-fn limited<T>(fuel: u64, f: impl FnOnce() -> Result<T, Exhausted>) -> Result<Option<T>, Exhausted> {
-    match with_fuel(fuel, f) {
-        Ok(result) => Ok(Some(result)),
-        Err(Exhausted) => spend(1).map(|()| None),
-    }
 }
 
 fn occurs(v: Variable, polynomials: &[Polynomial]) -> bool {

@@ -10,7 +10,7 @@ use crate::relation::{
     symbol_name_at_start,
 };
 use crate::system::Oracle;
-use crate::system::schedule::scheduled;
+use crate::system::schedule::{Motion, Schedule, schedule, scheduled};
 use linnaeus_algebra::{Matrix, Rational, RationalFunction, Variable};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -142,7 +142,7 @@ pub fn obstruction(speaker: &Speaker, found: &Obstruction) -> ObstructionReport 
     let branch = |b| speaker.branch(&nearest.operators, b);
     ObstructionReport {
         kind: found.invariant.word(),
-        message: speaker.message(found, nearest),
+        message: speaker.with_names(found, speaker.message(found, nearest)),
         channel_map: nearest.channel_map.clone(),
         shift: nearest.shift.clone(),
         readings: nearest.readings,
@@ -308,6 +308,20 @@ impl Speaker<'_> {
     /// `x[0] = 1`, at the index where a run begins.
     fn started(&self, run: &Refutation, state: usize, value: &str) -> String {
         format!("{} = {value}", self.beginning(run.origin).state(Side::First, state))
+    }
+
+    /// What holds only because numbers have one name says so.
+    fn with_names(&self, found: &Obstruction, message: String) -> String {
+        if found.renamed.is_none() {
+            return message;
+        }
+        let (ours, theirs) = (&self.first.system.schedules.list, &self.second.system.schedules.list);
+        let is_shared = |s: &Schedule| {
+            matches!(s.motion, Motion::Free | Motion::Recursion(_)) && theirs.iter().any(|t| t.name == s.name)
+        };
+        let shared = (0..ours.len()).filter(|j| is_shared(&ours[*j])).map(|j| schedule(j, 0));
+        let names: Vec<String> = shared.map(|v| name(self.script, &symbol_name(self.first, self.second, v))).collect();
+        format!("with the same {} in both texts {message}", names.join(", "))
     }
 
     fn renamed(&self, witness: &Witness) -> Option<RenamedReport> {

@@ -2,11 +2,12 @@
 
 use super::show::{SpanReport, span_report};
 use super::text::Palette;
-use crate::Reading;
 use crate::syntax::ast::{Guess, Line, Role};
 use crate::syntax::notation::Notation;
 use crate::syntax::print;
-use crate::system::LinearSystem;
+use crate::system::{Coefficients, LinearSystem};
+use crate::{FUEL, Reading, read_as};
+use linnaeus_algebra::{spend, with_fuel};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -84,16 +85,25 @@ pub(super) fn read(reading: &Reading, line: &Line) -> Vec<String> {
     statements.chain(defined).chain(declarations).collect()
 }
 
-/// Everything that was decided without being told.
+/// Everything that was decided without being told and could be otherwise: a line is offered only where the text can
+/// be read with it.
 pub fn guesses(reading: &Reading) -> Vec<Guess> {
+    with_fuel(FUEL / 10, || offered(reading))
+}
+
+fn offered(reading: &Reading) -> Vec<Guess> {
     let tree = &reading.algorithm;
     let mut guesses = tree.guesses.clone();
+    guesses.retain(|g| g.declaration.starts_with("write ") || allows(reading, &g.declaration));
     let Some(analysis) = &reading.analysis else { return guesses };
     let system = &analysis.system;
     let told: BTreeSet<&str> = tree.declarations.iter().flat_map(|d| d.node.names()).map(|n| n.name.as_str()).collect();
-    let mut add = |name: &str, taken_as: &str, declaration: String| {
+    let mut add = |name: &str, taken_as: &str, lines: &[String]| {
         let known = guesses.iter().any(|g| g.name == name);
-        if !known && !told.contains(name) && !name.contains(['~', '(', '^']) {
+        if known || told.contains(name) || name.contains(['~', '(', '^']) {
+            return;
+        }
+        if let Some(declaration) = lines.iter().find(|l| l.starts_with("write ") || allows(reading, l)).cloned() {
             guesses.push(Guess { name: name.to_string(), taken_as: taken_as.to_string(), declaration });
         }
     };
@@ -102,24 +112,31 @@ pub fn guesses(reading: &Reading) -> Vec<Guess> {
         let customary = matches!(o.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_'), "A" | "K");
         if customary && system.spaces.same(o.domain, o.codomain) && !o.adjoint_used {
             let taken_as = "square, a linear operator of a space into itself";
-            add(&o.name, taken_as, format!("operator {0}: X -> Y, with `{0}'` where it is transposed", o.name));
+            add(&o.name, taken_as, &[format!("write `{}'` where it is transposed", o.name)]);
         }
-        add(&o.name, "a linear operator", format!("param {}", o.name));
+        add(&o.name, "a linear operator", &[format!("param {}", o.name)]);
     }
     for c in system.calls.iter().filter(|c| c.oracle.kind == crate::syntax::ast::OracleKind::BlackBox) {
         let f = &c.oracle.function;
-        add(f, "an oracle", format!("operator {f}: X -> X"));
+        add(f, "an oracle", &[format!("operator {f}: X -> X"), format!("operator {f}: X -> Y")]);
     }
     for c in &system.constants {
-        add(&c.name, "a constant vector", format!("param {}", c.name));
+        add(&c.name, "a constant vector", &[format!("param {}", c.name)]);
     }
-    for n in &system.numbers {
-        add(n, "a number that changes with the index", format!("iterate {n}"));
+    for n in system.numbers.iter().filter(|n| **n != system.letter) {
+        add(n, "a number that changes with the index", &[format!("iterate {n}")]);
     }
     for p in &system.parameters {
-        add(p, "a number", format!("constant {p}"));
+        add(p, "a number", &[format!("constant {p}"), format!("operator {p}: X -> X")]);
     }
     guesses
+}
+
+/// Whether the text can be read with one more line.
+fn allows(reading: &Reading, line: &str) -> bool {
+    let text = format!("{line}\n{}", reading.source.text());
+    let work = 100 * text.len() as u64;
+    spend(work).is_ok() && read_as(&text, reading.algorithm.notation, Coefficients::AsWritten).analysis.is_some()
 }
 
 /// The reading for people; nothing for the plain notation, which is read as it stands.

@@ -4,6 +4,7 @@
 //! ([`outline`], [`segment`]) and read ([`listing`]), and transfer functions that the paper prints are held against those
 //! computed ([`printed`]). Where files come from, and who runs the comparisons, is up to the caller.
 
+mod at_a_point;
 pub mod cells;
 pub mod claims;
 pub mod expand;

@@ -1,6 +1,7 @@
 //! What a paper prints against what is computed: transfer functions, realizations.
 
 use super::Listing;
+use super::at_a_point;
 use super::claims::{Claim, Value};
 use super::expand::Expanded;
 use super::source::Place;
@@ -39,6 +40,8 @@ pub enum Agreement {
     Special(Vec<String>),
     /// These entries differ: row, column, what is printed, what is computed.
     Differs(Vec<(usize, usize, RationalFunction, RationalFunction)>),
+    /// Entries differ, row and column, whose operators do not commute.
+    DiffersIn(Vec<(usize, usize)>),
     /// It has another size: so many rows, so many calls.
     Size(usize, usize),
     /// It cannot be read, or is not compared.
@@ -58,8 +61,13 @@ const ORDERS: usize = 5;
 /// Compares a claim with an algorithm.
 pub fn check(paper: &Expanded, claim: &Claim, listing: &Listing) -> Option<Agreement> {
     let analysis = listing.reading.analysis.as_ref()?;
-    let Transfer::Commuting { h, .. } = &analysis.transfer else { return None };
     let p = analysis.channels.len();
+    let Transfer::Commuting { h, .. } = &analysis.transfer else {
+        let Value::Transfer(rows) = &claim.value else { return None };
+        let compared = expressions(paper, rows).map_err(|problem| problem.message);
+        let compared = compared.and_then(|rows| at_a_point::compare(&rows, analysis, &orders(p)));
+        return Some(compared.unwrap_or_else(Agreement::Unread));
+    };
     let all: Vec<usize> = (0..p).collect();
     let computed = h.submatrix(&all, &all);
     let agreement = with_fuel(FUEL, || {
@@ -112,22 +120,8 @@ fn unreadable(message: &str) -> Diagnostic {
 
 /// Reads a square matrix of formulas; names mean what they mean in the algorithm.
 fn read(paper: &Expanded, rows: &[Vec<Span>], analysis: &Analysis) -> Result<Matrix<RationalFunction>, Diagnostic> {
-    if rows.is_empty() || rows.len() > crate::syntax::MAX_ROWS || rows.iter().any(|r| r.len() != rows.len()) {
-        return Err(unreadable("the matrix is not square"));
-    }
     let place = Span::default();
-    let expression = |span: &Span| {
-        let (algorithm, problems) =
-            parse_as(&Source::new(&format!("q = {}", paper.text.slice(*span))), Notation::Latex);
-        let error = problems.into_iter().find(|d| d.severity == crate::diagnostic::Severity::Error);
-        match (algorithm.statements.into_iter().next(), error) {
-            (Some(statement), None) => Ok(multiplied(&statement.value)),
-            (_, Some(problem)) => Err(problem),
-            _ => Err(unreadable("an entry is no expression")),
-        }
-    };
-    let read: Vec<Vec<Expression>> =
-        rows.iter().map(|r| r.iter().map(expression).collect()).collect::<Result<_, _>>()?;
+    let read = expressions(paper, rows)?;
     let mut names: BTreeSet<String> = BTreeSet::new();
     read.iter().flatten().for_each(|e| {
         e.walk(&mut |e| {
@@ -176,6 +170,24 @@ fn read(paper: &Expanded, rows: &[Vec<Span>], analysis: &Analysis) -> Result<Mat
     Ok(h.map(|e| e.rename(&rename)))
 }
 
+/// The entries of a square matrix.
+fn expressions(paper: &Expanded, rows: &[Vec<Span>]) -> Result<Vec<Vec<Expression>>, Diagnostic> {
+    if rows.is_empty() || rows.len() > crate::syntax::MAX_ROWS || rows.iter().any(|r| r.len() != rows.len()) {
+        return Err(unreadable("the matrix is not square"));
+    }
+    let expression = |span: &Span| {
+        let (algorithm, problems) =
+            parse_as(&Source::new(&format!("q = {}", paper.text.slice(*span))), Notation::Latex);
+        let error = problems.into_iter().find(|d| d.severity == crate::diagnostic::Severity::Error);
+        match (algorithm.statements.into_iter().next(), error) {
+            (Some(statement), None) => Ok(multiplied(&statement.value)),
+            (_, Some(problem)) => Err(problem),
+            _ => Err(unreadable("an entry is no expression")),
+        }
+    };
+    rows.iter().map(|r| r.iter().map(expression).collect()).collect()
+}
+
 /// Nothing is called in an entry: `W(z I - W)^-1` is a product.
 fn multiplied(e: &Expression) -> Expression {
     let product = |name: &str, span: Span, factor: Expression| {
@@ -219,7 +231,7 @@ fn compare(
     analysis: &Analysis,
 ) -> Result<Agreement, Exhausted> {
     let p = computed.rows();
-    let orders = if p <= ORDERS { permutations(p) } else { vec![(0..p).collect()] };
+    let orders = orders(p);
     let ordered = |order: &[usize]| printed.submatrix(order, order);
     if orders.iter().any(|order| ordered(order) == *computed) {
         return Ok(Agreement::Same);
@@ -317,6 +329,11 @@ fn shifted(g: &Matrix<RationalFunction>, h: &Matrix<RationalFunction>) -> Result
     }
     let least = m.iter().min().copied().unwrap_or(0);
     Ok(Some(m.iter().map(|x| x - least).collect()))
+}
+
+/// The orders in which calls may be printed.
+fn orders(p: usize) -> Vec<Vec<usize>> {
+    if p <= ORDERS { permutations(p) } else { vec![(0..p).collect()] }
 }
 
 fn permutations(n: usize) -> Vec<Vec<usize>> {

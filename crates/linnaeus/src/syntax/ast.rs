@@ -80,7 +80,7 @@ pub struct Guess {
     pub name: String,
     /// What it was taken for.
     pub taken_as: String,
-    /// What to write for the other reading: a declaration or another spelling.
+    /// What to write for the other reading: a line that declares it, or another spelling, which begins with `write`.
     pub declaration: String,
 }
 

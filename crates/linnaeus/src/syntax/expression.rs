@@ -429,6 +429,15 @@ impl<'a> Parser<'a> {
             return Err(Diagnostic::error(Code::MissingArgument, span, format!("`{name}` of what?"))
                 .help(format!("write `{name}(…)`")));
         }
+        if let (Elementary::Nonlinear(_), true) = (function, self.opens_argument()) {
+            let close = self.matching(self.at);
+            if self.tokens[self.at..close].iter().any(|t| t.kind == TokenKind::Symbol(',')) {
+                let message = format!("`{name}` is not linear in the iterates");
+                let help = "give the whole expression a name, as in `T(x[k])`, to make it an oracle";
+                let whole = span.to(self.tokens[close].span);
+                return Err(Diagnostic::error(Code::NonlinearFunction, whole, message).help(help));
+            }
+        }
         let argument = self.nested(|p| if p.opens_argument() { p.group() } else { p.power() })?;
         Ok(Expression::new(span.to(argument.span), Node::Elementary(function, Box::new(argument))))
     }
@@ -651,8 +660,7 @@ impl<'a> Parser<'a> {
     fn is_draw(&self, last: usize) -> bool {
         let behind = &self.tokens[(self.at + 1).min(last)..last];
         let [Token { kind: TokenKind::Name(name), .. }, rest @ ..] = behind else { return false };
-        let drawn = ["xi", "zeta", "omega", "i", "j", "s", "S", "B"].contains(&name.as_str());
-        drawn && rest.first().is_some_and(|t| t.kind == TokenKind::Symbol('['))
+        is_drawn(name) && rest.first().is_some_and(|t| t.kind == TokenKind::Symbol('['))
     }
 
     /// What stands between the separator and the end of the argument: after `;` any name, after `,`
@@ -668,10 +676,15 @@ impl<'a> Parser<'a> {
             Sample { name: name.to_string(), index, span: span.to(self.tokens[self.at - 1].span) }
         });
         if sample.is_none() || self.at != last {
-            let help =
-                "an oracle takes one argument; a sample is a name that no line updates, as in `grad f(x[k]; xi[k])`";
+            let help = "an oracle takes one argument: let one iterate hold both, as in `F(w[k])`, so that `F` is one oracle \
+                        for both parts; a sample is a name that no line updates, as in `grad f(x[k]; xi[k])`";
             let mistake = self.unexpected(&self.tokens[separator_at], help);
             self.diagnostics.push(mistake);
+        } else if let Some(s) = sample.as_ref().filter(|s| separator.kind != TokenKind::Semicolon && !is_drawn(&s.name))
+        {
+            let message = format!("`{}` was read as a sample that the oracle draws", s.name);
+            let help = "an oracle takes one argument: a line that updates this name would make it a second one";
+            self.diagnostics.push(Diagnostic::note(s.span, message).help(help));
         }
         sample
     }
@@ -826,10 +839,32 @@ impl<'a> Parser<'a> {
         self.tokens[self.at.min(last)].span
     }
 
+    /// `|x[k]|`.
+    fn absolute_value(&self, open: &Token) -> Diagnostic {
+        let bar = |t: &&Token| t.kind == TokenKind::Symbol('|') && t.span.start > open.span.start;
+        let whole = self.tokens.iter().find(bar).map_or(open.span, |close| open.span.to(close.span));
+        let help = "give the whole expression a name, as in `T(x[k])`, to make it an oracle";
+        Diagnostic::error(Code::NonlinearFunction, whole, "an absolute value is not linear in the iterates").help(help)
+    }
+
     pub(super) fn unexpected(&self, token: &Token, help: &str) -> Diagnostic {
+        match token.kind {
+            TokenKind::Symbol('|') => return self.absolute_value(token),
+            TokenKind::Symbol('<' | '>') => {
+                let message = "a comparison stands in an equation";
+                let help = "give the equation alone, and a condition on a line of its own";
+                return Diagnostic::error(Code::UnexpectedToken, token.span, message).help(help);
+            }
+            _ => {}
+        }
         let shown = self.shown(token.span);
         Diagnostic::error(Code::UnexpectedToken, token.span, format!("`{shown}` is not expected here")).help(help)
     }
+}
+
+/// Whether a name is customarily that of a sample.
+fn is_drawn(name: &str) -> bool {
+    ["xi", "zeta", "omega", "i", "j", "s", "S", "B"].contains(&name)
 }
 
 /// What stands behind the point in a call.
@@ -988,5 +1023,5 @@ fn split_step(content: &Expression) -> Option<(String, Option<Expression>)> {
 /// What is said of second derivatives.
 pub fn hessian(span: Span) -> Diagnostic {
     Diagnostic::error(Code::UnknownOracle, span, "a Hessian is no oracle that is read")
-        .help("algorithms with second derivatives are outside of what is compared; declare `oracle H` for a black box")
+        .help("algorithms with second derivatives are outside of what is compared; give the whole step a name, as in `T(x[k])`, to make it a black box")
 }

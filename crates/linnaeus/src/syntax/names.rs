@@ -69,6 +69,26 @@ pub fn oracle_word(word: &str) -> Option<OracleKind> {
     })
 }
 
+/// The sum of absolute values, wherever a notation has a sign or a routine for it.
+pub const NORM_1: &str = "norm_1";
+/// The vectors without a negative entry.
+pub const NONNEGATIVE: &str = "nonneg";
+
+/// One name for a function or a set that has several.
+pub fn well_known(kind: OracleKind, name: &str) -> &str {
+    let is_prox = matches!(kind, OracleKind::Prox | OracleKind::Reflected | OracleKind::MoreauGradient);
+    match name {
+        "l1" | "L1" | "ell1" | "ell_1" | "l_1" | "norm1" | "l1norm" | "l1_norm" if is_prox => NORM_1,
+        "orthant" | "nonnegative" | "nonnegative_orthant" | "nonneg_orthant" | "positive_orthant" | "Rplus"
+            if kind == OracleKind::Projection =>
+        {
+            NONNEGATIVE
+        }
+        _ if kind == OracleKind::Projection && name.starts_with("R_plus") => NONNEGATIVE,
+        _ => name,
+    }
+}
+
 /// The oracle words that are worth suggesting.
 pub const ORACLE_WORDS: &[&str] = &["grad", "subgrad", "prox", "proj", "argmin"];
 

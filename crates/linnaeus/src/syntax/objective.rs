@@ -159,9 +159,8 @@ impl Parser<'_> {
         self.at += 1;
         let left = self.as_vector(|p| p.sum())?;
         if self.symbol() != Some(',') {
-            return Err(
-                Diagnostic::error(Code::UnexpectedToken, open, "an inner product has two parts").help("write `<a, b>`")
-            );
+            return Err(Diagnostic::error(Code::UnexpectedToken, open, "an inner product has two parts")
+                .help("write both with a comma between them, as in `<a, b>`"));
         }
         self.at += 1;
         let right = self.as_vector(|p| p.sum())?;

@@ -35,6 +35,11 @@ impl Draft {
         let span = tokens[0].span.to(tokens[tokens.len() - 1].span);
         Draft { tokens, span }
     }
+
+    /// A statement whose tokens could not be told.
+    pub fn unread(span: Span) -> Self {
+        Draft { tokens: Vec::new(), span }
+    }
 }
 
 /// Reads a text in the notation that it seems to be written in.
@@ -79,7 +84,7 @@ pub fn parse_as(source: &Source, notation: Notation) -> (Algorithm, Vec<Diagnost
     if drafts.len() > MAX_STATEMENTS {
         let message = format!("there are {} statements; at most {MAX_STATEMENTS} are read", drafts.len());
         diagnostics.push(too_much(drafts[MAX_STATEMENTS].span, message, &format!("{MAX_STATEMENTS} statements")));
-        drafts.truncate(MAX_STATEMENTS);
+        drafts[MAX_STATEMENTS..].iter_mut().for_each(|d| d.tokens.clear());
     }
     let lines: Vec<&[Token]> = drafts.iter().map(|d| d.tokens.as_slice()).filter(|t| !t.is_empty()).collect();
     let mut vocabulary = Vocabulary::new(&lines, notation);
@@ -142,7 +147,9 @@ fn set_aside(
     if found.len() > MAX_ASIDE {
         let message = format!("there are more than {MAX_ASIDE} lines that are no equations");
         diagnostics.push(too_much(found[MAX_ASIDE].span, message, &format!("{MAX_ASIDE} such lines")));
-        found.truncate(MAX_ASIDE);
+        // The rest is told of as one.
+        let rest = found.drain(MAX_ASIDE..).reduce(|a, b| Ignored { span: a.span.to(b.span), ..a });
+        found.extend(rest);
     }
     found
 }

@@ -18,7 +18,7 @@ use super::{
     Atom, Call, Change, Constant, Equation, LinearForm, LinearSystem, Mention, Operator, Signal, Space, Spaces,
     parameter,
 };
-use super::{matching, range};
+use super::{least_squares, matching, range};
 use crate::diagnostic::{Code, Diagnostic, has_error};
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::source::Span;
@@ -76,6 +76,7 @@ pub fn resolve(
     note_guesses(&roles, diagnostics);
     note_boxes(&linearizer, diagnostics);
     linearizer.note_squares(&roles, diagnostics);
+    diagnostics.extend(least_squares::notes(algorithm));
     diagnostics.append(&mut linearizer.remarks);
     if has_error(diagnostics) {
         return None;
@@ -87,7 +88,8 @@ pub fn resolve(
     if system.calls.is_empty() && !has_error(diagnostics) {
         let span = algorithm.statements.first().map_or(Span::default(), |s| s.span);
         let message = "no oracle is called";
-        let help = "call an oracle such as `grad f(x[k])`, or declare a black box with `oracle F`";
+        let help =
+            "call an oracle, as in `x[k+1] = x[k] - t*grad f(x[k])`; whatever is declared as in `oracle F` is one, too";
         diagnostics.push(if inputs == 0 {
             Diagnostic::error(Code::NoOracle, span, message).help(help)
         } else {
@@ -133,7 +135,7 @@ fn linearizer_mentions_operator(indexed: &Indexed, roles: &Roles, i: usize) -> b
 }
 
 /// What to do with a function that is not linear.
-const AS_ORACLE: &str = "declare `oracle F` and write `F(x[k])` to treat this as a black box";
+const AS_ORACLE: &str = "give the whole expression a name, as in `F(x[k])`, to make it an oracle";
 
 /// What an expression amounts to.
 #[derive(Clone)]

@@ -152,7 +152,9 @@ fn without_update(system: &LinearSystem, s: usize, updated: &[&str]) -> Diagnost
     let near = nearest(name, updated.iter().copied()).filter(|_| name.chars().count() > 2);
     let question = near.map_or(String::new(), |near| format!("did you mean `{near}`? Otherwise "));
     Diagnostic::error(Code::IterateWithoutUpdate, signal.span, format!("`{name}` is an iterate but no line updates it"))
-        .help(format!("{question}add a line `{name}[{letter}+1] = …`, or drop the index and declare `constant {name}`"))
+        .help(format!(
+            "{question}add a line that gives it a value, as in `{name}[{letter}+1] = …`, or drop the index wherever it stands"
+        ))
 }
 
 fn one_too_many(system: &LinearSystem, i: usize) -> Diagnostic {

@@ -6,6 +6,7 @@
 use super::indexing::Indexed;
 use crate::source::Span;
 use crate::syntax::ast::{Algorithm, DeclarationNode, Expression, Node, Operation, OracleKind};
+use crate::syntax::names::greek_letter;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What an expression is.
@@ -161,13 +162,15 @@ fn default_one(indexed: &Indexed, roles: &mut Roles) -> bool {
             }
         }
     });
-    // Capitals first: what they multiply is then a vector; small letters last.
+    // Capitals first: what they multiply is then a vector; small letters last. In `alpha[k]*d[k]` the Greek letter is
+    // the number.
+    let greek = |n: &str| greek_letter(n.split('_').next().unwrap_or(n)).is_some();
     let capital = |n: &str| n.starts_with(char::is_uppercase) && !indexed.definitions.contains_key(n);
     let factors = factors(indexed, roles);
     open.sort_by_key(|(n, _, is_indexed)| match (is_indexed, capital(n)) {
-        (false, true) => (0, false),
-        (true, _) => (1, !factors.contains(n)),
-        (false, false) => (2, false),
+        (false, true) => (0, false, false),
+        (true, _) => (1, !factors.contains(n), greek(n)),
+        (false, false) => (2, false, false),
     });
     let Some((name, span, is_indexed)) = open.into_iter().next() else {
         return false;

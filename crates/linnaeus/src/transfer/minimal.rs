@@ -3,7 +3,7 @@
 
 use super::realization::Realization;
 use crate::operator::{Letter, OperatorPolynomial};
-use crate::prime_field::{Dense, PRIME, Stream, add, invert, multiply, negate};
+use crate::prime_field::{Dense, PRIME, Stream, add, invert, multiply};
 use crate::system::schedule::{Motion, Schedules, scheduled};
 use crate::system::{LinearSystem, Operator};
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable, spend, with_fuel};
@@ -85,7 +85,7 @@ fn hankel_rank(a: At, b: At, c: At, blocks: usize) -> Result<usize, Exhausted> {
         hankel.extend(product(&c(j), &future)?.rows);
         future = product(&a(j), &future)?;
     }
-    rank(Dense { rows: hankel, cols })
+    Dense { rows: hankel, cols }.rank()
 }
 
 /// Independent columns that span all of B, AB, A²B, ….
@@ -109,7 +109,7 @@ fn krylov(a: &Matrix<RationalFunction>, b: &Matrix<RationalFunction>) -> Result<
 }
 
 /// Operators are replaced by random matrices of this size.
-const SIZE: usize = 4;
+pub(super) const SIZE: usize = 4;
 
 /// The Hankel rank with every operator a random matrix, every parameter a random number and every
 /// schedule a random sequence, per component of a vector. Values at a point never exceed the generic
@@ -131,7 +131,7 @@ pub fn generic_order(
 }
 
 /// A number for a symbol at a time; sequences that go on by a rule are taken as free.
-fn random_value(schedules: &Schedules, v: Variable, time: i64) -> u64 {
+pub(super) fn random_value(schedules: &Schedules, v: Variable, time: i64) -> u64 {
     let number = |n: u64| Stream::new(n).next();
     let Some((j, offset)) = scheduled(v) else {
         return number(u64::from(v.0));
@@ -152,31 +152,9 @@ fn product(a: &Dense, b: &Dense) -> Result<Dense, Exhausted> {
     Ok(a.after(b))
 }
 
-/// The rank by elimination.
-fn rank(mut m: Dense) -> Result<usize, Exhausted> {
-    let mut rank = 0;
-    for j in 0..m.cols {
-        let Some(pivot) = (rank..m.rows.len()).find(|&i| m.rows[i][j] != 0) else {
-            continue;
-        };
-        m.rows.swap(rank, pivot);
-        spend((m.rows.len() * m.cols) as u64)?;
-        let inverse = invert(m.rows[rank][j]);
-        let lead = m.rows[rank].clone();
-        for row in &mut m.rows[rank + 1..] {
-            let factor = negate(multiply(row[j], inverse));
-            if factor != 0 {
-                row.iter_mut().zip(&lead).for_each(|(x, l)| *x = add(*x, multiply(factor, *l)));
-            }
-        }
-        rank += 1;
-    }
-    Ok(rank)
-}
-
 /// The operator and its inverse. Symmetric ones are symmetric; those of one commuting class are
 /// polynomials of one matrix.
-fn random_operator(i: usize, operator: &Operator) -> [Dense; 2] {
+pub(super) fn random_operator(i: usize, operator: &Operator) -> [Dense; 2] {
     let seed = if operator.class != 0 { 1000 + u64::from(operator.class) } else { 1 + i as u64 };
     let mut m = Dense::random(SIZE, SIZE, &mut Stream::new(seed));
     if operator.symmetric || operator.class != 0 {
@@ -189,7 +167,7 @@ fn random_operator(i: usize, operator: &Operator) -> [Dense; 2] {
     [m, inverse]
 }
 
-fn evaluate(p: &OperatorPolynomial, matrices: &[[Dense; 2]], point: &dyn Fn(Variable) -> u64) -> Dense {
+pub(super) fn evaluate(p: &OperatorPolynomial, matrices: &[[Dense; 2]], point: &dyn Fn(Variable) -> u64) -> Dense {
     let mut sum = Dense::zero(SIZE, SIZE);
     for (word, coefficient) in p.terms() {
         let mut value = Dense::scalar(SIZE, coefficient.evaluate_mod(point, PRIME).unwrap_or(1));
@@ -202,7 +180,7 @@ fn evaluate(p: &OperatorPolynomial, matrices: &[[Dense; 2]], point: &dyn Fn(Vari
     sum
 }
 
-fn blocks(m: &Matrix<OperatorPolynomial>, value: &dyn Fn(&OperatorPolynomial) -> Dense) -> Dense {
+pub(super) fn blocks(m: &Matrix<OperatorPolynomial>, value: &dyn Fn(&OperatorPolynomial) -> Dense) -> Dense {
     let mut rows = vec![Vec::new(); m.rows() * SIZE];
     for i in 0..m.rows() {
         for j in 0..m.cols() {

@@ -2,7 +2,9 @@
 
 mod channels;
 mod eliminate;
+mod fold;
 mod minimal;
+mod point;
 mod realization;
 pub mod realize;
 mod span;
@@ -12,7 +14,9 @@ pub use channels::Channel;
 pub use eliminate::{
     Analysis, Explicitness, Transfer, analyse, explicitness, markov, operators_commute, over_operators,
 };
+pub use fold::{Factor, folded};
 pub use minimal::{generic_order, order, order_where};
+pub(crate) use point::Point;
 pub use realization::{Realization, State};
 pub(crate) use realization::{Timing, realize as realize_calls};
 pub(crate) use span::Span;

@@ -4,6 +4,7 @@
 pub mod certify;
 pub mod disguise;
 pub mod generate;
+pub mod pasted;
 pub mod print;
 pub mod random;
 pub mod rewrite;

@@ -66,13 +66,8 @@ impl Search<'_> {
         for j in 0..both.shift.len() {
             found.extend(self.column(both, j, j, both.shift[j], rules, lags)?);
         }
-        let schedules = &self.matching.joint;
-        for (i, pairing) in self.hypothesis.pairings.iter().enumerate() {
-            let (s, t) = (&self.a.ports[i].oracle, &self.b.ports[self.hypothesis.order[i]].oracle);
-            if *pairing == Pairing::Same && s.kind.has_step() {
-                let step = schedules.advanced(&t.step, -both.shift[i])?;
-                found.insert(rules.reduced(s.step.sub(&step)?.numerator())?.primitive_part());
-            }
+        for step in self.steps(both.shift)? {
+            found.insert(rules.reduced(&step)?.primitive_part());
         }
         if base == Base::Common {
             // Equations hold at all times: those that count are moved to the present.
@@ -85,6 +80,19 @@ impl Search<'_> {
         }
         found.remove(&Polynomial::zero());
         Ok((!found.iter().any(Polynomial::is_constant)).then(|| found.into_iter().collect()))
+    }
+
+    /// What must vanish for the steps of oracles that are the same to be so.
+    pub fn steps(&self, shift: &[i64]) -> Result<Vec<Polynomial>, Exhausted> {
+        let mut found = Vec::new();
+        for (i, pairing) in self.hypothesis.pairings.iter().enumerate() {
+            let (s, t) = (&self.a.ports[i].oracle, &self.b.ports[self.hypothesis.order[i]].oracle);
+            if *pairing == Pairing::Same && s.kind.has_step() {
+                let step = self.matching.joint.advanced(&t.step, -shift[i])?;
+                found.push(s.step.sub(&step)?.numerator().primitive_part());
+            }
+        }
+        Ok(found)
     }
 
     /// What must vanish for two input columns to agree, the input being moved by so much.

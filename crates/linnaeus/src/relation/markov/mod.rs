@@ -3,6 +3,7 @@
 //! field have the same transfer matrix iff D and C Aʲ B, j = 0 … n₁+n₂−1, agree. No division is needed.
 
 mod constants;
+mod dimension;
 mod equations;
 mod nearest;
 mod origin;
@@ -13,6 +14,7 @@ mod response;
 mod scales;
 mod solving;
 mod special;
+mod states;
 
 pub use nearest::nearest;
 pub use plant::{Plant, written};

@@ -3,6 +3,7 @@
 use super::equations::Sequences;
 use super::plant::Plant;
 use super::response::Response;
+use crate::FUEL;
 use crate::operator::OperatorPolynomial;
 use crate::relation::anchor::{Anchors, Origin};
 use crate::relation::behavior::Side;
@@ -18,7 +19,10 @@ use crate::relation::shift::{self, Lags};
 use crate::relation::verdict::{self, Assumption, Directions, Generality, Limit, Relation, Witness};
 use crate::transfer::{Analysis, Realization};
 use linnaeus_algebra::solve::{Branch, Conditions};
-use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, limited};
+
+/// One direction of one reading gets this part of the work.
+const SHARES: u64 = 2;
 
 /// Parameters and shifts of one reading are sought.
 pub struct Search<'a> {
@@ -123,14 +127,20 @@ impl Search<'_> {
         let length = count + spread.unwrap_or(0) as usize;
         let both = Sequences { x, y: Response::new(&b, schedules), shift: &shift, length };
         let mut open = [None; 2];
-        let forth = if self.wanted.forth { self.solve(&both, Side::First, &mut open[0])? } else { None };
+        // What one direction takes is not taken from the other.
+        let solve = |given: Side, open: &mut Option<Limit>| {
+            limited(FUEL / SHARES, || self.solve(&both, given, open)).map(|found| {
+                if found.is_none() {
+                    *open = Some(Limit::Work);
+                }
+                found.flatten()
+            })
+        };
+        let forth = if self.wanted.forth { solve(Side::First, &mut open[0])? } else { None };
         // Where the two meet is the same from both sides, but nothing is asked of sequences that are given.
         let meets = self.conditions == Conditions::Allowed;
-        let back = if self.wanted.back && !(meets && forth.is_some()) {
-            self.solve(&both, Side::Second, &mut open[1])?
-        } else {
-            None
-        };
+        let back =
+            if self.wanted.back && !(meets && forth.is_some()) { solve(Side::Second, &mut open[1])? } else { None };
         *limit = limit.or(open[0]).or(open[1]);
         let is_open = forth.is_none() && open[0].is_some() || back.is_none() && open[1].is_some();
         let special = (self.matching.first_is_special, self.matching.second_is_special);

@@ -32,6 +32,11 @@ impl<'a> Response<'a> {
         Response { source: None, known: RefCell::new(Known { list, left: Matrix::zero(0, 0) }) }
     }
 
+    /// That of which it is, if it is known.
+    pub fn realization(&self) -> Option<&'a Realization<OperatorPolynomial>> {
+        self.source.map(|(r, _)| r)
+    }
+
     /// The first ones, so many or all that are known.
     pub fn first(&self, count: usize) -> Result<Ref<'_, [Entries]>, Exhausted> {
         if let Some((r, schedules)) = self.source {

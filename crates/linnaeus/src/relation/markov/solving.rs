@@ -118,6 +118,9 @@ impl Search<'_> {
         if let Some(found) = self.solve_by_constants(both, given)? {
             return Ok(Some(found));
         }
+        if let Some(found) = self.solve_by_states(both, given)? {
+            return Ok(Some(found));
+        }
         for pass in passes {
             let namesakes = if pass.namesakes { self.namesakes() } else { Vec::new() };
             if pass.base == Base::Common && !self.has_plain_recursion() || pass.namesakes && namesakes.is_empty() {
@@ -195,30 +198,6 @@ impl Search<'_> {
             Some(problem) => !may_have_solution(&problem)?,
             None => open.is_none(),
         })
-    }
-
-    /// Whether infinitely many numbers may be chosen on the side that is given and only finitely many on the
-    /// other, so that not all of the one lies in the other.
-    fn is_larger(&self, both: &Sequences, given: Side) -> Result<bool, Exhausted> {
-        let own = self.first.system.schedules.list.len();
-        let list = &self.matching.joint.list;
-        let free = |side: Side| -> BTreeSet<usize> {
-            self.matching.unknown(side, own).into_iter().filter(|j| list[*j].motion == Motion::Free).collect()
-        };
-        let ours = free(given);
-        if ours.is_empty() || !free(given.other()).is_empty() {
-            return Ok(false);
-        }
-        let response = if given == Side::First { both.x } else { &both.y };
-        for count in 1..=both.length {
-            let list = response.first(count)?;
-            let entries = list.last().into_iter().flat_map(|m| (0..m.rows()).flat_map(move |i| m.row(i)));
-            let symbols = entries.flat_map(|e| e.terms()).flat_map(|(_, c)| c.variables());
-            if symbols.filter_map(scheduled).any(|(j, _)| ours.contains(&j)) {
-                return Ok(true);
-            }
-        }
-        Ok(false)
     }
 
     /// Whether equations that have no solution leave none: what is given is then generic. Values of a sequence
@@ -334,7 +313,7 @@ impl Search<'_> {
         Ok(Some(problem))
     }
 
-    fn solve_equations(
+    pub(super) fn solve_equations(
         &self,
         equations: Vec<Polynomial>,
         given: Side,

@@ -421,7 +421,7 @@ fn problem(p: &Problem) -> ProblemReport {
         place: place(&p.place),
         message: p.message.clone(),
         also: p.also.iter().map(|(at, message)| remark(at, message)).collect(),
-        help: p.help.clone(),
+        help: p.help.as_ref().map(ToString::to_string),
         limit: p.is_limit,
     }
 }
@@ -443,12 +443,21 @@ fn printed(p: &crate::scan::Printed, l: &Listing, script: Script) -> PrintedRepo
             ("different", message)
         }
         Agreement::Differs(entries) => ("different", differing(entries, l, script)),
+        Agreement::DiffersIn(entries) => ("different", differing_in(entries, l)),
         Agreement::Unread(reason) => ("not-compared", format!("the printed formula was not compared: {reason}")),
     };
     PrintedReport { place: place(&p.place), agreement, message }
 }
 
 type Entry = (usize, usize, linnaeus_algebra::RationalFunction, linnaeus_algebra::RationalFunction);
+
+fn differing_in(entries: &[(usize, usize)], l: &Listing) -> String {
+    let names = l.reading.analysis.as_ref().map(labels).unwrap_or_default();
+    let shown = |(i, j): &(usize, usize)| format!("for {} in the query of {}", names[*j], names[*i]);
+    let list: Vec<String> = entries.iter().take(3).filter(|_| names.len() > 1).map(shown).collect();
+    let places = if list.is_empty() { String::new() } else { format!(" {}", list.join("; ")) };
+    format!("the printed transfer function is not the one computed{places}")
+}
 
 fn differing(entries: &[Entry], l: &Listing, script: Script) -> String {
     let Some(analysis) = &l.reading.analysis else { return String::new() };

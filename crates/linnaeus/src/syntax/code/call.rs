@@ -395,9 +395,9 @@ impl Machine<'_> {
             None => format!("{name}_{whose}(x)"),
         };
         let other = if kind == OracleKind::Projection {
-            format!("{} for a set D", name_of("D"))
+            format!("write `{}` for a set D", name_of("D"))
         } else {
-            format!("{} for a function h", name_of("h"))
+            format!("write `{}` for a function h", name_of("h"))
         };
         self.guess(name, what, other);
         function.to_string()
@@ -416,7 +416,7 @@ impl Machine<'_> {
             self.guess(
                 &format!("{name}(…, {text})"),
                 format!("an oracle that `{text}` belongs to"),
-                format!("{name}(x) and nothing else"),
+                format!("write `{name}(x)` and nothing else"),
             );
         }
         Ok(())

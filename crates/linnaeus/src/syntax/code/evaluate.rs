@@ -3,9 +3,11 @@
 use super::Language;
 use super::machine::{ENTRY, Machine, Value};
 use super::tree::{Argument, Node as Code, Operator, Term};
+use crate::advice::Advice;
 use crate::diagnostic::{Code as Mistake, Diagnostic, clipped};
 use crate::source::Span;
 use crate::syntax::ast::{Call, Elementary, Expression, Node, Operation, OracleKind};
+use crate::syntax::names::NORM_1;
 use linnaeus_algebra::Rational;
 
 /// The result of reading an expression.
@@ -23,7 +25,7 @@ pub enum Key {
 }
 
 /// An error about something that is not read.
-pub fn refuse(code: Mistake, span: Span, message: impl Into<String>, help: impl Into<String>) -> Box<Diagnostic> {
+pub fn refuse(code: Mistake, span: Span, message: impl Into<String>, help: impl Into<Advice>) -> Box<Diagnostic> {
     Box::new(Diagnostic::error(code, span, message).help(help))
 }
 
@@ -373,7 +375,7 @@ impl Machine<'_> {
         };
         argument.span = base.span;
         let shown = self.source.slice(span).to_string();
-        self.guess(&shown, "the gradient of f".to_string(), format!("grad_h({name}) for a function h"));
+        self.guess(&shown, "the gradient of f".to_string(), format!("write `grad_h({name})` for a function h"));
         let (kind, function) = (OracleKind::Gradient, "f".to_string());
         let call = Call { name_span: span, kind, function, conjugate: false, step: None, argument, sample: None };
         Ok(Value::Known(Expression::new(span, Node::Call(Box::new(call)))))
@@ -480,10 +482,10 @@ impl Machine<'_> {
         let shown = clipped(self.source.slice(span));
         self.guess(
             &shown,
-            "the prox of l1, the sum of absolute values".to_string(),
-            "prox_h(v, t) for a function h".into(),
+            format!("the prox of {NORM_1}, the sum of absolute values"),
+            "write `prox_h(v, t)` for a function h".into(),
         );
-        let (kind, function) = (OracleKind::Prox, "l1".to_string());
+        let (kind, function) = (OracleKind::Prox, NORM_1.to_string());
         let call = Call { name_span: span, kind, function, conjugate: false, step, argument, sample: None };
         Ok(Value::Known(Expression::new(span, Node::Call(Box::new(call)))))
     }

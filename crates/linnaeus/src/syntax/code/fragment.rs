@@ -229,7 +229,7 @@ impl<'a> Fragment<'a> {
             if let Some(&object) = machine.scopes[0].get(new) {
                 machine.scopes[0].insert(old.clone(), object);
                 let what = format!("the next value of `{old}`");
-                machine.guess(new, what, format!("a loop in which `{old}` gets another value"));
+                machine.guess(new, what, format!("write a loop in which `{old}` gets another value"));
             }
         }
         let Some(function) = shape.function else { return };
@@ -245,7 +245,7 @@ impl<'a> Fragment<'a> {
             let object = machine.add(Value::Known(e));
             machine.scopes[0].insert(parameter.clone(), object);
             let what = format!("returned as the next value of `{parameter}`");
-            machine.guess(&function.name, what, "a loop that hands its values on".to_string());
+            machine.guess(&function.name, what, "write a loop that hands its values on".to_string());
         }
         let whole = function.parameters.iter().find(|p| machine.parts.contains_key(*p)).cloned();
         if let Some(whole) = whole {
@@ -290,7 +290,7 @@ impl<'a> Fragment<'a> {
         let boxes = machine.boxes.iter().map(|(n, span)| Declared { name: names::clean(n), span: *span });
         let boxes: Vec<Declared> = boxes.filter(|d| called.contains(&d.name)).collect();
         for b in &boxes {
-            let declaration = format!("a definition of {} in the text", b.name);
+            let declaration = format!("write a definition of `{}`", b.name);
             if !told.contains(&b.name) {
                 algorithm.guesses.push(Guess { name: b.name.clone(), taken_as: "an oracle".to_string(), declaration });
             }

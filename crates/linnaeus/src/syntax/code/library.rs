@@ -7,6 +7,7 @@ use super::tree::{Argument, Node as Code, Operator, Term};
 use crate::diagnostic::Code as Mistake;
 use crate::source::Span;
 use crate::syntax::ast::{Call, Elementary, Expression, Node, Operation, OracleKind};
+use crate::syntax::names::NONNEGATIVE;
 use linnaeus_algebra::Rational;
 
 fn known(span: Span, node: Node) -> Read<Value> {
@@ -134,7 +135,7 @@ impl Machine<'_> {
             _ => None,
         };
         match point {
-            Some(point) => self.projection(point, "orthant", span),
+            Some(point) => self.projection(point, NONNEGATIVE, span),
             None => {
                 let message = format!("`{name}` is not linear in the iterates");
                 let help = "give the whole expression a name, as in `T(x)`, to make it an oracle";
@@ -150,7 +151,7 @@ impl Machine<'_> {
             return Err(refuse(Mistake::NonlinearFunction, span, "this is not linear", help));
         }
         let shown = crate::diagnostic::clipped(self.source.slice(span));
-        self.guess(&shown, format!("the projection onto {set}"), "proj_D(v) for a set D".to_string());
+        self.guess(&shown, format!("the projection onto {set}"), "write `proj_D(v)` for a set D".to_string());
         let (kind, function) = (OracleKind::Projection, set.to_string());
         let call = Call { name_span: span, kind, function, conjugate: false, step: None, argument, sample: None };
         known(span, Node::Call(Box::new(call)))

@@ -1,7 +1,7 @@
 //! Which names of a program are oracles: `grad_f`, `gradf`, `prox_g_conj`, `projC`, `soft_threshold`.
 
 use crate::syntax::ast::OracleKind;
-use crate::syntax::names::greek_letter;
+use crate::syntax::names::{NORM_1, greek_letter, well_known};
 
 /// An oracle as its name tells it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub fn named(name: &str) -> Option<Named> {
     }
     let small = name.to_lowercase();
     if is_soft_threshold(&small) {
-        return Some(of(OracleKind::Prox, "l1"));
+        return Some(of(OracleKind::Prox, NORM_1));
     }
     if let Some(found) = with_letter(name) {
         return Some(found);
@@ -127,7 +127,7 @@ fn of(kind: OracleKind, function: &str) -> Named {
         step = Some(before.to_string());
         name = after;
     }
-    Named { kind, function: Some(name.to_string()), conjugate, step }
+    Named { kind, function: Some(well_known(kind, name).to_string()), conjugate, step }
 }
 
 /// The function whose conjugate a name means, or the function itself.
@@ -173,7 +173,10 @@ mod tests {
         check("project", Projection, "", false);
         check("projC", Projection, "C", false);
         check("resolvent_A", Resolvent, "A", false);
-        check("soft_threshold", Prox, "l1", false);
+        check("soft_threshold", Prox, "norm_1", false);
+        check("prox_l1", Prox, "norm_1", false);
+        check("proj_orthant", Projection, "nonneg", false);
+        check("grad_l1", Gradient, "l1", false);
         for name in [
             "gradients",
             "x_new",

@@ -20,6 +20,8 @@ pub struct Atom {
     pub sup: Option<Vec<Atom>>,
     /// Primes behind it.
     pub primes: usize,
+    /// The mark over a derivative: `\hat\nabla`.
+    pub mark: Option<&'static str>,
     /// All of it.
     pub span: Span,
 }
@@ -53,13 +55,15 @@ pub enum Nucleus {
 
 impl PartialEq for Atom {
     fn eq(&self, other: &Atom) -> bool {
-        self.nucleus == other.nucleus && self.sub == other.sub && self.sup == other.sup && self.primes == other.primes
+        let said = |a: &Atom| (a.primes, a.mark);
+        self.nucleus == other.nucleus && self.sub == other.sub && self.sup == other.sup && said(self) == said(other)
     }
 }
 
 impl Atom {
-    fn new(nucleus: Nucleus, span: Span) -> Atom {
-        Atom { nucleus, sub: None, sup: None, primes: 0, span }
+    /// An atom without scripts.
+    pub fn new(nucleus: Nucleus, span: Span) -> Atom {
+        Atom { nucleus, sub: None, sup: None, primes: 0, mark: None, span }
     }
 
     /// Whether it is this symbol, without scripts or with.
@@ -732,7 +736,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn decoration(&mut self, mark: &str, span: Span, out: &mut Vec<Atom>) -> Result<(), Diagnostic> {
+    fn decoration(&mut self, mark: &'static str, span: Span, out: &mut Vec<Atom>) -> Result<(), Diagnostic> {
         let mut inside = self.one_argument()?;
         let end = self.items[self.at - 1].span;
         match inside.as_mut_slice() {
@@ -744,7 +748,12 @@ impl Builder<'_> {
                 atom.span = span.to(end);
                 out.push(atom.clone());
             }
-            // `\tilde\nabla f`: an estimate is an oracle like any other.
+            // `\tilde\nabla f`, `\widehat{\nabla f}`: an estimate is an oracle of its own.
+            [derivative, ..] if derivative.is('∇') || derivative.is('∂') => {
+                derivative.mark = Some(mark);
+                derivative.span = span.to(derivative.span);
+                out.append(&mut inside);
+            }
             [atom] => {
                 self.note(span.to(end), &format!("the {mark} was left out"));
                 out.push(atom.clone());
@@ -824,11 +833,22 @@ fn unknown(name: &str, span: Span) -> Diagnostic {
     let near = crate::diagnostic::nearest(name, known.chain(more).filter(|k| k.len() > 2));
     let message = match name {
         "sum" | "prod" => format!("`\\{name}` over many terms is not read"),
+        "matrix" => "a matrix of entries is not read".to_string(),
+        "odot" | "otimes" | "oplus" | "ominus" | "oslash" | "wedge" | "vee" | "mod" | "bmod" | "pmod" | "int"
+        | "lim" | "sup" | "inf" | "det" | "Pr" | "cup" | "cap" => {
+            format!("`\\{name}` is nothing that an update may hold")
+        }
         _ => format!("the command `\\{}` is not known", crate::diagnostic::clipped(name)),
     };
     let help = match (name, near) {
-        ("sum" | "prod", _) => {
-            "write the terms out, or give the whole sum a name: one oracle `grad f(x[k])`".to_string()
+        ("sum", _) => {
+            "write the terms out, or give the sum of the functions a name, as in `\\nabla F(x_k)`".to_string()
+        }
+        ("prod", _) => "write the factors out, or give the product a name".to_string(),
+        ("matrix", _) => "write one line for every row, or give the matrix a name, as in `A x_k`".to_string(),
+        ("odot", _) => "a product with a vector that never changes is an operator, as in `D x_k`".to_string(),
+        _ if message.ends_with("hold") => {
+            "write sums, products with numbers and operators, and calls of oracles, as in `T(x_k)`".to_string()
         }
         (_, Some(near)) => format!("did you mean `\\{near}`? Otherwise paste its `\\newcommand` too"),
         _ => "paste its `\\newcommand` too, or write what it stands for".to_string(),

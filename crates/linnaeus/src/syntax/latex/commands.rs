@@ -19,6 +19,12 @@ const DISPLAYS: &[&str] = &[
 /// Environments within formulas, and the one that is none.
 const INNER: &[&str] =
     &["aligned", "alignedat", "split", "gathered", "multlined", "cases", "dcases", "rcases", "array", "math"];
+/// Environments that hold the entries of a matrix.
+pub fn is_matrix(name: &str) -> bool {
+    let kind = name.trim_end_matches('*').strip_suffix("matrix");
+    kind.is_some_and(|k| matches!(k, "" | "p" | "b" | "B" | "v" | "V" | "small"))
+}
+
 /// Commands of a page whose argument is no formula.
 pub const LABELS: &[&str] = &[
     "label",

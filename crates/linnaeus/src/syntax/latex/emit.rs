@@ -7,7 +7,7 @@ use crate::source::Span;
 use crate::syntax::ast::{Guess, Sense};
 use crate::syntax::expression::hessian;
 use crate::syntax::lexer::{Token, TokenKind};
-use crate::syntax::names::{elementary, greek_letter, oracle_word};
+use crate::syntax::names::{NONNEGATIVE, elementary, greek_letter, oracle_word, well_known};
 use linnaeus_algebra::{Integer, Rational};
 
 /// Writes tokens.
@@ -22,6 +22,8 @@ pub struct Emitter<'a> {
     pub target: Option<String>,
     /// Whether something is minimized in the line, so that names before parentheses may be functions.
     minimizes: bool,
+    /// What is minimized over up to here: it has no time.
+    bound: Vec<String>,
     out: Vec<Token>,
 }
 
@@ -37,10 +39,12 @@ enum Part {
 
 type Emitted = Result<(), Diagnostic>;
 
+const TAKEN_BY: &str = "what the derivative is taken by was left out";
+
 impl<'a> Emitter<'a> {
     /// An emitter for one line.
     pub fn new(clock: &'a Clock, guesses: &'a mut Vec<Guess>, diagnostics: &'a mut Vec<Diagnostic>) -> Self {
-        Emitter { clock, guesses, diagnostics, target: None, minimizes: false, out: Vec::new() }
+        Emitter { clock, guesses, diagnostics, target: None, minimizes: false, bound: Vec::new(), out: Vec::new() }
     }
 
     /// The tokens of a line.
@@ -51,6 +55,7 @@ impl<'a> Emitter<'a> {
         }
         self.minimizes =
             atoms.iter().any(|a| matches!(a.nucleus, Nucleus::Arg(_))) || atoms.get(1).is_some_and(|a| a.is('('));
+        let atoms = if self.minimizes { with_norms(atoms) } else { atoms };
         self.list(&atoms)?;
         Ok(self.out)
     }
@@ -94,7 +99,7 @@ impl<'a> Emitter<'a> {
                     && atoms[close].sub.as_deref().and_then(pluses).is_some()
                 {
                     // `[x]_+`: the nonnegative part.
-                    self.name("proj_nonneg", span);
+                    self.name(format!("proj_{NONNEGATIVE}"), span);
                 }
                 self.symbol('(', span);
             }
@@ -125,6 +130,7 @@ impl<'a> Emitter<'a> {
                 self.parenthesized(inside, span)?;
                 self.scripts_of_group(atom)?;
             }
+            Nucleus::Fraction(above, below) if self.is_derivative(above, below) => return self.quotient(above, atoms),
             Nucleus::Fraction(above, below) => {
                 self.symbol('(', span);
                 self.parenthesized(above, span)?;
@@ -243,8 +249,7 @@ impl<'a> Emitter<'a> {
             return Err(hessian(atom.span));
         }
         if atom.sub.is_some() {
-            let message = "what the derivative is taken by was left out";
-            self.diagnostics.push(Diagnostic::note(atom.span, message));
+            self.diagnostics.push(Diagnostic::note(atom.span, TAKEN_BY));
         }
         self.symbol(c, atom.span);
         let Some(next) = atoms.get(1) else { return Ok(1) };
@@ -253,7 +258,19 @@ impl<'a> Emitter<'a> {
             self.below("env", sub, next.span)?;
             return Ok(2);
         }
-        let (full, conjugate, sample) = self.function(name, next);
+        let (plain, conjugate, sample) = self.function(name, next);
+        let full = atom.mark.map_or(plain.clone(), |mark| labelled(&plain, mark));
+        if let Some(mark) = atom.mark {
+            let word = if c == '∇' { "nabla" } else { "partial" };
+            let letter = self.clock.letter.as_deref().unwrap_or("k");
+            let exact = format!("write `\\{word} {plain}` for that of `{plain}`");
+            let drawn = format!("`\\{word} {plain}(x; \\xi_{letter})` for one that is drawn anew");
+            self.guess(
+                &format!("\\{mark}\\{word} {plain}"),
+                &format!("an oracle of its own, that of a function `{full}`"),
+                format!("{exact}, {drawn}"),
+            );
+        }
         // `∇f*(y)`: a star on the line that multiplies nothing.
         let lowered = !conjugate && matches!(&atoms[2..], [star, open, ..] if is_lone_star(star) && open.is('('));
         self.name(full, next.span);
@@ -263,6 +280,69 @@ impl<'a> Emitter<'a> {
         }
         let read = 2 + usize::from(lowered);
         Ok(read + self.sampled(&atoms[read..], sample)?)
+    }
+
+    /// `\frac{\partial f}{\partial x}`, `\frac{df}{dx}`, `\frac{d}{dx}`.
+    fn is_derivative(&self, above: &[Atom], below: &[Atom]) -> bool {
+        let ([d, function @ ..], [e, variable]) = (above, below) else { return false };
+        let sign = d.is('∂') || d.nucleus == Nucleus::Name("d".into()) && !self.clock.iterates.contains("d");
+        let bare = |a: &Atom| a.sub.is_none() && a.sup.is_none();
+        let name = |a: &Atom| matches!(a.nucleus, Nucleus::Name(_));
+        let of = match function {
+            [] => true,
+            [f] => name(f),
+            [f, open, ..] => name(f) && open.is('('),
+        };
+        sign && d.nucleus == e.nucleus && bare(d) && bare(e) && name(variable) && of
+    }
+
+    /// Such a quotient is a gradient, at what stands above, behind it or below a bar behind it.
+    fn quotient(&mut self, above: &[Atom], atoms: &[Atom]) -> Result<usize, Diagnostic> {
+        self.diagnostics.push(Diagnostic::note(atoms[0].span, TAKEN_BY));
+        let mut whole = vec![Atom::new(Nucleus::Symbol('∇'), above[0].span)];
+        whole.extend_from_slice(&above[1..]);
+        if let Some(Atom { nucleus: Nucleus::Symbol('|'), sub: Some(point), span, .. }) = atoms.get(1) {
+            let sign = point.iter().position(|a| a.nucleus == Nucleus::Equals).map_or(0, |s| s + 1);
+            whole.push(Atom::new(Nucleus::Symbol('('), *span));
+            whole.extend_from_slice(&point[sign..]);
+            whole.push(Atom::new(Nucleus::Symbol(')'), *span));
+            self.list(&whole)?;
+            return Ok(2);
+        }
+        let own = whole.len();
+        if own > 2 {
+            self.list(&whole)?;
+            return Ok(1);
+        }
+        whole.extend_from_slice(&atoms[1..]);
+        Ok((self.derivative('∇', &whole)?.max(own) - own) + 1)
+    }
+
+    /// `\max(0, v)` of an iterate: how many atoms it took.
+    fn positive_part(&mut self, atoms: &[Atom]) -> Result<Option<usize>, Diagnostic> {
+        let Some(close) = atoms.get(1..).and_then(closing).map(|c| c + 1) else { return Ok(None) };
+        let inside = &atoms[2..close];
+        let comma = inside.iter().enumerate().position(|(i, a)| a.is(',') && closing_of(&inside[..i]) == 0);
+        let Some((left, right)) = comma.map(|c| (&inside[..c], &inside[c + 1..])) else { return Ok(None) };
+        let is_zero =
+            |a: &[Atom]| matches!(a, [Atom { nucleus: Nucleus::Number(n), sub: None, sup: None, .. }] if n == "0");
+        let point = match (is_zero(left), is_zero(right)) {
+            (true, false) => right,
+            (false, true) => left,
+            _ => return Ok(None),
+        };
+        let mut moves = false;
+        point.iter().for_each(|a| a.walk(&mut |a| moves |= super::time::moved(a, self.clock).is_some()));
+        if !moves {
+            return Ok(None);
+        }
+        let taken_as = format!("the projection onto {NONNEGATIVE}, the vectors without a negative entry");
+        self.guess("\\max(0, …)", &taken_as, "write `P_D(…)` for a set D".to_string());
+        self.name(format!("proj_{NONNEGATIVE}"), atoms[0].span);
+        self.symbol('(', atoms[1].span);
+        self.list(point)?;
+        self.symbol(')', atoms[close].span);
+        Ok(Some(close + 1))
     }
 
     /// A function's name, whether it is the conjugate, and the sample that its subscript carries.
@@ -350,7 +430,9 @@ impl<'a> Emitter<'a> {
                     Some(at) => (&sub[..at], Some(&sub[at + 1..])),
                     None => (&sub[..], None),
                 };
-                self.name(flat(variable), span);
+                let variable = flat(variable);
+                self.bound.push(variable.clone());
+                self.name(variable, span);
                 let whole_space = |s: &[Atom]| {
                     let text = flat(s);
                     s.first().is_some_and(|a| a.sup.is_some()) || matches!(text.as_str(), "R" | "H" | "E" | "V")
@@ -363,7 +445,7 @@ impl<'a> Emitter<'a> {
                         self.guess(
                             &set,
                             "a constraint set",
-                            "leave the set out of the subscript if it is the whole space".into(),
+                            format!("write nothing but the variable below if `{set}` is the whole space"),
                         );
                         self.name(set, span);
                     }
@@ -373,6 +455,7 @@ impl<'a> Emitter<'a> {
             None => {
                 let variable = self.target.clone().unwrap_or_else(|| "x".to_string());
                 self.guess(word, &format!("over `{variable}`"), format!("write `\\{word}_{{{variable}}}`"));
+                self.bound.push(variable.clone());
                 self.name(variable, span);
             }
         }
@@ -392,6 +475,11 @@ impl<'a> Emitter<'a> {
                 self.power(power, span)?;
             }
             return Ok(1);
+        }
+        if name == "max"
+            && let Some(count) = self.positive_part(atoms)?
+        {
+            return Ok(count);
         }
         if elementary(name).is_some() {
             self.name(name, span);
@@ -455,7 +543,7 @@ impl<'a> Emitter<'a> {
                 full.push_str("_prime");
             }
         }
-        if time.is_none() && self.clock.plus && self.clock.iterates.contains(name) {
+        if time.is_none() && self.clock.plus && self.clock.iterates.contains(name) && !self.bound.contains(&full) {
             time = Some((true, 0));
         }
         let is_small = name.starts_with(char::is_lowercase);
@@ -652,13 +740,13 @@ impl<'a> Emitter<'a> {
         if let [Atom { nucleus: Nucleus::Fraction(above, below), sub: None, sup: None, .. }] = sub
             && let Some(Atom { nucleus: Nucleus::Name(_), sup: Some(_), .. }) = above.last()
         {
-            let between = Atom { nucleus: Nucleus::Symbol('/'), sub: None, sup: None, primes: 0, span };
-            let below = Atom { nucleus: Nucleus::Group(below.clone()), sub: None, sup: None, primes: 0, span };
+            let between = Atom::new(Nucleus::Symbol('/'), span);
+            let below = Atom::new(Nucleus::Group(below.clone()), span);
             let flat: Vec<Atom> = above.iter().cloned().chain([between, below]).collect();
             return self.step_and_function(name, &flat, span);
         }
         // `γ‖·‖_1`: a function without a name.
-        if let Some(bar) = sub.iter().position(|a| a.is('‖'))
+        if let Some(bar) = sub.iter().position(|a| a.is('‖') || a.is('|'))
             && let Some(norm) = dotted_norm(&sub[bar..])
         {
             self.list(&sub[..bar])?;
@@ -724,6 +812,7 @@ impl<'a> Emitter<'a> {
             self.symbol(')', slash.span);
             rest = &[];
         }
+        let full = oracle_word(name).map_or(full.as_str(), |kind| well_known(kind, &full)).to_string();
         self.name(full, sub[at].span);
         if conjugate {
             self.symbol('*', sub[at].span);
@@ -762,6 +851,20 @@ fn index_tokens(letter: &str, halves: i64, span: Span) -> Vec<Token> {
     kinds.into_iter().map(|k| token(k, span)).collect()
 }
 
+/// How many parentheses are open behind these atoms.
+fn closing_of(atoms: &[Atom]) -> i64 {
+    atoms.iter().map(|a| i64::from(a.is('(')) - i64::from(a.is(')'))).sum()
+}
+
+/// `|x - z|^2` in what is minimized is a norm, if every bar has a partner.
+fn with_norms(mut atoms: Vec<Atom>) -> Vec<Atom> {
+    let bars = atoms.iter().filter(|a| a.is('|')).count();
+    if bars % 2 == 0 {
+        atoms.iter_mut().filter(|a| a.is('|')).for_each(|a| a.nucleus = Nucleus::Symbol('‖'));
+    }
+    atoms
+}
+
 /// The parenthesis that closes the first atom.
 fn closing(atoms: &[Atom]) -> Option<usize> {
     let mut depth = 0usize;
@@ -781,7 +884,8 @@ fn closing(atoms: &[Atom]) -> Option<usize> {
 /// `‖·‖_1`, `‖·‖`: the name of that function.
 fn dotted_norm(atoms: &[Atom]) -> Option<String> {
     let [open, dot, close, ..] = atoms else { return None };
-    if !(open.is('‖') && dot.is('*') && close.is('‖')) {
+    let bar = |a: &Atom| a.is('‖') || a.is('|');
+    if !(bar(open) && dot.is('*') && bar(close)) {
         return None;
     }
     Some(match &close.sub {

@@ -1,10 +1,12 @@
 //! Items → rows: what stands between the breaks of the page, and what every other line is for.
 
-use super::blocks::{Blocks, Closing, Ended};
-use super::commands::{LABELS, SILENT, Structure, announces, is_math, structure};
+mod roles;
+mod structure;
+
+use super::blocks::Blocks;
+use super::commands::{LABELS, SILENT, announces, is_math, is_matrix, structure};
 use super::rows;
 use super::scan::{Item, Kind};
-use super::words;
 use crate::source::{Source, Span};
 use crate::syntax::ast::Role;
 
@@ -182,98 +184,6 @@ impl Layout<'_> {
         }
     }
 
-    /// Braces around the body of a loop or a test; whether this is one of them.
-    fn brace(&mut self, item: &Item) -> bool {
-        if item.kind == Kind::Open {
-            self.braces += 1;
-            if let Some((depth, span)) = self.second_arm.take()
-                && self.braces == depth + 1
-            {
-                self.page.blocks.next_arm(true, span, Closing::Brace(depth));
-                return true;
-            }
-            return false;
-        }
-        self.braces = self.braces.saturating_sub(1);
-        let either = self.page.blocks.either();
-        let closes = self.page.blocks.would_close(self.braces);
-        if closes {
-            self.flush(true);
-            self.page.blocks.close_brace(self.braces);
-            self.second_arm = either.map(|span| (self.braces, span));
-        }
-        closes
-    }
-
-    /// The body of what a command opens: in braces if one stands here, up to a command otherwise.
-    fn closing(&mut self) -> Closing {
-        let next = self.items[self.at..].iter().position(|i| i.kind != Kind::Newline);
-        match next.map(|n| self.at + n) {
-            Some(at) if self.items[at].kind == Kind::Open => {
-                self.at = at + 1;
-                self.braces += 1;
-                Closing::Brace(self.braces - 1)
-            }
-            _ => Closing::Word,
-        }
-    }
-
-    /// A command that opens or closes a block.
-    fn structure(&mut self, structure: Structure, name: &str, span: Span) {
-        if structure != Structure::Comment {
-            self.flush(true);
-        }
-        let takes = matches!(structure, Structure::Loop | Structure::Test | Structure::Either | Structure::Next)
-            || matches!(structure, Structure::Comment | Structure::Layout)
-            || name.eq_ignore_ascii_case("until");
-        if self.items.get(self.at).is_some_and(|i| i.kind == Kind::Char('*')) && takes {
-            self.at += 1;
-        }
-        let (inside, end) = if takes { self.group() } else { (Vec::new(), None) };
-        let head = span.to(end.unwrap_or(span));
-        let condition = super::rows::extent(&inside).unwrap_or(head);
-        let said: String = inside
-            .iter()
-            .map(|i| match &i.kind {
-                Kind::Char(c) if i.spaced => format!(" {c}"),
-                Kind::Char(c) => c.to_string(),
-                _ => " ".to_string(),
-            })
-            .collect();
-        let (role, reason) = match structure {
-            Structure::Loop => {
-                let closing = self.closing();
-                let parallel = words::is_parallel(&said) || name.contains("Par");
-                self.page.blocks.open_loop(counted(&inside), parallel, condition, closing);
-                (Role::Loop, "loop")
-            }
-            Structure::EndLoop => {
-                self.page.blocks.close_word(Ended::Loop);
-                (Role::Loop, if takes { "loop" } else { "end of the loop" })
-            }
-            Structure::Test | Structure::Either => {
-                let closing = self.closing();
-                self.page.blocks.open_test(condition, closing);
-                if structure == Structure::Either {
-                    self.page.blocks.expect_either();
-                }
-                (Role::Skipped, "condition")
-            }
-            Structure::Next | Structure::Last => {
-                let closing = self.closing();
-                self.page.blocks.next_arm(structure == Structure::Last, condition, closing);
-                (Role::Skipped, "condition")
-            }
-            Structure::EndTest => {
-                self.page.blocks.close_word(Ended::Test);
-                (Role::Skipped, "condition")
-            }
-            Structure::Comment => (Role::Comment, "comment"),
-            Structure::Layout => (Role::Skipped, "layout"),
-        };
-        self.page.aside.push((head, role, reason));
-    }
-
     fn keep(&mut self, item: Item) {
         self.cover(item.span);
         self.row.push(item);
@@ -324,7 +234,15 @@ impl Layout<'_> {
                 let end = if second { self.group().1 } else { end };
                 self.page.aside.push((item.span.to(end.unwrap_or(item.span)), Role::Skipped, "label"));
             }
-            _ if SILENT.contains(&name) => self.cover(item.span),
+            _ if SILENT.contains(&name) => {
+                self.cover(item.span);
+                // `\left.`: no bracket at all.
+                let empty = self.items.get(self.at).filter(|i| i.kind == Kind::Char('.')).map(|i| i.span);
+                if let Some(span) = empty.filter(|_| matches!(name, "left" | "right")) {
+                    self.cover(span);
+                    self.at += 1;
+                }
+            }
             _ if structure(name).is_some() => {
                 self.structure(structure(name).expect("just seen"), name, item.span);
             }
@@ -355,7 +273,46 @@ impl Layout<'_> {
         }
     }
 
+    /// `\begin{pmatrix} … \end{pmatrix}` behind `\begin`: a column is a tuple, anything else one item that is refused.
+    fn matrix(&mut self, span: Span) -> bool {
+        let from = self.at;
+        let name: String = self.group().0.iter().filter_map(letter).collect();
+        let ends = |at: usize| {
+            let word: String = self.items[at + 2..].iter().map_while(letter).take(name.len() + 1).collect();
+            self.items[at].kind == Kind::Command("end".into()) && word == name
+        };
+        let end = (self.at..self.items.len().saturating_sub(name.len() + 2)).find(|at| ends(*at));
+        let (true, Some(end)) = (is_matrix(&name), end) else {
+            self.at = from;
+            return false;
+        };
+        let inside = self.items[self.at..end].to_vec();
+        self.at = end + 1;
+        let whole = span.to(self.group().1.unwrap_or(span));
+        let column = inside.iter().all(|i| i.kind != Kind::Align);
+        if !column {
+            self.keep(Item { kind: Kind::Command("matrix".into()), span: whole, spaced: true });
+            return true;
+        }
+        let sign = |c: char, span: Span| Item { kind: Kind::Char(c), span, spaced: false };
+        self.keep(sign('(', span));
+        let last = inside.iter().rposition(|i| !matches!(i.kind, Kind::Newline | Kind::Break)).map_or(0, |l| l + 1);
+        for item in inside.into_iter().take(last) {
+            match item.kind {
+                Kind::Newline => {}
+                Kind::Break => self.keep(sign(',', item.span)),
+                _ => self.keep(item),
+            }
+        }
+        self.keep(sign(')', Span::new(whole.end, whole.end)));
+        self.cover(whole);
+        true
+    }
+
     fn environment(&mut self, begins: bool, span: Span) {
+        if begins && self.matrix(span) {
+            return;
+        }
         let solid = self.row.iter().rev().find(|i| is_formula(i));
         let is_value = solid.is_some_and(|i| rows::is_sign(&i.kind));
         self.flush(true);
@@ -413,144 +370,9 @@ impl Layout<'_> {
             span
         })
     }
-
-    fn flush(&mut self, apart: bool) {
-        let items = std::mem::take(&mut self.row);
-        let said = std::mem::take(&mut self.said);
-        let announced = self.announced.take();
-        let was_apart = std::mem::replace(&mut self.apart, apart);
-        if let Some(span) = self.extent.take() {
-            match announced {
-                Some((role, reason)) => self.page.aside.push((span, role, reason)),
-                None => self.sort(items, &said, span, was_apart),
-            }
-        }
-        self.apart |= was_apart && self.page.rows.is_empty();
-    }
-
-    /// Says what a row is for.
-    fn sort(&mut self, items: Vec<Item>, said: &[(String, Span)], span: Span, is_apart: bool) {
-        let closing = self.column(span.start).map_or(Closing::Word, |c| Closing::Column(c, false));
-        if let Closing::Column(column, _) = closing {
-            self.page.blocks.row_at(column);
-        }
-        let row = |items, condition, announced| Row { items, span, is_apart, block: 0, condition, announced };
-        if items.len() > super::MAX_ROW {
-            return self.add(row(items, None, None));
-        }
-        let text: String =
-            if self.free { words::free_words(&items) } else { said.iter().map(|(w, _)| w.as_str()).collect() };
-        let (items, condition) = if self.free { words::free_condition(items) } else { words::conditioned(items, said) };
-        let words: String = if self.free { text.clone() } else { said.iter().map(|(w, _)| format!("{w} ")).collect() };
-        let updates = rows::says(&items);
-        let stops = words::is_stop(&words) || self.free && words::is_stop(self.source.slice(span));
-        if let Some(condition) = condition {
-            return match (updates, stops) {
-                // `if … stop, otherwise x = …`
-                (true, true) if words::goes_on(self.source.slice(span)) => self.add(row(items, None, None)),
-                (true, false) => self.add(row(items, Some(condition), None)),
-                (_, true) => {
-                    self.page.aside.push((span, Role::Skipped, "condition"));
-                    self.page.blocks.stop_at_once(condition, closing);
-                }
-                _ => self.header(&words, span, closing),
-            };
-        }
-        if !items.iter().any(is_formula) && stops {
-            self.page.blocks.stop();
-        }
-        let Some((role, reason)) = words::by_words(&text, self.free) else {
-            let spoken = !self.free && text.split(|c: char| !c.is_alphabetic()).filter(|w| w.len() > 1).count() > 1;
-            let mentions = spoken && !updates && !rows::asks(&items);
-            if items.iter().any(is_formula) && !mentions {
-                let condition = self.valued.is_some().then_some(span);
-                return self.add(row(items, condition, None));
-            }
-            let prose = text.chars().any(char::is_alphanumeric);
-            let aside = if prose { (span, Role::Comment, "prose") } else { (span, Role::Skipped, "layout") };
-            return self.page.aside.push(aside);
-        };
-        if role == Role::Output && stops {
-            self.page.blocks.stop();
-        }
-        if role == Role::Loop {
-            self.repeats(&text, &items, span, closing);
-        }
-        let rest = if self.free { words::behind_words(items, role) } else { items };
-        if matches!(role, Role::Loop | Role::Initialization | Role::Skipped) && rows::says(&rest) {
-            let announced = Announced { role, reason, computes: words::computes(&words), asks: words::asks(&text) };
-            return self.add(row(rest, None, Some(announced)));
-        }
-        self.page.aside.push((span, role, reason));
-    }
-
-    fn add(&mut self, row: Row) {
-        let block = self.page.blocks.here();
-        self.page.rows.push(Row { block, ..row });
-    }
-
-    /// The column of what begins its line.
-    fn column(&self, at: usize) -> Option<usize> {
-        let text = self.source.text();
-        let line = text[..at].rfind('\n').map_or(0, |i| i + 1);
-        let before = &text[line..at];
-        before.chars().all(char::is_whitespace).then(|| before.chars().count())
-    }
-
-    /// `if …` on a row of its own opens a test; in prose it says nothing.
-    fn header(&mut self, words: &str, span: Span, closing: Closing) {
-        let small = words.trim().to_lowercase();
-        let mut all = small.split(|c: char| !c.is_alphabetic()).filter(|w| !w.is_empty());
-        let first = all.next().unwrap_or("").to_string();
-        let opens = small.ends_with("then") || small.ends_with(':') || small.ends_with("do") || all.count() <= 2;
-        let opens = opens && !small.ends_with('.');
-        match first.as_str() {
-            _ if !opens || !words::is_condition(&small) => {
-                return self.page.aside.push((span, Role::Comment, "prose"));
-            }
-            "else" | "otherwise" if !small.contains(" if") => self.page.blocks.next_arm(true, span, closing),
-            "else" | "elseif" | "elif" | "elsif" => self.page.blocks.next_arm(false, span, closing),
-            _ => self.page.blocks.open_test(span, closing),
-        }
-        self.page.aside.push((span, Role::Skipped, "condition"));
-    }
-
-    /// A loop that begins or ends with words.
-    fn repeats(&mut self, text: &str, items: &[Item], span: Span, closing: Closing) {
-        let small = text.to_lowercase();
-        let mut words = small.split(|c: char| !c.is_alphabetic()).filter(|w| !w.is_empty());
-        match (words.next().unwrap_or(""), words.next().unwrap_or("")) {
-            ("end", "if") => self.page.blocks.close_word(Ended::Test),
-            ("end", "for" | "while" | "loop" | "repeat") | ("endfor" | "endwhile" | "until", _) => {
-                self.page.blocks.close_word(Ended::Loop);
-            }
-            ("end", _) => self.page.blocks.close_word(Ended::Any),
-            ("do", _) => {}
-            _ => {
-                let skip =
-                    if self.free { text.chars().filter(|c| c.is_alphabetic()).count().min(items.len()) } else { 0 };
-                let counted = counted(items).or_else(|| counted(&items[skip..]));
-                self.page.blocks.open_loop(counted, words::is_parallel(&small), span, closing);
-            }
-        }
-    }
 }
 
 /// Whether an item is part of a formula, not between two.
 pub fn is_formula(item: &Item) -> bool {
     !matches!(&item.kind, Kind::Command(c) if c == GAP || c == WORDS)
-}
-
-/// The letter that a loop counts with: the first that stands alone.
-fn counted(items: &[Item]) -> Option<String> {
-    let is_letter = |i: Option<&Item>| i.is_some_and(|i| matches!(i.kind, Kind::Char(c) if c.is_alphabetic()));
-    items.iter().enumerate().find_map(|(i, item)| match &item.kind {
-        Kind::Command(c) if c == "ell" => Some(c.clone()),
-        Kind::Char(c) if c.is_alphabetic() => {
-            let before = i.checked_sub(1).and_then(|j| items.get(j)).filter(|_| !item.spaced);
-            let after = items.get(i + 1).filter(|n| !n.spaced);
-            (!is_letter(before) && !is_letter(after)).then(|| c.to_string())
-        }
-        _ => None,
-    })
 }

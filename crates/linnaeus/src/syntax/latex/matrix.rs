@@ -225,6 +225,7 @@ impl Page<'_> {
             above: BTreeSet::new(),
             numbered: BTreeSet::new(),
             plus: false,
+            others: Vec::new(),
             is_guess: false,
         };
         let read = atoms(items, Notation::Latex, &|_, _| false, self.diagnostics);

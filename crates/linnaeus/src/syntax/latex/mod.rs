@@ -71,6 +71,7 @@ pub fn read(source: &Source, notation: Notation, diagnostics: &mut Vec<Diagnosti
     if let Some(long) = page.rows.iter().find(|r| r.items.len() > MAX_ROW) {
         let message = format!("this has more than {MAX_ROW} characters and commands");
         diagnostics.push(too_long(long.span, message, MAX_ROW));
+        pasted.drafts = page.rows.iter().map(|row| Draft::unread(row.span)).collect();
         return pasted;
     }
     let page = layout::Page { aside: Vec::new(), ..page };
@@ -208,7 +209,8 @@ fn equations(
     let mut announced: Vec<(Announced, Span)> = Vec::new();
     for segment in segments {
         if diagnostics.len() >= MAX_ERRORS {
-            break;
+            pasted.drafts.push(Draft::unread(segment.span));
+            continue;
         }
         announced.extend(segment.announced.filter(|a| !announced.contains(a)));
         let Segment { items, span, block, condition, announced } = segment;
@@ -223,7 +225,7 @@ fn equations(
             Err(problem) => {
                 diagnostics.extend(own);
                 diagnostics.push(problem);
-                pasted.drafts.push(Draft { tokens: Vec::new(), span });
+                pasted.drafts.push(Draft::unread(span));
             }
         }
     }
@@ -262,8 +264,8 @@ fn equations(
             }
         }
     }
-    if let (Some(letter), true) = (&clock.letter, clock.is_guess) {
-        let declaration = format!("index {letter}");
+    if let (Some(letter), Some(other)) = (&clock.letter, clock.others.first()) {
+        let declaration = format!("index {other}");
         let guess = Guess { name: letter.clone(), taken_as: "the letter that counts".into(), declaration };
         pasted.guesses.push(guess);
     }
@@ -294,14 +296,14 @@ fn equations(
         let problem = condition.map(|c| blocks::tested(name, c)).filter(|d| !diagnostics.contains(d));
         diagnostics.extend(problem);
         if condition.is_some() || blocks.is_refused(line.block, &refused) {
-            pasted.drafts.push(Draft { tokens: Vec::new(), span });
+            pasted.drafts.push(Draft::unread(span));
             continue;
         }
         match emit::Emitter::new(&clock, &mut pasted.guesses, diagnostics).line(&line.atoms) {
             Ok(tokens) => pasted.drafts.push(Draft { tokens, span }),
             Err(problem) => {
                 diagnostics.push(problem);
-                pasted.drafts.push(Draft { tokens: Vec::new(), span });
+                pasted.drafts.push(Draft::unread(span));
             }
         }
     }

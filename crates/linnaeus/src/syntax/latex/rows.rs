@@ -50,7 +50,8 @@ pub fn is_assignment(command: &str) -> bool {
     )
 }
 
-fn is_relation(kind: &Kind) -> bool {
+/// Whether an item compares two sides.
+pub fn is_relation(kind: &Kind) -> bool {
     match kind {
         Kind::Char('<' | '>') => true,
         Kind::Command(c) => matches!(
@@ -85,18 +86,21 @@ pub fn depths(items: &[Item]) -> Vec<usize> {
         Kind::Open | Kind::Close => Some(0),
         Kind::Char('(' | ')' | '[' | ']') => Some(1),
         Kind::Command(c) if c == "{" || c == "}" => Some(2),
+        Kind::Char('<' | '>') => Some(3),
         _ => None,
     };
     let opens = |kind: &Kind| {
-        matches!(kind, Kind::Open | Kind::Char('(' | '[')) || matches!(kind, Kind::Command(c) if c == "{")
+        matches!(kind, Kind::Open | Kind::Char('(' | '[' | '<')) || matches!(kind, Kind::Command(c) if c == "{")
     };
     for (i, item) in items.iter().enumerate() {
         let Some(class) = class(&item.kind) else { continue };
         if opens(&item.kind) {
             open.push((i, class));
         } else if let Some(at) = open.iter().rposition(|(_, c)| *c == class) {
-            // A brace closes whatever was left open inside it.
-            if class == 0 || at + 1 == open.len() {
+            // A brace closes whatever was left open inside it, and a bracket what only compares.
+            let compares = open[at + 1..].iter().all(|(_, c)| *c == 3);
+            let pairs = class != 3 || is_inner_product(&items[open[at].0..i]);
+            if (class == 0 || compares) && pairs {
                 partner[open[at].0] = true;
                 partner[i] = true;
                 open.truncate(at);
@@ -119,6 +123,11 @@ pub fn depths(items: &[Item]) -> Vec<usize> {
             }
         })
         .collect()
+}
+
+/// Whether `<` and what follows it, up to a `>`, is an inner product: two parts, and no sign between two sides.
+fn is_inner_product(items: &[Item]) -> bool {
+    items.iter().any(|i| i.kind == Kind::Char(',')) && !items.iter().any(|i| is_sign(&i.kind))
 }
 
 /// Where the signs of a line stand.
@@ -174,9 +183,9 @@ pub fn segments(page: Page, source: &Source) -> (Vec<Segment>, Vec<Aside>, Block
         let mentions = pieces.iter().flatten().any(|i| matches!(&i.kind, Kind::Command(c) if c == WORDS))
             && pieces.iter().any(|p| purpose(p).is_none() && !signs(p).is_empty());
         let mut told = row.span.start;
-        let tests: Vec<&Vec<Item>> = pieces.iter().filter(|p| tests(p)).collect();
+        let test = pieces.iter().position(|p| tests(p)).filter(|t| !assumes(&pieces[*t..].concat()));
         let stops = pieces.iter().any(|p| words::is_stop(&words_of(p)));
-        let own = tests.first().filter(|_| !stops).and_then(|p| extent(p)).or(row.condition);
+        let own = test.filter(|_| !stops).and_then(|t| extent(&pieces[t])).or(row.condition);
         // A condition on a row of its own is that of the row below.
         let says = pieces.iter().any(|p| purpose(p).is_none() && !signs(p).is_empty() && !self::tests(p));
         let condition = own.or(pending.filter(|_| says));
@@ -241,6 +250,19 @@ fn words_of(items: &[Item]) -> String {
 /// Whether a piece says when the others of its row count.
 fn tests(items: &[Item]) -> bool {
     words::is_condition(&words_of(items))
+}
+
+/// Whether a piece says what is assumed: `\text{if } f \text{ is smooth}`.
+fn assumes(items: &[Item]) -> bool {
+    let mut text = String::new();
+    for item in items {
+        match item.kind {
+            Kind::Char(c) if !item.spaced => text.push(c),
+            Kind::Char(c) => text.extend([' ', c]),
+            _ => text.push(' '),
+        }
+    }
+    words::is_assumption(&text) && !items.iter().any(|i| is_sign(&i.kind) || is_relation(&i.kind))
 }
 
 /// Whether a piece of a row with a condition is the condition, or a value without a name before it.

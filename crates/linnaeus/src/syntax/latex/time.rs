@@ -29,6 +29,8 @@ pub struct Clock {
     pub plus: bool,
     /// Whether nothing shows the letter shifted.
     pub is_guess: bool,
+    /// Other letters that might count, where nothing shows one shifted.
+    pub others: Vec<String>,
 }
 
 /// `k+1` as a letter and half steps; `None` for anything else.
@@ -180,7 +182,9 @@ pub fn clock(lines: &[Vec<Atom>], declared: Option<String>) -> Clock {
         }
         _ => None,
     });
+    let others = targets.keys().map(|(l, _)| l.clone()).filter(|l| is_guess && !is_time(l)).collect();
     Clock {
+        others,
         numbered: numbered.collect(),
         plus: !plus.is_empty(),
         iterates: iterates.chain(plus.iter().cloned()).collect(),

@@ -24,6 +24,40 @@ pub fn is_condition(words: &str) -> bool {
     }
 }
 
+/// Whether words say what is assumed of functions, sets and operators: no run of the algorithm decides that.
+pub fn is_assumption(words: &str) -> bool {
+    const ASSUMED: &[&str] = &[
+        "smooth",
+        "convex",
+        "concave",
+        "differentiable",
+        "lipschitz",
+        "continuous",
+        "monotone",
+        "cocoercive",
+        "nonexpansive",
+        "coercive",
+        "closed",
+        "proper",
+        "bounded",
+        "quadratic",
+        "linear",
+        "affine",
+        "symmetric",
+        "invertible",
+        "definite",
+        "semidefinite",
+        "separable",
+        "proximable",
+        "holds",
+        "hold",
+    ];
+    let words = words.to_lowercase();
+    words
+        .split(|c: char| !c.is_alphabetic())
+        .any(|w| ASSUMED.contains(&w) || w.strip_prefix("non").is_some_and(|w| ASSUMED.contains(&w)))
+}
+
 /// Whether words end a condition: what comes next is done.
 pub fn is_consequence(words: &str) -> bool {
     let words = words.to_lowercase();
@@ -125,14 +159,44 @@ pub fn asks(text: &str) -> bool {
     asking.iter().any(|w| text.starts_with(w))
 }
 
+/// When a row counts.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub enum Condition {
+    /// Always.
+    None,
+    /// Always, under an assumption: `if f is smooth`.
+    Assumption,
+    /// When a test says so.
+    Test(Span),
+}
+
+impl Condition {
+    fn new(place: Option<Span>, assumed: bool) -> Condition {
+        match place {
+            None => Condition::None,
+            Some(_) if assumed => Condition::Assumption,
+            Some(span) => Condition::Test(span),
+        }
+    }
+}
+
+/// The words before those that end a condition.
+fn head(words: &str) -> &str {
+    let small = words.to_lowercase();
+    let end = [small.find([',', ':']), small.find("then")].into_iter().flatten().min().unwrap_or(words.len());
+    words.get(..end).unwrap_or(words)
+}
+
 /// Formulas without those that say when the others count, and the place of the condition.
-pub fn conditioned(items: Vec<Item>, said: &[(String, Span)]) -> (Vec<Item>, Option<Span>) {
+pub fn conditioned(items: Vec<Item>, said: &[(String, Span)]) -> (Vec<Item>, Condition) {
     let mut kept = Vec::new();
     let mut condition: Option<Span> = None;
-    let mut testing = false;
+    let (mut testing, mut assumed, mut compares) = (false, false, false);
     let mut chunks = said.iter().peekable();
-    let hear = |(words, span): &(String, Span), testing: &mut bool, condition: &mut Option<Span>| {
-        if is_condition(words) {
+    let mut hear = |(words, span): &(String, Span), testing: &mut bool, condition: &mut Option<Span>| {
+        let begins = is_condition(words);
+        assumed |= (begins || *testing) && is_assumption(head(words));
+        if begins {
             *testing = !is_consequence(words);
             condition.get_or_insert(*span);
         } else if *testing {
@@ -149,11 +213,12 @@ pub fn conditioned(items: Vec<Item>, said: &[(String, Span)]) -> (Vec<Item>, Opt
         if !testing {
             kept.push(item);
         } else if is_formula(&item) {
+            compares |= rows::is_sign(&item.kind) || rows::is_relation(&item.kind);
             condition = condition.map(|c| c.to(item.span));
         }
     }
     chunks.for_each(|chunk| hear(chunk, &mut testing, &mut condition));
-    (kept, condition)
+    (kept, Condition::new(condition, assumed && !compares))
 }
 
 /// The letters that stand together from here on.
@@ -166,10 +231,11 @@ fn run(items: &[Item]) -> String {
 }
 
 /// The same where words stand among the formulas.
-pub fn free_condition(items: Vec<Item>) -> (Vec<Item>, Option<Span>) {
+pub fn free_condition(items: Vec<Item>) -> (Vec<Item>, Condition) {
     if items.iter().any(|i| rows::is_text(&i.kind)) || run(&items).eq_ignore_ascii_case("end") {
-        return (items, None);
+        return (items, Condition::None);
     }
+    let (mut assumed, mut compares) = (false, false);
     let mut kept: Vec<Item> = Vec::new();
     let mut condition: Option<Span> = None;
     let mut testing = false;
@@ -193,13 +259,15 @@ pub fn free_condition(items: Vec<Item>) -> (Vec<Item>, Option<Span>) {
             continue;
         }
         if testing {
+            assumed |= is_assumption(&word);
+            compares |= rows::is_sign(&item.kind) || rows::is_relation(&item.kind);
             condition = condition.map(|c| c.to(item.span));
         } else {
             kept.push(item.clone());
         }
         at += 1;
     }
-    (kept, condition)
+    (kept, Condition::new(condition, assumed && !compares))
 }
 
 /// What stands behind the words that announce it, where words and formulas are not told apart.
