@@ -432,8 +432,8 @@ impl<'a> Parser<'a> {
         if let (Elementary::Nonlinear(_), true) = (function, self.opens_argument()) {
             let close = self.matching(self.at);
             if self.tokens[self.at..close].iter().any(|t| t.kind == TokenKind::Symbol(',')) {
-                let message = format!("`{name}` is not linear in the iterates");
-                let help = "give the whole expression a name, as in `T(x[k])`, to make it an oracle";
+                let message = format!("`{name}` of several terms is not read");
+                let help = "give the whole expression a name: a number, as in `beta`, or an oracle, as in `T(x[k])`";
                 let whole = span.to(self.tokens[close].span);
                 return Err(Diagnostic::error(Code::NonlinearFunction, whole, message).help(help));
             }
@@ -851,6 +851,13 @@ impl<'a> Parser<'a> {
         match token.kind {
             TokenKind::Symbol('|') => return self.absolute_value(token),
             TokenKind::Symbol('<' | '>') => {
+                let rest = self.tokens.iter().skip_while(|t| t.span.start < token.span.start);
+                let pair = |c: char| rest.clone().any(|t| t.kind == TokenKind::Symbol(c));
+                if token.kind == TokenKind::Symbol('<') && pair(',') && pair('>') {
+                    let message = "an inner product is not linear in the iterates";
+                    let help = "inner products stand in what is minimized, as in `argmin_x f(x) + <y[k], x>`";
+                    return Diagnostic::error(Code::NonlinearFunction, token.span, message).help(help);
+                }
                 let message = "a comparison stands in an equation";
                 let help = "give the equation alone, and a condition on a line of its own";
                 return Diagnostic::error(Code::UnexpectedToken, token.span, message).help(help);

@@ -546,7 +546,7 @@ impl Builder<'_> {
             out.push(Atom::new(Nucleus::Assigns, span));
             return Ok(());
         }
-        if matches!(name, "triangleq" | "equiv") {
+        if matches!(name, "triangleq" | "equiv" | "defeq" | "eqdef") {
             out.push(Atom::new(Nucleus::Equals, span));
             return Ok(());
         }

@@ -53,6 +53,11 @@ impl<'a> Emitter<'a> {
         if let Some(Atom { nucleus: Nucleus::Name(name), .. }) = atoms.first() {
             self.target = Some(name.clone());
         }
+        if let Some(first) = atoms.first().filter(|a| flows(a)) {
+            let help = "write the steps that are taken, as in `x_{k+1} = x_k - t \\nabla f(x_k)`";
+            let message = "a derivative by time is no iteration";
+            return Err(Diagnostic::error(Code::UnexpectedToken, first.span, message).help(help));
+        }
         self.minimizes =
             atoms.iter().any(|a| matches!(a.nucleus, Nucleus::Arg(_))) || atoms.get(1).is_some_and(|a| a.is('('));
         let atoms = if self.minimizes { with_norms(atoms) } else { atoms };
@@ -130,7 +135,9 @@ impl<'a> Emitter<'a> {
                 self.parenthesized(inside, span)?;
                 self.scripts_of_group(atom)?;
             }
-            Nucleus::Fraction(above, below) if self.is_derivative(above, below) => return self.quotient(above, atoms),
+            Nucleus::Fraction(above, below) if self.is_derivative(above, below) => {
+                return self.quotient(above, below, atoms);
+            }
             Nucleus::Fraction(above, below) => {
                 self.symbol('(', span);
                 self.parenthesized(above, span)?;
@@ -296,8 +303,9 @@ impl<'a> Emitter<'a> {
         sign && d.nucleus == e.nucleus && bare(d) && bare(e) && name(variable) && of
     }
 
-    /// Such a quotient is a gradient, at what stands above, behind it or below a bar behind it.
-    fn quotient(&mut self, above: &[Atom], atoms: &[Atom]) -> Result<usize, Diagnostic> {
+    /// Such a quotient is a gradient, at what stands above, behind it or below a bar behind it, or else at what the
+    /// derivative is taken by.
+    fn quotient(&mut self, above: &[Atom], below: &[Atom], atoms: &[Atom]) -> Result<usize, Diagnostic> {
         self.diagnostics.push(Diagnostic::note(atoms[0].span, TAKEN_BY));
         let mut whole = vec![Atom::new(Nucleus::Symbol('∇'), above[0].span)];
         whole.extend_from_slice(&above[1..]);
@@ -314,8 +322,30 @@ impl<'a> Emitter<'a> {
             self.list(&whole)?;
             return Ok(1);
         }
+        if own == 2 && atoms.get(1).is_none_or(|a| !a.is('(')) {
+            self.list(&whole)?;
+            return self.taken_at(&below[1], atoms[0].span);
+        }
         whole.extend_from_slice(&atoms[1..]);
         Ok((self.derivative('∇', &whole)?.max(own) - own) + 1)
+    }
+
+    /// `∂f/∂x` without a point is taken at `x`, now.
+    fn taken_at(&mut self, variable: &Atom, span: Span) -> Result<usize, Diagnostic> {
+        let end = Span::new(span.end, span.end);
+        self.symbol('(', end);
+        let from = self.out.len();
+        self.list(std::slice::from_ref(variable))?;
+        let bare = variable.sub.is_none() && variable.sup.is_none() && self.out.len() == from + 1;
+        if let (Nucleus::Name(name), Some(letter), true) = (&variable.nucleus, self.clock.letter.clone(), bare)
+            && self.clock.iterates.contains(name)
+        {
+            self.out.extend(index_tokens(&letter, 0, end));
+            let (name, taken_as) = (format!("\\partial {name}"), format!("by `{name}`, at its present value"));
+            self.guess(&name, &taken_as, "write the point behind the quotient".to_string());
+        }
+        self.symbol(')', end);
+        Ok(1)
     }
 
     /// `\max(0, v)` of an iterate: how many atoms it took.
@@ -849,6 +879,19 @@ fn index_tokens(letter: &str, halves: i64, span: Span) -> Vec<Token> {
     }
     kinds.push(TokenKind::Symbol(']'));
     kinds.into_iter().map(|k| token(k, span)).collect()
+}
+
+/// Whether a line is a differential equation: `\dot x = …`, `\frac{dx}{dt} = …`.
+fn flows(first: &Atom) -> bool {
+    match &first.nucleus {
+        Nucleus::Name(name) => {
+            first.sub.is_none() && first.sup.is_none() && (name.ends_with("_dot") || name.ends_with("_ddot"))
+        }
+        Nucleus::Fraction(_, below) => {
+            matches!(&below[..], [d, t] if d.nucleus == Nucleus::Name("d".into()) && t.nucleus == Nucleus::Name("t".into()))
+        }
+        _ => false,
+    }
 }
 
 /// How many parentheses are open behind these atoms.

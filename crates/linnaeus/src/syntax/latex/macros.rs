@@ -65,6 +65,9 @@ pub fn expand(
             return out;
         }
         let body = substitute(found, &arguments, item.span);
+        if body.is_empty() {
+            aside.push((item.span, Role::Skipped, "macro"));
+        }
         stack.extend(body.into_iter().rev());
     }
     out

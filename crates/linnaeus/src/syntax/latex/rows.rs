@@ -29,25 +29,17 @@ pub struct Segment {
 pub fn is_sign(kind: &Kind) -> bool {
     match kind {
         Kind::Char('=') => true,
-        Kind::Command(c) => is_assignment(c) || matches!(c.as_str(), "in" | "ni" | "equiv" | "triangleq" | "coloneqq"),
+        Kind::Command(c) => {
+            is_assignment(c)
+                || matches!(c.as_str(), "in" | "ni" | "equiv" | "triangleq" | "coloneqq" | "defeq" | "eqdef")
+        }
         _ => false,
     }
 }
 
 /// `\gets` and its kin.
 pub fn is_assignment(command: &str) -> bool {
-    matches!(
-        command,
-        "gets"
-            | "leftarrow"
-            | "longleftarrow"
-            | "Leftarrow"
-            | "coloneqq"
-            | "colonequals"
-            | "mapsfrom"
-            | "defeq"
-            | "eqdef"
-    )
+    matches!(command, "gets" | "leftarrow" | "longleftarrow" | "Leftarrow" | "coloneqq" | "colonequals" | "mapsfrom")
 }
 
 /// Whether an item compares two sides.
@@ -271,7 +263,7 @@ fn tests_alone(items: &[Item], condition: Option<Span>) -> bool {
 }
 
 /// `compute y^k = …` where words and formulas are not told apart.
-fn without_verb(items: Vec<Item>) -> Vec<Item> {
+pub fn without_verb(items: Vec<Item>) -> Vec<Item> {
     let start = items.iter().position(|i| !is_gap(&i.kind) && !matches!(i.kind, Kind::Char(',' | ';'))).unwrap_or(0);
     let mut at = start;
     loop {
@@ -280,7 +272,7 @@ fn without_verb(items: Vec<Item>) -> Vec<Item> {
             _ => None,
         };
         let word: String = items[at..].iter().enumerate().map_while(letter).collect();
-        if word.chars().count() < 2 || !(is_verb(&word) || word == "and" || word == "then") {
+        if word.chars().count() < 2 || !(is_verb(&word) || matches!(word.as_str(), "and" | "then" | "we" | "now")) {
             break;
         }
         at += word.chars().count();

@@ -148,6 +148,9 @@ pub fn is_verb(word: &str) -> bool {
             | "run"
             | "generate"
             | "take"
+            | "use"
+            | "apply"
+            | "form"
     )
 }
 

@@ -42,7 +42,7 @@ impl Layout<'_> {
         let stops = words::is_stop(&words) || self.free && words::is_stop(self.source.slice(span));
         if condition == Condition::Assumption {
             return match updates {
-                true => self.add(row(items, None, None)),
+                true => self.add(row(rows::without_verb(items), None, None)),
                 false => self.page.aside.push((span, Role::Comment, "prose")),
             };
         }
@@ -62,6 +62,7 @@ impl Layout<'_> {
             self.page.blocks.stop();
         }
         let Some((role, reason)) = words::by_words(&text, self.free) else {
+            let items = if self.free { rows::without_verb(items) } else { items };
             let spoken = !self.free && text.split(|c: char| !c.is_alphabetic()).filter(|w| w.len() > 1).count() > 1;
             let mentions = spoken && !updates && !rows::asks(&items);
             if items.iter().any(is_formula) && !mentions {
