@@ -562,7 +562,7 @@ def parse(
     >>> linnaeus.parse("H = [[z]]; oracles: subgrad f", oracles="subgrad f*").text
     'x[k+1] = subgrad f*(x[k])'
     """
-    wishes = {name: wish for name, wish in (("oracles", oracles), ("shift", shift)) if wish is not None}
+    wishes: dict[str, object] = {name: wish for name, wish in (("oracles", oracles), ("shift", shift)) if wish is not None}
     if isinstance(text, Algorithm):
         return text._made(**wishes) if wishes else text
     if not isinstance(text, str):
