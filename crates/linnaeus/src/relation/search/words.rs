@@ -13,7 +13,7 @@ use crate::transfer::Analysis;
 use linnaeus_algebra::{Exhausted, spend, with_fuel};
 
 /// The work on several iterations taken as one, where families are compared.
-const REPETITION: u64 = FUEL / 2;
+const REPETITION: u64 = FUEL / 8;
 
 /// The same where roots or other functions at several times would have to be solved for.
 const REPETITION_OF_FUNCTIONS: u64 = FUEL / 100;
