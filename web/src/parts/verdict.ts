@@ -62,7 +62,7 @@ function apart(page: ComparePage): Child {
   } else if (o.no_run) rows.push(row("A run", `none is shown: ${o.no_run}`));
   if (o.renamed) {
     const all = [...o.renamed.conditions.filter((c) => c.includes(" = ")), ...Object.entries(o.renamed.parameters).map(([p, v]) => `B’s ${p} = ${v}`)];
-    rows.push(row("Otherwise", `if numbers of one name need not be the same, they are related (${o.renamed.relation}): ${all.join(", ")}`));
+    rows.push(row("Otherwise", `if what has one name need not be the same, they are related (${o.renamed.relation}): ${all.join(", ")}`));
   }
   if (page.otherwise) rows.push(row("Otherwise", page.otherwise));
   return h("dl", { class: "facts-list" }, rows);

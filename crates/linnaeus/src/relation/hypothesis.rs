@@ -151,11 +151,41 @@ fn is_read_alike(
     (j, pairing): (usize, Pairing),
 ) -> bool {
     let (one, two) = (&first[order.len()].oracle, &second[j].oracle);
-    order
-        .iter()
-        .zip(how)
-        .zip(first)
-        .all(|((&b, known), port)| *known == pairing || port.oracle != *one || second[b].oracle != *two)
+    order.iter().zip(how).zip(first).all(|((&b, known), port)| {
+        let (x, y) = (&port.oracle, &second[b].oracle);
+        let alike = x.function != one.function || meaning(x, y, *known) == meaning(one, two, pairing);
+        alike && (*known == pairing || x != one || y != two)
+    })
+}
+
+/// What a black box is in a pair, but for a step; nothing if there is none, or one for another.
+fn meaning(x: &Oracle, y: &Oracle, pairing: Pairing) -> Option<(OracleKind, bool)> {
+    use OracleKind::*;
+    let other = match (x.kind, y.kind) {
+        (BlackBox, BlackBox) => return None,
+        (BlackBox, _) => y,
+        (_, BlackBox) => x,
+        _ => return None,
+    };
+    Some(match (pairing, other.kind, other.conjugate) {
+        (Pairing::Lft, ..) | (_, Gradient | Subdifferential, false) => (Subdifferential, false),
+        (_, kind, conjugate) => (kind, conjugate),
+    })
+}
+
+/// Pairs of channels in which one black box stands for two calls of another oracle: these have the same step.
+pub fn boxed<'a>(
+    pairings: &'a [Pairing],
+    first: &'a [Port],
+    second: &'a [Port],
+) -> impl Iterator<Item = (usize, usize)> + 'a {
+    let is_box = move |i: usize| {
+        let kinds = (first[i].oracle.kind, second[i].oracle.kind);
+        pairings[i] == Pairing::Stands && (kinds.0 == OracleKind::BlackBox || kinds.1 == OracleKind::BlackBox)
+    };
+    let earlier =
+        move |i: usize| (0..i).rev().find(|&l| is_box(l) && first[l].oracle.function == first[i].oracle.function);
+    (0..pairings.len()).filter(move |&i| is_box(i)).filter_map(move |i| Some((earlier(i)?, i)))
 }
 
 /// Whether one oracle can stand for the other as it is.

@@ -1,7 +1,7 @@
 //! For which parameters two transfer matrices agree.
 
 use super::behavior::Behavior;
-use super::hypothesis::{Hypothesis, Pairing};
+use super::hypothesis::{Hypothesis, Pairing, boxed};
 use super::operators::OperatorMap;
 use crate::system::Z;
 use linnaeus_algebra::solve::{Conditions, Problem, Solution, is_refuted, may_have_solution, solve};
@@ -81,6 +81,11 @@ impl Question<'_> {
         let mut found = BTreeSet::new();
         if self.hypothesis.pairings[i] == Pairing::Same && self.given.ports[i].oracle.kind.has_step() {
             compare(&self.given.ports[i].oracle.step, &self.steps[i], 0, &[], &mut found)?;
+        }
+        let (ours, theirs) = (&self.given.ports, &self.sought.ports);
+        for (l, _) in boxed(&self.hypothesis.pairings, ours, theirs).filter(|(_, j)| *j == i) {
+            compare(&ours[l].oracle.step, &ours[i].oracle.step, 0, &[], &mut found)?;
+            compare(&self.steps[l], &self.steps[i], 0, &[], &mut found)?;
         }
         found.remove(&Polynomial::zero());
         Ok(found)

@@ -5,7 +5,7 @@ use super::behavior::Side;
 use super::soundness::radicands;
 use crate::system::LinearSystem;
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Exhausted, Integer, Polynomial, Sign, Variable};
+use linnaeus_algebra::{Exhausted, Integer, Polynomial, RationalFunction, Sign, Variable};
 
 /// The texts whose parameters are compared.
 #[derive(Copy, Clone)]
@@ -23,6 +23,9 @@ pub fn demands(texts: Texts, branch: &Branch) -> Result<Option<Vec<Polynomial>>,
         if let Some(Value::Rational(r)) = branch.values.get(&root).or_else(|| branch.conditions.get(&root)) {
             all.push(r.numerator().mul(r.denominator())?);
         }
+    }
+    if texts.has_negative_step(branch)? {
+        return Ok(None);
     }
     let mut found = Vec::new();
     for p in all {
@@ -72,7 +75,34 @@ fn has_solutions(branch: &Branch) -> bool {
     }
 }
 
+/// Whether a step that is no number in the text becomes a negative one: proximal maps have positive steps.
+pub fn is_negative(
+    step: &RationalFunction,
+    value: &dyn Fn(Variable) -> Option<RationalFunction>,
+) -> Result<bool, Exhausted> {
+    if step.variables().is_empty() {
+        return Ok(false);
+    }
+    let found = step.substitute(value)?.filter(|r| r.variables().is_empty());
+    Ok(found.is_some_and(|r| r.numerator().leading_coefficient() < Integer::ZERO))
+}
+
 impl Texts<'_> {
+    fn has_negative_step(&self, branch: &Branch) -> Result<bool, Exhausted> {
+        let value = |v: Variable| match branch.values.get(&v).or_else(|| branch.conditions.get(&v)) {
+            Some(Value::Rational(r)) => Some(r.clone()),
+            _ => None,
+        };
+        for (system, side) in [(self.first, Side::First), (self.second, Side::Second)] {
+            for call in system.calls.iter().filter(|c| c.oracle.kind.has_step()) {
+                if is_negative(&call.oracle.step.rename(&|v| side.place(v)), &value)? {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
     /// The symbols of a function of parameters.
     fn functions(&self, name: &'static str) -> impl Iterator<Item = Variable> {
         let of = move |system: &LinearSystem, side: Side| -> Vec<Variable> {

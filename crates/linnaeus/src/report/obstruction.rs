@@ -467,7 +467,7 @@ pub fn obstruction_text(report: &ObstructionReport) -> String {
         }
         let _ = writeln!(
             out,
-            "  otherwise   if numbers of one name need not be the same, they are related ({}): {}",
+            "  otherwise   if what has one name need not be the same, they are related ({}): {}",
             other.relation,
             all.join(", ")
         );

@@ -2,8 +2,10 @@
 
 use super::reading::Search;
 use super::response::Response;
-use crate::relation::hypothesis::Pairing;
-use crate::system::schedule::{Schedules, scheduled};
+use crate::relation::behavior::Port;
+use crate::relation::hypothesis::{Pairing, boxed};
+use crate::syntax::ast::OracleKind;
+use crate::system::schedule::{Schedules, scheduled, varies};
 use linnaeus_algebra::{Coefficient, Exhausted, Polynomial, RationalFunction, Variable};
 use std::collections::BTreeSet;
 
@@ -90,6 +92,22 @@ impl Search<'_> {
             if *pairing == Pairing::Same && s.kind.has_step() {
                 let step = self.matching.joint.advanced(&t.step, -shift[i])?;
                 found.push(s.step.sub(&step)?.numerator().primitive_part());
+            }
+        }
+        // A black box is the same at all times, and at every call.
+        let joint = &self.matching.joint;
+        let theirs: Vec<Port> = self.hypothesis.order.iter().map(|&j| self.b.ports[j].clone()).collect();
+        let is_box = |p: &Port| p.oracle.kind == OracleKind::BlackBox;
+        for ports in [&self.a.ports, &theirs] {
+            for (l, i) in boxed(&self.hypothesis.pairings, &self.a.ports, &theirs) {
+                found.push(ports[l].oracle.step.sub(&ports[i].oracle.step)?.numerator().primitive_part());
+            }
+            for (i, port) in ports.iter().enumerate() {
+                let stands = self.hypothesis.pairings[i] == Pairing::Stands;
+                if stands && (is_box(&self.a.ports[i]) || is_box(&theirs[i])) && varies(&port.oracle.step) {
+                    let later = joint.advanced(&port.oracle.step, 1)?;
+                    found.push(later.sub(&port.oracle.step)?.numerator().primitive_part());
+                }
             }
         }
         Ok(found)

@@ -201,16 +201,20 @@ impl Search<'_> {
     }
 
     /// Whether equations that have no solution leave none: what is given is then generic. Values of a sequence
-    /// that follows a rule are where they are traced back to one time.
+    /// that follows a rule are where they are traced back to one time, in every equation by itself if no sequence
+    /// is sought.
     fn is_decisive(&self, pass: &Pass, given: Side) -> bool {
         let system = if given == Side::First { &self.first.system } else { &self.second.system };
         let ruled = |s: &Schedule| matches!(s.motion, Motion::Recursion(_) | Motion::Function(..));
         let joint = &self.matching.joint.list;
-        let has_functions = joint.iter().any(|s| matches!(s.motion, Motion::Function(..)));
+        let is_sought = || {
+            let sought = self.matching.unknown(given.other(), self.first.system.schedules.list.len());
+            !sought.is_empty() || joint.iter().any(|s| matches!(s.motion, Motion::Power(_)))
+        };
         match pass.base {
             _ if pass.namesakes => false,
-            Base::Each => !system.schedules.list.iter().any(ruled) && !has_functions,
-            Base::Common => !has_functions,
+            Base::Each => !system.schedules.list.iter().any(ruled) || !pass.rules.is_empty() && !is_sought(),
+            Base::Common => !joint.iter().any(|s| matches!(s.motion, Motion::Function(..))),
         }
     }
 
@@ -344,7 +348,8 @@ impl Search<'_> {
         }
         let mut found: Vec<Solved> = Vec::new();
         for (branch, laws) in self.lawful(problem, &free, ROUNDS, limit)? {
-            if real::demands(self.texts(), &branch)?.is_none() || self.is_degenerate(&branch, &laws)? {
+            let unreal = real::demands(self.texts(), &branch)?.is_none() || self.has_negative_step(&branch, &laws)?;
+            if unreal || self.is_degenerate(&branch, &laws)? {
                 continue;
             }
             match found.iter_mut().find(|(_, known)| *known == laws) {
@@ -353,6 +358,21 @@ impl Search<'_> {
             }
         }
         Ok(found)
+    }
+
+    /// Whether a step of a proximal map is negative.
+    fn has_negative_step(&self, branch: &Branch, laws: &Laws) -> Result<bool, Exhausted> {
+        let value = |v: Variable| match (scheduled(v), branch.values.get(&v).or_else(|| branch.conditions.get(&v))) {
+            (Some((j, _)), _) => laws.values.get(&j).filter(|law| !varies(law)).cloned(),
+            (None, Some(Value::Rational(r))) => Some(r.clone()),
+            _ => None,
+        };
+        for port in self.a.ports.iter().chain(&self.b.ports).filter(|p| p.oracle.kind.has_step()) {
+            if real::is_negative(&port.oracle.step, &value)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Whether conditions silence an oracle or make both algorithms smaller than they are.

@@ -20,7 +20,7 @@ use super::verdict::{Assumption, Generality, Limit, Relation, Verdict};
 use crate::FUEL;
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::Branch;
-use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, with_fuel};
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, limited, with_fuel};
 use words::{repeated_words, special_words};
 
 pub use names::{symbol_name, symbol_name_at_start};
@@ -138,13 +138,15 @@ pub fn search(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope)
 
 /// What Markov parameters tell. What is undecided may be refuted from the other side.
 fn either_way(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope) -> Result<Verdict, Exhausted> {
-    let found = markov::compare(first, second, wanted, scope)?;
+    // What one order takes is not taken from the other.
+    let found = limited(FUEL / 2, || markov::compare(first, second, wanted, scope))?;
+    let found = found.unwrap_or(Verdict::Undecided(Limit::Work));
     if !matches!(found, Verdict::Undecided(_)) {
         return Ok(found);
     }
     let turned = Wanted { forth: wanted.back, back: wanted.forth, sieve: None, sieve_of_repeated: None, ..wanted };
-    Ok(match markov::compare(second, first, turned, scope)? {
-        Verdict::Distinct(obstruction) => Verdict::Distinct(obstruction),
+    Ok(match limited(FUEL / 2, || markov::compare(second, first, turned, scope))? {
+        Some(Verdict::Distinct(obstruction)) => Verdict::Distinct(obstruction),
         _ => found,
     })
 }
