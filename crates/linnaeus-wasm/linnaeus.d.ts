@@ -82,6 +82,7 @@ export type Obstruction = {
     answers: string;
   } | null;
   no_run: string | null;
+  renamed?: { relation: string; generality: string; shift: number[]; parameters: Record<string, string>; conditions: string[] };
 };
 
 /** `compare`. */
@@ -109,6 +110,14 @@ export type Compare = {
   obstruction: Obstruction | null;
   limit: string | null;
   recheck: string | null;
+  folded?: {
+    functions: string[];
+    relation: string;
+    generality: string;
+    shift: number[];
+    parameters: Record<string, string>;
+    conditions: string[];
+  };
 };
 
 /** `compare`, where a text was not read. */
@@ -131,7 +140,9 @@ export type Identify = {
     frozen?: boolean;
     reference: Reference;
   })[];
-  undecided?: string[];
+  undecided: string[];
+  without_samples?: boolean;
+  folded?: { function: string; factor: string }[];
   near_misses: { id: string; slug: string; name: string; obstruction: Obstruction | null }[];
 };
 
@@ -244,12 +255,14 @@ export type ComparePage = {
   ways: { parameters: string[]; free: string[]; conditions: string[] }[];
   change: string | null;
   initialization: string[];
+  otherwise: string | null;
   report: Compare;
 };
 
 /** `page_identify`. */
 export type IdentifyPage = {
   zoo: number;
+  notes: string[];
   matches: {
     id: string;
     name: string;

@@ -37,6 +37,7 @@ SCHEMA = pa.schema(
         ("name", pa.string()),
         ("group", pa.string()),
         ("answer", pa.string()),
+        ("frozen", pa.bool_()),
         ("related", pa.list_(pa.string())),
         ("error", pa.string()),
     ]

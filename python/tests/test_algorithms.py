@@ -121,7 +121,7 @@ def test_realizations() -> None:
         parse(TWO_OPERATORS).minimal()
     constant = parse("operator A: X -> Y; constant b: Y; x[k+1] = x[k] - t*A'*(A*x[k] - b) - grad f(x[k])")
     assert constant.realization().constants == ("b",) and constant.realization().E == (("t*adjoint(A)",),)
-    assert len(constant.minimal().B[0]) == 1 and constant.minimal().E == (("t*A",),)
+    assert len(constant.minimal().B[0]) == 1 and constant.minimal().E == (("t*adjoint(A)",),)
 
 
 def test_transformations() -> None:

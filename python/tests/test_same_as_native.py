@@ -1,4 +1,4 @@
-"""The package says what the command says, word by word."""
+"""The package says what the command says, word by word, but for what the two call what may be asked for."""
 
 from __future__ import annotations
 
@@ -20,8 +20,19 @@ def pairs() -> list[tuple[str, str]]:
     return [(first, second) for first, second, *_ in told if first in ZOO and second in ZOO]
 
 
+def worded(report: Any) -> Any:
+    """A report without advice that names an option of the command, or a keyword of Python."""
+    if isinstance(report, list):
+        return [worded(part) for part in report]
+    if not isinstance(report, dict):
+        return report
+    help = str(report.get("help", ""))
+    return {key: worded(part) for key, part in report.items() if key != "help" or not ("--" in help or "=True" in help)}
+
+
 def same(native: str, report: dict[str, Any]) -> None:
-    assert json.loads(native) == report
+    assert worded(json.loads(native)) == worded(report)
+    assert "`--" not in json.dumps(report)
 
 
 def test_corpus(command: Command) -> None:
@@ -34,7 +45,7 @@ def test_cards(command: Command) -> None:
     for slug, card in linnaeus.zoo.items():
         native = json.loads(command("zoo", "show", "--json", slug))
         assert native == card._report
-        assert native["show"] == card.algorithm._report
+        assert worded(native["show"]) == worded(card.algorithm._report)
 
 
 def test_mistakes() -> None:
@@ -62,4 +73,4 @@ def test_identifications(command: Command) -> None:
         found = linnaeus.identify(card)
         assert [match._report for match in found] == native["matches"]
         assert card.id in [match.id for match in found]
-        assert native["input"] == card.algorithm._report
+        assert worded(native["input"]) == worded(card.algorithm._report)

@@ -21,7 +21,8 @@ def test_related() -> None:
     assert (verdict.relation, verdict.generality, verdict.recheck) == ("permutation", "equal", "passed")
     assert dict(verdict.parameters) == {"rho": "1/t"} and verdict.conditions == ()
     assert verdict.channels == ((0, 1), (1, 0)) and verdict.shift == (1, 0) and verdict.skipped
-    assert verdict.state_map is not None and len(verdict.state_map) == 2 and verdict.initialization[0] == "z_[0] = answer1[0]"
+    assert verdict.state_map is not None and len(verdict.state_map) == 2 and verdict.initialization == ("z[0] = x1[1]", "u[0] = x3[0] - x1[1]")
+    assert r"z^{0} &= x_{1}^{1}" in verdict.proof() and r"u^{0} &= x_{3}^{0} - x_{1}^{1}" in verdict.proof()
     assert len(verdict.branches) == 1 and verdict.branches[0].parameters == verdict.parameters
     assert verdict.obstruction is None and verdict.limit is None and verdict.repeat is None
     assert "Related" in str(verdict) and r"\begin{" in verdict.proof()

@@ -19,6 +19,7 @@ import sympy
 from sympy.polys.matrices import DomainMatrix
 
 from linnaeus import Algorithm, _formula
+from linnaeus._transfer import _commuting
 
 TOKEN = re.compile(
     r"\s*(?:(?P<number>\d+(?:\.\d+)?)"
@@ -443,7 +444,9 @@ def check(algorithm: Algorithm) -> None:
         assert algorithm.transfer.shape == (0, 0)
         return
     if not algorithm.schedules and algorithm.transfer.scalar is not None:
-        assert Solution(algorithm).is_(algorithm.to_sympy()), algorithm
+        solution = Solution(algorithm)
+        assert solution.is_(algorithm.to_sympy(commuting=True)), algorithm
+        assert solution.is_(algorithm.to_sympy().applyfunc(_commuting)), algorithm
         return
     with mpmath.workdps(60):
         for seed in range(3):

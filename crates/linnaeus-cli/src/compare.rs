@@ -36,7 +36,7 @@ pub fn run(arguments: &CompareArguments, folder: Option<&Path>) -> ExitCode {
                 print(&script);
                 ExitCode::SUCCESS
             }
-            Err(message) => complain(&message),
+            Err(message) => complain(&message.to_string()),
         };
     }
     print(&if arguments.json {

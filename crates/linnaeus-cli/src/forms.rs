@@ -65,7 +65,7 @@ fn write(best: Option<&Form>, format: Format) -> ExitCode {
     match report::export(&best.realized, format) {
         Ok(text) => print(&text),
         Err(message) => {
-            complain(&message);
+            complain(&message.to_string());
             return ExitCode::from(BAD_INPUT);
         }
     }

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 pub fn run(arguments: &RealizeArguments, folder: Option<&Path>) -> ExitCode {
     let text = match input::read(&arguments.input, folder) {
         Ok(text) => text,
-        Err(message) => return complain(&message),
+        Err(message) => return complain(&message.to_string()),
     };
     let mut draft = read(&text, input::coefficients(arguments.freeze));
     let request = Request { oracles: arguments.oracles.clone(), set: arguments.set.clone(), ..Request::default() };
@@ -37,7 +37,7 @@ pub fn run(arguments: &RealizeArguments, folder: Option<&Path>) -> ExitCode {
     let text = match (format, &given) {
         _ if arguments.inverse => report::inverse_text(&realized),
         _ if arguments.numeric && !(0.0..1.0).contains(&arguments.tolerance) => {
-            Err("a tolerance is at least 0 and less than 1".to_string())
+            Err("a tolerance is at least 0 and less than 1".into())
         }
         _ if arguments.numeric => report::numeric_text(&realized, arguments.tolerance),
         (Some(format), _) => report::export(&realized, format),
@@ -48,7 +48,7 @@ pub fn run(arguments: &RealizeArguments, folder: Option<&Path>) -> ExitCode {
     };
     match text {
         Ok(text) => print(&text),
-        Err(message) => return complain(&message),
+        Err(message) => return complain(&message.to_string()),
     }
     ExitCode::SUCCESS
 }
@@ -73,7 +73,7 @@ pub fn as_written(text: &str, freeze: bool, format: &str) -> ExitCode {
             print(&text);
             ExitCode::SUCCESS
         }
-        Some(Err(message)) => complain(&message),
+        Some(Err(message)) => complain(&message.to_string()),
         None => complain("there is no such format"),
     }
 }

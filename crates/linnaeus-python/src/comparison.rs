@@ -2,6 +2,7 @@
 
 use crate::json;
 use crate::reading::{Reading, script};
+use crate::refusal::denial;
 use linnaeus::relation::{self, Relation, Verdict};
 use linnaeus::report;
 use linnaeus::transfer::Analysis;
@@ -66,7 +67,7 @@ impl Comparison {
     fn script(&self, py: Python<'_>) -> PyResult<String> {
         let (a, b) = self.analyses()?;
         let made = || report::sympy_relation((a, &self.first.source), (b, &self.second.source), &self.found.verdict);
-        py.detach(made).map_err(PyValueError::new_err)
+        py.detach(made).map_err(|advice| denial(&advice))
     }
 
     /// Both unrolled in time, as SVG, where they are related.

@@ -1,7 +1,7 @@
 //! A text and what was made of it.
 
 use crate::json;
-use crate::refusal::rendered;
+use crate::refusal::{rendered, said};
 use linnaeus::report::expression::Script;
 use linnaeus::report::{self, Inside, Palette};
 use linnaeus::syntax::notation::Notation;
@@ -44,7 +44,9 @@ impl Reading {
             })?,
         };
         let coefficients = if freeze { Coefficients::Frozen } else { Coefficients::AsWritten };
-        Ok(Reading(Arc::new(py.detach(|| linnaeus::read_as(text, notation, coefficients)))))
+        let mut reading = py.detach(|| linnaeus::read_as(text, notation, coefficients));
+        reading.diagnostics = said(reading.diagnostics);
+        Ok(Reading(Arc::new(reading)))
     }
 
     /// Whether the text was understood.

@@ -2,7 +2,9 @@
 
 use crate::json;
 use crate::reading::Reading;
+use crate::refusal::said;
 use crate::zoo::Zoo;
+use linnaeus::advice::FrontEnd;
 use linnaeus::report::{self, Findings, Names};
 use linnaeus::scan::{Listing, Listings, Pair, Paper, pairs};
 use linnaeus::transfer::Analysis;
@@ -52,7 +54,8 @@ impl Papers {
         let read = py.detach(|| {
             let one = |(name, text): &(String, String)| {
                 let paper = Paper::new(name, text, &mut |wanted| asked(name, wanted));
-                let listings = paper.listings();
+                let mut listings = paper.listings();
+                listings.list.iter_mut().for_each(in_python);
                 (paper, listings)
             };
             papers.iter().map(one).collect()
@@ -99,6 +102,14 @@ impl Papers {
     fn page(&self, names: Vec<PyRef<'_, Named>>, pairs: Vec<PyRef<'_, Related>>) -> String {
         let (names, pairs) = found(&names, &pairs);
         report::scan_text(Findings { papers: &self.0, names: &names, pairs: &pairs }, report::Palette::Plain)
+    }
+}
+
+/// Remarks on an algorithm in the words of Python.
+fn in_python(listing: &mut Listing) {
+    listing.reading.diagnostics = said(std::mem::take(&mut listing.reading.diagnostics));
+    for problem in &mut listing.problems {
+        problem.help = problem.help.take().map(|advice| advice.said(FrontEnd::Python).into());
     }
 }
 

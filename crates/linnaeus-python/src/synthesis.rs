@@ -2,7 +2,8 @@
 
 use crate::json;
 use crate::reading::Reading;
-use crate::refusal::refusal;
+use crate::refusal::{denial, refusal};
+use linnaeus::advice::Advice;
 use linnaeus::diagnostic::Diagnostic;
 use linnaeus::report::expression::{Script, name};
 use linnaeus::report::{self, Format};
@@ -49,7 +50,7 @@ impl Detached {
 /// Why nothing was written.
 enum Stop {
     Remarks(Source, Vec<Diagnostic>),
-    Message(String),
+    Advice(Advice),
 }
 
 impl From<Draft> for Stop {
@@ -68,7 +69,7 @@ impl From<Stop> for PyErr {
     fn from(stop: Stop) -> PyErr {
         match stop {
             Stop::Remarks(source, diagnostics) => refusal(&source, &diagnostics),
-            Stop::Message(message) => PyValueError::new_err(message),
+            Stop::Advice(advice) => denial(&advice),
         }
     }
 }
@@ -84,7 +85,7 @@ pub fn realize(
 ) -> PyResult<String> {
     let (original, request, state) = (original.detached(), request(wishes)?, coordinates(state)?);
     let made = || -> Result<String, Stop> {
-        let (draft, realized) = written(original.draft(), &request, state)?;
+        let (draft, realized) = written(original.draft(), &request, state, report::write_draft)?;
         Ok(json(&report::realize(&draft.source, &draft.diagnostics, Some(&realized))))
     };
     Ok(py.detach(made)?)
@@ -105,7 +106,9 @@ pub fn export(
         let known = Format::ALL.map(Format::word).join(", ");
         PyValueError::new_err(format!("there is no format `{format}`; there are {known}"))
     })?;
-    let made = || report::export(&written(original.draft(), &request, state)?.1, format).map_err(Stop::Message);
+    // What is run from top to bottom must not be implicit.
+    let write = if format.runs() { report::realize_draft } else { report::write_draft };
+    let made = || report::export(&written(original.draft(), &request, state, write)?.1, format).map_err(Stop::Advice);
     Ok(py.detach(made)?)
 }
 
@@ -113,7 +116,8 @@ pub fn export(
 #[pyfunction]
 pub fn transform(py: Python<'_>, original: Original<'_>, state: &str, wishes: &Bound<'_, PyDict>) -> PyResult<String> {
     let (original, request, state) = (original.detached(), request(Some(wishes))?, coordinates(Some(state))?);
-    Ok(py.detach(|| written(original.draft(), &request, state).map(|(_, made)| report::plain(&made.program)))?)
+    let made = || written(original.draft(), &request, state, report::write_draft);
+    Ok(py.detach(|| made().map(|(_, made)| report::plain(&made.program)))?)
 }
 
 /// The text of a transfer matrix, `H = [[…]]; oracles: …`, as formulas in lowest terms.
@@ -160,29 +164,56 @@ pub fn forms(
     Ok(py.detach(made)?)
 }
 
-/// The algorithm with what is asked done to it, implicit or not.
-fn written(draft: Draft, request: &Request, state: Option<Coordinates>) -> Result<(Draft, Realized), Stop> {
-    let (mut draft, given) = granted(draft, request)?;
-    match report::write_draft(&mut draft, &given, state) {
+/// Writes what a text gives with a state, or says why it cannot.
+type Write = fn(&mut Draft, &Given, Option<Coordinates>) -> Option<Realized>;
+
+/// The algorithm with what is asked done to it.
+fn written(
+    mut draft: Draft,
+    request: &Request,
+    state: Option<Coordinates>,
+    write: Write,
+) -> Result<(Draft, Realized), Stop> {
+    if let Some(Given::Words(model)) = &draft.given
+        && let Some(m) = request.grant_words(model)?
+    {
+        draft.given = model.word_shifted(&m).ok().flatten().map(Given::Words);
+        return wrote(draft, None, state, write);
+    }
+    let Some(given) = &draft.given else { return Err(draft.into()) };
+    let granted = (!request.is_empty()).then(|| request.grant_given(given)).transpose()?;
+    if let Some(realized) = granted.as_ref().and_then(|g| g.unrolled(state)) {
+        return Ok((draft, realized));
+    }
+    wrote(draft, granted, state, write)
+}
+
+fn wrote(
+    draft: Draft,
+    granted: Option<Granted>,
+    state: Option<Coordinates>,
+    write: Write,
+) -> Result<(Draft, Realized), Stop> {
+    let (mut draft, given) = shifted(draft, granted)?;
+    match write(&mut draft, &given, state) {
         Some(realized) => Ok((draft, realized)),
         None => Err(draft.into()),
     }
 }
 
 /// What the text gives, with what is asked done to it.
-fn granted(draft: Draft, request: &Request) -> Result<(Draft, Given), Stop> {
-    let given = match &draft.given {
-        None => return Err(draft.into()),
-        Some(given) if request.is_empty() => given.clone(),
-        Some(given) => {
-            let Granted { model, freedom, .. } = request.grant_given(given)?;
+fn shifted(draft: Draft, granted: Option<Granted>) -> Result<(Draft, Given), Stop> {
+    let given = match (&draft.given, granted) {
+        (None, _) => return Err(draft.into()),
+        (Some(given), None) => given.clone(),
+        (Some(_), Some(Granted { model, freedom, .. })) => {
             let shifted = match &freedom.shift {
                 None => Ok(Some(model)),
                 Some(m) => model.shifted(m),
             };
             match shifted {
                 Ok(Some(model)) => Given::Commuting(model),
-                _ => return Err(Stop::Message("the calls cannot be shifted like that".to_string())),
+                _ => return Err(Stop::Advice("the calls cannot be shifted like that".into())),
             }
         }
     };

@@ -22,15 +22,16 @@ pub struct Identification {
     comparisons: Vec<linnaeus::relation::Comparison>,
 }
 
-/// Identifier, slug, name, family, group and answer.
-type Head = (String, String, String, String, &'static str, String);
+/// Identifier, slug, name, family, group, answer, and whether coefficients were taken as constants.
+type Head = (String, String, String, String, &'static str, String, bool);
 
 #[pymethods]
 impl Identification {
-    /// What is told of every match: identifier, slug, name, family, group and the answer in one line.
+    /// What is told of every match: identifier, slug, name, family, group, the answer in one line, and whether
+    /// coefficients that change with the index were taken as constants.
     fn heads(&self) -> Vec<Head> {
         let head = |m: &MatchReport| {
-            (m.id.clone(), m.slug.clone(), m.name.clone(), m.family.clone(), m.group, m.answer.clone())
+            (m.id.clone(), m.slug.clone(), m.name.clone(), m.family.clone(), m.group, m.answer.clone(), m.frozen)
         };
         self.matches.iter().map(head).collect()
     }

@@ -45,7 +45,8 @@ pub fn proof(first: &str, second: &str, format: &str) -> Answer {
     };
     let comparison = related(a, b, None);
     match format {
-        "sympy" => report::sympy_relation((a, &readings[0].source), (b, &readings[1].source), &comparison.verdict),
+        "sympy" => report::sympy_relation((a, &readings[0].source), (b, &readings[1].source), &comparison.verdict)
+            .map_err(|why| why.to_string()),
         _ => Ok(report::proof(&readings[0], &readings[1], &comparison)),
     }
 }
@@ -68,7 +69,7 @@ pub fn export_as(text: &str, changes: &str, format: &str) -> Answer {
     let given = changes.granted(&draft)?;
     let format = Format::from_word(format).ok_or("there is no such format")?;
     match given.as_ref().and_then(|g| report::realize_draft(&mut draft, g, changes.coordinates())) {
-        Some(realized) => report::export(&realized, format),
+        Some(realized) => report::export(&realized, format).map_err(|why| why.to_string()),
         None => Err(draft.diagnostics.iter().map(|d| d.render(&draft.source)).collect()),
     }
 }

@@ -1,5 +1,6 @@
 //! What is wrong, where, and what to do about it.
 
+use crate::advice::{Advice, FrontEnd};
 use crate::source::{Source, Span};
 use std::fmt::Write;
 
@@ -154,7 +155,7 @@ pub struct Diagnostic {
     /// Other places that matter.
     pub labels: Vec<Label>,
     /// What to do.
-    pub help: Option<String>,
+    pub help: Option<Advice>,
 }
 
 impl Diagnostic {
@@ -198,9 +199,15 @@ impl Diagnostic {
     }
 
     /// Says what to do.
-    pub fn help(mut self, text: impl Into<String>) -> Self {
-        self.help = Some(text.into());
+    pub fn help(mut self, advice: impl Into<Advice>) -> Self {
+        self.help = Some(advice.into());
         self
+    }
+
+    /// The same with what to do in the words of a front end.
+    pub fn said(self, front_end: FrontEnd) -> Self {
+        let help = self.help.map(|advice| advice.said(front_end).into());
+        Diagnostic { help, ..self }
     }
 
     /// The remark as text with the line and carets under the place. A remark about the whole text

@@ -11,6 +11,7 @@
 //! assert_eq!(show.transfer.unwrap().unwrap()[0][0].as_deref(), Some("-t/(z - 1)"));
 //! ```
 
+pub mod advice;
 pub mod diagnostic;
 pub mod mend;
 pub mod operator;

@@ -37,7 +37,7 @@ fn edit(reading: &Reading, d: &Diagnostic) -> Option<Edit> {
         let again = read_as(&applied(reading, edit), reading.algorithm.notation, Coefficients::AsWritten);
         again.analysis.is_some() || count(&again) < before
     };
-    snippets(d.help.as_deref()?).into_iter().flat_map(|s| candidates(reading, d, s)).find(helps)
+    snippets(&d.help.as_ref()?.to_string()).into_iter().flat_map(|s| candidates(reading, d, s)).find(helps)
 }
 
 /// The text with an edit made.

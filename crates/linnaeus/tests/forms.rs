@@ -4,7 +4,7 @@ mod support;
 
 use linnaeus::diagnostic::Severity;
 use linnaeus::relation::compare;
-use linnaeus::report;
+use linnaeus::report::{self, expression::Script};
 use linnaeus::source::Source;
 use linnaeus::synthesis::{Commuting, Coordinates, Forms, Freedom, Given, Request, forms, forms_of, read};
 use linnaeus::system::Coefficients;
@@ -227,7 +227,7 @@ fn an_implicit_algorithm_is_offered_a_prox() {
         assert!(report::realize_draft(&mut draft, &given, None).is_none());
         let found = draft.diagnostics.last().unwrap();
         assert_eq!(found.code.text(), "implicit");
-        assert!(found.help.as_ref().unwrap().contains(&format!("\"{offered}\"")), "{:?}", found.help);
+        assert!(found.help.as_ref().unwrap().to_string().contains(&format!("\"{offered}\"")), "{:?}", found.help);
         let request = Request { oracles: Some(offered.to_string()), ..Request::default() };
         let written = best(&granted(text, &request));
         assert!(relation(text, &written).starts_with("lft equal"), "{written}");
@@ -287,7 +287,7 @@ fn improper_matrices_are_mended() {
         Some(Given::Improper(matrix)) => matrix,
         other => panic!("{text}: {other:?}"),
     };
-    let help = |text: &str| report::improper(&improper(text)).help.unwrap_or_default();
+    let help = |text: &str| report::improper(&improper(text)).help.unwrap_or_default().to_string();
     let h = |model: &Commuting| {
         let h = model.transfer().unwrap();
         h.row(0).iter().map(|e| report::expression::plain(e, &|_| "?".to_string())).collect::<Vec<_>>()
@@ -374,7 +374,7 @@ fn only_explicit_shifts_are_offered() {
     else {
         panic!("it is improper")
     };
-    assert!(!report::improper(&matrix).help.unwrap_or_default().contains("--shift"));
+    assert!(!report::improper(&matrix).help.unwrap_or_default().to_string().contains("--shift"));
 }
 
 #[test]
@@ -435,7 +435,10 @@ fn inverses_numbers_and_maps() {
     let inverse = report::inverse_text(&realized("x[k+1] = x[k] - t*subgrad f(x[k+1])")).unwrap();
     assert!(inverse.contains("H^-1 = [[-(z - 1)/(t*z)]]"), "{inverse}");
     assert!(
-        report::inverse_text(&realized("x[k+1] = x[k] - t*grad f(x[k])")).unwrap_err().contains("no proper inverse")
+        report::inverse_text(&realized("x[k+1] = x[k] - t*grad f(x[k])"))
+            .unwrap_err()
+            .to_string()
+            .contains("no proper inverse")
     );
     let numbers = "x[k+1] = 2*x[k] - w[k] - 1/10*grad f(2*x[k] - w[k]); w[k+1] = x[k]";
     let told = report::numeric_text(&realized(numbers), 1e-6).unwrap();
@@ -444,4 +447,36 @@ fn inverses_numbers_and_maps() {
     assert!(report::numeric_text(&realized("x[k+1] = x[k] - t*grad f(x[k])"), 1e-6).is_err());
     let text = "x[k+1] = 3*x[k] - 2*w[k] + 1/5*grad f(-x[k] + 2*w[k]); w[k+1] = x[k]";
     assert!(report::map_text(&model(text), &realized(text)).unwrap().contains("= x[k] - 2*w[k]\n"));
+}
+
+/// Several iterations as one cost no more than so many iterations, and what is printed makes the same calls.
+#[test]
+fn repetitions_are_iterations_one_after_the_other() {
+    const TEXTS: [&str; 6] = [
+        "x[k+1] = x[k] - a*grad f(x[k]) + b*(x[k] - x[k-1])",
+        "v[k+1] = m*v[k] + (1 - tau)*grad f(x[k]) + wd*x[k]; x[k+1] = x[k] - g*v[k+1]",
+        "x1[k+1] = prox_{t f}(x3[k]); x2[k+1] = prox_{t g}(2*x1[k+1] - x3[k]); x3[k+1] = x3[k] + x2[k+1] - x1[k+1]",
+        "operator A: X -> Y; x[k+1] = prox_{tau f}(x[k] - tau*A'*y[k]); y[k+1] = prox_{sigma g*}(y[k] + sigma*A*(2*x[k+1] - x[k]))",
+        "constant b; x[k+1] = x[k] - t*grad f(x[k] - b) + b",
+        "y[k+1] = x[k] - grad f(x[k]); x[k+1] = y[k+1] + beta*(y[k+1] - y[k])",
+    ];
+    for text in TEXTS {
+        let draft = read(text, Coefficients::AsWritten);
+        let given = draft.given.expect("it is read");
+        let single = forms_of(&given, &Request::default(), true).unwrap().0.list.remove(0);
+        for n in [1, 2, 3, 5] {
+            let request = Request { repeat: Some(n), ..Request::default() };
+            let (found, _) = forms_of(&given, &request, true).unwrap();
+            let first = &found.list[0];
+            let cost = |f: &linnaeus::synthesis::Form| f.program().cost.total();
+            assert!(cost(first) <= n * cost(&single), "{text}\n{}", report::plain(first.program()));
+            assert!(first.program().stored() <= single.program().stored(), "{text}");
+            let wanted = report::transfer(&request.grant_given(&given).unwrap().model, Script::Plain).unwrap().scalar;
+            for form in found.list.iter().filter(|f| f.shift.iter().all(|m| *m == 0)) {
+                let written = report::plain(form.program());
+                let again = report::transfer(&model(&written), Script::Plain).unwrap().scalar;
+                assert_eq!(again, wanted, "{text}, {n} times\n{written}");
+            }
+        }
+    }
 }

@@ -183,6 +183,46 @@ fn surprises() {
 }
 
 /// Peaceman–Rachford does not depend on which function comes first, up to a shift; Douglas–Rachford does.
+/// Texts with a parameter that may or may not be taken into a function, what is, and the first card.
+const FACTORS: &[(&str, &str, &str)] = &[
+    ("x[k+1] = prox_{t*lam*g}(x[k] - t*grad f(x[k]))", "lam g", "proximal_gradient"),
+    (
+        "y[k] = prox_{t*mu*f}(z[k]); x[k] = prox_{t*lam*g}(2*y[k] - z[k]); z[k+1] = z[k] + x[k] - y[k]",
+        "mu f, lam g",
+        "douglas_rachford",
+    ),
+    (
+        "t[k+1] = (1 + sqrt(1 + 4*t[k]^2))/2; y[k] = x[k] + ((t[k] - 1)/t[k+1])*(x[k] - x[k-1])
+         x[k+1] = prox_{s*lam*g}(y[k] - s*grad f(y[k]))",
+        "lam g",
+        "fista",
+    ),
+    // It is a step where nothing else is.
+    ("x[k+1] = prox_{t*lam*f}(x[k])", "", "proximal_point"),
+    ("x[k+1] = x[k] - t*lam*grad f(x[k])", "", "gradient_descent"),
+    // It does more than scale.
+    ("x[k+1] = prox_{t*lam*g}(x[k] - t*grad f(x[k]) + lam*(x[k] - x[k-1]))", "", ""),
+    ("x[k+1] = prox_{t*lam*g}(x[k] - t*grad f(prox_{t*g}(x[k])))", "", ""),
+];
+
+#[test]
+fn factors_of_functions() {
+    let zoo = Zoo::embedded();
+    for (text, factors, card) in FACTORS {
+        let reading = linnaeus::read(text);
+        let found = identify(&zoo, &reading.source, reading.analysis.as_ref().expect("it is read"));
+        let folded = found.asked.iter().flat_map(|asked| &asked.folded);
+        let folded: Vec<String> = folded.map(|f| format!("{} {}", f.parameter, f.function)).collect();
+        assert_eq!(folded.join(", "), *factors, "{text}");
+        let shown = report::identify_text(&zoo, &reading, &found, false, Palette::Plain);
+        assert_eq!(shown.contains("does nothing but scale"), !factors.is_empty(), "{shown}");
+        if !card.is_empty() {
+            assert_eq!(found.matches[0].animal.card.slug, *card, "{text}");
+            assert_eq!(found.matches[0].group, Group::Same, "{text}");
+        }
+    }
+}
+
 #[test]
 fn order_of_functions() {
     let zoo = Zoo::embedded();

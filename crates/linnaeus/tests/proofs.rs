@@ -195,8 +195,11 @@ fn what_is_undecided_is_said() {
     let tex = proof("x[k+1] = x[k] - t*grad f(x[k])", "x[k+1] = x[k] - s*grad f(x[k])");
     assert!(tex.contains("Claim") && !tex.contains("not decided"));
     let (a, b) = (read("x[k+1] = prox_f(x[k])"), read("x[k+1] = prox_f(x[k])"));
-    let comparison =
-        linnaeus::relation::Comparison { verdict: Verdict::Undecided(linnaeus::relation::Limit::Work), recheck: None };
+    let comparison = linnaeus::relation::Comparison {
+        verdict: Verdict::Undecided(linnaeus::relation::Limit::Work),
+        recheck: None,
+        folded: None,
+    };
     assert!(report::proof(&a, &b, &comparison).contains("not decided"));
 }
 

@@ -248,6 +248,7 @@ class Algorithm:
             tuple(_rows(m) for m in report.get("markov", ())),
             self._known | {"z"},
             tuple(_declaration(operator) for operator in report["operators"]),
+            "coefficients change with the index" if report.get("schedules") else "operators do not commute",
         )
 
     def realization(self, state: str = "as-written") -> Realization:
@@ -365,6 +366,17 @@ class Algorithm:
         """Without the calls of these functions: they answer zero."""
         return self._made(delete=list(functions))
 
+    def filter(self, given: Mapping[str, object] | None = None, /, **factors: object) -> Algorithm:
+        """Queries and answers of functions whose gradient is linear are multiplied by these factors.
+
+        >>> import linnaeus
+        >>> gd = linnaeus.parse("x[k+1] = x[k] - grad f(x[k]) - grad g(x[k])")
+        >>> print(gd.filter(f="1/2").transfer)
+        [-1/(z - 1)      -2/(z - 1)]
+        [-1/(2*(z - 1))  -1/(z - 1)]
+        """
+        return self._made(filter=[f"{f}={_formula.plain(c)}" for f, c in {**(given or {}), **factors}.items()])
+
     def freeze(self) -> Algorithm:
         """Coefficients that change with the index are read as constants."""
         text, notation, _ = self._source
@@ -379,7 +391,11 @@ class Algorithm:
         >>> cp.substitute(A=I, tau="t", sigma="1/t", theta=1).parameters
         ('t',)
 
-        Numbers are exact: ``0.1`` is 1/10. Formulas are texts or SymPy's.
+        Numbers are exact: ``0.1`` is 1/10. Formulas are texts or SymPy's. Names that Python does not take as keywords
+        stand in a mapping:
+
+        >>> linnaeus.parse("x[k+1] = x[k] - lambda*grad f(x[k])").substitute({"lambda": 2}).transfer[0, 0]
+        '-2/(z - 1)'
         """
         given = {**(values or {}), **named}
         known = set(self.parameters)
@@ -388,6 +404,8 @@ class Algorithm:
             return "lambda" if own == "lamda" and "lambda" in known and own not in known else own
 
         def value(given: object) -> str:
+            if getattr(given, "ndim", 0):
+                raise TypeError("operators are matrices in to_numpy(A=…) and to_control(A=…); a text has symbols")
             return "I" if isinstance(given, Identity) else _formula.plain(given)
 
         wishes = {name(own): value(v) for own, v in given.items()}
@@ -432,7 +450,10 @@ class Algorithm:
         return self._export("unicode", state)
 
     def to_python(self, state: str | None = None) -> str:
-        """A function of Python that takes the oracles as arguments; it stores as little as can be unless a state is given."""
+        """A function of Python that takes the oracles as arguments; it stores as little as can be unless a state is given.
+
+        Names that Python does not take are spelled otherwise, which a comment says.
+        """
         return self._export("python", state)
 
     def to_julia(self, state: str | None = None) -> str:
@@ -443,13 +464,13 @@ class Algorithm:
         """A script for PEPit, to be completed by what is known of the functions."""
         return self._export("pepit", state)
 
-    def to_sympy(self, *, adjoints: bool = False) -> Any:
+    def to_sympy(self, *, commuting: bool = False) -> Any:
         """H as a SymPy matrix; see :meth:`TransferMatrix.to_sympy`."""
-        return self.transfer.to_sympy(adjoints=adjoints)
+        return self.transfer.to_sympy(commuting=commuting)
 
-    def to_control(self, state: str = "as-written", **values: Any) -> Any:
-        """A discrete-time ``control.StateSpace``, with numbers for the parameters and operators."""
-        return self.realization(state).to_control(**values)
+    def to_control(self, state: str = "as-written", given: Mapping[str, Any] | None = None, **values: Any) -> Any:
+        """A discrete-time ``control.StateSpace``, with numbers for the parameters, and numbers or matrices for the operators."""
+        return self.realization(state).to_control(given, **values)
 
     def diagram(self, *, states: bool = False) -> Diagram:
         """The block diagram: H, or with ``states`` the states and their delays, in feedback with the oracles."""
@@ -517,12 +538,20 @@ def _read(text: str, notation: str | None = None, freeze: bool = False) -> Algor
     return Algorithm._read(text, notation, freeze)
 
 
-def parse(text: str | Algorithm, notation: str | None = None, *, freeze: bool = False) -> Algorithm:
+def parse(
+    text: str | Algorithm,
+    notation: str | None = None,
+    *,
+    freeze: bool = False,
+    oracles: str | None = None,
+    shift: str | None = None,
+) -> Algorithm:
     """Reads an algorithm, or a transfer matrix with its oracles.
 
     The notation (``"plain"``, ``"latex"``, ``"unicode"``, …) is told by the looks of the text unless it is given. With
     ``freeze`` coefficients that change with the index are read as constants. A text that is not understood raises a
-    :class:`ReadError`.
+    :class:`ReadError`. A matrix that grows with z may be an algorithm in other ``oracles`` or with calls at other times,
+    ``shift``; the error says which.
 
     >>> import linnaeus
     >>> alg = linnaeus.parse(r"x^{k+1} = x^k - \\alpha \\nabla f(x^k)")
@@ -530,15 +559,19 @@ def parse(text: str | Algorithm, notation: str | None = None, *, freeze: bool = 
     ('latex', ('alpha',), True)
     >>> linnaeus.parse("H = [[-1/(z-1)]]; oracles: grad f").text
     'x[k+1] = x[k] - grad f(x[k])'
+    >>> linnaeus.parse("H = [[z]]; oracles: subgrad f", oracles="subgrad f*").text
+    'x[k+1] = subgrad f*(x[k])'
     """
+    wishes: dict[str, object] = {name: wish for name, wish in (("oracles", oracles), ("shift", shift)) if wish is not None}
     if isinstance(text, Algorithm):
-        return text
+        return text._made(**wishes) if wishes else text
     if not isinstance(text, str):
         raise TypeError(f"an algorithm is a text, not {type(text).__name__}")
     if notation is None and not freeze and _is_matrix(text):
         with refused_as(ReadError):
-            return Algorithm._read(_native.transform(text, "minimal", {}).strip("\n"), "plain")
-    return Algorithm._read(text, notation, freeze)
+            return Algorithm._read(_native.transform(text, "minimal", wishes).strip("\n"), "plain")
+    read = Algorithm._read(text, notation, freeze)
+    return read._made(**wishes) if wishes else read
 
 
 def _is_matrix(text: str) -> bool:
@@ -547,7 +580,7 @@ def _is_matrix(text: str) -> bool:
 
 def _declaration(operator: Mapping[str, Any]) -> str:
     symmetric = " symmetric" if operator["symmetric"] else ""
-    return f"operator {operator['name']}: {operator['domain']} -> {operator['codomain']}{symmetric}"
+    return f"{operator['name']}: {operator['domain']} -> {operator['codomain']}{symmetric}"
 
 
 def _names(formula: str) -> set[str]:

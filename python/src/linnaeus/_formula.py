@@ -10,10 +10,13 @@ import ast
 import cmath
 import math
 import operator
+import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
+
+from ._optional import needed
 
 _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -60,7 +63,7 @@ def evaluate(
     functions: Mapping[str, Callable[[Any], Any]] | None = None,
 ) -> Any:
     """The value of a formula, names, numbers and functions having these values."""
-    table = _FUNCTIONS if functions is None else functions
+    table = FUNCTIONS if functions is None else functions
 
     def walk(node: ast.expr) -> Any:
         match node:
@@ -94,7 +97,8 @@ def _sqrt(value: Any) -> Any:
     return math.sqrt(value) if not isinstance(value, complex) and value >= 0 else cmath.sqrt(value)
 
 
-_FUNCTIONS: dict[str, Callable[[Any], Any]] = {
+#: What functions mean for numbers.
+FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "sqrt": _sqrt,
     "exp": lambda value: cmath.exp(value) if isinstance(value, complex) else math.exp(value),
     "log": lambda value: cmath.log(value) if isinstance(value, complex) or value < 0 else math.log(value),
@@ -146,7 +150,12 @@ def plain(value: Any) -> str:
 
 def _sympy_plain(value: Any) -> str:
     """A formula of SymPy in the plain notation."""
-    import sympy
+    return re.sub(r"\blamda\b", "lambda", sympy_text(value)).replace("**", "^")
+
+
+def sympy_text(value: Any) -> str:
+    """A formula of SymPy as the engine writes formulas for SymPy."""
+    sympy = needed("sympy")
     from sympy.printing.str import StrPrinter
 
     unreal = (sympy.I, sympy.oo, -sympy.oo, sympy.zoo, sympy.nan)
@@ -157,7 +166,15 @@ def _sympy_plain(value: Any) -> str:
         def _print_Symbol(self, symbol: Any) -> str:
             if not symbol.name.isidentifier():
                 raise TypeError(f"{symbol.name!r} cannot be the name of a number or an operator")
-            return "lambda" if symbol.name == "lamda" else str(symbol.name)
+            return str(symbol.name)
+
+        def _print_MatrixSymbol(self, symbol: Any) -> str:
+            return self._print_Symbol(symbol)
+
+        def _print_adjoint(self, value: Any) -> str:
+            return f"adjoint({self._print(value.args[0])})"
+
+        _print_Adjoint = _print_Transpose = _print_transpose = _print_adjoint
 
         def _print_Exp1(self, constant: Any) -> str:
             return "exp(1)"
@@ -168,4 +185,4 @@ def _sympy_plain(value: Any) -> str:
         def _print_Float(self, number: Any) -> str:
             return f"({Fraction(repr(float(number)))})"
 
-    return str(Printer({"order": "none"}).doprint(value)).replace("**", "^")
+    return str(Printer({"order": "none"}).doprint(value))

@@ -33,10 +33,14 @@ _GROUPS = {
 }
 
 
+#: Identifier, slug, name, family, group, answer, and whether coefficients were taken as constants.
+_Head = tuple[str, str, str, str, str, str, bool]
+
+
 class Match:
     """A card that an algorithm is related to, and how."""
 
-    __slots__ = ("__dict__", "_found", "_place", "_zoo", "answer", "family", "given", "group", "id", "name", "slug")
+    __slots__ = ("__dict__", "_found", "_place", "_zoo", "answer", "family", "frozen", "given", "group", "id", "name", "slug")
 
     #: The algorithm that was asked about.
     given: Algorithm
@@ -50,16 +54,24 @@ class Match:
     group: str
     #: The answer in one line.
     answer: str
+    #: Whether coefficients that change with the index were taken as constants.
+    frozen: bool
 
     def __init__(
-        self, given: Algorithm, zoo: Zoo, place: int, head: tuple[str, ...], found: _native.Identification | None
+        self, given: Algorithm, zoo: Zoo, place: int, head: _Head, found: _native.Identification | None
     ) -> None:
         self.given, self._zoo, self._place, self._found = given, zoo, place, found
-        self.id, self.slug, self.name, self.family, self.group, self.answer = head
+        self.id, self.slug, self.name, self.family, self.group, self.answer, self.frozen = head
 
     @property
-    def _head(self) -> tuple[str, ...]:
-        return self.id, self.slug, self.name, self.family, self.group, self.answer
+    def _head(self) -> _Head:
+        return self.id, self.slug, self.name, self.family, self.group, self.answer, self.frozen
+
+    @property
+    def _heading(self) -> str:
+        """The group as people say it."""
+        heading = _GROUPS.get(self.group, self.group)
+        return f"With constant coefficients: {heading[0].lower()}{heading[1:]}" if self.frozen else heading
 
     def _identification(self) -> _native.Identification:
         """What the engine found, or finds again after the match was pickled."""
@@ -75,11 +87,6 @@ class Match:
     def _comparison(self) -> _native.Comparison:
         zoo, first = self._zoo._native, self.verdict.first._native
         return zoo.comparison(self._identification(), self._place, first, self.slug)
-
-    @property
-    def frozen(self) -> bool:
-        """Whether coefficients that change with the index were taken as constants."""
-        return bool(self._report.get("frozen", False))
 
     @property
     def reference(self) -> str:
@@ -137,7 +144,7 @@ class Match:
         return self.verdict.proof()
 
     def __repr__(self) -> str:
-        return f"<Match {self.group}: {self.answer}>"
+        return f"<Match {self.group}{', with constant coefficients' if self.frozen else ''}: {self.answer}>"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Match):
@@ -151,10 +158,10 @@ class Match:
         return _match, (self.given, self._zoo, self._place, self._head, self._report)
 
     def _repr_html_(self) -> str:
-        return f"<p>{_GROUPS.get(self.group, self.group)}: {_display.escape(self.answer)}</p>" + self.verdict._repr_html_()
+        return f"<p>{self._heading}: {_display.escape(self.answer)}</p>" + self.verdict._repr_html_()
 
 
-def _match(given: Algorithm, zoo: Zoo, place: int, head: tuple[str, ...], report: dict[str, Any]) -> Match:
+def _match(given: Algorithm, zoo: Zoo, place: int, head: _Head, report: dict[str, Any]) -> Match:
     match = Match(given, zoo, place, head, None)
     match.__dict__["_report"] = report
     return match
@@ -180,12 +187,12 @@ class Matches(list[Match]):
     near_misses: tuple[NearMiss, ...] = ()
 
     def __str__(self) -> str:
-        return "\n".join(f"{_GROUPS.get(m.group, m.group)}: {m.answer}" for m in self)
+        return "\n".join(f"{m._heading}: {m.answer}" for m in self)
 
     def _repr_html_(self) -> str:
         escape = _display.escape
         if self:
-            found = [(_GROUPS.get(m.group, m.group), m.id, escape(m.answer[len(m.id) + 1 :]), escape(m.reference)) for m in self]
+            found = [(m._heading, m.id, escape(m.answer[len(m.id) + 1 :]), escape(m.reference)) for m in self]
             return _display.table(found, ("", "card", "how", "reference"))
         near = [(m.id, escape(m.name), escape(m.message or "")) for m in self.near_misses]
         told = _display.table(near, ("nearest", "", "what differs")) if near else ""
@@ -230,6 +237,8 @@ class Record(TypedDict):
     name: str | None
     group: str | None
     answer: str | None
+    #: Whether coefficients that change with the index were taken as constants for it.
+    frozen: bool | None
     #: Identifiers of all related cards.
     related: list[str]
     #: Why it was not read.
@@ -239,7 +248,7 @@ class Record(TypedDict):
 def _record(key: Any, item: Any, zoo: Zoo) -> Record:
     text = item if isinstance(item, str) else getattr(item, "text", None) or getattr(item, "equations", None) or repr(item)
     record = Record(
-        key=key, text=text, status="new", id=None, slug=None, name=None, group=None, answer=None, related=[], error=None
+        key=key, text=text, status="new", id=None, slug=None, name=None, group=None, answer=None, frozen=None, related=[], error=None
     )
     try:
         found = identify(item, zoo=zoo)
@@ -254,7 +263,7 @@ def _record(key: Any, item: Any, zoo: Zoo) -> Record:
         best = found[0]
         record["status"] = "known"
         record["id"], record["slug"], record["name"] = best.id, best.slug, best.name
-        record["group"], record["answer"] = best.group, best.answer
+        record["group"], record["answer"], record["frozen"] = best.group, best.answer, best.frozen
     elif found.undecided:
         record["status"] = "undecided"
     return record

@@ -165,6 +165,11 @@ class Scan:
         return tuple(Link._of(link) for link in [*within, *self._report["links"]])
 
     @property
+    def problems(self) -> tuple[tuple[int, Problem], ...]:
+        """Everything that is wrong, with the number of the listing."""
+        return tuple((listing.number, problem) for listing in self for problem in listing.problems)
+
+    @property
     def undecided(self) -> tuple[tuple[int, int], ...]:
         """Pairs for which a limit left the question open."""
         return tuple((first, second) for first, second in self._report["undecided"])
@@ -196,7 +201,8 @@ class Scan:
         return self._page.rstrip("\n")
 
     def __repr__(self) -> str:
-        return f"<Scan: {len(self)} algorithms in {len(self.files)} files>"
+        wrong = f", {len(self.problems)} problems" if self.problems else ""
+        return f"<Scan: {len(self)} algorithms in {len(self.files)} files{wrong}>"
 
     def _repr_html_(self) -> str:
         escape = _display.escape
@@ -210,7 +216,9 @@ class Scan:
             )
             for listing in self
         ]
-        return _display.table(rows, ("", "place", "algorithm", "is", "problems"))
+        left = "".join(f"<li>{escape(f'{at}: {message}')}</li>" for at, message in self.remarks)
+        table = _display.table(rows, ("", "place", "algorithm", "is", "problems"))
+        return table + (f"<p>Left out:</p><ul>{left}</ul>" if left else "")
 
 
 def scan(

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from . import _display, _formula, _native
+from . import _blocks, _display, _formula, _native
 from ._errors import NoClosedForm, ReadError, refused_as
+from ._optional import needed
 from ._residue import residue
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def _sympy_text(formula: str) -> str:
 
 
 def _symbols(noncommuting: frozenset[str]) -> Callable[[str], Any]:
-    import sympy
+    sympy = needed("sympy")
 
     def symbol(name: str) -> Any:
         return sympy.Symbol(name, commutative=name not in noncommuting)
@@ -50,8 +51,7 @@ def _symbols(noncommuting: frozenset[str]) -> Callable[[str], Any]:
 
 
 def _sympy_matrix(rows: Rows, noncommuting: frozenset[str] = frozenset()) -> Any:
-    import sympy
-
+    sympy = needed("sympy")
     functions = {"sqrt": sympy.sqrt, "exp": sympy.exp, "log": sympy.log, "adjoint": sympy.adjoint}
     symbol = _symbols(noncommuting)
 
@@ -73,9 +73,14 @@ def _valued(rows: Rows, value: Callable[[str], Any]) -> list[list[Any]]:
     return [[entry(formula) for formula in row] for row in rows]
 
 
+def _spelled(name: str) -> str:
+    """A name as formulas spell it: ``lambda`` is a word of Python."""
+    return "lamda" if name == "lambda" else name
+
+
 def _values(given: Mapping[str, Any], needed: Iterable[Rows], known: frozenset[str]) -> Callable[[str], Any]:
     """Numbers for all names in some matrices, or a complaint about those that are missing or not known at all."""
-    values = {("lamda" if name == "lambda" else name): _formula.exact(value) for name, value in given.items()}
+    values = {_spelled(name): value if _blocks.is_array(value) else _formula.exact(value) for name, value in given.items()}
     formulas = (formula for rows in needed for row in rows for formula in row if formula is not None)
     names = frozenset[str]().union(*(_formula.names(formula) for formula in formulas))
     missing, unknown = sorted(names - values.keys()), sorted(values.keys() - names - known)
@@ -115,8 +120,10 @@ class TransferMatrix:
     markov: tuple[Rows, ...] = field(default=(), repr=False)
     #: All names that may have a value, in the entries or not.
     _known: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
-    #: Declarations that the entries need to be read again.
-    _declarations: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    #: How the operators are declared, ``"A: X -> Y"``.
+    declarations: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    #: Why there is no closed form.
+    _why: str = field(default="operators do not commute", repr=False, compare=False)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -139,7 +146,8 @@ class TransferMatrix:
         if self.scalar is not None:
             return oracles, _residues(self.scalar, frozenset())
         letters = frozenset(self.operators)
-        return oracles, _residues(self.entries, letters), tuple(_residues(m, letters) for m in self.markov)
+        markov = () if self.is_closed else tuple(_residues(m, letters) for m in self.markov)
+        return oracles, _residues(self.entries, letters), markov
 
     def __eq__(self, other: object) -> bool:
         return self._key == other._key if isinstance(other, TransferMatrix) else NotImplemented
@@ -147,18 +155,28 @@ class TransferMatrix:
     def __hash__(self) -> int:
         return hash(self._key)
 
-    def evaluate(self, z: Any, **values: Any) -> list[list[Any]]:
-        """The numbers at a point; exact where all that is given is."""
-        rows = self.entries if self.scalar is None else self.scalar
-        return _valued(rows, _values({"z": z, **values}, [rows], self._known))
+    def evaluate(self, z: Any, given: Mapping[str, Any] | None = None, **values: Any) -> list[list[Any]]:
+        """The numbers at a point; exact where all that is given is.
 
-    def to_sympy(self, *, adjoints: bool = False) -> Any:
+        Names that Python does not take as keywords stand in a mapping: ``H.evaluate(2, {"lambda": 1})``.
+        """
+        rows = self.entries if self.scalar is None else self.scalar
+        return _valued(rows, _values({"z": z, **(given or {}), **values}, [rows], self._known))
+
+    def to_sympy(self, *, commuting: bool = False) -> Any:
         """H as a SymPy matrix in the symbol ``z``.
 
-        Where operators commute, an operator and its adjoint are one commuting symbol; with ``adjoints`` they stay
-        apart, as noncommutative symbols, as they are where operators do not commute.
+        Operators are noncommutative symbols, and ``adjoint(A)`` is the adjoint of ``A``. Where operators commute, an
+        operator and its adjoint are with ``commuting`` one commuting symbol, which SymPy simplifies better.
+
+        >>> import linnaeus
+        >>> H = linnaeus.zoo["chambolle_pock"].transfer
+        >>> H.to_sympy()[0, 1], H.to_sympy(commuting=True)[0, 1]
+        (-tau*adjoint(A)/z, -A*tau/z)
         """
-        if self.scalar is not None and not adjoints:
+        if commuting:
+            if self.scalar is None:
+                raise NoClosedForm("these operators do not commute")
             return _sympy_matrix(self.scalar)
         return _sympy_matrix(self.entries, frozenset(self.operators))
 
@@ -172,8 +190,9 @@ class TransferMatrix:
     ) -> TransferMatrix:
         """H from a SymPy matrix in the symbol ``z``, with the oracles as they are written in a text.
 
-        Operators are declared as in a text, ``"A: X -> Y"``. A matrix that no algorithm can have, because an entry grows
-        with z, is refused.
+        Operators are symbols that do not commute, declared as in a text, ``"A: X -> Y"``; with the
+        :attr:`declarations` of a matrix, ``from_sympy(H.to_sympy(), H.oracles, operators=H.declarations)`` is H. A matrix
+        that no algorithm can have, because an entry grows with z, is refused.
 
         >>> import linnaeus, sympy
         >>> t, z = sympy.symbols("t z")
@@ -181,14 +200,38 @@ class TransferMatrix:
         >>> H == linnaeus.parse("x[k+1] = x[k] - t*grad f(x[k])").transfer
         True
         """
-        import sympy
-
+        sympy = needed("sympy")
         rows = sympy.Matrix(matrix).tolist()
         z = sympy.Symbol("z")
         for entry in (entry for row in rows for entry in row):
-            if not entry.is_rational_function(z):
+            if not _commuting(entry).is_rational_function(z):
                 raise ValueError(f"{entry} is no rational function of z")
-        return cls.from_rows(rows, oracles, operators=operators)
+        declared = [operators] if isinstance(operators, str) else list(operators)
+        names = {line.removeprefix("operator ").split(":")[0].strip() for line in declared}
+        found = {s.name for row in rows for entry in row for s in entry.free_symbols if not s.is_commutative}
+        if missing := sorted(found - names):
+            raise ValueError(f'say between which spaces {missing[0]} leads: operators="{missing[0]}: X -> X", or "{missing[0]}: X -> Y"')
+        if _commute(declared, rows):
+            return cls.from_rows(rows, oracles, operators=declared)
+        return cls._of_words(rows, oracles, declared)
+
+    @classmethod
+    def _of_words(cls, rows: list[list[Any]], oracles: str | Sequence[str], declared: list[str]) -> TransferMatrix:
+        """H in operators that do not commute, of which the engine makes no algorithm."""
+        sympy = needed("sympy")
+        listed = [o.strip() for o in oracles.split(",")] if isinstance(oracles, str) else list(oracles)
+        if any(len(row) != len(listed) for row in rows) or len(rows) != len(listed):
+            raise ValueError(f"a matrix for {len(listed)} oracles has as many rows and columns")
+        z = sympy.Symbol("z")
+        for entry in (entry for row in rows for entry in row):
+            above, below = sympy.fraction(sympy.together(_commuting(entry)))
+            if sympy.degree(above, z) > sympy.degree(below, z):
+                raise ValueError(f"{entry} grows with z: the query would need an answer that is given only later")
+        entries = tuple(tuple(_formula.sympy_text(entry) for entry in row) for row in rows)
+        latex = tuple(tuple(sympy.latex(entry) for entry in row) for row in rows)
+        names = tuple(line.split(":")[0].strip() for line in declared)
+        known = frozenset(s.name for row in rows for entry in row for s in entry.free_symbols) | {"z"}
+        return cls(tuple(listed), entries, None, latex, names, (), known, tuple(declared))
 
     @classmethod
     def from_rows(
@@ -201,7 +244,7 @@ class TransferMatrix:
         'x[k+1] = x[k] - t*grad f(x[k])'
         """
         declared = [operators] if isinstance(operators, str) else operators
-        declarations = tuple(f"operator {line}" for line in declared)
+        declarations = tuple(line.removeprefix("operator ").strip() for line in declared)
         text = _matrix_text([[_formula_text(entry) for entry in row] for row in rows], oracles, declarations)
         with refused_as(ReadError):
             told = json.loads(_native.matrix(text))
@@ -223,21 +266,22 @@ class TransferMatrix:
 
         if not self.is_closed:
             raise NoClosedForm("only a matrix with a closed form is turned into an algorithm")
-        text = _matrix_text([[_formula_text(entry) for entry in row] for row in self.entries], self.oracles, self._declarations)
+        text = _matrix_text([[_formula_text(entry) for entry in row] for row in self.entries], self.oracles, self.declarations)
         with refused_as(ReadError):
             return Algorithm._read(_native.transform(text, "minimal", {}))
 
-    def to_control(self, **values: Any) -> Any:
+    def to_control(self, given: Mapping[str, Any] | None = None, /, **values: Any) -> Any:
         """H as a discrete-time ``control.TransferFunction``, with numbers for the parameters and operators.
 
-        Its inputs are the answers of the oracles, its outputs the queries.
+        Its inputs are the answers of the oracles, its outputs the queries. Operators that are matrices go into
+        :meth:`Realization.to_control`, a state space.
         """
-        import control
-        import sympy
-
+        if any(map(_blocks.is_array, (values := {**(given or {}), **values}).values())):
+            raise TypeError("a transfer function takes numbers; for matrices use Algorithm.to_control, a state space")
+        control, sympy = needed("control"), needed("sympy")
         z = sympy.Symbol("z")
         numbers = _values({"z": 0, **values}, [self.entries if self.scalar is None else self.scalar], self._known)
-        matrix = self.to_sympy()
+        matrix = self.to_sympy(commuting=self.scalar is not None)
         put = {s: sympy.Rational(str(numbers(s.name))) if not _is_float(numbers(s.name)) else numbers(s.name) for s in matrix.free_symbols if s != z}
         above, below = [], []
         for i in range(matrix.rows):
@@ -247,13 +291,44 @@ class TransferMatrix:
         return control.TransferFunction(above, below, True)
 
     def _repr_latex_(self) -> str:
-        return _display.math(r"\hat H(z) = " + _display.bmatrix(self.latex or self.entries))
+        if self.is_closed or not self.markov:
+            return _display.math(r"\hat H(z) = " + _display.bmatrix(self.latex or self.entries))
+        return f"<p>{_display.escape(self._without_closed_form())}</p>"
+
+    def _without_closed_form(self) -> str:
+        return f"no closed form: {self._why}; the Markov parameters D, CB, CAB, … are in `markov`"
 
     def __str__(self) -> str:
-        cells = [["" if entry is None else entry for entry in row] for row in self.entries]
-        widths = [max(len(row[j]) for row in cells) for j in range(len(self.oracles))]
-        lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells)
-        return "\n".join(f"[{line}]" for line in lines)
+        if not self.is_closed:
+            shown = [f"{name} =\n{_table(rows)}" for name, rows in zip(("D", "CB", "CAB"), self.markov)]
+            return "\n".join([self._without_closed_form(), *shown])
+        return _table(self.entries)
+
+
+def _table(rows: Rows) -> str:
+    """A matrix of formulas, its columns under each other."""
+    cells = [["" if entry is None else entry for entry in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells)
+    return "\n".join(f"[{line}]" for line in lines)
+
+
+def _commute(declared: Sequence[str], rows: list[list[Any]]) -> bool:
+    """Whether operators commute: one with its adjoint between two spaces, one within a space, or declared so."""
+    if any("commuting" in line for line in declared) or not declared:
+        return True
+    if len(declared) > 1:
+        return False
+    spaces = declared[0].partition(":")[2].split()
+    inside = len(spaces) > 2 and spaces[0] == spaces[2] and "symmetric" not in spaces
+    return not (inside and any("adjoint(" in _formula.sympy_text(entry) for row in rows for entry in row))
+
+
+def _commuting(entry: Any) -> Any:
+    """A formula of SymPy with one commuting symbol for an operator and its adjoint."""
+    sympy = needed("sympy")
+    plain = entry.replace(lambda e: isinstance(e, (sympy.adjoint, sympy.Adjoint, sympy.Transpose, sympy.transpose)), lambda e: e.args[0])
+    return plain.subs({s: sympy.Symbol(s.name) for s in plain.free_symbols if not s.is_commutative})
 
 
 def _is_float(value: Any) -> bool:
@@ -269,7 +344,7 @@ def _formula_text(value: Any) -> str:
 def _matrix_text(rows: Sequence[Sequence[str]], oracles: str | Sequence[str], declarations: Iterable[str]) -> str:
     listed = oracles if isinstance(oracles, str) else ", ".join(_formula_text(oracle) for oracle in oracles)
     body = ", ".join("[" + ", ".join(row) + "]" for row in rows)
-    return "\n".join([*declarations, f"H = [{body}]", f"oracles: {listed}"])
+    return "\n".join([*(f"operator {line}" for line in declarations), f"H = [{body}]", f"oracles: {listed}"])
 
 
 @dataclass(frozen=True)
@@ -326,31 +401,45 @@ class Realization:
         a, b, c, d = (m.reshape(*shape) if 0 in shape else m for m, shape in zip(made, shapes, strict=True))
         return a, b, c, d
 
-    def to_numpy(self, **values: Any) -> tuple[Any, Any, Any, Any]:
-        """A, B, C and D as NumPy arrays, with numbers for the parameters and operators.
+    def to_numpy(self, given: Mapping[str, Any] | None = None, /, **values: Any) -> tuple[Any, Any, Any, Any]:
+        """A, B, C and D as NumPy arrays, with numbers for the parameters, and numbers or matrices for the operators.
 
         >>> import linnaeus
         >>> A, B, C, D = linnaeus.zoo["heavy_ball"].algorithm.realization().to_numpy(alpha=0.1, beta=0.5)
         >>> A.tolist(), B.tolist()
         ([[1.5, -0.5], [1.0, 0.0]], [[-0.1], [0.0]])
+
+        Where operators are matrices, every state, answer and query has as many components as they say:
+
+        >>> import numpy
+        >>> cp = linnaeus.zoo["chambolle_pock"].algorithm.realization()
+        >>> A, B, C, D = cp.to_numpy(A=numpy.ones((3, 2)), tau=0.1, sigma=0.2, theta=1)
+        >>> A.shape, D.shape
+        ((5, 5), (5, 5))
+
+        Names that Python does not take as keywords stand in a mapping: ``to_numpy({"lambda": 1})``.
         """
-        import numpy
-
         four = (self.A, self.B, self.C, self.D)
-        value = _values(values, four, self._known)
-        n, p = self.order, len(self.oracles)
+        value = _values({**(given or {}), **values}, four, self._known)
+        states = [f"the state {name}" for name in self.states]
+        answers = [f"the answer of {name} ({i})" for i, name in enumerate(self.oracles, 1)]
+        queries = [f"the query of {name} ({i})" for i, name in enumerate(self.oracles, 1)]
+        sides = ((states, states), (states, answers), (queries, states), (queries, answers))
+        entries = [_blocks.blocks(rows, value) for rows in four]
+        sizes = _blocks.Sizes()
+        for (rows, columns), matrix in zip(sides, entries, strict=True):
+            sizes.told(rows, columns, matrix)
+        a, b, c, d = (sizes.array(*side, matrix) for side, matrix in zip(sides, entries, strict=True))
+        return a, b, c, d
 
-        def array(rows: Rows, shape: tuple[int, int]) -> Any:
-            numbers = [[_number(entry) for entry in row] for row in _valued(rows, value)]
-            return numpy.array(numbers).reshape(shape) if 0 not in shape else numpy.zeros(shape)
+    def to_control(self, given: Mapping[str, Any] | None = None, /, **values: Any) -> Any:
+        """A discrete-time ``control.StateSpace``, with numbers for the parameters, and numbers or matrices for the operators.
 
-        return array(self.A, (n, n)), array(self.B, (n, p)), array(self.C, (p, n)), array(self.D, (p, p))
-
-    def to_control(self, **values: Any) -> Any:
-        """A discrete-time ``control.StateSpace``, with numbers for the parameters and operators."""
-        import control
-
-        return control.StateSpace(*self.to_numpy(**values), True, remove_useless_states=False)
+        Its inputs are the answers of the oracles, its outputs the queries, component by component where operators are
+        matrices.
+        """
+        control = needed("control")
+        return control.StateSpace(*self.to_numpy(given, **values), True, remove_useless_states=False)
 
     def algorithm(self) -> Algorithm:
         """The algorithm that stores this state."""
@@ -376,10 +465,6 @@ class Realization:
             r"\left[\begin{array}{c|c} A & B \\ \hline C & D \end{array}\right] = "
             rf"\left[\begin{{array}}{{{columns}}} {body} \end{{array}}\right]"
         )
-
-
-def _number(value: Any) -> Any:
-    return value if isinstance(value, complex) else float(value)
 
 
 for _type in (TransferMatrix, Realization, Cost):

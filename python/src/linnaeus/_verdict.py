@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from . import _display, _native
 from ._algorithm import Algorithm, parse
 from ._display import Diagram
+from ._errors import TransformError, refused_as
 
 if TYPE_CHECKING:
     from ._identify import Match
@@ -192,8 +193,9 @@ class Verdict:
 
     @property
     def initialization(self) -> tuple[str, ...]:
-        """How the second is started to make the first's calls."""
-        return tuple(self._told["initialization"])
+        """How the second is started to make the first's calls, in the names of the texts."""
+        told: list[str] = json.loads(self._native.report("plain"))["initialization"]
+        return tuple(told)
 
     @property
     def skipped(self) -> tuple[tuple[int, int], ...]:
@@ -222,7 +224,8 @@ class Verdict:
 
     def to_sympy(self) -> str:
         """A SymPy script that checks the relation without Linnaeus."""
-        return self._native.script()
+        with refused_as(TransformError):
+            return self._native.script()
 
     def diagram(self) -> Diagram | None:
         """Both algorithms unrolled in time, with lines between calls that are the same; none unless they are related."""

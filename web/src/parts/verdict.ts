@@ -37,6 +37,7 @@ export function verdict(page: ComparePage): Child[] {
     rows.push(row("Left out", `B leaves out A’s first ${count === 1 ? "call" : `${count} calls`} of `, pair ? tex(pair.first) : "it"));
   }
   if (r.recheck) rows.push(row("Re-check", r.recheck === "passed" ? "passed: both were run as written, over a prime field, with random answers" : "these algorithms cannot be run"));
+  if (page.otherwise) rows.push(row("Otherwise", page.otherwise));
   return [h("dl", { class: "facts-list" }, rows)];
 }
 
@@ -59,6 +60,11 @@ function apart(page: ComparePage): Child {
       h("table", {}, h("thead", {}, h("tr", {}, ["k", "oracle", "query", "answer"].map((t) => h("th", { scope: "col" }, t)))), h("tbody", {}, calls)),
       h("p", {}, run.message + ".")));
   } else if (o.no_run) rows.push(row("A run", `none is shown: ${o.no_run}`));
+  if (o.renamed) {
+    const all = [...o.renamed.conditions.filter((c) => c.includes(" = ")), ...Object.entries(o.renamed.parameters).map(([p, v]) => `B’s ${p} = ${v}`)];
+    rows.push(row("Otherwise", `if numbers of one name need not be the same, they are related (${o.renamed.relation}): ${all.join(", ")}`));
+  }
+  if (page.otherwise) rows.push(row("Otherwise", page.otherwise));
   return h("dl", { class: "facts-list" }, rows);
 }
 

@@ -53,13 +53,18 @@ export const identify: View = (main, state) => {
 };
 
 function summary(found: IdentifyPage): string {
-  if (!found.matches.length) return `No card of ${found.zoo} is related to it.`;
+  if (!found.matches.length) return unrelated(found);
   const first = found.matches[0];
   return `${found.matches.length} related cards; ${first.heading}: ${first.name}.`;
 }
 
+/** What is not decided may be related. */
+function unrelated(found: IdentifyPage): string {
+  return found.undecided.length ? "No card was found to be related to it, but not all were decided." : `No card of ${found.zoo} is related to it.`;
+}
+
 function groups(found: IdentifyPage, text: string): Child[] {
-  const out: Child[] = [];
+  const out: Child[] = found.notes.map((note) => h("p", { class: "soft" }, note));
   const bibtex = [...new Set(found.matches.map((m) => m.reference.bibtex.trim()))].join("\n\n");
   for (const frozen of [false, true]) {
     const headings = [...new Set(found.matches.filter((m) => m.frozen === frozen).map((m) => m.heading))];
@@ -76,7 +81,7 @@ function groups(found: IdentifyPage, text: string): Child[] {
     }
   }
   if (!found.matches.length) {
-    out.push(h("h2", {}, "New, as far as this zoo goes"), h("p", {}, `No card of ${found.zoo} is related to it.`));
+    out.push(h("h2", {}, found.undecided.length ? "Nothing found" : "New, as far as this zoo goes"), h("p", {}, unrelated(found)));
     if (found.near_misses.length) {
       out.push(h("h3", {}, "Nearest"), h("ul", {}, found.near_misses.map((m) => h("li", {}, h("a", { href: `#/zoo/${m.id}` }, m.name), ` — ${m.message}.`))));
     }

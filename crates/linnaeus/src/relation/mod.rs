@@ -49,8 +49,9 @@ pub use verdict::{
 pub use words::WordMap;
 
 use crate::FUEL;
-use crate::transfer::Analysis;
-use linnaeus_algebra::with_fuel;
+use crate::transfer::{self, Analysis, Factor};
+use behavior::Side;
+use linnaeus_algebra::{Exhausted, with_fuel};
 use search::Scope;
 
 /// A verdict and its second opinion.
@@ -60,6 +61,21 @@ pub struct Comparison {
     pub verdict: Verdict,
     /// What the re-check said of it, if it is positive.
     pub recheck: Option<Recheck>,
+    /// What is more general, if parameters that do nothing but scale a function are taken into it.
+    pub folded: Option<Box<Folded>>,
+}
+
+/// A comparison of texts whose functions have taken in such parameters.
+#[derive(Clone, Debug)]
+pub struct Folded {
+    /// The first text.
+    pub first: Analysis,
+    /// The second text.
+    pub second: Analysis,
+    /// The parameters.
+    pub factors: Vec<(Side, Factor)>,
+    /// How the two are related.
+    pub witness: Witness,
 }
 
 /// Decides how two algorithms are related. A witness that fails its re-check is never shown.
@@ -80,7 +96,38 @@ pub fn compare_as(first: &Analysis, second: &Analysis, only: Option<Relation>, n
     {
         obstruction.renamed = Some(witness);
     }
+    let equal = |v: &Verdict| matches!(v, Verdict::Related(w) if w.generality == Generality::Equal);
+    if !equal(&found.verdict) {
+        found.folded = with_fuel(FUEL / 10, || folded_too(first, second, only, names)).ok().flatten().map(Box::new);
+    }
     found
+}
+
+/// What texts are that are equal once parameters which do nothing but scale a function are taken into it.
+fn folded_too(
+    first: &Analysis,
+    second: &Analysis,
+    only: Option<Relation>,
+    names: Names,
+) -> Result<Option<Folded>, Exhausted> {
+    let mut factors = Vec::new();
+    let mut taken = |x: &Analysis, side: Side| -> Result<Analysis, Exhausted> {
+        let Some((found, list)) = transfer::folded(x)? else { return Ok(x.clone()) };
+        factors.extend(list.into_iter().map(|f| (side, f)));
+        Ok(found)
+    };
+    let (first, second) = (taken(first, Side::First)?, taken(second, Side::Second)?);
+    if factors.is_empty() {
+        return Ok(None);
+    }
+    let wanted = Wanted { only, names, ..Wanted::ALL };
+    let found = checked(&first, &second, search::search(&first, &second, wanted, Scope::Texts));
+    Ok(match found.verdict {
+        Verdict::Related(witness) if witness.generality == Generality::Equal => {
+            Some(Folded { first, second, factors, witness: *witness })
+        }
+        _ => None,
+    })
 }
 
 /// Decides how two families of algorithms are related: whether one lies in the other, for all of its
@@ -91,7 +138,7 @@ pub fn relate(first: &Analysis, second: &Analysis, wanted: Wanted) -> Comparison
 
 fn checked(first: &Analysis, second: &Analysis, mut verdict: Verdict) -> Comparison {
     let Verdict::Related(witness) = &mut verdict else {
-        return Comparison { verdict, recheck: None };
+        return Comparison { verdict, recheck: None, folded: None };
     };
     if witness.images.is_empty()
         && let Ok(images) = with_fuel(FUEL, || operators::images(first, second, witness))
@@ -101,8 +148,8 @@ fn checked(first: &Analysis, second: &Analysis, mut verdict: Verdict) -> Compari
     match recheck(first, second, witness) {
         Recheck::Failed => {
             debug_assert!(false, "a witness failed its re-check: {witness:?}");
-            Comparison { verdict: Verdict::Undecided(Limit::Recheck), recheck: Some(Recheck::Failed) }
+            Comparison { verdict: Verdict::Undecided(Limit::Recheck), recheck: Some(Recheck::Failed), folded: None }
         }
-        passed => Comparison { verdict, recheck: Some(passed) },
+        passed => Comparison { verdict, recheck: Some(passed), folded: None },
     }
 }

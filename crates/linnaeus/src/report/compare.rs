@@ -7,11 +7,12 @@ use super::speaker::{Speaker, letter};
 use crate::FUEL;
 use crate::relation::behavior::Side;
 use crate::relation::state_map::{skipped, state_map};
-use crate::relation::{Assumption, Comparison, Generality, Limit, Recheck, Relation, Verdict, Witness, paced};
-use crate::transfer::Analysis;
+use crate::relation::{Assumption, Comparison, Folded, Generality, Limit, Recheck, Relation, Verdict, Witness, paced};
+use crate::transfer::{Analysis, Factor};
 use linnaeus_algebra::solve::Value;
 use linnaeus_algebra::{RationalFunction, with_fuel};
 use serde::Serialize;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -73,6 +74,28 @@ pub struct Compare {
     pub limit: Option<&'static str>,
     /// `passed` or `not-simulable`.
     pub recheck: Option<&'static str>,
+    /// That they are the same once parameters which do nothing but scale a function are taken into it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub folded: Option<FoldedCompare>,
+}
+
+/// How texts are related whose functions have taken in parameters.
+#[derive(Clone, Debug, Serialize)]
+pub struct FoldedCompare {
+    /// `g for lam*g in A`.
+    pub functions: Vec<String>,
+    /// How they are related then.
+    pub relation: &'static str,
+    /// How general that is.
+    pub generality: &'static str,
+    /// The shift.
+    pub shift: Vec<i64>,
+    /// B's parameters in terms of A's.
+    pub parameters: BTreeMap<String, String>,
+    /// Under which conditions.
+    pub conditions: Vec<String>,
+    #[serde(skip)]
+    sentence: String,
 }
 
 /// How often an algorithm is repeated.
@@ -85,7 +108,7 @@ pub struct RepeatReport {
 }
 
 /// One way to choose the parameters.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct BranchReport {
     /// B's parameters and operators in terms of A's.
     pub parameters: BTreeMap<String, String>,
@@ -107,14 +130,18 @@ pub fn compare(first: &Analysis, second: &Analysis, comparison: &Comparison) -> 
     compare_in(first, second, comparison, Script::Sympy)
 }
 
+/// The texts as a witness counts their iterations.
+fn texts<'a>(first: &'a Analysis, second: &'a Analysis, witness: &Witness) -> [Cow<'a, Analysis>; 2] {
+    paced(first, second, witness.repeat).unwrap_or([Cow::Borrowed(first), Cow::Borrowed(second)])
+}
+
 /// The same, formulas in a script.
 pub fn compare_in(first: &Analysis, second: &Analysis, comparison: &Comparison, script: Script) -> Compare {
     let mut report = summary_in(first, second, comparison, script);
     if let Verdict::Related(witness) = &comparison.verdict {
         match with_fuel(FUEL, || state_map(first, second, witness)) {
             Ok(map) => {
-                let [first, second] =
-                    paced(first, second, witness.repeat).unwrap_or_else(|| [first.clone(), second.clone()]);
+                let [first, second] = texts(first, second, witness);
                 let speaker = Speaker::new(&first, &second, script).telling(&map, witness.repeat);
                 match speaker.state_map(&map) {
                     Ok(rows) => report.state_map = Some(rows),
@@ -157,6 +184,7 @@ pub(super) fn summary_in(first: &Analysis, second: &Analysis, comparison: &Compa
         obstruction: None,
         limit: None,
         recheck: None,
+        folded: comparison.folded.as_ref().map(|f| folded(f, script)),
     };
     match &comparison.verdict {
         Verdict::Related(witness) => fill(&mut report, first, second, witness, comparison.recheck, script),
@@ -189,7 +217,7 @@ fn fill(
     recheck: Option<Recheck>,
     script: Script,
 ) {
-    let [first, second] = &paced(first, second, witness.repeat).unwrap_or_else(|| [first.clone(), second.clone()]);
+    let [first, second] = &texts(first, second, witness);
     let speaker = Speaker::new(first, second, script);
     report.verdict = "related";
     report.relation = Some(witness.relation.word());
@@ -247,6 +275,7 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
             (_, Some(limit)) => drop(writeln!(out, "Undecided: {limit}.")),
             _ => {}
         };
+        folded_text(&mut out, &report);
         return out;
     };
     let _ = writeln!(out, "Related: {}.", sentence(witness));
@@ -311,7 +340,44 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
     if let Some(recheck) = report.recheck {
         let _ = writeln!(out, "  re-check    {recheck}");
     }
+    folded_text(&mut out, &report);
     out
+}
+
+fn folded_text(out: &mut String, report: &Compare) {
+    if let Some(folded) = &report.folded {
+        let _ = writeln!(out, "  otherwise   {}", folded.text());
+    }
+}
+
+impl FoldedCompare {
+    /// In one sentence.
+    pub(super) fn text(&self) -> String {
+        let values = self.parameters.iter().map(|(p, value)| format!("B's {} = {value}", name(Script::Unicode, p)));
+        let values: Vec<String> = values.chain(self.conditions.iter().cloned()).collect();
+        let values = if values.is_empty() { String::new() } else { format!(", {}", values.join(", ")) };
+        format!("with {}: {}{values}", self.functions.join(" and "), self.sentence)
+    }
+}
+
+fn folded(found: &Folded, script: Script) -> FoldedCompare {
+    let speaker = Speaker::new(&found.first, &found.second, script);
+    let mut branch = found.witness.branches.first().map(|b| speaker.way(&found.witness, b)).unwrap_or_default();
+    speaker.add_laws(&found.witness.sequences, &mut branch);
+    let times = if script == Script::Unicode { "·" } else { "*" };
+    let function = |(side, f): &(Side, Factor)| {
+        let (function, factor) = (name(script, &f.function), name(script, &f.parameter));
+        format!("{function} for {factor}{times}{function} in {}", letter(*side))
+    };
+    FoldedCompare {
+        functions: found.factors.iter().map(function).collect(),
+        relation: found.witness.relation.word(),
+        generality: found.witness.generality.word(),
+        shift: found.witness.shift.clone(),
+        parameters: branch.parameters,
+        conditions: branch.conditions,
+        sentence: sentence(&found.witness),
+    }
 }
 
 /// How two algorithms are related, and how general that is.

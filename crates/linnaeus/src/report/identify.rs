@@ -26,13 +26,43 @@ pub struct Identify {
     /// Related cards, strongest and least special first.
     pub matches: Vec<MatchReport>,
     /// Cards for which a limit left the question open.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub undecided: Vec<String>,
     /// Whether samples that calls carry were left out.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub without_samples: bool,
+    /// Parameters that do nothing but scale a function, which were taken into it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub folded: Vec<FoldedReport>,
     /// The nearest cards, where none is related.
     pub near_misses: Vec<NearMissReport>,
+}
+
+/// A parameter that was taken into the function that it scales.
+#[derive(Clone, Debug, Serialize)]
+pub struct FoldedReport {
+    /// The function, as which its multiple is meant in what follows.
+    pub function: String,
+    /// The parameter.
+    pub factor: String,
+}
+
+impl FoldedReport {
+    fn note(&self) -> String {
+        let (function, factor) = (name(Script::Unicode, &self.function), name(Script::Unicode, &self.factor));
+        format!("{factor} does nothing but scale {function}: below, {function} stands for {factor}·{function}.")
+    }
+}
+
+/// How the input differs from what cards were asked for.
+pub(super) fn notes(found: &Identification) -> Vec<String> {
+    let samples = "Samples are left out: all calls of a function are taken for calls of one and the same.";
+    let samples = found.asked.iter().filter(|a| a.without_samples).map(|_| samples.to_string());
+    samples.chain(folded(found).iter().map(FoldedReport::note)).collect()
+}
+
+fn folded(found: &Identification) -> Vec<FoldedReport> {
+    let factors = found.asked.iter().flat_map(|asked| &asked.folded);
+    factors.map(|f| FoldedReport { function: f.function.clone(), factor: f.parameter.clone() }).collect()
 }
 
 /// A card that the input is related to.
@@ -113,8 +143,7 @@ pub fn identify(zoo: &Zoo, reading: &Reading, found: &Identification) -> Identif
     });
     let near_misses = reading.analysis.iter().flat_map(|input| {
         found.near_misses.iter().filter_map(|m| {
-            let input = found.unsampled.as_ref().unwrap_or(input);
-            let report = compare(input, m.animal.analysis()?, &m.comparison);
+            let report = compare(found.input(input), m.animal.analysis()?, &m.comparison);
             let c = &m.animal.card;
             let (id, slug, name) = (c.id.clone(), c.slug.clone(), c.name.clone());
             Some(NearMissReport { id, slug, name, obstruction: report.obstruction })
@@ -126,14 +155,14 @@ pub fn identify(zoo: &Zoo, reading: &Reading, found: &Identification) -> Identif
         zoo: zoo.animals().len(),
         matches: matches.collect(),
         undecided: found.undecided.iter().map(|a| a.card.id.clone()).collect(),
-        without_samples: found.unsampled.is_some(),
+        without_samples: found.asked.as_ref().is_some_and(|a| a.without_samples),
+        folded: folded(found),
         near_misses: near_misses.collect(),
     }
 }
 
 pub(super) fn input_of<'a>(m: &Match, input: &'a Analysis, found: &'a Identification) -> &'a Analysis {
-    let unfrozen = found.unsampled.as_ref().unwrap_or(input);
-    if m.frozen { found.frozen.as_ref().unwrap_or(unfrozen) } else { unfrozen }
+    found.frozen.as_ref().filter(|_| m.frozen).unwrap_or(found.input(input))
 }
 
 /// The reference of the year that the card gives, or else the first, in short, and all in full.
@@ -213,9 +242,12 @@ const SHOWN: usize = 8;
 pub fn identify_text(zoo: &Zoo, reading: &Reading, found: &Identification, all: bool, palette: Palette) -> String {
     let mut out = String::new();
     let Some(input) = &reading.analysis else { return out };
-    if found.unsampled.is_some() {
-        let note = "Samples are left out: all calls of a function are taken for calls of one and the same.";
-        let _ = writeln!(out, "{}\n", palette.dim(note));
+    let notes = notes(found);
+    for note in &notes {
+        let _ = writeln!(out, "{}", palette.dim(note));
+    }
+    if !notes.is_empty() {
+        out.push('\n');
     }
     for frozen in [false, true] {
         for group in Group::ALL {
@@ -254,9 +286,7 @@ pub fn identify_text(zoo: &Zoo, reading: &Reading, found: &Identification, all: 
         for m in &found.near_misses {
             let Some(card) = m.animal.analysis() else { continue };
             let _ = writeln!(out, "  {} {}", m.animal.card.id, m.animal.card.name);
-            for line in
-                super::compare::compare_text(found.unsampled.as_ref().unwrap_or(input), card, &m.comparison).lines()
-            {
+            for line in super::compare::compare_text(found.input(input), card, &m.comparison).lines() {
                 let _ = writeln!(out, "    {line}");
             }
         }

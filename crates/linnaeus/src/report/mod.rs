@@ -11,6 +11,7 @@ mod forms;
 mod identify;
 mod latex;
 mod lines;
+mod list;
 mod obstruction;
 mod page;
 mod picture;
@@ -38,6 +39,7 @@ pub use export::{Format, export, oracle_argument, plain, sympy_relation, unicode
 pub use forms::{FormReport, FormsReport, forms, forms_text};
 pub use identify::{Identify, MatchReport, NearMissReport, identify, identify_bibtex, identify_text};
 pub use latex::{equations, latex};
+pub use list::{Filter, List, Listed, kind, list};
 pub use obstruction::{EntryReport, ObstructionReport, RunReport};
 pub use page::{
     ComparePage, Equation, IdentifyPage, MatchPage, NearMissPage, PairPage, ReadingPage, WayPage, compare_page,
@@ -59,6 +61,4 @@ pub use simulation::{SimulationReport, simulation, simulation_picture, simulatio
 pub use states::{inverse_text, map_text, numeric_text};
 pub use text::{Palette, text};
 pub use unread::{Unread, UnreadText, unread};
-pub use zoo::{
-    CardReport, EdgeReport, Filter, Graph, List, Listed, Node, RelatedReport, Scope, card, card_text, graph, kind, list,
-};
+pub use zoo::{CardReport, EdgeReport, Graph, Node, RelatedReport, Scope, card, card_text, graph};

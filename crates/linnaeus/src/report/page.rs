@@ -1,8 +1,8 @@
 //! What a page shows: formulas as LaTeX, sentences as Unicode, in the types of the other reports.
 
-use super::compare::{BranchReport, Compare, compare_in, sentence, summary_in};
+use super::compare::{BranchReport, Compare, FoldedCompare, compare_in, sentence, summary_in};
 use super::expression::{Script, name};
-use super::identify::{ReferenceReport, input_of, reference};
+use super::identify::{ReferenceReport, input_of, notes, reference};
 use super::lines::Lines;
 use super::show::{Show, Table, oracle_name, show_in};
 use super::typeset::bmatrix;
@@ -117,6 +117,8 @@ pub struct ComparePage {
     pub change: Option<String>,
     /// How B is started.
     pub initialization: Vec<String>,
+    /// What is more general once parameters are taken into functions.
+    pub otherwise: Option<String>,
     /// The same for a reader without formulas, and all that is said in words.
     pub report: Compare,
 }
@@ -163,6 +165,7 @@ fn paged(first: &Analysis, second: &Analysis, comparison: &Comparison, latex: Co
         ways: latex.branches.iter().map(way).collect(),
         change: latex.state_map.filter(|rows| !rows.is_empty()).map(|rows| bmatrix(&rows)),
         initialization: latex.initialization,
+        otherwise: words.folded.as_ref().map(FoldedCompare::text),
         report: words,
     }
 }
@@ -200,6 +203,8 @@ fn way(branch: &BranchReport) -> WayPage {
 pub struct IdentifyPage {
     /// How many cards were looked at.
     pub zoo: usize,
+    /// How the input differs from what cards were asked for.
+    pub notes: Vec<String>,
     /// Related cards, strongest and least special first.
     pub matches: Vec<MatchPage>,
     /// Cards for which a limit left the question open.
@@ -259,12 +264,13 @@ pub fn identify_page(zoo: &Zoo, reading: &Reading, found: &Identification) -> Id
         })
     };
     let near = found.near_misses.iter().filter_map(|m| {
-        let report = summary_in(input?, m.animal.analysis()?, &m.comparison, Script::Unicode);
+        let report = summary_in(found.input(input?), m.animal.analysis()?, &m.comparison, Script::Unicode);
         let (id, name) = (m.animal.card.id.clone(), m.animal.card.name.clone());
         Some(NearMissPage { id, name, message: report.obstruction.map(|o| o.message).unwrap_or_default() })
     });
     IdentifyPage {
         zoo: zoo.animals().len(),
+        notes: notes(found),
         matches: found.matches.iter().filter_map(matched).collect(),
         undecided: found.undecided.iter().map(|a| a.card.id.clone()).collect(),
         near_misses: near.collect(),

@@ -4,12 +4,13 @@ use super::entry::EntryPrinter;
 use super::export::plain;
 use super::expression::{DISPLAY_FUEL, Script};
 use super::show::{DiagnosticReport, Table, diagnostic_report, oracle_name};
+use crate::advice::{Advice, Wish};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Source, Span};
 use crate::synthesis::ho_kalman::{Balanced, TOLERANCE, balanced};
 use crate::synthesis::{
     Commuting, Coordinates, Cost, Draft, Given, Improper, Loop, Program, Realized, Role, Untyped, Unwritable, WayOut,
-    reason, remedy,
+    reason, remedy, typed,
 };
 use crate::system::{LinearSystem, Oracle, Space};
 use crate::transfer::Explicitness;
@@ -167,7 +168,19 @@ fn fill(report: &mut Realize, realized: &Realized) {
     report.cost = Some(CostReport::new(program));
     if let Some(reduction) = &realized.reduction {
         let m = &reduction.model;
-        report.matrices = Some(Matrices { a: table(&m.a), b: table(&m.b), c: table(&m.c), d: table(&m.d) });
+        let states: Vec<Option<Space>> = typed(m).map_or_else(|_| vec![None; m.order()], |m| m.spaces);
+        let answers = m.ports.iter().map(|p| p.output).chain(m.constants.iter().map(|c| c.space));
+        let inputs: Vec<Option<Space>> = answers.map(Some).collect();
+        let typed_table = |m: &Matrix<RationalFunction>, from: &[Option<Space>]| -> Table {
+            let entry = |(e, space): (&RationalFunction, &Option<Space>)| match space {
+                Some(space) => Some(printer.commuting(e, *space)),
+                None => Some(printer.scalar(e)),
+            };
+            (0..m.rows()).map(|i| m.row(i).iter().zip(from).map(entry).collect()).collect()
+        };
+        let [a, c] = [&m.a, &m.c].map(|m| typed_table(m, &states));
+        let [b, d] = [&m.b, &m.d].map(|m| typed_table(m, &inputs));
+        report.matrices = Some(Matrices { a, b, c, d });
         report.reduction = Some(ReductionReport {
             written: reduction.map.cols(),
             unreachable: reduction.unreachable,
@@ -300,12 +313,13 @@ pub fn improper(matrix: &Improper) -> Diagnostic {
     let found = Diagnostic::error(Code::Improper, matrix.span, message);
     match with_fuel(crate::FUEL, || matrix.way_out()) {
         Ok(Some(WayOut::Shift(m))) => {
-            let m: Vec<String> = m.iter().map(i64::to_string).collect();
-            found.help(format!("with calls at other times every query comes after what it needs: forms --shift {}", m.join(",")))
+            let later = "with calls at other times every query comes after what it needs: ";
+            found.help(Advice::from(later).wish(Wish::MatrixShift(m)))
         }
         Ok(Some(WayOut::Oracles(oracles))) => {
             let names = oracle_names(oracles.iter(), &matrix.system);
-            found.help(format!("in other oracles of the same functions it is an algorithm: --oracles \"{}\"", names.join(", ")))
+            let other = "in other oracles of the same functions it is an algorithm: ";
+            found.help(Advice::from(other).wish(Wish::MatrixOracles(names)))
         }
         Ok(None) => found.help(
             "no shift and no other oracles of the same functions make it an algorithm; the degree of a numerator in z is at most that of its denominator",
@@ -325,7 +339,7 @@ fn unwritable(given: &Given, problem: Unwritable, span: Span) -> Diagnostic {
         Unwritable::Words => {
             let message = format!("{}, so that the state stays as the text stores it", reason(system));
             Diagnostic::error(Code::BadTransform, span, message)
-                .help(format!("leave out `--state`, or {}", remedy(system)))
+                .help(Advice::from(Wish::OwnState).then(", or ").then(remedy(system)))
         }
         Unwritable::Untyped(entry) => untyped(given, entry, span),
     }
@@ -360,10 +374,8 @@ fn implicit_error(realized: &Realized, found: &Loop, span: Span) -> Diagnostic {
     match &found.oracles {
         Some(oracles) => {
             let names = oracle_names(oracles.iter(), &program.system);
-            error.help(format!(
-                "in other oracles of the same functions it is explicit: --oracles \"{}\"",
-                names.join(", ")
-            ))
+            let other = "in other oracles of the same functions it is explicit: ";
+            error.help(Advice::from(other).wish(Wish::Oracles(names)))
         }
         None => error.help("no other oracles of the same functions make it explicit"),
     }

@@ -269,7 +269,7 @@ pub fn diagnostic_report(source: &Source, d: &Diagnostic) -> DiagnosticReport {
         message: d.message.clone(),
         span: span_report(source, d.span),
         labels: labels.collect(),
-        help: d.help.clone(),
+        help: d.help.as_ref().map(ToString::to_string),
     }
 }
 
@@ -517,9 +517,14 @@ pub fn oracle_name(oracle: &Oracle, system: &LinearSystem, script: Script) -> St
     let one = oracle.step.is_one();
     let step = printer.scalar(&oracle.step);
     let simple = !step.contains(['*', '/', '+', '-', '^', ' ']);
+    // Letters stand side by side, words do not.
+    let is_letter = |chars: &mut dyn Iterator<Item = char>| !chars.nth(1).is_some_and(char::is_alphabetic);
     let with_step = match script {
         _ if one => f.clone(),
-        Script::Unicode if simple => format!("{step}{f}"),
+        Script::Unicode if simple && is_letter(&mut step.chars().rev()) && is_letter(&mut f.chars()) => {
+            format!("{step}{f}")
+        }
+        Script::Unicode if simple => format!("{step}·{f}"),
         Script::Latex => format!("{step} {f}"),
         _ if simple => format!("{step} {f}"),
         _ => format!("({step}) {f}"),

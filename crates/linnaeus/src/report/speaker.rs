@@ -454,9 +454,9 @@ impl Speaker<'_> {
         if self.script == Script::Latex { format!("{vector}^{{{time}}}") } else { format!("{vector}[{time}]") }
     }
 
-    /// The answer of a channel in an iteration; in a proof by the text's own name for it, if it has one.
+    /// The answer of a channel in an iteration; by the text's own name for it, if it has one.
     fn dated_answer(&self, side: Side, channel: usize, time: i32) -> String {
-        match self.own_answer(side, channel).filter(|_| self.script == Script::Latex) {
+        match self.own_answer(side, channel) {
             Some((signal, offset)) => self.at(side, &self.system(side).signals[signal].name, time + offset),
             None => self.dated(side, &self.answer(side, channel), time),
         }
@@ -485,11 +485,7 @@ impl Speaker<'_> {
             let mut signals = self.first.system.signals.iter().chain(&self.second.system.signals);
             signals.any(|s| s.name.trim_start_matches(TILDE).strip_prefix(stem).is_some_and(is_number))
         };
-        let stems = match self.script {
-            Script::Latex => ["u", "v", "r"],
-            _ => ["u", "answer", "oracle_answer"],
-        };
-        let stem = stems.into_iter().find(|s| !taken(s)).unwrap_or("u");
+        let stem = ["u", "v", "r", "answer"].into_iter().find(|s| !taken(s)).unwrap_or("oracle_answer");
         let own = format!("{stem}{}", channel + 1);
         match (self.script, side) {
             (Script::Latex, Side::Second) => name(Script::Latex, &format!("{TILDE}{own}")),

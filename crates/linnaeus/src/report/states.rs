@@ -4,19 +4,22 @@ use super::entry::EntryPrinter;
 use super::expression::{DISPLAY_FUEL, Script, sum};
 use super::realize::{indexed, oracle_names};
 use crate::FUEL;
+use crate::advice::{Advice, Wish};
 use crate::synthesis::ho_kalman::{Rows, balanced};
 use crate::synthesis::{Commuting, Label, Realized, Role, reason};
-use linnaeus_algebra::{Matrix, RationalFunction, with_fuel};
+use crate::transfer::Span;
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, with_fuel};
 
-fn model(realized: &Realized) -> Result<&Commuting, String> {
-    realized.model().ok_or_else(|| format!("{}: there is no such matrix", reason(&realized.program.system)))
+fn model(realized: &Realized) -> Result<&Commuting, Advice> {
+    realized.model().ok_or_else(|| format!("{}: there is no such matrix", reason(&realized.program.system)).into())
 }
 
 /// The balanced realization in floating point, where every parameter is a number.
-pub fn numeric_text(realized: &Realized, tolerance: f64) -> Result<String, String> {
+pub fn numeric_text(realized: &Realized, tolerance: f64) -> Result<String, Advice> {
     let model = model(realized)?;
-    let numbers = "a realization in numbers needs numbers: give every parameter one with `--set t=1/2`";
-    let found = balanced(model, tolerance).ok_or(numbers)?;
+    let numbers =
+        || Advice::from("a realization in numbers needs numbers: give every parameter one with ").wish(Wish::Set);
+    let found = balanced(model, tolerance).ok_or_else(numbers)?;
     let values: Vec<String> = found.singular_values.iter().map(|x| format!("{x}")).collect();
     let mut out = format!(
         "Ho and Kalman's method by the singular value decomposition\n\
@@ -36,7 +39,7 @@ pub fn numeric_text(realized: &Realized, tolerance: f64) -> Result<String, Strin
 }
 
 /// u = H⁻¹ y as a state space.
-pub fn inverse_text(realized: &Realized) -> Result<String, String> {
+pub fn inverse_text(realized: &Realized) -> Result<String, Advice> {
     let model = model(realized)?;
     let slow = |_| "this takes too long".to_string();
     let found = with_fuel(FUEL, || model.inverse()).map_err(slow)?;
@@ -59,10 +62,10 @@ pub fn inverse_text(realized: &Realized) -> Result<String, String> {
 }
 
 /// T: the state in terms of the one that the text stores, one line per component.
-pub fn map_text(given: &Commuting, realized: &Realized) -> Result<String, String> {
+pub fn map_text(given: &Commuting, realized: &Realized) -> Result<String, Advice> {
     let program = &realized.program;
     let Some(reduction) = &realized.reduction else {
-        return Err(format!("{}: the state is the one that the text stores", reason(&program.system)));
+        return Err(format!("{}: the state is the one that the text stores", reason(&program.system)).into());
     };
     let printer = EntryPrinter { system: &program.system, script: Script::Plain };
     let letter = &program.system.letter;
@@ -70,24 +73,38 @@ pub fn map_text(given: &Commuting, realized: &Realized) -> Result<String, String
         0 => format!("{stem}[{letter}]"),
         o => format!("{stem}[{letter}{o:+}]"),
     };
-    let mut told: Vec<String> = Vec::new();
     let oracles = oracle_names(given.ports.iter().map(|p| &p.oracle), &given.system);
-    let own: Vec<String> = (given.labels.iter().enumerate())
-        .map(|(j, label)| match label {
+    let mut told: Vec<String> = Vec::new();
+    let mut tell = |line: String| {
+        if !told.contains(&line) {
+            told.push(line);
+        }
+    };
+    let slow = |_| Advice::from("this takes too long");
+    // A matrix stores nothing: its state is what queries will be.
+    let is_matrix = given.labels.iter().all(|l| *l == Label::Fresh);
+    let to_come = if is_matrix { with_fuel(FUEL, || queries_to_come(given)).map_err(slow)? } else { None };
+    let (origin, map, own) = if let Some((queries, state)) = to_come {
+        let map = with_fuel(FUEL, || reduction.map.mul(&state)).map_err(slow)?;
+        let own = queries.into_iter().map(|(port, later)| {
+            tell(format!("query{} being the queries of {}", port + 1, oracles[port]));
+            at(&format!("query{}", port + 1), later)
+        });
+        (format!("queries to come, all answers from iteration {letter} on being zero"), map, own.collect())
+    } else {
+        let own = given.labels.iter().enumerate().map(|(j, label)| match label {
             Label::Named(n) => at(&n.stem, n.offset),
             Label::Answer(port, age) => {
-                let line = format!("answer{} being the answers of {}", port + 1, oracles[*port]);
-                if !told.contains(&line) {
-                    told.push(line);
-                }
+                tell(format!("answer{} being the answers of {}", port + 1, oracles[*port]));
                 at(&format!("answer{}", port + 1), -age)
             }
             Label::Fresh => format!("state{}", j + 1),
-        })
-        .collect();
+        });
+        ("the one that the text stores".to_string(), reduction.map.clone(), own.collect::<Vec<String>>())
+    };
     let line = |i: usize| {
-        let terms = (0..own.len()).filter(|&j| !reduction.map[(i, j)].is_zero()).map(|j| {
-            let c = &reduction.map[(i, j)];
+        let terms = (0..own.len()).filter(|&j| !map[(i, j)].is_zero()).map(|j| {
+            let c = &map[(i, j)];
             let minus = c.numerator().leading_coefficient() < 0.into();
             let size = if minus { c.neg() } else { c.clone() };
             let text = printer.scalar(&size);
@@ -98,5 +115,27 @@ pub fn map_text(given: &Commuting, realized: &Realized) -> Result<String, String
     };
     let lines: String = with_fuel(DISPLAY_FUEL, || (0..program.stored()).map(line).collect());
     let told: String = told.iter().map(|l| format!("#   {l}\n")).collect();
-    Ok(format!("# The state of these lines, on the left, in terms of the one that the text stores:\n{lines}{told}"))
+    Ok(format!("# The state of these lines, on the left, in terms of {origin}:\n{lines}{told}"))
+}
+
+type ToCome = (Vec<(usize, i32)>, Matrix<RationalFunction>);
+
+/// Queries to come that tell the state, by port and how many iterations later, and the state in terms of them, all
+/// answers from now on being zero; none if they do not tell it.
+fn queries_to_come(model: &Commuting) -> Result<Option<ToCome>, Exhausted> {
+    let n = model.order();
+    let (mut span, mut rows, mut found) = (Span::default(), model.c.clone(), Vec::new());
+    let mut told = Vec::new();
+    for later in 0..n as i32 {
+        for port in span.extend(&rows)? {
+            found.push((port, later));
+            told.push(rows.row(port).to_vec());
+        }
+        rows = rows.mul(&model.a)?;
+    }
+    if found.len() < n {
+        return Ok(None);
+    }
+    let told = Matrix::from_fn(told.len(), n, |i, j| told[i][j].clone());
+    Ok(told.inverse()?.map(|state| (found, state)))
 }

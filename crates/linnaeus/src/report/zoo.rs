@@ -1,130 +1,16 @@
-//! The zoo as data and as text: lists of cards, one card with its relations, the graph of all.
+//! The zoo as data and as text: one card with its relations, the graph of all.
 
 use super::check::{edge_text, how};
 use super::expression::Script;
 use super::show::{Show, show, show_in};
 use super::text::{Palette, labels, transfer};
 use crate::relation::{Generality, Relation};
-use crate::syntax::ast::OracleKind;
 use crate::zoo::bibtex::{self, Entry};
 use crate::zoo::graph::{DUAL, classes};
 use crate::zoo::{Animal, Card, Edge, Zoo};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-
-/// Which cards are listed: those that pass all of this.
-#[derive(Clone, Debug, Default)]
-pub struct Filter {
-    /// Of this family.
-    pub family: Option<String>,
-    /// With these oracles, in any order.
-    pub oracles: Option<Vec<OracleKind>>,
-    /// All of these words occur in name, aliases, problem or summary.
-    pub words: Vec<String>,
-}
-
-/// The kind of an oracle that is named by its word, or as it is written.
-///
-/// ```
-/// use linnaeus::report::kind;
-/// assert_eq!(kind("grad"), kind("gradient"));
-/// assert!(kind("prax").is_none());
-/// ```
-pub fn kind(word: &str) -> Option<OracleKind> {
-    use OracleKind::*;
-    let all = [
-        (Gradient, ["grad", "∇"]),
-        (Subdifferential, ["subgrad", "∂"]),
-        (Prox, ["prox", "proximal"]),
-        (Projection, ["proj", "P"]),
-        (Resolvent, ["resolvent", "J"]),
-        (Reflected, ["reflected", "R"]),
-        (MoreauGradient, ["env", "moreau"]),
-        (Argmin, ["argmin", "min"]),
-        (BlackBox, ["box", "F"]),
-    ];
-    all.into_iter().find(|(kind, words)| kind.word() == word || words.contains(&word)).map(|(kind, _)| kind)
-}
-
-impl Filter {
-    fn passes(&self, animal: &Animal) -> bool {
-        let card = &animal.card;
-        self.family.as_ref().is_none_or(|f| *f == card.family)
-            && self.says(card)
-            && self.oracles.as_ref().is_none_or(|wanted| {
-                let mut wanted = wanted.clone();
-                let kinds =
-                    animal.analysis().map_or(Vec::new(), |a| a.channels.iter().map(|c| c.oracle.kind).collect());
-                kinds.len() == wanted.len()
-                    && kinds.iter().all(|k| wanted.iter().position(|w| w == k).map(|i| wanted.remove(i)).is_some())
-            })
-    }
-
-    fn says(&self, card: &Card) -> bool {
-        let plain = |text: &str| text.to_lowercase().replace(['–', '—', '\n'], "-").replace('-', " ");
-        let all =
-            plain(&[&card.name, &card.aliases.join(" "), &card.problem, &card.summary].map(|s| s.as_str()).join(" "));
-        self.words.iter().all(|w| all.contains(&plain(w)))
-    }
-}
-
-/// Some cards.
-#[derive(Clone, Debug, Serialize)]
-pub struct List {
-    /// The version of this form.
-    pub schema: u32,
-    /// The cards, by identifier.
-    pub cards: Vec<Listed>,
-}
-
-/// A card in a list.
-#[derive(Clone, Debug, Serialize)]
-pub struct Listed {
-    /// `ALG-0042`.
-    pub id: String,
-    /// Its other name, which is that of its file.
-    pub slug: String,
-    /// What people call it.
-    pub name: String,
-    /// What it is kin to.
-    pub family: String,
-    /// When it was published.
-    pub year: String,
-    /// What it solves.
-    pub problem: String,
-    /// Its oracles as they are written.
-    pub oracles: Vec<String>,
-}
-
-/// The cards that pass a filter.
-pub fn list(zoo: &Zoo, filter: &Filter) -> List {
-    let cards = zoo.animals().iter().filter(|a| filter.passes(a)).map(listed).collect();
-    List { schema: 1, cards }
-}
-
-fn listed(animal: &Animal) -> Listed {
-    let Card { id, slug, name, family, year, problem, .. } = animal.card.clone();
-    let oracles = show(animal.reading()).channels.unwrap_or_default().into_iter().map(|c| c.oracle).collect();
-    Listed { id, slug, name, family, year, problem, oracles }
-}
-
-impl List {
-    /// The list as JSON.
-    pub fn to_json(&self) -> String {
-        serde_json::to_string_pretty(self).expect("strings and numbers only")
-    }
-
-    /// One line per card.
-    pub fn text(&self, palette: Palette) -> String {
-        let width = self.cards.iter().map(|c| c.slug.chars().count()).max().unwrap_or(0);
-        let mut out = String::new();
-        for c in &self.cards {
-            let _ = writeln!(out, "{}  {:<width$}  {}  {}", palette.dim(&c.id), c.slug, c.year, c.name);
-        }
-        out
-    }
-}
 
 /// A card, what is computed of it, and its relations.
 #[derive(Clone, Debug, Serialize)]

@@ -5,6 +5,7 @@ use super::expand::Expanded;
 use super::order::early;
 use super::segment::Site;
 use super::source::Place;
+use crate::advice::Advice;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::Span;
 use crate::syntax::ast::{Algorithm, Node, OracleKind, Role, Sign};
@@ -45,7 +46,7 @@ pub struct Problem {
     /// Another place that matters.
     pub also: Vec<(Place, String)>,
     /// What to do.
-    pub help: Option<String>,
+    pub help: Option<Advice>,
     /// Whether a stated limit is the only reason.
     pub is_limit: bool,
 }
@@ -250,7 +251,7 @@ fn listing(paper: &Expanded, site: &Site, text: &str, vocabulary: &Vocabulary) -
             place: locate(e.read),
             message: format!("`{}` is read before it is assigned", reading.source.slice(e.read).trim()),
             also: vec![(locate(e.assigned), "it is assigned here".to_string())],
-            help: Some("let the line that assigns it stand first".to_string()),
+            help: Some("let the line that assigns it stand first".into()),
             is_limit: false,
         }));
     }

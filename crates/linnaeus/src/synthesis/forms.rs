@@ -8,6 +8,7 @@ use super::oracles::combinations;
 use super::program::Program;
 use super::realized::{Realized, Unwritable, realize};
 use super::request::{Denied, Request};
+use super::unroll::unrolled;
 use crate::FUEL;
 use crate::operator::OperatorPolynomial;
 use crate::relation::shift;
@@ -89,6 +90,39 @@ pub fn forms(model: &Commuting, freedom: &Freedom) -> Forms {
     found
 }
 
+/// All forms of so many iterations as one. The cheapest is as a rule one iteration written so many times.
+fn repetitions(model: &Commuting, one: &Commuting, n: usize, freedom: &Freedom) -> Forms {
+    let mut found = Forms { complete: true, ..Forms::default() };
+    let still = freedom.shift.as_ref().is_none_or(|m| m.iter().all(|m| *m == 0));
+    if still && with_fuel(FUEL, || unroll(one, n, &mut found)).is_err() {
+        found.complete = false;
+    }
+    // Other forms of many calls have long coefficients, which are worth a share of the work.
+    if with_fuel(FUEL / 20, || search(model, freedom, &mut found)).is_err() {
+        found.complete = false;
+    }
+    found.list.sort_by_cached_key(Form::rank);
+    let mut seen: Vec<(Vec<i64>, usize)> = Vec::new();
+    found.list.retain(|form| {
+        let key = (form.shift.clone(), form.program().stored());
+        let is_new = !seen.contains(&key);
+        seen.push(key);
+        is_new
+    });
+    found
+}
+
+fn unroll(one: &Commuting, n: usize, found: &mut Forms) -> Result<(), Exhausted> {
+    for coordinates in [Coordinates::Minimal, Coordinates::AsWritten] {
+        let Ok(realized) = realize(&Given::Commuting(one.clone()), Some(coordinates)) else { continue };
+        let Some(realized) = unrolled(&realized, n)? else { continue };
+        let oracles: Vec<Oracle> = realized.program.ports.iter().map(|p| p.oracle.clone()).collect();
+        let shift = vec![0; oracles.len()];
+        found.list.push(Form { oracles, changed: 0, shift, realized });
+    }
+    Ok(())
+}
+
 /// The forms of what a text gives, with what is asked done to it, and what must hold for them to be the same.
 pub fn forms_of(given: &Given, request: &Request, own_oracles: bool) -> Result<(Forms, Vec<String>), Denied> {
     if let Given::Words(model) = given {
@@ -98,7 +132,11 @@ pub fn forms_of(given: &Given, request: &Request, own_oracles: bool) -> Result<(
     let granted = request.grant_given(given)?;
     let mut freedom = granted.freedom;
     freedom.oracles_fixed |= own_oracles;
-    Ok((forms(&granted.model, &freedom), granted.assumptions))
+    let found = match &granted.single {
+        Some((one, n)) => repetitions(&granted.model, one, *n, &freedom),
+        None => forms(&granted.model, &freedom),
+    };
+    Ok((found, granted.assumptions))
 }
 
 /// Calls at all times where operators do not commute or numbers change with the index: the oracles stay, and so

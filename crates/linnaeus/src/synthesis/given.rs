@@ -2,6 +2,7 @@
 
 use super::improper::Improper;
 use super::model::{Commuting, Model, Port};
+use crate::advice::{Advice, Wish};
 use crate::diagnostic::{Code, Diagnostic, Severity, has_error};
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::source::{Source, Span};
@@ -31,11 +32,11 @@ pub fn reason(system: &LinearSystem) -> &'static str {
 }
 
 /// What would make everything commute.
-pub fn remedy(system: &LinearSystem) -> &'static str {
+pub fn remedy(system: &LinearSystem) -> Advice {
     if system.schedules.is_empty() {
-        "declare the operators commuting, if they are"
+        "declare the operators commuting, if they are".into()
     } else {
-        "use `--freeze` to read them as constants"
+        Advice::from("use ").wish(Wish::Freeze).then(" to read them as constants")
     }
 }
 

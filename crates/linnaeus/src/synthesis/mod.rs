@@ -16,6 +16,7 @@ pub mod request;
 mod scalar;
 pub mod transform;
 pub mod typed;
+mod unroll;
 pub mod vector;
 mod words;
 

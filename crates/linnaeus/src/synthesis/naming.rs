@@ -36,7 +36,7 @@ impl Names {
         match role {
             Role::Answer(i) => self.answers[i].clone(),
             Role::Query(i) => self.queries[i].clone(),
-            Role::State(i) => self.states[i].clone(),
+            Role::State(i) | Role::Inner(i) => self.states[i].clone(),
             Role::Next(i) => self.next[i].clone(),
             Role::Constant(i) => self.constants[i].clone(),
         }
@@ -49,7 +49,7 @@ const QUERIES: &[&str] = &["y", "e", "c", "b", "a"];
 
 /// Gives every vector a name, no two the same.
 pub fn assign(claims: &Claims, system: &LinearSystem) -> Names {
-    let mut stems = Stems::new(claims, system);
+    let mut stems = Stems::new(&claims.constants, system);
     let mut answers: Vec<Option<Name>> = Vec::new();
     for claim in &claims.answers {
         let taken = |n: &Name| answers.iter().flatten().any(|a: &Name| a.stem == n.stem);
@@ -141,13 +141,14 @@ fn states(labels: &[Label], next: &[Role], answers: &[Name], queries: &[Option<N
 }
 
 /// Names that are free.
-struct Stems {
+pub struct Stems {
     taken: Vec<String>,
 }
 
 impl Stems {
-    fn new(claims: &Claims, system: &LinearSystem) -> Stems {
-        let mut taken: Vec<String> = claims.constants.clone();
+    /// All but those of constants, numbers, operators, functions and samples.
+    pub fn new(constants: &[String], system: &LinearSystem) -> Stems {
+        let mut taken = constants.to_vec();
         taken.extend(system.parameters.iter().cloned());
         taken.extend(system.schedules.list.iter().map(|s| s.name.clone()));
         taken.extend(system.operators.iter().map(|o| o.name.clone()));
@@ -155,6 +156,29 @@ impl Stems {
         taken.extend(system.calls.iter().filter_map(|c| c.oracle.sample.clone()));
         taken.push(system.letter.clone());
         Stems { taken }
+    }
+
+    /// Whether a name is taken.
+    pub fn is_taken(&self, stem: &str) -> bool {
+        self.taken.iter().any(|t| t == stem)
+    }
+
+    /// Takes names.
+    pub fn take(&mut self, stems: impl IntoIterator<Item = String>) {
+        self.taken.extend(stems);
+    }
+
+    /// A free name for a state.
+    pub fn state(&mut self) -> String {
+        self.free(STATES)
+    }
+
+    /// A name with a number, this one if it is free, and otherwise a later one.
+    pub fn numbered(&mut self, stem: &str, number: usize) -> String {
+        let free = (number..).map(|n| format!("{stem}{n}")).find(|s| !self.is_taken(s) && !is_reserved(s));
+        let stem = free.expect("endless");
+        self.taken.push(stem.clone());
+        stem
     }
 
     fn free(&mut self, pool: &[&str]) -> String {

@@ -24,6 +24,8 @@ pub enum Role {
     Query(usize),
     /// A component of the next state.
     Next(usize),
+    /// A component of the state between two of several iterations that are taken as one.
+    Inner(usize),
 }
 
 /// A vector in a program; constants have an offset too, which means nothing.
@@ -342,7 +344,7 @@ impl<'a> Layout<'a> {
     fn value(&self, role: Role, names: &Names) -> Value {
         let model = self.model;
         let space = match role {
-            Role::State(i) | Role::Next(i) => model.spaces[i].expect("a model over words is typed"),
+            Role::State(i) | Role::Next(i) | Role::Inner(i) => model.spaces[i].expect("a model over words is typed"),
             Role::Constant(c) => model.constants[c].space,
             Role::Answer(p) => model.ports[p].output,
             Role::Query(p) => model.ports[p].input,

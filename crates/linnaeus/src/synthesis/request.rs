@@ -6,6 +6,7 @@ use super::improper::Improper;
 use super::model::{Commuting, Model, Port};
 use super::scalar::{Unset, oracle, scalar, values};
 use crate::FUEL;
+use crate::advice::{Advice, Wish};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::operator::OperatorPolynomial;
 use crate::relation::graph::{Special, has_graph};
@@ -53,6 +54,8 @@ pub struct Request {
 pub struct Granted {
     /// The algorithm.
     pub model: Commuting,
+    /// One iteration, where several are taken as one, and how many.
+    pub single: Option<(Commuting, usize)>,
     /// What is left open.
     pub freedom: Freedom,
     /// What must hold for it to be the same as before.
@@ -69,7 +72,7 @@ pub struct Denied {
 }
 
 impl Denied {
-    fn new(text: &str, message: impl Into<String>, help: impl Into<String>) -> Denied {
+    fn new(text: &str, message: impl Into<String>, help: impl Into<Advice>) -> Denied {
         let source = Source::new(text);
         let span = Span::new(0, text.len());
         Denied { diagnostic: Box::new(Diagnostic::error(Code::BadTransform, span, message).help(help)), source }
@@ -86,7 +89,10 @@ impl Denied {
     }
 }
 
-const MEND: &str = "`realize` without it says which oracles or times make H an algorithm, if any do";
+fn mend() -> Advice {
+    Advice::from(Wish::Realize).then(" without it says which oracles or times make H an algorithm, if any do")
+}
+
 const LATER: &str = "a query would need an answer that is given only later";
 
 impl Request {
@@ -118,7 +124,7 @@ impl Request {
             Ok(None) => Err(Denied::new(
                 text,
                 format!("with this shift {LATER}"),
-                "leave out `--shift` to see what is possible",
+                Advice::from(Wish::Shifts).then(" to see what is possible"),
             )),
             Err(Exhausted) => Err(Denied::limit(text)),
         }
@@ -132,7 +138,7 @@ impl Request {
             let oracles = named_oracles(text, &matrix.ports, &mut system)?;
             matrix.system = Rc::new(system);
             let changed = matrix.in_oracles(&oracles).map_err(|_| Denied::limit(text))?;
-            let none = || Denied::new(text, "in these oracles there is no transfer matrix", MEND);
+            let none = || Denied::new(text, "in these oracles there is no transfer matrix", mend());
             matrix = changed.ok_or_else(none)?;
             asked = text.clone();
         }
@@ -142,7 +148,7 @@ impl Request {
             asked = text.clone();
         }
         let model = matrix.model().map_err(|_| Denied::limit(&asked))?;
-        let model = model.ok_or_else(|| Denied::new(&asked, format!("{LATER}: an entry of H grows with z"), MEND))?;
+        let model = model.ok_or_else(|| Denied::new(&asked, format!("{LATER}: an entry of H grows with z"), mend()))?;
         let rest = Request { oracles: None, shift: None, ..self.clone() };
         let mut granted = rest.granted(&model)?;
         granted.freedom.oracles_fixed |= self.oracles.is_some();
@@ -179,13 +185,14 @@ impl Request {
         if let Some(text) = &self.oracles {
             work.oracles(text)?;
         }
+        let single = self.repeat.map(|n| (work.model.clone(), n));
         if let Some(n) = self.repeat {
             work.repeat(n)?;
         }
         let shift = self.shift.as_ref().map(|text| work.shift(text)).transpose()?;
         let oracles_fixed = self.dual || !self.conjugate.is_empty() || self.oracles.is_some() || self.repeat.is_some();
         let freedom = Freedom { oracles_fixed, shift };
-        Ok(Granted { model: work.model, freedom, assumptions: work.assumptions })
+        Ok(Granted { model: work.model, single, freedom, assumptions: work.assumptions })
     }
 
     /// Whether anything is asked.
@@ -341,7 +348,8 @@ impl Work {
             (Some((function, value)), _) => (function.trim().to_string(), value),
             (None, [one]) => (one.clone(), text),
             (None, _) => {
-                let help = "write `--filter f=1/(z-alpha)`, or declare `function f linear` in the text";
+                let help =
+                    Advice::from("write ").wish(Wish::Filter).then(", or declare `function f linear` in the text");
                 return Err(Denied::new(text, "whose oracle is linear is not said", help));
             }
         };
@@ -373,7 +381,7 @@ impl Work {
 
     fn permute(&mut self, text: &str) -> Result<(), Denied> {
         let Some((f, g)) = text.split_once(',').map(|(f, g)| (f.trim(), g.trim())) else {
-            return Err(Denied::new(text, "two functions change places", "write `--permute f,g`"));
+            return Err(Denied::new(text, "two functions change places", Advice::from("write ").wish(Wish::Permute)));
         };
         self.known(f)?;
         self.known(g)?;
@@ -444,9 +452,9 @@ impl Work {
 fn numbers(text: &str, p: usize) -> Result<Vec<i64>, Denied> {
     let numbers: Option<Vec<i64>> = text.split(',').map(|n| n.trim().parse::<i64>().ok()).collect();
     let Some(m) = numbers.filter(|m| m.len() == p) else {
-        let example: Vec<&str> = (0..p).map(|i| if i == 0 { "0" } else { "1" }).collect();
+        let example = (0..p).map(|i| i64::from(i != 0)).collect();
         let message = format!("a shift is {p} whole numbers, one per call");
-        return Err(Denied::new(text, message, format!("write `--shift {}`", example.join(","))));
+        return Err(Denied::new(text, message, Advice::from("write ").wish(Wish::Shift(example))));
     };
     let least = m.iter().copied().min().unwrap_or(0);
     let m: Vec<i64> = m.into_iter().map(|n| n.saturating_sub(least)).collect();

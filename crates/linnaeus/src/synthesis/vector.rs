@@ -106,6 +106,19 @@ impl Vector {
         }
     }
 
+    /// The expression with calls of other ports.
+    pub fn map_ports(&self, f: &dyn Fn(usize) -> usize) -> Vector {
+        let deep = |v: &Vector| Box::new(v.map_ports(f));
+        match self {
+            Vector::Value(v) => Vector::Value(*v),
+            Vector::Sum(terms) => Vector::Sum(terms.iter().map(|(minus, v)| (*minus, v.map_ports(f))).collect()),
+            Vector::Scale(c, v) => Vector::Scale(c.clone(), deep(v)),
+            Vector::Apply(letter, v) => Vector::Apply(*letter, deep(v)),
+            Vector::Solve(p, v) => Vector::Solve(p.clone(), deep(v)),
+            Vector::Call(port, v) => Vector::Call(f(*port), deep(v)),
+        }
+    }
+
     /// The expression with every value replaced.
     pub fn map_values(&self, f: &dyn Fn(usize) -> Vector) -> Vector {
         let deep = |v: &Vector| Box::new(v.map_values(f));

@@ -1,5 +1,6 @@
 //! Gradients of least squares that are written out, `A'*(A*x[k] - b)`: with a name they are oracles.
 
+use crate::advice::Advice;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{Algorithm, Expression, Node, Operation};
@@ -36,7 +37,7 @@ pub fn notes(algorithm: &Algorithm) -> Vec<Diagnostic> {
                 (_, None) => format!("grad {f}({})", print::expression(point)),
             };
             let call = if negative { format!("(-{call})") } else { call };
-            let help = format!("write `{call}` in its place to have it as an oracle");
+            let help = Advice::from(format!("write `{call}` in its place to have it as an oracle"));
             if found.iter().all(|d| d.message != message || d.help.as_ref() != Some(&help)) {
                 found.push(Diagnostic::note(last_factors(e), message).help(help));
             }

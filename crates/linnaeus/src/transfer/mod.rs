@@ -2,6 +2,7 @@
 
 mod channels;
 mod eliminate;
+mod fold;
 mod minimal;
 mod point;
 mod realization;
@@ -13,6 +14,7 @@ pub use channels::Channel;
 pub use eliminate::{
     Analysis, Explicitness, Transfer, analyse, explicitness, markov, operators_commute, over_operators,
 };
+pub use fold::{Factor, folded};
 pub use minimal::{generic_order, order, order_where};
 pub(crate) use point::Point;
 pub use realization::{Realization, State};

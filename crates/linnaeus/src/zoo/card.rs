@@ -3,6 +3,7 @@
 //! The name is the heading, family and slug are the path. Between the `---` lines stand facts, one
 //! per line; the equations, the transfer function and the references stand in code blocks.
 
+use crate::advice::Advice;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Source, Span};
 
@@ -110,7 +111,7 @@ impl<'a> Reader<'a> {
         line
     }
 
-    fn complain(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
+    fn complain(&mut self, span: Span, message: impl Into<String>, help: impl Into<Advice>) {
         self.problems.push(Diagnostic::error(Code::Card, span, message).help(help));
     }
 

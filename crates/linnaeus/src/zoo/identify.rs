@@ -7,9 +7,8 @@ use crate::relation::{Comparison, Generality, Names, Relation, Verdict, Wanted, 
 use crate::source::Source;
 use crate::syntax::ast::OracleKind;
 use crate::system::Coefficients;
-use crate::transfer::Analysis;
+use crate::transfer::{Analysis, Factor, folded};
 use linnaeus_algebra::solve::Value;
-use std::borrow::Cow;
 use std::cmp::Reverse;
 
 /// How an algorithm is related to a card, in the order of the answer.
@@ -115,8 +114,41 @@ pub struct Identification<'z> {
     pub near_misses: Vec<NearMiss<'z>>,
     /// The input with its numbers that change with the index taken as constants, if it has any.
     pub frozen: Option<Analysis>,
-    /// The input without the samples that its calls carry, if any do: cards call their functions without.
-    pub unsampled: Option<Analysis>,
+    /// What cards were asked for, if it is not the input as it is.
+    pub asked: Option<Asked>,
+}
+
+/// An input as it is compared with cards.
+#[derive(Debug)]
+pub struct Asked {
+    /// The algorithm.
+    pub analysis: Analysis,
+    /// Whether calls carry samples, which are left out: cards call their functions without.
+    pub without_samples: bool,
+    /// Parameters that do nothing but scale a function: cards have functions, not multiples of them.
+    pub folded: Vec<Factor>,
+}
+
+impl Asked {
+    /// Nothing if it is asked as it is.
+    fn new(analysis: &Analysis) -> Option<Asked> {
+        let plain = without_samples(analysis);
+        let without_samples = plain.is_some();
+        // What takes too long is asked as it is.
+        let folded = folded(plain.as_ref().unwrap_or(analysis)).unwrap_or_default();
+        match (folded, plain) {
+            (Some((analysis, folded)), _) => Some(Asked { analysis, without_samples, folded }),
+            (None, Some(analysis)) => Some(Asked { analysis, without_samples, folded: Vec::new() }),
+            (None, None) => None,
+        }
+    }
+}
+
+impl Identification<'_> {
+    /// The input as cards were asked for it.
+    pub fn input<'a>(&'a self, input: &'a Analysis) -> &'a Analysis {
+        self.asked.as_ref().map_or(input, |asked| &asked.analysis)
+    }
 }
 
 /// At most so many near misses are told.
@@ -135,7 +167,9 @@ pub fn identify<'z>(zoo: &'z Zoo, source: &Source, analysis: &Analysis) -> Ident
 #[derive(Debug)]
 pub struct Inquiry<'z, 'a> {
     zoo: &'z Zoo,
-    analysis: Cow<'a, Analysis>,
+    /// As it is, and as it is asked.
+    written: &'a Analysis,
+    asked: Option<Asked>,
     key: Key,
     lifted: Lifted,
     /// With numbers that change with the index taken as constants.
@@ -160,12 +194,17 @@ impl<'z, 'a> Inquiry<'z, 'a> {
             true => crate::read_with(source.text(), Coefficients::Frozen).analysis,
             false => None,
         };
-        let analysis = without_samples(analysis).map_or(Cow::Borrowed(analysis), Cow::Owned);
-        let frozen = frozen.map(|f| without_samples(&f).unwrap_or(f));
-        let key = Key::new(frozen.as_ref().unwrap_or(&analysis), varies);
+        let asked = Asked::new(analysis);
+        let frozen = frozen.map(|f| Asked::new(&f).map_or(f, |asked| asked.analysis));
+        let whole = asked.as_ref().map_or(analysis, |asked| &asked.analysis);
+        let key = Key::new(frozen.as_ref().unwrap_or(whole), varies);
         let animals = zoo.candidates(&key);
         let frozen = frozen.map(|frozen| (frozen, key.frozen(), Lifted::default()));
-        Inquiry { zoo, analysis, key, lifted: Lifted::default(), frozen, animals }
+        Inquiry { zoo, written: analysis, asked, key, lifted: Lifted::default(), frozen, animals }
+    }
+
+    fn analysis(&self) -> &Analysis {
+        self.asked.as_ref().map_or(self.written, |asked| &asked.analysis)
     }
 
     /// How many cards are worth a look.
@@ -176,7 +215,7 @@ impl<'z, 'a> Inquiry<'z, 'a> {
     /// Compares with one of them, if its key allows that; nothing if it is not related.
     pub fn compare(&self, candidate: usize) -> Option<Finding<'z>> {
         let animal = self.animals[candidate];
-        let as_it_is = || self.ask(animal, (&self.analysis, &self.key, &self.lifted), false);
+        let as_it_is = || self.ask(animal, (self.analysis(), &self.key, &self.lifted), false);
         let Some((analysis, key, lifted)) = self.frozen.as_ref().filter(|_| animal.key().is_some_and(|k| !k.varies))
         else {
             return as_it_is();
@@ -231,17 +270,14 @@ impl<'z, 'a> Inquiry<'z, 'a> {
                 Finding::Undecided(animal, is_frozen) => undecided.push((is_frozen, animal)),
             }
         }
-        found.matches.sort_by_cached_key(|m| rank(m, &self.analysis));
+        found.matches.sort_by_cached_key(|m| rank(m, self.analysis()));
         undecided.sort_by_key(|(is_frozen, animal)| (*is_frozen, animal.card.id.clone()));
         found.undecided = undecided.into_iter().map(|(_, animal)| animal).collect();
         if found.matches.is_empty() {
-            found.near_misses = nearest(self.zoo, &self.analysis, &self.key);
+            found.near_misses = nearest(self.zoo, self.analysis(), &self.key);
         }
         found.frozen = self.frozen.map(|(analysis, ..)| analysis);
-        found.unsampled = match self.analysis {
-            Cow::Owned(analysis) => Some(analysis),
-            Cow::Borrowed(_) => None,
-        };
+        found.asked = self.asked;
         found
     }
 }
@@ -282,6 +318,7 @@ fn worth_trying<'a>(sieve: Sieve<'a>, repeated: Option<(Side, usize, Sieve<'a>)>
         sifted: true,
         sieve: Some(sieve),
         sieve_of_repeated,
+        begins_anywhere: None,
     }
 }
 

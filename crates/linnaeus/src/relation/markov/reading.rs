@@ -22,7 +22,7 @@ use linnaeus_algebra::solve::{Branch, Conditions};
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, limited};
 
 /// One direction of one reading gets this part of the work.
-const SHARES: u64 = 8;
+const SHARES: u64 = 2;
 
 /// Parameters and shifts of one reading are sought.
 pub struct Search<'a> {

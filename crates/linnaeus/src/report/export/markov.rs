@@ -1,6 +1,7 @@
 //! A script that compares Markov parameters with SymPy, where operators do not commute or numbers change with the
 //! index.
 
+use crate::advice::{Advice, Wish};
 use crate::operator::OperatorPolynomial;
 use crate::relation::behavior::{Side, owner};
 use crate::relation::{Assumption, Witness};
@@ -52,15 +53,28 @@ def same(a, b):
 
 "#;
 
+const MOVED: &str = r#"def moved(system, change):
+    """The system whose queries and answers are P y + Q u and R y + S u."""
+
+    @functools.lru_cache(None)
+    def matrices(i):
+        a, b, c, d = (m.applyfunc(put) for m in system(i))
+        p, q, r, s = (m.applyfunc(put) for m in change(i))
+        answer = (r * d + s).inv()
+        query = (p * d + q) * answer
+        return a - b * answer * r * c, b * answer, p * c - query * r * c, query
+
+    return matrices
+
+
+"#;
+
 /// The script, or why there is none.
-pub fn script(a: &Analysis, b: &Analysis, witness: &Witness) -> Result<String, String> {
-    let refuse = |why: &str| Err(format!("{why}; use `--latex`"));
+pub fn script(a: &Analysis, b: &Analysis, witness: &Witness) -> Result<String, Advice> {
+    let refuse = |why: &str| Err(Advice::from(format!("{why}; use ")).wish(Wish::Proof));
     let book = Book { first: &a.system, second: &b.system, witness };
     if witness.repeat.is_some() || witness.assumptions.iter().any(|x| matches!(x, Assumption::Function(..))) {
         return refuse("there is no script for repetitions and special functions where coefficients do not commute");
-    }
-    if witness.matrices.iter().any(|m| *m != Matrix::identity(2)) {
-        return refuse("there is no script for other oracles where coefficients do not commute");
     }
     if witness.filters.iter().any(|c| c.variables().contains(&Z)) {
         return refuse("there is no script for filters where coefficients do not commute");
@@ -76,12 +90,16 @@ pub fn script(a: &Analysis, b: &Analysis, witness: &Witness) -> Result<String, S
     if branch.is_some_and(|b| !b.relations.is_empty()) {
         return refuse("there is no script where parameters are left with equations between them");
     }
-    let slow = |_| "this takes too long".to_string();
+    let slow = |_| Advice::from("this takes too long");
     let own = |x: &Analysis| match &x.transfer {
         Transfer::Noncommuting { realization, .. } => Ok(realization.clone()),
         Transfer::Commuting { .. } => over_operators(x).map_err(slow),
     };
     let (x, y) = (own(a)?, own(b)?);
+    let changed = witness.matrices.iter().any(|m| *m != Matrix::identity(2));
+    if changed && !book.is_numeric(&y.d) {
+        return refuse("there is no script for other oracles where operators enter queries at once");
+    }
     let most = witness.shift.iter().map(|m| m.unsigned_abs() as usize).max().unwrap_or(0);
     let lags = x.states.len() + y.states.len() + most;
     let mut out = String::from("\nimport functools\n\nimport sympy as sp\n\nk = sp.Symbol(\"k\", positive=True)\n");
@@ -96,10 +114,14 @@ pub fn script(a: &Analysis, b: &Analysis, witness: &Witness) -> Result<String, S
             out += &format!("    {}: {},\n", book.name(*v), book.value(value));
         }
     }
+    out += &book.identities();
     out += &book.images()?;
     out += "}\n\n\n";
     out += &book.system(Side::First, &x);
     out += &book.system(Side::Second, &y);
+    if changed {
+        out += &book.oracles(b.channels.len());
+    }
     let pairs: Vec<String> = (0..witness.channel_map.len())
         .map(|n| {
             let (i, j) = witness.channel_map[n];
@@ -215,7 +237,7 @@ impl Book<'_> {
     }
 
     /// Every sequence as a function of the offset from k.
-    fn sequences(&self, side: Side) -> Result<String, String> {
+    fn sequences(&self, side: Side) -> Result<String, Advice> {
         let own = self.first.schedules.list.len();
         let shift = if side == Side::First { 0 } else { own };
         let place = |r: &RationalFunction| {
@@ -248,8 +270,20 @@ impl Book<'_> {
         Ok(out + &rules)
     }
 
+    /// Operators that are assumed to be the identity.
+    fn identities(&self) -> String {
+        let mut out = String::new();
+        for assumption in &self.witness.assumptions {
+            let Assumption::Identity(side, i) = assumption else { continue };
+            for adjoint in if self.of(*side).operators[*i].symmetric { vec![false] } else { vec![false, true] } {
+                out += &format!("    {}: sp.Integer(1),\n", self.operator(*side, *i, adjoint));
+            }
+        }
+        out
+    }
+
     /// Operators of one side in terms of the other's.
-    fn images(&self) -> Result<String, String> {
+    fn images(&self) -> Result<String, Advice> {
         let mut out = String::new();
         for (i, _) in self.second.operators.iter().enumerate() {
             let v = Side::Second.place(operator_symbol(i));
@@ -267,13 +301,13 @@ impl Book<'_> {
         Ok(out)
     }
 
-    fn polynomial(&self, side: Side, p: &OperatorPolynomial, at: &str) -> Result<String, String> {
+    fn polynomial(&self, side: Side, p: &OperatorPolynomial, at: &str) -> Result<String, Advice> {
         let mut terms = Vec::new();
         for (word, c) in p.terms() {
             let mut factors = vec![self.formula(c, at)];
             for l in word {
                 if l.operator as usize >= self.of(side).operators.len() {
-                    return Err("there is no script for these operators; use `--latex`".to_string());
+                    return Err(Advice::from("there is no script for these operators; use ").wish(Wish::Proof));
                 }
                 let inverse = if l.inverse { "**(-1)" } else { "" };
                 factors.push(format!("{}{inverse}", self.operator(side, l.operator as usize, l.adjoint)));
@@ -281,6 +315,36 @@ impl Book<'_> {
             terms.push(factors.join("*"));
         }
         Ok(if terms.is_empty() { "sp.Integer(0)".to_string() } else { terms.join(" + ") })
+    }
+
+    /// Whether a matrix of B holds numbers alone, operators that are the identity left out.
+    fn is_numeric(&self, m: &Matrix<OperatorPolynomial>) -> bool {
+        let is_identity = |operator: u16| {
+            let own = operator as usize;
+            let is = |x: &Assumption| matches!(x, Assumption::Identity(Side::Second, i) if *i == own);
+            self.witness.assumptions.iter().any(is)
+        };
+        let numeric = |p: &OperatorPolynomial| p.terms().iter().all(|(w, _)| w.iter().all(|l| is_identity(l.operator)));
+        (0..m.rows()).all(|i| m.row(i).iter().all(numeric))
+    }
+
+    /// B in A's oracles: (query, answer) of each call is multiplied by a matrix.
+    fn oracles(&self, calls: usize) -> String {
+        let entry = |row: usize, column: usize| {
+            let of = |j: usize| {
+                let pair = self.witness.channel_map.iter().position(|(_, b)| *b == j);
+                match pair.and_then(|n| self.witness.matrices.get(n)) {
+                    Some(m) => self.formula(&m[(row, column)], "i"),
+                    None => u8::from(row == column).to_string(),
+                }
+            };
+            format!("sp.diag({})", (0..calls).map(of).collect::<Vec<_>>().join(", "))
+        };
+        let [p, q, r, s] = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(row, column)| entry(row, column));
+        format!(
+            "{MOVED}# (query, answer) of A's oracles from those of B's.\nB = moved(\n    B,\n    lambda i: (\n        \
+             {p},\n        {q},\n        {r},\n        {s},\n    ),\n)\n\n"
+        )
     }
 
     /// The matrices of an iteration, by its offset from k.

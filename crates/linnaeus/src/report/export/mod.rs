@@ -13,6 +13,7 @@ mod sympy;
 use super::entry::EntryPrinter;
 use super::expression::Script;
 use crate::FUEL;
+use crate::advice::{Advice, Wish};
 use crate::synthesis::model::changed_name;
 use crate::synthesis::{Program, Realized, reason};
 use crate::transfer::Explicitness;
@@ -80,22 +81,24 @@ impl Format {
     }
 
     /// Whether the lines are run from top to bottom.
-    fn runs(self) -> bool {
+    pub fn runs(self) -> bool {
         matches!(self, Format::Python | Format::Julia | Format::Pepit)
     }
 }
 
 /// The algorithm in a format, or why there is none.
-pub fn export(realized: &Realized, format: Format) -> Result<String, String> {
+pub fn export(realized: &Realized, format: Format) -> Result<String, Advice> {
     with_fuel(FUEL, || exported(realized, format))
 }
 
-fn exported(realized: &Realized, format: Format) -> Result<String, String> {
+fn exported(realized: &Realized, format: Format) -> Result<String, Advice> {
     let program = &realized.program;
     if format.runs() && matches!(program.explicitness, Explicitness::Implicit(_)) {
-        return Err("an implicit algorithm is no program: calls wait for each other's answers".to_string());
+        return Err("an implicit algorithm is no program: calls wait for each other's answers".into());
     }
-    let model = || realized.model().ok_or_else(|| format!("{}: there is no such matrix", reason(&program.system)));
+    let model = || {
+        realized.model().ok_or_else(|| Advice::from(format!("{}: there is no such matrix", reason(&program.system))))
+    };
     match format {
         Format::Plain => Ok(plain(program)),
         Format::Unicode => Ok(unicode(program)),
@@ -103,15 +106,17 @@ fn exported(realized: &Realized, format: Format) -> Result<String, String> {
         Format::Algorithmic => Ok(latex::algorithmic(program)),
         Format::Python | Format::Julia => {
             let language = if format == Format::Python { Language::Python } else { Language::Julia };
-            let renamed = names::avoiding(program, code::RESERVED, &Code::made(program));
+            let script = if language == Language::Python { Script::Sympy } else { Script::Plain };
+            let renamed = names::avoiding(program, script, code::RESERVED, &Code::made(program));
             Ok(Code::new(&renamed.program, language).text(&renamed.remarks()))
         }
         Format::Sympy => {
-            let renamed = names::avoiding(program, sympy::RESERVED, &[]);
-            sympy::sympy(&renamed, model()?).map_err(|_| "this takes too long".to_string())
+            let renamed = names::avoiding(program, Script::Sympy, sympy::RESERVED, &[]);
+            sympy::sympy(&renamed, model()?).map_err(|_| "this takes too long".into())
         }
-        Format::Control => control::control(program, model()?)
-            .ok_or("python-control needs numbers: give every parameter one with `--set t=1/2`".to_string()),
+        Format::Control => control::control(program, model()?).ok_or_else(|| {
+            Advice::from("python-control needs numbers: give every parameter one with ").wish(Wish::Set)
+        }),
         Format::Pepit => pepit::pepit(program),
     }
 }

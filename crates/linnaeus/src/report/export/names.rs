@@ -1,5 +1,6 @@
 //! Names that a script uses itself are no names of the user's in it.
 
+use crate::report::expression::{Script, name};
 use crate::synthesis::Program;
 use crate::system::LinearSystem;
 use std::collections::BTreeMap;
@@ -20,8 +21,9 @@ impl Renamed {
     }
 }
 
-/// The program with other names for what a script calls so itself: by its own words, and by those that it makes.
-pub fn avoiding(program: &Program, words: &[&str], made: &[String]) -> Renamed {
+/// The program with other names for what a script spells otherwise or calls so itself: by its own words, and by those
+/// that it makes.
+pub fn avoiding(program: &Program, script: Script, words: &[&str], made: &[String]) -> Renamed {
     let own = |program: &Program| -> Vec<String> {
         let system = &program.system;
         let numbers = system.parameters.iter().chain(system.schedules.list.iter().map(|s| &s.name));
@@ -33,12 +35,16 @@ pub fn avoiding(program: &Program, words: &[&str], made: &[String]) -> Renamed {
     let all = own(program);
     let is_taken = |n: &str| words.contains(&n) || made.iter().any(|m| m == n);
     let mut names: BTreeMap<String, String> = BTreeMap::new();
-    for name in all.iter().filter(|n| is_taken(n)) {
-        let mut new = format!("{name}_");
-        while is_taken(&new) || all.contains(&new) {
+    for own in &all {
+        let spelled = name(script, own);
+        if spelled == *own && !is_taken(own) {
+            continue;
+        }
+        let mut new = if spelled == *own { format!("{own}_") } else { spelled };
+        while is_taken(&new) || all.contains(&new) || names.iter().any(|(n, other)| n != own && *other == new) {
             new.push('_');
         }
-        names.insert(name.clone(), new);
+        names.insert(own.clone(), new);
     }
     let rename = |n: &mut String| {
         if let Some(new) = names.get(n) {

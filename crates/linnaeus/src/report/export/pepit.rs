@@ -2,6 +2,8 @@
 
 use super::code::{Code, Language, oracle_argument};
 use super::names::avoiding;
+use crate::advice::{Advice, Wish};
+use crate::report::expression::Script;
 use crate::syntax::ast::OracleKind;
 use crate::synthesis::Program;
 use std::collections::BTreeSet;
@@ -16,6 +18,7 @@ const RESERVED: &[&str] = &[
     "PEP",
     "Point",
     "ConvexFunction",
+    "ConvexIndicatorFunction",
     "ConvexLipschitzFunction",
     "SmoothConvexFunction",
     "proximal_step",
@@ -26,20 +29,21 @@ const RESERVED: &[&str] = &[
     "print",
 ];
 
-/// What is asked of a function: a bound on its subgradients where steps go along them.
+/// What is asked of a function: a bound on its subgradients where steps go along them. That of a set is zero on it.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Class {
     Convex,
+    Indicator,
     Lipschitz,
     Smooth,
 }
 
 /// The script, or why there is none.
-pub fn pepit(program: &Program) -> Result<String, String> {
+pub fn pepit(program: &Program) -> Result<String, Advice> {
     use OracleKind::*;
     let words: Vec<&str> = RESERVED.iter().chain(super::code::RESERVED).copied().collect();
     let made = program.ports.iter().map(|p| format!("f_{}", p.oracle.function)).chain(Code::made(program));
-    let renamed = avoiding(program, &words, &made.collect::<Vec<_>>());
+    let renamed = avoiding(program, Script::Sympy, &words, &made.collect::<Vec<_>>());
     let program = &renamed.program;
     let code = Code::new(program, Language::Python);
     let mut functions: Vec<(String, Class)> = Vec::new();
@@ -52,6 +56,7 @@ pub fn pepit(program: &Program) -> Result<String, String> {
         let class = match port.oracle.kind {
             Gradient => Class::Smooth,
             Subdifferential => Class::Lipschitz,
+            Projection => Class::Indicator,
             _ => Class::Convex,
         };
         match functions.iter_mut().find(|(g, _)| *g == f) {
@@ -71,17 +76,16 @@ pub fn pepit(program: &Program) -> Result<String, String> {
                 format!("def {argument}(v, s):\n    return v - s * proximal_step(v / s, f_{f}, 1 / s)[0]\n")
             }
             _ => {
-                return Err(format!(
-                    "{} has no counterpart in PEPit; gradients and proximal operators have",
-                    port.oracle.description()
-                ));
+                let why = "has no counterpart in PEPit; gradients and proximal operators have";
+                return Err(format!("{} {why}", port.oracle.description()).into());
             }
         };
         oracles += &format!("\n\n{body}");
         arguments.push(format!("{argument}={argument}"));
     }
     if code.is_counted() {
-        return Err("coefficients that change with the index are not translated to PEPit; use --freeze".into());
+        let why = "coefficients that change with the index are not translated to PEPit; use ";
+        return Err(Advice::from(why).wish(Wish::Freeze));
     }
     if !program.constants.is_empty() {
         return Err("constant vectors have no counterpart in PEPit".into());
@@ -100,12 +104,14 @@ pub fn pepit(program: &Program) -> Result<String, String> {
         .map(|(f, class)| match class {
             Class::Smooth => format!("f_{f} = problem.declare_function(SmoothConvexFunction, L=1.0)\n"),
             Class::Lipschitz => format!("f_{f} = problem.declare_function(ConvexLipschitzFunction, M=1.0)\n"),
+            Class::Indicator => format!("f_{f} = problem.declare_function(ConvexIndicatorFunction)\n"),
             Class::Convex => format!("f_{f} = problem.declare_function(ConvexFunction)\n"),
         })
         .collect();
     let n = program.stored();
     Ok(format!(
-        "{}\n\nfrom PEPit import PEP, Point\nfrom PEPit.functions import ConvexFunction, ConvexLipschitzFunction, SmoothConvexFunction\n\
+        "{}\n\nfrom PEPit import PEP, Point\nfrom PEPit.functions import ConvexFunction, ConvexIndicatorFunction\n\
+         from PEPit.functions import ConvexLipschitzFunction, SmoothConvexFunction\n\
          from PEPit.primitive_steps import proximal_step\n\nproblem = PEP()\niterations = 5\n{numbers}{declared}{}\n\n\
          arguments = dict({})\n\n# A state that one iteration leaves as it is.\nfixed = tuple(Point() for _ in range({n}))\n\
          for before, after in zip(fixed, step(fixed, **arguments)):\n    problem.add_constraint((after - before) ** 2 == 0)\n\n\

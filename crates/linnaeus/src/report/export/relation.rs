@@ -1,5 +1,6 @@
 //! A script that derives the transfer matrices of two texts with SymPy alone and checks how they are related.
 
+use crate::advice::{Advice, Wish};
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::relation::behavior::{Side, owner};
 use crate::relation::graph::gain;
@@ -18,9 +19,9 @@ pub fn sympy_relation(
     first: (&Analysis, &Source),
     second: (&Analysis, &Source),
     verdict: &Verdict,
-) -> Result<String, String> {
+) -> Result<String, Advice> {
     let Verdict::Related(witness) = verdict else {
-        return Err("a script checks how two algorithms are related, and these are not known to be".to_string());
+        return Err("a script checks how two algorithms are related, and these are not known to be".into());
     };
     let (a, b) = (first.0, second.0);
     let mut out = String::from("# Derives A and B from their equations and checks how they are related.\n");
@@ -35,9 +36,8 @@ pub fn sympy_relation(
     }
     let branch = witness.branches.first();
     if branch.is_some_and(|b| !b.relations.is_empty()) {
-        return Err(
-            "there is no script where parameters are left with equations between them; use `--latex`".to_string()
-        );
+        let why = "there is no script where parameters are left with equations between them; use ";
+        return Err(Advice::from(why).wish(Wish::Proof));
     }
     let values: Vec<(Variable, Value)> =
         branch.into_iter().flat_map(|b| b.values.clone().into_iter().chain(b.conditions.clone())).collect();
@@ -158,10 +158,10 @@ impl Book<'_> {
     }
 
     /// The equations as written, in transforms; so many iterations count as one.
-    fn derivation(&self, analysis: &Analysis, side: Side, n: usize) -> Result<String, String> {
+    fn derivation(&self, analysis: &Analysis, side: Side, n: usize) -> Result<String, Advice> {
         let system = &analysis.system;
         let letter = letter(side);
-        let moved = Timing::new(system).map_err(|_| "the text cannot be timed".to_string())?.moved;
+        let moved = Timing::new(system).map_err(|_| Advice::from("the text cannot be timed"))?.moved;
         let p = analysis.channels.len();
         let place = |call: usize| {
             let found = analysis.channels.iter().enumerate().find_map(|(j, c)| {
@@ -184,7 +184,7 @@ impl Book<'_> {
             }
             Atom::Constant(c) => format!("U{letter}[{}]", n * p + c),
         };
-        let form = |f: &LinearForm, equation: usize, time: i32| -> Result<String, String> {
+        let form = |f: &LinearForm, equation: usize, time: i32| -> Result<String, Advice> {
             let mut terms = Vec::new();
             for (a, c) in f {
                 terms.push(format!("{}*{}", self.coefficient(c, side)?, atom(a, equation, time)));
@@ -213,17 +213,17 @@ impl Book<'_> {
         Ok(out)
     }
 
-    fn coefficient(&self, p: &OperatorPolynomial, side: Side) -> Result<String, String> {
+    fn coefficient(&self, p: &OperatorPolynomial, side: Side) -> Result<String, Advice> {
         let symbol = |l: Letter| {
             let s = RationalFunction::variable(operator_symbol(l.operator as usize));
             if l.inverse { s.inverse().unwrap_or_else(RationalFunction::one) } else { s }
         };
-        let value = p.commuting(&symbol).map_err(|_| "this takes too long".to_string())?;
+        let value = p.commuting(&symbol).map_err(|_| Advice::from("this takes too long"))?;
         Ok(self.formula(&value.rename(&|v| side.place(v))))
     }
 
     /// The channels of special functions, and by what they multiply.
-    fn gains(&self, analysis: &Analysis, side: Side, witness: &Witness) -> Result<String, String> {
+    fn gains(&self, analysis: &Analysis, side: Side, witness: &Witness) -> Result<String, Advice> {
         let p = analysis.channels.len();
         let mut found = Vec::new();
         for assumption in &witness.assumptions {
@@ -243,7 +243,7 @@ impl Book<'_> {
         [first, second]: &[&Analysis; 2],
         witness: &Witness,
         values: &[(Variable, Value)],
-    ) -> Result<String, String> {
+    ) -> Result<String, Advice> {
         let mut out = String::from(
             "# What Linnaeus claims: parameters, order of the channels, oracles, shifts and filters.\nvalues = {\n",
         );

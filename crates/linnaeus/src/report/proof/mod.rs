@@ -4,7 +4,7 @@
 mod distinct;
 mod transfer;
 
-use super::compare::earlier;
+use super::compare::{earlier, sentence};
 use super::expression::{Script, TILDE, name};
 use super::lines::Lines;
 use super::show::oracle_name;
@@ -14,7 +14,7 @@ use crate::relation::behavior::Side;
 use crate::relation::graph::Special;
 use crate::relation::state_map::{States, skipped, state_map};
 use crate::relation::{
-    Assumption, Comparison, Conjugate, Generality, Recheck, Relation, Sign, Verdict, Witness, identity,
+    Assumption, Comparison, Conjugate, Folded, Generality, Recheck, Relation, Sign, Verdict, Witness, identity,
 };
 use crate::syntax::ast::OracleKind;
 use crate::system::{Constant, Oracle, Signal};
@@ -52,6 +52,24 @@ pub fn proof(first: &Reading, second: &Reading, comparison: &Comparison) -> Stri
             "\n\\paragraph{Remark.} Whether A and B are related was not decided: a limit was reached.\n".to_string()
         }
     });
+    if let Some(folded) = &comparison.folded {
+        out.push_str(&remark(folded));
+    }
+    out
+}
+
+/// What holds once parameters that do nothing but scale a function are taken into it.
+fn remark(found: &Folded) -> String {
+    let mut out = "\n\\paragraph{Remark.}".to_string();
+    for (side, factor) in &found.factors {
+        let (f, c) = (name(Script::Latex, &factor.function), name(Script::Latex, &factor.parameter));
+        let _ = write!(
+            out,
+            " The parameter ${c}$ of {} does nothing but scale ${f}$, and ${c} {f}$ may be any function that ${f}$ may be.",
+            letter(*side)
+        );
+    }
+    let _ = writeln!(out, " Taken into the function, {}.", sentence(&found.witness));
     out
 }
 

@@ -421,7 +421,7 @@ fn problem(p: &Problem) -> ProblemReport {
         place: place(&p.place),
         message: p.message.clone(),
         also: p.also.iter().map(|(at, message)| remark(at, message)).collect(),
-        help: p.help.clone(),
+        help: p.help.as_ref().map(ToString::to_string),
         limit: p.is_limit,
     }
 }

@@ -3,6 +3,7 @@
 use super::Language;
 use super::machine::{ENTRY, Machine, Value};
 use super::tree::{Argument, Node as Code, Operator, Term};
+use crate::advice::Advice;
 use crate::diagnostic::{Code as Mistake, Diagnostic, clipped};
 use crate::source::Span;
 use crate::syntax::ast::{Call, Elementary, Expression, Node, Operation, OracleKind};
@@ -24,7 +25,7 @@ pub enum Key {
 }
 
 /// An error about something that is not read.
-pub fn refuse(code: Mistake, span: Span, message: impl Into<String>, help: impl Into<String>) -> Box<Diagnostic> {
+pub fn refuse(code: Mistake, span: Span, message: impl Into<String>, help: impl Into<Advice>) -> Box<Diagnostic> {
     Box::new(Diagnostic::error(code, span, message).help(help))
 }
 

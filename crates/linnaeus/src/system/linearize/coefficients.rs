@@ -2,6 +2,7 @@
 //! at another time.
 
 use super::{Evaluated, Linearizer, Value, limit};
+use crate::advice::{Advice, Wish};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{Expression, Node};
@@ -302,14 +303,17 @@ impl Linearizer<'_> {
         let letter = &self.indexed.letter;
         let note = match self.coefficients {
             Coefficients::Frozen => Diagnostic::note(span, format!("`{name}` was frozen: it is read as a constant"))
-                .help("leave out `--freeze` to let it change"),
+                .help(Advice::from("leave out ").wish(Wish::Freeze).then(" to let it change")),
             Coefficients::AsWritten if name == *letter => {
                 Diagnostic::note(span, format!("a coefficient that changes with `{letter}`"))
-                    .help("use `--freeze` to read it as a constant")
+                    .help(Advice::from("use ").wish(Wish::Freeze).then(" to read it as a constant"))
             }
             Coefficients::AsWritten => {
-                Diagnostic::note(span, format!("`{name}` is a number that changes with `{letter}`"))
-                    .help(format!("write `{name}` without an index, or use `--freeze`, for a constant"))
+                Diagnostic::note(span, format!("`{name}` is a number that changes with `{letter}`")).help(
+                    Advice::from(format!("write `{name}` without an index, or use "))
+                        .wish(Wish::Freeze)
+                        .then(", for a constant"),
+                )
             }
         };
         self.remarks.push(note);
