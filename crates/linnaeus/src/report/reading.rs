@@ -88,7 +88,7 @@ pub(super) fn read(reading: &Reading, line: &Line) -> Vec<String> {
 /// Everything that was decided without being told and could be otherwise: a line is offered only where the text can
 /// be read with it.
 pub fn guesses(reading: &Reading) -> Vec<Guess> {
-    with_fuel(FUEL / 10, || offered(reading))
+    with_fuel(FUEL / 20, || offered(reading))
 }
 
 fn offered(reading: &Reading) -> Vec<Guess> {

@@ -653,7 +653,11 @@ impl<'a> Emitter<'a> {
                 }
                 (_, Some(n)) if !has_time && clock.above.contains(name) => found.push(Part::Fixed(n)),
                 (_, Some(n)) if clock.numbered.contains(name) => found.push(Part::Label(n.to_string())),
-                _ => found.push(self.power_or_label(name, part)),
+                _ => found.push(match self.power_or_label(name, part) {
+                    // `x^{(1)}_{k+1}`: beside time a number is a label.
+                    Part::Fixed(n) if has_time => Part::Label(n.to_string()),
+                    part => part,
+                }),
             }
         }
         found
