@@ -140,7 +140,7 @@ export type Identify = {
     frozen?: boolean;
     reference: Reference;
   })[];
-  undecided?: string[];
+  undecided: string[];
   without_samples?: boolean;
   folded?: { function: string; factor: string }[];
   near_misses: { id: string; slug: string; name: string; obstruction: Obstruction | null }[];

@@ -227,7 +227,7 @@ fn an_implicit_algorithm_is_offered_a_prox() {
         assert!(report::realize_draft(&mut draft, &given, None).is_none());
         let found = draft.diagnostics.last().unwrap();
         assert_eq!(found.code.text(), "implicit");
-        assert!(found.help.as_ref().unwrap().contains(&format!("\"{offered}\"")), "{:?}", found.help);
+        assert!(found.help.as_ref().unwrap().to_string().contains(&format!("\"{offered}\"")), "{:?}", found.help);
         let request = Request { oracles: Some(offered.to_string()), ..Request::default() };
         let written = best(&granted(text, &request));
         assert!(relation(text, &written).starts_with("lft equal"), "{written}");
@@ -287,7 +287,7 @@ fn improper_matrices_are_mended() {
         Some(Given::Improper(matrix)) => matrix,
         other => panic!("{text}: {other:?}"),
     };
-    let help = |text: &str| report::improper(&improper(text)).help.unwrap_or_default();
+    let help = |text: &str| report::improper(&improper(text)).help.unwrap_or_default().to_string();
     let h = |model: &Commuting| {
         let h = model.transfer().unwrap();
         h.row(0).iter().map(|e| report::expression::plain(e, &|_| "?".to_string())).collect::<Vec<_>>()
@@ -374,7 +374,7 @@ fn only_explicit_shifts_are_offered() {
     else {
         panic!("it is improper")
     };
-    assert!(!report::improper(&matrix).help.unwrap_or_default().contains("--shift"));
+    assert!(!report::improper(&matrix).help.unwrap_or_default().to_string().contains("--shift"));
 }
 
 #[test]
@@ -435,7 +435,10 @@ fn inverses_numbers_and_maps() {
     let inverse = report::inverse_text(&realized("x[k+1] = x[k] - t*subgrad f(x[k+1])")).unwrap();
     assert!(inverse.contains("H^-1 = [[-(z - 1)/(t*z)]]"), "{inverse}");
     assert!(
-        report::inverse_text(&realized("x[k+1] = x[k] - t*grad f(x[k])")).unwrap_err().contains("no proper inverse")
+        report::inverse_text(&realized("x[k+1] = x[k] - t*grad f(x[k])"))
+            .unwrap_err()
+            .to_string()
+            .contains("no proper inverse")
     );
     let numbers = "x[k+1] = 2*x[k] - w[k] - 1/10*grad f(2*x[k] - w[k]); w[k+1] = x[k]";
     let told = report::numeric_text(&realized(numbers), 1e-6).unwrap();

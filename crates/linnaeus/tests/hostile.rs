@@ -31,7 +31,7 @@ fn check(text: &str) {
 fn check_words(diagnostic: &Diagnostic) {
     assert!(!diagnostic.message.is_empty());
     if diagnostic.severity == Severity::Error {
-        assert!(diagnostic.help.as_deref().is_some_and(|h| !h.is_empty()), "{diagnostic:?}");
+        assert!(diagnostic.help.as_ref().is_some_and(|h| !h.to_string().is_empty()), "{diagnostic:?}");
     }
 }
 

@@ -50,7 +50,10 @@ fn check(entry: &Entry) -> Result<(), String> {
                     source.position(d.span.start).column.to_string(),
                 ),
                 "says" => (said.contains(value), said.clone()),
-                "help" => (d.help.as_deref().unwrap_or("").contains(value), d.help.clone().unwrap_or_default()),
+                "help" => {
+                    let help = d.help.as_ref().map(ToString::to_string).unwrap_or_default();
+                    (help.contains(value), help)
+                }
                 _ => (true, String::new()),
             };
             if !ok {

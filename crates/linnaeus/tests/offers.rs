@@ -16,9 +16,9 @@ fn errors(reading: &Reading) -> Vec<&Diagnostic> {
 
 /// Whether a help that says what to write leads further; `None` where it only explains.
 fn helps(reading: &Reading, d: &Diagnostic) -> Option<bool> {
-    let help = d.help.as_deref().unwrap_or_default();
+    let help = d.help.as_ref().map(ToString::to_string).unwrap_or_default();
     let before = errors(reading).len();
-    let edits: Vec<_> = snippets(help).into_iter().flat_map(|s| candidates(reading, d, s)).collect();
+    let edits: Vec<_> = snippets(&help).into_iter().flat_map(|s| candidates(reading, d, s)).collect();
     let further = |edit: &linnaeus::mend::Edit| {
         let again = read_as(&applied(reading, edit), reading.algorithm.notation, Coefficients::AsWritten);
         let left = errors(&again);

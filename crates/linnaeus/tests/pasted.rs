@@ -111,7 +111,7 @@ fn what_cannot_be_read_is_explained() {
         let fits = |d: &&&linnaeus::diagnostic::Diagnostic| {
             d.code.text() == code
                 && entry.get("at").is_none_or(|at| reading.source.slice(d.span) == at)
-                && entry.get("help").is_none_or(|help| d.help.as_deref().is_some_and(|h| h.contains(help)))
+                && entry.get("help").is_none_or(|help| d.help.as_ref().is_some_and(|h| h.to_string().contains(help)))
         };
         if !errors.iter().any(|d| fits(&d)) {
             let said: String = reading

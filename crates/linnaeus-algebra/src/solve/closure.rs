@@ -8,7 +8,7 @@ use crate::{Exhausted, Polynomial, RationalFunction, Variable};
 use std::cell::OnceCell;
 
 /// The work on one Gröbner basis.
-const GROEBNER_FUEL: u64 = 2_000_000;
+const GROEBNER_FUEL: u64 = 100_000;
 
 /// The branches that are not in the closure of another.
 pub(super) fn maximal(branches: Vec<Branch>, roles: &Roles) -> Result<Vec<Branch>, Exhausted> {

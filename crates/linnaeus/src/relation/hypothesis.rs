@@ -120,6 +120,9 @@ fn extend(
             continue;
         }
         for pairing in ways(&first[i].oracle, &second[j].oracle) {
+            if !is_read_alike(first, second, (order, how), (j, pairing)) {
+                continue;
+            }
             order.push(j);
             how.push(pairing);
             if admit(order, how)? {
@@ -137,6 +140,22 @@ fn consistent(first: &[Port], second: &[Port], order: &[usize], j: usize) -> boo
     let name = |p: &Port| p.oracle.function.clone();
     let (f, g) = (name(&first[order.len()]), name(&second[j]));
     order.iter().enumerate().all(|(a, &b)| (name(&first[a]) == f) == (name(&second[b]) == g))
+}
+
+/// Whether one oracle is the same one at every call: two calls of one oracle that are two of another are read in
+/// the same way.
+fn is_read_alike(
+    first: &[Port],
+    second: &[Port],
+    (order, how): (&[usize], &[Pairing]),
+    (j, pairing): (usize, Pairing),
+) -> bool {
+    let (one, two) = (&first[order.len()].oracle, &second[j].oracle);
+    order
+        .iter()
+        .zip(how)
+        .zip(first)
+        .all(|((&b, known), port)| *known == pairing || port.oracle != *one || second[b].oracle != *two)
 }
 
 /// Whether one oracle can stand for the other as it is.

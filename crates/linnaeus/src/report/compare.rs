@@ -12,6 +12,7 @@ use crate::transfer::{Analysis, Factor};
 use linnaeus_algebra::solve::Value;
 use linnaeus_algebra::{RationalFunction, with_fuel};
 use serde::Serialize;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -129,14 +130,18 @@ pub fn compare(first: &Analysis, second: &Analysis, comparison: &Comparison) -> 
     compare_in(first, second, comparison, Script::Sympy)
 }
 
+/// The texts as a witness counts their iterations.
+fn texts<'a>(first: &'a Analysis, second: &'a Analysis, witness: &Witness) -> [Cow<'a, Analysis>; 2] {
+    paced(first, second, witness.repeat).unwrap_or([Cow::Borrowed(first), Cow::Borrowed(second)])
+}
+
 /// The same, formulas in a script.
 pub fn compare_in(first: &Analysis, second: &Analysis, comparison: &Comparison, script: Script) -> Compare {
     let mut report = summary_in(first, second, comparison, script);
     if let Verdict::Related(witness) = &comparison.verdict {
         match with_fuel(FUEL, || state_map(first, second, witness)) {
             Ok(map) => {
-                let [first, second] =
-                    paced(first, second, witness.repeat).unwrap_or_else(|| [first.clone(), second.clone()]);
+                let [first, second] = texts(first, second, witness);
                 let speaker = Speaker::new(&first, &second, script).telling(&map, witness.repeat);
                 match speaker.state_map(&map) {
                     Ok(rows) => report.state_map = Some(rows),
@@ -212,7 +217,7 @@ fn fill(
     recheck: Option<Recheck>,
     script: Script,
 ) {
-    let [first, second] = &paced(first, second, witness.repeat).unwrap_or_else(|| [first.clone(), second.clone()]);
+    let [first, second] = &texts(first, second, witness);
     let speaker = Speaker::new(first, second, script);
     report.verdict = "related";
     report.relation = Some(witness.relation.word());

@@ -26,7 +26,6 @@ pub struct Identify {
     /// Related cards, strongest and least special first.
     pub matches: Vec<MatchReport>,
     /// Cards for which a limit left the question open.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub undecided: Vec<String>,
     /// Whether samples that calls carry were left out.
     #[serde(skip_serializing_if = "std::ops::Not::not")]

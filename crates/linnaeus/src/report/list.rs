@@ -172,6 +172,9 @@ impl List {
     pub fn text(&self, palette: Palette) -> String {
         let width = self.cards.iter().map(|c| c.slug.chars().count()).max().unwrap_or(0);
         let mut out = String::new();
+        if self.cards.is_empty() {
+            let _ = writeln!(out, "No card fits.");
+        }
         for c in &self.cards {
             let _ = writeln!(out, "{}  {:<width$}  {}  {}", palette.dim(&c.id), c.slug, c.year, c.name);
         }

@@ -318,6 +318,7 @@ fn worth_trying<'a>(sieve: Sieve<'a>, repeated: Option<(Side, usize, Sieve<'a>)>
         sifted: true,
         sieve: Some(sieve),
         sieve_of_repeated,
+        begins_anywhere: None,
     }
 }
 

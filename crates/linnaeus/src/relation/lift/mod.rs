@@ -12,6 +12,7 @@ use crate::operator::OperatorPolynomial;
 use crate::system::{LinearSystem, Oracle, Z};
 use crate::transfer::{Analysis, Channel, Explicitness, Realization, Transfer, order, over_operators};
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// At most this many iterations are taken as one.
@@ -120,17 +121,18 @@ pub fn lifted_words(analysis: &Analysis, n: usize) -> Result<Option<Analysis>, E
 }
 
 /// The texts with the numbers of as many iterations as a witness takes as one.
-pub fn paced(first: &Analysis, second: &Analysis, repeat: Option<(Side, usize)>) -> Option<[Analysis; 2]> {
-    let of = |side: Side, analysis: &Analysis| -> Option<Analysis> {
-        let mut found = analysis.clone();
-        if let Some((s, n)) = repeat
-            && s == side
-        {
-            found.system.schedules = Pace::new(&analysis.system.schedules, n).ok()??.schedules;
-        }
-        Some(found)
-    };
-    Some([of(Side::First, first)?, of(Side::Second, second)?])
+pub fn paced<'a>(
+    first: &'a Analysis,
+    second: &'a Analysis,
+    repeat: Option<(Side, usize)>,
+) -> Option<[Cow<'a, Analysis>; 2]> {
+    let mut texts = [Cow::Borrowed(first), Cow::Borrowed(second)];
+    if let Some((side, n)) = repeat {
+        let text = &mut texts[usize::from(side == Side::Second)];
+        let schedules = Pace::new(&text.system.schedules, n).ok()??.schedules;
+        text.to_mut().system.schedules = schedules;
+    }
+    Some(texts)
 }
 
 fn lifted_realization(

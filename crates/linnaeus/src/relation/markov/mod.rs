@@ -24,7 +24,7 @@ pub use special::{Choice, closed, gains};
 
 use super::behavior::Side;
 use super::correspondence::{Correspondence, Kind, Letters, correspondences};
-use super::hypothesis::pairings_of;
+use super::hypothesis::{Hypothesis, pairings_of};
 use super::matching::matchings;
 use super::operators::{COEFFICIENTS, SCALES};
 use super::scaling::Freedom;
@@ -149,6 +149,15 @@ impl Readings<'_> {
         });
     }
 
+    /// Whether the first call of what is not repeated is paired with one of the first iteration, which is no loss where
+    /// several iterations may begin with any of them.
+    fn begins(&self, hypothesis: &Hypothesis) -> bool {
+        self.wanted.begins_anywhere.is_none_or(|(side, calls)| match side {
+            Side::First => hypothesis.order.iter().position(|j| *j == 0).is_some_and(|i| i < calls),
+            Side::Second => hypothesis.order.first().is_some_and(|j| *j < calls),
+        })
+    }
+
     /// All pairings of oracles and sequences for one correspondence of the operators.
     fn read(&mut self, operators: &Correspondence) -> Result<(), Exhausted> {
         let (first, second) = (self.first, self.second);
@@ -183,6 +192,13 @@ impl Readings<'_> {
             };
             for hypothesis in pairings_of(&a.ports, &b.ports) {
                 let (a, b) = (&a, &b);
+                if !self.begins(&hypothesis) {
+                    continue;
+                }
+                // No relation is stronger than its pairing.
+                if self.best.as_ref().is_some_and(|best| hypothesis.relation > best.relation) {
+                    continue;
+                }
                 let mut spaces = Vec::new();
                 for (i, &j) in hypothesis.order.iter().enumerate() {
                     let x = &first.system.calls[first.channels[a.ports[i].channel].call];

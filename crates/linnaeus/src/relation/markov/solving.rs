@@ -13,8 +13,8 @@ use crate::relation::search::Scope;
 use crate::relation::soundness;
 use crate::relation::verdict::Limit;
 use crate::system::parameter;
-use crate::system::schedule::{Motion, Schedule, Schedules, scheduled, varies};
-use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, may_have_solution, solve};
+use crate::system::schedule::{Motion, Schedule, Schedules, schedule, scheduled, varies};
+use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, is_refuted, may_have_solution, solve};
 use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Variable};
 use std::collections::BTreeSet;
 
@@ -115,6 +115,9 @@ impl Search<'_> {
         if self.wanted.sifted && self.is_decisive(&passes[0], given) && self.is_refuted_at_once(both, given)? {
             return Ok(None);
         }
+        if let Some(found) = self.solve_by_constants(both, given)? {
+            return Ok(Some(found));
+        }
         if let Some(found) = self.solve_by_states(both, given)? {
             return Ok(Some(found));
         }
@@ -151,6 +154,39 @@ impl Search<'_> {
             return Ok(Some(found));
         }
         *limit = limit.or(open);
+        Ok(None)
+    }
+
+    /// Several iterations of what may have any sequences, with constants in their place, where nothing that is given
+    /// changes with the index. That is much less to solve for.
+    fn solve_by_constants(&self, both: &Sequences, given: Side) -> Result<Option<Solved>, Exhausted> {
+        let system = if given == Side::First { &self.first.system } else { &self.second.system };
+        let is_sought = self.wanted.begins_anywhere.is_some_and(|(side, _)| side != given);
+        if self.scope == Scope::Texts || !is_sought || !system.schedules.is_empty() {
+            return Ok(None);
+        }
+        let Some(equations) = self.equations(both, &Schedules::default(), Base::Each, FEW_LAGS)? else {
+            return Ok(None);
+        };
+        let now = |v: Variable| scheduled(v).map_or(v, |(j, _)| schedule(j, 0));
+        let equations: BTreeSet<Polynomial> = equations.iter().map(|p| p.rename(&now).primitive_part()).collect();
+        let equations: Vec<Polynomial> = equations.into_iter().filter(|p| !p.is_zero()).collect();
+        if equations.iter().any(Polynomial::is_constant) {
+            return Ok(None);
+        }
+        for found in self.solutions(equations, given, Base::Each, &mut None)? {
+            if self.verified(both, &found)? {
+                return Ok(Some(found));
+            }
+            // What may not be any sequence may still be any constant, which goes on as it is.
+            let (branches, mut laws) = found;
+            let any = std::mem::take(&mut laws.any);
+            laws.rules.extend(any.into_iter().map(|j| (j, RationalFunction::variable(schedule(j, 0)))));
+            let found = (branches, laws);
+            if !found.1.rules.is_empty() && self.verified(both, &found)? {
+                return Ok(Some(found));
+            }
+        }
         Ok(None)
     }
 
@@ -284,9 +320,21 @@ impl Search<'_> {
         base: Base,
         limit: &mut Option<Limit>,
     ) -> Result<Option<Solved>, Exhausted> {
-        let Some(problem) = self.posed(equations, given, base, limit)? else { return Ok(None) };
-        if self.wanted.sifted && !may_have_solution(&problem)? {
-            return Ok(None);
+        Ok(self.solutions(equations, given, base, limit)?.into_iter().next())
+    }
+
+    /// All solutions, those together that have the same laws.
+    fn solutions(
+        &self,
+        equations: Vec<Polynomial>,
+        given: Side,
+        base: Base,
+        limit: &mut Option<Limit>,
+    ) -> Result<Vec<Solved>, Exhausted> {
+        let Some(problem) = self.posed(equations, given, base, limit)? else { return Ok(Vec::new()) };
+        let is_generic = self.conditions == Conditions::Never;
+        if self.wanted.sifted && (is_generic && is_refuted(&problem)? || !may_have_solution(&problem)?) {
+            return Ok(Vec::new());
         }
         let (known, sought) = if given == Side::First { (self.a, self.b) } else { (self.b, self.a) };
         let factors = self.operators.unknowns().into_iter().chain(self.scales());
@@ -294,18 +342,17 @@ impl Search<'_> {
         if self.conditions == Conditions::Allowed {
             free.extend(&known.parameters);
         }
-        let mut found = Vec::new();
+        let mut found: Vec<Solved> = Vec::new();
         for (branch, laws) in self.lawful(problem, &free, ROUNDS, limit)? {
-            if real::demands(self.texts(), &branch)?.is_some() && !self.is_degenerate(&branch, &laws)? {
-                found.push((branch, laws));
+            if real::demands(self.texts(), &branch)?.is_none() || self.is_degenerate(&branch, &laws)? {
+                continue;
+            }
+            match found.iter_mut().find(|(_, known)| *known == laws) {
+                Some((branches, _)) => branches.push(branch),
+                None => found.push((vec![branch], laws)),
             }
         }
-        // All branches that are told together have the same laws.
-        let Some(laws) = found.first().map(|(_, laws)| laws.clone()) else {
-            return Ok(None);
-        };
-        let branches = found.into_iter().filter(|(_, own)| *own == laws).map(|(branch, _)| branch).collect();
-        Ok(Some((branches, laws)))
+        Ok(found)
     }
 
     /// Whether conditions silence an oracle or make both algorithms smaller than they are.

@@ -11,16 +11,17 @@ use crate::system::schedule::{Motion, scheduled, start, started};
 use crate::transfer::{Analysis, Timing};
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{RationalFunction, Variable};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Both texts with the numbers of as many iterations as are taken as one.
-pub struct Paced {
-    pub texts: [Analysis; 2],
+pub struct Paced<'a> {
+    pub texts: [Cow<'a, Analysis>; 2],
     pub pace: Option<(Side, Pace)>,
 }
 
-impl Paced {
-    pub fn new(first: &Analysis, second: &Analysis, witness: &Witness) -> Option<Paced> {
+impl<'a> Paced<'a> {
+    pub fn new(first: &'a Analysis, second: &'a Analysis, witness: &Witness) -> Option<Paced<'a>> {
         let pace = match witness.repeat {
             Some((side, n)) => {
                 let own = if side == Side::First { first } else { second };
@@ -37,7 +38,7 @@ pub struct Clock<'a> {
     pub witness: &'a Witness,
     pub point: &'a Point,
     /// Nothing where numbers do not change.
-    pub paced: Option<(&'a Paced, Option<Course>)>,
+    pub paced: Option<(&'a Paced<'a>, Option<Course>)>,
 }
 
 impl Clock<'_> {

@@ -67,7 +67,11 @@ fn attempt(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Bran
     let pace = Paced::new(first, second, witness)?;
     let (course, steps, kept) = numbers(&pace, witness, (branch, &mut point), &mut stream)?;
     let clock = Clock { witness, point: &point, paced: Some((&pace, course)) };
-    let dimensions = Dimensions::new(first, second, witness);
+    // Without operators components do not mix, and one is enough.
+    let dimensions = match first.system.operators.is_empty() && second.system.operators.is_empty() {
+        true => Dimensions::numbers(first, second),
+        false => Dimensions::new(first, second, witness),
+    };
     let (a_operators, b_operators) = operators(first, second, &dimensions, witness, &point, &mut stream)?;
     let mut a = Run::new(first, Side::First, &point, &clock, &dimensions, a_operators, witness)?;
     let mut b = Run::new(second, Side::Second, &point, &clock, &dimensions, b_operators, witness)?;

@@ -1,0 +1,253 @@
+//! The search for a relation, strongest first.
+
+mod names;
+mod run;
+mod solving;
+mod witness;
+mod words;
+
+use super::behavior::{Behavior, Side};
+use super::hypothesis::Hypothesis;
+use super::key::Sieve;
+use super::markov;
+use super::obstruction::obstruction;
+use super::operators::OperatorMap;
+use super::parameters::Constants;
+use super::paths::Paths;
+use super::scaling::{Gauge, Gauges};
+use super::shift::Chosen;
+use super::verdict::{Assumption, Generality, Limit, Relation, Verdict};
+use crate::FUEL;
+use crate::transfer::Analysis;
+use linnaeus_algebra::solve::Branch;
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, with_fuel};
+use words::{repeated_words, special_words};
+
+pub use names::{symbol_name, symbol_name_at_start};
+pub use run::specialised;
+
+/// How much is asked.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Everything about two texts.
+    Texts,
+    /// Whether all of one family lies in the other.
+    Families,
+}
+
+/// Whether sequences of numbers of one name are the same in both texts.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Names {
+    /// They are: one author named them.
+    Shared,
+    /// Names are of no consequence.
+    Foreign,
+}
+
+/// Which relations are sought.
+#[derive(Copy, Clone, Debug)]
+pub struct Wanted<'a> {
+    /// Only this one.
+    pub only: Option<Relation>,
+    /// What names of sequences mean.
+    pub names: Names,
+    /// The first as an instance of the second.
+    pub forth: bool,
+    /// The second as an instance of the first.
+    pub back: bool,
+    /// Without assumptions: oracle, shift, permutation, LFT, and what declared oracles commute with.
+    pub plain: bool,
+    /// Repetition.
+    pub repeated: bool,
+    /// Duality.
+    pub dual: bool,
+    /// Under assumptions.
+    pub conditional: bool,
+    /// Whether what random points exclude need not be tried.
+    pub sifted: bool,
+    /// What the keys of both say.
+    pub sieve: Option<Sieve<'a>>,
+    /// What the keys say where the one with fewer calls is repeated.
+    pub sieve_of_repeated: Option<Sieve<'a>>,
+    /// A side that is several iterations taken as one, with whichever of them it begins, and how many calls each has.
+    pub begins_anywhere: Option<(Side, usize)>,
+}
+
+impl Wanted<'_> {
+    /// All of them.
+    pub const ALL: Wanted<'static> = Wanted {
+        only: None,
+        names: Names::Shared,
+        forth: true,
+        back: true,
+        plain: true,
+        repeated: true,
+        dual: true,
+        conditional: true,
+        sifted: false,
+        sieve: None,
+        sieve_of_repeated: None,
+        begins_anywhere: None,
+    };
+    /// None of them, in both directions.
+    pub const NONE: Wanted<'static> =
+        Wanted { plain: false, repeated: false, dual: false, conditional: false, ..Wanted::ALL };
+
+    /// Whether anything is sought.
+    pub fn any(&self) -> bool {
+        self.plain || self.repeated || self.dual || self.conditional
+    }
+
+    fn admits(&self, relation: Relation) -> bool {
+        self.only.is_none_or(|only| only == relation)
+    }
+}
+
+/// Decides how two algorithms are related.
+pub fn search(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope) -> Verdict {
+    if first.channels.is_empty() && second.channels.is_empty() {
+        return Verdict::Undecided(Limit::Calls);
+    }
+    let only = wanted.only;
+    let search = || -> Result<Verdict, Exhausted> {
+        let (Some(a), Some(b)) = (Behavior::new(first, Side::First), Behavior::new(second, Side::Second)) else {
+            let found = match wanted.plain || wanted.conditional {
+                true => either_way(first, second, wanted, scope)?,
+                false => Verdict::Distinct(Box::default()),
+            };
+            let repeated = wanted.repeated && wanted.admits(Relation::Repetition);
+            let found = match found {
+                Verdict::Related(_) => return Ok(found),
+                found if repeated => repeated_words(first, second, wanted, scope)?.unwrap_or(found),
+                found => found,
+            };
+            let conditional = wanted.conditional && wanted.admits(Relation::Conditional) && scope == Scope::Texts;
+            return match found {
+                Verdict::Related(_) => Ok(found),
+                found if conditional => Ok(special_words(first, second, wanted, scope)?.unwrap_or(found)),
+                found => Ok(found),
+            };
+        };
+        Search::new(first, second, wanted, scope).run(&a, &b)
+    };
+    match with_fuel(FUEL, search).unwrap_or(Verdict::Undecided(Limit::Work)) {
+        Verdict::Distinct(_) if scope == Scope::Texts => Verdict::Distinct(Box::new(obstruction(first, second, only))),
+        verdict => verdict,
+    }
+}
+
+/// What Markov parameters tell. What is undecided may be refuted from the other side.
+fn either_way(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope) -> Result<Verdict, Exhausted> {
+    let found = markov::compare(first, second, wanted, scope)?;
+    if !matches!(found, Verdict::Undecided(_)) {
+        return Ok(found);
+    }
+    let turned = Wanted { forth: wanted.back, back: wanted.forth, sieve: None, sieve_of_repeated: None, ..wanted };
+    Ok(match markov::compare(second, first, turned, scope)? {
+        Verdict::Distinct(obstruction) => Verdict::Distinct(obstruction),
+        _ => found,
+    })
+}
+
+struct Search<'a> {
+    first: &'a Analysis,
+    second: &'a Analysis,
+    only: Option<Relation>,
+    wanted: Wanted<'a>,
+    scope: Scope,
+    limit: Option<Limit>,
+    symmetry: Symmetry,
+    /// What is asked of constant vectors.
+    constants: Constants,
+    /// Which side is lifted, and how often it is repeated.
+    repeat: Option<(Side, usize)>,
+}
+
+/// What is assumed while pairings are tried.
+#[derive(Copy, Clone)]
+struct Attempt<'a> {
+    stage: Stage,
+    /// Whether operators may be the identity.
+    identity: bool,
+    /// Of functions.
+    assumptions: &'a [Assumption],
+}
+
+impl Attempt<'_> {
+    /// Nothing.
+    fn plain(stage: Stage) -> Attempt<'static> {
+        Attempt { stage, identity: false, assumptions: &[] }
+    }
+}
+
+/// Whose parameters are sought, and under which reading.
+#[derive(Copy, Clone)]
+struct Asked<'a> {
+    direction: Direction,
+    hypothesis: &'a Hypothesis,
+    chosen: Chosen,
+    map: &'a OperatorMap,
+    /// Both as they are.
+    own: [&'a Behavior; 2],
+}
+
+/// Both behaviors, operators mapped, and how they may be compared.
+struct Posed {
+    a: Behavior,
+    /// In A's order.
+    b: Behavior,
+    /// In A's oracles as well.
+    b_new: Behavior,
+    matrices: Vec<Matrix<RationalFunction>>,
+    gauges: Gauges,
+}
+
+/// What both signals of a channel may undergo.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Symmetry {
+    /// Shifts.
+    Shifts,
+    /// Also what declared oracles commute with.
+    Scalings,
+    /// Also a reflection, the second's functions being read as conjugates.
+    Dual,
+}
+
+/// What is done to both signals, the parameters and the operators of one direction.
+type Solved = (Gauge, Vec<Branch>, OperatorMap);
+
+/// What one hypothesis came to.
+struct Found {
+    hypothesis: Hypothesis,
+    gauge: Gauge,
+    generality: Generality,
+    branches: Vec<Branch>,
+    operators: OperatorMap,
+    /// How constant vectors were made to agree.
+    constants: Constants,
+    /// How samples were.
+    paths: Paths,
+}
+
+/// Whether conditions on the given side's parameters are sought.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Stage {
+    Generic,
+    Overlap,
+}
+
+/// Whose parameters are solved for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Direction {
+    /// The second's in terms of the first's.
+    Forth,
+    /// The first's in terms of the second's.
+    Back,
+}
+
+impl<'a> Search<'a> {
+    fn new(first: &'a Analysis, second: &'a Analysis, wanted: Wanted<'a>, scope: Scope) -> Search<'a> {
+        let (symmetry, constants) = (Symmetry::Shifts, Constants::Any);
+        Search { first, second, only: wanted.only, wanted, scope, limit: None, symmetry, constants, repeat: None }
+    }
+}

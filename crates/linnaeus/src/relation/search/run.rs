@@ -1,0 +1,318 @@
+//! Which readings are tried, and in which order.
+
+use super::witness::relation_of;
+use super::{Attempt, Direction, Found, Scope, Search, Stage, Symmetry, Wanted};
+use crate::relation::behavior::{Behavior, Port, Side};
+use crate::relation::dual;
+use crate::relation::graph::{Special, gain};
+use crate::relation::hypothesis::{self, Hypothesis};
+use crate::relation::lift;
+use crate::relation::markov::Choice;
+use crate::relation::verdict::{Assumption, Directions, Generality, Limit, Relation, Verdict, Witness};
+use linnaeus_algebra::Exhausted;
+use std::collections::BTreeSet;
+
+impl Search<'_> {
+    pub(super) fn run(&mut self, a: &Behavior, b: &Behavior) -> Result<Verdict, Exhausted> {
+        let wanted = self.wanted;
+        let wants = |r: Relation| wanted.admits(r);
+        let plain = [Relation::Oracle, Relation::Shift, Relation::Permutation, Relation::Lft].into_iter().any(wants);
+        // A constant that must be zero makes any of them conditional, and so do samples that are moved.
+        let sampled = a.ports.iter().any(|p| p.oracle.sample.is_some());
+        let special = a.constants.cols() + b.constants.cols() > 0 || sampled;
+        let plain = (plain || special && wants(Relation::Conditional)) && wanted.plain;
+        let conditional = wants(Relation::Conditional) && wanted.conditional;
+        let scaled = (wants(Relation::LinearOracle) || wants(Relation::Homogeneous)) && wanted.plain;
+        let repeated = wants(Relation::Repetition) && wanted.repeated;
+        let dual = wants(Relation::Lft) && wanted.dual;
+        let stages: &[Stage] = match self.scope {
+            Scope::Texts => &[Stage::Generic, Stage::Overlap],
+            Scope::Families => &[Stage::Generic],
+        };
+        for &stage in stages {
+            let found = if plain { self.best(a, b, Attempt::plain(stage))? } else { None };
+            let found = if scaled { self.scaled(a, b, stage, found)? } else { found };
+            if let Some(found) = found
+                && let Some(verdict) = self.accepted(a, b, found, Vec::new())?
+            {
+                return Ok(verdict);
+            }
+            if repeated && let Some(verdict) = self.repeated(stage)? {
+                return Ok(verdict);
+            }
+        }
+        if dual && let Some(verdict) = self.dual(a, b)? {
+            return Ok(verdict);
+        }
+        if conditional {
+            let special = self.special_functions(a, b)?;
+            let (special, both_sides): (Vec<_>, Vec<_>) =
+                special.into_iter().partition(|(assumptions, ..)| assumptions.len() == 1);
+            let operators = a.operators.len() + b.operators.len() > 0;
+            for &stage in stages {
+                if let Some(verdict) = self.under(&special, stage, false)? {
+                    return Ok(verdict);
+                }
+                if !operators {
+                    continue;
+                }
+                if let Some(found) = self.best(a, b, Attempt { identity: true, ..Attempt::plain(stage) })?
+                    && let Some(verdict) = self.accepted(a, b, found, Vec::new())?
+                {
+                    return Ok(verdict);
+                }
+                if let Some(verdict) = self.under(&special, stage, true)? {
+                    return Ok(verdict);
+                }
+            }
+            if self.scope == Scope::Texts
+                && let Some(verdict) = self.under(&both_sides, Stage::Generic, false)?
+            {
+                return Ok(verdict);
+            }
+        }
+        if let Some(limit) = self.limit {
+            return Ok(Verdict::Undecided(limit));
+        }
+        Ok(Verdict::Distinct(Box::default()))
+    }
+
+    /// The first of several assumptions on functions that makes a relation.
+    pub(super) fn under(
+        &mut self,
+        special: &[(Vec<Assumption>, Behavior, Behavior)],
+        stage: Stage,
+        identity: bool,
+    ) -> Result<Option<Verdict>, Exhausted> {
+        for (assumptions, a, b) in special {
+            if let Some(found) = self.best(a, b, Attempt { stage, identity, assumptions })?
+                && let Some(verdict) = self.accepted(a, b, found, assumptions.clone())?
+            {
+                return Ok(Some(verdict));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What was found, if it is what was asked for: a constant that must be zero makes it conditional.
+    pub(super) fn accepted(
+        &mut self,
+        a: &Behavior,
+        b: &Behavior,
+        found: Found,
+        assumptions: Vec<Assumption>,
+    ) -> Result<Option<Verdict>, Exhausted> {
+        let verdict = self.related(a, b, found, assumptions)?;
+        let fits = |w: &Witness| self.only.is_none_or(|only| only == w.relation);
+        Ok(Some(verdict).filter(|v| !matches!(v, Verdict::Related(w) if !fits(w))))
+    }
+
+    /// The same up to what declared oracles commute with, if that says more than what was found without.
+    pub(super) fn scaled(
+        &mut self,
+        a: &Behavior,
+        b: &Behavior,
+        stage: Stage,
+        plain: Option<Found>,
+    ) -> Result<Option<Found>, Exhausted> {
+        let declared = !(self.first.system.traits.is_empty() && self.second.system.traits.is_empty());
+        if !declared || plain.as_ref().is_some_and(|f| f.generality == Generality::Equal) {
+            return Ok(plain);
+        }
+        self.symmetry = Symmetry::Scalings;
+        let scaled = self.best(a, b, Attempt::plain(stage))?;
+        self.symmetry = Symmetry::Shifts;
+        Ok(plain.into_iter().chain(scaled).min_by_key(|found| found.generality))
+    }
+
+    /// One of the two as several iterations of the other.
+    pub(super) fn repeated(&mut self, stage: Stage) -> Result<Option<Verdict>, Exhausted> {
+        let (side, n) = match lift::factor(self.first, self.second) {
+            None => return Ok(None),
+            Some(Err(_)) => {
+                self.limit = self.limit.or(Some(Limit::Candidates));
+                return Ok(None);
+            }
+            Some(Ok(found)) => found,
+        };
+        let single = if side == Side::First { self.first } else { self.second };
+        let Some(lifted) = lift::lifted(single, n)? else {
+            return Ok(None);
+        };
+        let (first, second) = if side == Side::First { (&lifted, self.second) } else { (self.first, &lifted) };
+        let (Some(a), Some(b)) = (Behavior::new(first, Side::First), Behavior::new(second, Side::Second)) else {
+            return Ok(None);
+        };
+        let wanted = Wanted { sieve: self.wanted.sieve_of_repeated, ..Wanted::ALL };
+        let mut search = Search { repeat: Some((side, n)), ..Search::new(first, second, wanted, self.scope) };
+        let found = search.best(&a, &b, Attempt::plain(stage))?;
+        self.limit = self.limit.or(search.limit);
+        found.map(|found| search.related(&a, &b, found, Vec::new())).transpose()
+    }
+
+    /// One of the two for the conjugates of the other's functions.
+    pub(super) fn dual(&mut self, a: &Behavior, b: &Behavior) -> Result<Option<Verdict>, Exhausted> {
+        // Each is the other's dual, so both must have one.
+        let (Some(_), Some(b)) = (dual::conjugated(a), dual::conjugated(b)) else {
+            return Ok(None);
+        };
+        let (only, limit) = (self.only.take(), self.limit);
+        self.symmetry = Symmetry::Dual;
+        let found = self.best(a, &b, Attempt::plain(Stage::Generic))?;
+        self.symmetry = Symmetry::Shifts;
+        // Whether they are each other's duals is no part of the question, so its limits are none.
+        (self.only, self.limit) = (only, limit);
+        let Some(found) = found else { return Ok(None) };
+        let pairs = dual::pairs(a, &b, &found.hypothesis, &found.gauge.filters);
+        self.related(a, &b, found, vec![Assumption::Dual(pairs)]).map(Some)
+    }
+
+    /// The strongest relation without further assumptions on functions.
+    pub(super) fn best(&mut self, a: &Behavior, b: &Behavior, attempt: Attempt) -> Result<Option<Found>, Exhausted> {
+        let hypotheses = if self.repeat.is_some() { lift::pairings(a, b)? } else { hypothesis::pairings(a, b)? };
+        if hypotheses.len() >= hypothesis::MANY {
+            self.limit = Some(Limit::Candidates);
+        }
+        let moved = |f: &Found| f.gauge.shift.iter().map(|m| m.unsigned_abs()).sum::<u64>();
+        let rank = |f: &Found| (relation_of(f), f.generality, moved(f));
+        let mut best: Option<Found> = None;
+        for hypothesis in hypotheses {
+            if self.only.is_some_and(|only| !allows(only, hypothesis.relation)) {
+                continue;
+            }
+            // No relation is stronger than its pairing.
+            let bar = match best.as_ref().map(rank) {
+                Some((relation, ..)) if hypothesis.relation > relation => continue,
+                // Of two that are alike, the one that moves fewer calls is told.
+                Some((relation, generality, 0)) if hypothesis.relation == relation => Some(generality),
+                _ => None,
+            };
+            if let Some(found) = self.try_hypothesis(a, b, hypothesis, attempt, bar)? {
+                if self.only.is_some_and(|only| only != Relation::Conditional && only != relation_of(&found)) {
+                    continue;
+                }
+                if relation_of(&found) == Relation::Oracle {
+                    return Ok(Some(found));
+                }
+                if best.as_ref().is_none_or(|b| rank(&found) < rank(b)) {
+                    best = Some(found);
+                }
+            }
+        }
+        Ok(best)
+    }
+
+    /// What a pairing of channels leads to, if that is more than `bar`.
+    pub(super) fn try_hypothesis(
+        &mut self,
+        a: &Behavior,
+        b: &Behavior,
+        hypothesis: Hypothesis,
+        attempt: Attempt,
+        bar: Option<Generality>,
+    ) -> Result<Option<Found>, Exhausted> {
+        let stage = attempt.stage;
+        // The directions without which it is no more than that.
+        let needs_forth = bar.is_some_and(|bar| bar <= Generality::Contains);
+        let needs_back = bar.is_some_and(|bar| bar <= Generality::Instance);
+        let hopeless = bar == Some(Generality::Equal) || bar.is_some() && stage == Stage::Overlap;
+        if hopeless || needs_forth && !self.wanted.forth || needs_back && !self.wanted.back {
+            return Ok(None);
+        }
+        let forth = match self.wanted.forth {
+            true => self.directed(Direction::Forth, a, b, &hypothesis, attempt)?,
+            false => None,
+        };
+        if needs_forth && forth.is_none() {
+            return Ok(None);
+        }
+        // Where they meet is the same from both sides, but operators of the one need not be those of the other.
+        let back = if (stage == Stage::Generic || forth.is_none()) && self.wanted.back {
+            self.directed(Direction::Back, a, b, &hypothesis, attempt)?
+        } else {
+            None
+        };
+        if needs_back && back.is_none() {
+            return Ok(None);
+        }
+        let directions = Directions { forth: self.is_everywhere(&forth)?, back: self.is_everywhere(&back)? };
+        let oracles = hypothesis.admits((&self.first.system, &a.ports), (&self.second.system, &b.ports));
+        let solved = match (forth, back) {
+            (Some(forth), _) => forth,
+            (None, None) => return Ok(None),
+            (None, Some(back)) if stage == Stage::Overlap => back,
+            (None, Some(back)) => {
+                // The second's parameters in terms of the first's, under the conditions that make it possible.
+                let overlap = Attempt { stage: Stage::Overlap, ..attempt };
+                self.directed(Direction::Forth, a, b, &hypothesis, overlap)?.unwrap_or(back)
+            }
+        };
+        let (gauge, branches, operators) = solved;
+        let pair = |(i, &j): (usize, &usize)| (a.ports[i].channel, b.ports[j].channel);
+        let pairs: Vec<(usize, usize)> = hypothesis.order.iter().enumerate().map(pair).collect();
+        let Some(paths) = self.paths(&pairs, &gauge.shift) else {
+            return Ok(None);
+        };
+        let generality = match stage {
+            Stage::Generic => directions.and(oracles).and(paths.directions).generality(),
+            Stage::Overlap => Generality::Overlap,
+        };
+        Ok(Some(Found { hypothesis, gauge, generality, branches, operators, constants: self.constants, paths }))
+    }
+}
+
+/// One function of either side that is special, those that the other text does not name first, or one of each.
+pub(super) fn special_choices(a: &[Port], b: &[Port]) -> Vec<Vec<Choice>> {
+    let names = |x: &[Port]| x.iter().map(|p| p.oracle.function.clone()).collect::<BTreeSet<_>>();
+    let single = |x: &[Port], side: Side| -> Vec<Choice> {
+        let pair = |f: String| [Special::Zero, Special::IndicatorOfZero].map(|s| (side, f.clone(), s));
+        names(x).into_iter().flat_map(pair).collect()
+    };
+    let (ones, twos) = (single(a, Side::First), single(b, Side::Second));
+    let shared: BTreeSet<String> = names(a).intersection(&names(b)).cloned().collect();
+    let mut choices: Vec<_> = twos.iter().chain(&ones).map(|x| vec![x.clone()]).collect();
+    choices.sort_by_key(|c| shared.contains(&c[0].1));
+    // Functions that both texts name, or that could be one another, dropped from both sides are no
+    // relation of the two; nor is it one where a single function is left, since what is then
+    // compared is hardly any algorithm.
+    let own = |x: &[Port], f: &str| -> Vec<Port> { x.iter().filter(|p| p.oracle.function == f).cloned().collect() };
+    for (x, y) in ones.iter().flat_map(|x| twos.iter().map(move |y| (x, y))) {
+        let (mine, theirs) = (own(a, &x.1), own(b, &y.1));
+        let alike = |p: &Port| theirs.iter().any(|q| hypothesis::is_alike(&p.oracle, &q.oracle));
+        let splits = names(a).len() > 2 && names(b).len() > 2;
+        if splits && !shared.contains(&x.1) && !shared.contains(&y.1) && !mine.iter().any(alike) {
+            choices.push(vec![x.clone(), y.clone()]);
+        }
+    }
+    choices
+}
+
+/// Whether an oracle that is left has no influence any more.
+pub(super) fn is_deaf(x: &Behavior, left: &Behavior) -> bool {
+    let silent = |x: &Behavior, j: usize| (0..x.h.rows()).all(|i| x.h[(i, j)].is_zero());
+    let before = |j: usize| x.ports.iter().position(|p| p.channel == left.ports[j].channel);
+    (0..left.h.cols()).any(|j| silent(left, j) && before(j).is_some_and(|i| !silent(x, i)))
+}
+
+pub(super) fn allows(only: Relation, found: Relation) -> bool {
+    match only {
+        Relation::Shift => found == Relation::Oracle,
+        Relation::LinearOracle | Relation::Homogeneous | Relation::Conditional => true,
+        _ => found == only,
+    }
+}
+
+/// The behavior when functions of its side are special; nothing if an oracle is then forced.
+pub fn specialised(x: &Behavior, choice: &[Choice]) -> Result<Option<Behavior>, Exhausted> {
+    let mut gains = Vec::new();
+    for (i, port) in x.ports.iter().enumerate() {
+        let chosen = choice.iter().find(|(side, f, _)| *side == x.side && *f == port.oracle.function);
+        if let Some((_, _, special)) = chosen {
+            match gain(&port.oracle, *special)? {
+                Some(g) => gains.push((i, g)),
+                None => return Ok(None),
+            }
+        }
+    }
+    x.closed(&gains)
+}

@@ -1,0 +1,421 @@
+//! One reading: what the parameters, the operators and the shift must be.
+
+use super::{Asked, Attempt, Direction, Posed, Scope, Search, Solved, Stage, Symmetry};
+use crate::FUEL;
+use crate::relation::behavior::{Behavior, Side, owner};
+use crate::relation::dual;
+use crate::relation::functions;
+use crate::relation::hypothesis::{Hypothesis, Pairing};
+use crate::relation::markov;
+use crate::relation::operators::{self, OperatorMap, identity_of};
+use crate::relation::parameters::Question;
+use crate::relation::paths::{Count, Paths, paths};
+use crate::relation::real::{self, Texts};
+use crate::relation::scaling::{self, Freedom, Gauge, Gauges};
+use crate::relation::shift::{Chosen, candidates};
+use crate::relation::soundness::{is_degenerate, is_smaller};
+use crate::relation::verdict::{Directions, Limit};
+use linnaeus_algebra::solve::{Branch, Conditions, Solution, Value, random_number};
+use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Variable, spend, with_fuel};
+use std::collections::BTreeMap;
+
+/// The work on other parameters where those of the same names will do.
+const OTHERS: u64 = FUEL / 50;
+
+/// At most this many functions are tried for an operator.
+const MANY_FUNCTIONS: usize = 8;
+
+/// The work of a question that is no longer easy.
+const EASY: u64 = 15_000;
+
+impl Search<'_> {
+    pub(super) fn texts(&self) -> Texts<'_> {
+        Texts { first: &self.first.system, second: &self.second.system }
+    }
+
+    /// How the samples of paired channels hang together. What a card calls its samples, and from where it counts
+    /// them, is of no consequence.
+    pub(super) fn paths(&self, pairs: &[(usize, usize)], shift: &[i64]) -> Option<Paths> {
+        paths(self.first, self.second, pairs, shift, Count::Names)
+    }
+
+    /// Whether there is a real solution wherever the given parameters are.
+    pub(super) fn is_everywhere(&self, solved: &Option<Solved>) -> Result<bool, Exhausted> {
+        match solved {
+            Some((_, branches, _)) => real::is_everywhere(self.texts(), branches),
+            None => Ok(false),
+        }
+    }
+
+    /// What the keys do not exclude, these operators being the identity.
+    pub(super) fn possible(
+        &self,
+        (a, b): (&Behavior, &Behavior),
+        hypothesis: &Hypothesis,
+        attempt: Attempt,
+        identity: &[Variable],
+    ) -> Directions {
+        let Some(sieve) = self.wanted.sieve.filter(|_| self.is_sifted(attempt.stage)) else {
+            return Directions::ALL;
+        };
+        let mut sets = [0; 2];
+        for (side, operator) in identity.iter().map(|v| identity_of(*v)) {
+            sets[usize::from(side == Side::Second)] |= 1usize.checked_shl(operator as u32).unwrap_or(0);
+        }
+        sieve.admits([&a.ports, &b.ports], hypothesis, attempt.assumptions, sets)
+    }
+
+    /// Whether what keys and random points exclude need not be tried.
+    pub(super) fn is_sifted(&self, stage: Stage) -> bool {
+        self.wanted.sieve.is_some() && self.symmetry == Symmetry::Shifts && stage == Stage::Generic
+    }
+
+    /// Solves for one side's parameters in terms of the other's.
+    pub(super) fn directed(
+        &mut self,
+        direction: Direction,
+        a: &Behavior,
+        b: &Behavior,
+        hypothesis: &Hypothesis,
+        attempt: Attempt,
+    ) -> Result<Option<Solved>, Exhausted> {
+        let Attempt { stage, identity, .. } = attempt;
+        let (first, second) = (&self.first.system, &self.second.system);
+        let maps = match direction {
+            Direction::Forth => operators::maps((first, a), (second, b), identity)?,
+            Direction::Back => operators::maps((second, b), (first, a), identity)?,
+        };
+        let (given, sought) = if direction == Direction::Forth { (first, second) } else { (second, first) };
+        let is_kept = |map: &OperatorMap| stage == Stage::Overlap || map.keeps_symmetry(given, sought);
+        let own = [a, b];
+        let is_lft = hypothesis.pairings.contains(&Pairing::Lft);
+        let chosen = match (stage, direction) {
+            (Stage::Overlap, _) => Chosen::Both,
+            (Stage::Generic, Direction::Forth) => Chosen::Second,
+            // In A's oracles B has A's steps in it.
+            (Stage::Generic, Direction::Back) if is_lft => Chosen::Both,
+            (Stage::Generic, Direction::Back) => Chosen::First,
+        };
+        for map in maps.into_iter().filter(is_kept) {
+            let possible = self.possible((a, b), hypothesis, attempt, &map.identity);
+            if !(if direction == Direction::Forth { possible.forth } else { possible.back }) {
+                continue;
+            }
+            let (Some(a), Some(b)) = (map.apply(a)?, map.apply(b)?) else {
+                continue;
+            };
+            let asked = Asked { direction, hypothesis, chosen, map: &map, own };
+            if let Some((gauge, branches)) = self.sifted(&asked, a, b, stage)? {
+                return Ok(Some((gauge, branches, map)));
+            }
+        }
+        if self.scope == Scope::Families || stage == Stage::Overlap {
+            return Ok(None);
+        }
+        let none = OperatorMap::default();
+        let asked = Asked { direction, hypothesis, chosen, map: &none, own };
+        for map in self.solved_maps(&asked)?.into_iter().filter(is_kept) {
+            let (Some(a), Some(b)) = (map.apply(a)?, map.apply(b)?) else {
+                continue;
+            };
+            let asked = Asked { map: &map, ..asked };
+            if let Some((gauge, mut branches)) = self.answer(&asked, a, b, stage, None)? {
+                // The function may hold parameters that have been solved for.
+                let map = map.settled(&rational(&branches[0]))?;
+                branches.truncate(1);
+                return Ok(Some((gauge, branches, map)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The sought side's only operator as the functions of the given one's that entries of H make of it.
+    pub(super) fn solved_maps(&mut self, asked: &Asked) -> Result<Vec<OperatorMap>, Exhausted> {
+        let [a, b] = asked.own;
+        let texts = [(&self.first.system, a), (&self.second.system, b)];
+        let (given, sought) = match asked.direction {
+            Direction::Forth => (texts[0], texts[1]),
+            Direction::Back => (texts[1], texts[0]),
+        };
+        let Some((symbols, target)) = operators::one_of_several(given.1, sought.1) else {
+            return Ok(Vec::new());
+        };
+        let Some(posed) = self.pose(asked, a.clone(), b.clone())? else {
+            return Ok(Vec::new());
+        };
+        let unknown = OperatorMap { unknowns: vec![target], ..OperatorMap::default() };
+        let mut found: Vec<OperatorMap> = Vec::new();
+        let mut is_root = false;
+        for gauge in &posed.gauges.list {
+            let open = |q: &Question| Question { universal: &[], operators: &unknown, ..*q }.equations();
+            let equations = self.ask(asked, &posed, gauge, open)?.flatten().unwrap_or_default();
+            for equation in &equations {
+                let systems = (given.0, sought.0);
+                for map in operators::solved(equation, (&symbols, target), systems, &given.1.nonzero)? {
+                    if found.iter().all(|m| m.values != map.values) {
+                        found.push(map);
+                    }
+                }
+            }
+            if equations.iter().any(|p| p.degree_in(target) > 1) {
+                let may = |q: &Question| {
+                    Question { universal: &[], operators: &unknown, ..*q }.may_have_root(&symbols, target)
+                };
+                is_root |= self.ask(asked, &posed, gauge, may)?.unwrap_or(false);
+            }
+        }
+        // An operator that is a root of others' functions is not sought.
+        if found.is_empty() && is_root {
+            self.limit = self.limit.or(Some(Limit::Operators));
+        }
+        found.sort_by_key(|m| {
+            m.values.iter().map(|(_, r)| r.numerator().term_count() + r.denominator().term_count()).sum::<usize>()
+        });
+        found.truncate(MANY_FUNCTIONS);
+        Ok(found)
+    }
+
+    /// The answer to a question. Most are easy; one that is not is asked at a random point first.
+    pub(super) fn sifted(
+        &mut self,
+        asked: &Asked,
+        a: Behavior,
+        b: Behavior,
+        stage: Stage,
+    ) -> Result<Option<(Gauge, Vec<Branch>)>, Exhausted> {
+        if !self.is_sifted(stage) {
+            return self.answer(asked, a, b, stage, None);
+        }
+        let limit = self.limit.take();
+        let easy = with_fuel(EASY, || self.answer(asked, a.clone(), b.clone(), stage, None));
+        let open = easy.is_err() || self.limit.is_some();
+        self.limit = limit;
+        if !open {
+            return easy;
+        }
+        match self.passed(asked, &a, &b)? {
+            Some(shifts) if shifts.is_empty() => Ok(None),
+            shifts => self.answer(asked, a, b, stage, shifts.as_deref()),
+        }
+    }
+
+    /// The first gauge that makes a question solvable, only these shifts being tried, and its solutions.
+    pub(super) fn answer(
+        &mut self,
+        asked: &Asked,
+        a: Behavior,
+        b: Behavior,
+        stage: Stage,
+        shifts: Option<&[Vec<i64>]>,
+    ) -> Result<Option<(Gauge, Vec<Branch>)>, Exhausted> {
+        let is_lft = asked.hypothesis.pairings.contains(&Pairing::Lft);
+        let Some(posed) = self.pose(asked, a, b)? else {
+            return Ok(None);
+        };
+        if !posed.gauges.complete {
+            self.limit = self.limit.or(Some(Limit::Candidates));
+        }
+        for gauge in &posed.gauges.list {
+            if shifts.is_some_and(|shifts| !shifts.contains(&gauge.shift)) {
+                continue;
+            }
+            let solved = self.ask(asked, &posed, gauge, |q| match stage {
+                _ if self.is_sifted(stage) => q.solve_unless_refuted(),
+                Stage::Generic => self.solve(q),
+                Stage::Overlap => q.solve(Conditions::Allowed),
+            })?;
+            let Some(solution) = solved.flatten() else {
+                continue;
+            };
+            if !solution.complete {
+                self.limit = Some(Limit::Equations);
+            }
+            let mut branches = Vec::new();
+            for branch in solution.branches {
+                let Some(branch) = functions::settled(&self.first.system, &self.second.system, branch)? else {
+                    self.limit = self.limit.or(Some(Limit::Equations));
+                    continue;
+                };
+                // Of several operators that add up, how they do is a choice.
+                let branch = if asked.map.values.len() > 1 { chosen(asked.map, branch)? } else { branch };
+                if gauge.admits(&branch)?
+                    && self.is_sound(asked.own, asked.map, &branch, stage)?
+                    && (!is_lft || posed.b.is_regular_in_oracles(&posed.matrices, &rational(&branch))?)
+                {
+                    branches.push(branch);
+                }
+            }
+            if !branches.is_empty() {
+                return Ok(Some((gauge.clone(), branches)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// All parameters of the one side for any of the other's. Where those of the same names will do, not much work is
+    /// done to find others.
+    pub(super) fn solve(&self, question: &Question) -> Result<Option<Solution>, Exhausted> {
+        let Some(named) = self.namesakes(question)? else {
+            return question.solve(Conditions::Never);
+        };
+        match with_fuel(OTHERS, || question.solve(Conditions::Never)) {
+            Ok(Some(found)) if !found.branches.is_empty() => Ok(Some(found)),
+            _ => spend(1).map(|()| Some(Solution { branches: vec![named], complete: false })),
+        }
+    }
+
+    /// The sought parameters as their namesakes among the given ones, if that solves the question.
+    pub(super) fn namesakes(&self, question: &Question) -> Result<Option<Branch>, Exhausted> {
+        let name = |v: Variable| {
+            let (side, own) = owner(v);
+            let system = if side == Side::First { &self.first.system } else { &self.second.system };
+            system.parameters.get(own.0 as usize)
+        };
+        let mut twins = BTreeMap::new();
+        for &v in &question.sought.parameters {
+            match question.given.parameters.iter().find(|w| name(**w) == name(v)) {
+                Some(w) => drop(twins.insert(v, *w)),
+                None => return Ok(None),
+            }
+        }
+        if twins.is_empty() || !question.operators.unknowns.is_empty() {
+            return Ok(None);
+        }
+        let named = |p: &Polynomial| p.rename(&|v| twins.get(&v).copied().unwrap_or(v)).is_zero();
+        if !question.equations()?.is_some_and(|equations| equations.iter().all(named)) {
+            return Ok(None);
+        }
+        let value = |(v, w): (&Variable, &Variable)| (*v, Value::Rational(RationalFunction::variable(*w)));
+        Ok(Some(Branch {
+            values: twins.iter().map(value).collect(),
+            free: Vec::new(),
+            conditions: BTreeMap::new(),
+            relations: Vec::new(),
+            nonzero: Vec::new(),
+        }))
+    }
+
+    /// B in A's order and oracles, and what can be done to it.
+    pub(super) fn pose(&self, asked: &Asked, a: Behavior, b: Behavior) -> Result<Option<Posed>, Exhausted> {
+        let matrices = asked.hypothesis.matrices(&a, &b)?;
+        let b = b.permuted(&asked.hypothesis.order);
+        let Some(b_new) = b.in_oracles(&matrices)? else {
+            return Ok(None);
+        };
+        let gauges = self.gauges(&a, &b_new, asked.chosen)?;
+        Ok(Some(Posed { a, b, b_new, matrices, gauges }))
+    }
+
+    /// The shifts for which the question may have an answer, by what it says at a random point of the given
+    /// side's parameters and operators; nothing if that tells nothing.
+    pub(super) fn passed(&self, asked: &Asked, a: &Behavior, b: &Behavior) -> Result<Option<Vec<Vec<i64>>>, Exhausted> {
+        let given = if asked.direction == Direction::Forth { a } else { b };
+        let is_given = |v: Variable| given.parameters.contains(&v) || given.operators.contains(&v);
+        let number = |v: Variable| is_given(v).then(|| RationalFunction::rational(&random_number(v)));
+        let (Some(a), Some(b)) = (a.substituted(&number)?, b.substituted(&number)?) else {
+            return Ok(None);
+        };
+        let Some(posed) = self.pose(asked, a, b)?.filter(|posed| posed.gauges.complete) else {
+            return Ok(None);
+        };
+        let mut shifts = Vec::new();
+        for gauge in &posed.gauges.list {
+            if self.ask(asked, &posed, gauge, |q| q.may_have_solution())?.unwrap_or(false) {
+                shifts.push(gauge.shift.clone());
+            }
+        }
+        Ok(Some(shifts))
+    }
+
+    /// The question that one gauge poses; nothing if it moves samples.
+    pub(super) fn ask<T>(
+        &self,
+        asked: &Asked,
+        posed: &Posed,
+        gauge: &Gauge,
+        f: impl FnOnce(&Question) -> Result<T, Exhausted>,
+    ) -> Result<Option<T>, Exhausted> {
+        let Asked { direction, hypothesis, map, own: [a, b], .. } = *asked;
+        let shift = &gauge.shift;
+        let pairs = posed.a.ports.iter().zip(&posed.b_new.ports).map(|(p, q)| (p.channel, q.channel));
+        if self.paths(&pairs.collect::<Vec<_>>(), shift).is_none() {
+            return Ok(None);
+        }
+        let b_new = gauge.apply(&posed.b_new)?;
+        let backward: Vec<i64> = shift.iter().map(|m| -m).collect();
+        // The comparison itself is symmetric up to the sign of the shift.
+        let (given, sought, m) = match direction {
+            Direction::Forth => (&posed.a, &b_new, shift),
+            Direction::Back => (&b_new, &posed.a, &backward),
+        };
+        let steps: Vec<RationalFunction> = match direction {
+            Direction::Forth => hypothesis.order.iter().map(|&j| b.ports[j].oracle.step.clone()).collect(),
+            Direction::Back => a.ports.iter().map(|p| p.oracle.step.clone()).collect(),
+        };
+        let universal: Vec<Variable> = given.operators.clone();
+        let question = Question {
+            given,
+            sought,
+            hypothesis,
+            steps: &steps,
+            shift: m,
+            operators: map,
+            also: &gauge.equations,
+            constants: self.constants,
+            universal: &universal,
+        };
+        f(&question).map(Some)
+    }
+
+    /// What can be done to B, in A's oracles and order, to make it A.
+    pub(super) fn gauges(&self, a: &Behavior, b: &Behavior, chosen: Chosen) -> Result<Gauges, Exhausted> {
+        match self.symmetry {
+            Symmetry::Shifts => Ok(candidates(&a.h, &b.h, chosen).into()),
+            Symmetry::Dual => Ok(dual::gauges(a, b, chosen)),
+            Symmetry::Scalings => {
+                let freedom = scaling::freedoms((&self.first.system, &a.ports), (&self.second.system, &b.ports));
+                if freedom.iter().all(|f| *f == Freedom::Shift) {
+                    return Ok(Gauges { list: Vec::new(), complete: true });
+                }
+                scaling::gauges(a, b, &freedom, chosen)
+            }
+        }
+    }
+
+    /// Values may not silence an oracle or remove an operator, and conditions may not make both
+    /// algorithms smaller than they are.
+    pub(super) fn is_sound(
+        &self,
+        own: [&Behavior; 2],
+        map: &OperatorMap,
+        branch: &Branch,
+        stage: Stage,
+    ) -> Result<bool, Exhausted> {
+        if real::demands(self.texts(), branch)?.is_none() || own.iter().any(|x| is_degenerate(x, map, branch)) {
+            return Ok(false);
+        }
+        let smaller = stage == Stage::Overlap
+            && is_smaller(self.first, Side::First, branch)?
+            && is_smaller(self.second, Side::Second, branch)?;
+        Ok(!smaller)
+    }
+}
+
+/// The values and conditions of a branch that are rational.
+pub(super) fn rational(branch: &Branch) -> impl Fn(Variable) -> Option<RationalFunction> {
+    |v| match branch.conditions.get(&v).or_else(|| branch.values.get(&v)) {
+        Some(Value::Rational(r)) => Some(r.clone()),
+        _ => None,
+    }
+}
+
+/// The branch with numbers for factors of operators that may be anything, unless these make an operator zero.
+pub(super) fn chosen(map: &OperatorMap, branch: Branch) -> Result<Branch, Exhausted> {
+    let settled = markov::settled(branch.clone())?;
+    for (_, operator) in &map.values {
+        if operator.substitute(&rational(&settled))?.is_none_or(|r| r.is_zero()) {
+            return Ok(branch);
+        }
+    }
+    Ok(settled)
+}

@@ -1,0 +1,195 @@
+//! What was found, as a witness.
+
+use super::names::{same_names, strangeness, twins, with_twins};
+use super::run::{is_deaf, special_choices, specialised};
+use super::{Attempt, Found, Names, Scope, Search, Stage};
+use crate::relation::behavior::{Behavior, Side};
+use crate::relation::constants::{self, Both};
+use crate::relation::hypothesis::Hypothesis;
+use crate::relation::operators::{OperatorMap, identity_of};
+use crate::relation::parameters::Constants;
+use crate::relation::verdict::{Assumption, Relation, Verdict, Witness};
+use crate::transfer::Analysis;
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
+
+impl Search<'_> {
+    /// Both behaviors with one function of either special, those that the other text does not name
+    /// first, or with one of each.
+    pub(super) fn special_functions(
+        &self,
+        a: &Behavior,
+        b: &Behavior,
+    ) -> Result<Vec<(Vec<Assumption>, Behavior, Behavior)>, Exhausted> {
+        let mut choices = special_choices(&a.ports, &b.ports);
+        if let Some(sieve) = self.wanted.sieve {
+            choices.retain(|c| matches!(c.as_slice(), [(side, f, special)] if sieve.special((*side, f, *special))));
+        }
+        let mut found = Vec::new();
+        for choice in choices {
+            let (Some(c), Some(d)) = (specialised(a, &choice)?, specialised(b, &choice)?) else {
+                continue;
+            };
+            if c.ports.len() == d.ports.len() && !c.ports.is_empty() && !is_deaf(a, &c) && !is_deaf(b, &d) {
+                let assumptions = choice.into_iter().map(|(side, f, s)| Assumption::Function(side, f, s)).collect();
+                found.push((assumptions, c, d));
+            }
+        }
+        Ok(found)
+    }
+
+    pub(super) fn related(
+        &mut self,
+        a: &Behavior,
+        b: &Behavior,
+        found: Found,
+        mut assumptions: Vec<Assumption>,
+    ) -> Result<Verdict, Exhausted> {
+        let relation = relation_of(&found);
+        let given = assumptions.clone();
+        if self.wanted.names == Names::Shared {
+            assumptions.extend(found.paths.assumptions());
+        }
+        assumptions.extend(found.operators.identity.iter().map(|v| {
+            let (side, i) = identity_of(*v);
+            Assumption::Identity(side, i)
+        }));
+        let matrices = found.hypothesis.matrices(a, b)?;
+        let b_new = b.permuted(&found.hypothesis.order).in_oracles(&matrices)?;
+        let mut branches = found.branches.clone();
+        let (first, second) = (&self.first.system, &self.second.system);
+        branches.sort_by_key(|branch| strangeness(branch, first, second));
+        let mut same_parameters = None;
+        let mut generality = found.generality;
+        let mut constants = Vec::new();
+        if let Some(b_new) = b_new {
+            let b_new = found.gauge.apply(&b_new)?;
+            let shift = &found.gauge.shift;
+            if a.constants.cols() + b.constants.cols() > 0 {
+                let starts = self.starts(&found, &matrices, &given)?;
+                let names = [first, second].map(|s| s.constants.iter().map(|c| c.name.clone()).collect::<Vec<_>>());
+                let both = Both { behaviors: [a, &b_new], starts, shift, names: [&names[0], &names[1]] };
+                let matched = constants::on_branches(&both, &mut branches, &found.operators)?;
+                let zero = matched.first().map_or(&[][..], |m| &m.zero);
+                // Parameters that are free or have several values may have one that suits the constants.
+                let is_open = branches.iter().any(|b| !b.free.is_empty()) && matched.iter().any(|m| !m.map.is_plain());
+                if found.constants == Constants::Any && (!zero.is_empty() || is_open) {
+                    let alternative = self.with_constants(a, b, &found.hypothesis, &found.operators, &given)?;
+                    if let Some(better) = alternative
+                        && (!zero.is_empty() || better.generality <= generality)
+                    {
+                        return self.related(a, b, better, given);
+                    }
+                }
+                let name = |(side, j): &(Side, usize)| names[usize::from(*side == Side::Second)][*j].clone();
+                assumptions.extend(zero.iter().map(|c| Assumption::ZeroConstant(c.0, name(c))));
+                if let Some(m) = matched.first() {
+                    generality = generality.directions().and(m.directions).generality();
+                }
+                constants = matched.into_iter().map(|m| m.map).collect();
+            }
+            same_parameters = same_names(first, second, a, &b_new, &found.hypothesis, &found.gauge.shift)?;
+        }
+        if same_parameters.is_none() && constants.is_empty() {
+            let twins = twins(first, second);
+            let mut pinned = None;
+            for branch in &branches {
+                pinned = pinned.or(with_twins(branch, &twins)?);
+            }
+            let is_plain = branches.iter().all(|b| b.conditions.is_empty());
+            same_parameters = (!twins.is_empty() && is_plain).then_some(pinned.is_some());
+            // Where parameters may be anything, those of the same names come first.
+            branches.splice(0..0, pinned.filter(|p| is_plain && !branches.contains(p)));
+        }
+        assumptions.extend(found.gauge.conditions(&branches)?.into_iter().map(Assumption::Positive));
+        let is_dual = assumptions.iter().any(|a| matches!(a, Assumption::Dual(_)));
+        let relation = match self.repeat {
+            _ if assumptions.iter().any(Assumption::is_condition) => Relation::Conditional,
+            Some(_) => Relation::Repetition,
+            None if is_dual => Relation::Lft,
+            None => relation,
+        };
+        let channel_map =
+            found.hypothesis.order.iter().enumerate().map(|(i, &j)| (a.ports[i].channel, b.ports[j].channel)).collect();
+        Ok(Verdict::Related(Box::new(Witness {
+            relation,
+            generality,
+            repeat: self.repeat,
+            channel_map,
+            shift: found.gauge.shift,
+            filters: found.gauge.filters,
+            matrices,
+            branches,
+            operators: found.operators.values,
+            assumptions,
+            constants,
+            same_parameters,
+            ..Witness::default()
+        })))
+    }
+
+    /// What the queries are without oracles, the second's in the first's order and oracles.
+    pub(super) fn starts(
+        &self,
+        found: &Found,
+        matrices: &[Matrix<RationalFunction>],
+        assumptions: &[Assumption],
+    ) -> Result<[Option<Behavior>; 2], Exhausted> {
+        let special = assumptions.iter().filter_map(|a| match a {
+            Assumption::Function(side, f, special) => Some((*side, f.clone(), *special)),
+            _ => None,
+        });
+        let special: Vec<_> = special.collect();
+        let side = |analysis: &Analysis, side: Side| -> Result<Option<Behavior>, Exhausted> {
+            match Behavior::new(analysis, side) {
+                Some(x) => specialised(&constants::starting(analysis, &x)?, &special),
+                None => Ok(None),
+            }
+        };
+        let second = match side(self.second, Side::Second)? {
+            Some(b) => b.permuted(&found.hypothesis.order).in_oracles(matrices)?,
+            None => None,
+        };
+        let second = second.map(|b| found.gauge.apply(&b)).transpose()?;
+        Ok([side(self.first, Side::First)?, second])
+    }
+
+    /// The same with constant vectors that act alike.
+    pub(super) fn with_constants(
+        &mut self,
+        a: &Behavior,
+        b: &Behavior,
+        hypothesis: &Hypothesis,
+        operators: &OperatorMap,
+        assumptions: &[Assumption],
+    ) -> Result<Option<Found>, Exhausted> {
+        let identity = !operators.identity.is_empty();
+        let mut found = None;
+        let mut ways = vec![(Constants::Alike, Stage::Generic), (Constants::Eventually, Stage::Generic)];
+        // Values for which the constants may be anything say more than that they are zero.
+        if self.scope == Scope::Texts && self.only != Some(Relation::Conditional) {
+            ways.extend([(Constants::Alike, Stage::Overlap), (Constants::Eventually, Stage::Overlap)]);
+        }
+        for (constants, stage) in ways {
+            self.constants = constants;
+            let attempt = Attempt { stage, identity, assumptions };
+            let result = self.try_hypothesis(a, b, hypothesis.clone(), attempt, None);
+            self.constants = Constants::Any;
+            found = result?;
+            if found.is_some() {
+                break;
+            }
+        }
+        Ok(found)
+    }
+}
+
+pub(super) fn relation_of(found: &Found) -> Relation {
+    if found.paths.are_moved() {
+        return Relation::Conditional;
+    }
+    match (found.gauge.relation(), found.hypothesis.relation, found.gauge.shift.iter().all(|m| *m == 0)) {
+        (Some(relation), ..) => relation,
+        (None, Relation::Oracle, false) => Relation::Shift,
+        (None, relation, _) => relation,
+    }
+}

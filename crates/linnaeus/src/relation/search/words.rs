@@ -1,0 +1,108 @@
+//! Repetition and assumptions where operators do not commute or numbers change with the index.
+
+use super::run::special_choices;
+use super::{Names, Scope, Wanted};
+use crate::FUEL;
+use crate::relation::behavior::Side;
+use crate::relation::lift;
+use crate::relation::markov;
+use crate::relation::obstruction::ports;
+use crate::relation::verdict::{Assumption, Limit, Relation, Verdict, Witness};
+use crate::system::schedule::Motion;
+use crate::transfer::Analysis;
+use linnaeus_algebra::{Exhausted, spend, with_fuel};
+
+/// The work on several iterations taken as one, where families are compared.
+const REPETITION: u64 = FUEL / 8;
+
+/// The same where roots or other functions at several times would have to be solved for.
+const REPETITION_OF_FUNCTIONS: u64 = FUEL / 100;
+
+/// The share of work for one assumption.
+const ASSUMPTION: u64 = FUEL / 8;
+
+/// One of the two as several iterations of the other, where operators do not commute or numbers change with
+/// the index. What these are called has no meaning then, for the two count differently.
+pub(super) fn repeated_words(
+    first: &Analysis,
+    second: &Analysis,
+    wanted: Wanted,
+    scope: Scope,
+) -> Result<Option<Verdict>, Exhausted> {
+    let (side, n) = match lift::factor(first, second) {
+        None => return Ok(None),
+        Some(Err(_)) => return Ok(Some(Verdict::Undecided(Limit::Candidates))),
+        Some(Ok(found)) => found,
+    };
+    let single = if side == Side::First { first } else { second };
+    let Some(lifted) = lift::lifted_words(single, n)? else {
+        return Ok(Some(Verdict::Undecided(Limit::Recursions)));
+    };
+    let (a, b) = if side == Side::First { (&lifted, second) } else { (first, &lifted) };
+    let motions = || single.system.schedules.list.iter().map(|s| &s.motion);
+    // What may be any sequence may begin anywhere, and so may several iterations taken as one.
+    let begins_anywhere = motions().all(|m| *m == Motion::Free).then_some((side, single.channels.len()));
+    let wanted =
+        Wanted { only: None, names: Names::Foreign, conditional: false, sieve: None, begins_anywhere, ..wanted };
+    let work = match motions().any(|m| matches!(m, Motion::Function(..))) {
+        true => REPETITION_OF_FUNCTIONS,
+        false => REPETITION,
+    };
+    let compare = || markov::compare(a, b, wanted, scope);
+    let found = match scope {
+        Scope::Texts => compare()?,
+        Scope::Families => with_fuel(work, compare).unwrap_or(Verdict::Undecided(Limit::Work)),
+    };
+    Ok(match found {
+        Verdict::Related(found) => {
+            let (relation, repeat) = (found.relation.max(Relation::Repetition), Some((side, n)));
+            Some(Verdict::Related(Box::new(Witness { relation, repeat, ..*found })))
+        }
+        Verdict::Undecided(limit) => Some(Verdict::Undecided(limit)),
+        Verdict::Distinct(_) => None,
+    })
+}
+
+/// The same where functions are special.
+pub(super) fn special_words(
+    first: &Analysis,
+    second: &Analysis,
+    wanted: Wanted,
+    scope: Scope,
+) -> Result<Option<Verdict>, Exhausted> {
+    let mut limit = None;
+    let choices = special_choices(&ports(first), &ports(second));
+    let operators = first.system.operators.len() + second.system.operators.len() > 0;
+    for conditional in [false, true] {
+        if conditional && !operators {
+            continue;
+        }
+        for choice in &choices {
+            let sides = (markov::closed(first, Side::First, choice)?, markov::closed(second, Side::Second, choice)?);
+            let (Some(a), Some(b)) = sides else { continue };
+            if a.kept.len() != b.kept.len() || a.kept.is_empty() {
+                continue;
+            }
+            let wanted = Wanted { only: None, conditional, sieve: None, ..wanted };
+            let compare = || markov::compare(&a.analysis, &b.analysis, wanted, scope);
+            match with_fuel(ASSUMPTION, compare) {
+                Ok(Verdict::Related(found)) => {
+                    let assumed = choice.iter().cloned().map(|(side, f, s)| Assumption::Function(side, f, s));
+                    return Ok(Some(Verdict::Related(Box::new(Witness {
+                        relation: Relation::Conditional,
+                        assumptions: assumed.chain(found.assumptions).collect(),
+                        channel_map: found.channel_map.iter().map(|(i, j)| (a.kept[*i], b.kept[*j])).collect(),
+                        ..*found
+                    }))));
+                }
+                Ok(Verdict::Undecided(why)) => limit = limit.or(Some(why)),
+                Ok(Verdict::Distinct(_)) => {}
+                Err(_) => {
+                    spend(1)?;
+                    limit = limit.or(Some(Limit::Work));
+                }
+            }
+        }
+    }
+    Ok(limit.map(Verdict::Undecided))
+}
