@@ -46,6 +46,8 @@ class Name:
     group: str
     answer: str
     reference: str
+    #: Whether coefficients that change with the index were taken as constants.
+    frozen: bool = False
 
 
 @dataclass(frozen=True)
@@ -211,7 +213,7 @@ class Scan:
                 str(listing.number),
                 escape(f"{listing.place.file}:{listing.place.line}"),
                 f"<pre>{escape(listing.text)}</pre>",
-                "<br>".join(escape(name.answer) for name in listing.names),
+                "<br>".join(escape(name.answer) + (" (with constant coefficients)" if name.frozen else "") for name in listing.names),
                 "<br>".join(escape(problem.message) for problem in listing.problems),
             )
             for listing in self

@@ -55,12 +55,15 @@ pub struct NameReport {
     pub group: &'static str,
     /// The answer in one line.
     pub answer: String,
+    /// Whether coefficients that change with the index were taken as constants.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub frozen: bool,
     /// Where it was published.
     pub reference: String,
     #[serde(skip)]
     shown: String,
     #[serde(skip)]
-    heading: &'static str,
+    heading: String,
 }
 
 /// So many cards are told of an algorithm.
@@ -83,7 +86,11 @@ pub fn names(zoo: &Zoo, listing: &Listing) -> Names {
             answer: answer(m, input, card, Script::Sympy),
             reference: reference(c).short,
             shown: answer(m, input, card, Script::Unicode),
-            heading: m.group.heading(),
+            frozen: m.frozen,
+            heading: match m.frozen {
+                true => format!("With constant coefficients, {}", m.group.heading().to_lowercase()),
+                false => m.group.heading().to_string(),
+            },
         })
     });
     let list: Vec<NameReport> = list.collect();
