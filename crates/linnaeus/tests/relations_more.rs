@@ -551,3 +551,15 @@ fn sums_of_operators() {
         (one, product, "oracle contains; t = t_B; U = V*W"),
     ]);
 }
+
+/// A black box is one map at every call.
+#[test]
+fn black_boxes() {
+    check(&[
+        ("x[k+1] = D(D(x[k]))", "x[k+1] = prox_{t g}(prox_{s g}(x[k]))", "oracle overlap; s = t"),
+        ("x[k+1] = D(D(x[k]))", "x[k+1] = prox_{t g}(prox_{t g}(x[k]))", "oracle contains"),
+        ("x[k+1] = D(D(x[k]))", "x[k+1] = prox_{t g}(grad g(x[k]))", "distinct"),
+        ("x[k+1] = D(D(x[k]))", "x[k+1] = prox_{t g}(prox_{t f}(x[k]))", "distinct"),
+        ("x[k+1] = F(D(x[k]))", "x[k+1] = prox_{t g}(prox_{s f}(x[k]))", "oracle contains"),
+    ]);
+}
