@@ -55,15 +55,14 @@ impl Roll<'_> {
         let mut values: Vec<Value> = Vec::new();
         let mut names = Naming::new(one);
         for s in 0..self.n {
-            for value in &one.values {
+            for (id, value) in one.values.iter().enumerate() {
                 let role = self.role(value.role, s);
                 let name = match role {
                     Role::State(i) => names.states[i].clone(),
                     Role::Next(i) => names.states[i].later(1),
                     Role::Constant(_) => value.name.clone(),
-                    // What an iteration starts with has a name from the one before.
-                    _ if matches!(value.role, Role::State(_) | Role::Constant(_)) => nameless(),
-                    _ if value.name.stem.is_empty() => nameless(),
+                    // What no line defines needs no name.
+                    _ if one.lines.iter().all(|l| l.value != id) => nameless(),
                     _ => names.fresh(&value.name.stem, s),
                 };
                 values.push(Value { role, name, space: value.space });
