@@ -584,9 +584,9 @@ mod tests {
 
     #[test]
     fn shifted() {
-        let map = check(DOUGLAS_RACHFORD, ADMM, &["y_B[0] = u1[0]", "w[0] = s[0] - u1[0]"]);
+        let map = check(DOUGLAS_RACHFORD, ADMM, &["y_B[0] = x[0]", "w[0] = s[0] - x[0]"]);
         assert_eq!(map.skipped, [(0, 1)]);
-        let map = check(ADMM, DOUGLAS_RACHFORD, &["s[0] = w[0] + u1[0]"]);
+        let map = check(ADMM, DOUGLAS_RACHFORD, &["s[0] = w[0] + x[1]"]);
         assert_eq!(map.skipped, [(0, 1)]);
     }
 

@@ -279,6 +279,9 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
         return out;
     };
     let _ = writeln!(out, "Related: {}.", sentence(witness));
+    if report.same_parameters == Some(false) {
+        let _ = writeln!(out, "  values      not with the same values of all that has one name in both");
+    }
     for (a, text) in witness.assumptions.iter().zip(&report.assumptions) {
         let is_reading = matches!(a, Assumption::Dual(_) | Assumption::Sample(_)) && !a.is_condition();
         let word = if is_reading { "reading " } else { "assuming" };

@@ -17,9 +17,12 @@ use crate::relation::scaling::Freedom;
 use crate::relation::search::{Names, Scope, Wanted};
 use crate::relation::shift::{self, Lags};
 use crate::relation::verdict::{self, Assumption, Directions, Generality, Limit, Relation, Witness};
+use crate::system::schedule::{Motion, Schedule};
+use crate::system::{LinearSystem, parameter};
 use crate::transfer::{Analysis, Realization};
-use linnaeus_algebra::solve::{Branch, Conditions};
+use linnaeus_algebra::solve::{Branch, Conditions, Value};
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, limited};
+use std::collections::BTreeSet;
 
 /// One direction of one reading gets this part of the work.
 const SHARES: u64 = 2;
@@ -187,6 +190,7 @@ impl Search<'_> {
         if self.wanted.names == Names::Shared {
             assumptions.extend(paths.assumptions());
         }
+        let same_parameters = self.same_parameters(&branches);
         let solved = (branches, laws);
         let matched = self.constants(&both, &solved)?;
         let (branches, laws) = solved;
@@ -211,8 +215,35 @@ impl Search<'_> {
             assumptions,
             constants: vec![matched.map],
             is_open: is_open || meets && limit.is_some(),
+            same_parameters,
             ..Witness::default()
         }))
+    }
+
+    /// Whether it holds with the same values, where both texts have the same names for all of their numbers.
+    /// Sequences of one name are one already.
+    fn same_parameters(&self, branches: &[Branch]) -> Option<bool> {
+        let (one, two) = (&self.first.system, &self.second.system);
+        let names = |system: &LinearSystem| -> BTreeSet<String> {
+            let is_named = |s: &&Schedule| matches!(s.motion, Motion::Free | Motion::Recursion(_));
+            let sequences = system.schedules.list.iter().filter(is_named).map(|s| s.name.clone());
+            system.parameters.iter().cloned().chain(sequences).collect()
+        };
+        let operators = one.operators.len() + two.operators.len();
+        if self.wanted.names != Names::Shared || operators > 0 || names(one).is_empty() || names(one) != names(two) {
+            return None;
+        }
+        let same = |branch: &Branch| {
+            two.parameters.iter().enumerate().all(|(j, name)| {
+                let own = one.parameters.iter().position(|n| n == name).map(|i| Side::First.place(parameter(i)));
+                match (branch.values.get(&Side::Second.place(parameter(j))), own) {
+                    (None, _) => true,
+                    (Some(Value::Rational(r)), Some(own)) => *r == RationalFunction::variable(own),
+                    _ => false,
+                }
+            })
+        };
+        Some(branches.iter().any(|b| b.conditions.is_empty() && same(b)))
     }
 
     /// The second in the first's oracles. Channel i of the second at its time k is that of the first

@@ -95,7 +95,7 @@ impl Search<'_> {
     /// The first lags usually say it all, and rules of sequences are seldom needed: the rest is then
     /// only verified.
     pub fn solve(&self, both: &Sequences, given: Side, limit: &mut Option<Limit>) -> Result<Option<Solved>, Exhausted> {
-        if self.is_larger(both, given)? {
+        if self.is_larger(both, given)? || self.is_restless(both, given)? {
             return Ok(None);
         }
         let free = Schedules::default();
@@ -201,21 +201,38 @@ impl Search<'_> {
     }
 
     /// Whether equations that have no solution leave none: what is given is then generic. Values of a sequence
-    /// that follows a rule are where they are traced back to one time, in every equation by itself if no sequence
-    /// is sought.
+    /// that follows a rule are where they are traced back to one time.
     fn is_decisive(&self, pass: &Pass, given: Side) -> bool {
         let system = if given == Side::First { &self.first.system } else { &self.second.system };
         let ruled = |s: &Schedule| matches!(s.motion, Motion::Recursion(_) | Motion::Function(..));
         let joint = &self.matching.joint.list;
-        let is_sought = || {
-            let sought = self.matching.unknown(given.other(), self.first.system.schedules.list.len());
-            !sought.is_empty() || joint.iter().any(|s| matches!(s.motion, Motion::Power(_)))
-        };
         match pass.base {
             _ if pass.namesakes => false,
-            Base::Each => !system.schedules.list.iter().any(ruled) || !pass.rules.is_empty() && !is_sought(),
+            Base::Each => !system.schedules.list.iter().any(ruled),
             Base::Common => !joint.iter().any(|s| matches!(s.motion, Motion::Function(..))),
         }
+    }
+
+    /// Whether what is given changes with the index and the other does not, whatever its parameters.
+    fn is_restless(&self, both: &Sequences, given: Side) -> Result<bool, Exhausted> {
+        let (x, y) = if given == Side::First { (both.x, &both.y) } else { (&both.y, both.x) };
+        let count = FEW_LAGS.min(both.length);
+        let entries = |r: &Response| -> Result<BTreeSet<RationalFunction>, Exhausted> {
+            let list = r.first(count)?;
+            let all = list.iter().flat_map(|m| (0..m.rows()).flat_map(move |i| m.row(i)));
+            Ok(all.flat_map(|e| e.terms()).map(|(_, c)| c.clone()).collect())
+        };
+        if entries(y)?.iter().any(varies) {
+            return Ok(false);
+        }
+        let joint = &self.matching.joint;
+        for value in entries(x)?.iter().filter(|c| varies(c)) {
+            let change = joint.advanced(value, 1)?.sub(value)?;
+            if !joint.reduced(change.numerator())?.is_zero() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Whether a sequence follows a rule that is rational in its earlier values.
