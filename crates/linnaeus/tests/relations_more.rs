@@ -563,3 +563,38 @@ fn black_boxes() {
         ("x[k+1] = F(D(x[k]))", "x[k+1] = prox_{t g}(prox_{s f}(x[k]))", "oracle contains"),
     ]);
 }
+
+/// Two functions of three are nothing.
+#[test]
+fn two_functions_are_zero() {
+    const DAVIS_YIN: &str = "x[k+1] = prox_{t g}(z[k]); y[k+1] = prox_{t f}(2*x[k+1] - z[k] - t*grad h(x[k+1])); \
+        z[k+1] = z[k] + y[k+1] - x[k+1]";
+    for (other, expected) in [
+        ("x[k+1] = prox_{s f}(x[k])", ["g = 0 in A", "h = 0 in A"]),
+        ("x[k+1] = prox_{s g}(x[k])", ["f = 0 in A", "h = 0 in A"]),
+        ("x[k+1] = x[k] - s*grad h(x[k])", ["f = 0 in A", "g = 0 in A"]),
+    ] {
+        let found = related(DAVIS_YIN, other, None);
+        assert_eq!(found.relation, Some("conditional"), "{other}");
+        assert_eq!(found.assumptions, expected, "{other}");
+    }
+}
+
+/// What takes a scale out of a cone's projection that changes with the index is not tried, and not denied.
+#[test]
+fn scalings_that_change() {
+    let scaled = "set C cone; z[k+1] = z[k] - grad f(P_C(a[k]*z[k]))";
+    let found = related(scaled, "set C cone; z[k+1] = z[k] - grad f(a[k]*P_C(z[k]))", None);
+    assert_eq!(found.verdict, "undecided");
+}
+
+/// Where sequences have no value at 0, the start is told at another index.
+#[test]
+fn starts_where_sequences_are_defined() {
+    let found = related(
+        "y[k] = (1-b)*z[k] + b*x[k]; z[k+1] = z[k] - g*grad f(y[k]); x[k+1] = (1-1/(k+1))*x[k] + 1/(k+1)*z[k+1]",
+        "m[k+1] = beta[k]*m[k] - eta[k]*grad f(y[k]); y[k+1] = y[k] + mu[k]*m[k+1] - nu[k]*grad f(y[k])",
+        None,
+    );
+    assert!(found.initialization.iter().any(|line| line.starts_with("m[k] = ")), "{:?}", found.initialization);
+}

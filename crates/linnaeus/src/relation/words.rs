@@ -48,6 +48,8 @@ pub struct WordMap {
     pub letters: Side,
     /// What the symbol of a square root stands for, where it occurs.
     pub root: Option<Polynomial>,
+    /// The second's sequences of numbers, and how they go on: they must have values where it starts.
+    pub laws: Vec<RationalFunction>,
 }
 
 impl WordMap {
@@ -93,6 +95,7 @@ pub fn word_map(first: &Analysis, second: &Analysis, witness: &Witness) -> Resul
         letters,
         root,
         sources,
+        laws: witness.sequences.laws.iter().chain(&witness.sequences.rules).map(|(_, law)| law.clone()).collect(),
     })
 }
 

@@ -200,7 +200,7 @@ pub(super) fn summary_in(first: &Analysis, second: &Analysis, comparison: &Compa
                 Limit::Candidates => "there are too many shifts or pairings of oracles",
                 Limit::Operators => "whether an operator is a root of a function of the other's was not found out",
                 Limit::Filters => {
-                    "filters of linear oracles are not tried where operators do not commute or numbers change with k"
+                    "filters of linear oracles, and scalings that change with k, are not tried where operators do not commute or numbers change"
                 }
                 Limit::Recheck => "an answer was found but did not pass its re-check",
             });

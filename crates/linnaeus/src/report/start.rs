@@ -120,6 +120,9 @@ impl Speaker<'_> {
             let mut at = |c: &RationalFunction| c.substitute(&value)?.ok_or(Exhausted);
             p.map_coefficients(&mut at).ok()
         };
+        if map.laws.iter().any(|law| !matches!(law.substitute(&value), Ok(Some(_)))) {
+            return None;
+        }
         let mut found = map.clone();
         let starts = found.initialization.iter_mut().map(|(_, words)| words);
         for words in starts.chain(&mut found.implicit).chain(&mut found.required) {

@@ -261,7 +261,8 @@ impl Search<'_> {
     }
 }
 
-/// One function of either side that is special, those that the other text does not name first, or one of each.
+/// One function of either side that is special, those that the other text does not name first, or one of each, or
+/// two of a side that has two more than the other.
 pub(super) fn special_choices(a: &[Port], b: &[Port]) -> Vec<Vec<Choice>> {
     let names = |x: &[Port]| x.iter().map(|p| p.oracle.function.clone()).collect::<BTreeSet<_>>();
     let single = |x: &[Port], side: Side| -> Vec<Choice> {
@@ -282,6 +283,14 @@ pub(super) fn special_choices(a: &[Port], b: &[Port]) -> Vec<Vec<Choice>> {
         let splits = names(a).len() > 2 && names(b).len() > 2;
         if splits && !shared.contains(&x.1) && !shared.contains(&y.1) && !mine.iter().any(alike) {
             choices.push(vec![x.clone(), y.clone()]);
+        }
+    }
+    for (own, more, fewer) in [(&ones, a, b), (&twos, b, a)] {
+        if names(more).len() == names(fewer).len() + 2 {
+            let pairs = own.iter().enumerate().flat_map(|(n, x)| own[n + 1..].iter().map(move |y| [x, y]));
+            let mut pairs: Vec<_> = pairs.filter(|[x, y]| x.1 != y.1).collect();
+            pairs.sort_by_key(|pair| pair.iter().filter(|c| shared.contains(&c.1)).count());
+            choices.extend(pairs.into_iter().map(|pair| pair.map(Clone::clone).to_vec()));
         }
     }
     choices
