@@ -47,7 +47,7 @@ pub fn run(arguments: &CompareArguments, folder: Option<&Path>) -> ExitCode {
         report::proof(&readings[0], &readings[1], &comparison)
     } else {
         let palette = palette(std::io::stdout().is_terminal());
-        let read: String = readings.iter().map(|r| report::reading_text(r, palette)).collect();
+        let read: String = readings.iter().map(|r| report::told(r, palette)).collect();
         read + &report::compare_text(a, b, &comparison)
     });
     ExitCode::from(match comparison.verdict {

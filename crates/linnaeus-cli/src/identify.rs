@@ -46,7 +46,7 @@ pub fn run(arguments: &IdentifyArguments, folder: Option<&Path>) -> ExitCode {
         latex(&reading, &found)
     } else {
         let palette = palette(std::io::stdout().is_terminal());
-        let read = report::reading_text(&reading, palette);
+        let read = report::told(&reading, palette);
         read + &report::identify_text(&zoo, &reading, &found, arguments.all, palette)
     });
     ExitCode::from(match (found.matches.is_empty(), found.undecided.is_empty()) {

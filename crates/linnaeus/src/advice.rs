@@ -47,7 +47,8 @@ impl Wish {
         match front_end {
             FrontEnd::Command => match self {
                 Freeze => "`--freeze`".to_string(),
-                Shift(m) | MatrixShift(m) => format!("`--shift {}`", joined(m, ",")),
+                Shift(m) => format!("`--shift {}`", joined(m, ",")),
+                MatrixShift(m) => format!("`forms --shift {}`", joined(m, ",")),
                 Shifts => "leave out `--shift`".to_string(),
                 Oracles(names) | MatrixOracles(names) => format!("`--oracles \"{}\"`", names.join(", ")),
                 Set => "`--set t=1/2`".to_string(),

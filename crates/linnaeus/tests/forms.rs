@@ -299,7 +299,7 @@ fn improper_matrices_are_mended() {
     let granted = request.grant_given(&Given::Improper(improper(text))).unwrap();
     assert_eq!(h(&granted.model), ["1/z"]);
     let text = "H = [[0, z], [1/z^2, 0]]\noracles: prox_f, prox_g";
-    assert!(help(text).contains("--shift 1,0"), "{}", help(text));
+    assert!(help(text).contains("forms --shift 1,0"), "{}", help(text));
     let request = Request { shift: Some("1,0".to_string()), ..Request::default() };
     let granted = request.grant_given(&Given::Improper(improper(text))).unwrap();
     assert_eq!(h(&granted.model), ["0", "1"]);

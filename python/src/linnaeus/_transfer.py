@@ -161,7 +161,13 @@ class TransferMatrix:
         Names that Python does not take as keywords stand in a mapping: ``H.evaluate(2, {"lambda": 1})``.
         """
         rows = self.entries if self.scalar is None else self.scalar
-        return _valued(rows, _values({"z": z, **(given or {}), **values}, [rows], self._known))
+        all_values = {**(given or {}), **values}
+        matrices = [name for name in self.operators if hasattr(all_values.get(name), "__len__")]
+        if matrices:
+            raise TypeError(
+                f"{matrices[0]} is a matrix: entries are numbers here; the algorithm's `.to_numpy()` and `.to_control()` take matrices"
+            )
+        return _valued(rows, _values({"z": z, **all_values}, [rows], self._known))
 
     def to_sympy(self, *, commuting: bool = False) -> Any:
         """H as a SymPy matrix in the symbol ``z``.

@@ -48,7 +48,7 @@ pub use page::{
 pub use picture::{Inside, block_diagram, unrolled};
 pub use poles::{NumberReport, PlaceReport, PolesReport, RootReport, poles};
 pub use proof::proof;
-pub use reading::{GuessReport, LineReport, ReadingReport, guesses, reading_report, reading_text};
+pub use reading::{GuessReport, LineReport, ReadingReport, guesses, reading_report, told};
 pub use realize::{
     CostReport, Realize, TransferTables, improper, oracles, realize, realize_draft, realize_text, transfer, write_draft,
 };

@@ -139,11 +139,35 @@ fn allows(reading: &Reading, line: &str) -> bool {
     spend(work).is_ok() && read_as(&text, reading.algorithm.notation, Coefficients::AsWritten).analysis.is_some()
 }
 
+/// What is said of a text before an answer: how it was read, and what is to be noted.
+pub fn told(reading: &Reading, palette: Palette) -> String {
+    let mut out = reading_text(reading, palette);
+    for d in &reading.diagnostics {
+        let _ = writeln!(out, "{}", palette.severity(&d.render(&reading.source)));
+    }
+    out
+}
+
+/// Lines of a text in the plain notation that are no lines of the algorithm.
+fn aside(reading: &Reading, palette: Palette) -> String {
+    let mut out = String::new();
+    let is_read = |role: Role| matches!(role, Role::Update | Role::Definition | Role::Declaration | Role::Comment);
+    for line in reading.algorithm.lines.iter().filter(|line| !is_read(line.role)) {
+        let place = reading.source.position(line.span.start).line;
+        let shown = crate::diagnostic::clipped(&reading.source.slice(line.span).replace('\n', " "));
+        let _ = writeln!(out, "  {} {shown}", palette.dim(&format!("{place:>3} {:<14}", line.role.word())));
+    }
+    if !out.is_empty() {
+        out.push('\n');
+    }
+    out
+}
+
 /// The reading for people; nothing for the plain notation, which is read as it stands.
-pub fn reading_text(reading: &Reading, palette: Palette) -> String {
+fn reading_text(reading: &Reading, palette: Palette) -> String {
     let tree = &reading.algorithm;
     let name = match tree.notation {
-        Notation::Plain => return String::new(),
+        Notation::Plain => return aside(reading, palette),
         Notation::Latex => "LaTeX",
         Notation::Unicode => "mathematical text",
         Notation::Python => "Python",

@@ -1,7 +1,7 @@
 //! `show` for a terminal.
 
 use super::expression::{Script, name};
-use super::reading::reading_text;
+use super::reading::told;
 use super::show::{ScheduleReport, Show, Table, oracle_name, show_in};
 use crate::Reading;
 use crate::transfer::{Analysis, Channel, Explicitness};
@@ -45,10 +45,7 @@ impl Palette {
 
 /// The reading for people.
 pub fn text(reading: &Reading, palette: Palette) -> String {
-    let mut out = reading_text(reading, palette);
-    for d in &reading.diagnostics {
-        let _ = writeln!(out, "{}", palette.severity(&d.render(&reading.source)));
-    }
+    let mut out = told(reading, palette);
     let Some(analysis) = &reading.analysis else {
         return out;
     };

@@ -334,12 +334,16 @@ fn rank(m: &Match, input: &Analysis) -> impl Ord + use<> {
         let kind = |x: &Analysis, i: usize| x.channels[i % x.channels.len()].oracle.kind;
         witness.channel_map.iter().filter(|(i, j)| kind(input, *i) != kind(card, *j)).count()
     });
+    // Constants are sequences too, but what is constant has a name of its own.
+    let varies = |x: &Analysis| !x.system.schedules.is_empty();
+    let stretched = m.animal.analysis().is_some_and(|card| varies(card) && !varies(input));
     let same_text = m.animal.analysis().is_some_and(|card| is_same_text(card, input));
     (
         m.frozen,
         m.group,
         witness.relation,
         Reverse(same_text),
+        stretched,
         foreign,
         witness.assumptions.len(),
         conditions,

@@ -16,11 +16,12 @@ use crate::relation::state_map::{States, skipped, state_map};
 use crate::relation::{
     Assumption, Comparison, Conjugate, Folded, Generality, Recheck, Relation, Sign, Verdict, Witness, identity,
 };
-use crate::syntax::ast::OracleKind;
-use crate::system::{Constant, Oracle, Signal};
+use crate::syntax::ast::{FunctionTrait, OracleKind};
+use crate::system::{Constant, LinearSystem, Oracle, Signal};
 use crate::transfer::Analysis;
 use crate::{FUEL, Reading};
 use linnaeus_algebra::{Matrix, with_fuel};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Statement and proof of a comparison; nothing if a text was not read.
@@ -73,6 +74,36 @@ fn remark(found: &Folded) -> String {
     out
 }
 
+/// What is declared of operators, functions and sets: a claim that needs it says so.
+fn declared(system: &LinearSystem, is_marked: &dyn Fn(&str) -> bool) -> Vec<String> {
+    let shown = |n: &str| match is_marked(n) {
+        true => format!("$\\tilde{{{}}}$", name(Script::Latex, n)),
+        false => format!("${}$", name(Script::Latex, n)),
+    };
+    let mut found = Vec::new();
+    for operator in system.operators.iter().filter(|o| o.symmetric) {
+        found.push(format!("{} is symmetric", shown(&operator.name)));
+    }
+    let classes: BTreeSet<u16> = system.operators.iter().map(|o| o.class).filter(|c| *c != 0).collect();
+    for class in classes {
+        let all: Vec<String> = system.operators.iter().filter(|o| o.class == class).map(|o| shown(&o.name)).collect();
+        if all.len() > 1 {
+            found.push(format!("{} commute", listed(&all)));
+        }
+    }
+    for (function, traits) in &system.traits {
+        for one in traits {
+            found.push(match one {
+                FunctionTrait::Linear => format!("the oracle of {} is linear", shown(function)),
+                FunctionTrait::Homogeneous => {
+                    format!("the oracle of {} commutes with positive factors", shown(function))
+                }
+            });
+        }
+    }
+    found
+}
+
 fn is_taken(a: &Analysis, name: &str) -> bool {
     let system = &a.system;
     system.parameters.iter().any(|p| p == name)
@@ -106,6 +137,10 @@ fn algorithm(which: &str, reading: &Reading, is_marked: &dyn Fn(&str) -> bool) -
     let is_number = |n: &str| system.is_some_and(|s| s.numbers.iter().any(|x| x == n));
     let lines = Lines { is_marked, is_number: &is_number }.algorithm(&reading.algorithm);
     let mut out = format!("\n\\paragraph{{Algorithm {which}.}}\n{}", aligned(&lines));
+    let declared = system.map(|s| declared(s, is_marked)).unwrap_or_default();
+    if !declared.is_empty() {
+        let _ = writeln!(out, "Here {}.", listed(&declared));
+    }
     let frozen: Vec<String> =
         system.iter().flat_map(|s| &s.frozen).map(|n| format!("${}$", name(Script::Latex, n))).collect();
     if !frozen.is_empty() {

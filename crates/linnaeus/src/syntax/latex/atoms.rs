@@ -389,6 +389,11 @@ impl Builder<'_> {
                     // `W{}(x)`: braces that hold letters apart.
                     return Ok(());
                 }
+                // `(1 {+ \beta})`: braces are not drawn, and a sign is between what stands before and after it.
+                if !out.is_empty() && matches!(inside[0].nucleus, Nucleus::Symbol('+' | '-')) {
+                    out.extend(inside);
+                    return Ok(());
+                }
                 // Needless braces around one thing: `{x}`, `{\bf x}`.
                 if inside.len() == 1 {
                     let mut only = inside.remove(0);
@@ -467,8 +472,32 @@ impl Builder<'_> {
                 _ => break,
             }
         }
+        if let Some((exponent, end)) = self.exponent() {
+            text.push_str(&exponent);
+            self.at = end;
+            span = span.to(self.items[end - 1].span);
+            self.note(span, "this was read as one number");
+        }
         out.push(Atom::new(Nucleus::Number(text), span));
         Ok(())
+    }
+
+    /// `e-3` behind digits, without a space, and where it ends.
+    fn exponent(&self) -> Option<(String, usize)> {
+        let char_at = |n: usize| match self.items.get(n) {
+            Some(Item { kind: Kind::Char(c), spaced: false, .. }) => Some(*c),
+            _ => None,
+        };
+        let mut found = String::from("e");
+        char_at(self.at).filter(|c| matches!(c, 'e' | 'E'))?;
+        let mut end = self.at + 1;
+        if let Some(sign @ ('+' | '-' | '−')) = char_at(end) {
+            found.extend((sign != '+').then_some('-'));
+            end += 1;
+        }
+        let digits: String = (end..).map_while(char_at).take_while(char::is_ascii_digit).collect();
+        found.push_str(&digits);
+        (!digits.is_empty()).then_some((found, end + digits.len()))
     }
 
     fn decimal_after(&self) -> bool {
@@ -604,8 +633,13 @@ impl Builder<'_> {
                 out.push(Atom::new(Nucleus::Symbol('⟩'), end));
             }
             "underset" | "underbrace" | "overbrace" | "overset" => self.under(name, span, out)?,
-            "textcolor" | "color" => {
+            "color" => {
                 self.one_argument()?;
+            }
+            // What is colored stands where it stands.
+            "textcolor" => {
+                self.one_argument()?;
+                out.extend(self.one_argument()?);
             }
             "text" | "textrm" | "mbox" | "textnormal" => self.text(span, out),
             "arg" => out.push(Atom::new(Nucleus::Name("arg".into()), span)),

@@ -184,13 +184,17 @@ impl<'a> Emitter<'a> {
 
     fn number(&mut self, text: &str, span: Span) -> Emitted {
         const DIGITS: usize = 400;
-        if text.len() > DIGITS {
+        let (text, exponent) = text.split_once('e').unwrap_or((text, "0"));
+        let exponent: i64 = exponent.parse().unwrap_or(i64::MAX);
+        if text.len() > DIGITS || exponent.unsigned_abs() > DIGITS as u64 {
             return Err(Diagnostic::error(Code::NumberTooLong, span, format!("a number has at most {DIGITS} digits"))
                 .help(format!("write at most {DIGITS} digits, or a parameter instead of the number")));
         }
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
         let digits: Integer = format!("0{whole}{fraction}").parse().unwrap_or(Integer::ZERO);
         let value = Rational::from(digits) / Rational::from(Integer::from(10).pow(fraction.len()));
+        let ten = Rational::from(Integer::from(10).pow(exponent.unsigned_abs() as usize));
+        let value = if exponent < 0 { value / ten } else { value * ten };
         self.push(TokenKind::Number(value), span);
         Ok(())
     }
