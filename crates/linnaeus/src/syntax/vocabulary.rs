@@ -59,11 +59,14 @@ impl Vocabulary {
 }
 
 fn iterates(line: &[Token]) -> impl Iterator<Item = String> {
-    line.iter().enumerate().filter_map(|(i, token)| {
+    let is_equal = |t: &Token| matches!(t.kind, TokenKind::Symbol('=') | TokenKind::Assign);
+    let equal = line.iter().position(is_equal).unwrap_or(0);
+    line.iter().enumerate().filter_map(move |(i, token)| {
         let TokenKind::Name(name) = &token.kind else {
             return None;
         };
-        let sampled = i > 0 && matches!(line[i - 1].kind, TokenKind::Semicolon | TokenKind::Symbol(','));
+        // In `(x[k+1], y[k+1]) = …` both are updated.
+        let sampled = i > equal && matches!(line[i - 1].kind, TokenKind::Semicolon | TokenKind::Symbol(','));
         let marked = match line.get(i + 1).map(|t| (&t.kind, t.spaced)) {
             Some((TokenKind::Symbol('['), spaced)) => !sampled && !spaced,
             Some((TokenKind::Symbol('=') | TokenKind::Assign, _)) => i == 0,

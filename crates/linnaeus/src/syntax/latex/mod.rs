@@ -89,9 +89,13 @@ fn with_underscores(mut items: Vec<Item>, diagnostics: &mut Vec<Diagnostic>) -> 
     let is_name = |i: &Item| {
         matches!(i.kind, Kind::Close | Kind::Command(_)) || matches!(i.kind, Kind::Char(c) if c.is_alphabetic())
     };
+    // `\operatorname*{argmin}`
+    let is_variant = |i: &Item| matches!(&i.kind, Kind::Command(name) if name == "operatorname");
     let touches = |i: usize| items.get(i).is_some_and(|i| !i.spaced);
-    let starred =
-        |i: usize| i > 0 && items[i].kind == Kind::Char('*') && is_name(&items[i - 1]) && touches(i) && touches(i + 1);
+    let starred = |i: usize| {
+        let before = i.checked_sub(1).map(|n| &items[n]).filter(|n| is_name(n) && !is_variant(n));
+        before.is_some() && items[i].kind == Kind::Char('*') && touches(i) && touches(i + 1)
+    };
     let groups = |i: usize| starred(i) && items.get(i + 1).is_some_and(|n| n.kind == Kind::Open);
     let letters: Vec<Kind> =
         (0..items.len()).filter(|&i| groups(i)).filter_map(|i| items.get(i + 2)).map(|i| i.kind.clone()).collect();
