@@ -131,8 +131,8 @@ fn assumptions_on_changing_algorithms() {
             "homogeneous equal; filters 1, 2; a[k] = a[k]",
             "homogeneous equal; filters 1, 1/2; a[k] = a[k]",
         ),
-        // No number is positive and negative; those that change with the index are not tried.
-        (cone, &scaled.replace("2*P_C((1/2)*y[k] - (a[k]/2)", "-P_C(-y[k] + a[k]"), "undecided", "undecided"),
+        // No number is positive and negative.
+        (cone, &scaled.replace("2*P_C((1/2)*y[k] - (a[k]/2)", "-P_C(-y[k] + a[k]"), "distinct", "distinct"),
     ]);
 }
 

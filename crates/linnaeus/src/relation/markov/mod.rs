@@ -92,9 +92,8 @@ pub fn compare(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope
         for one in correspondences(a, b, Kind::Bijective).0 {
             readings.read_if_possible(&one)?;
         }
-        // Filters with a memory are not tried, nor scalings that change with the index.
-        let changes = !first.system.schedules.is_empty() || !second.system.schedules.is_empty();
-        if changes || traits().any(|t| *t == FunctionTrait::Linear) {
+        // Filters with a memory are not tried.
+        if traits().any(|t| *t == FunctionTrait::Linear) {
             readings.limit = readings.limit.or(Some(Limit::Filters));
         }
     }

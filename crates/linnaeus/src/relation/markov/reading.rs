@@ -148,6 +148,10 @@ impl Search<'_> {
         let is_open = forth.is_none() && open[0].is_some() || back.is_none() && open[1].is_some();
         let special = (self.matching.first_is_special, self.matching.second_is_special);
         if forth.is_none() && back.is_none() {
+            // Numbers that do not change are all that is tried.
+            if self.asks_for_running_scales(&both)? {
+                *limit = limit.or(Some(Limit::Filters));
+            }
             return Ok(None);
         }
         let real = |found: &Option<Solved>| match found {

@@ -1,6 +1,8 @@
 //! Numbers by which both signals of a channel may be multiplied: an oracle that is homogeneous commutes with them.
 
+use super::equations::Sequences;
 use super::reading::Search;
+use super::solving::FEW_LAGS;
 use crate::operator::OperatorPolynomial;
 use crate::relation::behavior::Port;
 use crate::relation::hypothesis::Hypothesis;
@@ -8,6 +10,7 @@ use crate::relation::operators::scale;
 use crate::relation::scaling::{Freedom, freedoms, on_branch};
 use crate::relation::verdict::{Assumption, Relation};
 use crate::system::LinearSystem;
+use crate::system::schedule::varies;
 use crate::transfer::Realization;
 use linnaeus_algebra::solve::Branch;
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Rational, RationalFunction, Variable};
@@ -80,6 +83,28 @@ impl Search<'_> {
             filters.push(c);
         }
         Ok(Some((filters, assumptions)))
+    }
+
+    /// Whether numbers that make coefficients agree would have to change with the index.
+    pub fn asks_for_running_scales(&self, both: &Sequences) -> Result<bool, Exhausted> {
+        if self.scales().is_empty() {
+            return Ok(false);
+        }
+        let (x, y) = (both.x.first(FEW_LAGS)?, both.y.first(FEW_LAGS)?);
+        for (m, n) in x.iter().zip(y.iter()) {
+            for (i, j) in (0..both.shift.len()).flat_map(|i| (0..both.shift.len()).map(move |j| (i, j))) {
+                let theirs = n[(i, j)].terms();
+                for (word, c) in m[(i, j)].terms() {
+                    let other = theirs.iter().find(|(w, _)| *w == word);
+                    if let Some((_, d)) = other
+                        && c.div(d)?.is_some_and(|quotient| varies(&quotient))
+                    {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+        Ok(false)
     }
 
     /// What two algorithms related by such numbers are called.
