@@ -89,14 +89,6 @@ pub fn compare_as(first: &Analysis, second: &Analysis, only: Option<Relation>, n
         checked(first, second, search::search(first, second, Wanted { only, names, ..Wanted::ALL }, Scope::Texts))
     };
     let mut found = decide(names);
-    // What is refuted in one order is refuted in the other.
-    if let Verdict::Undecided(_) = found.verdict {
-        let wanted = Wanted { only, names, ..Wanted::ALL };
-        let turned = search::search(second, first, wanted, Scope::Texts);
-        if let Verdict::Distinct(_) = turned {
-            found.verdict = Verdict::Distinct(Box::new(obstruction::obstruction(first, second, only)));
-        }
-    }
     if let Verdict::Distinct(obstruction) = &mut found.verdict
         && names == Names::Shared
         && matching::share_names(&first.system.schedules, &second.system.schedules)

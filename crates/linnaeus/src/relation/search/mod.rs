@@ -20,7 +20,7 @@ use super::verdict::{Assumption, Generality, Limit, Relation, Verdict};
 use crate::FUEL;
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::Branch;
-use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, limited, with_fuel};
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, with_fuel};
 use words::{repeated_words, special_words};
 
 pub use names::{symbol_name, symbol_name_at_start};
@@ -108,11 +108,32 @@ pub fn search(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope)
     if first.channels.is_empty() && second.channels.is_empty() {
         return Verdict::Undecided(Limit::Calls);
     }
-    let only = wanted.only;
+    let found = match in_order(first, second, wanted, scope) {
+        Verdict::Undecided(why) => {
+            // What is refuted in one order is refuted in the other.
+            let turned =
+                Wanted { forth: wanted.back, back: wanted.forth, sieve: None, sieve_of_repeated: None, ..wanted };
+            match in_order(second, first, turned, scope) {
+                Verdict::Distinct(reason) => Verdict::Distinct(reason),
+                _ => Verdict::Undecided(why),
+            }
+        }
+        found => found,
+    };
+    match found {
+        Verdict::Distinct(_) if scope == Scope::Texts => {
+            Verdict::Distinct(Box::new(obstruction(first, second, wanted.only)))
+        }
+        verdict => verdict,
+    }
+}
+
+/// The first against the second, without reasons.
+fn in_order(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope) -> Verdict {
     let search = || -> Result<Verdict, Exhausted> {
         let (Some(a), Some(b)) = (Behavior::new(first, Side::First), Behavior::new(second, Side::Second)) else {
             let found = match wanted.plain || wanted.conditional {
-                true => either_way(first, second, wanted, scope)?,
+                true => markov::compare(first, second, wanted, scope)?,
                 false => Verdict::Distinct(Box::default()),
             };
             let repeated = wanted.repeated && wanted.admits(Relation::Repetition);
@@ -130,25 +151,7 @@ pub fn search(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope)
         };
         Search::new(first, second, wanted, scope).run(&a, &b)
     };
-    match with_fuel(FUEL, search).unwrap_or(Verdict::Undecided(Limit::Work)) {
-        Verdict::Distinct(_) if scope == Scope::Texts => Verdict::Distinct(Box::new(obstruction(first, second, only))),
-        verdict => verdict,
-    }
-}
-
-/// What Markov parameters tell. What is undecided may be refuted from the other side.
-fn either_way(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope) -> Result<Verdict, Exhausted> {
-    // What one order takes is not taken from the other.
-    let found = limited(FUEL / 2, || markov::compare(first, second, wanted, scope))?;
-    let found = found.unwrap_or(Verdict::Undecided(Limit::Work));
-    if !matches!(found, Verdict::Undecided(_)) {
-        return Ok(found);
-    }
-    let turned = Wanted { forth: wanted.back, back: wanted.forth, sieve: None, sieve_of_repeated: None, ..wanted };
-    Ok(match limited(FUEL / 2, || markov::compare(second, first, turned, scope))? {
-        Some(Verdict::Distinct(obstruction)) => Verdict::Distinct(obstruction),
-        _ => found,
-    })
+    with_fuel(FUEL, search).unwrap_or(Verdict::Undecided(Limit::Work))
 }
 
 struct Search<'a> {
