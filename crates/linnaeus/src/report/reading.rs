@@ -148,34 +148,21 @@ pub fn told(reading: &Reading, palette: Palette) -> String {
     out
 }
 
-/// Lines of a text in the plain notation that are no lines of the algorithm.
-fn aside(reading: &Reading, palette: Palette) -> String {
-    let mut out = String::new();
-    let is_read = |role: Role| matches!(role, Role::Update | Role::Definition | Role::Declaration | Role::Comment);
-    for line in reading.algorithm.lines.iter().filter(|line| !is_read(line.role)) {
-        let place = reading.source.position(line.span.start).line;
-        let shown = crate::diagnostic::clipped(&reading.source.slice(line.span).replace('\n', " "));
-        let _ = writeln!(out, "  {} {shown}", palette.dim(&format!("{place:>3} {:<14}", line.role.word())));
-    }
-    if !out.is_empty() {
-        out.push('\n');
-    }
-    out
-}
-
-/// The reading for people; nothing for the plain notation, which is read as it stands.
+/// The reading for people. The plain notation is read as it stands: only lines that are not the algorithm's are told.
 fn reading_text(reading: &Reading, palette: Palette) -> String {
     let tree = &reading.algorithm;
     let name = match tree.notation {
-        Notation::Plain => return aside(reading, palette),
-        Notation::Latex => "LaTeX",
-        Notation::Unicode => "mathematical text",
-        Notation::Python => "Python",
-        Notation::Julia => "Julia",
-        Notation::Matlab => "MATLAB",
+        Notation::Plain => None,
+        Notation::Latex => Some("LaTeX"),
+        Notation::Unicode => Some("mathematical text"),
+        Notation::Python => Some("Python"),
+        Notation::Julia => Some("Julia"),
+        Notation::Matlab => Some("MATLAB"),
     };
-    let mut out = format!("{}\n", palette.heading(&format!("Reading, as {name}")));
-    for line in &tree.lines {
+    let own = |role: Role| matches!(role, Role::Update | Role::Definition | Role::Declaration | Role::Comment);
+    let mut out =
+        name.map_or_else(String::new, |name| format!("{}\n", palette.heading(&format!("Reading, as {name}"))));
+    for line in tree.lines.iter().filter(|line| name.is_some() || !own(line.role)) {
         let place = reading.source.position(line.span.start).line;
         let role = role(reading, line);
         let printed = read(reading, line);
@@ -186,10 +173,12 @@ fn reading_text(reading: &Reading, palette: Palette) -> String {
         };
         let _ = writeln!(out, "  {} {shown}", palette.dim(&format!("{place:>3} {:<14}", role.word())));
     }
-    for guess in guesses(reading) {
-        let Guess { name, taken_as, declaration } = guess;
+    let guesses = if name.is_some() { guesses(reading) } else { Vec::new() };
+    for Guess { name, taken_as, declaration } in guesses {
         let _ = writeln!(out, "  {} `{name}` is {taken_as}; otherwise: {declaration}", palette.dim("guess"));
     }
-    out.push('\n');
+    if !out.is_empty() {
+        out.push('\n');
+    }
     out
 }
