@@ -4,7 +4,6 @@
 use super::equations::Sequences;
 use super::reading::Search;
 use super::solving::FEW_LAGS;
-use crate::operator::OperatorPolynomial;
 use crate::prime_field::{Dense, PRIME, Stream, add, multiply};
 use crate::relation::behavior::Side;
 use crate::system::schedule::{Motion, scheduled};
@@ -30,19 +29,16 @@ impl Search<'_> {
         let spread = both.shift.iter().map(|m| m.unsigned_abs() as usize).max().unwrap_or(0);
         let mut entries: BTreeSet<RationalFunction> = BTreeSet::new();
         for count in 1..=both.length {
-            let list = x.first(count)?;
-            let all = list.last().into_iter().flat_map(|m| (0..m.rows()).flat_map(move |i| m.row(i)));
-            let depends = |c: &&RationalFunction| offsets(c.variables(), &ours).is_some();
-            entries.extend(all.flat_map(OperatorPolynomial::terms).map(|(_, c)| c).filter(depends).cloned());
+            let depends = |c: &RationalFunction| offsets(c.variables(), &ours).is_some();
+            entries.extend(x.coefficients(count - 1..count)?.into_iter().filter(depends));
             // The first that depend on what may be chosen, and a few more, usually say it all.
             if entries.is_empty() {
                 continue;
             }
             // The other's numbers: those that do not change, and one for each time that is spoken of.
             let reach = count + 2 * spread;
-            let theirs_then = y.first(reach)?;
-            let symbols = theirs_then.iter().flat_map(|m| (0..m.rows()).flat_map(move |i| m.row(i)));
-            let symbols = symbols.flat_map(OperatorPolynomial::terms).flat_map(|(_, c)| c.variables());
+            let symbols = y.coefficients(0..reach)?;
+            let symbols = symbols.iter().flat_map(RationalFunction::variables);
             let (first, last) = offsets(symbols, &theirs).unwrap_or((0, 0));
             let sought = if given == Side::First { self.b } else { self.a };
             let still = sought.parameters.len() + self.operators.unknowns().len() + self.scales().len();

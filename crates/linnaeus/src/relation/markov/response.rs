@@ -5,8 +5,10 @@ use super::Entries;
 use crate::operator::OperatorPolynomial;
 use crate::system::schedule::Schedules;
 use crate::transfer::Realization;
-use linnaeus_algebra::{Coefficient, Exhausted, Matrix};
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction};
 use std::cell::{Ref, RefCell};
+use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// D, CB, CAB, … at time k.
 pub struct Response<'a> {
@@ -49,6 +51,13 @@ impl<'a> Response<'a> {
             }
         }
         Ok(Ref::map(self.known.borrow(), |known| &known.list[..count.min(known.list.len())]))
+    }
+
+    /// All coefficients at some lags.
+    pub fn coefficients(&self, lags: Range<usize>) -> Result<BTreeSet<RationalFunction>, Exhausted> {
+        let list = self.first(lags.end)?;
+        let entries = list.iter().skip(lags.start).flat_map(|m| (0..m.rows()).flat_map(move |i| m.row(i)));
+        Ok(entries.flat_map(OperatorPolynomial::terms).map(|(_, c)| c.clone()).collect())
     }
 
     /// An entry at a lag; zero where there is none.

@@ -217,16 +217,11 @@ impl Search<'_> {
     fn is_restless(&self, both: &Sequences, given: Side) -> Result<bool, Exhausted> {
         let (x, y) = if given == Side::First { (both.x, &both.y) } else { (&both.y, both.x) };
         let count = FEW_LAGS.min(both.length);
-        let entries = |r: &Response| -> Result<BTreeSet<RationalFunction>, Exhausted> {
-            let list = r.first(count)?;
-            let all = list.iter().flat_map(|m| (0..m.rows()).flat_map(move |i| m.row(i)));
-            Ok(all.flat_map(|e| e.terms()).map(|(_, c)| c.clone()).collect())
-        };
-        if entries(y)?.iter().any(varies) {
+        if y.coefficients(0..count)?.iter().any(varies) {
             return Ok(false);
         }
         let joint = &self.matching.joint;
-        for value in entries(x)?.iter().filter(|c| varies(c)) {
+        for value in x.coefficients(0..count)?.iter().filter(|c| varies(c)) {
             let change = joint.advanced(value, 1)?.sub(value)?;
             if !joint.reduced(change.numerator())?.is_zero() {
                 return Ok(true);
