@@ -2,6 +2,7 @@
 
 use super::show::{SpanReport, span_report};
 use super::text::Palette;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::syntax::ast::{Guess, Line, Role};
 use crate::syntax::notation::Notation;
 use crate::syntax::print;
@@ -139,10 +140,17 @@ fn allows(reading: &Reading, line: &str) -> bool {
     spend(work).is_ok() && read_as(&text, reading.algorithm.notation, Coefficients::AsWritten).analysis.is_some()
 }
 
-/// What is said of a text before an answer: how it was read, and what is to be noted.
+/// What is said of a text before an answer: how it was read, and what is to be noted. The plain notation is what its
+/// writer meant; of it only warnings are told.
 pub fn told(reading: &Reading, palette: Palette) -> String {
+    let plain = reading.algorithm.notation == Notation::Plain;
+    told_if(reading, palette, &|d| !plain || d.severity != Severity::Note)
+}
+
+/// How a text was read, and such diagnostics.
+pub(super) fn told_if(reading: &Reading, palette: Palette, wanted: &dyn Fn(&Diagnostic) -> bool) -> String {
     let mut out = reading_text(reading, palette);
-    for d in &reading.diagnostics {
+    for d in reading.diagnostics.iter().filter(|d| wanted(d)) {
         let _ = writeln!(out, "{}", palette.severity(&d.render(&reading.source)));
     }
     out

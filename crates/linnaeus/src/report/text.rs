@@ -1,7 +1,7 @@
 //! `show` for a terminal.
 
 use super::expression::{Script, name};
-use super::reading::told;
+use super::reading::told_if;
 use super::show::{ScheduleReport, Show, Table, oracle_name, show_in};
 use crate::Reading;
 use crate::transfer::{Analysis, Channel, Explicitness};
@@ -45,7 +45,7 @@ impl Palette {
 
 /// The reading for people.
 pub fn text(reading: &Reading, palette: Palette) -> String {
-    let mut out = told(reading, palette);
+    let mut out = told_if(reading, palette, &|_| true);
     let Some(analysis) = &reading.analysis else {
         return out;
     };
