@@ -7,6 +7,10 @@ use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
+/// As in the command.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Each card so many times; the fastest counts.
 const TIMES: usize = 3;
 /// So many cards without parameters are added.

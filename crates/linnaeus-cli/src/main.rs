@@ -23,6 +23,9 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Two algorithms are not related.
 const DISTINCT: u8 = 1;
 /// The input could not be read.

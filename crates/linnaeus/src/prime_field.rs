@@ -34,9 +34,15 @@ pub fn power(mut a: u64, mut n: u64) -> u64 {
     result
 }
 
-/// 1/a for a ≠ 0.
+/// 1/a for a ≠ 0, by Euclid's algorithm.
 pub fn invert(a: u64) -> u64 {
-    power(a, PRIME - 2)
+    // remainder = factor · a modulo the prime, in both.
+    let (mut older, mut newer) = ((PRIME as i64, 0i64), (a as i64, 1i64));
+    while newer.0 != 0 {
+        let quotient = older.0 / newer.0;
+        (older, newer) = (newer, (older.0 - quotient * newer.0, older.1 - quotient * newer.1));
+    }
+    if older.1 < 0 { (older.1 + PRIME as i64) as u64 } else { older.1 as u64 }
 }
 
 /// A square root, if there is one: the prime is 3 modulo 4.
@@ -115,7 +121,12 @@ impl Dense {
 
     /// The product with a vector.
     pub fn apply(&self, v: &[u64]) -> Vec<u64> {
-        self.rows.iter().map(|r| r.iter().zip(v).fold(0, |s, (a, b)| add(s, multiply(*a, *b)))).collect()
+        self.images(v).collect()
+    }
+
+    /// Its components.
+    pub fn images<'a>(&'a self, v: &'a [u64]) -> impl Iterator<Item = u64> + 'a {
+        self.rows.iter().map(move |r| r.iter().zip(v).fold(0, |s, (a, b)| add(s, multiply(*a, *b))))
     }
 
     /// The product.

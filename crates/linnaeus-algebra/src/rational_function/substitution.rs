@@ -1,7 +1,5 @@
 //! Replacing the variables of a rational function.
 
-use std::collections::{HashMap, HashSet};
-
 use super::RationalFunction;
 use crate::Rational;
 use crate::fuel::Exhausted;
@@ -23,24 +21,26 @@ impl RationalFunction {
     /// assert_eq!(quotient.substitute(&|_| Some(RationalFunction::zero())), Ok(None));
     /// ```
     pub fn substitute(&self, value: &dyn Fn(Variable) -> Option<RationalFunction>) -> Result<Option<Self>, Exhausted> {
-        let values: HashMap<Variable, RationalFunction> =
-            self.variables().into_iter().filter_map(|v| Some((v, value(v)?))).collect();
+        let variables = self.variables();
+        let values: Values = variables.iter().filter_map(|&v| Some((v, value(v)?))).collect();
         if values.is_empty() {
             return Ok(Some(self.clone()));
         }
-        let images: Option<HashMap<Variable, Variable>> =
+        let images: Option<Vec<(Variable, Variable)>> =
             values.iter().map(|(v, x)| Some((*v, x.as_variable()?))).collect();
         if let Some(images) = images {
-            let image = |v: Variable| images.get(&v).copied().unwrap_or(v);
-            let distinct: HashSet<Variable> = self.variables().into_iter().map(image).collect();
-            if distinct.len() == self.variables().len() {
-                return Ok(Some(self.rename(&image)));
+            let image = |v: Variable| found(&images, v).copied().unwrap_or(v);
+            let mut distinct: Vec<Variable> = variables.iter().map(|&v| image(v)).collect();
+            distinct.sort_unstable();
+            distinct.dedup();
+            if distinct.len() == variables.len() {
+                return Ok(Some(Self::coprime(self.numerator.rename(&image), self.denominator.rename(&image))));
             }
         }
-        let numbers: Option<HashMap<Variable, Rational>> =
+        let numbers: Option<Vec<(Variable, Rational)>> =
             values.iter().map(|(v, x)| Some((*v, x.as_rational()?))).collect();
         if let Some(numbers) = numbers {
-            return self.evaluate(&|v| numbers.get(&v).cloned());
+            return self.evaluate(&|v| found(&numbers, v).cloned());
         }
         let denominator = compose(&self.denominator, &values)?;
         compose(&self.numerator, &values)?.div(&denominator)
@@ -105,15 +105,26 @@ pub(crate) fn inverse_mod(a: u64, p: u64) -> u64 {
     x.rem_euclid(p as i64) as u64
 }
 
+/// What is put in place of some variables.
+type Values = Vec<(Variable, RationalFunction)>;
+
+/// What is listed for a variable; a function has few.
+fn found<T>(list: &[(Variable, T)], v: Variable) -> Option<&T> {
+    list.iter().find(|(w, _)| *w == v).map(|(_, x)| x)
+}
+
 /// The value of `p` with rational functions in place of some variables.
 ///
 /// Homogenizes: with vᵢ = nᵢ/dᵢ and degrees eᵢ, the sum is built over the common denominator
 /// Π dᵢ^eᵢ and reduced once. A variable that occurs in the other values is first renamed away.
-fn compose(p: &Polynomial, values: &HashMap<Variable, RationalFunction>) -> Result<RationalFunction, Exhausted> {
+fn compose(p: &Polynomial, values: &Values) -> Result<RationalFunction, Exhausted> {
+    if values.iter().all(|(v, _)| p.degree_in(*v) == 0) {
+        return Ok(RationalFunction::polynomial(p.clone()));
+    }
     let mut denominator = Polynomial::one();
     let mut terms = vec![(p.clone(), Polynomial::one())];
-    for &v in p.variables().iter().filter(|v| values.contains_key(v)) {
-        let value = &values[&v];
+    for (v, value) in values.iter().filter(|(v, _)| p.degree_in(*v) > 0) {
+        let v = *v;
         let degree = terms.iter().map(|(rest, _)| rest.degree_in(v)).max().unwrap_or(0);
         let mut next = Vec::new();
         for (rest, factor) in &terms {

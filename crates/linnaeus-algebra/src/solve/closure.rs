@@ -12,8 +12,9 @@ const GROEBNER_FUEL: u64 = 100_000;
 
 /// The branches that are not in the closure of another.
 pub(super) fn maximal(branches: Vec<Branch>, roles: &Roles) -> Result<Vec<Branch>, Exhausted> {
-    let mut closures = Vec::with_capacity(branches.len());
-    for branch in &branches {
+    let least = branches.iter().map(|branch| dimension(branch, roles)).min();
+    let mut closures = Vec::new();
+    for branch in branches.iter().filter(|branch| Some(dimension(branch, roles)) > least) {
         closures.push(Closure::new(branch, roles)?);
     }
     let mut maximal = Vec::new();
@@ -71,7 +72,7 @@ impl Closure {
 
     /// Is `branch` in the closure? A yes is certain; a no may mean that it is hard to tell.
     fn contains(&self, branch: &Branch, roles: &Roles) -> Result<bool, Exhausted> {
-        let Some(point) = Point::new(branch, roles.fresh)? else {
+        let Some(point) = Point::new(branch, roles.fresh)?.map(Point::with_places) else {
             return Ok(false);
         };
         for p in &self.equations {

@@ -339,13 +339,19 @@ pub(super) fn echelon_form(
     variables: Vec<Variable>,
     polynomials: &[&Polynomial],
 ) -> Result<Option<Vec<Polynomial>>, Exhausted> {
+    if polynomials.len() < 2 {
+        return Ok(None);
+    }
     let ring = Ring::by_degree(variables);
     let equal = |a: &[u32], b: &[u32]| a == b;
+    let given: Vec<Element> = polynomials.iter().map(|p| ring.element(p)).filter(|e| !e.terms.is_empty()).collect();
+    let occurs = |i: usize, row: &Element| row.terms.iter().any(|(e, _)| e == given[i].lead());
+    if (0..given.len()).all(|i| given.iter().enumerate().all(|(j, row)| i == j || !occurs(i, row))) {
+        return Ok(None);
+    }
+    let monomials = given.iter().map(|row| row.terms.len()).sum::<usize>();
     let mut rows: Vec<Element> = Vec::new();
-    let mut monomials = 0;
-    for p in polynomials {
-        let row = ring.element(p);
-        monomials += row.terms.len();
+    for row in given {
         let row = reduce(row, &rows.iter().collect::<Vec<_>>(), &ring, equal)?;
         if row.terms.is_empty() {
             continue;

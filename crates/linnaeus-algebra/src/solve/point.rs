@@ -1,26 +1,23 @@
 //! The generic point of a branch.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::triangular::pseudo_remainder;
-use super::{Branch, Conditions, Problem, Value, limited, quadratic};
-use crate::{Exhausted, Polynomial, RationalFunction, Variable};
+use super::{Branch, Conditions, Problem, Value, quadratic};
+use crate::{Exhausted, Polynomial, RationalFunction, Variable, spend};
 
 /// A prime for evaluations.
 const PRIME: u64 = (1 << 61) - 1;
 
-/// The least number of places at which a polynomial is evaluated to call it zero.
+/// The number of places at which a polynomial is evaluated to call it zero.
 const PLACES: usize = 4;
-
-/// The work on one exact value.
-const EXACT_FUEL: u64 = 1_000_000;
 
 /// Does the branch solve the problem?
 ///
 /// Substitutes its values and says whether all equations vanish identically, modulo the relations
 /// and the squares of the roots, and no nonzero polynomial does. It shares nothing with the search
-/// but arithmetic. Values of thousands of terms are not multiplied out but evaluated modulo a
-/// prime above 2⁶⁰, at four places or more.
+/// but arithmetic. Rational values are not multiplied out but evaluated modulo a prime above 2⁶⁰, at
+/// four places.
 ///
 /// # Errors
 /// [`Exhausted`] when the fuel ends.
@@ -45,7 +42,7 @@ pub fn verify(problem: &Problem, branch: &Branch) -> Result<bool, Exhausted> {
     if !is_well_formed(problem, branch) {
         return Ok(false);
     }
-    let Some(point) = Point::new(branch, 0)? else {
+    let Some(point) = Point::new(branch, 0)?.map(Point::with_places) else {
         return Ok(false);
     };
     for p in &problem.equations {
@@ -81,11 +78,40 @@ fn is_well_formed(problem: &Problem, branch: &Branch) -> bool {
 
 /// The values of a branch with a variable for each square root, and what is zero besides.
 pub(super) struct Point {
-    values: HashMap<Variable, RationalFunction>,
+    values: BTreeMap<Variable, RationalFunction>,
     /// Variables s with s² = radicand.
     roots: Vec<(Variable, Polynomial)>,
     /// Relations and a variable of each that occurs in none of the later ones.
     relations: Vec<(Variable, Polynomial)>,
+    /// Where polynomials are evaluated, if there are neither roots nor relations.
+    places: Vec<Place>,
+}
+
+/// Pseudo-random residues of all variables that are not assigned, and what they make of the others.
+struct Place {
+    seed: u64,
+    values: BTreeMap<Variable, u64>,
+}
+
+impl Place {
+    /// `None` if a denominator vanishes there.
+    fn new(seed: u64, values: &BTreeMap<Variable, RationalFunction>) -> Option<Self> {
+        let mut place = Place { seed, values: BTreeMap::new() };
+        for (&v, value) in values {
+            let residue = value.evaluate_mod(&|w| place.arbitrary(w), PRIME)?;
+            place.values.insert(v, residue);
+        }
+        Some(place)
+    }
+
+    fn arbitrary(&self, v: Variable) -> u64 {
+        let mixed = (self.seed << 32 | u64::from(v.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) % PRIME
+    }
+
+    fn residue(&self, p: &Polynomial) -> u64 {
+        p.evaluate_mod(&|v| self.values.get(&v).copied().unwrap_or_else(|| self.arbitrary(v)), PRIME)
+    }
 }
 
 impl Point {
@@ -100,13 +126,22 @@ impl Point {
         let listed = branch.free.iter().copied();
         let related = branch.relations.iter().flat_map(Polynomial::variables);
         let above = mentioned.chain(listed).chain(related).map(|v| v.0 + 1).max();
-        let mut point = Point { values: HashMap::new(), roots: Vec::new(), relations };
+        let mut point = Point { values: BTreeMap::new(), roots: Vec::new(), relations, places: Vec::new() };
         let first = fresh.max(above.unwrap_or(0));
         for (&v, value) in all() {
             let value = point.with_variable_for_root(value, first)?;
             point.values.insert(v, value);
         }
         Ok(Some(point))
+    }
+
+    /// The same with places to evaluate at.
+    pub(super) fn with_places(mut self) -> Self {
+        if self.roots.is_empty() && self.relations.is_empty() {
+            let places = (0..2 * PLACES as u64).filter_map(|seed| Place::new(seed, &self.values));
+            self.places = places.take(PLACES).collect();
+        }
+        self
     }
 
     fn with_variable_for_root(&mut self, value: &Value, first: u32) -> Result<RationalFunction, Exhausted> {
@@ -137,44 +172,19 @@ impl Point {
 
     /// Does `p` vanish at this point?
     ///
-    /// A value other than 0 modulo a prime decides. Otherwise the value is computed; and if that
-    /// takes too long, as values with thousands of terms do, then zeros modulo a prime above 2⁶⁰ at
-    /// four independent places or more are taken for an answer.
+    /// Where there are neither roots nor relations its residues modulo a prime above 2⁶⁰ at four independent
+    /// places decide: that a polynomial other than 0 has four zeros there has odds below 10⁻⁵⁰ for any
+    /// degree below 10⁵. Otherwise the value is computed.
     pub(super) fn is_zero_of(&self, p: &Polynomial) -> Result<bool, Exhausted> {
-        if self.roots.is_empty() && self.relations.is_empty() {
-            let residues = (0..2 * PLACES as u64).filter_map(|seed| self.residue(p, seed));
-            let residues: Vec<u64> = residues.collect();
-            if residues.iter().any(|&r| r != 0) {
-                return Ok(false);
-            }
-            if residues.len() >= PLACES {
-                let value = limited(EXACT_FUEL, || self.at(p))?;
-                return Ok(value.is_none_or(|value| value.is_zero()));
-            }
+        if self.places.len() == PLACES {
+            spend((PLACES * p.term_count()) as u64)?;
+            return Ok(self.places.iter().all(|place| place.residue(p) == 0));
         }
         let mut value = self.at(p)?;
         for (v, relation) in &self.relations {
             value = pseudo_remainder(&value, relation, *v)?;
         }
         Ok(value.is_zero())
-    }
-
-    /// The value of `p` modulo [`PRIME`], if there are no roots, with pseudo-random values of the
-    /// variables that are not assigned; `None` if a denominator vanishes.
-    fn residue(&self, p: &Polynomial, seed: u64) -> Option<u64> {
-        let arbitrary = |v: Variable| {
-            let mixed = (seed << 32 | u64::from(v.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) % PRIME
-        };
-        let mut residues = HashMap::new();
-        for v in p.variables() {
-            let residue = match self.values.get(&v) {
-                Some(value) => value.evaluate_mod(&arbitrary, PRIME)?,
-                None => arbitrary(v),
-            };
-            residues.insert(v, residue);
-        }
-        Some(p.evaluate_mod(&|v| residues[&v], PRIME))
     }
 
     /// The product of the numerators of `p` over all signs of the roots.

@@ -1,6 +1,6 @@
 //! Which variables are unknown, given or constant.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::{Conditions, Problem};
 use crate::{Polynomial, Variable};
@@ -17,7 +17,7 @@ pub(super) enum Role {
 /// The part each variable plays. Variables without a role are constants of the field over which
 /// the system is solved: a polynomial in them alone is a unit.
 pub(super) struct Roles {
-    roles: HashMap<Variable, Role>,
+    roles: BTreeMap<Variable, Role>,
     /// The unknowns, in the order of the problem.
     pub(super) unknowns: Vec<Variable>,
     /// The first variable larger than all of the problem.
@@ -30,7 +30,7 @@ impl Roles {
             Conditions::Never => Vec::new(),
             Conditions::Allowed => problem.given.clone(),
         };
-        let mut roles = HashMap::new();
+        let mut roles = BTreeMap::new();
         roles.extend(given.iter().zip(0..).map(|(&v, i)| (v, Role::Given(i))));
         let unknowns = problem.unknowns.iter().zip(0..);
         roles.extend(unknowns.map(|(&v, i)| (v, Role::Unknown(i))));

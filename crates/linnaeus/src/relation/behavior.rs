@@ -1,10 +1,13 @@
 //! An algorithm as the set of its possible (queries, answers): the range of [H; I].
 
+use crate::prime_field::{Dense, PRIME, Stream, add, multiply};
 use crate::system::schedule::{scheduled, started};
 use crate::system::{LinearSystem, Operator, Oracle, Z, operator_symbol, parameter};
 use crate::transfer::{Analysis, Transfer};
 use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, Variable};
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// The second algorithm's symbols are moved out of the way of the first's.
 const SECOND: u32 = 100_000;
@@ -55,19 +58,19 @@ pub struct Port {
     pub oracle: Oracle,
 }
 
-/// H and what its rows and columns are.
+/// H and what its rows and columns are. Parts are shared: much is done to a behavior that leaves most of it as it is.
 #[derive(Clone, Debug)]
 pub struct Behavior {
     /// Which side.
     pub side: Side,
     /// Rows and columns.
-    pub ports: Vec<Port>,
+    pub ports: Arc<Vec<Port>>,
     /// H, operators as symbols.
-    pub h: Matrix<RationalFunction>,
+    pub h: Arc<Matrix<RationalFunction>>,
     /// How the constants enter the queries.
-    pub constants: Matrix<RationalFunction>,
+    pub constants: Arc<Matrix<RationalFunction>>,
     /// What must not vanish for the algorithm to make sense: denominators and steps.
-    pub nonzero: Vec<Polynomial>,
+    pub nonzero: Arc<Vec<Polynomial>>,
     /// Scalar parameters.
     pub parameters: Vec<Variable>,
     /// Symbols of linear operators.
@@ -103,10 +106,10 @@ impl Behavior {
         let system = &analysis.system;
         Some(Behavior {
             side,
-            ports,
-            h: h.submatrix(&rows, &rows).map(place),
-            constants: h.submatrix(&rows, &rest).map(place),
-            nonzero: nonzero.into_iter().collect(),
+            ports: Arc::new(ports),
+            h: Arc::new(h.submatrix(&rows, &rows).map(place)),
+            constants: Arc::new(h.submatrix(&rows, &rest).map(place)),
+            nonzero: Arc::new(nonzero.into_iter().collect()),
             parameters: (0..system.parameters.len()).map(|i| side.place(parameter(i))).collect(),
             operators: (0..system.operators.len()).map(|i| side.place(operator_symbol(i))).collect(),
         })
@@ -134,9 +137,9 @@ impl Behavior {
         let rows: Vec<usize> = (0..keep.len()).collect();
         let rest: Vec<usize> = (keep.len()..kept.cols()).collect();
         Ok(Some(Behavior {
-            ports: keep.iter().map(|&i| self.ports[i].clone()).collect(),
-            h: kept.submatrix(&rows, &rows),
-            constants: kept.submatrix(&rows, &rest),
+            ports: Arc::new(keep.iter().map(|&i| self.ports[i].clone()).collect()),
+            h: Arc::new(kept.submatrix(&rows, &rows)),
+            constants: Arc::new(kept.submatrix(&rows, &rest)),
             ..self.clone()
         }))
     }
@@ -145,6 +148,9 @@ impl Behavior {
     /// the new pair. (aH + b)(cH + d)⁻¹, nothing if the new answers do not determine the new queries.
     pub fn in_oracles(&self, m: &[Matrix<RationalFunction>]) -> Result<Option<Behavior>, Exhausted> {
         let same = Matrix::identity(2);
+        if m.iter().all(|one| *one == same) {
+            return Ok(Some(self.clone()));
+        }
         let mut all = self.h.hstack(&self.constants);
         for (i, one) in m.iter().enumerate().filter(|(_, one)| **one != same) {
             match exchanged(&all, i, one)? {
@@ -154,7 +160,8 @@ impl Behavior {
         }
         let rows: Vec<usize> = (0..self.ports.len()).collect();
         let rest: Vec<usize> = (self.ports.len()..all.cols()).collect();
-        Ok(Some(Behavior { h: all.submatrix(&rows, &rows), constants: all.submatrix(&rows, &rest), ..self.clone() }))
+        let (h, constants) = (all.submatrix(&rows, &rows), all.submatrix(&rows, &rest));
+        Ok(Some(Behavior { h: Arc::new(h), constants: Arc::new(constants), ..self.clone() }))
     }
 
     /// The same for all channels at once, where a single one cannot be changed.
@@ -169,7 +176,7 @@ impl Behavior {
         // y = Hu + Gb: new y = a(Hu + Gb) + bu, new u = c(Hu + Gb) + du.
         let drive = diagonal(1, 0).mul(&self.constants)?;
         let constants = diagonal(0, 0).mul(&self.constants)?.sub(&h.mul(&drive)?)?;
-        Ok(Some(Behavior { h, constants, ..self.clone() }))
+        Ok(Some(Behavior { h: Arc::new(h), constants: Arc::new(constants), ..self.clone() }))
     }
 
     /// Whether the new answers determine the new queries when symbols have these values: what holds for
@@ -179,6 +186,9 @@ impl Behavior {
         m: &[Matrix<RationalFunction>],
         value: &dyn Fn(Variable) -> Option<RationalFunction>,
     ) -> Result<bool, Exhausted> {
+        if self.is_regular_at_random(m, value)? {
+            return Ok(true);
+        }
         let Some(h) = substituted(&self.h, value)? else {
             return Ok(false);
         };
@@ -193,13 +203,47 @@ impl Behavior {
         Ok(!answers.determinant()?.is_zero())
     }
 
+    /// The same at a random point modulo a prime, where a yes is certain.
+    fn is_regular_at_random(
+        &self,
+        m: &[Matrix<RationalFunction>],
+        value: &dyn Fn(Variable) -> Option<RationalFunction>,
+    ) -> Result<bool, Exhausted> {
+        let random = |v: Variable| Stream::new(u64::from(v.0)).next();
+        let known: RefCell<BTreeMap<Variable, Option<u64>>> = RefCell::default();
+        let at = |v: Variable| {
+            let found = known.borrow().get(&v).copied();
+            found.unwrap_or_else(|| {
+                let found = value(v).map_or(Some(random(v)), |r| r.evaluate_mod(&random, PRIME));
+                known.borrow_mut().insert(v, found);
+                found
+            })
+        };
+        let entry = |r: &RationalFunction| {
+            let found = r.evaluate_mod(&|v| at(v).unwrap_or(0), PRIME)?;
+            r.variables().into_iter().all(|v| at(v).is_some()).then_some(found)
+        };
+        let row = |i: usize| -> Option<Vec<u64>> {
+            let (c, d) = (entry(&m[i][(1, 0)])?, entry(&m[i][(1, 1)])?);
+            let turned = |j: usize| Some(add(multiply(c, entry(&self.h[(i, j)])?), if i == j { d } else { 0 }));
+            (0..m.len()).map(turned).collect()
+        };
+        let Some(rows) = (0..m.len()).map(row).collect::<Option<Vec<_>>>() else {
+            return Ok(false);
+        };
+        Ok(Dense { rows, cols: m.len() }.rank()? == m.len())
+    }
+
     /// Rows and columns in another order.
     pub fn permuted(&self, order: &[usize]) -> Behavior {
+        if order.len() == self.ports.len() && order.is_sorted() {
+            return self.clone();
+        }
         let columns: Vec<usize> = (0..self.constants.cols()).collect();
         Behavior {
-            ports: order.iter().map(|&i| self.ports[i].clone()).collect(),
-            h: self.h.submatrix(order, order),
-            constants: self.constants.submatrix(order, &columns),
+            ports: Arc::new(order.iter().map(|&i| self.ports[i].clone()).collect()),
+            h: Arc::new(self.h.submatrix(order, order)),
+            constants: Arc::new(self.constants.submatrix(order, &columns)),
             ..self.clone()
         }
     }
@@ -212,14 +256,15 @@ impl Behavior {
         let (Some(h), Some(constants)) = (substituted(&self.h, value)?, substituted(&self.constants, value)?) else {
             return Ok(None);
         };
-        let mut ports = self.ports.clone();
+        let mut ports = self.ports.to_vec();
         for port in &mut ports {
             match port.oracle.step.substitute(value)? {
                 Some(step) => port.oracle.step = step,
                 None => return Ok(None),
             }
         }
-        Ok(Some(Behavior { h, constants, ports, ..self.clone() }))
+        let (h, constants) = (Arc::new(h), Arc::new(constants));
+        Ok(Some(Behavior { h, constants, ports: Arc::new(ports), ..self.clone() }))
     }
 }
 

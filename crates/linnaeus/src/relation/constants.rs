@@ -12,6 +12,7 @@ use crate::transfer::{Analysis, Transfer};
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, Variable};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 type M = Matrix<RationalFunction>;
 
@@ -24,7 +25,7 @@ pub fn starting(analysis: &Analysis, behavior: &Behavior) -> Result<Behavior, Ex
     let (n, p) = (r.a.rows(), r.c.rows());
     let responses = Matrix::transfer(&r.a, &Matrix::identity(n), &r.c, &Matrix::zero(p, n), Z)?;
     let constants = responses.map(|e| e.rename(&|v| behavior.side.place(v)));
-    Ok(Behavior { constants, ..behavior.clone() })
+    Ok(Behavior { constants: Arc::new(constants), ..behavior.clone() })
 }
 
 /// Both behaviors, the second in the first's order and oracles.
@@ -215,7 +216,7 @@ impl Both<'_> {
                 starts = starts.hstack(&shifted(&start.constants, shift)?);
             }
         }
-        let own = [a.constants, shifted(&b.constants, self.shift)?];
+        let own = [Arc::unwrap_or_clone(a.constants), shifted(&b.constants, self.shift)?];
         let starts = starts.hstack(&left_behind(&own[0])?).hstack(&left_behind(&own[1])?);
         Ok(Some((own, starts)))
     }

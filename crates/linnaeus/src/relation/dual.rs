@@ -11,6 +11,7 @@ use super::verdict::{Conjugate, Sign};
 use crate::syntax::ast::OracleKind;
 use crate::system::Oracle;
 use linnaeus_algebra::RationalFunction;
+use std::sync::Arc;
 
 /// The behavior with the oracles of f read as those of f*; nothing if an oracle has no conjugate. A
 /// gradient that is called as it is has none: its inverse would have to be called.
@@ -21,7 +22,7 @@ pub fn conjugated(b: &Behavior) -> Option<Behavior> {
     };
     let has_conjugate = |p: &Port| has_graph(&p.oracle) && p.oracle.kind != OracleKind::Gradient;
     let all = !b.ports.is_empty() && b.ports.iter().all(has_conjugate);
-    all.then(|| Behavior { ports: b.ports.iter().map(port).collect(), ..b.clone() })
+    all.then(|| Behavior { ports: Arc::new(b.ports.iter().map(port).collect()), ..b.clone() })
 }
 
 /// Every shift with every choice of reflected functions but their opposites: the sign of all signals
@@ -29,7 +30,7 @@ pub fn conjugated(b: &Behavior) -> Option<Behavior> {
 /// projections are no pair.
 pub fn gauges(a: &Behavior, b: &Behavior, chosen: Chosen) -> Gauges {
     let is_set = |p: &Port| p.oracle.kind == OracleKind::Projection;
-    if a.ports.iter().zip(&b.ports).any(|(p, q)| is_set(p) && is_set(q)) {
+    if a.ports.iter().zip(b.ports.iter()).any(|(p, q)| is_set(p) && is_set(q)) {
         return Gauges { list: Vec::new(), complete: true };
     }
     let shifts = candidates(&a.h, &b.h, chosen);
@@ -58,7 +59,7 @@ pub fn pairs(a: &Behavior, b: &Behavior, hypothesis: &Hypothesis, filters: &[Rat
 /// The functions in the order of the channels.
 fn functions(a: &Behavior) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
-    for port in &a.ports {
+    for port in a.ports.iter() {
         if !found.contains(&port.oracle.function) {
             found.push(port.oracle.function.clone());
         }
@@ -78,7 +79,7 @@ mod tests {
         let analysis = crate::read(text).analysis.unwrap();
         let a = Behavior::new(&analysis, Side::First).unwrap();
         let b = conjugated(&a).unwrap();
-        let pairs = a.ports.iter().zip(&b.ports);
+        let pairs = a.ports.iter().zip(b.ports.iter());
         let matrices = pairs.map(|(p, q)| between(&p.oracle, &q.oracle)).collect::<Result<Vec<Matrix<_>>, _>>();
         let b = b.in_oracles(&matrices.unwrap()).unwrap().unwrap();
         let same = |g: &Gauge| g.apply(&b).unwrap().h == a.h;

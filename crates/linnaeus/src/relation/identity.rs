@@ -11,6 +11,7 @@ use crate::transfer::Analysis;
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 type M = Matrix<RationalFunction>;
 
@@ -129,8 +130,8 @@ impl Identity {
             holds &= turned.as_ref() == Some(&a.h[(i, j)]);
         }
         let constants = responses(&a, &second, witness, &theta, &at)?;
-        let oracles = a.ports.iter().zip(&own.ports).map(|(p, q)| (p.oracle.clone(), q.oracle.clone())).collect();
-        let (first, own, second) = (a.h, own.h, second.h);
+        let oracles = a.ports.iter().zip(own.ports.iter()).map(|(p, q)| (p.oracle.clone(), q.oracle.clone())).collect();
+        let [first, own, second] = [a.h, own.h, second.h].map(Arc::unwrap_or_clone);
         Ok(Some(Identity { first, own, second, matrices, theta, constants, oracles, holds, has_roots: false }))
     }
 }

@@ -134,7 +134,7 @@ fn readings<'a>(
                 continue;
             };
             let mut shifts = candidates(&a.h, &b_new.h, Chosen::Second).vectors;
-            let pairs: Vec<_> = a.ports.iter().zip(&b_new.ports).map(|(p, q)| (p.channel, q.channel)).collect();
+            let pairs: Vec<_> = a.ports.iter().zip(b_new.ports.iter()).map(|(p, q)| (p.channel, q.channel)).collect();
             shifts.retain(|m| paths(first, second, &pairs, m, Count::Names).is_some());
             let can_shift = !shifts.is_empty();
             if shifts.is_empty() {

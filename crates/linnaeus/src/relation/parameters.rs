@@ -158,7 +158,7 @@ impl Question<'_> {
             return Ok(None);
         }
         let mut nonzero: BTreeSet<Polynomial> =
-            self.sought.nonzero.iter().chain(&self.given.nonzero).cloned().collect();
+            self.sought.nonzero.iter().chain(self.given.nonzero.iter()).cloned().collect();
         nonzero.extend(self.operators.nonzero.iter().map(|v| Polynomial::variable(*v)));
         for h in [&self.sought.h, &self.given.h] {
             for i in 0..h.rows() {

@@ -14,6 +14,7 @@ use crate::syntax::ast::FunctionTrait;
 use crate::system::{LinearSystem, Z};
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{Exhausted, Matrix, Polynomial, Rational, RationalFunction, Variable};
+use std::sync::Arc;
 
 /// What an oracle commutes with.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -90,7 +91,8 @@ impl Gauge {
         let left = diagonal(&|i| self.filters[i].clone());
         let right = diagonal(&|i| self.filters[i].inverse().expect("c is not zero"));
         let h = left.mul(&b.h)?.mul(&right)?;
-        Ok(Behavior { h, constants: left.mul(&b.constants)?, ..b.clone() })
+        let constants = left.mul(&b.constants)?;
+        Ok(Behavior { h: Arc::new(h), constants: Arc::new(constants), ..b.clone() })
     }
 
     /// What two algorithms related in this way are called; none if shifts say it all.

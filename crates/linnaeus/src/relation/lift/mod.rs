@@ -195,7 +195,7 @@ struct Readings<'a> {
 impl Readings<'_> {
     fn admit(&mut self, order: &[usize], how: &[Pairing]) -> Result<bool, Exhausted> {
         let mut matrices = Vec::new();
-        for port in &self.second.ports {
+        for port in self.second.ports.iter() {
             let paired = |n: &usize| self.second.ports[order[*n]].oracle == port.oracle;
             let mut pairs = (0..order.len()).filter(paired);
             // Nothing can be said before every oracle has been met.

@@ -25,7 +25,7 @@ pub fn steps_agree(first: &Analysis, second: &Analysis, witness: &Witness, clock
             let phase = if witness.times(side) > 1 { channel / p } else { 0 };
             turn * witness.times(side) as i64 + phase as i64
         };
-        for k in 0..times {
+        for k in 0..if clock.changes() { times } else { 1 } {
             let ours = at(Side::First, k + witness.shift[n], i, first.channels.len());
             let theirs = at(Side::Second, k, j, second.channels.len());
             if clock.own(Side::First, &f.step, ours)? != clock.own(Side::Second, &g.step, theirs)? {

@@ -4,15 +4,16 @@ use super::clock::Clock;
 use super::point::Point;
 use super::space::Dimensions;
 use crate::operator::OperatorPolynomial;
-use crate::prime_field::{Dense, PRIME, add, multiply};
+use crate::prime_field::{Dense, PRIME, add, multiply, negate};
 use crate::relation::behavior::Side;
 use crate::relation::graph::gain;
 use crate::relation::state_map::written;
 use crate::relation::verdict::{Assumption, Witness};
 use crate::system::{Atom, LinearForm, Space};
 use crate::transfer::{Analysis, State, Timing};
+use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// One algorithm, stepped as written, from zero unless it is placed elsewhere.
@@ -24,10 +25,11 @@ pub struct Run<'a> {
     pub dimensions: &'a Dimensions,
     pub operators: Vec<Dense>,
     pub inverses: Vec<Option<Dense>>,
-    pub known_operators: RefCell<HashMap<(usize, usize), Rc<Dense>>>,
+    pub known_operators: RefCell<BTreeMap<(usize, usize), Rc<Dense>>>,
     /// What solves for the unknowns of an iteration, if it is the same in all.
     pub known_solution: Option<Rc<Dense>>,
     pub gains: BTreeMap<usize, u64>,
+    pub layout: Rc<Layout>,
     /// Iterates by signal and time.
     pub iterates: BTreeMap<(usize, i64), Vec<u64>>,
     /// Answers by channel, newest last.
@@ -63,6 +65,7 @@ impl<'a> Run<'a> {
         }
         let timing = Timing::new(&analysis.system).ok()?;
         let answers = vec![Vec::new(); analysis.channels.len()];
+        let layout = Rc::new(Layout::new(analysis, side, dimensions, &gains));
         Some(Run {
             analysis,
             side,
@@ -74,6 +77,7 @@ impl<'a> Run<'a> {
             known_operators: RefCell::default(),
             known_solution: None,
             gains,
+            layout,
             iterates: BTreeMap::new(),
             answers,
             constants: BTreeMap::new(),
@@ -98,12 +102,12 @@ impl<'a> Run<'a> {
     }
 
     pub fn answer_size(&self, channel: usize) -> usize {
-        self.size(self.analysis.system.calls[self.analysis.channels[channel].call].output)
+        self.layout.outputs[self.analysis.channels[channel].call]
     }
 
     /// One iteration with the given answers: the queries of all channels.
     pub fn step(&mut self, answers: &BTreeMap<usize, Vec<u64>>) -> Option<Vec<Vec<u64>>> {
-        let layout = Layout::new(self);
+        let layout = self.layout.clone();
         let unknowns = if self.known_solution.is_some() { 0 } else { layout.total };
         let mut matrix = Dense::zero(unknowns, unknowns);
         let mut rhs = vec![0; layout.total];
@@ -153,14 +157,13 @@ impl<'a> Run<'a> {
             }
         };
         let system = &self.analysis.system;
-        for (s, signal) in system.signals.iter().enumerate() {
-            let at = layout.signals[s];
+        for (s, &at) in layout.signals.iter().enumerate() {
             let time = self.now + i64::from(self.timing.defined[s]);
-            self.iterates.insert((s, time), solution[at..at + self.size(signal.space)].to_vec());
+            self.iterates.insert((s, time), solution[at..at + layout.heights[s]].to_vec());
         }
-        let mut given = answers.clone();
+        let mut given = Cow::Borrowed(answers);
         for (&c, &at) in &layout.closed {
-            given.insert(c, solution[at..at + self.answer_size(c)].to_vec());
+            given.to_mut().insert(c, solution[at..at + self.answer_size(c)].to_vec());
         }
         let mut queries = Vec::new();
         for channel in &self.analysis.channels {
@@ -181,6 +184,9 @@ impl<'a> Run<'a> {
 
     /// So many iterations, the channels numbered on from one to the next: the queries of all.
     pub fn steps(&mut self, times: usize, answers: &BTreeMap<usize, Vec<u64>>) -> Option<Vec<Vec<u64>>> {
+        if times == 1 {
+            return self.step(answers);
+        }
         let p = self.analysis.channels.len();
         let mut queries = Vec::new();
         for s in 0..times {
@@ -191,7 +197,7 @@ impl<'a> Run<'a> {
     }
 
     /// The answer that a call reads, or the channel whose present answer it is.
-    pub fn answer(&self, call: usize, answers: &BTreeMap<usize, Vec<u64>>) -> Result<Vec<u64>, usize> {
+    pub fn answer<'s>(&'s self, call: usize, answers: &'s BTreeMap<usize, Vec<u64>>) -> Result<Cow<'s, [u64]>, usize> {
         let (channel, delay) = self
             .analysis
             .channels
@@ -200,10 +206,11 @@ impl<'a> Run<'a> {
             .find_map(|(i, c)| c.calls.iter().find(|(n, _)| *n == call).map(|(_, d)| (i, *d)))
             .expect("every call is served");
         if delay == 0 {
-            return answers.get(&channel).cloned().ok_or(channel);
+            return answers.get(&channel).map(|u| Cow::Borrowed(u.as_slice())).ok_or(channel);
         }
         let past = &self.answers[channel];
-        Ok(past.len().checked_sub(delay).map_or_else(|| vec![0; self.answer_size(channel)], |i| past[i].clone()))
+        let zero = || Cow::Owned(vec![0; self.answer_size(channel)]);
+        Ok(past.len().checked_sub(delay).map_or_else(zero, |i| Cow::Borrowed(past[i].as_slice())))
     }
 
     /// How many numbers an equation is about.
@@ -226,19 +233,19 @@ impl<'a> Run<'a> {
     ) -> Option<()> {
         for (atom, coefficient) in form {
             let unknown = match *atom {
-                Atom::Signal(s, offset) if offset + moved == self.timing.defined[s] => {
-                    Some((layout.signals[s], self.analysis.system.signals[s].space))
-                }
+                Atom::Signal(s, offset) if offset + moved == self.timing.defined[s] => Some(layout.signals[s]),
                 Atom::Call(c) => match self.answer(c, answers) {
                     Ok(_) => None,
-                    Err(channel) => Some((*layout.closed.get(&channel)?, self.analysis.system.calls[c].output)),
+                    Err(channel) => Some(*layout.closed.get(&channel)?),
                 },
                 _ => None,
             };
+            if unknown.is_some() && self.known_solution.is_some() {
+                continue;
+            }
             let m = self.operator(coefficient, moved, self.atom_size(*atom))?;
             match unknown {
-                Some(_) if self.known_solution.is_some() => {}
-                Some((at, _)) => {
+                Some(at) => {
                     for (i, r) in m.rows.iter().enumerate() {
                         for (j, x) in r.iter().enumerate() {
                             matrix.rows[row + i][at + j] = add(matrix.rows[row + i][at + j], *x);
@@ -246,8 +253,9 @@ impl<'a> Run<'a> {
                     }
                 }
                 None => {
-                    let value = m.apply(&self.known(*atom, moved, answers)?);
-                    value.iter().enumerate().for_each(|(i, x)| rhs[row + i] = add(rhs[row + i], (PRIME - x) % PRIME));
+                    let known = self.known(*atom, moved, answers)?;
+                    let value = m.images(&known);
+                    value.enumerate().for_each(|(i, x)| rhs[row + i] = add(rhs[row + i], negate(x)));
                 }
             }
         }
@@ -264,26 +272,33 @@ impl<'a> Run<'a> {
         let mut sum = vec![0; size];
         for (atom, coefficient) in form {
             let m = self.operator(coefficient, moved, self.atom_size(*atom))?;
-            let value = m.apply(&self.known(*atom, moved, answers)?);
-            sum.iter_mut().zip(&value).for_each(|(x, y)| *x = add(*x, *y));
+            let known = self.known(*atom, moved, answers)?;
+            sum.iter_mut().zip(m.images(&known)).for_each(|(x, y)| *x = add(*x, y));
         }
         Some(sum)
     }
 
     pub fn atom_size(&self, atom: Atom) -> usize {
-        self.size(self.analysis.system.space_of(atom))
+        match atom {
+            Atom::Signal(s, _) => self.layout.heights[s],
+            Atom::Call(c) => self.layout.outputs[c],
+            Atom::Constant(_) => self.size(self.analysis.system.space_of(atom)),
+        }
     }
 
-    pub fn known(&self, atom: Atom, moved: i32, answers: &BTreeMap<usize, Vec<u64>>) -> Option<Vec<u64>> {
-        Some(match atom {
-            Atom::Signal(s, offset) => {
-                let time = self.now + i64::from(offset + moved);
-                self.iterates.get(&(s, time)).cloned().unwrap_or_else(|| vec![0; self.atom_size(atom)])
-            }
-            Atom::Call(c) => self.answer(c, answers).ok()?,
+    pub fn known<'s>(
+        &'s self,
+        atom: Atom,
+        moved: i32,
+        answers: &'s BTreeMap<usize, Vec<u64>>,
+    ) -> Option<Cow<'s, [u64]>> {
+        let vector = match atom {
+            Atom::Signal(s, offset) => self.iterates.get(&(s, self.now + i64::from(offset + moved))),
+            Atom::Call(c) => return self.answer(c, answers).ok(),
             // Constants are compared with the transfer matrix; runs from zero are without them.
-            Atom::Constant(c) => self.constants.get(&c).cloned().unwrap_or_else(|| vec![0; self.atom_size(atom)]),
-        })
+            Atom::Constant(c) => self.constants.get(&c),
+        };
+        Some(vector.map_or_else(|| Cow::Owned(vec![0; self.atom_size(atom)]), |v| Cow::Borrowed(v.as_slice())))
     }
 
     /// The operator polynomial as a matrix on vectors of a size.
@@ -321,6 +336,10 @@ impl<'a> Run<'a> {
 /// Where the unknowns of one iteration stand.
 pub struct Layout {
     pub signals: Vec<usize>,
+    /// How many numbers each iterate is.
+    pub heights: Vec<usize>,
+    /// How many numbers the answer to each call is.
+    pub outputs: Vec<usize>,
     /// So many numbers are iterates.
     pub rows: usize,
     pub closed: BTreeMap<usize, usize>,
@@ -328,15 +347,19 @@ pub struct Layout {
 }
 
 impl Layout {
-    pub fn new(run: &Run) -> Layout {
+    pub fn new(analysis: &Analysis, side: Side, dimensions: &Dimensions, gains: &BTreeMap<usize, u64>) -> Layout {
+        let system = &analysis.system;
+        let size = |space: Space| dimensions.of(side, system, space);
+        let heights: Vec<usize> = system.signals.iter().map(|s| size(s.space)).collect();
+        let outputs: Vec<usize> = system.calls.iter().map(|c| size(c.output)).collect();
         let mut total = 0;
         let mut place = |n: usize| {
             total += n;
             total - n
         };
-        let signals = run.analysis.system.signals.iter().map(|s| place(run.size(s.space))).collect();
+        let signals = heights.iter().map(|&n| place(n)).collect();
         let rows = place(0);
-        let closed = run.gains.keys().map(|&c| (c, place(run.answer_size(c)))).collect();
-        Layout { signals, rows, closed, total }
+        let closed = gains.keys().map(|&c| (c, place(outputs[analysis.channels[c].call]))).collect();
+        Layout { signals, heights, outputs, rows, closed, total }
     }
 }

@@ -150,7 +150,7 @@ pub(super) fn same_names(
     let steps = a
         .ports
         .iter()
-        .zip(&b_same.ports)
+        .zip(b_same.ports.iter())
         .zip(&hypothesis.pairings)
         .all(|((x, y), how)| *how != Pairing::Same || !x.oracle.kind.has_step() || x.oracle.step == y.oracle.step);
     Ok(Some(steps))

@@ -1,6 +1,6 @@
 //! Which readings are tried, and in which order.
 
-use super::witness::relation_of;
+use super::witness::{Case, relation_of};
 use super::{Attempt, Direction, Found, Scope, Search, Stage, Symmetry, Wanted};
 use crate::relation::behavior::{Behavior, Port, Side};
 use crate::relation::dual;
@@ -45,12 +45,11 @@ impl Search<'_> {
             return Ok(verdict);
         }
         if conditional {
-            let special = self.special_functions(a, b)?;
-            let (special, both_sides): (Vec<_>, Vec<_>) =
-                special.into_iter().partition(|(assumptions, ..)| assumptions.len() == 1);
+            let special = self.special_functions(a, b);
+            let (both_sides, special): (Vec<_>, Vec<_>) = special.into_iter().partition(Case::is_compound);
             let operators = a.operators.len() + b.operators.len() > 0;
             for &stage in stages {
-                if let Some(verdict) = self.under(&special, stage, false)? {
+                if let Some(verdict) = self.under([a, b], &special, stage, false)? {
                     return Ok(verdict);
                 }
                 if !operators {
@@ -61,12 +60,12 @@ impl Search<'_> {
                 {
                     return Ok(verdict);
                 }
-                if let Some(verdict) = self.under(&special, stage, true)? {
+                if let Some(verdict) = self.under([a, b], &special, stage, true)? {
                     return Ok(verdict);
                 }
             }
             if self.scope == Scope::Texts
-                && let Some(verdict) = self.under(&both_sides, Stage::Generic, false)?
+                && let Some(verdict) = self.under([a, b], &both_sides, Stage::Generic, false)?
             {
                 return Ok(verdict);
             }
@@ -80,13 +79,16 @@ impl Search<'_> {
     /// The first of several assumptions on functions that makes a relation.
     pub(super) fn under(
         &mut self,
-        special: &[(Vec<Assumption>, Behavior, Behavior)],
+        [a, b]: [&Behavior; 2],
+        special: &[Case],
         stage: Stage,
         identity: bool,
     ) -> Result<Option<Verdict>, Exhausted> {
-        for (assumptions, a, b) in special {
-            if let Some(found) = self.best(a, b, Attempt { stage, identity, assumptions })?
-                && let Some(verdict) = self.accepted(a, b, found, assumptions.clone())?
+        for case in special {
+            let Some([a, b]) = case.behaviors(a, b)? else { continue };
+            let assumptions = case.assumptions();
+            if let Some(found) = self.best(a, b, Attempt { stage, identity, assumptions: &assumptions })?
+                && let Some(verdict) = self.accepted(a, b, found, assumptions)?
             {
                 return Ok(Some(verdict));
             }

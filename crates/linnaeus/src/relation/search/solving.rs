@@ -337,7 +337,7 @@ impl Search<'_> {
     ) -> Result<Option<T>, Exhausted> {
         let Asked { direction, hypothesis, map, own: [a, b], .. } = *asked;
         let shift = &gauge.shift;
-        let pairs = posed.a.ports.iter().zip(&posed.b_new.ports).map(|(p, q)| (p.channel, q.channel));
+        let pairs = posed.a.ports.iter().zip(posed.b_new.ports.iter()).map(|(p, q)| (p.channel, q.channel));
         if self.paths(&pairs.collect::<Vec<_>>(), shift).is_none() {
             return Ok(None);
         }

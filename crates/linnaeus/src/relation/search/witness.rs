@@ -3,38 +3,58 @@
 use super::names::{same_names, strangeness, twins, with_twins};
 use super::run::{is_deaf, special_choices, specialised};
 use super::{Attempt, Found, Names, Scope, Search, Stage};
-use crate::relation::behavior::{Behavior, Side};
+use crate::relation::behavior::{Behavior, Port, Side};
 use crate::relation::constants::{self, Both};
 use crate::relation::hypothesis::Hypothesis;
+use crate::relation::markov::Choice;
 use crate::relation::operators::{OperatorMap, identity_of};
 use crate::relation::parameters::Constants;
 use crate::relation::verdict::{Assumption, Relation, Verdict, Witness};
 use crate::transfer::Analysis;
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
+use std::cell::OnceCell;
+
+/// Functions that are special, and what becomes of both behaviors, once that is asked for.
+pub(super) struct Case {
+    choice: Vec<Choice>,
+    behaviors: OnceCell<Option<[Behavior; 2]>>,
+}
+
+impl Case {
+    /// Whether functions of both sides, or several of one, are special.
+    pub(super) fn is_compound(&self) -> bool {
+        self.choice.len() > 1
+    }
+
+    pub(super) fn assumptions(&self) -> Vec<Assumption> {
+        self.choice.iter().map(|(side, f, s)| Assumption::Function(*side, f.clone(), *s)).collect()
+    }
+
+    /// Nothing if an oracle is then forced, or has no influence any more.
+    pub(super) fn behaviors(&self, a: &Behavior, b: &Behavior) -> Result<Option<&[Behavior; 2]>, Exhausted> {
+        if self.behaviors.get().is_none() {
+            let both = specialised(a, &self.choice)?.zip(specialised(b, &self.choice)?);
+            let both = both.filter(|(c, d)| !is_deaf(a, c) && !is_deaf(b, d));
+            // It was empty.
+            let _ = self.behaviors.set(both.map(|(c, d)| [c, d]));
+        }
+        Ok(self.behaviors.get().and_then(Option::as_ref))
+    }
+}
 
 impl Search<'_> {
-    /// Both behaviors with one function of either special, those that the other text does not name
-    /// first, or with one of each.
-    pub(super) fn special_functions(
-        &self,
-        a: &Behavior,
-        b: &Behavior,
-    ) -> Result<Vec<(Vec<Assumption>, Behavior, Behavior)>, Exhausted> {
+    /// One function of either special, those that the other text does not name first, or one of each.
+    pub(super) fn special_functions(&self, a: &Behavior, b: &Behavior) -> Vec<Case> {
         let mut choices = special_choices(&a.ports, &b.ports);
         if let Some(sieve) = self.wanted.sieve {
             choices.retain(|c| matches!(c.as_slice(), [(side, f, special)] if sieve.special((*side, f, *special))));
         }
-        let mut found = Vec::new();
-        for choice in choices {
-            let (Some(c), Some(d)) = (specialised(a, &choice)?, specialised(b, &choice)?) else {
-                continue;
-            };
-            if c.ports.len() == d.ports.len() && !c.ports.is_empty() && !is_deaf(a, &c) && !is_deaf(b, &d) {
-                let assumptions = choice.into_iter().map(|(side, f, s)| Assumption::Function(side, f, s)).collect();
-                found.push((assumptions, c, d));
-            }
-        }
-        Ok(found)
+        let left = |x: &Behavior, choice: &[Choice]| {
+            let is_closed = |p: &Port| choice.iter().any(|(side, f, _)| *side == x.side && *f == p.oracle.function);
+            x.ports.iter().filter(|p| !is_closed(p)).count()
+        };
+        choices.retain(|choice| left(a, choice) == left(b, choice) && left(a, choice) > 0);
+        choices.into_iter().map(|choice| Case { choice, behaviors: OnceCell::new() }).collect()
     }
 
     pub(super) fn related(
