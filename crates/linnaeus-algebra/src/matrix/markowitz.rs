@@ -40,6 +40,9 @@ impl<T: Coefficient> Matrix<T> {
             return Ok(None);
         }
         let n = self.cols;
+        if n == 1 {
+            return self[(0, 0)].inverse()?.map(|inverse| rhs.try_map(|e| inverse.mul(e))).transpose();
+        }
         let mut elimination = Elimination::of(&self.hstack(rhs), n)?;
         if elimination.pivots.len() < n {
             return Ok(None);

@@ -34,7 +34,11 @@ pub fn matrix(oracle: &Oracle) -> Matrix<RationalFunction> {
 
 /// M₁ M₂⁻¹: how the pairs of the second oracle become pairs of the first.
 pub fn between(first: &Oracle, second: &Oracle) -> Result<Matrix<RationalFunction>, Exhausted> {
-    let inverse = matrix(second).inverse()?.expect("steps are not zero");
+    let m = matrix(second);
+    let determinant = m[(0, 0)].mul(&m[(1, 1)])?.sub(&m[(0, 1)].mul(&m[(1, 0)])?)?;
+    let scale = determinant.inverse().expect("steps are not zero");
+    let cofactors = [[m[(1, 1)].clone(), m[(0, 1)].neg()], [m[(1, 0)].neg(), m[(0, 0)].clone()]];
+    let inverse = Matrix::from_rows(cofactors.map(Vec::from).to_vec()).try_map(|e| e.mul(&scale))?;
     matrix(first).mul(&inverse)
 }
 

@@ -1,12 +1,14 @@
 //! Values of coefficients at a time.
 
-use super::STEPS;
 use super::point::Point;
+use super::{MOST, STEPS};
 use crate::prime_field::{PRIME, Stream};
 use crate::relation::behavior::Side;
 use crate::relation::course::{Course, Roots, Rules};
 use crate::relation::lift::{Pace, paced};
+use crate::relation::state_map::written;
 use crate::relation::verdict::Witness;
+use crate::system::Z;
 use crate::system::schedule::{Motion, scheduled, start, started};
 use crate::transfer::{Analysis, Timing};
 use linnaeus_algebra::solve::{Branch, Value};
@@ -88,7 +90,7 @@ pub fn numbers(
     let [first, second] = &paced.texts;
     let lists = [&first.system.schedules.list, &second.system.schedules.list];
     if lists.iter().all(|l| l.is_empty()) {
-        return Some((None, STEPS, true));
+        return Some((None, enough(first, second, witness), true));
     }
     let depends = |r: &RationalFunction| r.variables().into_iter().any(|v| started(v).is_some());
     let started = branch.values.iter().filter_map(|(v, value)| match value {
@@ -112,6 +114,15 @@ pub fn numbers(
         point.values.insert(v, value);
     }
     Some((Some(course), steps, kept))
+}
+
+/// So many iterations tell all that any number of them could, if numbers do not change: the difference of both is a
+/// linear system, of as many states as both have, the filters and the delays, and what it has not answered by then it never does.
+fn enough(first: &Analysis, second: &Analysis, witness: &Witness) -> i64 {
+    let filters = witness.filters.iter().map(|c| c.numerator().degree_in(Z) + c.denominator().degree_in(Z));
+    let states = written(first).len() + written(second).len() + filters.sum::<u32>() as usize;
+    let delays: i64 = witness.shift.iter().map(|m| m.abs()).sum();
+    (states as i64 + delays + 2).min(MOST)
 }
 
 /// How far from the present the coefficients of a text are read.

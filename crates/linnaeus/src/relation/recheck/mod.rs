@@ -39,8 +39,10 @@ pub enum Recheck {
     NotSimulable,
 }
 
-/// How many iterations are compared.
+/// How many iterations are compared where numbers change with the index.
 const STEPS: i64 = 12;
+/// More than this are never compared.
+const MOST: i64 = 48;
 
 /// Checks every branch of a witness.
 pub fn recheck(first: &Analysis, second: &Analysis, witness: &Witness) -> Recheck {
