@@ -4,6 +4,8 @@ mod support;
 
 use linnaeus::diagnostic::{Diagnostic, Severity};
 use linnaeus::source::Span;
+use linnaeus::syntax::notation::Notation;
+use linnaeus::system::Coefficients;
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
 use support::corpus;
@@ -185,6 +187,66 @@ fn fragments() {
         texts.push(format!("operator {f}: {f} -> {f}\noracle {f}\nx[k+1] = {f}(x[k])"));
     }
     check_all(texts);
+}
+
+/// Every line is used, listed or complained of, in whatever notation the text is taken for.
+#[test]
+fn lines_of_nothing() {
+    let inside = [
+        "", " ", "\t", "\u{a0}", "\u{2009}", "\u{3000}", "\u{200b}", "\u{feff}", "\u{ad}", "-", "\\", "\\,", "$", "$$",
+    ];
+    let around = [
+        ("`", "`"),
+        ("1. `", "`"),
+        ("- `", "`,"),
+        ("``", "``"),
+        ("```", "```"),
+        ("```\n", "\n```"),
+        ("~~~\n", "\n~~~"),
+        ("> ", ""),
+        (">>> ", ""),
+        ("\"", "\""),
+        ("\"\"\"", "\"\"\""),
+        ("'", "'"),
+        ("“", "”"),
+        ("$", "$"),
+        ("$$", "$$"),
+        ("\\[", "\\]"),
+        ("(", ")"),
+        ("{", "}"),
+        ("<p>", "</p>"),
+        ("| ", " |"),
+        ("# ", ""),
+        ("% ", ""),
+        ("// ", ""),
+        ("/* ", " */"),
+        ("<!-- ", " -->"),
+        (".. math::\n\n   ", ""),
+    ];
+    for notation in Notation::ALL {
+        for (before, after) in around {
+            for text in inside {
+                for rest in ["", "\nx = y\n"] {
+                    check_lines(&format!("{before}{text}{after}{rest}"), *notation);
+                }
+            }
+        }
+    }
+}
+
+fn check_lines(text: &str, notation: Notation) {
+    let reading = linnaeus::read_as(text, notation, Coefficients::AsWritten);
+    let told = reading.algorithm.lines.iter().map(|l| l.span).chain(reading.diagnostics.iter().map(|d| d.span));
+    let told: Vec<Span> = told.collect();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let body = line.trim();
+        let from = start + (line.len() - line.trim_start().len());
+        let to = from + body.len();
+        let is_told = body.is_empty() || told.iter().any(|s| from < s.end && s.start < to);
+        assert!(is_told, "{body:?} of {text:?} as {}", notation.word());
+        start += line.len();
+    }
 }
 
 #[test]

@@ -56,7 +56,8 @@ pub fn parse(source: &Source) -> (Algorithm, Vec<Diagnostic>) {
 
 /// Reads a text in a notation. What could be read is in the tree; what could not is in the list.
 pub fn parse_as(source: &Source, notation: Notation) -> (Algorithm, Vec<Diagnostic>) {
-    let source = &Source::new(&super::notation::without_quotes(source.text()));
+    let given = source;
+    let source = &Source::new(&super::notation::without_quotes(given.text()));
     let mut diagnostics = Vec::new();
     let mut algorithm = Algorithm { notation, ..Algorithm::default() };
     let length = source.text().len();
@@ -67,7 +68,7 @@ pub fn parse_as(source: &Source, notation: Notation) -> (Algorithm, Vec<Diagnost
     }
     if let Some(language) = notation.language() {
         let algorithm = code::read(source, language, notation, &mut diagnostics);
-        return finished(algorithm, source, diagnostics);
+        return finished(algorithm, given, source, diagnostics);
     }
     let mut drafts = match notation {
         Notation::Latex | Notation::Unicode => {
@@ -105,16 +106,17 @@ pub fn parse_as(source: &Source, notation: Notation) -> (Algorithm, Vec<Diagnost
     }
     define::expand(&mut algorithm, &mut diagnostics);
     sequence::complete(&mut algorithm, &mut diagnostics);
-    finished(algorithm, source, diagnostics)
+    finished(algorithm, given, source, diagnostics)
 }
 
-/// The tree with all its lines, checked as a whole.
+/// The tree with all its lines, checked as a whole. What was given has as many bytes as what was read.
 fn finished(
     mut algorithm: Algorithm,
+    given: &Source,
     source: &Source,
     mut diagnostics: Vec<Diagnostic>,
 ) -> (Algorithm, Vec<Diagnostic>) {
-    finish_lines(&mut algorithm, source);
+    finish_lines(&mut algorithm, given, source);
     declaration::check(&algorithm.declarations, &mut diagnostics);
     diagnostics.extend(too_large(&algorithm));
     if algorithm.statements.is_empty() && !has_error(&diagnostics) {
@@ -159,16 +161,17 @@ fn is_blank(source: &Source, from: usize, to: usize) -> bool {
     from >= to || source.slice(Span::new(from, to)).chars().all(|c| c != '\n' && c.is_whitespace())
 }
 
-/// All lines in the order of the text; lines of punctuation alone are layout.
-fn finish_lines(algorithm: &mut Algorithm, source: &Source) {
+/// All lines in the order of the text; lines of punctuation alone, and quotes around nothing, are layout.
+fn finish_lines(algorithm: &mut Algorithm, given: &Source, source: &Source) {
     let ignored = algorithm.ignored.iter().map(|i| Line { span: i.span, role: i.role });
     algorithm.lines.extend(ignored);
     let mut start = 0;
     let mut bare = Vec::new();
-    for line in source.text().split_inclusive('\n') {
+    for line in given.text().split_inclusive('\n') {
         let body = line.trim();
+        let read = source.slice(Span::new(start, start + line.len()));
         // In the plain notation every character is a token or a mistake that was reported.
-        let is_bare = algorithm.notation == Notation::Plain || !latex::has_letters(body);
+        let is_bare = algorithm.notation == Notation::Plain || !latex::has_letters(read);
         if !body.is_empty() && is_bare {
             let from = start + (line.len() - line.trim_start().len());
             bare.push(Span::new(from, from + body.len()));
