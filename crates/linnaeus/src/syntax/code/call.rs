@@ -315,13 +315,22 @@ impl Machine<'_> {
                 && let Some(f) = self.function_name(&argument.value)
                 && !self.is_iterate(&f)
                 && (i == 0 || kind == OracleKind::Projection)
-                && arguments[i + 1..].iter().any(|a| self.expression(&a.value).is_ok_and(|e| self.moves(&e)))
+                && arguments[i + 1..]
+                    .iter()
+                    .any(|a| self.expression(&a.value).is_ok_and(|e| self.moves(&e) && !self.is_drawn(&e)))
             {
                 let (whose, star) = conjugated(&f);
                 (function, conjugate) = (Some(whose.to_string()), conjugate || star);
                 continue;
             }
             let e = match self.expression(&argument.value) {
+                Ok(e) if arguments.len() > 1 && self.is_drawn(&e) => match self.sampled(&argument.value) {
+                    Some(sample) => {
+                        rest.push(sample);
+                        continue;
+                    }
+                    None => e,
+                },
                 Ok(e) => e,
                 Err(problem) => match self.sampled(&argument.value) {
                     Some(sample) if point.is_some() => {
@@ -344,8 +353,9 @@ impl Machine<'_> {
                 rest.push(e);
             }
         }
-        if point.is_none() && !rest.is_empty() {
-            point = Some(rest.remove(0));
+        let is_point = |e: &Expression| !matches!(&e.node, Node::Name(n) if n.starts_with('?'));
+        if let (None, Some(at)) = (&point, rest.iter().position(is_point)) {
+            point = Some(rest.remove(at));
         }
         let Some(argument) = point else {
             let message = format!("`{name}` is called without a point");
@@ -428,6 +438,14 @@ impl Machine<'_> {
         self.assigned.contains(name).then(|| Expression::new(term.span, Node::Name(format!("?{name}"))))
     }
 
+    /// Whether a name holds what was drawn at random, or what something unknown made.
+    fn is_drawn(&self, e: &Expression) -> bool {
+        let Node::Name(name) = &e.node else { return false };
+        let definition = name.strip_prefix(DEFINED).and_then(|n| n.parse::<usize>().ok());
+        let problem = definition.and_then(|n| self.definitions.get(n)).and_then(|d| d.value.as_ref().err());
+        problem.is_some_and(|p| p.code == Mistake::UnknownOracle)
+    }
+
     fn sample(&mut self, rest: &mut Vec<Expression>) -> Option<Sample> {
         let letter = self.letter.clone().unwrap_or_else(|| "k".to_string());
         let at = rest.iter().position(|e| match &e.node {
@@ -463,6 +481,13 @@ impl Machine<'_> {
         let mut rest = Vec::new();
         for argument in arguments {
             let e = self.expression(&argument.value)?;
+            if arguments.len() > 1
+                && self.is_drawn(&e)
+                && let Some(sample) = self.sampled(&argument.value)
+            {
+                rest.push(sample);
+                continue;
+            }
             let moves = self.moves(&e) && !self.is_number(&e);
             match (moves, &point) {
                 (true, None) => point = Some(e),

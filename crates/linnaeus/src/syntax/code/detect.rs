@@ -91,7 +91,10 @@ pub fn detect(text: &str) -> Option<Language> {
         let left = l.split('=').next().unwrap_or("");
         left.contains(',') && left.chars().all(|c| c.is_alphanumeric() || "_, ".contains(c))
     });
-    (!plain_marks && (augmented || (copies || at_once) && calls)).then_some(Language::Python)
+    // `x = x - t*grad(x)`: the plain notation says of what.
+    let unnamed =
+        code.iter().any(|l| ["grad(", "prox("].iter().any(|w| l.find(w).is_some_and(|at| l[..at].contains('='))));
+    (!plain_marks && (augmented || (copies || at_once || unnamed) && calls)).then_some(Language::Python)
 }
 
 /// The text with blanks where an interpreter asked for it: `>>> `, `julia> `, `>> `.

@@ -13,8 +13,16 @@ use std::collections::BTreeSet;
 impl Machine<'_> {
     /// Runs through statements; a value where one of them returns.
     pub fn execute(&mut self, items: &[Item]) -> Read<Option<Value>> {
-        for item in items {
+        for (at, item) in items.iter().enumerate() {
+            if self.left {
+                lines(&items[at..]).into_iter().for_each(|span| self.tell(span, Role::Skipped, "never run"));
+                break;
+            }
             match item {
+                Item::Line(span, Action::Continue) if self.scopes.len() == 1 => {
+                    self.tell(*span, Role::Loop, "the next iteration");
+                    self.left = true;
+                }
                 Item::Line(span, Action::Return(value)) if self.scopes.len() > 1 => {
                     self.line = *span;
                     self.outcome.copies.push(*span);
@@ -24,7 +32,9 @@ impl Machine<'_> {
                 Item::Line(span, action) => self.act(*span, action)?,
                 Item::Loop(found) if !found.counts && is_over_parts(found) => {
                     self.tell(found.span, Role::Loop, "a loop over parts");
-                    if let Some(value) = self.execute(&found.body)? {
+                    let returned = self.execute(&found.body)?;
+                    self.left = false;
+                    if let Some(value) = returned {
                         return Ok(Some(value));
                     }
                 }
@@ -35,7 +45,7 @@ impl Machine<'_> {
                     self.tell(found.span, Role::Skipped, "a loop within");
                     self.shut(&found.body, &problem);
                 }
-                Item::Branch(arms) => self.branch(arms)?,
+                Item::Branch(arms) => self.branch(arms, &items[..at], &items[at + 1..])?,
                 Item::Through(span, body) => {
                     self.tell(*span, Role::Skipped, "a block");
                     if let Some(value) = self.execute(body)? {
@@ -49,8 +59,8 @@ impl Machine<'_> {
         Ok(None)
     }
 
-    /// What depends on a test cannot be told.
-    fn branch(&mut self, arms: &[(Span, Vec<Item>)]) -> Read<()> {
+    /// What depends on a test cannot be told, nor whether the rest of the iteration is run.
+    fn branch(&mut self, arms: &[(Span, Vec<Item>)], before: &[Item], rest: &[Item]) -> Read<()> {
         let first = arms.first().map_or(self.line, |(head, _)| *head);
         let names: BTreeSet<String> = arms.iter().flat_map(|(_, body)| assigned(body)).collect();
         let shown = names.iter().next().cloned().unwrap_or_default();
@@ -66,7 +76,12 @@ impl Machine<'_> {
                 }
                 continue;
             }
-            if let Some(place) = leaves(body) {
+            // `if p.grad is None: continue`: then there is nothing to iterate.
+            let absent = assigned(before).is_empty()
+                && ["is None", "isnothing", "=== nothing", "isempty"]
+                    .iter()
+                    .any(|w| self.source.slice(*head).contains(w));
+            if let Some(place) = leaves(body).filter(|_| !absent && !assigned(rest).is_empty()) {
                 let message = "a test leaves out the rest of the iteration";
                 return Err(Box::new(
                     Diagnostic::error(Mistake::Branch, *head, message).label(place, "left here").help(help),

@@ -140,6 +140,7 @@ impl<'a> Fragment<'a> {
             work: 0,
             line: Span::default(),
             returned: None,
+            left: false,
         }
     }
 

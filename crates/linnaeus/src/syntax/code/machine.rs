@@ -92,6 +92,8 @@ pub struct Machine<'a> {
     pub line: Span,
     /// What the text returns, if it is one function.
     pub returned: Option<Value>,
+    /// Whether the rest of this pass is left out.
+    pub left: bool,
 }
 
 impl Machine<'_> {

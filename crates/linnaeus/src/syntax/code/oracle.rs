@@ -134,7 +134,9 @@ fn of(kind: OracleKind, function: &str) -> Named {
 pub fn conjugated(name: &str) -> (&str, bool) {
     const STARS: &[&str] =
         &["_conjugate", "_conj", "_star", "conjugate", "conj", "star", "Conj", "Star", "_fenchel", "ᶜ"];
-    let stem = STARS.iter().find_map(|s| name.strip_suffix(s)).or_else(|| name.strip_prefix("conj_"));
+    // `ProxFS`, `ProxGS`.
+    let short = name.strip_suffix('S').filter(|s| matches!(*s, "F" | "G" | "H"));
+    let stem = STARS.iter().find_map(|s| name.strip_suffix(s)).or_else(|| name.strip_prefix("conj_")).or(short);
     stem.filter(|s| !s.is_empty()).map_or((name, false), |s| (s, true))
 }
 
