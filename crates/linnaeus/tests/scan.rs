@@ -209,6 +209,28 @@ fn what_a_test_decides_is_a_problem() {
     assert!(listings(sign).list.is_empty());
 }
 
+/// A function that is minimized may be defined in a display or in a sentence, before the listing or behind it.
+#[test]
+fn functions_are_defined_anywhere() {
+    let lagrangian = r"L_\rho(x, y) = f(x) + \langle y, Ax - b\rangle + \frac{\rho}{2}\|Ax - b\|^2";
+    let steps = r"\begin{algorithm}\caption{Multipliers}\label{alg:mm}\begin{algorithmic}
+\State $x^{k+1} = \arg\min_x L_\rho(x, y^k)$
+\State $y^{k+1} = y^k + \rho(Ax^{k+1} - b)$
+\end{algorithmic}\end{algorithm}";
+    let check = |before: &str, behind: &str| {
+        let text = format!("\\begin{{document}}\n{before}\n{steps}\n{behind}\n\\end{{document}}\n");
+        let scanned = Scanned::new(&text, Some(&Zoo::embedded()));
+        let report = scan(scanned.findings());
+        let found = report.listings.iter().find(|l| l.name == "alg:mm").expect("the listing");
+        assert!(found.problems.is_empty(), "{text}\n{:?}", found.problems);
+        assert!(found.names.iter().any(|n| n.answer.contains("ALG-0160")), "{text}\n{:?}", found.names);
+        assert!(found.guesses.iter().any(|g| g.name == "L_rho"), "{text}");
+    };
+    check(&format!("Let ${lagrangian}$ be the augmented Lagrangian."), "");
+    check(&format!("\\[ {lagrangian}. \\]"), "");
+    check("", &format!("Here \\( {lagrangian} \\) is the augmented Lagrangian, and $\\rho > 0$."));
+}
+
 /// Of operators that do not commute, too.
 #[test]
 fn printed_transfer_functions_are_compared() {

@@ -2,6 +2,7 @@
 
 use super::cells::{blanked, without_matrices};
 use super::expand::Expanded;
+use super::functions::Defined;
 use super::order::early;
 use super::segment::Site;
 use super::source::Place;
@@ -67,16 +68,8 @@ pub enum Meaning {
     Operator,
     /// Nothing else is called here, and it stands only before parentheses: an oracle.
     Oracle,
-}
-
-impl Assumed {
-    /// The line that says so.
-    fn declaration(&self) -> String {
-        match self.meaning {
-            Meaning::Operator => format!("operator {}", self.name),
-            Meaning::Oracle => format!("oracle {}", self.name),
-        }
-    }
+    /// The paper says elsewhere what function it is.
+    Function,
 }
 
 /// What names mean in the listings of a paper, each read by itself.
@@ -84,9 +77,42 @@ impl Assumed {
 pub struct Vocabulary {
     operators: BTreeSet<String>,
     parameters: BTreeSet<String>,
+    functions: Vec<Defined>,
 }
 
 impl Vocabulary {
+    /// Nothing is known but functions that the paper defines.
+    pub fn new(functions: Vec<Defined>) -> Vocabulary {
+        Vocabulary { functions, ..Vocabulary::default() }
+    }
+
+    /// The functions that a reading misses, if the paper defines them.
+    fn missing(&self, reading: &Reading) -> Vec<Assumed> {
+        let mut names: BTreeSet<String> = BTreeSet::new();
+        for statement in &reading.algorithm.statements {
+            statement.walk(&mut |e| {
+                if let Node::Value(name, ..) = &e.node {
+                    names.insert(name.clone());
+                }
+            });
+        }
+        let undefined = reading.diagnostics.iter().any(|d| d.code == Code::UnknownOracle);
+        names.retain(|n| undefined && self.functions.iter().any(|d| d.name == *n));
+        names.into_iter().map(|name| Assumed { name, meaning: Meaning::Function }).collect()
+    }
+
+    /// The line that says what a name was taken for.
+    fn line(&self, assumed: &Assumed) -> String {
+        let name = &assumed.name;
+        match assumed.meaning {
+            Meaning::Operator => format!("operator {name}"),
+            Meaning::Oracle => format!("oracle {name}"),
+            Meaning::Function => {
+                self.functions.iter().find(|d| d.name == *name).map_or(String::new(), |d| d.formula.clone())
+            }
+        }
+    }
+
     /// Notes the names of a listing.
     pub fn add(&mut self, listing: &Listing) {
         if let Some(analysis) = &listing.reading.analysis {
@@ -230,16 +256,20 @@ fn calls(algorithm: &Algorithm) -> bool {
 
 fn listing(paper: &Expanded, site: &Site, text: &str, vocabulary: &Vocabulary) -> Listing {
     let mut reading = read_as(text, Notation::Latex, Coefficients::AsWritten);
-    let mut assumed = vocabulary.assume(&reading);
-    if !assumed.is_empty() {
+    let mut assumed: Vec<Assumed> = Vec::new();
+    for ask in [Vocabulary::missing, Vocabulary::assume] {
+        let more = ask(vocabulary, &reading);
+        if more.is_empty() {
+            continue;
+        }
         // Lines at the end leave all places as they are.
-        let lines: Vec<String> = assumed.iter().map(Assumed::declaration).collect();
+        let lines: Vec<String> = assumed.iter().chain(&more).map(|a| vocabulary.line(a)).collect();
         let again = read_as(&format!("{text}\n{}\n", lines.join("\n")), Notation::Latex, Coefficients::AsWritten);
-        let typed = again.diagnostics.iter().any(|d| d.code == Code::IllTyped);
-        if again.analysis.is_some() || typed {
+        // What is wrong must not stand in the lines at the end.
+        let typed = |d: &Diagnostic| d.code == Code::IllTyped && d.span.end <= text.len();
+        if again.analysis.is_some() || again.diagnostics.iter().any(typed) {
             reading = again;
-        } else {
-            assumed.clear();
+            assumed.extend(more);
         }
     }
     let locate = |span: Span| paper.files.place(paper.text.origin(site.span.start + span.start));

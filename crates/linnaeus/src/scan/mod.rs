@@ -8,6 +8,7 @@ mod at_a_point;
 pub mod cells;
 pub mod claims;
 pub mod expand;
+pub mod functions;
 pub mod listing;
 pub mod order;
 pub mod outline;
@@ -82,8 +83,9 @@ impl Paper {
 
     /// Reads all sites, twice: once for the names, and once more with them.
     pub fn listings(&self) -> Listings {
-        let mut vocabulary = Vocabulary::default();
-        for found in (0..self.sites.len()).flat_map(|site| self.read(site, &Vocabulary::default())) {
+        let alone = Vocabulary::new(functions::definitions(&self.expanded, &self.outline));
+        let mut vocabulary = alone.clone();
+        for found in (0..self.sites.len()).flat_map(|site| self.read(site, &alone)) {
             if let Found::Listing(listing) = found {
                 vocabulary.add(&listing);
             }

@@ -418,6 +418,11 @@ fn guessed(l: &Listing) -> Vec<GuessReport> {
             taken_as: "an oracle, since nothing else is called".to_string(),
             declaration: format!("param {}", a.name),
         },
+        Meaning::Function => GuessReport {
+            name: a.name.clone(),
+            taken_as: "the function that the paper defines elsewhere".to_string(),
+            declaration: format!("give `{}` a definition in the listing", a.name),
+        },
     });
     assumed.chain(guesses(&l.reading).into_iter().map(report)).collect()
 }
