@@ -1,9 +1,10 @@
-//! Capitals that pasted text uses as maps that are not linear: `F(x^k)` beside `F x^k`, and whatever stands
-//! beside a resolvent.
+//! Capitals that pasted text uses as maps that are not linear: `F(x^k)` beside `F x^k`, whatever stands
+//! beside a resolvent, and `T x^k` where nothing else is asked. Small letters that are asked at an iterate: `f(x^k)`.
 
-use super::ast::Guess;
+use super::ast::{Algorithm, Declaration, DeclarationNode, Declared, Guess, Node};
 use super::lexer::{Token, TokenKind};
-use super::names::oracle_word;
+use super::names::{elementary, greek_letter, oracle_word};
+use crate::source::Span;
 use std::collections::BTreeSet;
 
 /// How a capital is used.
@@ -14,16 +15,19 @@ struct Uses {
     inverted: BTreeSet<String>,
     linear: BTreeSet<String>,
     resolvents: bool,
+    /// Whether anything is an oracle without a guess.
+    asks: bool,
 }
 
 /// The capitals that are taken for oracles, with what to declare if they are not.
 pub fn oracles(lines: &[&[Token]], declared: &dyn Fn(&str) -> bool) -> Vec<Guess> {
     let mut uses = Uses::default();
     lines.iter().for_each(|line| look(line, &mut uses));
-    let Uses { called, beside, inverted, linear, resolvents } = uses;
+    let Uses { called, beside, inverted, linear, resolvents, asks } = uses;
     let both: BTreeSet<String> = called.intersection(&beside).cloned().collect();
     let alone: BTreeSet<String> = inverted.difference(&beside).cloned().collect();
-    let near = if resolvents || !alone.is_empty() { beside } else { BTreeSet::new() };
+    let only = !asks && called.is_empty() && beside.len() == 1;
+    let near = if resolvents || !alone.is_empty() || only { beside } else { BTreeSet::new() };
     let all: BTreeSet<String> = both.into_iter().chain(alone).chain(near).collect();
     all.into_iter()
         .filter(|n| !linear.contains(n) && !declared(n))
@@ -33,10 +37,17 @@ pub fn oracles(lines: &[&[Token]], declared: &dyn Fn(&str) -> bool) -> Vec<Guess
 
 fn look(line: &[Token], uses: &mut Uses) {
     let symbol = |i: usize, c: char| line.get(i).is_some_and(|t| t.kind == TokenKind::Symbol(c));
+    let equal = line.iter().position(|t| matches!(t.kind, TokenKind::Symbol('=') | TokenKind::Assign)).unwrap_or(0);
     for (i, token) in line.iter().enumerate() {
+        uses.asks |= matches!(token.kind, TokenKind::Symbol('∇' | '∂'));
         let TokenKind::Name(name) = &token.kind else { continue };
+        let (word, label) = name.split_once('_').unwrap_or((name, ""));
+        uses.asks |= (oracle_word(word).is_some() || word == "argmax") && (word.len() > 2 || !label.is_empty());
+        uses.asks |= line.get(i + 1).is_some_and(|t| t.kind == TokenKind::Symbol('('))
+            && (name.chars().count() > 1 && greek_letter(name).is_none() || name.starts_with(char::is_uppercase));
         let subscript = line.get(i + 1).is_some_and(|t| t.kind == TokenKind::Underscore);
         if subscript && oracle_word(name).is_some() {
+            uses.asks = true;
             uses.resolvents |= matches!(name.as_str(), "J" | "R" | "resolvent");
         }
         let capital = name.starts_with(char::is_uppercase) && name != "I";
@@ -47,6 +58,10 @@ fn look(line: &[Token], uses: &mut Uses) {
         let next = line.get(i + 1).map(|t| &t.kind);
         match next {
             Some(TokenKind::Symbol('\'' | '^' | '[')) => {
+                uses.linear.insert(name.clone());
+            }
+            // `M x[k+1] = N x[k]`
+            Some(_) if i < equal => {
                 uses.linear.insert(name.clone());
             }
             Some(TokenKind::Symbol('(')) => {
@@ -73,6 +88,63 @@ fn look(line: &[Token], uses: &mut Uses) {
                 uses.inverted.insert(name.clone());
             }
             _ => {}
+        }
+    }
+}
+
+/// The small letters that are asked at nothing but an iterate, as in `p(x[k])`, and `f`, if they are no functions: a
+/// number has no argument.
+pub fn asked(lines: &[&[Token]], declared: &dyn Fn(&str) -> bool) -> Vec<String> {
+    let (mut found, mut functions) = (BTreeSet::new(), BTreeSet::new());
+    for line in lines {
+        let symbol = |i: usize, c: char| line.get(i).is_some_and(|t| t.kind == TokenKind::Symbol(c));
+        let is = |i: usize, of: &dyn Fn(&str) -> bool| matches!(line.get(i).map(|t| &t.kind), Some(TokenKind::Name(n)) if of(n));
+        // Values of functions stand in what is minimized and in what functions are defined by.
+        let values = symbol(1, '(') || (0..line.len()).any(|i| is(i, &|n| n.starts_with("argm")));
+        for (i, token) in line.iter().enumerate() {
+            let TokenKind::Name(name) = &token.kind else { continue };
+            let derived =
+                i > 0 && (symbol(i - 1, '∇') || symbol(i - 1, '∂') || is(i - 1, &|n| oracle_word(n).is_some()));
+            if derived || in_subscript(line, i) {
+                functions.insert(name.clone());
+            }
+            let close = line[i..].iter().position(|t| t.kind == TokenKind::Symbol(']')).map_or(0, |c| i + c);
+            let alone = symbol(i + 1, '(') && is(i + 2, &|_| true) && symbol(i + 3, '[') && symbol(close + 1, ')');
+            let small =
+                name.starts_with(char::is_lowercase) && oracle_word(name).is_none() && elementary(name).is_none();
+            let called = alone || name == "f" && symbol(i + 1, '(');
+            if called && small && !values && !symbol(close + 2, '^') {
+                found.insert(name.clone());
+            }
+        }
+    }
+    found.difference(&functions).filter(|n| !declared(n)).cloned().collect()
+}
+
+/// Declares the small names that pasted text calls, as in `softmax(x[k])`, where nothing else says what they are: in the
+/// plain notation only capitals are oracles without a word.
+pub fn declare(algorithm: &mut Algorithm) {
+    let mut told: BTreeSet<String> =
+        algorithm.declarations.iter().flat_map(|d| d.node.names()).map(|n| n.name.clone()).collect();
+    let mut found: Vec<Declared> = Vec::new();
+    for statement in &algorithm.statements {
+        statement.walk(&mut |e| match &e.node {
+            Node::Name(name) => {
+                told.insert(name.clone());
+            }
+            Node::Apply(name, span, ..) if name.starts_with(char::is_lowercase) => {
+                found.push(Declared { name: name.clone(), span: *span });
+            }
+            _ => {}
+        });
+    }
+    for name in found {
+        if told.insert(name.name.clone()) {
+            let declaration = format!("write `{} \\cdot (…)` if it is a number", name.name);
+            let taken_as = "an oracle".to_string();
+            algorithm.guesses.push(Guess { name: name.name.clone(), taken_as, declaration });
+            let (span, node) = (Span::new(0, 0), DeclarationNode::Oracle(vec![name], None));
+            algorithm.declarations.push(Declaration { span, node });
         }
     }
 }

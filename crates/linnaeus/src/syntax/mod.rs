@@ -6,6 +6,7 @@ mod custom;
 mod declaration;
 mod define;
 mod expression;
+mod inverse;
 mod latex;
 pub mod lexer;
 pub mod names;

@@ -1,6 +1,7 @@
 //! Which notation a text is written in.
 
 use super::code::{self, Language};
+use super::latex;
 use super::names::greek_letter;
 
 /// A way to write algorithms.
@@ -53,7 +54,7 @@ impl Notation {
         let tagged = text.contains("<sub>") || text.contains("<sup>");
         let scripted =
             tagged || text.contains("^{") || text.contains("^(k") || text.contains("^+") || has_script_letter(text);
-        if !index_in_brackets && (small || decorated || scripted) {
+        if !index_in_brackets && (small || decorated || scripted || latex::came_apart(text)) {
             return Notation::Unicode;
         }
         Notation::Plain

@@ -4,7 +4,7 @@ use super::ast::{Algorithm, Ignored, Line, Node, Role};
 use super::lexer::{Token, TokenKind, tokenize};
 use super::notation::Notation;
 use super::vocabulary::Vocabulary;
-use super::{code, custom, declaration, define, latex, sequence, statement};
+use super::{code, custom, declaration, define, inverse, latex, sequence, statement};
 use crate::diagnostic::{Code, Diagnostic, MAX_ERRORS, has_error};
 use crate::source::{Source, Span};
 use std::collections::BTreeSet;
@@ -89,11 +89,11 @@ pub fn parse_as(source: &Source, notation: Notation) -> (Algorithm, Vec<Diagnost
     }
     let lines: Vec<&[Token]> = drafts.iter().map(|d| d.tokens.as_slice()).filter(|t| !t.is_empty()).collect();
     let mut vocabulary = Vocabulary::new(&lines, notation);
-    if notation != Notation::Plain {
-        let taken = custom::oracles(&lines, &|name| vocabulary.is_declared(name) || vocabulary.is_iterate(name));
-        vocabulary.oracles.extend(taken.iter().map(|g| g.name.clone()));
-        algorithm.guesses.extend(taken);
-    }
+    let known = |name: &str| vocabulary.is_declared(name) || vocabulary.is_iterate(name);
+    let asked = custom::asked(&lines, &known);
+    let taken = if notation == Notation::Plain { Vec::new() } else { custom::oracles(&lines, &known) };
+    vocabulary.oracles.extend(taken.iter().map(|g| g.name.clone()).chain(asked));
+    algorithm.guesses.extend(taken);
     for draft in &drafts {
         let readable =
             !draft.tokens.is_empty() && diagnostics.len() < MAX_ERRORS && balanced(&draft.tokens, &mut diagnostics);
@@ -104,7 +104,11 @@ pub fn parse_as(source: &Source, notation: Notation) -> (Algorithm, Vec<Diagnost
         };
         algorithm.lines.extend(role.map(|role| Line { span: draft.span, role }));
     }
+    if notation != Notation::Plain {
+        custom::declare(&mut algorithm);
+    }
     define::expand(&mut algorithm, &mut diagnostics);
+    inverse::turn(&mut algorithm, &mut diagnostics);
     sequence::complete(&mut algorithm, &mut diagnostics);
     finished(algorithm, given, source, diagnostics)
 }

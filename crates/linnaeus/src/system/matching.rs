@@ -151,9 +151,14 @@ fn without_update(system: &LinearSystem, s: usize, updated: &[&str]) -> Diagnost
     let name = &signal.name;
     let near = nearest(name, updated.iter().copied()).filter(|_| name.chars().count() > 2);
     let question = near.map_or(String::new(), |near| format!("did you mean `{near}`? Otherwise "));
+    let is_gradient = matches!(name.split('_').next(), Some("g" | "grad" | "grads"));
+    let line = match updated.first().filter(|_| is_gradient) {
+        Some(point) => format!("{name}[{letter}] = grad f({point}[{letter}])"),
+        None => format!("{name}[{letter}+1] = …"),
+    };
     Diagnostic::error(Code::IterateWithoutUpdate, signal.span, format!("`{name}` is an iterate but no line updates it"))
         .help(format!(
-            "{question}add a line that gives it a value, as in `{name}[{letter}+1] = …`, or drop the index wherever it stands"
+            "{question}add a line that gives it a value, as in `{line}`, or drop the index wherever it stands"
         ))
 }
 

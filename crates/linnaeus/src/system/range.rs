@@ -77,7 +77,9 @@ impl Uses<'_> {
                 Node::Inner(a, b) => {
                     for (own, other) in [(a, b), (b, a)] {
                         let is_own = matches!(&own.node, Node::Indexed(n, _) if n == self.name);
-                        self.inner += usize::from(is_own && matches!(other.node, Node::Variable(_)));
+                        let mut varies = false;
+                        other.walk(&mut |e| varies |= matches!(e.node, Node::Variable(_)));
+                        self.inner += usize::from(is_own && varies);
                     }
                 }
                 Node::Norm(a, None) => a.walk(&mut |e| {

@@ -1,5 +1,7 @@
 //! Items → atoms: names, numbers, groups and signs, each with its scripts, as TeX sees a formula.
 
+mod table;
+
 use super::rows::{is_assignment, is_sign};
 use super::scan::{Item, Kind};
 use crate::diagnostic::{Code, Diagnostic};
@@ -8,6 +10,8 @@ use crate::syntax::ast::Sense;
 use crate::syntax::expression::MAX_NESTING;
 use crate::syntax::names::{greek_letter, oracle_word};
 use crate::syntax::notation::Notation;
+pub use table::carries_scripts;
+use table::{DECORATIONS, FONTS, OPERATORS, SPACES, WORDS, known_word, unknown};
 
 /// A nucleus with its scripts.
 #[derive(Clone, Debug)]
@@ -115,115 +119,6 @@ struct Builder<'a> {
     fonts: &'a dyn Fn(&str, &str) -> bool,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
-
-const SPACES: &[&str] = &[
-    "quad",
-    "intertext",
-    "qquad",
-    "enspace",
-    "thinspace",
-    ";",
-    "quadless",
-    "mathstrut",
-    "mathord",
-    "mathbin",
-    "mathrel",
-    "nonumber",
-    "mathclose",
-    "mathopen",
-    "ensuremath",
-    "smash",
-    "textstyle",
-    "displaystyle",
-    "limits",
-    "rm",
-    "bf",
-    "it",
-    "cal",
-    "hbox",
-    "big",
-    "left",
-    "right",
-];
-const FONTS: &[&str] = &[
-    "mathbf",
-    "boldsymbol",
-    "bm",
-    "mathcal",
-    "mathscr",
-    "mathfrak",
-    "mathbb",
-    "mathsf",
-    "vec",
-    "pmb",
-    "mathtt",
-    "vb",
-    "mathbfit",
-    "mathnormal",
-    "bold",
-    "symbf",
-];
-const WORDS: &[&str] =
-    &["mathrm", "operatorname", "mathop", "mathit", "textsc", "textsf", "texttt", "textit", "textbf"];
-const DECORATIONS: &[(&str, &str)] = &[
-    ("tilde", "tilde"),
-    ("widetilde", "tilde"),
-    ("bar", "bar"),
-    ("overline", "bar"),
-    ("hat", "hat"),
-    ("widehat", "hat"),
-    ("dot", "dot"),
-    ("ddot", "ddot"),
-    ("check", "check"),
-    ("breve", "breve"),
-    ("acute", "acute"),
-    ("grave", "grave"),
-    ("mathring", "ring"),
-    ("underline", "under"),
-];
-const OPERATORS: &[(&str, char)] = &[
-    ("nabla", '∇'),
-    ("partial", '∂'),
-    ("cdot", '*'),
-    ("times", '*'),
-    ("ast", '*'),
-    ("div", '/'),
-    ("langle", '⟨'),
-    ("rangle", '⟩'),
-    ("|", '‖'),
-    ("Vert", '‖'),
-    ("lVert", '‖'),
-    ("rVert", '‖'),
-    ("vert", '|'),
-    ("lvert", '|'),
-    ("rvert", '|'),
-    ("mid", '|'),
-    ("{", '('),
-    ("}", ')'),
-    ("lbrace", '('),
-    ("rbrace", ')'),
-    ("lbrack", '('),
-    ("rbrack", ')'),
-    ("lparen", '('),
-    ("rparen", ')'),
-    ("dots", '…'),
-    ("ldots", '…'),
-    ("cdots", '…'),
-    ("star", '⋆'),
-    ("top", '⊤'),
-    ("intercal", '⊤'),
-    ("transpose", '⊤'),
-    ("dagger", '†'),
-    ("prime", '\''),
-    ("in", '∈'),
-    ("colon", ':'),
-    ("infty", '∞'),
-    ("le", '<'),
-    ("leq", '<'),
-    ("ge", '>'),
-    ("geq", '>'),
-    ("bullet", '*'),
-];
 
 impl Builder<'_> {
     fn list(&mut self, end: End) -> Result<Vec<Atom>, Diagnostic> {
@@ -632,6 +527,14 @@ impl Builder<'_> {
                 }
                 out.push(Atom::new(Nucleus::Symbol('⟩'), end));
             }
+            "Call" => {
+                self.roman(span, out)?;
+                let inside = self.one_argument()?;
+                let end = self.items[self.at - 1].span;
+                out.push(Atom::new(Nucleus::Symbol('('), span));
+                out.extend(inside);
+                out.push(Atom::new(Nucleus::Symbol(')'), end));
+            }
             "underset" | "underbrace" | "overbrace" | "overset" => self.under(name, span, out)?,
             "color" => {
                 self.one_argument()?;
@@ -712,8 +615,38 @@ impl Builder<'_> {
             Some(word) => {
                 let _ = self.word(word, span.to(end), out);
             }
+            // `\text{Denoise}(x)`
+            None if self.is_called() && squeezed == text && squeezed.starts_with(char::is_alphabetic) => {
+                out.push(Atom::new(Nucleus::Name(squeezed), span.to(end)));
+            }
             None => out.push(Atom::new(Nucleus::Text(text.trim().to_string()), span.to(end))),
         }
+    }
+
+    /// Whether an argument in parentheses follows at once, behind a subscript perhaps.
+    fn is_called(&self) -> bool {
+        let mut at = self.at;
+        let kind = |at: usize| self.items.get(at).map(|i| &i.kind);
+        if kind(at) == Some(&Kind::Sub) {
+            let mut depth = 0i64;
+            loop {
+                at += 1;
+                match kind(at) {
+                    Some(Kind::Open) => depth += 1,
+                    Some(Kind::Close) => depth -= 1,
+                    None => return false,
+                    _ => {}
+                }
+                if depth <= 0 {
+                    break;
+                }
+            }
+            at += 1;
+        }
+        let sized =
+            |k: &Kind| matches!(k, Kind::Command(c) if matches!(c.as_str(), "left" | "big" | "Big" | "bigl" | "Bigl"));
+        at += usize::from(kind(at).is_some_and(sized));
+        kind(at) == Some(&Kind::Char('(')) && self.items.get(at).is_some_and(|i| !i.spaced)
     }
 
     /// `\operatorname{prox}`, `\mathrm{prox}`, `\mathop{\rm arg\,min}`.
@@ -799,93 +732,4 @@ impl Builder<'_> {
         }
         Ok(())
     }
-}
-
-/// A word of the notation, spelled as it is kept.
-fn known_word(word: &str) -> Option<&'static str> {
-    const KNOWN: &[&str] = &[
-        "argmin",
-        "argmax",
-        "prox",
-        "Prox",
-        "proj",
-        "Proj",
-        "projection",
-        "grad",
-        "nabla",
-        "subgrad",
-        "subdiff",
-        "partial",
-        "exp",
-        "log",
-        "ln",
-        "sqrt",
-        "inv",
-        "sign",
-        "sgn",
-        "min",
-        "max",
-        "Id",
-        "id",
-        "env",
-        "refl",
-        "arg",
-        "sin",
-        "cos",
-        "tanh",
-        "resolvent",
-    ];
-    if let Some(known) = KNOWN.iter().find(|k| **k == word) {
-        return Some(known);
-    }
-    if matches!(word, "prj" | "Prj" | "proj_" | "Projection" | "project") {
-        return Some("proj");
-    }
-    let letter = greek_letter(word).filter(|_| word != "omicron")?;
-    crate::syntax::names::greek(letter)
-}
-
-fn unknown(name: &str, span: Span) -> Diagnostic {
-    let known =
-        OPERATORS.iter().map(|(n, _)| *n).chain(DECORATIONS.iter().map(|(n, _)| *n)).chain(FONTS.iter().copied());
-    let more = [
-        "frac",
-        "alpha",
-        "beta",
-        "gamma",
-        "delta",
-        "theta",
-        "lambda",
-        "sigma",
-        "operatorname",
-        "mathrm",
-        "argmin",
-        "prox",
-        "gets",
-        "leftarrow",
-    ];
-    let near = crate::diagnostic::nearest(name, known.chain(more).filter(|k| k.len() > 2));
-    let message = match name {
-        "sum" | "prod" => format!("`\\{name}` over many terms is not read"),
-        "matrix" => "a matrix of entries is not read".to_string(),
-        "odot" | "otimes" | "oplus" | "ominus" | "oslash" | "wedge" | "vee" | "mod" | "bmod" | "pmod" | "int"
-        | "lim" | "sup" | "inf" | "det" | "Pr" | "cup" | "cap" => {
-            format!("`\\{name}` is nothing that an update may hold")
-        }
-        _ => format!("the command `\\{}` is not known", crate::diagnostic::clipped(name)),
-    };
-    let help = match (name, near) {
-        ("sum", _) => {
-            "write the terms out, or give the sum of the functions a name, as in `\\nabla F(x_k)`".to_string()
-        }
-        ("prod", _) => "write the factors out, or give the product a name".to_string(),
-        ("matrix", _) => "write one line for every row, or give the matrix a name, as in `A x_k`".to_string(),
-        ("odot", _) => "a product with a vector that never changes is an operator, as in `D x_k`".to_string(),
-        _ if message.ends_with("hold") => {
-            "write sums, products with numbers and operators, and calls of oracles, as in `T(x_k)`".to_string()
-        }
-        (_, Some(near)) => format!("did you mean `\\{near}`? Otherwise paste its `\\newcommand` too"),
-        _ => "paste its `\\newcommand` too, or write what it stands for".to_string(),
-    };
-    Diagnostic::error(Code::UnexpectedToken, span, message).help(help)
 }

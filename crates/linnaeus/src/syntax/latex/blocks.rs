@@ -238,8 +238,8 @@ impl Blocks {
     }
 
     /// Why lines of certain blocks cannot be read, one remark per block. A line is its block, its target's name, and
-    /// letters below or above the target that are not moved.
-    pub fn problems(&self, lines: &[(usize, String, Vec<String>)]) -> Vec<(usize, Diagnostic)> {
+    /// letters below or above the target that are not moved. Of these, `time` counts the iterations.
+    pub fn problems(&self, lines: &[(usize, String, Vec<String>)], time: Option<&String>) -> Vec<(usize, Diagnostic)> {
         let mut found: Vec<(usize, Diagnostic)> = Vec::new();
         let mut add = |block: usize, d: Diagnostic| {
             if found.iter().all(|(b, _)| *b != block) {
@@ -252,7 +252,7 @@ impl Blocks {
                 add(arm, tested(name, self.all[self.first_arm(arm)].span));
             }
         }
-        for inner in (1..self.all.len()).filter(|b| self.is_inner(*b, lines)) {
+        for inner in (1..self.all.len()).filter(|b| self.is_inner(*b, lines, time)) {
             let message = "a loop within the iteration changes what is iterated";
             let help = "write one pass of it out, or give the inner loop alone";
             add(inner, Diagnostic::error(Code::Branch, self.all[inner].span, message).help(help));
@@ -261,14 +261,16 @@ impl Blocks {
     }
 
     /// Whether a block is a loop in another that has lines of its own, and its passes follow one another.
-    fn is_inner(&self, block: usize, lines: &[(usize, String, Vec<String>)]) -> bool {
+    fn is_inner(&self, block: usize, lines: &[(usize, String, Vec<String>)], time: Option<&String>) -> bool {
         let Kind::Loop { letter, parallel } = &self.all[block].kind else { return false };
         let inside = |l: &&(usize, String, Vec<String>)| self.path(l.0).any(|b| b == block);
         let mut own = lines.iter().filter(inside).peekable();
         if own.peek().is_none() || *parallel {
             return false;
         }
+        // `x_i^{k+1}` for all i: the parts of one point.
         if let Some(letter) = letter
+            && Some(letter) != time
             && own.all(|l| l.2.contains(letter))
         {
             return false;

@@ -1,13 +1,15 @@
 //! Atoms → the tokens of the plain notation: scripts become indices, labels, powers, adjoints and steps.
 
+mod derivative;
+mod oracles;
+
 use super::atoms::{Atom, Nucleus};
 use super::time::{Clock, Place, is_transpose, minuses, parts, pluses, shape, without_transpose};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{Guess, Sense};
-use crate::syntax::expression::hessian;
 use crate::syntax::lexer::{Token, TokenKind};
-use crate::syntax::names::{NONNEGATIVE, elementary, greek_letter, oracle_word, well_known};
+use crate::syntax::names::{NONNEGATIVE, elementary, greek_letter};
 use linnaeus_algebra::{Integer, Rational};
 
 /// Writes tokens.
@@ -37,9 +39,19 @@ enum Part {
     Power(Vec<Atom>),
 }
 
-type Emitted = Result<(), Diagnostic>;
+/// What stands behind a name.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Follows {
+    Nothing,
+    /// Parentheses, which a number multiplies.
+    Parenthesis,
+    /// Parentheses that are raised to a power.
+    Power,
+    /// What the name is asked at.
+    Argument,
+}
 
-const TAKEN_BY: &str = "what the derivative is taken by was left out";
+type Emitted = Result<(), Diagnostic>;
 
 impl<'a> Emitter<'a> {
     /// An emitter for one line.
@@ -58,11 +70,35 @@ impl<'a> Emitter<'a> {
             let message = "a derivative by time is no iteration";
             return Err(Diagnostic::error(Code::UnexpectedToken, first.span, message).help(help));
         }
+        let atoms = self.minimizers(atoms);
         self.minimizes =
             atoms.iter().any(|a| matches!(a.nucleus, Nucleus::Arg(_))) || atoms.get(1).is_some_and(|a| a.is('('));
         let atoms = if self.minimizes { with_norms(atoms) } else { atoms };
         self.list(&atoms)?;
         Ok(self.out)
+    }
+
+    /// `u^{k+1} = \min_u …`: the value is a point, so it is the minimizer.
+    fn minimizers(&mut self, mut atoms: Vec<Atom>) -> Vec<Atom> {
+        let timed = atoms.first().is_some_and(|a| super::time::moved(a, self.clock).is_some());
+        let Some(sign) = atoms.iter().position(|a| matches!(a.nucleus, Nucleus::Equals | Nucleus::Assigns)) else {
+            return atoms;
+        };
+        let target = self.target.clone().filter(|_| timed && sign == 1);
+        if let Some(Atom { nucleus, sub: Some(sub), span, .. }) = atoms.get_mut(sign + 1) {
+            let member = sub.iter().position(|a| a.is('∈')).unwrap_or(sub.len());
+            let sense = match nucleus {
+                Nucleus::Name(word) if word == "min" => Sense::Minimize,
+                Nucleus::Name(word) if word == "max" => Sense::Maximize,
+                _ => return atoms,
+            };
+            if target == Some(flat(&sub[..member])) {
+                let message = "the minimizer was read, not the least value";
+                self.diagnostics.push(Diagnostic::note(*span, message));
+                *nucleus = Nucleus::Arg(sense);
+            }
+        }
+        atoms
     }
 
     fn push(&mut self, kind: TokenKind, span: Span) {
@@ -253,191 +289,6 @@ impl<'a> Emitter<'a> {
         Ok(1)
     }
 
-    /// `∇ f(x)`, `∂ f^*(y)`, `∇_x f(x; ξ_k)`.
-    fn derivative(&mut self, c: char, atoms: &[Atom]) -> Result<usize, Diagnostic> {
-        let atom = &atoms[0];
-        if matches!(atom.sup.as_deref(), Some([Atom { nucleus: Nucleus::Number(n), .. }]) if n == "2") {
-            return Err(hessian(atom.span));
-        }
-        if atom.sub.is_some() {
-            self.diagnostics.push(Diagnostic::note(atom.span, TAKEN_BY));
-        }
-        self.symbol(c, atom.span);
-        let Some(next) = atoms.get(1) else { return Ok(1) };
-        let Nucleus::Name(name) = &next.nucleus else { return Ok(1) };
-        if let ("env", Some(sub)) = (name.as_str(), &next.sub) {
-            self.below("env", sub, next.span)?;
-            return Ok(2);
-        }
-        let (plain, conjugate, sample) = self.function(name, next);
-        let full = atom.mark.map_or(plain.clone(), |mark| labelled(&plain, mark));
-        if let Some(mark) = atom.mark {
-            let word = if c == '∇' { "nabla" } else { "partial" };
-            let letter = self.clock.letter.as_deref().unwrap_or("k");
-            let exact = format!("write `\\{word} {plain}` for that of `{plain}`");
-            let drawn = format!("`\\{word} {plain}(x; \\xi_{letter})` for one that is drawn anew");
-            self.guess(
-                &format!("\\{mark}\\{word} {plain}"),
-                &format!("an oracle of its own, that of a function `{full}`"),
-                format!("{exact}, {drawn}"),
-            );
-        }
-        // `∇f*(y)`: a star on the line that multiplies nothing.
-        let lowered = !conjugate && matches!(&atoms[2..], [star, open, ..] if is_lone_star(star) && open.is('('));
-        self.name(full, next.span);
-        if conjugate || lowered {
-            self.symbol('^', next.span);
-            self.symbol('*', next.span);
-        }
-        let read = 2 + usize::from(lowered);
-        Ok(read + self.sampled(&atoms[read..], sample)?)
-    }
-
-    /// `\frac{\partial f}{\partial x}`, `\frac{df}{dx}`, `\frac{d}{dx}`.
-    fn is_derivative(&self, above: &[Atom], below: &[Atom]) -> bool {
-        let ([d, function @ ..], [e, variable]) = (above, below) else { return false };
-        let sign = d.is('∂') || d.nucleus == Nucleus::Name("d".into()) && !self.clock.iterates.contains("d");
-        let bare = |a: &Atom| a.sub.is_none() && a.sup.is_none();
-        let name = |a: &Atom| matches!(a.nucleus, Nucleus::Name(_));
-        let of = match function {
-            [] => true,
-            [f] => name(f),
-            [f, open, ..] => name(f) && open.is('('),
-        };
-        sign && d.nucleus == e.nucleus && bare(d) && bare(e) && name(variable) && of
-    }
-
-    /// Such a quotient is a gradient, at what stands above, behind it or below a bar behind it, or else at what the
-    /// derivative is taken by.
-    fn quotient(&mut self, above: &[Atom], below: &[Atom], atoms: &[Atom]) -> Result<usize, Diagnostic> {
-        self.diagnostics.push(Diagnostic::note(atoms[0].span, TAKEN_BY));
-        let mut whole = vec![Atom::new(Nucleus::Symbol('∇'), above[0].span)];
-        whole.extend_from_slice(&above[1..]);
-        if let Some(Atom { nucleus: Nucleus::Symbol('|'), sub: Some(point), span, .. }) = atoms.get(1) {
-            let sign = point.iter().position(|a| a.nucleus == Nucleus::Equals).map_or(0, |s| s + 1);
-            whole.push(Atom::new(Nucleus::Symbol('('), *span));
-            whole.extend_from_slice(&point[sign..]);
-            whole.push(Atom::new(Nucleus::Symbol(')'), *span));
-            self.list(&whole)?;
-            return Ok(2);
-        }
-        let own = whole.len();
-        if own > 2 {
-            self.list(&whole)?;
-            return Ok(1);
-        }
-        if own == 2 && atoms.get(1).is_none_or(|a| !a.is('(')) {
-            self.list(&whole)?;
-            return self.taken_at(&below[1], atoms[0].span);
-        }
-        whole.extend_from_slice(&atoms[1..]);
-        Ok((self.derivative('∇', &whole)?.max(own) - own) + 1)
-    }
-
-    /// `∂f/∂x` without a point is taken at `x`, now.
-    fn taken_at(&mut self, variable: &Atom, span: Span) -> Result<usize, Diagnostic> {
-        let end = Span::new(span.end, span.end);
-        self.symbol('(', end);
-        let from = self.out.len();
-        self.list(std::slice::from_ref(variable))?;
-        let bare = variable.sub.is_none() && variable.sup.is_none() && self.out.len() == from + 1;
-        if let (Nucleus::Name(name), Some(letter), true) = (&variable.nucleus, self.clock.letter.clone(), bare)
-            && self.clock.iterates.contains(name)
-        {
-            self.out.extend(index_tokens(&letter, 0, end));
-            let (name, taken_as) = (format!("\\partial {name}"), format!("by `{name}`, at its present value"));
-            self.guess(&name, &taken_as, "write the point behind the quotient".to_string());
-        }
-        self.symbol(')', end);
-        Ok(1)
-    }
-
-    /// `\max(0, v)` of an iterate: how many atoms it took.
-    fn positive_part(&mut self, atoms: &[Atom]) -> Result<Option<usize>, Diagnostic> {
-        let Some(close) = atoms.get(1..).and_then(closing).map(|c| c + 1) else { return Ok(None) };
-        let inside = &atoms[2..close];
-        let comma = inside.iter().enumerate().position(|(i, a)| a.is(',') && closing_of(&inside[..i]) == 0);
-        let Some((left, right)) = comma.map(|c| (&inside[..c], &inside[c + 1..])) else { return Ok(None) };
-        let is_zero =
-            |a: &[Atom]| matches!(a, [Atom { nucleus: Nucleus::Number(n), sub: None, sup: None, .. }] if n == "0");
-        let point = match (is_zero(left), is_zero(right)) {
-            (true, false) => right,
-            (false, true) => left,
-            _ => return Ok(None),
-        };
-        let mut moves = false;
-        point.iter().for_each(|a| a.walk(&mut |a| moves |= super::time::moved(a, self.clock).is_some()));
-        if !moves {
-            return Ok(None);
-        }
-        let taken_as = format!("the projection onto {NONNEGATIVE}, the vectors without a negative entry");
-        self.guess("\\max(0, …)", &taken_as, "write `P_D(…)` for a set D".to_string());
-        self.name(format!("proj_{NONNEGATIVE}"), atoms[0].span);
-        self.symbol('(', atoms[1].span);
-        self.list(point)?;
-        self.symbol(')', atoms[close].span);
-        Ok(Some(close + 1))
-    }
-
-    /// A function's name, whether it is the conjugate, and the sample that its subscript carries.
-    fn function(&mut self, name: &str, atom: &Atom) -> (String, bool, Option<Vec<Token>>) {
-        let mut full = name.to_string();
-        let mut sample = None;
-        let letter = self.clock.letter.clone();
-        for part in atom.sub.iter().flat_map(|s| parts(s)) {
-            let inner = match part {
-                [Atom { nucleus: Nucleus::Name(i), sub: Some(sub), .. }] => shape(sub).map(|s| (i.clone(), s)),
-                [Atom { nucleus: Nucleus::Name(i), sup: Some(sup), .. }] => shape(sup).map(|s| (i.clone(), s)),
-                // `f_{i(k)}`
-                [Atom { nucleus: Nucleus::Name(i), sub: None, sup: None, .. }, open, time @ .., close]
-                    if open.is('(') && close.is(')') && !time.is_empty() =>
-                {
-                    shape(time).map(|s| (i.clone(), s))
-                }
-                _ => None,
-            };
-            match inner {
-                Some((i, (l, halves))) if Some(&l) == letter.as_ref() => {
-                    // `f_{i_k}`: one of many, drawn anew.
-                    let mut tokens = vec![token(TokenKind::Name(i), atom.span)];
-                    tokens.extend(index_tokens(&l, halves, atom.span));
-                    sample = Some(tokens);
-                }
-                _ if shape(part).is_some_and(|(l, halves)| Some(&l) == letter.as_ref() && halves != 0) => {
-                    let message = format!("`{name}` stands at another iteration here");
-                    let letter = letter.as_deref().unwrap_or("k");
-                    let help =
-                        format!("write the sample behind the point, as in `{name}(x_{letter}; \\xi_{{{letter}-1}})`");
-                    self.diagnostics.push(Diagnostic::error(Code::BadIndex, atom.span, message).help(help));
-                }
-                _ => full = labelled(&full, &flat(part)),
-            }
-        }
-        let mut conjugate = false;
-        match atom.sup.as_deref() {
-            Some([only]) if only.is('*') || only.is('⋆') => conjugate = true,
-            Some(sup) if shape(sup).is_some_and(|(l, h)| Some(l) == letter && h == 0) => {
-                full = format!("{full}_{}", letter.unwrap_or_default());
-            }
-            Some(sup) => full = labelled(&full, &flat(sup)),
-            None => {}
-        }
-        (full, conjugate, sample)
-    }
-
-    /// Writes an argument in parentheses, with a sample put in at its end.
-    fn sampled(&mut self, atoms: &[Atom], sample: Option<Vec<Token>>) -> Result<usize, Diagnostic> {
-        let Some(sample) = sample else { return Ok(0) };
-        let Some(close) = atoms.first().filter(|a| a.is('(')).and_then(|_| closing(atoms)) else { return Ok(0) };
-        self.symbol('(', atoms[0].span);
-        self.list(&atoms[1..close])?;
-        self.push(TokenKind::Semicolon, atoms[close].span);
-        self.out.extend(sample);
-        self.symbol(')', atoms[close].span);
-        self.scripts_of_group(&atoms[close])?;
-        Ok(close + 1)
-    }
-
     fn arg(&mut self, sense: Sense, atoms: &[Atom]) -> Emitted {
         let atom = &atoms[0];
         let span = atom.span;
@@ -503,6 +354,12 @@ impl<'a> Emitter<'a> {
         if let Some(count) = self.oracle(name, atoms)? {
             return Ok(count);
         }
+        if let Some(count) = self.threshold(name, atoms)? {
+            return Ok(count);
+        }
+        if let Some(count) = self.bregman(name, atoms)? {
+            return Ok(count);
+        }
         if name == "I" && self.is_identity(atom) {
             self.name("I", span);
             if let Some(power) = &atom.sup {
@@ -545,8 +402,22 @@ impl<'a> Emitter<'a> {
         let close = atoms.get(1..).filter(|_| applied).and_then(closing);
         // `W (I + W)^{-1}`: no call is raised to a power.
         let powered = close.is_some_and(|c| atoms[1 + c].sup.is_some());
-        self.scripted(name, atom, applied, powered)?;
+        let follows = match close {
+            None => Follows::Nothing,
+            Some(_) if powered => Follows::Power,
+            Some(_) if self.calls(name) => Follows::Argument,
+            Some(_) => Follows::Parenthesis,
+        };
+        self.scripted(name, atom, follows)?;
         Ok(1)
+    }
+
+    /// Whether a name before parentheses is no factor: a word such as `softmax`, `f` of whatever label, or what is asked
+    /// at an iterate alone somewhere, as in `p_L(x_k)`.
+    fn calls(&self, name: &str) -> bool {
+        let stem = stem(name);
+        let word = stem == "f" || stem.chars().count() > 2 && greek_letter(stem).is_none() && !is_amount(stem);
+        !self.clock.iterates.contains(name) && (word || self.clock.called.contains(name))
     }
 
     /// `I`, `I_n`, `I_{n\times n}`.
@@ -557,7 +428,7 @@ impl<'a> Emitter<'a> {
             && atom.sup.as_deref().is_none_or(|s| shape(s).is_none())
     }
 
-    fn scripted(&mut self, name: &str, atom: &Atom, applied: bool, powered: bool) -> Emitted {
+    fn scripted(&mut self, name: &str, atom: &Atom, follows: Follows) -> Emitted {
         let span = atom.span;
         let mut full = name.to_string();
         let mut time = None;
@@ -581,8 +452,11 @@ impl<'a> Emitter<'a> {
             time = Some((true, 0));
         }
         let is_small = name.starts_with(char::is_lowercase);
-        let is_factor = powered && !is_small
-            || is_small && (!self.minimizes || full.contains('_') && greek_letter(stem(name)).is_some());
+        let is_factor = match follows {
+            Follows::Nothing | Follows::Argument => false,
+            Follows::Power if !is_small => true,
+            _ => is_small && (!self.minimizes || full.contains('_') && greek_letter(stem(name)).is_some()),
+        };
         self.name(full, span);
         match (time, self.clock.letter.clone()) {
             (Some((true, halves)), Some(letter)) => self.out.extend(index_tokens(&letter, halves, span)),
@@ -598,7 +472,7 @@ impl<'a> Emitter<'a> {
                 _ => {}
             }
         }
-        if applied && is_factor && time.is_none() && nothing_after {
+        if is_factor && time.is_none() && nothing_after {
             self.symbol('*', span);
         }
         Ok(())
@@ -719,144 +593,6 @@ impl<'a> Emitter<'a> {
             _ => Part::Power(part.to_vec()),
         }
     }
-
-    /// `prox_{t f}(…)`, `P_C x`, `J_{γA}`, in every spelling; how many atoms it took.
-    fn oracle(&mut self, name: &str, atoms: &[Atom]) -> Result<Option<usize>, Diagnostic> {
-        let atom = &atoms[0];
-        let Some(_) = oracle_word(name) else { return Ok(None) };
-        if self.clock.iterates.contains(name) {
-            return Ok(None);
-        }
-        let letter = self.clock.letter.clone();
-        let sub: &[Atom] = atom.sub.as_deref().unwrap_or(&[]);
-        let short = name.chars().count() == 1 || name == "Pi";
-        let timed = shape(sub).is_some_and(|(l, _)| Some(l) == letter);
-        if short && (sub.is_empty() || timed) {
-            return Ok(None);
-        }
-        let span = atom.span;
-        let step: Option<&[Atom]> = atom.sup.as_deref();
-        if sub.is_empty() {
-            // `prox(x)`: whose it is, is not said.
-            self.name(name, span);
-            return Ok(Some(1));
-        }
-        let Some(step) = step else {
-            self.below(name, sub, span)?;
-            return Ok(Some(1));
-        };
-        self.name(name, span);
-        self.push(TokenKind::Underscore, span);
-        self.symbol('{', span);
-        let shown = flat(step);
-        let written = format!("write `{name}_{{{shown} {}}}`, or name the metric with the function", flat(sub));
-        self.guess(&format!("{name}^{shown}"), "a step", written);
-        self.parenthesized(step, span)?;
-        self.step_and_function(name, sub, span)?;
-        self.symbol('}', span);
-        Ok(Some(1))
-    }
-
-    /// `prox_{t f}`.
-    fn below(&mut self, name: &str, sub: &[Atom], span: Span) -> Emitted {
-        self.name(name, span);
-        self.push(TokenKind::Underscore, span);
-        self.symbol('{', span);
-        self.step_and_function(name, sub, span)?;
-        self.symbol('}', span);
-        Ok(())
-    }
-
-    /// What stands below `prox`: a step and a function, in this order, or the other, or one of them.
-    fn step_and_function(&mut self, name: &str, sub: &[Atom], span: Span) -> Emitted {
-        if let Some(comma) = sub.iter().position(|a| a.is(',') || a.is(';')) {
-            self.step_and_function(name, &sub[..comma], span)?;
-            self.symbol(',', span);
-            return self.list(&sub[comma + 1..]);
-        }
-        // `\frac{g^*}{t}`: the function stands above.
-        if let [Atom { nucleus: Nucleus::Fraction(above, below), sub: None, sup: None, .. }] = sub
-            && let Some(Atom { nucleus: Nucleus::Name(_), sup: Some(_), .. }) = above.last()
-        {
-            let between = Atom::new(Nucleus::Symbol('/'), span);
-            let below = Atom::new(Nucleus::Group(below.clone()), span);
-            let flat: Vec<Atom> = above.iter().cloned().chain([between, below]).collect();
-            return self.step_and_function(name, &flat, span);
-        }
-        // `γ‖·‖_1`: a function without a name.
-        if let Some(bar) = sub.iter().position(|a| a.is('‖') || a.is('|'))
-            && let Some(norm) = dotted_norm(&sub[bar..])
-        {
-            self.list(&sub[..bar])?;
-            self.name(norm, span);
-            return Ok(());
-        }
-        let only_step = match sub {
-            [Atom { nucleus: Nucleus::Name(n), sub: script, .. }] => {
-                let timed = script.as_deref().and_then(shape).is_some_and(|(l, _)| Some(l) == self.clock.letter);
-                let greek = greek_letter(stem(n)).is_some_and(|c| !"φψχωιθ".contains(c) && c.is_lowercase());
-                timed || greek
-            }
-            _ => false,
-        };
-        if only_step && matches!(name, "prox" | "J" | "R") {
-            let function = if name == "prox" { "f" } else { "A" };
-            let shown = flat(sub);
-            self.guess(
-                &format!("{name}_{shown}"),
-                &format!("a step, of a function called `{function}`"),
-                format!("write `{name}_{{{shown} g}}`"),
-            );
-            self.list(sub)?;
-            self.name(function, span);
-            return Ok(());
-        }
-        // The last name is the function's; it carries labels, never time.
-        let last = sub.iter().rposition(|a| matches!(a.nucleus, Nucleus::Name(_)));
-        let divided = sub.iter().position(|a| a.is('/'));
-        let at = match (divided, last) {
-            (Some(slash), _) if slash > 0 => {
-                sub[..slash].iter().rposition(|a| matches!(a.nucleus, Nucleus::Name(_))).or(last)
-            }
-            (_, last) => last,
-        };
-        let Some(at) = at else { return self.list(sub) };
-        self.list(&sub[..at])?;
-        let Nucleus::Name(function) = &sub[at].nucleus else { return Ok(()) };
-        let (full, mut conjugate, _) = self.function(function, &sub[at]);
-        let mut rest = &sub[at + 1..];
-        if let [star, after @ ..] = rest
-            && !conjugate
-            && is_lone_star(star)
-            && after.first().is_none_or(|a| a.is('/'))
-        {
-            // `σg*`: a star on the line that multiplies nothing.
-            (conjugate, rest) = (true, after);
-        }
-        if let [slash, divisor @ ..] = rest
-            && conjugate
-            && slash.is('/')
-        {
-            // `g^*/t`: in the plain notation the step stands before the star.
-            if at > 0 {
-                self.symbol('*', slash.span);
-            }
-            self.symbol('(', slash.span);
-            self.number("1", slash.span)?;
-            self.symbol('/', slash.span);
-            self.symbol('(', slash.span);
-            self.list(divisor)?;
-            self.symbol(')', slash.span);
-            self.symbol(')', slash.span);
-            rest = &[];
-        }
-        let full = oracle_word(name).map_or(full.as_str(), |kind| well_known(kind, &full)).to_string();
-        self.name(full, sub[at].span);
-        if conjugate {
-            self.symbol('*', sub[at].span);
-        }
-        self.list(rest)
-    }
 }
 
 /// `*`, `T`, `\top` as a superscript.
@@ -957,6 +693,26 @@ pub fn read_back(name: &str) -> String {
 fn labelled(name: &str, label: &str) -> String {
     let number = !label.is_empty() && label.chars().all(|c| c.is_ascii_digit());
     if number && !name.contains('_') { format!("{name}{label}") } else { format!("{name}_{label}") }
+}
+
+/// Words that programs and papers have for numbers.
+fn is_amount(word: &str) -> bool {
+    matches!(
+        word.to_lowercase().as_str(),
+        "step"
+            | "stepsize"
+            | "rate"
+            | "eps"
+            | "lam"
+            | "lambd"
+            | "mom"
+            | "momentum"
+            | "tol"
+            | "const"
+            | "decay"
+            | "damping"
+            | "coeff"
+    )
 }
 
 /// A name without its decorations.

@@ -224,6 +224,8 @@ impl Page<'_> {
             iterates: BTreeSet::new(),
             above: BTreeSet::new(),
             numbered: BTreeSet::new(),
+            called: BTreeSet::new(),
+            sets: BTreeSet::new(),
             plus: false,
             others: Vec::new(),
             is_guess: false,

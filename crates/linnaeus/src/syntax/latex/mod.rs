@@ -4,6 +4,7 @@
 //! lines (`layout`) and the rows into equations (`rows`); letters get their scripts (`atoms`), the letter
 //! that counts is found (`time`), and scripts become indices, names, powers and steps (`emit`).
 
+mod apart;
 mod atoms;
 mod blocks;
 mod commands;
@@ -25,6 +26,7 @@ use super::notation::Notation;
 use super::{declaration, plain::Draft};
 use crate::diagnostic::{Code, Diagnostic, MAX_ERRORS};
 use crate::source::{Source, Span};
+pub use apart::came_apart;
 pub use emit::read_back;
 pub use scan::has_letters;
 
@@ -86,14 +88,16 @@ pub fn read(source: &Source, notation: Notation, diagnostics: &mut Vec<Diagnosti
 
 /// `x*{k+1} = x*k`: Markdown took the underscores for emphasis.
 fn with_underscores(mut items: Vec<Item>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Item> {
-    let is_name = |i: &Item| {
-        matches!(i.kind, Kind::Close | Kind::Command(_)) || matches!(i.kind, Kind::Char(c) if c.is_alphabetic())
+    // Not `\operatorname*{argmin}`, `\tcp*{…}`, `\DeclareMathOperator*{…}`.
+    let is_name = |i: &Item| match &i.kind {
+        Kind::Close => true,
+        Kind::Command(name) => atoms::carries_scripts(name),
+        Kind::Char(c) => c.is_alphabetic(),
+        _ => false,
     };
-    // `\operatorname*{argmin}`
-    let is_variant = |i: &Item| matches!(&i.kind, Kind::Command(name) if name == "operatorname");
     let touches = |i: usize| items.get(i).is_some_and(|i| !i.spaced);
     let starred = |i: usize| {
-        let before = i.checked_sub(1).map(|n| &items[n]).filter(|n| is_name(n) && !is_variant(n));
+        let before = i.checked_sub(1).map(|n| &items[n]).filter(|n| is_name(n));
         before.is_some() && items[i].kind == Kind::Char('*') && touches(i) && touches(i + 1)
     };
     let groups = |i: usize| starred(i) && items.get(i + 1).is_some_and(|n| n.kind == Kind::Open);
@@ -225,7 +229,7 @@ fn equations(
                 lines.push(Equation { atoms: trimmed(found), span, block, condition, announced });
             }
             // What words set aside need not be readable.
-            Err(_) if announced.is_some() => {}
+            Err(_) if announced.is_some_and(|(a, _)| !(a.asks && a.computes)) => {}
             Err(problem) => {
                 diagnostics.extend(own);
                 diagnostics.push(problem);
@@ -240,14 +244,19 @@ fn equations(
         }
         !empty
     });
+    apart::put_back(lines.iter_mut().map(|l| &mut l.atoms), diagnostics);
     let surely: Vec<Vec<Atom>> = lines.iter().filter(|l| l.announced.is_none()).map(|l| l.atoms.clone()).collect();
     let mut clock = time::clock(&surely, index.clone());
     if clock.letter.is_none() || clock.is_guess {
         let all: Vec<Vec<Atom>> = lines.iter().map(|l| l.atoms.clone()).collect();
         clock = time::clock(&all, index);
     }
+    let used = used(&lines);
     lines.retain(|line| {
-        line.announced.is_none_or(|(a, _)| a.is_update(&line.atoms, &clock, blocks.is_repeated(line.block)))
+        line.announced.is_none_or(|(a, _)| {
+            a.is_update(&line.atoms, &clock, blocks.is_repeated(line.block))
+                || a.role == Role::Initialization && !a.asks && is_definition(&line.atoms, &used)
+        })
     });
     for (found, row) in announced {
         let mut read: Vec<&mut Equation> =
@@ -288,7 +297,7 @@ fn equations(
     });
     let told: Vec<(usize, String, Vec<String>)> =
         lines.iter().map(|l| (l.block, target(&l.atoms), time::letters(&l.atoms))).collect();
-    let refused = blocks.problems(&told);
+    let refused = blocks.problems(&told, clock.letter.as_ref());
     for (_, problem) in &refused {
         if !diagnostics.contains(problem) {
             diagnostics.push(problem.clone());
@@ -322,6 +331,48 @@ fn is_iterated(atoms: &[Atom], clock: &time::Clock, repeated: bool) -> bool {
     let applied = atoms.get(1).is_some_and(|a| a.is('('));
     let moved = !clock.is_guess && time::moved(&atoms[0], clock).is_some();
     !applied && (assigns || again || repeated || moved)
+}
+
+/// The names that lines use, scripts and all, wherever they are given no value.
+fn used(lines: &[Equation]) -> Vec<Atom> {
+    let mut found = Vec::new();
+    for line in lines {
+        line.atoms[signed(&line.atoms)..].iter().for_each(|a| {
+            a.walk(&mut |a| found.extend(matches!(a.nucleus, Nucleus::Name(_)).then(|| a.clone())));
+        });
+    }
+    found
+}
+
+/// Where the sign of an equation stands.
+fn signed(atoms: &[Atom]) -> usize {
+    atoms.iter().position(|a| matches!(a.nucleus, Nucleus::Equals | Nucleus::Assigns)).unwrap_or(0)
+}
+
+/// `let \tilde W = (I + W)/2`, `let L_\rho(x, y) = …`: an operator or a function that is used elsewhere, written out.
+fn is_definition(atoms: &[Atom], used: &[Atom]) -> bool {
+    let sign = signed(atoms);
+    let (Some(target), Some(value)) = (atoms.first(), atoms.get(sign + 1..)) else { return false };
+    let Nucleus::Name(name) = &target.nucleus else { return false };
+    let applied = sign > 3 && atoms[1].is('(') && atoms[sign - 1].is(')');
+    let operator = sign == 1 && name.starts_with(char::is_uppercase) && name != "I";
+    let mut readable = !value.is_empty();
+    let mut depends = false;
+    for atom in value {
+        atom.walk(&mut |a| match &a.nucleus {
+            Nucleus::Symbol(c) => readable &= "()+-*/'⊤†⋆".contains(*c) || applied && "‖⟨⟩,|∇".contains(*c),
+            Nucleus::Text(_) | Nucleus::Equals | Nucleus::Assigns => readable = false,
+            Nucleus::Name(name) => {
+                depends = true;
+                readable &= super::names::elementary(name).is_none();
+            }
+            _ => {}
+        });
+    }
+    // `Let X = R^n` names a space.
+    readable &= value.len() > 1 || value.iter().any(|a| matches!(a.nucleus, Nucleus::Fraction(..) | Nucleus::Group(_)));
+    let same = |a: &Atom| a.nucleus == target.nucleus && a.sub == target.sub;
+    (operator || applied) && readable && depends && used.iter().any(same)
 }
 
 /// What a line gives a value, as it is called in messages.

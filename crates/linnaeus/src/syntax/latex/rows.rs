@@ -145,8 +145,18 @@ pub fn is_text(kind: &Kind) -> bool {
 fn names_oracle(items: &[Item]) -> bool {
     let letters = items.iter().skip(2).take(20).take_while(|i| i.kind != Kind::Close);
     let word: String = letters.filter_map(|i| if let Kind::Char(c) = i.kind { Some(c) } else { None }).collect();
-    let word = word.to_lowercase();
-    matches!(word.as_str(), "prox" | "proj" | "argmin" | "argmax" | "grad" | "id" | "env" | "refl")
+    let small = word.to_lowercase();
+    matches!(small.as_str(), "prox" | "proj" | "argmin" | "argmax" | "grad" | "id" | "env" | "refl")
+        || is_called(items, &word)
+}
+
+/// Whether a single word is called at once: `\text{Denoise}(x_k)`.
+fn is_called(items: &[Item], word: &str) -> bool {
+    let Some(close) = items.iter().position(|i| i.kind == Kind::Close) else { return false };
+    let behind = items.get(close + 1).is_some_and(|i| matches!(i.kind, Kind::Char('(') | Kind::Sub) && !i.spaced);
+    let inside = items.get(3..=close).is_some_and(|all| all.iter().all(|i| !i.spaced && i.kind != Kind::Open));
+    let says = super::words::by_words(word, false).is_some() || super::words::is_condition(word) || is_verb(word);
+    behind && inside && !says && word.chars().count() > 2 && word.chars().all(char::is_alphabetic)
 }
 
 fn is_gap(kind: &Kind) -> bool {
@@ -388,6 +398,24 @@ fn starts_with_oracle(items: &[Item]) -> bool {
         .is_some_and(|at| names_oracle(&items[at..]))
 }
 
+/// The letters behind the first item.
+fn word_behind(solid: &[&Item]) -> String {
+    let letter = |i: &&Item| match i.kind {
+        Kind::Char(c) if c.is_alphabetic() => Some(c.to_ascii_lowercase()),
+        _ => None,
+    };
+    solid[1..].iter().map_while(letter).collect()
+}
+
+/// What a word of a program says that a piece is for.
+fn structural(words: &str) -> Option<(Role, &'static str)> {
+    let begins = |all: &[&str]| all.iter().any(|w| words.starts_with(w));
+    if begins(&["for", "until", "while", "repeat", "end"]) {
+        return Some((Role::Loop, "loop"));
+    }
+    begins(&["return", "output", "print"]).then_some((Role::Output, "output"))
+}
+
 /// What a piece is for, if it is no equation to be read.
 fn purpose(items: &[Item]) -> Option<(Role, &'static str)> {
     let solid: Vec<&Item> = items
@@ -411,18 +439,9 @@ fn purpose(items: &[Item]) -> Option<(Role, &'static str)> {
     match command {
         "forall" => return Some((Role::Loop, "loop")),
         "text" | "textrm" | "mbox" | "textnormal" | "mathrm" | "textbf" if !starts_with_oracle(items) => {
-            let words: String = solid[1..]
-                .iter()
-                .map_while(|i| match i.kind {
-                    Kind::Char(c) if c.is_alphabetic() => Some(c.to_ascii_lowercase()),
-                    _ => None,
-                })
-                .collect();
-            if ["for", "until", "while", "repeat", "end"].iter().any(|w| words.starts_with(w)) {
-                return Some((Role::Loop, "loop"));
-            }
-            if ["return", "output", "print"].iter().any(|w| words.starts_with(w)) {
-                return Some((Role::Output, "output"));
+            let words = word_behind(&solid);
+            if let Some(found) = structural(&words) {
+                return Some(found);
             }
             if words.starts_with("initial") || words.starts_with("choose") || words.starts_with("input") {
                 return Some((Role::Initialization, "initialisation"));
@@ -438,6 +457,12 @@ fn purpose(items: &[Item]) -> Option<(Role, &'static str)> {
             });
             if signs(items).is_empty() && (!formula || aside.iter().any(|w| words.starts_with(w))) {
                 return Some((Role::Comment, "prose"));
+            }
+        }
+        // `{\bf return}`
+        "bf" | "rm" | "it" | "tt" | "bfseries" | "textit" | "textsf" | "texttt" | "textsc" | "mathbf" | "mathsf" => {
+            if let Some(found) = structural(&word_behind(&solid)) {
+                return Some(found);
             }
         }
         "min" | "max" | "minimize" | "underset" | "mathop" if signs(items).is_empty() => {

@@ -1,6 +1,8 @@
 //! Which letter counts the iterations, where it stands, and which names carry it.
 
 use super::atoms::{Atom, Nucleus};
+use crate::syntax::ast::OracleKind;
+use crate::syntax::names::oracle_word;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Below or above.
@@ -25,6 +27,10 @@ pub struct Clock {
     pub above: BTreeSet<String>,
     /// Names that a line gives a value under a number above, with time below: `x^1_{k+1}`.
     pub numbered: BTreeSet<String>,
+    /// Sets that are projected onto: `P_C`.
+    pub sets: BTreeSet<String>,
+    /// Names that are asked at an iterate alone somewhere: `f(x_k)`.
+    pub called: BTreeSet<String>,
     /// Whether time is written `x^+`.
     pub plus: bool,
     /// Whether nothing shows the letter shifted.
@@ -182,16 +188,57 @@ pub fn clock(lines: &[Vec<Atom>], declared: Option<String>) -> Clock {
         }
         _ => None,
     });
+    let mut sets = BTreeSet::new();
+    let mut called = BTreeSet::new();
+    for line in lines {
+        asked(line, &is_time, &mut called);
+        line.iter().for_each(|a| {
+            a.walk(&mut |a| match &a.nucleus {
+                Nucleus::Name(word) if oracle_word(word) == Some(OracleKind::Projection) => {
+                    if let Some([Atom { nucleus: Nucleus::Name(set), sub: None, sup: None, .. }]) = a.sub.as_deref() {
+                        sets.insert(set.clone());
+                    }
+                }
+                Nucleus::Group(inside) | Nucleus::Root(inside) => asked(inside, &is_time, &mut called),
+                Nucleus::Fraction(above, below) => {
+                    asked(above, &is_time, &mut called);
+                    asked(below, &is_time, &mut called);
+                }
+                _ => {}
+            });
+        });
+    }
     let others = targets.keys().map(|(l, _)| l.clone()).filter(|l| is_guess && !is_time(l)).collect();
     Clock {
         others,
         numbered: numbered.collect(),
+        sets,
+        called,
         plus: !plus.is_empty(),
         iterates: iterates.chain(plus.iter().cloned()).collect(),
         above: above.chain(given).collect(),
         letter,
         place,
         is_guess,
+    }
+}
+
+/// Small names before parentheses around nothing but an iterate; no `\alpha_k(x_k)`, no `∇f(x_k)`.
+fn asked(atoms: &[Atom], is_time: &dyn Fn(&String) -> bool, out: &mut BTreeSet<String>) {
+    let timed = |s: &Option<Vec<Atom>>| {
+        s.as_deref().is_some_and(|s| parts(s).into_iter().filter_map(shape).any(|(l, _)| is_time(&l)))
+    };
+    for (i, window) in atoms.windows(4).enumerate() {
+        let [name, open, point, close] = window else { continue };
+        if i > 0 && (atoms[i - 1].is('∇') || atoms[i - 1].is('∂')) {
+            continue;
+        }
+        let Nucleus::Name(own) = &name.nucleus else { continue };
+        let alone = matches!(point.nucleus, Nucleus::Name(_)) && (timed(&point.sub) || timed(&point.sup));
+        let bare = close.sub.is_none() && close.sup.is_none() && !timed(&name.sub) && !timed(&name.sup);
+        if open.is('(') && close.is(')') && alone && bare && own.starts_with(char::is_lowercase) {
+            out.insert(own.clone());
+        }
     }
 }
 

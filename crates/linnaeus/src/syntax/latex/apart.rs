@@ -1,0 +1,85 @@
+//! Scripts that came down to the line in copying: `xk+1 = proxγg(xk − γ∇f(xk))` for `x_{k+1} = prox_{γg}(…)`.
+//!
+//! A line that gives a sum a value, a letter and a counting letter plus one, can mean nothing else. Where one does,
+//! the same two letters side by side are an index everywhere, and letters between `prox` and its argument stand below it.
+
+use super::atoms::{Atom, Nucleus};
+use crate::diagnostic::Diagnostic;
+
+/// Whether a text has a line such as `xk+1 = …`.
+pub fn came_apart(text: &str) -> bool {
+    text.lines().any(|line| {
+        let solid: Vec<char> = line.chars().filter(|c| !c.is_whitespace()).take(7).collect();
+        let [name, letter, '+', '1', sign @ ..] = solid.as_slice() else { return false };
+        name.is_alphabetic() && counts(&letter.to_string()) && matches!(sign, ['=' | '←', ..] | [':', '=', ..])
+    })
+}
+
+fn counts(letter: &str) -> bool {
+    matches!(letter, "k" | "n" | "t" | "j" | "i")
+}
+
+/// Puts the scripts of all lines back; says so once.
+pub fn put_back<'a>(lines: impl Iterator<Item = &'a mut Vec<Atom>>, diagnostics: &mut Vec<Diagnostic>) {
+    let mut lines: Vec<&mut Vec<Atom>> = lines.collect();
+    let Some((letter, place)) = lines.iter().find_map(|l| target(l)) else { return };
+    for line in &mut lines {
+        **line = indexed(line, &letter, true);
+    }
+    let message = format!("`{letter}` behind a letter was read as its index, which came down to the line in copying");
+    diagnostics.push(Diagnostic::note(place, message));
+}
+
+/// `xk+1 =`: the letter that counts.
+fn target(line: &[Atom]) -> Option<(String, crate::source::Span)> {
+    let [name, letter, plus, one, sign, ..] = line else { return None };
+    let Nucleus::Name(counting) = &letter.nucleus else { return None };
+    let moved = plus.is('+') && one.nucleus == Nucleus::Number("1".into()) && bare(one);
+    let given = matches!(sign.nucleus, Nucleus::Equals | Nucleus::Assigns);
+    (is_letter(name) && bare(letter) && counts(counting) && moved && given)
+        .then(|| (counting.clone(), name.span.to(one.span)))
+}
+
+fn bare(atom: &Atom) -> bool {
+    atom.sub.is_none() && atom.sup.is_none() && atom.primes == 0
+}
+
+/// A name of one letter without scripts, Greek letters and decorated ones included.
+fn is_letter(atom: &Atom) -> bool {
+    matches!(&atom.nucleus, Nucleus::Name(n) if crate::syntax::names::oracle_word(n).is_none_or(|_| n.len() == 1))
+        && bare(atom)
+}
+
+fn indexed(atoms: &[Atom], letter: &str, is_line: bool) -> Vec<Atom> {
+    let mut out: Vec<Atom> = Vec::new();
+    let mut at = 0;
+    while at < atoms.len() {
+        let mut atom = atoms[at].clone();
+        let is_index = |a: &Atom| a.nucleus == Nucleus::Name(letter.to_string()) && bare(a);
+        if let Nucleus::Group(inside) = &atom.nucleus {
+            atom.nucleus = Nucleus::Group(indexed(inside, letter, false));
+        } else if let Nucleus::Fraction(above, below) = &atom.nucleus {
+            atom.nucleus = Nucleus::Fraction(indexed(above, letter, false), indexed(below, letter, false));
+        } else if atom.nucleus == Nucleus::Name("prox".into()) && bare(&atom) {
+            let names = atoms[at + 1..].iter().take_while(|a| is_letter(a)).count();
+            if names > 0 && atoms.get(at + 1 + names).is_some_and(|a| a.is('(')) {
+                atom.span = atom.span.to(atoms[at + names].span);
+                atom.sub = Some(atoms[at + 1..=at + names].to_vec());
+                at += names;
+            }
+        } else if is_letter(&atom) && !is_index(&atom) && atoms.get(at + 1).is_some_and(is_index) {
+            let behind = &atoms[at + 1..];
+            let close = |i: usize| is_line && at == 0 || behind[i - 1].span.end == behind[i].span.start;
+            let moved = matches!(behind, [_, sign, n, ..] if (sign.is('+') || sign.is('-')) && matches!(n.nucleus, Nucleus::Number(_)) && bare(n))
+                && close(1)
+                && close(2);
+            let length = if moved { 3 } else { 1 };
+            atom.span = atom.span.to(behind[length - 1].span);
+            atom.sub = Some(behind[..length].to_vec());
+            at += length;
+        }
+        out.push(atom);
+        at += 1;
+    }
+    out
+}

@@ -1,0 +1,171 @@
+//! Derivatives: `∇f(x)`, `∂f^*(y)`, `∇_x f(x; ξ_k)`, `\frac{\partial f}{\partial x}`, and the functions they are of.
+
+use super::{Emitter, closing, flat, index_tokens, is_lone_star, labelled, token};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+use crate::syntax::expression::hessian;
+use crate::syntax::latex::atoms::{Atom, Nucleus};
+use crate::syntax::latex::time::{parts, shape};
+use crate::syntax::lexer::{Token, TokenKind};
+
+const TAKEN_BY: &str = "what the derivative is taken by was left out";
+
+impl Emitter<'_> {
+    /// `∇ f(x)`, `∂ f^*(y)`, `∇_x f(x; ξ_k)`.
+    pub(super) fn derivative(&mut self, c: char, atoms: &[Atom]) -> Result<usize, Diagnostic> {
+        let atom = &atoms[0];
+        if matches!(atom.sup.as_deref(), Some([Atom { nucleus: Nucleus::Number(n), .. }]) if n == "2") {
+            return Err(hessian(atom.span));
+        }
+        if atom.sub.is_some() {
+            self.diagnostics.push(Diagnostic::note(atom.span, TAKEN_BY));
+        }
+        self.symbol(c, atom.span);
+        let Some(next) = atoms.get(1) else { return Ok(1) };
+        let Nucleus::Name(name) = &next.nucleus else { return Ok(1) };
+        if let ("env", Some(sub)) = (name.as_str(), &next.sub) {
+            self.below("env", sub, next.span)?;
+            return Ok(2);
+        }
+        let (plain, conjugate, sample) = self.function(name, next);
+        let full = atom.mark.map_or(plain.clone(), |mark| labelled(&plain, mark));
+        if let Some(mark) = atom.mark {
+            let word = if c == '∇' { "nabla" } else { "partial" };
+            let letter = self.clock.letter.as_deref().unwrap_or("k");
+            let exact = format!("write `\\{word} {plain}` for that of `{plain}`");
+            let drawn = format!("`\\{word} {plain}(x; \\xi_{letter})` for one that is drawn anew");
+            self.guess(
+                &format!("\\{mark}\\{word} {plain}"),
+                &format!("an oracle of its own, that of a function `{full}`"),
+                format!("{exact}, {drawn}"),
+            );
+        }
+        // `∇f*(y)`: a star on the line that multiplies nothing.
+        let lowered = !conjugate && matches!(&atoms[2..], [star, open, ..] if is_lone_star(star) && open.is('('));
+        self.name(full, next.span);
+        if conjugate || lowered {
+            self.symbol('^', next.span);
+            self.symbol('*', next.span);
+        }
+        let read = 2 + usize::from(lowered);
+        Ok(read + self.sampled(&atoms[read..], sample)?)
+    }
+
+    /// `\frac{\partial f}{\partial x}`, `\frac{df}{dx}`, `\frac{d}{dx}`.
+    pub(super) fn is_derivative(&self, above: &[Atom], below: &[Atom]) -> bool {
+        let ([d, function @ ..], [e, variable]) = (above, below) else { return false };
+        let sign = d.is('∂') || d.nucleus == Nucleus::Name("d".into()) && !self.clock.iterates.contains("d");
+        let bare = |a: &Atom| a.sub.is_none() && a.sup.is_none();
+        let name = |a: &Atom| matches!(a.nucleus, Nucleus::Name(_));
+        let of = match function {
+            [] => true,
+            [f] => name(f),
+            [f, open, ..] => name(f) && open.is('('),
+        };
+        sign && d.nucleus == e.nucleus && bare(d) && bare(e) && name(variable) && of
+    }
+
+    /// Such a quotient is a gradient, at what stands above, behind it or below a bar behind it, or else at what the
+    /// derivative is taken by.
+    pub(super) fn quotient(&mut self, above: &[Atom], below: &[Atom], atoms: &[Atom]) -> Result<usize, Diagnostic> {
+        self.diagnostics.push(Diagnostic::note(atoms[0].span, TAKEN_BY));
+        let mut whole = vec![Atom::new(Nucleus::Symbol('∇'), above[0].span)];
+        whole.extend_from_slice(&above[1..]);
+        if let Some(Atom { nucleus: Nucleus::Symbol('|'), sub: Some(point), span, .. }) = atoms.get(1) {
+            let sign = point.iter().position(|a| a.nucleus == Nucleus::Equals).map_or(0, |s| s + 1);
+            whole.push(Atom::new(Nucleus::Symbol('('), *span));
+            whole.extend_from_slice(&point[sign..]);
+            whole.push(Atom::new(Nucleus::Symbol(')'), *span));
+            self.list(&whole)?;
+            return Ok(2);
+        }
+        let own = whole.len();
+        if own > 2 {
+            self.list(&whole)?;
+            return Ok(1);
+        }
+        if own == 2 && atoms.get(1).is_none_or(|a| !a.is('(')) {
+            self.list(&whole)?;
+            return self.taken_at(&below[1], atoms[0].span);
+        }
+        whole.extend_from_slice(&atoms[1..]);
+        Ok((self.derivative('∇', &whole)?.max(own) - own) + 1)
+    }
+
+    /// `∂f/∂x` without a point is taken at `x`, now.
+    fn taken_at(&mut self, variable: &Atom, span: Span) -> Result<usize, Diagnostic> {
+        let end = Span::new(span.end, span.end);
+        self.symbol('(', end);
+        let from = self.out.len();
+        self.list(std::slice::from_ref(variable))?;
+        let bare = variable.sub.is_none() && variable.sup.is_none() && self.out.len() == from + 1;
+        if let (Nucleus::Name(name), Some(letter), true) = (&variable.nucleus, self.clock.letter.clone(), bare)
+            && self.clock.iterates.contains(name)
+        {
+            self.out.extend(index_tokens(&letter, 0, end));
+            let (name, taken_as) = (format!("\\partial {name}"), format!("by `{name}`, at its present value"));
+            self.guess(&name, &taken_as, "write the point behind the quotient".to_string());
+        }
+        self.symbol(')', end);
+        Ok(1)
+    }
+
+    /// A function's name, whether it is the conjugate, and the sample that its subscript carries.
+    pub(super) fn function(&mut self, name: &str, atom: &Atom) -> (String, bool, Option<Vec<Token>>) {
+        let mut full = name.to_string();
+        let mut sample = None;
+        let letter = self.clock.letter.clone();
+        for part in atom.sub.iter().flat_map(|s| parts(s)) {
+            let inner = match part {
+                [Atom { nucleus: Nucleus::Name(i), sub: Some(sub), .. }] => shape(sub).map(|s| (i.clone(), s)),
+                [Atom { nucleus: Nucleus::Name(i), sup: Some(sup), .. }] => shape(sup).map(|s| (i.clone(), s)),
+                // `f_{i(k)}`
+                [Atom { nucleus: Nucleus::Name(i), sub: None, sup: None, .. }, open, time @ .., close]
+                    if open.is('(') && close.is(')') && !time.is_empty() =>
+                {
+                    shape(time).map(|s| (i.clone(), s))
+                }
+                _ => None,
+            };
+            match inner {
+                Some((i, (l, halves))) if Some(&l) == letter.as_ref() => {
+                    // `f_{i_k}`: one of many, drawn anew.
+                    let mut tokens = vec![token(TokenKind::Name(i), atom.span)];
+                    tokens.extend(index_tokens(&l, halves, atom.span));
+                    sample = Some(tokens);
+                }
+                _ if shape(part).is_some_and(|(l, halves)| Some(&l) == letter.as_ref() && halves != 0) => {
+                    let message = format!("`{name}` stands at another iteration here");
+                    let letter = letter.as_deref().unwrap_or("k");
+                    let help =
+                        format!("write the sample behind the point, as in `{name}(x_{letter}; \\xi_{{{letter}-1}})`");
+                    self.diagnostics.push(Diagnostic::error(Code::BadIndex, atom.span, message).help(help));
+                }
+                _ => full = labelled(&full, &flat(part)),
+            }
+        }
+        let mut conjugate = false;
+        match atom.sup.as_deref() {
+            Some([only]) if only.is('*') || only.is('⋆') => conjugate = true,
+            Some(sup) if shape(sup).is_some_and(|(l, h)| Some(l) == letter && h == 0) => {
+                full = format!("{full}_{}", letter.unwrap_or_default());
+            }
+            Some(sup) => full = labelled(&full, &flat(sup)),
+            None => {}
+        }
+        (full, conjugate, sample)
+    }
+
+    /// Writes an argument in parentheses, with a sample put in at its end.
+    pub(super) fn sampled(&mut self, atoms: &[Atom], sample: Option<Vec<Token>>) -> Result<usize, Diagnostic> {
+        let Some(sample) = sample else { return Ok(0) };
+        let Some(close) = atoms.first().filter(|a| a.is('(')).and_then(|_| closing(atoms)) else { return Ok(0) };
+        self.symbol('(', atoms[0].span);
+        self.list(&atoms[1..close])?;
+        self.push(TokenKind::Semicolon, atoms[close].span);
+        self.out.extend(sample);
+        self.symbol(')', atoms[close].span);
+        self.scripts_of_group(&atoms[close])?;
+        Ok(close + 1)
+    }
+}

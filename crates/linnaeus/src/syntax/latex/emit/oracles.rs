@@ -1,0 +1,357 @@
+//! Oracles in every spelling: `prox_{t f}(…)`, `P_C x`, `J_{γA}`, `S_λ(…)`, `shrink(v, t)`, `\max(0, v)`.
+
+use super::{Emitted, Emitter, closing, closing_of, dotted_norm, flat, is_lone_star, labelled, stem};
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::syntax::ast::OracleKind;
+use crate::syntax::latex::atoms::{Atom, Nucleus};
+use crate::syntax::latex::time::{moved, shape};
+use crate::syntax::lexer::TokenKind;
+use crate::syntax::names::{NONNEGATIVE, NORM_1, greek_letter, oracle_word, well_known};
+
+impl Emitter<'_> {
+    /// `\max(0, v)` of an iterate: how many atoms it took.
+    pub(super) fn positive_part(&mut self, atoms: &[Atom]) -> Result<Option<usize>, Diagnostic> {
+        let Some(close) = atoms.get(1..).and_then(closing).map(|c| c + 1) else { return Ok(None) };
+        let inside = &atoms[2..close];
+        let comma = inside.iter().enumerate().position(|(i, a)| a.is(',') && closing_of(&inside[..i]) == 0);
+        let Some((left, right)) = comma.map(|c| (&inside[..c], &inside[c + 1..])) else { return Ok(None) };
+        let is_zero =
+            |a: &[Atom]| matches!(a, [Atom { nucleus: Nucleus::Number(n), sub: None, sup: None, .. }] if n == "0");
+        let point = match (is_zero(left), is_zero(right)) {
+            (true, false) => right,
+            (false, true) => left,
+            _ => return Ok(None),
+        };
+        let mut moves = false;
+        point.iter().for_each(|a| a.walk(&mut |a| moves |= moved(a, self.clock).is_some()));
+        if !moves {
+            return Ok(None);
+        }
+        let taken_as = format!("the projection onto {NONNEGATIVE}, the vectors without a negative entry");
+        self.guess("\\max(0, …)", &taken_as, "write `P_D(…)` for a set D".to_string());
+        self.name(format!("proj_{NONNEGATIVE}"), atoms[0].span);
+        self.symbol('(', atoms[1].span);
+        self.list(point)?;
+        self.symbol(')', atoms[close].span);
+        Ok(Some(close + 1))
+    }
+
+    /// `prox_{t f}(…)`, `P_C x`, `J_{γA}`, in every spelling; how many atoms it took.
+    pub(super) fn oracle(&mut self, name: &str, atoms: &[Atom]) -> Result<Option<usize>, Diagnostic> {
+        let atom = &atoms[0];
+        let Some(_) = oracle_word(name) else { return Ok(None) };
+        if self.clock.iterates.contains(name) {
+            return Ok(None);
+        }
+        let letter = self.clock.letter.clone();
+        let sub: &[Atom] = atom.sub.as_deref().unwrap_or(&[]);
+        let short = name.chars().count() == 1 || name == "Pi";
+        let timed = shape(sub).is_some_and(|(l, _)| Some(l) == letter);
+        if short && (sub.is_empty() || timed) {
+            return Ok(None);
+        }
+        let span = atom.span;
+        let step: Option<&[Atom]> = atom.sup.as_deref();
+        if sub.is_empty() {
+            if let Some(count) = self.with_arguments(name, atoms)? {
+                return Ok(Some(count));
+            }
+            // `prox(x)`: whose it is, is not said.
+            self.name(name, span);
+            return Ok(Some(1));
+        }
+        // `R_A R_B` beside `P_B`: reflections in sets.
+        if let ("R", [Atom { nucleus: Nucleus::Name(set), sub: None, sup: None, .. }], None) = (name, sub, step)
+            && set.starts_with(char::is_uppercase)
+            && !self.clock.sets.is_empty()
+        {
+            let taken_as = format!("the reflection in a set, `2 P_{set} - I`");
+            self.guess(&format!("R_{set}"), &taken_as, format!("write `R_{{1 {set}}}` for that of an operator"));
+            self.symbol('(', span);
+            self.number("2", span)?;
+            self.symbol('*', span);
+            self.below("proj", sub, span)?;
+            self.symbol('-', span);
+            self.name("I", span);
+            self.symbol(')', span);
+            return Ok(Some(1));
+        }
+        let Some(step) = step else {
+            // `prox_λ f(x)`
+            if let [_, function @ Atom { nucleus: Nucleus::Name(f), sup: None, .. }, open, ..] = atoms
+                && open.is('(')
+                && is_step(sub, letter.as_ref())
+                && matches!(name, "prox" | "env")
+                && f.starts_with(char::is_lowercase)
+                && (greek_letter(stem(f)).is_none() || is_function_letter(f))
+                && !self.clock.iterates.contains(f)
+            {
+                let whole: Vec<Atom> = sub.iter().chain([function]).cloned().collect();
+                self.below(name, &whole, span.to(function.span))?;
+                return Ok(Some(2));
+            }
+            self.below(name, sub, span)?;
+            return Ok(Some(1));
+        };
+        let is_power = matches!(step, [Atom { nucleus: Nucleus::Number(_), .. }]);
+        if oracle_word(name) == Some(OracleKind::Projection) && !is_power {
+            // `\Pi_C^φ`: a projection in another metric.
+            let full = labelled(&labelled(name, &flat(sub)), &flat(step));
+            let other = format!("write `P_{{{}}}` for the projection without `{}`", flat(sub), flat(step));
+            self.guess(&full, "a projection in a metric of its own, an oracle", other);
+            self.name(full, span);
+            return Ok(Some(1));
+        }
+        self.name(name, span);
+        self.push(TokenKind::Underscore, span);
+        self.symbol('{', span);
+        let shown = flat(step);
+        let written = format!("write `{name}_{{{shown} {}}}`, or name the metric with the function", flat(sub));
+        self.guess(&format!("{name}^{shown}"), "a step", written);
+        self.parenthesized(step, span)?;
+        self.step_and_function(name, sub, span)?;
+        self.symbol('}', span);
+        Ok(Some(1))
+    }
+
+    /// `prox_{t f}`.
+    pub(super) fn below(&mut self, name: &str, sub: &[Atom], span: Span) -> Emitted {
+        self.name(name, span);
+        self.push(TokenKind::Underscore, span);
+        self.symbol('{', span);
+        self.step_and_function(name, sub, span)?;
+        self.symbol('}', span);
+        Ok(())
+    }
+
+    /// What stands below `prox`: a step and a function, in this order, or the other, or one of them.
+    fn step_and_function(&mut self, name: &str, sub: &[Atom], span: Span) -> Emitted {
+        if let Some(comma) = sub.iter().position(|a| a.is(',') || a.is(';')) {
+            self.step_and_function(name, &sub[..comma], span)?;
+            self.symbol(',', span);
+            return self.list(&sub[comma + 1..]);
+        }
+        // `\frac{g^*}{t}`: the function stands above.
+        if let [Atom { nucleus: Nucleus::Fraction(above, below), sub: None, sup: None, .. }] = sub
+            && let Some(Atom { nucleus: Nucleus::Name(_), sup: Some(_), .. }) = above.last()
+        {
+            let between = Atom::new(Nucleus::Symbol('/'), span);
+            let below = Atom::new(Nucleus::Group(below.clone()), span);
+            let flat: Vec<Atom> = above.iter().cloned().chain([between, below]).collect();
+            return self.step_and_function(name, &flat, span);
+        }
+        // `γ‖·‖_1`: a function without a name.
+        if let Some(bar) = sub.iter().position(|a| a.is('‖') || a.is('|'))
+            && let Some(norm) = dotted_norm(&sub[bar..])
+        {
+            self.list(&sub[..bar])?;
+            self.name(norm, span);
+            return Ok(());
+        }
+        if is_only_step(sub, self.clock.letter.as_ref()) && matches!(name, "prox" | "J" | "R") {
+            let function = if name == "prox" { "f" } else { "A" };
+            let shown = flat(sub);
+            self.guess(
+                &format!("{name}_{shown}"),
+                &format!("a step, of a function called `{function}`"),
+                format!("write `{name}_{{{shown} g}}`"),
+            );
+            self.list(sub)?;
+            self.name(function, span);
+            return Ok(());
+        }
+        // The last name is the function's; it carries labels, never time.
+        let last = sub.iter().rposition(|a| matches!(a.nucleus, Nucleus::Name(_)));
+        let divided = sub.iter().position(|a| a.is('/'));
+        let at = match (divided, last) {
+            (Some(slash), _) if slash > 0 => {
+                sub[..slash].iter().rposition(|a| matches!(a.nucleus, Nucleus::Name(_))).or(last)
+            }
+            (_, last) => last,
+        };
+        let Some(at) = at else { return self.list(sub) };
+        self.list(&sub[..at])?;
+        let Nucleus::Name(function) = &sub[at].nucleus else { return Ok(()) };
+        let (full, mut conjugate, _) = self.function(function, &sub[at]);
+        let mut rest = &sub[at + 1..];
+        if let [star, after @ ..] = rest
+            && !conjugate
+            && is_lone_star(star)
+            && after.first().is_none_or(|a| a.is('/'))
+        {
+            // `σg*`: a star on the line that multiplies nothing.
+            (conjugate, rest) = (true, after);
+        }
+        if let [slash, divisor @ ..] = rest
+            && conjugate
+            && slash.is('/')
+        {
+            // `g^*/t`: in the plain notation the step stands before the star.
+            if at > 0 {
+                self.symbol('*', slash.span);
+            }
+            self.symbol('(', slash.span);
+            self.number("1", slash.span)?;
+            self.symbol('/', slash.span);
+            self.symbol('(', slash.span);
+            self.list(divisor)?;
+            self.symbol(')', slash.span);
+            self.symbol(')', slash.span);
+            rest = &[];
+        }
+        let full = oracle_word(name).map_or(full.as_str(), |kind| well_known(kind, &full)).to_string();
+        self.name(full, sub[at].span);
+        if conjugate {
+            self.symbol('*', sub[at].span);
+        }
+        self.list(rest)
+    }
+
+    /// `prox(f, x, t)`, as programs have it.
+    fn with_arguments(&mut self, name: &str, atoms: &[Atom]) -> Result<Option<usize>, Diagnostic> {
+        let Some((parts, close)) = arguments(&atoms[1..]) else { return Ok(None) };
+        let (function, point, step) = match parts.as_slice() {
+            [[f], point] => (f, point, None),
+            [[f], point, step] => (f, point, Some(step)),
+            _ => return Ok(None),
+        };
+        let is_function = matches!(&function.nucleus, Nucleus::Name(n) if !self.clock.iterates.contains(n))
+            && moved(function, self.clock).is_none();
+        if !is_function || !matches!(name, "prox" | "proj") {
+            return Ok(None);
+        }
+        let step = step.map(|s| Atom::new(Nucleus::Group(s.to_vec()), function.span));
+        let sub: Vec<Atom> = step.into_iter().chain([function.clone()]).collect();
+        self.below(name, &sub, atoms[0].span)?;
+        self.parenthesized(point, atoms[1].span)?;
+        Ok(Some(close + 2))
+    }
+
+    /// `S_{λ/L}(v)`, `shrink(v, t)`, `soft_t(v)`: the prox of a multiple of the sum of absolute values.
+    pub(super) fn threshold(&mut self, name: &str, atoms: &[Atom]) -> Result<Option<usize>, Diagnostic> {
+        let atom = &atoms[0];
+        let Some((parts, close)) = arguments(&atoms[1..]) else { return Ok(None) };
+        let word = is_threshold(name);
+        let (step, point) = match (&atom.sub, parts.as_slice()) {
+            (Some(sub), [point]) if word || name == "S" && is_amount(sub, self.clock.letter.as_ref()) => {
+                (&sub[..], *point)
+            }
+            (None, [point, step]) if word => (*step, *point),
+            _ => return Ok(None),
+        };
+        if atom.sup.is_some() || atom.primes > 0 || self.clock.iterates.contains(name) {
+            return Ok(None);
+        }
+        let shown = if name == "S" { "S_{…}(…)".to_string() } else { format!("{name}(…)") };
+        let other = "write `T(…)` for any other map".to_string();
+        self.guess(&shown, "soft thresholding, the prox of the sum of absolute values", other);
+        self.name("prox", atom.span);
+        self.push(TokenKind::Underscore, atom.span);
+        self.symbol('{', atom.span);
+        self.parenthesized(step, atom.span)?;
+        self.name(NORM_1, atom.span);
+        self.symbol('}', atom.span);
+        self.parenthesized(point, atoms[1].span)?;
+        Ok(Some(close + 2))
+    }
+
+    /// `D_J^{p}(x, y)`, `D_φ(x, y)` in what is minimized: J(x) - J(y) - ⟨p, x - y⟩, with ∇φ(y) where no p is named.
+    pub(super) fn bregman(&mut self, name: &str, atoms: &[Atom]) -> Result<Option<usize>, Diagnostic> {
+        let atom = &atoms[0];
+        let (Some([function]), true) = (atom.sub.as_deref(), self.minimizes) else { return Ok(None) };
+        let Some((parts, close)) = arguments(&atoms[1..]).filter(|_| matches!(name, "D" | "B" | "V" | "Delta")) else {
+            return Ok(None);
+        };
+        let ([x, y], Nucleus::Name(_)) = (parts.as_slice(), &function.nucleus) else { return Ok(None) };
+        let at = |nucleus: Nucleus| Atom::new(nucleus, atom.span);
+        let sign = |c: char| at(Nucleus::Symbol(c));
+        let applied = |f: Vec<Atom>, v: &[Atom]| -> Vec<Atom> {
+            f.into_iter().chain([sign('(')]).chain(v.iter().cloned()).chain([sign(')')]).collect()
+        };
+        let slope = match &atom.sup {
+            Some(p) => p.clone(),
+            None => applied(vec![sign('∇'), function.clone()], y),
+        };
+        let mut whole = vec![sign('(')];
+        whole.extend(applied(vec![function.clone()], x));
+        whole.push(sign('-'));
+        whole.extend(applied(vec![function.clone()], y));
+        whole.extend([sign('-'), sign('⟨')]);
+        whole.extend(slope);
+        whole.push(sign(','));
+        whole.extend(x.iter().cloned().chain([sign('-')]));
+        whole.extend(y.iter().cloned());
+        whole.extend([sign('⟩'), sign(')')]);
+        let message = "this was read as a Bregman distance, the function less its linear part at the second point";
+        self.diagnostics.push(Diagnostic::note(atom.span.to(atoms[close + 1].span), message));
+        self.list(&whole)?;
+        Ok(Some(close + 2))
+    }
+}
+
+/// The arguments in the parentheses that begin here, and where these close.
+fn arguments(atoms: &[Atom]) -> Option<(Vec<&[Atom]>, usize)> {
+    let close = atoms.first().filter(|a| a.is('(')).and_then(|_| closing(atoms))?;
+    if atoms[close].sup.is_some() || atoms[close].sub.is_some() {
+        return None;
+    }
+    let inside = &atoms[1..close];
+    let mut parts = Vec::new();
+    let mut from = 0;
+    for (i, atom) in inside.iter().enumerate() {
+        if atom.is(',') && closing_of(&inside[..i]) == 0 {
+            parts.push(&inside[from..i]);
+            from = i + 1;
+        }
+    }
+    parts.push(&inside[from..]);
+    parts.iter().all(|p| !p.is_empty()).then_some((parts, close))
+}
+
+/// Words for the prox of the sum of absolute values.
+fn is_threshold(name: &str) -> bool {
+    let word = name.to_lowercase();
+    let word = word.strip_suffix("ing").or(word.strip_suffix("er")).unwrap_or(&word);
+    matches!(word, "soft" | "st" | "shrink" | "softthreshold" | "softthresh" | "softshrink" | "shrinkage" | "thresh")
+        && name.chars().count() > 1
+}
+
+fn is_timed(script: &Option<Vec<Atom>>, letter: Option<&String>) -> bool {
+    script.as_deref().and_then(shape).is_some_and(|(l, _)| Some(&l) == letter)
+}
+
+/// Greek letters that functions have.
+fn is_function_letter(name: &str) -> bool {
+    greek_letter(stem(name)).is_some_and(|c| "φψχωιθ".contains(c))
+}
+
+/// Whether what stands below `prox` can only be a step: `λ`, `t_k`.
+fn is_only_step(sub: &[Atom], letter: Option<&String>) -> bool {
+    let [Atom { nucleus: Nucleus::Name(n), sub: script, .. }] = sub else { return false };
+    let greek = greek_letter(stem(n)).is_some_and(char::is_lowercase) && !is_function_letter(n);
+    greek || is_timed(script, letter)
+}
+
+/// The same before a function's name: `prox_t g(x)`.
+fn is_step(sub: &[Atom], letter: Option<&String>) -> bool {
+    let small = matches!(sub, [Atom { nucleus: Nucleus::Name(n), sub: None, sup: None, .. }] if n == "t" || n == "s");
+    small || is_only_step(sub, letter)
+}
+
+/// Whether a subscript is a number that is computed: `λ/L`, `λ_k t`, not the name of a set or an index.
+fn is_amount(sub: &[Atom], letter: Option<&String>) -> bool {
+    let mut greek = false;
+    let mut only = true;
+    for atom in sub {
+        atom.walk(&mut |a| match &a.nucleus {
+            Nucleus::Name(n) => {
+                greek |= greek_letter(stem(n)).is_some_and(char::is_lowercase) || is_timed(&a.sub, letter)
+            }
+            Nucleus::Number(_) | Nucleus::Fraction(..) | Nucleus::Group(_) => {}
+            Nucleus::Symbol(c) => only &= "*/+-()".contains(*c),
+            _ => only = false,
+        });
+    }
+    greek && only && !is_timed(&Some(sub.to_vec()), letter)
+}
