@@ -3,7 +3,7 @@
 
 use super::ast::{Algorithm, Declaration, DeclarationNode, Declared, Guess, Node};
 use super::lexer::{Token, TokenKind};
-use super::names::{elementary, greek_letter, oracle_word};
+use super::names::{greek_letter, oracle_word};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
@@ -110,8 +110,10 @@ pub fn asked(lines: &[&[Token]], declared: &dyn Fn(&str) -> bool) -> Vec<String>
             }
             let close = line[i..].iter().position(|t| t.kind == TokenKind::Symbol(']')).map_or(0, |c| i + c);
             let alone = symbol(i + 1, '(') && is(i + 2, &|_| true) && symbol(i + 3, '[') && symbol(close + 1, ')');
-            let small =
-                name.starts_with(char::is_lowercase) && oracle_word(name).is_none() && elementary(name).is_none();
+            // Words are called anyway.
+            let stem = name.split('_').next().unwrap_or(name).trim_end_matches(|c: char| c.is_ascii_digit());
+            let letter = stem.chars().count() == 1 || greek_letter(stem).is_some();
+            let small = letter && stem.starts_with(char::is_lowercase);
             let called = alone || name == "f" && symbol(i + 1, '(');
             if called && small && !values && !symbol(close + 2, '^') {
                 found.insert(name.clone());
