@@ -224,7 +224,7 @@ impl Emitter<'_> {
         let step = step.map(|s| Atom::new(Nucleus::Group(s.to_vec()), function.span));
         let sub: Vec<Atom> = step.into_iter().chain([function.clone()]).collect();
         self.below(name, &sub, atoms[0].span)?;
-        self.parenthesized(point, atoms[1].span)?;
+        self.argument(point, &atoms[1..=close + 1])?;
         Ok(Some(close + 2))
     }
 
@@ -252,8 +252,16 @@ impl Emitter<'_> {
         self.parenthesized(step, atom.span)?;
         self.name(NORM_1, atom.span);
         self.symbol('}', atom.span);
-        self.parenthesized(point, atoms[1].span)?;
+        self.argument(point, &atoms[1..=close + 1])?;
         Ok(Some(close + 2))
+    }
+
+    /// Where an oracle is asked, in parentheses at the places of those around it: calls are told apart by their places.
+    fn argument(&mut self, point: &[Atom], around: &[Atom]) -> Emitted {
+        self.symbol('(', around[0].span);
+        self.list(point)?;
+        self.symbol(')', around[around.len() - 1].span);
+        Ok(())
     }
 
     /// `D_J^{p}(x, y)`, `D_φ(x, y)` in what is minimized: J(x) - J(y) - ⟨p, x - y⟩, with ∇φ(y) where no p is named.
@@ -267,7 +275,9 @@ impl Emitter<'_> {
         let at = |nucleus: Nucleus| Atom::new(nucleus, atom.span);
         let sign = |c: char| at(Nucleus::Symbol(c));
         let applied = |f: Vec<Atom>, v: &[Atom]| -> Vec<Atom> {
-            f.into_iter().chain([sign('(')]).chain(v.iter().cloned()).chain([sign(')')]).collect()
+            let open = Atom::new(Nucleus::Symbol('('), v[0].span);
+            let close = Atom::new(Nucleus::Symbol(')'), v[v.len() - 1].span);
+            f.into_iter().chain([open]).chain(v.iter().cloned()).chain([close]).collect()
         };
         let slope = match &atom.sup {
             Some(p) => p.clone(),
@@ -282,7 +292,8 @@ impl Emitter<'_> {
         whole.push(sign(','));
         whole.extend(x.iter().cloned().chain([sign('-')]));
         whole.extend(y.iter().cloned());
-        whole.extend([sign('⟩'), sign(')')]);
+        let end = |c: char| Atom::new(Nucleus::Symbol(c), atoms[close + 1].span);
+        whole.extend([end('⟩'), end(')')]);
         let message = "this was read as a Bregman distance, the function less its linear part at the second point";
         self.diagnostics.push(Diagnostic::note(atom.span.to(atoms[close + 1].span), message));
         self.list(&whole)?;
