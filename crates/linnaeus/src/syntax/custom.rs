@@ -101,21 +101,32 @@ pub fn asked(lines: &[&[Token]], declared: &dyn Fn(&str) -> bool) -> Vec<String>
         let is = |i: usize, of: &dyn Fn(&str) -> bool| matches!(line.get(i).map(|t| &t.kind), Some(TokenKind::Name(n)) if of(n));
         // Values of functions stand in what is minimized and in what functions are defined by.
         let values = symbol(1, '(') || (0..line.len()).any(|i| is(i, &|n| n.starts_with("argm")));
+        // How many braces are open since an underscore.
+        let mut below = 0usize;
         for (i, token) in line.iter().enumerate() {
+            match token.kind {
+                TokenKind::Symbol('{') if below > 0 || i > 0 && line[i - 1].kind == TokenKind::Underscore => below += 1,
+                TokenKind::Symbol('}') => below = below.saturating_sub(1),
+                _ => {}
+            }
             let TokenKind::Name(name) = &token.kind else { continue };
             let derived =
                 i > 0 && (symbol(i - 1, '∇') || symbol(i - 1, '∂') || is(i - 1, &|n| oracle_word(n).is_some()));
-            if derived || in_subscript(line, i) {
+            if derived || below > 0 {
                 functions.insert(name.clone());
             }
-            let close = line[i..].iter().position(|t| t.kind == TokenKind::Symbol(']')).map_or(0, |c| i + c);
-            let alone = symbol(i + 1, '(') && is(i + 2, &|_| true) && symbol(i + 3, '[') && symbol(close + 1, ')');
+            if values || !symbol(i + 1, '(') {
+                continue;
+            }
+            // `x[k+1]` has few tokens.
+            const INDEX: usize = 8;
+            let indexed = is(i + 2, &|_| true) && symbol(i + 3, '[');
+            let close = (i + 4..i + 4 + INDEX).find(|&c| symbol(c, ']')).filter(|_| indexed);
+            let alone = close.is_some_and(|c| symbol(c + 1, ')') && !symbol(c + 2, '^'));
             // Words are called anyway.
             let stem = name.split('_').next().unwrap_or(name).trim_end_matches(|c: char| c.is_ascii_digit());
             let letter = stem.chars().count() == 1 || greek_letter(stem).is_some();
-            let small = letter && stem.starts_with(char::is_lowercase);
-            let called = alone || name == "f" && symbol(i + 1, '(');
-            if called && small && !values && !symbol(close + 2, '^') {
+            if letter && stem.starts_with(char::is_lowercase) && (alone || name == "f") {
                 found.insert(name.clone());
             }
         }

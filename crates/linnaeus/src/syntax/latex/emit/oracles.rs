@@ -231,8 +231,11 @@ impl Emitter<'_> {
     /// `S_{λ/L}(v)`, `shrink(v, t)`, `soft_t(v)`: the prox of a multiple of the sum of absolute values.
     pub(super) fn threshold(&mut self, name: &str, atoms: &[Atom]) -> Result<Option<usize>, Diagnostic> {
         let atom = &atoms[0];
-        let Some((parts, close)) = arguments(&atoms[1..]) else { return Ok(None) };
         let word = is_threshold(name);
+        if !word && name != "S" {
+            return Ok(None);
+        }
+        let Some((parts, close)) = arguments(&atoms[1..]) else { return Ok(None) };
         let (step, point) = match (&atom.sub, parts.as_slice()) {
             (Some(sub), [point]) if word || name == "S" && is_amount(sub, self.clock.letter.as_ref()) => {
                 (&sub[..], *point)
@@ -268,9 +271,10 @@ impl Emitter<'_> {
     pub(super) fn bregman(&mut self, name: &str, atoms: &[Atom]) -> Result<Option<usize>, Diagnostic> {
         let atom = &atoms[0];
         let (Some([function]), true) = (atom.sub.as_deref(), self.minimizes) else { return Ok(None) };
-        let Some((parts, close)) = arguments(&atoms[1..]).filter(|_| matches!(name, "D" | "B" | "V" | "Delta")) else {
+        if !matches!(name, "D" | "B" | "V" | "Delta") {
             return Ok(None);
-        };
+        }
+        let Some((parts, close)) = arguments(&atoms[1..]) else { return Ok(None) };
         let ([x, y], Nucleus::Name(_)) = (parts.as_slice(), &function.nucleus) else { return Ok(None) };
         let at = |nucleus: Nucleus| Atom::new(nucleus, atom.span);
         let sign = |c: char| at(Nucleus::Symbol(c));
@@ -309,9 +313,10 @@ fn arguments(atoms: &[Atom]) -> Option<(Vec<&[Atom]>, usize)> {
     }
     let inside = &atoms[1..close];
     let mut parts = Vec::new();
-    let mut from = 0;
+    let (mut from, mut depth) = (0, 0i64);
     for (i, atom) in inside.iter().enumerate() {
-        if atom.is(',') && closing_of(&inside[..i]) == 0 {
+        depth += i64::from(atom.is('(')) - i64::from(atom.is(')'));
+        if atom.is(',') && depth == 0 {
             parts.push(&inside[from..i]);
             from = i + 1;
         }
