@@ -17,16 +17,19 @@ struct Uses {
     resolvents: bool,
     /// Whether anything is an oracle without a guess.
     asks: bool,
+    /// All of them.
+    capitals: BTreeSet<String>,
 }
 
 /// The capitals that are taken for oracles, with what to declare if they are not.
 pub fn oracles(lines: &[&[Token]], declared: &dyn Fn(&str) -> bool) -> Vec<Guess> {
     let mut uses = Uses::default();
     lines.iter().for_each(|line| look(line, &mut uses));
-    let Uses { called, beside, inverted, linear, resolvents, asks } = uses;
+    let Uses { called, beside, inverted, linear, resolvents, asks, capitals } = uses;
     let both: BTreeSet<String> = called.intersection(&beside).cloned().collect();
     let alone: BTreeSet<String> = inverted.difference(&beside).cloned().collect();
-    let only = !asks && called.is_empty() && beside.len() == 1;
+    // Beside other operators, as in `inv(M)*(N*x[k] + b)`, it is one of them.
+    let only = !asks && called.is_empty() && beside.len() == 1 && capitals.len() == 1;
     let near = if resolvents || !alone.is_empty() || only { beside } else { BTreeSet::new() };
     let all: BTreeSet<String> = both.into_iter().chain(alone).chain(near).collect();
     all.into_iter()
@@ -55,6 +58,7 @@ fn look(line: &[Token], uses: &mut Uses) {
         if !capital || subscript || below {
             continue;
         }
+        uses.capitals.insert(name.clone());
         let next = line.get(i + 1).map(|t| &t.kind);
         match next {
             Some(TokenKind::Symbol('\'' | '^' | '[')) => {
