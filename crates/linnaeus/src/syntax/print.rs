@@ -64,6 +64,12 @@ fn at_least(e: &Expression, wanted: Tightness) -> String {
 
 fn plain(e: &Expression) -> (String, Tightness) {
     use Tightness::*;
+    // Asked once: calls may be nested deeply.
+    if let Node::Binary(Operation::Multiply, ..) = &e.node
+        && let Some(call) = asked(e)
+    {
+        return call;
+    }
     match &e.node {
         Node::Number(n) if n.is_int() && *n.numerator() >= 0.into() => (n.to_string(), Primary),
         Node::Number(n) if *n.numerator() >= 0.into() => (n.to_string(), Product),
@@ -74,7 +80,6 @@ fn plain(e: &Expression) -> (String, Tightness) {
         Node::Minus(a) => (format!("-{}", at_least(a, Power)), Sum),
         Node::Binary(Operation::Add, a, b) => (format!("{} + {}", at_least(a, Sum), at_least(b, Product)), Sum),
         Node::Binary(Operation::Subtract, a, b) => (format!("{} - {}", at_least(a, Sum), at_least(b, Product)), Sum),
-        Node::Binary(Operation::Multiply, ..) if asked(e).is_some() => asked(e).expect("just seen"),
         Node::Binary(Operation::Multiply, a, b) => {
             (format!("{}*{}", at_least(a, Product), at_least(b, Power)), Product)
         }
