@@ -1,4 +1,5 @@
-//! Multiples of the state that need no inverse of an operator, and few denominators besides.
+//! Multiples of the state: those that need no inverse of an operator and few denominators besides, and those that may
+//! cost less.
 
 use super::minimal::Reduction;
 use super::model::{Commuting, Label};
@@ -30,12 +31,33 @@ pub fn cleared(mut reduction: Reduction) -> Result<Reduction, Exhausted> {
             }
         }
         let Some((_, i, factor)) = best else { break };
-        scale(&mut reduction.model, i, &factor)?;
-        for j in 0..reduction.map.cols() {
-            reduction.map[(i, j)] = reduction.map[(i, j)].mul(&factor)?;
-        }
+        reduction = scaled(reduction, i, &factor)?;
     }
     Ok(reduction)
+}
+
+/// The same with a multiple of one component of the state.
+pub fn scaled(mut reduction: Reduction, i: usize, factor: &RationalFunction) -> Result<Reduction, Exhausted> {
+    scale(&mut reduction.model, i, factor)?;
+    for j in 0..reduction.map.cols() {
+        reduction.map[(i, j)] = reduction.map[(i, j)].mul(factor)?;
+    }
+    Ok(reduction)
+}
+
+/// Multiples of component i for which an answer or another component enters it as it is, or for which it so enters a
+/// query or another component.
+pub fn multiples(model: &Commuting, i: usize) -> Vec<RationalFunction> {
+    let others = || (0..model.order()).filter(move |&j| j != i);
+    let row = others().map(|j| &model.a[(i, j)]).chain(model.b.row(i)).filter_map(RationalFunction::inverse);
+    let column = others().map(|j| &model.a[(j, i)]).chain((0..model.calls()).map(|j| &model.c[(j, i)])).cloned();
+    let mut found: Vec<RationalFunction> = Vec::new();
+    for factor in row.chain(column).filter(|f| !f.is_zero() && !f.is_one() && !f.neg().is_one()) {
+        if !found.contains(&factor) {
+            found.push(factor);
+        }
+    }
+    found
 }
 
 fn burden(entries: &[RationalFunction], operators: &[Variable]) -> Burden {

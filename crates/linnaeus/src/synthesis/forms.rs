@@ -6,7 +6,7 @@ use super::minimal::Coordinates;
 use super::model::{Commuting, Model};
 use super::oracles::combinations;
 use super::program::Program;
-use super::realized::{Realized, Unwritable, realize};
+use super::realized::{Realized, Unwritable, cheaper, realize};
 use super::request::{Denied, Request};
 use super::unroll::unrolled;
 use crate::FUEL;
@@ -41,6 +41,15 @@ impl Form {
     /// Whether one iteration runs from top to bottom.
     pub fn is_explicit(&self) -> bool {
         matches!(self.program().explicitness, Explicitness::Explicit(_))
+    }
+
+    /// Another state of the same size, if that is cheaper.
+    fn refine(&mut self) -> Result<(), Exhausted> {
+        if self.realized.coordinates == Coordinates::Minimal {
+            let key = |r: &Realized| (r.program.cost.inversions, r.program.cost.total());
+            self.realized = cheaper(self.realized.clone(), &key)?;
+        }
+        Ok(())
     }
 
     /// Explicit forms first, then those without inverses, then those that store little, then those that compute little, then those that change
@@ -86,8 +95,20 @@ pub fn forms(model: &Commuting, freedom: &Freedom) -> Forms {
     if with_fuel(FUEL, || search(model, freedom, &mut found)).is_err() {
         found.complete = false;
     }
-    found.list.sort_by_cached_key(Form::rank);
+    found.refine();
     found
+}
+
+impl Forms {
+    /// Sorts the forms, when cheaper states were looked for as far as a share of the work goes, for cheap forms first.
+    fn refine(&mut self) {
+        self.list.sort_by_cached_key(Form::rank);
+        let list = &mut self.list;
+        let search = || list.iter_mut().filter(|f| f.is_explicit()).try_for_each(Form::refine);
+        // The list has all forms even if it is not known of all whether they can be cheaper.
+        let _ = with_fuel(FUEL / 4, search);
+        self.list.sort_by_cached_key(Form::rank);
+    }
 }
 
 /// All forms of so many iterations as one. The cheapest is as a rule one iteration written so many times.
@@ -113,7 +134,7 @@ fn repetitions(model: &Commuting, one: &Commuting, n: usize, freedom: &Freedom) 
 }
 
 fn unroll(one: &Commuting, n: usize, found: &mut Forms) -> Result<(), Exhausted> {
-    for coordinates in [Coordinates::Minimal, Coordinates::AsWritten] {
+    for coordinates in Coordinates::ALL {
         let Ok(realized) = realize(&Given::Commuting(one.clone()), Some(coordinates)) else { continue };
         let Some(realized) = unrolled(&realized, n)? else { continue };
         let oracles: Vec<Oracle> = realized.program.ports.iter().map(|p| p.oracle.clone()).collect();

@@ -8,11 +8,11 @@ use crate::operator::{Letter, OperatorPolynomial};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Algorithm, Expression, Index, Node, Operation, Sign, Statement};
 use crate::syntax::{TransferText, is_transfer, parse_transfer};
-use crate::system::{Coefficients, LinearSystem, Oracle, Z, operator_symbol, parameter, resolve};
+use crate::system::{Coefficients, LinearSystem, Oracle, Z, operator_symbol, resolve};
 use crate::transfer::realize::Unrealizable;
 use crate::transfer::{Timing, operators_commute, realize_calls};
 use crate::{FUEL, Reading, limit_work, read_with};
-use linnaeus_algebra::{Matrix, RationalFunction, Variable, with_fuel};
+use linnaeus_algebra::{Matrix, RationalFunction, with_fuel};
 use std::rc::Rc;
 
 /// The algorithm, or its transfer matrix, as a model.
@@ -159,7 +159,7 @@ pub(crate) fn entries(text: &TransferText) -> Result<(LinearSystem, Matrix<Ratio
         (_, Some(problem)) => return Err(problem),
         (None, None) => return Err(Diagnostic::error(Code::BadTransfer, text.span, "this matrix cannot be read")),
     };
-    let (h, _) = solved(text, &system)?;
+    let (system, h) = solved(text, system)?;
     // Lines with operators are read first; rows and columns stand as in the text.
     let mut order: Vec<usize> = (0..system.calls.len()).collect();
     order.sort_by_key(|&i| system.calls[i].equation);
@@ -167,11 +167,8 @@ pub(crate) fn entries(text: &TransferText) -> Result<(LinearSystem, Matrix<Ratio
     Ok((system, h))
 }
 
-/// How answers enter the queries, and which parameter stands for z.
-fn solved(
-    text: &TransferText,
-    system: &LinearSystem,
-) -> Result<(Matrix<RationalFunction>, Option<Variable>), Diagnostic> {
+/// How answers enter the queries, and the system without the parameter that stands for z in its lines.
+fn solved(text: &TransferText, system: LinearSystem) -> Result<(LinearSystem, Matrix<RationalFunction>), Diagnostic> {
     let bad = |span: Span, message: &str| Diagnostic::error(Code::BadTransfer, span, message);
     if system.calls.len() != text.oracles.len() {
         return Err(bad(text.span, "every item of the list `oracles:` must be one oracle, such as `prox_f`")
@@ -181,28 +178,36 @@ fn solved(
         return Err(bad(text.span, "the entries of H are made of numbers, parameters, operators and z")
             .help("declare parameters with `param`, operators with `operator A: X -> Y`"));
     }
-    if !operators_commute(system) {
+    if !operators_commute(&system) {
         return Err(bad(
             text.span,
             "these operators do not commute, and a matrix in them is not turned into an algorithm",
         )
         .help("give the algorithm itself, or declare the operators commuting"));
     }
-    let timing = Timing::new(system)?;
+    let system = match system.parameters.iter().position(|p| p == "z") {
+        Some(z) => system.with_parameter_as(z, Z).map_err(|_| limit_work(text.span))?,
+        None => system,
+    };
+    let of_z = |e: &RationalFunction| e.variables().contains(&Z);
+    if let Some((_, function, _)) = system.functions.iter().find(|(_, _, argument)| of_z(argument)) {
+        let message = format!("an entry of H is a quotient of polynomials in z, and `{function}` of z is none");
+        return Err(bad(text.span, &message).help("give a rational function that is near it, or a parameter"));
+    }
+    if let Some(call) = system.calls.iter().find(|c| of_z(&c.oracle.step)) {
+        return Err(bad(call.span, "a step is a number, and z is none").help("give the step another name"));
+    }
+    let timing = Timing::new(&system)?;
     let symbol = |l: Letter| {
         let symbol = RationalFunction::variable(operator_symbol(l.operator as usize));
         if l.inverse { symbol.inverse().expect("a variable") } else { symbol }
     };
-    let raw = realize_calls(system, &timing, &|p, _| p.commuting(&symbol))?;
-    let z = system.parameters.iter().position(|p| p == "z").map(parameter);
-    let rename = |v: Variable| if Some(v) == z { Z } else { v };
-    let h = raw.d.map(|e| e.rename(&rename));
-    Ok((h, z))
+    let h = realize_calls(&system, &timing, &|p, _| p.commuting(&symbol))?.d;
+    Ok((system, h))
 }
 
 fn gains(text: &TransferText, system: LinearSystem) -> Result<Given, Diagnostic> {
-    let bad = |span: Span, message: &str| Diagnostic::error(Code::BadTransfer, span, message);
-    let (h, z) = solved(text, &system)?;
+    let (system, h) = solved(text, system)?;
     let port = |call: &crate::system::Call| Port {
         oracle: Oracle { step: call.oracle.step.clone(), ..call.oracle.clone() },
         input: call.input,
@@ -212,10 +217,6 @@ fn gains(text: &TransferText, system: LinearSystem) -> Result<Given, Diagnostic>
         sample: None,
     };
     let ports: Vec<Port> = system.calls.iter().map(port).collect();
-    let step_of_z = ports.iter().position(|p| z.is_some_and(|z| p.oracle.step.variables().contains(&z)));
-    if let Some(i) = step_of_z {
-        return Err(bad(text.oracles[i].span, "a step is a number, and z is none").help("give the step another name"));
-    }
     let system = Rc::new(system);
     match Commuting::from_transfer(system.clone(), ports.clone(), Vec::new(), &h) {
         Ok(model) => Ok(Given::Commuting(model)),

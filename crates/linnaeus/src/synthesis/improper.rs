@@ -1,15 +1,18 @@
-//! A transfer matrix that grows with z: no algorithm as it stands, but one in other oracles or at other times.
+//! A transfer matrix without a state. One that grows with z is no algorithm as it stands, but one in other oracles or
+//! at other times, or for other values of its parameters.
 
 use super::model::{Commuting, Port};
 use super::oracles::{explicit_oracles, in_oracles, is_explicit};
+use super::transform::{merged, substituted_steps};
+use crate::relation::graph::{self, Special};
 use crate::relation::shift;
 use crate::source::Span;
-use crate::system::{LinearSystem, Oracle, Z};
+use crate::system::{LinearSystem, Oracle, Z, operator_symbol};
 use crate::transfer::realize::Unrealizable;
-use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable};
 use std::rc::Rc;
 
-/// The matrix, and an entry that grows.
+/// The matrix, and an entry that grows if there is one.
 #[derive(Clone, Debug)]
 pub struct Improper {
     /// Names of parameters and operators, and the spaces.
@@ -64,6 +67,69 @@ impl Improper {
             }
         }
         Ok(Improper { h, ..self.clone() })
+    }
+
+    /// Symbols replaced by functions of others; nothing if a denominator or a step vanishes.
+    pub fn substituted(
+        &self,
+        value: &dyn Fn(Variable) -> Option<RationalFunction>,
+    ) -> Result<Option<Improper>, Exhausted> {
+        let mut found = self.clone();
+        for i in 0..self.h.rows() {
+            for j in 0..self.h.cols() {
+                match self.h[(i, j)].substitute(value)? {
+                    Some(entry) => found.h[(i, j)] = entry,
+                    None => return Ok(None),
+                }
+            }
+        }
+        Ok(substituted_steps(&mut found.ports, value)?.then_some(found))
+    }
+
+    /// The matrix with an operator that is the identity: its two spaces are one.
+    pub fn with_identity(&self, operator: usize) -> Result<Option<Improper>, Exhausted> {
+        let symbol = operator_symbol(operator);
+        let one = |v: Variable| (v == symbol).then(RationalFunction::one);
+        let Some(mut found) = self.substituted(&one)? else { return Ok(None) };
+        let merge = merged(&self.system, operator);
+        for port in &mut found.ports {
+            (port.input, port.output) = (merge(port.input), merge(port.output));
+        }
+        Ok(Some(found))
+    }
+
+    /// What becomes of it when a function is special, so that its calls only multiply. Nothing if a query is forced or
+    /// a loop has no solution.
+    pub fn closed(&self, function: &str, special: Special) -> Result<Option<Improper>, Exhausted> {
+        let mut gains = Vec::new();
+        for (i, port) in self.ports.iter().enumerate().filter(|(_, p)| p.oracle.function == function) {
+            match graph::gain(&port.oracle, special)? {
+                Some(gain) => gains.push((i, gain)),
+                None => return Ok(None),
+            }
+        }
+        self.without(&gains)
+    }
+
+    /// The matrix without the calls of a function: they answer zero.
+    pub fn deleted(&self, function: &str) -> Result<Option<Improper>, Exhausted> {
+        let own = self.ports.iter().enumerate().filter(|(_, p)| p.oracle.function == function);
+        self.without(&own.map(|(i, _)| (i, RationalFunction::zero())).collect::<Vec<_>>())
+    }
+
+    /// H_kk + H_kc G (I − H_cc G)⁻¹ H_ck with G the gains of the calls c that are closed.
+    fn without(&self, gains: &[(usize, RationalFunction)]) -> Result<Option<Improper>, Exhausted> {
+        let closed: Vec<usize> = gains.iter().map(|(i, _)| *i).collect();
+        let kept: Vec<usize> = (0..self.ports.len()).filter(|i| !closed.contains(i)).collect();
+        let n = gains.len();
+        let g = Matrix::from_fn(n, n, |i, j| if i == j { gains[i].1.clone() } else { RationalFunction::zero() });
+        let part = |rows: &[usize], columns: &[usize]| self.h.submatrix(rows, columns);
+        let around = Matrix::identity(n).sub(&part(&closed, &closed).mul(&g)?)?;
+        let Some(inverse) = around.inverse()? else { return Ok(None) };
+        let through = part(&kept, &closed).mul(&g)?.mul(&inverse)?.mul(&part(&closed, &kept))?;
+        let h = part(&kept, &kept).add(&through)?;
+        let ports = kept.iter().map(|&i| self.ports[i].clone()).collect();
+        Ok(Some(Improper { h, ports, ..self.clone() }))
     }
 
     /// The algorithm, if no entry grows any more.

@@ -57,6 +57,18 @@ pub struct Reduction {
     pub unobservable: usize,
 }
 
+impl Reduction {
+    /// The same as seen from the state before another reduction, whose model was the one that was reduced.
+    pub fn after(self, first: &Reduction) -> Result<Reduction, Exhausted> {
+        Ok(Reduction {
+            map: self.map.mul(&first.map)?,
+            unreachable: self.unreachable + first.unreachable,
+            unobservable: self.unobservable + first.unobservable,
+            ..self
+        })
+    }
+}
+
 /// Changes the coordinates of the state. Constants count as inputs: what only they reach is kept.
 pub fn reduced(model: &Commuting, coordinates: Coordinates) -> Result<Reduction, Exhausted> {
     let n = model.order();

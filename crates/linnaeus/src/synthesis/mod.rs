@@ -14,6 +14,7 @@ pub mod program;
 pub mod realized;
 pub mod request;
 mod scalar;
+mod setting;
 pub mod transform;
 pub mod typed;
 mod unroll;

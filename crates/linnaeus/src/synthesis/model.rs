@@ -96,6 +96,11 @@ impl<T> Model<T> {
         self.a.rows()
     }
 
+    /// Whether something in the state is known to the user.
+    pub fn has_names(&self) -> bool {
+        self.labels.iter().any(|l| *l != Label::Fresh)
+    }
+
     /// The number of ports.
     pub fn calls(&self) -> usize {
         self.ports.len()

@@ -1,6 +1,6 @@
 //! A model with a state of choice, written as lines.
 
-use super::clearing::cleared;
+use super::clearing::{cleared, multiples, scaled};
 use super::given::Given;
 use super::minimal::{Coordinates, Reduction, reduced};
 use super::model::{Commuting, Model};
@@ -74,22 +74,12 @@ impl From<Exhausted> for Unwritable {
 /// Writes a model with a state of choice; without a choice the smallest that can be found.
 pub fn realize(given: &Given, coordinates: Option<Coordinates>) -> Result<Realized, Unwritable> {
     match given {
-        Given::Commuting(model) => {
-            let wanted = coordinates.unwrap_or_default();
-            let (reduction, sheet, coordinates) = match written(model, wanted) {
-                // Over numbers fewer vectors may do than over operators that have no inverse.
-                Err(Unwritable::Untyped(_)) if wanted == Coordinates::Minimal => {
-                    match written(model, Coordinates::Observable) {
-                        Err(Unwritable::Untyped(_)) => written(model, Coordinates::AsWritten)?,
-                        other => other?,
-                    }
-                }
-                other => other?,
-            };
-            let mut program = program(&sheet)?;
-            program.nonzero = divided(&program, &reduction.model)?;
-            Ok(Realized { sheet, program, reduction: Some(reduction), coordinates })
+        Given::Commuting(model) if coordinates.unwrap_or_default() == Coordinates::Minimal && !model.has_names() => {
+            // No state is the user's, so that the best one is taken.
+            let key = |r: &Realized| (r.program.cost.inversions, r.program.nonzero.len(), r.program.cost.total());
+            Ok(cheaper(own_state(model, Coordinates::Minimal)?, &key)?)
         }
+        Given::Commuting(model) => own_state(model, coordinates.unwrap_or_default()),
         Given::Improper(_) => Err(Unwritable::Improper),
         Given::Words(model) => {
             if coordinates.is_some_and(|c| c != Coordinates::AsWritten) {
@@ -100,6 +90,60 @@ pub fn realize(given: &Given, coordinates: Option<Coordinates>) -> Result<Realiz
             Ok(Realized { sheet, program, reduction: None, coordinates: Coordinates::AsWritten })
         }
     }
+}
+
+/// Writes a model with a state of a kind.
+fn own_state(model: &Commuting, wanted: Coordinates) -> Result<Realized, Unwritable> {
+    let (reduction, sheet, coordinates) = match written(model, wanted) {
+        // Over numbers fewer vectors may do than over operators that have no inverse.
+        Err(Unwritable::Untyped(_)) if wanted == Coordinates::Minimal => {
+            match written(model, Coordinates::Observable) {
+                Err(Unwritable::Untyped(_)) => written(model, Coordinates::AsWritten)?,
+                other => other?,
+            }
+        }
+        other => other?,
+    };
+    Ok(lines(reduction, sheet, coordinates)?)
+}
+
+fn lines(reduction: Reduction, sheet: Model<Gain>, coordinates: Coordinates) -> Result<Realized, Exhausted> {
+    let mut program = program(&sheet)?;
+    program.nonzero = divided(&program, &reduction.model)?;
+    Ok(Realized { sheet, program, reduction: Some(reduction), coordinates })
+}
+
+/// An algorithm with no more states that is better by a key, if there is one among those whose state is a list of past
+/// answers or of queries to come, or has multiples of its components; of equals the first.
+pub fn cheaper<K: Ord>(first: Realized, key: &dyn Fn(&Realized) -> K) -> Result<Realized, Exhausted> {
+    let Some(own) = first.reduction.clone() else { return Ok(first) };
+    let mut best = first;
+    let better = |best: &mut Realized, reduction: Reduction| -> Result<bool, Exhausted> {
+        let found = match typed(&reduction.model) {
+            Ok(sheet) => lines(reduction, sheet, Coordinates::Minimal)?,
+            Err(Untyped::Exhausted) => return Err(Exhausted),
+            Err(Untyped::Entry { .. }) => return Ok(false),
+        };
+        let is_better = found.program.stored() <= best.program.stored() && key(&found) < key(best);
+        if is_better {
+            *best = found;
+        }
+        Ok(is_better)
+    };
+    for coordinates in [Coordinates::Controllable, Coordinates::Observable] {
+        better(&mut best, cleared(reduced(&own.model, coordinates)?.after(&own)?)?)?;
+    }
+    let mut i = 0;
+    while i < best.program.stored() {
+        let Some(now) = best.reduction.clone() else { break };
+        let mut found = false;
+        for factor in multiples(&now.model, i) {
+            found |= better(&mut best, scaled(now.clone(), i, &factor)?)?;
+        }
+        // Another multiple of one component may make others worth it; every round is cheaper than the last.
+        i = if found { 0 } else { i + 1 };
+    }
+    Ok(best)
 }
 
 /// A state of a kind with operators put back; no such state if one would have to be inverted that has no inverse.

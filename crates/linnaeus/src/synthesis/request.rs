@@ -4,18 +4,19 @@ use super::forms::Freedom;
 use super::given::{Given, reason, remedy};
 use super::improper::Improper;
 use super::model::{Commuting, Model, Port};
-use super::scalar::{Unset, oracle, scalar, values};
+use super::scalar::oracle;
+use super::setting::{Setting, Subject, done, known, number};
 use crate::FUEL;
 use crate::advice::{Advice, Wish};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::operator::OperatorPolynomial;
-use crate::relation::graph::{Special, has_graph};
+use crate::relation::graph::has_graph;
 use crate::source::{Source, Span};
 use crate::syntax::ast::{FunctionTrait, OracleKind};
-use crate::syntax::{parse_expression, parse_oracles};
-use crate::system::{LinearSystem, Oracle, Z, parameter};
+use crate::syntax::parse_oracles;
+use crate::system::{LinearSystem, Oracle};
 use crate::transfer::realize::Unrealizable;
-use linnaeus_algebra::{Exhausted, Rational, RationalFunction, Variable, with_fuel};
+use linnaeus_algebra::{Exhausted, RationalFunction, with_fuel};
 use std::rc::Rc;
 
 /// At most this many iterations are taken as one.
@@ -72,7 +73,8 @@ pub struct Denied {
 }
 
 impl Denied {
-    fn new(text: &str, message: impl Into<String>, help: impl Into<Advice>) -> Denied {
+    /// A remark on the whole of a text.
+    pub(super) fn new(text: &str, message: impl Into<String>, help: impl Into<Advice>) -> Denied {
         let source = Source::new(text);
         let span = Span::new(0, text.len());
         Denied { diagnostic: Box::new(Diagnostic::error(Code::BadTransform, span, message).help(help)), source }
@@ -84,7 +86,8 @@ impl Denied {
         Denied::new("", message, remedy(system))
     }
 
-    fn limit(text: &str) -> Denied {
+    /// The work limit was reached.
+    pub(super) fn limit(text: &str) -> Denied {
         Denied { source: Source::new(text), diagnostic: Box::new(crate::limit_work(Span::new(0, text.len()))) }
     }
 }
@@ -98,7 +101,12 @@ const LATER: &str = "a query would need an answer that is given only later";
 impl Request {
     /// Does what is asked.
     pub fn grant(&self, model: &Commuting) -> Result<Granted, Denied> {
-        with_fuel(FUEL, || self.granted(model))
+        with_fuel(FUEL, || {
+            if self.set.is_empty() && self.delete.is_empty() {
+                return self.applied(model.clone());
+            }
+            self.granted(Subject::new(model).map_err(|_| Denied::limit(""))?)
+        })
     }
 
     /// Does what is asked to what a text gives. Where coefficients do not commute nothing can be done, and a matrix
@@ -107,7 +115,7 @@ impl Request {
         match given {
             Given::Commuting(model) => self.grant(model),
             Given::Words(model) => Err(Denied::words(&model.system)),
-            Given::Improper(matrix) => with_fuel(FUEL, || self.mended(matrix)),
+            Given::Improper(matrix) => with_fuel(FUEL, || self.granted(Subject::Matrix(matrix.clone()))),
         }
     }
 
@@ -130,43 +138,58 @@ impl Request {
         }
     }
 
-    fn mended(&self, matrix: &Improper) -> Result<Granted, Denied> {
-        let mut matrix = matrix.clone();
+    /// Values first: a transfer matrix has a state only when they are put in.
+    fn granted(&self, subject: Subject) -> Result<Granted, Denied> {
+        let mut setting = Setting::new(subject);
+        for text in &self.set {
+            setting.set(text)?;
+        }
+        for function in &self.delete {
+            setting.delete(function)?;
+        }
+        let Setting { subject, assumptions } = setting;
+        let rest = Request { set: Vec::new(), delete: Vec::new(), ..self.clone() };
+        let mut granted = match subject {
+            Subject::Model(model) => rest.applied(model),
+            Subject::Matrix(matrix) => rest.mended(matrix, self.set.last().map_or("", String::as_str)),
+        }?;
+        granted.assumptions.splice(..0, assumptions);
+        Ok(granted)
+    }
+
+    /// A matrix that grows with z needs other oracles or other times before anything else.
+    fn mended(&self, matrix: Improper, set: &str) -> Result<Granted, Denied> {
+        let mut asked = set.to_string();
+        if let Some(model) = matrix.model().map_err(|_| Denied::limit(&asked))? {
+            return self.applied(model);
+        }
+        let mut matrix = matrix;
         let mut system = LinearSystem::clone(&matrix.system);
-        let mut asked = String::new();
         if let Some(text) = &self.oracles {
             let oracles = named_oracles(text, &matrix.ports, &mut system)?;
             matrix.system = Rc::new(system);
             let changed = matrix.in_oracles(&oracles).map_err(|_| Denied::limit(text))?;
             let none = || Denied::new(text, "in these oracles there is no transfer matrix", mend());
             matrix = changed.ok_or_else(none)?;
-            asked = text.clone();
+            asked.clone_from(text);
         }
         if let Some(text) = &self.shift {
             let m = numbers(text, matrix.ports.len())?;
             matrix = matrix.shifted(&m).map_err(|_| Denied::limit(text))?;
-            asked = text.clone();
+            asked.clone_from(text);
         }
         let model = matrix.model().map_err(|_| Denied::limit(&asked))?;
         let model = model.ok_or_else(|| Denied::new(&asked, format!("{LATER}: an entry of H grows with z"), mend()))?;
         let rest = Request { oracles: None, shift: None, ..self.clone() };
-        let mut granted = rest.granted(&model)?;
+        let mut granted = rest.applied(model)?;
         granted.freedom.oracles_fixed |= self.oracles.is_some();
         granted.freedom.shift = self.shift.as_ref().map(|_| vec![0; granted.model.calls()]);
         Ok(granted)
     }
 
-    fn granted(&self, model: &Commuting) -> Result<Granted, Denied> {
-        let mut work = Work { model: model.clone(), assumptions: Vec::new() };
-        for text in &self.set {
-            work.set(text)?;
-        }
-        for function in &self.delete {
-            work.known(function)?;
-            let deleted = work.model.deleted(function);
-            work.model = work.done(function, deleted, "the other calls then form a loop without a solution")?;
-            work.some_call(function)?;
-        }
+    /// What is asked besides values.
+    fn applied(&self, model: Commuting) -> Result<Granted, Denied> {
+        let mut work = Work { model, assumptions: Vec::new() };
         for text in &self.filter {
             work.filter(text)?;
         }
@@ -175,7 +198,7 @@ impl Request {
         }
         let all: Vec<String> = work.model.ports.iter().map(|p| p.oracle.function.clone()).collect();
         for function in &self.conjugate {
-            work.known(function)?;
+            known(&work.model.ports, function)?;
         }
         let wanted = |f: &String| self.conjugate.contains(f) != self.dual;
         if self.dual || !self.conjugate.is_empty() {
@@ -209,131 +232,6 @@ struct Work {
 }
 
 impl Work {
-    fn done(&self, text: &str, made: Result<Option<Commuting>, Exhausted>, why: &str) -> Result<Commuting, Denied> {
-        let help = "ask for something else; `forms` without it lists what is possible";
-        made.map_err(|_| Denied::limit(text))?.ok_or_else(|| Denied::new(text, why, help))
-    }
-
-    fn known(&self, function: &str) -> Result<(), Denied> {
-        if self.model.ports.iter().any(|p| p.oracle.function == function) {
-            return Ok(());
-        }
-        let mut names: Vec<&str> = self.model.ports.iter().map(|p| p.oracle.function.as_str()).collect();
-        names.dedup();
-        let help = format!("the oracles are those of {}", names.join(", "));
-        Err(Denied::new(function, format!("no oracle of `{function}` is called"), help))
-    }
-
-    /// `A=I`, `h=0`, `C=all`, `t=1/2`.
-    fn set(&mut self, text: &str) -> Result<(), Denied> {
-        let Some((name, value)) = text.split_once('=') else {
-            return Err(Denied::new(text, "there is no `=`", "write `A=I`, `h=0` or `t=1/2`"));
-        };
-        let (name, value) = (name.trim(), value.trim());
-        let system = self.model.system.clone();
-        if let Some(i) = system.operators.iter().position(|o| o.name == name) {
-            if value != "I" {
-                return Err(Denied::new(text, format!("`{name}` is an operator"), format!("write `{name}=I`")));
-            }
-            let made = self.model.with_identity(i);
-            self.model = self.done(text, made, "a denominator is zero for it")?;
-            self.assumptions.push(format!("{name} = I"));
-        } else if let Some(i) = system.parameters.iter().position(|p| p == name) {
-            let value = self.number(value)?;
-            if value.variables().contains(&Z) {
-                return Err(Denied::new(text, "a parameter is a number, and z is none", "give another value"));
-            }
-            let values = self.values(text, i, value)?;
-            let put = |v: Variable| values.iter().find(|(w, _)| *w == v).map(|(_, value)| value.clone());
-            let made = self.model.substituted(&put);
-            self.model = self.done(text, made, "a step or a denominator is zero for it")?;
-            self.positive_steps(text)?;
-        } else if self.model.ports.iter().any(|p| p.oracle.function == name) {
-            self.specialize(text, name, value)?;
-        } else {
-            let all = system.operators.iter().map(|o| o.name.clone()).chain(system.parameters.iter().cloned());
-            let mut names: Vec<String> =
-                all.chain(self.model.ports.iter().map(|p| p.oracle.function.clone())).collect();
-            names.dedup();
-            let message = format!("there is no operator, parameter or function `{name}` here");
-            return Err(Denied::new(text, message, format!("there are {}", names.join(", "))));
-        }
-        Ok(())
-    }
-
-    /// `h=0` for a function, `C=all` or `C={0}` for a set.
-    fn specialize(&mut self, text: &str, name: &str, value: &str) -> Result<(), Denied> {
-        let own = self.model.ports.iter().filter(|p| p.oracle.function == name);
-        let is_set = own.clone().any(|p| p.oracle.kind == OracleKind::Projection);
-        let (special, assumption) = match (is_set, value) {
-            (true, "all") => (Special::Zero, format!("{name} is the whole space")),
-            (true, "{0}") => (Special::IndicatorOfZero, format!("{name} = {{0}}")),
-            (true, _) => {
-                let help = format!("write `{name}=all` for the whole space, or `{name}={{0}}`");
-                return Err(Denied::new(text, format!("`{name}` is a set"), help));
-            }
-            (false, "0") => (Special::Zero, format!("{name} = 0")),
-            (false, _) => {
-                return Err(Denied::new(text, format!("`{name}` is a function"), format!("write `{name}=0`")));
-            }
-        };
-        let made = self.model.closed(name, special);
-        self.model = self.done(text, made, "the oracle of a function that is zero cannot be called there")?;
-        self.assumptions.push(assumption);
-        self.some_call(text)
-    }
-
-    /// A parameter's value, and those of the functions of it.
-    fn values(
-        &mut self,
-        text: &str,
-        i: usize,
-        value: RationalFunction,
-    ) -> Result<Vec<(Variable, RationalFunction)>, Denied> {
-        let mut system = LinearSystem::clone(&self.model.system);
-        let found = values(&mut system, parameter(i), value).map_err(|problem| match problem {
-            Unset::Exhausted => Denied::limit(text),
-            Unset::Undefined(function) => {
-                Denied::new(text, format!("`{function}` is no real number for it"), "give another value")
-            }
-        })?;
-        self.model.system = Rc::new(system);
-        Ok(found)
-    }
-
-    /// A step that is a number is positive.
-    fn positive_steps(&self, text: &str) -> Result<(), Denied> {
-        let negative =
-            |p: &&Port| p.oracle.kind.has_step() && p.oracle.step.as_rational().is_some_and(|n| n <= Rational::ZERO);
-        match self.model.ports.iter().find(negative) {
-            None => Ok(()),
-            Some(port) => {
-                let message = format!("the step of the {} is then not positive", port.oracle.description());
-                Err(Denied::new(text, message, "give a value for which every step is positive"))
-            }
-        }
-    }
-
-    /// An algorithm that asks nothing is none.
-    fn some_call(&self, text: &str) -> Result<(), Denied> {
-        match self.model.calls() {
-            0 => Err(Denied::new(text, "then no oracle is called any more", "leave one oracle at least")),
-            _ => Ok(()),
-        }
-    }
-
-    /// A number in parameters, old and new, and z.
-    fn number(&mut self, value: &str) -> Result<RationalFunction, Denied> {
-        let source = Source::new(value);
-        let made = parse_expression(&source).and_then(|e| {
-            let mut system = LinearSystem::clone(&self.model.system);
-            let found = scalar(&e, &mut system)?;
-            self.model.system = Rc::new(system);
-            Ok(found)
-        });
-        made.map_err(|problem| Denied { source, diagnostic: Box::new(problem) })
-    }
-
     /// `1/(z-alpha)` for the one linear function, or `f=1/(z-alpha)`.
     fn filter(&mut self, text: &str) -> Result<(), Denied> {
         let linear: Vec<String> = {
@@ -353,8 +251,8 @@ impl Work {
                 return Err(Denied::new(text, "whose oracle is linear is not said", help));
             }
         };
-        self.known(&function)?;
-        let filter = self.number(value)?;
+        known(&self.model.ports, &function)?;
+        let filter = number(value, &mut self.model.system)?;
         if filter.is_zero() {
             return Err(Denied::new(text, "this filter is zero", "give another one, such as `1/(z-alpha)`"));
         }
@@ -383,8 +281,8 @@ impl Work {
         let Some((f, g)) = text.split_once(',').map(|(f, g)| (f.trim(), g.trim())) else {
             return Err(Denied::new(text, "two functions change places", Advice::from("write ").wish(Wish::Permute)));
         };
-        self.known(f)?;
-        self.known(g)?;
+        known(&self.model.ports, f)?;
+        known(&self.model.ports, g)?;
         let rename = |h: &str| {
             if h == f {
                 g.to_string()
@@ -413,7 +311,7 @@ impl Work {
             });
         }
         let made = self.model.in_oracles(&oracles);
-        self.model = self.done(&text, made, &format!("with these oracles {LATER}"))?;
+        self.model = done(&text, made, &format!("with these oracles {LATER}"))?;
         Ok(())
     }
 
@@ -422,7 +320,7 @@ impl Work {
         let oracles = named_oracles(text, &self.model.ports, &mut system)?;
         self.model.system = Rc::new(system);
         let made = self.model.in_oracles(&oracles);
-        self.model = self.done(text, made, &format!("with these oracles {LATER}"))?;
+        self.model = done(text, made, &format!("with these oracles {LATER}"))?;
         Ok(())
     }
 
@@ -436,14 +334,14 @@ impl Work {
             return Err(Denied { source: Source::new(&text), diagnostic: Box::new(diagnostic) });
         }
         let made = self.model.repeated(n);
-        self.model = self.done(&text, made, "samples differ from one iteration to the next")?;
+        self.model = done(&text, made, "samples differ from one iteration to the next")?;
         Ok(())
     }
 
     fn shift(&mut self, text: &str) -> Result<Vec<i64>, Denied> {
         let m = numbers(text, self.model.calls())?;
         let shifted = self.model.shifted(&m);
-        self.done(text, shifted, &format!("with this shift {LATER}"))?;
+        done(text, shifted, &format!("with this shift {LATER}"))?;
         Ok(m)
     }
 }

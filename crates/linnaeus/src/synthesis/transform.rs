@@ -11,6 +11,26 @@ use std::rc::Rc;
 
 type M = Matrix<RationalFunction>;
 
+/// Puts values into the steps of oracles; false if one vanishes or has no value.
+pub(super) fn substituted_steps(
+    ports: &mut [Port],
+    value: &dyn Fn(Variable) -> Option<RationalFunction>,
+) -> Result<bool, Exhausted> {
+    for port in ports {
+        match port.oracle.step.substitute(value)? {
+            Some(step) if !step.is_zero() => port.oracle.step = step,
+            _ => return Ok(false),
+        }
+    }
+    Ok(true)
+}
+
+/// The spaces where an operator is the identity: its codomain is its domain.
+pub(super) fn merged(system: &LinearSystem, operator: usize) -> impl Fn(Space) -> Space + use<'_> {
+    let o = &system.operators[operator];
+    move |s| if system.spaces.same(s, o.codomain) { o.domain } else { s }
+}
+
 impl Commuting {
     /// The same in other oracles of the same functions, one per port. Nothing if new queries would need later
     /// answers.
@@ -131,13 +151,7 @@ impl Commuting {
                 }
             }
         }
-        for port in &mut found.ports {
-            match port.oracle.step.substitute(value)? {
-                Some(step) if !step.is_zero() => port.oracle.step = step,
-                _ => return Ok(None),
-            }
-        }
-        Ok(Some(found))
+        Ok(substituted_steps(&mut found.ports, value)?.then_some(found))
     }
 
     /// The algorithm with an operator that is the identity: its two spaces are one.
@@ -147,15 +161,12 @@ impl Commuting {
         let Some(mut found) = self.substituted(&one)? else {
             return Ok(None);
         };
-        let o = &self.system.operators[operator];
-        let (domain, codomain) = (o.domain, o.codomain);
-        let system = &self.system;
-        let merge = |s: Space| if system.spaces.same(s, codomain) { domain } else { s };
+        let merge = merged(&self.system, operator);
         for port in &mut found.ports {
             (port.input, port.output) = (merge(port.input), merge(port.output));
         }
         found.constants.iter_mut().for_each(|c| c.space = merge(c.space));
-        found.spaces.iter_mut().for_each(|s| *s = s.map(merge));
+        found.spaces.iter_mut().for_each(|s| *s = s.map(&merge));
         Ok(Some(found))
     }
 

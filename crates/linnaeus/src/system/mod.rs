@@ -20,7 +20,7 @@ pub use spaces::{Names, Space, Spaces};
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::source::Span;
 use crate::syntax::ast::{FunctionTrait, OracleKind, Sample};
-use linnaeus_algebra::{RationalFunction, Variable};
+use linnaeus_algebra::{Exhausted, RationalFunction, Variable};
 use schedule::Schedules;
 use std::collections::BTreeMap;
 
@@ -193,6 +193,31 @@ impl LinearSystem {
             Atom::Call(c) => self.calls[c].output,
             Atom::Constant(c) => self.constants[c].space,
         }
+    }
+
+    /// The system with another variable for a parameter, which then is none any more.
+    pub fn with_parameter_as(mut self, n: usize, variable: Variable) -> Result<LinearSystem, Exhausted> {
+        let rename = |v: Variable| match v.0 as usize {
+            i if i == n => variable,
+            i if i > n && i < self.parameters.len() => parameter(i - 1),
+            _ => v,
+        };
+        let renamed = |form: &LinearForm| -> Result<LinearForm, Exhausted> {
+            let coefficient = |c: &OperatorPolynomial| c.map_coefficients(&mut |r| Ok(r.rename(&rename)));
+            form.iter().map(|(atom, c)| Ok((*atom, coefficient(c)?))).collect()
+        };
+        for equation in &mut self.equations {
+            equation.form = renamed(&equation.form)?;
+        }
+        for call in &mut self.calls {
+            call.argument = renamed(&call.argument)?;
+            call.oracle.step = call.oracle.step.rename(&rename);
+        }
+        for (symbol, _, argument) in &mut self.functions {
+            (*symbol, *argument) = (rename(*symbol), argument.rename(&rename));
+        }
+        self.parameters.remove(n);
+        Ok(self)
     }
 }
 
