@@ -103,6 +103,7 @@ export type Compare = {
   assumptions: string[];
   frozen?: string[];
   state_map: string[][] | null;
+  state_map_states?: { A: string[]; B: string[] };
   no_state_map: string | null;
   initialization: string[];
   skipped: [number, number][];

@@ -643,6 +643,59 @@ fn names_that_scripts_use() {
     assert_eq!(run_script(&python, "names", &(script + call)).trim(), "(1.0,)");
 }
 
+/// Zero is that of the space in which it is asked for, and is there before anything is computed.
+#[test]
+fn zero_lives_in_its_space() {
+    let Some(python) = python() else { return };
+    let check = |text: &str, call: &str, said: &str| {
+        let given = linnaeus::synthesis::read(text, linnaeus::system::Coefficients::AsWritten).given.unwrap();
+        let realized = realize(&given, Some(Coordinates::Observable)).unwrap();
+        let julia = report::export(&realized, Format::Julia).unwrap();
+        let script = report::export(&realized, Format::Python).unwrap();
+        assert!(julia.contains("0*zero") && script.contains("0*zero"), "{script}");
+        let again = linnaeus::read(&script).analysis.unwrap_or_else(|| panic!("not read again:\n{script}"));
+        assert_eq!(again.channels.len(), realized.program.ports.len(), "{script}");
+        assert_eq!(run_script(&python, "zero", &format!("{VECTORS}{script}{call}")).trim(), said, "{script}");
+    };
+    // Vectors of X have two components, those of Y three.
+    let text =
+        "operator A: X -> Y; function f: X; function g: Y; oracles: grad f, grad g; H = [[1/(z-1), A'/z], [0, 0]]";
+    let call = "more = lambda v: V([c + 1 for c in v.c])\n\
+        last = step((V([0, 0]), V([0, 0])), grad_f=more, grad_g=more, A_adjoint=lambda v: V(v.c[:2]), zero=V([0, 0, 0]))\n\
+        print([v.c for v in last])\n";
+    check(text, call, "[[2, 2], [1, 1]]");
+    let alone = "H = [[0]]; oracles: grad f";
+    check(alone, "print(step((), grad_f=lambda v: V([c + 1 for c in v.c]), zero=V([0, 0])))\n", "()");
+}
+
+/// Vectors that are added only to those of as many components.
+const VECTORS: &str = r#"
+class V:
+    def __init__(self, c): self.c = list(c)
+    def __add__(self, o):
+        assert len(self.c) == len(o.c), "vectors of different spaces"
+        return V(a + b for a, b in zip(self.c, o.c))
+    def __mul__(self, n): return V(n * a for a in self.c)
+    __rmul__ = __mul__
+    def __sub__(self, o): return self + -1 * o
+    def __neg__(self): return -1 * self
+
+"#;
+
+/// What the text stores and no answer reaches is told of.
+#[test]
+fn what_is_left_out_is_said() {
+    let text = "x[k+1] = x[k] - t*grad f(x[k] + 3*w[k]); w[k+1] = 2*w[k]; v[k+1] = v[k] + x[k]";
+    let realized = minimal(&read(text)).unwrap();
+    for format in [Format::Python, Format::Julia] {
+        let script = report::export(&realized, format).unwrap();
+        assert!(script.contains("# left out: 1 vector of the text that no answer reaches"), "{script}");
+        assert!(script.contains("# left out: 1 vector of the text that no query shows"), "{script}");
+    }
+    let whole = realize(&Given::Commuting(Commuting::new(&read(text)).unwrap()), Some(Coordinates::AsWritten)).unwrap();
+    assert!(!report::export(&whole, Format::Python).unwrap().contains("left out"));
+}
+
 /// Subgradients are bounded, or steps along them go anywhere.
 #[test]
 fn subgradient_methods_have_a_rate() {
@@ -710,6 +763,21 @@ fn sympy_checks_all_kinds_of_relations() {
             "B = moved(",
         ),
         ("x[k+1] = x[k] - sqrt(a)*grad f(x[k])", "w[k+1] = w[k] - b*grad f(w[k])", "sqrt(a_A)"),
+        (
+            "x[k+1] = x[k] - t[k]*grad f(x[k])",
+            "y[k] = x[k] - a[k]*grad f(x[k]); x[k+1] = y[k] - b[k]*grad f(y[k])",
+            "2 iterations of A count as one",
+        ),
+        (
+            "y[k] = x[k] - 1/(2*k+1)*grad f(x[k]); x[k+1] = y[k] - 1/(2*k+2)*grad f(y[k])",
+            "x[k+1] = x[k] - 1/(k+1)*grad f(x[k])",
+            "B = lifted(one_B, 1)",
+        ),
+        (
+            "operator V: X -> X; operator W: X -> X; x[k+1] = V*x[k] - W*grad f(x[k])",
+            "operator V: X -> X; operator W: X -> X; y[k] = V*x[k] - W*grad f(x[k]); x[k+1] = V*y[k] - W*grad f(y[k])",
+            "A = lifted(one_A, 1)",
+        ),
     ];
     for (first, second, told) in pairs {
         let script = relation_script(first, second).unwrap();
@@ -722,6 +790,7 @@ fn sympy_checks_all_kinds_of_relations() {
         (pairs[1].0, pairs[1].1, ("z**(1)*X", "z**(2)*X")),
         (pairs[5].0, pairs[5].1, ("op_W_A*op_V_A", "op_V_A*op_W_A")),
         (pairs[6].0, pairs[6].1, ("lag - m + n, -m", "lag - m + n + 1, -m")),
+        (pairs[11].0, pairs[11].1, ("state = a * state", "state = -a * state")),
     ] {
         let script = relation_script(first, second).unwrap();
         let other = script.replacen(wrong.0, wrong.1, 1);

@@ -35,7 +35,7 @@ mod verdict;
 pub mod words;
 
 pub use identity::{Identity, identity};
-pub use lift::{lifted, paced};
+pub use lift::{Steps, lifted, paced};
 pub use operators::{is_coefficient, is_operator};
 pub use real::{Texts, demands};
 pub use recheck::{Recheck, recheck};

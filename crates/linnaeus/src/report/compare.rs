@@ -57,6 +57,9 @@ pub struct Compare {
     pub frozen: Vec<String>,
     /// T with ξ_B = T ξ_A between minimal realizations, on the first branch.
     pub state_map: Option<Vec<Vec<String>>>,
+    /// ξ_A and ξ_B in terms of the states of the texts when B begins, one formula per component.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state_map_states: Option<MappedStates>,
     /// Why there is no such T.
     pub no_state_map: Option<&'static str>,
     /// How B is started to make A's calls, and what must be zero for that.
@@ -118,6 +121,17 @@ pub struct BranchReport {
     pub conditions: Vec<String>,
 }
 
+/// What a state map leads from and to.
+#[derive(Clone, Debug, Serialize)]
+pub struct MappedStates {
+    /// The components of ξ_A.
+    #[serde(rename = "A")]
+    pub first: Vec<String>,
+    /// The components of ξ_B.
+    #[serde(rename = "B")]
+    pub second: Vec<String>,
+}
+
 impl Compare {
     /// The report as JSON.
     pub fn to_json(&self) -> String {
@@ -131,7 +145,7 @@ pub fn compare(first: &Analysis, second: &Analysis, comparison: &Comparison) -> 
 }
 
 /// The texts as a witness counts their iterations.
-fn texts<'a>(first: &'a Analysis, second: &'a Analysis, witness: &Witness) -> [Cow<'a, Analysis>; 2] {
+pub(super) fn texts<'a>(first: &'a Analysis, second: &'a Analysis, witness: &Witness) -> [Cow<'a, Analysis>; 2] {
     paced(first, second, witness.repeat).unwrap_or([Cow::Borrowed(first), Cow::Borrowed(second)])
 }
 
@@ -144,7 +158,11 @@ pub fn compare_in(first: &Analysis, second: &Analysis, comparison: &Comparison, 
                 let [first, second] = texts(first, second, witness);
                 let speaker = Speaker::new(&first, &second, script).telling(&map, witness.repeat);
                 match speaker.state_map(&map) {
-                    Ok(rows) => report.state_map = Some(rows),
+                    Ok(rows) => {
+                        let [first, second] = speaker.coordinates(&map, witness);
+                        report.state_map = Some(rows);
+                        report.state_map_states = Some(MappedStates { first, second });
+                    }
                     Err(why) => report.no_state_map = Some(why.reason()),
                 }
                 report.initialization = speaker.starts(&map);
@@ -176,6 +194,7 @@ pub(super) fn summary_in(first: &Analysis, second: &Analysis, comparison: &Compa
         assumptions: Vec::new(),
         frozen: frozen(first, second),
         state_map: None,
+        state_map_states: None,
         no_state_map: None,
         initialization: Vec::new(),
         is_open: false,

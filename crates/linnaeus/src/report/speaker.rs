@@ -531,14 +531,12 @@ impl Speaker<'_> {
 
     /// `2*x1[0] - x2[0]`.
     pub fn combination(&self, combination: &Combination) -> String {
-        let term = |(source, c): &(Source, RationalFunction)| {
-            let text = self.term(*source, c);
-            match text.strip_prefix('-') {
-                Some(rest) => (true, rest.to_string()),
-                None => (false, text),
-            }
-        };
-        sum(combination.iter().map(term).collect())
+        signed_sum(combination.iter().map(|(source, c)| self.term(*source, c)))
+    }
+
+    /// The same with operators as commuting symbols.
+    pub fn symbolic(&self, combination: &Combination) -> String {
+        signed_sum(combination.iter().map(|(source, c)| self.symbolic_product(c, &self.source(*source).0)))
     }
 
     /// `2*x1[0]`.
@@ -562,6 +560,11 @@ impl Speaker<'_> {
             };
             return format!("{}{times}{vector}", entry.commuting(&coefficient.rename(&|v| owner(v).1), space));
         }
+        self.symbolic_product(coefficient, vector)
+    }
+
+    /// A coefficient times a vector, operators being commuting symbols.
+    fn symbolic_product(&self, coefficient: &RationalFunction, vector: &str) -> String {
         if self.script == Script::Latex {
             return self.latex_product(coefficient, vector);
         }
@@ -605,6 +608,15 @@ impl Speaker<'_> {
     fn operator_side(&self, factor: &RationalFunction) -> Side {
         factor.variables().first().map_or(Side::Second, |v| Side::of(*v))
     }
+}
+
+/// Terms added; a minus before one is that of the sum.
+fn signed_sum(terms: impl Iterator<Item = String>) -> String {
+    let signed = |text: String| match text.strip_prefix('-') {
+        Some(rest) => (true, rest.to_string()),
+        None => (false, text),
+    };
+    sum(terms.map(signed).collect())
 }
 
 /// The least product of sums of operators that clears them from all denominators.

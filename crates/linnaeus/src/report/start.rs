@@ -4,8 +4,9 @@ use super::entry::EntryPrinter;
 use super::expression::{Names, Printer, product, sum};
 use super::speaker::Speaker;
 use crate::operator::OperatorPolynomial;
+use crate::relation::Witness;
 use crate::relation::behavior::Side;
-use crate::relation::state_map::{NoStateMap, Source, States};
+use crate::relation::state_map::{Combination, NoStateMap, Source, States, constants, written};
 use crate::relation::words::{WordMap, Words};
 use crate::system::schedule::{Motion, scheduled};
 use linnaeus_algebra::{Coefficient, Exhausted, RationalFunction, Variable};
@@ -39,6 +40,27 @@ impl Speaker<'_> {
                 let row = |(_, words): &(usize, Words)| map.sources.iter().map(|s| entry(words, *s)).collect();
                 Ok(map.initialization.iter().map(row).collect())
             }
+        }
+    }
+
+    /// What T leads from and to: the components of ξ_A and ξ_B in terms of the states of the texts when B begins,
+    /// operators as commuting symbols. Where coefficients do not commute these are single vectors.
+    pub fn coordinates(&self, states: &States, witness: &Witness) -> [Vec<String>; 2] {
+        match states {
+            States::Commuting(map) => {
+                let sources: Vec<Source> =
+                    (0..written(self.second).len()).map(Source::Own).chain(constants(witness)).collect();
+                let row = |i: usize| -> Combination {
+                    let entries = sources.iter().copied().zip(map.second.row(i).iter().cloned());
+                    entries.filter(|(_, c)| !c.is_zero()).collect()
+                };
+                let second = (0..map.second.rows()).map(|i| self.symbolic(&row(i))).collect();
+                [map.first.iter().map(|c| self.symbolic(c)).collect(), second]
+            }
+            States::Words(map) => [
+                map.sources.iter().map(|s| self.source(*s).0).collect(),
+                map.initialization.iter().map(|(j, _)| self.state(Side::Second, *j)).collect(),
+            ],
         }
     }
 

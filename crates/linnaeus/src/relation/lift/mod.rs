@@ -80,44 +80,65 @@ pub fn lifted(analysis: &Analysis, n: usize) -> Result<Option<Analysis>, Exhaust
 /// The same where operators do not commute or numbers change with the index. Nothing if a recursion needs
 /// more than the last value.
 pub fn lifted_words(analysis: &Analysis, n: usize) -> Result<Option<Analysis>, Exhausted> {
-    let Some(pace) = Pace::new(&analysis.system.schedules, n)? else { return Ok(None) };
-    let own = match &analysis.transfer {
-        Transfer::Noncommuting { realization, .. } => realization.clone(),
-        Transfer::Commuting { .. } => over_operators(analysis)?,
-    };
-    let p = analysis.channels.len();
-    let mut known = true;
-    let mut steps = Vec::new();
-    for s in 0..n as i64 {
-        let mut at = |m: &Matrix<OperatorPolynomial>| {
-            m.try_map(|e| {
-                e.map_coefficients(&mut |c| {
-                    let found = pace.value(c, s)?;
-                    known &= found.is_some();
-                    Ok(found.unwrap_or_else(RationalFunction::zero))
-                })
-            })
-        };
-        let (a, b, c, d) = (at(&own.a)?, at(&own.b)?, at(&own.c)?, at(&own.d)?);
-        steps.push(Realization { states: own.states.clone(), a, b, c, d });
-    }
-    let mut channels = Vec::new();
-    for s in 0..n {
-        for c in &analysis.channels {
-            let Some(step) = pace.value(&c.oracle.step, s as i64)? else { return Ok(None) };
-            let oracle = Oracle { step, ..c.oracle.clone() };
-            channels.push(Channel { copy: (c.copy.max(1) - 1) * n + s + 1, oracle, ..c.clone() });
-        }
-    }
-    let realization = stepped(&steps, p)?;
-    let system = LinearSystem { schedules: pace.schedules, ..analysis.system.clone() };
-    Ok(known.then(|| Analysis {
+    let Some(Steps { list, system, channels }) = Steps::new(analysis, n)? else { return Ok(None) };
+    Ok(Some(Analysis {
         system,
         channels,
-        transfer: Transfer::Noncommuting { h: None, realization, markov: Vec::new() },
+        transfer: Transfer::Noncommuting {
+            h: None,
+            realization: stepped(&list, analysis.channels.len())?,
+            markov: Vec::new(),
+        },
         minimal_order: analysis.minimal_order,
-        explicitness: lifted_explicitness(&analysis.explicitness, p, n),
+        explicitness: lifted_explicitness(&analysis.explicitness, analysis.channels.len(), n),
     }))
+}
+
+/// The iterations that are taken as one, one by one.
+#[derive(Clone, Debug)]
+pub struct Steps {
+    /// The matrices of each of them, numbers as they are in all of them together.
+    pub list: Vec<Realization<OperatorPolynomial>>,
+    /// The text with the numbers of all of them together.
+    pub system: LinearSystem,
+    /// The channels of all of them.
+    pub channels: Vec<Channel>,
+}
+
+impl Steps {
+    /// Nothing if a recursion needs more than the last value.
+    pub fn new(analysis: &Analysis, n: usize) -> Result<Option<Steps>, Exhausted> {
+        let Some(pace) = Pace::new(&analysis.system.schedules, n)? else { return Ok(None) };
+        let own = match &analysis.transfer {
+            Transfer::Noncommuting { realization, .. } => realization.clone(),
+            Transfer::Commuting { .. } => over_operators(analysis)?,
+        };
+        let mut known = true;
+        let mut list = Vec::new();
+        for s in 0..n as i64 {
+            let mut at = |m: &Matrix<OperatorPolynomial>| {
+                m.try_map(|e| {
+                    e.map_coefficients(&mut |c| {
+                        let found = pace.value(c, s)?;
+                        known &= found.is_some();
+                        Ok(found.unwrap_or_else(RationalFunction::zero))
+                    })
+                })
+            };
+            let (a, b, c, d) = (at(&own.a)?, at(&own.b)?, at(&own.c)?, at(&own.d)?);
+            list.push(Realization { states: own.states.clone(), a, b, c, d });
+        }
+        let mut channels = Vec::new();
+        for s in 0..n {
+            for c in &analysis.channels {
+                let Some(step) = pace.value(&c.oracle.step, s as i64)? else { return Ok(None) };
+                let oracle = Oracle { step, ..c.oracle.clone() };
+                channels.push(Channel { copy: (c.copy.max(1) - 1) * n + s + 1, oracle, ..c.clone() });
+            }
+        }
+        let system = LinearSystem { schedules: pace.schedules, ..analysis.system.clone() };
+        Ok(known.then_some(Steps { list, system, channels }))
+    }
 }
 
 /// The texts with the numbers of as many iterations as a witness takes as one.

@@ -7,7 +7,8 @@ use crate::report::expression::{Names, Printer, Script, name, product};
 use crate::report::show::oracle_name;
 use crate::syntax::ast::OracleKind;
 use crate::synthesis::model::{Name, Port};
-use crate::synthesis::{Program, Role, Vector};
+use crate::synthesis::{Line, Program, Role, Vector};
+use crate::system::Space;
 use crate::system::schedule::{Motion, Schedule, scheduled};
 use linnaeus_algebra::{RationalFunction, Variable};
 use std::collections::BTreeSet;
@@ -128,7 +129,11 @@ impl<'a> Code<'a> {
         let operators = code.operators().into_iter().filter(|(_, l)| is_made(l)).map(|(n, _)| n);
         let mut inverses = Vec::new();
         program.lines.iter().for_each(|l| collect_inverses(&l.vector, &mut inverses));
-        oracles.chain(operators).chain((1..=inverses.len()).map(|i| format!("inverse{i}"))).collect()
+        oracles
+            .chain(operators)
+            .chain((1..=inverses.len()).map(|i| format!("inverse{i}")))
+            .chain(code.zeros())
+            .collect()
     }
 
     /// The newest value that is stored keeps its name, others say how they lie to it.
@@ -153,7 +158,7 @@ impl<'a> Code<'a> {
                 |l| !matches!(&l.vector, Vector::Value(v) if self.identifiers[*v] == self.identifiers[l.value]),
             );
         let lines: Vec<String> =
-            lines.map(|l| format!("    {} = {}", self.identifiers[l.value], self.vector(&l.vector, false))).collect();
+            lines.map(|l| format!("    {} = {}", self.identifiers[l.value], self.line(l))).collect();
         let arguments = self.arguments();
         let sampled = self.is_counted();
         let mut out = self.comment(remarks);
@@ -241,6 +246,13 @@ impl<'a> Code<'a> {
             let printer = EntryPrinter { system, script: Script::Plain };
             lines.push(format!("inverse{}(v) returns inv({})*v", i + 1, printer.operators(p)));
         }
+        for (i, space) in strange_zeros(self.program).into_iter().enumerate() {
+            lines.push(format!(
+                "{} is the zero vector of {}",
+                zero_argument(i),
+                system.space_names.of(&system.spaces, space)
+            ));
+        }
         for (name, argument) in self.sequences() {
             lines.push(format!("{argument}(j) returns {name}[j]"));
         }
@@ -260,9 +272,20 @@ impl<'a> Code<'a> {
         let mut inverses = Vec::new();
         self.program.lines.iter().for_each(|l| collect_inverses(&l.vector, &mut inverses));
         (1..=inverses.len()).for_each(|i| add(format!("inverse{i}")));
+        self.zeros().into_iter().for_each(&mut add);
         self.program.constants.iter().for_each(|c| add(c.name.clone()));
         self.parameters().into_iter().filter_map(|v| self.argument(v)).for_each(add);
         found
+    }
+
+    /// Whether operators are among the arguments.
+    pub fn has_operators(&self) -> bool {
+        !self.operators().is_empty() || !self.inverses.is_empty()
+    }
+
+    /// Arguments that are zero vectors.
+    pub fn zeros(&self) -> Vec<String> {
+        (0..strange_zeros(self.program).len()).map(zero_argument).collect()
     }
 
     /// Whether an iteration needs its number.
@@ -371,42 +394,56 @@ impl<'a> Code<'a> {
         self.printer(names).rational(c)
     }
 
-    /// A vector, in parentheses if it is a sum and must hold together.
-    fn vector(&self, v: &Vector, tight: bool) -> String {
+    fn line(&self, line: &Line) -> String {
+        self.vector(&line.vector, self.program.values[line.value].space, false)
+    }
+
+    /// A vector of a space, in parentheses if it is a sum and must hold together.
+    fn vector(&self, v: &Vector, space: Space, tight: bool) -> String {
         let (text, is_sum) = match v {
             Vector::Value(id) => (self.identifiers[*id].clone(), false),
-            Vector::Sum(terms) if terms.is_empty() => (format!("0*{}", self.some_vector()), false),
+            Vector::Sum(terms) if terms.is_empty() => (format!("0*{}", self.some_vector(space)), false),
             Vector::Sum(terms) => {
-                let texts = terms.iter().map(|(minus, v)| (*minus, self.vector(v, true))).collect();
+                let texts = terms.iter().map(|(minus, v)| (*minus, self.vector(v, space, true))).collect();
                 (crate::report::expression::sum(texts), true)
             }
-            Vector::Scale(c, v) => (self.scaled(c, v), false),
+            Vector::Scale(c, v) => (self.scaled(c, v, space), false),
             Vector::Apply(letter, v) => {
                 let operators = self.operators();
                 let argument = operators.iter().find(|(_, l)| l == letter).map_or("", |(n, _)| n);
-                (format!("{argument}({})", self.vector(v, false)), false)
+                (format!("{argument}({})", self.vector(v, source(self.program, *letter), false)), false)
             }
             Vector::Solve(p, v) => {
                 let place = self.inverses.iter().position(|q| q == p).unwrap_or(0);
-                (format!("inverse{}({})", place + 1, self.vector(v, false)), false)
+                (format!("inverse{}({})", place + 1, self.vector(v, space, false)), false)
             }
             Vector::Call(port, v) => (self.call(&self.program.ports[*port], v), false),
         };
         if is_sum && tight { format!("({text})") } else { text }
     }
 
-    /// What zero is a multiple of.
-    fn some_vector(&self) -> String {
-        self.identifiers.first().cloned().unwrap_or_else(|| "0".to_string())
+    /// What zero is a multiple of: a vector of the space that is there from the beginning, or an argument for that.
+    fn some_vector(&self, space: Space) -> String {
+        match given_vector(self.program, space) {
+            Some(id) => self.identifiers[id].clone(),
+            None => {
+                let place = strange_zeros(self.program).iter().position(|s| self.same(*s, space));
+                zero_argument(place.unwrap_or(0))
+            }
+        }
+    }
+
+    fn same(&self, a: Space, b: Space) -> bool {
+        self.program.system.spaces.same(a, b)
     }
 
     /// Multiplied by the numerator and divided by the denominator, so that numbers of any exact kind stay exact.
-    fn scaled(&self, c: &RationalFunction, v: &Vector) -> String {
+    fn scaled(&self, c: &RationalFunction, v: &Vector, space: Space) -> String {
         let names: Names = &|v| format!("{}{}", crate::report::expression::RAW, self.parameter(v));
         let printer = self.printer(names);
         let (above, below) = (product(c.numerator()), product(c.denominator()));
         let mut factors = printer.factors(&above);
-        factors.push(self.vector(v, true));
+        factors.push(self.vector(v, space, true));
         let sign = if above.negative != below.negative { "-" } else { "" };
         let below = printer.factors(&below);
         let numerator = format!("{sign}{}", factors.join("*"));
@@ -418,7 +455,7 @@ impl<'a> Code<'a> {
     }
 
     fn call(&self, port: &Port, argument: &Vector) -> String {
-        let mut arguments = vec![self.vector(argument, false)];
+        let mut arguments = vec![self.vector(argument, port.input, false)];
         if port.oracle.kind.has_step() {
             arguments.push(self.number(&port.oracle.step));
         }
@@ -454,6 +491,45 @@ pub fn oracle_argument(port: &Port) -> String {
         BlackBox => "",
     };
     format!("{word}{function}{star}")
+}
+
+/// The space that an operator, or its adjoint or inverse, takes its argument from.
+fn source(program: &Program, letter: Letter) -> Space {
+    let o = &program.system.operators[letter.operator as usize];
+    if letter.adjoint == letter.inverse { o.domain } else { o.codomain }
+}
+
+/// A state or a constant of a space.
+fn given_vector(program: &Program, space: Space) -> Option<usize> {
+    let given = |role: Role| matches!(role, Role::State(_) | Role::Constant(_));
+    program.values.iter().position(|v| given(v.role) && program.system.spaces.same(v.space, space))
+}
+
+/// The spaces whose zero is needed and in which no state and no constant lives.
+fn strange_zeros(program: &Program) -> Vec<Space> {
+    fn collect(v: &Vector, space: Space, program: &Program, found: &mut Vec<Space>) {
+        match v {
+            Vector::Value(_) => {}
+            Vector::Sum(terms) if terms.is_empty() => {
+                let is_known = found.iter().any(|s| program.system.spaces.same(*s, space));
+                if !is_known && given_vector(program, space).is_none() {
+                    found.push(space);
+                }
+            }
+            Vector::Sum(terms) => terms.iter().for_each(|(_, v)| collect(v, space, program, found)),
+            Vector::Scale(_, v) | Vector::Solve(_, v) => collect(v, space, program, found),
+            Vector::Apply(letter, v) => collect(v, source(program, *letter), program, found),
+            Vector::Call(port, v) => collect(v, program.ports[*port].input, program, found),
+        }
+    }
+    let mut found = Vec::new();
+    program.lines.iter().for_each(|l| collect(&l.vector, program.values[l.value].space, program, &mut found));
+    found
+}
+
+/// `zero`, `zero2`, ….
+fn zero_argument(place: usize) -> String {
+    if place == 0 { "zero".to_string() } else { format!("zero{}", place + 1) }
 }
 
 fn collect_inverses(v: &Vector, found: &mut Vec<OperatorPolynomial>) {

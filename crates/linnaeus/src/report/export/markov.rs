@@ -4,7 +4,7 @@
 use crate::advice::{Advice, Wish};
 use crate::operator::OperatorPolynomial;
 use crate::relation::behavior::{Side, owner};
-use crate::relation::{Assumption, Witness};
+use crate::relation::{Assumption, Steps, Witness};
 use crate::report::expression::{RAW, Script, name, plain};
 use crate::report::speaker::letter;
 use crate::system::schedule::{Motion, scheduled};
@@ -69,12 +69,67 @@ const MOVED: &str = r#"def moved(system, change):
 
 "#;
 
+const LIFTED: &str = r#"def lifted(steps, calls):
+    """Several iterations as one: call i of the s-th of them has number s*calls + i."""
+
+    @functools.lru_cache(None)
+    def matrices(i):
+        parts = steps(i)
+        order, width = parts[0][0].rows, len(parts) * calls
+        state, inputs = sp.eye(order), sp.zeros(order, width)
+        queries, direct = [], []
+        for s, (a, b, c, d) in enumerate(parts):
+            own = sp.zeros(calls, width)
+            own[:, s * calls : (s + 1) * calls] = sp.eye(calls)
+            queries.append(c * state)
+            direct.append(c * inputs + d[:, :calls] * own)
+            inputs = a * inputs + b[:, :calls] * own
+            state = a * state
+        return state, inputs, sp.Matrix.vstack(*queries), sp.Matrix.vstack(*direct)
+
+    return matrices
+
+
+"#;
+
+/// One side as the script derives it.
+struct Part {
+    /// The names of its numbers: those of all iterations that are taken as one.
+    system: LinearSystem,
+    /// The matrices of each of these iterations.
+    steps: Vec<Realization<OperatorPolynomial>>,
+    /// The calls in one of them.
+    calls: usize,
+}
+
+impl Part {
+    fn new(analysis: &Analysis, times: usize) -> Result<Part, Advice> {
+        let slow = |_| Advice::from("this takes too long");
+        let calls = analysis.channels.len();
+        let own = || match &analysis.transfer {
+            Transfer::Noncommuting { realization, .. } => Ok(realization.clone()),
+            Transfer::Commuting { .. } => over_operators(analysis).map_err(slow),
+        };
+        if times == 1 {
+            return Ok(Part { system: analysis.system.clone(), steps: vec![own()?], calls });
+        }
+        let why = "there is no script where a sequence needs more than its last value; use ";
+        let steps = Steps::new(analysis, times).map_err(slow)?.ok_or_else(|| Advice::from(why).wish(Wish::Proof))?;
+        Ok(Part { system: steps.system, steps: steps.list, calls })
+    }
+
+    fn order(&self) -> usize {
+        self.steps[0].states.len()
+    }
+}
+
 /// The script, or why there is none.
 pub fn script(a: &Analysis, b: &Analysis, witness: &Witness) -> Result<String, Advice> {
     let refuse = |why: &str| Err(Advice::from(format!("{why}; use ")).wish(Wish::Proof));
-    let book = Book { first: &a.system, second: &b.system, witness };
-    if witness.repeat.is_some() || witness.assumptions.iter().any(|x| matches!(x, Assumption::Function(..))) {
-        return refuse("there is no script for repetitions and special functions where coefficients do not commute");
+    let (x, y) = (Part::new(a, witness.times(Side::First))?, Part::new(b, witness.times(Side::Second))?);
+    let book = Book { first: &x.system, second: &y.system, witness };
+    if witness.assumptions.iter().any(|x| matches!(x, Assumption::Function(..))) {
+        return refuse("there is no script for special functions where coefficients do not commute");
     }
     if witness.filters.iter().any(|c| c.variables().contains(&Z)) {
         return refuse("there is no script for filters where coefficients do not commute");
@@ -90,18 +145,12 @@ pub fn script(a: &Analysis, b: &Analysis, witness: &Witness) -> Result<String, A
     if branch.is_some_and(|b| !b.relations.is_empty()) {
         return refuse("there is no script where parameters are left with equations between them");
     }
-    let slow = |_| Advice::from("this takes too long");
-    let own = |x: &Analysis| match &x.transfer {
-        Transfer::Noncommuting { realization, .. } => Ok(realization.clone()),
-        Transfer::Commuting { .. } => over_operators(x).map_err(slow),
-    };
-    let (x, y) = (own(a)?, own(b)?);
     let changed = witness.matrices.iter().any(|m| *m != Matrix::identity(2));
-    if changed && !book.is_numeric(&y.d) {
+    if changed && !y.steps.iter().all(|r| book.is_numeric(&r.d)) {
         return refuse("there is no script for other oracles where operators enter queries at once");
     }
     let most = witness.shift.iter().map(|m| m.unsigned_abs() as usize).max().unwrap_or(0);
-    let lags = x.states.len() + y.states.len() + most;
+    let lags = x.order() + y.order() + most;
     let mut out = String::from("\nimport functools\n\nimport sympy as sp\n\nk = sp.Symbol(\"k\", positive=True)\n");
     out += &format!("LAST = {}\n", lags + most + 2);
     out += &book.symbols();
@@ -117,10 +166,13 @@ pub fn script(a: &Analysis, b: &Analysis, witness: &Witness) -> Result<String, A
     out += &book.identities();
     out += &book.images()?;
     out += "}\n\n\n";
+    if witness.repeat.is_some() {
+        out += LIFTED;
+    }
     out += &book.system(Side::First, &x);
     out += &book.system(Side::Second, &y);
     if changed {
-        out += &book.oracles(b.channels.len());
+        out += &book.oracles(y.calls * y.steps.len());
     }
     let pairs: Vec<String> = (0..witness.channel_map.len())
         .map(|n| {
@@ -347,8 +399,8 @@ impl Book<'_> {
         )
     }
 
-    /// The matrices of an iteration, by its offset from k.
-    fn system(&self, side: Side, r: &Realization<OperatorPolynomial>) -> String {
+    /// The matrices of an iteration, by its offset from k; those of all that are taken as one, and what they make.
+    fn system(&self, side: Side, part: &Part) -> String {
         let shift = if side == Side::First { 0 } else { self.first.schedules.list.len() };
         let place = |c: &RationalFunction| {
             c.rename(&|v| match scheduled(v) {
@@ -365,16 +417,29 @@ impl Book<'_> {
                 (0..m.rows()).map(|i| m.row(i).iter().map(entry).collect::<Vec<_>>().join(", ")).collect();
             format!("sp.Matrix({}, {}, [{}])", m.rows(), m.cols(), rows.join(", "))
         };
-        let matrices = [&r.a, &r.b, &r.c, &r.d].map(matrix).join(",\n        ");
+        let four = |r: &Realization<OperatorPolynomial>| [&r.a, &r.b, &r.c, &r.d].map(matrix).join(",\n        ");
         let helper = match side {
             Side::First => {
                 "def put(e):\n    for _ in range(3):\n        e = sp.expand(e).subs(values)\n    return e\n\n\n"
             }
             Side::Second => "",
         };
-        format!(
-            "{helper}@functools.lru_cache(None)\ndef {}(i):\n    return (\n        {matrices},\n    )\n\n\n",
-            letter(side)
-        )
+        let letter = letter(side);
+        match part.steps.as_slice() {
+            [one] => {
+                let matrices = four(one);
+                format!(
+                    "{helper}@functools.lru_cache(None)\ndef {letter}(i):\n    return (\n        {matrices},\n    )\n\n\n"
+                )
+            }
+            all => {
+                let each: Vec<String> = all.iter().map(|r| format!("        ({},),\n", four(r))).collect();
+                format!(
+                    "{helper}def one_{letter}(i):\n    return [\n{}    ]\n\n\n{letter} = lifted(one_{letter}, {})\n\n\n",
+                    each.concat(),
+                    part.calls
+                )
+            }
+        }
     }
 }

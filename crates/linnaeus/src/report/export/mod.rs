@@ -108,7 +108,8 @@ fn exported(realized: &Realized, format: Format) -> Result<String, Advice> {
             let language = if format == Format::Python { Language::Python } else { Language::Julia };
             let script = if language == Language::Python { Script::Sympy } else { Script::Plain };
             let renamed = names::avoiding(program, script, code::RESERVED, &Code::made(program));
-            Ok(Code::new(&renamed.program, language).text(&renamed.remarks()))
+            let remarks: Vec<String> = renamed.remarks().into_iter().chain(left_out(realized)).collect();
+            Ok(Code::new(&renamed.program, language).text(&remarks))
         }
         Format::Sympy => {
             let renamed = names::avoiding(program, Script::Sympy, sympy::RESERVED, &[]);
@@ -119,6 +120,19 @@ fn exported(realized: &Realized, format: Format) -> Result<String, Advice> {
         }),
         Format::Pepit => pepit::pepit(program),
     }
+}
+
+/// What the text stores and the program does not.
+fn left_out(realized: &Realized) -> Vec<String> {
+    let Some(r) = &realized.reduction else { return Vec::new() };
+    let vectors = |n: usize| format!("{n} vector{}", if n == 1 { "" } else { "s" });
+    let unreachable = format!(
+        "left out: {} of the text that no answer reaches; the program is right where what is left out starts at zero",
+        vectors(r.unreachable)
+    );
+    let unobservable = format!("left out: {} of the text that no query shows", vectors(r.unobservable));
+    let told = [(r.unreachable, unreachable), (r.unobservable, unobservable)];
+    told.into_iter().filter(|(n, _)| *n > 0).map(|(_, line)| line).collect()
 }
 
 /// The program in the plain notation, declarations first.

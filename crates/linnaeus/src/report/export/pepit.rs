@@ -93,12 +93,16 @@ pub fn pepit(program: &Program) -> Result<String, Advice> {
     let all = code.arguments();
     let oracle_names: BTreeSet<String> = program.ports.iter().map(oracle_argument).collect();
     let rest: Vec<&String> = all.iter().filter(|a| !oracle_names.contains(*a)).collect();
-    let parameters: BTreeSet<&String> = rest.iter().copied().collect();
-    if program.system.operators.iter().any(|o| parameters.iter().any(|p| p.starts_with(&o.name))) {
+    if code.has_operators() {
         return Err("linear operators are not translated to PEPit".into());
     }
     arguments.extend(rest.iter().map(|p| format!("{p}={p}")));
-    let numbers: String = rest.iter().map(|p| format!("{p} = 1.0  # choose\n")).collect();
+    let zeros = code.zeros();
+    let number = |p: &&String| match zeros.contains(p) {
+        true => format!("{p} = 0 * Point()\n"),
+        false => format!("{p} = 1.0  # choose\n"),
+    };
+    let numbers: String = rest.iter().map(number).collect();
     let declared: String = functions
         .iter()
         .map(|(f, class)| match class {

@@ -5,6 +5,7 @@ use crate::operator::{Letter, OperatorPolynomial};
 use crate::relation::behavior::{Side, owner};
 use crate::relation::graph::gain;
 use crate::relation::{Assumption, Verdict, Witness, state_map};
+use crate::report::compare::texts;
 use crate::report::expression::{Script, name, plain};
 use crate::report::speaker::{Speaker, letter};
 use crate::source::Source;
@@ -53,7 +54,8 @@ pub fn sympy_relation(
 
 /// What is assumed, and how the second is started.
 fn told(a: &Analysis, b: &Analysis, witness: &Witness) -> Vec<String> {
-    let speaker = Speaker::new(a, b, Script::Plain);
+    let [first, second] = texts(a, b, witness);
+    let speaker = Speaker::new(&first, &second, Script::Plain);
     let mut lines: Vec<String> =
         witness.assumptions.iter().map(|x| format!("assuming {}", speaker.assumption(x))).collect();
     if let Some((side, n)) = witness.repeat {
