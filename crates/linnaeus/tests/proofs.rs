@@ -250,3 +250,24 @@ fn changed_variables_carry_their_index_inside() {
         &["\\log(x^{0}) &= y^{0}", "\\log(x^{k}) &= y^{k}"],
     );
 }
+
+/// Where several iterations are taken as one, numbers that change with the index are those of all of them.
+#[test]
+fn sequences_of_several_iterations() {
+    let one = "x[k+1] = x[k] - t[k]*grad f(x[k])";
+    let two = "y[k] = x[k] - a[k]*grad f(x[k]); x[k+1] = y[k] - b[k]*grad f(y[k])";
+    let said = ["a_{k} = t_{2k}", "b_{k} = t_{2k+1}", "We take 2 iterations of A as one", "For B,"];
+    check(one, two, &said);
+    check(two, one, &["We take 2 iterations of B as one", "For A,"]);
+    let slow = "x[k+1] = x[k] - 1/(k+1)*grad f(x[k])";
+    let twice = "y[k] = x[k] - 1/(2*k+1)*grad f(x[k]); x[k+1] = y[k] - 1/(2*k+2)*grad f(y[k])";
+    for (a, b) in [(slow, twice), (twice, slow)] {
+        check(a, b, &["2 iterations of", "as one"]);
+    }
+}
+
+/// A sequence of B that has a namesake in A is marked like everything else.
+#[test]
+fn sequences_have_marks() {
+    check(FISTA, FISTA_PROX_FIRST, &["\\tilde{t}_{k} = t_{k}", "\\tilde{t}_{k+1} &= ", "A tilde marks"]);
+}

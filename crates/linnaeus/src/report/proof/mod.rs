@@ -14,9 +14,10 @@ use crate::relation::behavior::Side;
 use crate::relation::graph::Special;
 use crate::relation::state_map::{States, skipped, state_map};
 use crate::relation::{
-    Assumption, Comparison, Conjugate, Folded, Generality, Recheck, Relation, Sign, Verdict, Witness, identity,
+    Assumption, Comparison, Conjugate, Folded, Generality, Recheck, Relation, Sign, Verdict, Witness, identity, paced,
 };
 use crate::syntax::ast::{FunctionTrait, OracleKind};
+use crate::system::schedule::{Motion, Schedule};
 use crate::system::{Constant, LinearSystem, Oracle, Signal};
 use crate::transfer::Analysis;
 use crate::{FUEL, Reading};
@@ -42,9 +43,17 @@ pub fn proof(first: &Reading, second: &Reading, comparison: &Comparison) -> Stri
     if marked.1 {
         out.push_str("A tilde marks what belongs to B and has a namesake in A.\n");
     }
+    // Numbers that change with the index are those of all iterations that are taken as one.
+    let repeat = match &comparison.verdict {
+        Verdict::Related(witness) => witness.repeat,
+        _ => None,
+    };
+    let texts = paced(a, &marked.0, repeat);
+    let [first, second] = texts.as_ref().map_or([a, &marked.0], |[a, b]| [&**a, &**b]);
     let writer = Writer {
-        start: Speaker::new(a, &marked.0, Script::Latex),
-        each: Speaker { index: Some("k"), ..Speaker::new(a, &marked.0, Script::Latex) },
+        texts: [a, &marked.0],
+        start: Speaker::new(first, second, Script::Latex),
+        each: Speaker { index: Some("k"), ..Speaker::new(first, second, Script::Latex) },
     };
     out.push_str(&match &comparison.verdict {
         Verdict::Related(witness) => writer.related(witness),
@@ -109,6 +118,12 @@ fn is_taken(a: &Analysis, name: &str) -> bool {
     system.parameters.iter().any(|p| p == name)
         || system.operators.iter().any(|o| o.name == name)
         || system.signals.iter().any(|s| s.name == name)
+        || system.schedules.list.iter().any(|s| is_named(s) && s.name == name)
+}
+
+/// Whether a sequence has a name of its own: k and powers have none.
+fn is_named(s: &Schedule) -> bool {
+    matches!(s.motion, Motion::Free | Motion::Recursion(_))
 }
 
 /// The second with a mark on every name that the first has too, and whether there are any.
@@ -124,6 +139,7 @@ fn marked(first: &Analysis, second: &Analysis) -> (Analysis, bool) {
     b.system.parameters.iter_mut().for_each(&mut mark);
     b.system.operators.iter_mut().for_each(|o| mark(&mut o.name));
     b.system.signals.iter_mut().for_each(|s: &mut Signal| mark(&mut s.name));
+    b.system.schedules.list.iter_mut().filter(|s| is_named(s)).for_each(|s| mark(&mut s.name));
     b.system.constants.iter_mut().for_each(|c: &mut Constant| {
         if is_taken(first, &c.name) {
             mark(&mut c.name);
@@ -157,6 +173,8 @@ fn algorithm(which: &str, reading: &Reading, is_marked: &dyn Fn(&str) -> bool) -
 
 /// Writes claims and proofs.
 struct Writer<'a> {
+    /// The texts as they are written; the speakers count iterations as the claim does.
+    texts: [&'a Analysis; 2],
     /// States as they start.
     start: Speaker<'a>,
     /// States in iteration k.
@@ -168,10 +186,10 @@ impl Writer<'_> {
     fn related(&self, witness: &Witness) -> String {
         let branch = witness.branches.first();
         let identity = branch.and_then(|branch| {
-            let work = || identity(self.start.first, self.start.second, witness, branch);
+            let work = || identity(self.texts[0], self.texts[1], witness, branch);
             with_fuel(FUEL, work).ok().flatten()
         });
-        let map = with_fuel(FUEL, || state_map(self.start.first, self.start.second, witness));
+        let map = with_fuel(FUEL, || state_map(self.texts[0], self.texts[1], witness));
         let mut out = String::from("\n\\paragraph{Claim.}\n");
         out.push_str(&self.assumptions(witness));
         let _ = writeln!(out, "{}", self.how(witness));
@@ -200,7 +218,7 @@ impl Writer<'_> {
     /// The writer that knows the root in a state map and which algorithm is repeated.
     fn telling(&self, witness: &Witness, map: &States) -> Writer<'_> {
         let repeat = witness.repeat;
-        Writer { start: self.start.telling(map, repeat), each: self.each.telling(map, repeat) }
+        Writer { texts: self.texts, start: self.start.telling(map, repeat), each: self.each.telling(map, repeat) }
     }
 
     fn assumptions(&self, witness: &Witness) -> String {

@@ -339,7 +339,12 @@ impl Writer<'_> {
                 "$\\mathcal D$ and $\\mathcal C \\mathcal A^j \\mathcal B$",
             )
         };
-        let mut out = format!(
+        let mut out = String::new();
+        if let Some((side, n)) = witness.repeat {
+            let _ = writeln!(out, "We take {n} iterations of {} as one.", letter(side));
+        }
+        let _ = write!(
+            out,
             "Write either algorithm as {form} with its {m} and {n} iterates as state; {entries}. \
              With the parameters of the claim the coefficients {products}, $j = 0, \\dots, {}$, of both are the same",
             m + n - 1
@@ -355,11 +360,15 @@ impl Writer<'_> {
         if constants(witness).next().is_some() {
             out.push_str(", constants counting as states that do not change");
         }
-        out.push_str(". That is enough: the unobservable subspaces of the difference of the two form a descending chain that is constant after as many steps as there are states. For A,\n");
-        if let Transfer::Noncommuting { markov, .. } = &self.start.first.transfer {
-            let printer = EntryPrinter { system: &self.start.first.system, script: Script::Latex };
+        out.push_str(". That is enough: the unobservable subspaces of the difference of the two form a descending chain that is constant after as many steps as there are states.\n");
+        // Of the algorithm that is counted as it is written.
+        let side = if witness.times(Side::First) == 1 { Side::First } else { Side::Second };
+        let shown = self.texts[usize::from(side == Side::Second)];
+        if let Transfer::Noncommuting { markov, .. } = &shown.transfer {
+            let _ = writeln!(out, "For {},", letter(side));
+            let printer = EntryPrinter { system: &shown.system, script: Script::Latex };
             for (j, m) in markov.iter().take(3).enumerate() {
-                let p = self.start.first.channels.len().min(m.cols());
+                let p = shown.channels.len().min(m.cols());
                 let rows: Vec<Vec<String>> =
                     (0..m.rows()).map(|i| (0..p).map(|j| printer.operators(&m[(i, j)])).collect()).collect();
                 let left = ["\\mathcal D", "\\mathcal C \\mathcal B", "\\mathcal C \\mathcal A \\mathcal B"][j];
