@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from conftest import ADMM, DOUGLAS_RACHFORD, FISTA, GRADIENT, TWO_OPERATORS
@@ -242,3 +243,52 @@ def test_transfer_matrix_as_text() -> None:
     with pytest.raises(ReadError):
         parse("H = [[z]]; oracles: grad f")
     assert isinstance(alg, Algorithm)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x[k+1] = x[k] - 1/(k+1)*grad f(x[k])",
+        "y[k] = x[k] + (k-1)/(k+2)*(x[k] - x[k-1]); x[k+1] = prox_{t[k] g}(y[k] - t[k]*grad f(y[k]))",
+        "x[k+1] = x[k] - b^k*grad f(x[k])",
+    ],
+)
+def test_frozen_coefficients_stay_frozen(text: str) -> None:
+    frozen = parse(text, freeze=True)
+    assert frozen == parse(text).freeze() and frozen.transfer.is_closed and not frozen.schedules
+    made = [frozen.repeat(1), frozen.shift(*[0] * len(frozen.channels)), frozen.forms(own_oracles=True)[0].algorithm]
+    made += [frozen.minimal().algorithm(), pickle.loads(pickle.dumps(frozen.repeat(1)))]
+    for other in made:
+        assert other.transfer == frozen.transfer and not other.schedules, other.text
+    assert not frozen.repeat(2).schedules and frozen.repeat(2).transfer.is_closed
+
+
+def test_parameters_called_like_words_of_python() -> None:
+    for word in ("lambda", "in", "is", "z", "yield"):
+        text = f"param {word}; x[k+1] = x[k] - {word}*grad f(x[k]) + t*(x[k] - x[k-1])"
+        algorithm = parse(text)
+        assert set(algorithm.parameters) == {word, "t"}
+        spelled = {"lambda": "lamda"}.get(word, f"{word}_")
+        wanted = parse("x[k+1] = x[k] - 2*grad f(x[k]) + t*(x[k] - x[k-1])").transfer
+        assert algorithm.substitute({word: 2}).transfer == wanted == algorithm.substitute({spelled: 2}).transfer
+        h = algorithm.transfer
+        point = wanted.evaluate(3, t=5)
+        keywords: dict[str, Any] = {spelled: 2, "t": 5}
+        assert h.evaluate(3, {word: 2}, t=5) == point == h.evaluate(3, keywords) == h.evaluate(z=3, **keywords)
+        sympy = pytest.importorskip("sympy")
+        matrix = h.to_sympy()
+        assert matrix.free_symbols == {sympy.Symbol(name) for name in ("z", "t", spelled)}
+        assert matrix.subs({sympy.Symbol(spelled): 2}) == wanted.to_sympy()
+        assert algorithm.substitute(t=sympy.Symbol(spelled) / 2).transfer == parse(text.replace("t*(", f"{word}/2*(")).transfer
+        a, b, c, d = algorithm.realization().to_numpy({word: 2, "t": 0.5})
+        assert b[0, 0] == -2
+        with pytest.raises(ValueError, match="numbers are needed for"):
+            h.evaluate(3, t=5)
+    with pytest.raises(ValueError, match="there is no parameter `z`"):
+        parse("x[k+1] = x[k] - t*grad f(x[k])").transfer.evaluate(3, {"z": 4, "t": 1})
+
+
+def test_programs_say_what_they_leave_out() -> None:
+    algorithm = parse("x[k+1] = x[k] - t*grad f(x[k] + 3*w[k]); w[k+1] = 2*w[k]")
+    assert "left out: 1 vector of the text that no answer reaches" in algorithm.to_python()
+    assert "left out" not in algorithm.to_python("as-written")

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import pickle
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+import sympy
 from conftest import ADMM, DOUGLAS_RACHFORD, FISTA, GRADIENT, ROOT
 
 import linnaeus
-from linnaeus import ReadError, Zoo, compare, identify, identify_many, parse, zoo
+from linnaeus import ReadError, Zoo, _formula, compare, identify, identify_many, parse, zoo
 
 HEAVY = "x[k+1] = x[k] - a*grad f(x[k]) + b*(x[k] - x[k-1])"
 NEW = "x[k+1] = x[k] - 3*grad f(x[k]) + 5*grad f(x[k-1]) - 7*grad f(x[k-2]) + 11*(x[k-1] - x[k-4])"
@@ -178,3 +181,45 @@ def test_progress_bars(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.M
     monkeypatch.setitem(sys.modules, "tqdm.auto", None)
     list(identify_many([GRADIENT, GRADIENT], progress=True))
     assert "2/2 algorithms" in capsys.readouterr().err
+
+
+def _coordinates(formulas: tuple[str, ...], states: tuple[str, ...]) -> Any:
+    """The rows of formulas in the states of a text, when the index is 0."""
+    symbols = {re.sub(r"\[k([+-]\d+)?\]", lambda m: f"[{int(m[1] or 0)}]", name): sympy.Symbol(f"s{i}") for i, name in enumerate(states)}
+
+    def value(name: str) -> Any:
+        return symbols.get(name, sympy.Symbol(name))
+
+    rows = [_formula.evaluate(formula, value, sympy.Integer, {"sqrt": sympy.sqrt}) for formula in formulas]
+    return sympy.Matrix(len(rows), len(symbols), lambda i, j: sympy.diff(rows[i], sympy.Symbol(f"s{j}")))
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (GRADIENT, "y[k+1] = y[k] - 2*s*grad f(y[k]/2)"),
+        (HEAVY, "v[k+1] = m*v[k] - e*grad f(w[k]); w[k+1] = w[k] + v[k+1]"),
+        (HEAVY, "p[k+1] = b*p[k] + grad f(q[k]); q[k+1] = q[k] - a*p[k+1]"),
+        ("x[k+1] = 2*x[k] - w[k] - t*grad f(2*x[k] - w[k]); w[k+1] = x[k]", "y[k] = u[k] + u[k] - u[k-1]; u[k+1] = y[k] - t*grad f(y[k])"),
+    ],
+)
+def test_the_state_map_leads_from_one_realization_to_the_other(first: str, second: str) -> None:
+    verdict = compare(first, second)
+    assert verdict.relation == "oracle" and verdict.state_map is not None and verdict.state_map_states is not None
+    made = []
+    for algorithm, formulas in zip((verdict.first, verdict.second), verdict.state_map_states, strict=True):
+        realization = algorithm.realization()
+        a, b, c, d = realization.to_sympy()
+        p = _coordinates(formulas, realization.states)
+        assert p.rows == algorithm.minimal_order == p.cols, "this test has minimal texts"
+        put = {sympy.Symbol(n): sympy.sympify(v) for n, v in verdict.parameters.items()} if algorithm is verdict.second else {}
+        made.append([m.subs(put, simultaneous=True) for m in (p * a * p.inv(), p * b, c * p.inv(), d)])
+    t = sympy.Matrix([[sympy.sympify(entry) for entry in row] for row in verdict.state_map])
+    (a1, b1, c1, d1), (a2, b2, c2, d2) = made
+    for difference in (t * a1 - a2 * t, t * b1 - b2, c2 * t - c1, d1 - d2):
+        assert difference.applyfunc(sympy.simplify).is_zero_matrix, (verdict.state_map, verdict.state_map_states)
+
+
+def test_where_no_state_map_is_no_states_are_told() -> None:
+    verdict = compare("y[k] = x[k] + b*(x[k] - x[k-1]); x[k+1] = y[k] - a*grad f(y[k])", HEAVY)
+    assert verdict.state_map is None and verdict.state_map_states is None

@@ -14,7 +14,7 @@ from ._builder import BlackBox, Draft, Function, Iterate, LinearOperator, Scalar
 from ._display import Diagram
 from ._errors import Diagnostic, ReadError, Span, TransformError, refused_as
 from ._parts import Call, Channel, Form, Forms, Guess, Identity, Line, Operator, Signal
-from ._transfer import Cost, Realization, TransferMatrix, _rows
+from ._transfer import Cost, Realization, TransferMatrix, _rows, spelled
 
 if TYPE_CHECKING:
     from ._identify import Matches
@@ -298,6 +298,7 @@ class Algorithm:
             report["text"].strip("\n"),
             Cost(**report["cost"]),
             self._known,
+            _freeze=self._source[2],
         )
 
     def minimal(self) -> Realization:
@@ -309,7 +310,11 @@ class Algorithm:
     def _made(self, **wishes: object) -> Algorithm:
         with refused_as(TransformError):
             text = _native.transform(self._native, "as-written", dict(wishes))
-        return Algorithm._read(text, "plain")
+        return self._again(text)
+
+    def _again(self, text: str) -> Algorithm:
+        """What was made of it is read as it was itself: frozen coefficients stay frozen."""
+        return Algorithm._read(text, "plain", self._source[2])
 
     def forms(self, *, own_oracles: bool = False) -> Forms:
         """Every way to write it: calls at other times, other oracles of the same functions, other states.
@@ -323,7 +328,13 @@ class Algorithm:
             report = json.loads(_native.forms(self._native, own_oracles))
         found = Forms(
             Form(
-                tuple(f["oracles"]), tuple(f["shift"]), f["coordinates"], f["explicit"], Cost(**f["cost"]), f["text"].strip("\n")
+                tuple(f["oracles"]),
+                tuple(f["shift"]),
+                f["coordinates"],
+                f["explicit"],
+                Cost(**f["cost"]),
+                f["text"].strip("\n"),
+                self._source[2],
             )
             for f in report["forms"]
         )
@@ -396,17 +407,23 @@ class Algorithm:
 
         >>> linnaeus.parse("x[k+1] = x[k] - lambda*grad f(x[k])").substitute({"lambda": 2}).transfer[0, 0]
         '-2/(z - 1)'
+
+        or are spelled as in formulas, ``lamda=2`` and ``in_=2``. A parameter that the text calls ``z`` is ``z`` or ``z_`` here.
         """
         given = {**(values or {}), **named}
         known = set(self.parameters)
 
+        own_names = {spelled(own): own for own in known}
+
         def name(own: str) -> str:
-            return "lambda" if own == "lamda" and "lambda" in known and own not in known else own
+            return own if own in known else own_names.get(own, own)
 
         def value(given: object) -> str:
             if getattr(given, "ndim", 0):
                 raise TypeError("operators are matrices in to_numpy(A=…) and to_control(A=…); a text has symbols")
-            return "I" if isinstance(given, Identity) else _formula.plain(given)
+            if isinstance(given, Identity):
+                return "I"
+            return re.sub(r"[^\W\d]\w*", lambda found: name(found[0]), _formula.plain(given))
 
         wishes = {name(own): value(v) for own, v in given.items()}
         if not wishes:
@@ -425,7 +442,7 @@ class Algorithm:
         if mentioned:
             raise ValueError(f"where coefficients do not commute, {sorted(mentioned)[0]} cannot occur in a new value")
         lines = [f"{own} = {value}" for own, value in values.items()]
-        return Algorithm._read("\n".join([*lines, self.to_plain()]), "plain")
+        return self._again("\n".join([*lines, self.to_plain()]))
 
     # What it is in other notations.
 
@@ -452,12 +469,14 @@ class Algorithm:
     def to_python(self, state: str | None = None) -> str:
         """A function of Python that takes the oracles as arguments; it stores as little as can be unless a state is given.
 
-        Names that Python does not take are spelled otherwise, which a comment says.
+        Names that Python does not take are spelled otherwise, which a comment says. What the text stores and no oracle
+        ever reaches, or no query ever shows, is left out, which a comment says too: the program is that of a text in which
+        these vectors start at zero. With ``state="as-written"`` everything is stored that the text stores.
         """
         return self._export("python", state)
 
     def to_julia(self, state: str | None = None) -> str:
-        """A function of Julia that takes the oracles as arguments."""
+        """A function of Julia that takes the oracles as arguments; what is said of :meth:`to_python` holds for it."""
         return self._export("julia", state)
 
     def to_pepit(self, state: str | None = None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from ._display import escape, table
@@ -117,13 +117,15 @@ class Form:
     cost: Cost
     #: The lines in the plain notation.
     text: str
+    #: Whether coefficients that change with the index are read as constants.
+    _freeze: bool = field(default=False, repr=False, compare=False)
 
     @property
     def algorithm(self) -> Algorithm:
         """The algorithm itself."""
         from ._algorithm import Algorithm
 
-        return Algorithm._read(self.text, "plain")
+        return Algorithm._read(self.text, "plain", self._freeze)
 
 
 class Forms(list[Form]):

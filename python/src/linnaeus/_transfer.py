@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from keyword import iskeyword
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from . import _blocks, _display, _formula, _native
@@ -73,21 +75,41 @@ def _valued(rows: Rows, value: Callable[[str], Any]) -> list[list[Any]]:
     return [[entry(formula) for formula in row] for row in rows]
 
 
-def _spelled(name: str) -> str:
-    """A name as formulas spell it: ``lambda`` is a word of Python."""
-    return "lamda" if name == "lambda" else name
+def spelled(name: str) -> str:
+    """A name of a text as formulas spell it.
+
+    ``lambda`` is ``lamda`` as with SymPy; other words of Python, and ``z``, which is the transform variable, have an
+    underscore behind them.
+
+    >>> spelled("lambda"), spelled("in"), spelled("z"), spelled("t")
+    ('lamda', 'in_', 'z_', 't')
+    """
+    if name == "z" or (iskeyword(name) and name != "lambda"):
+        return f"{name}_"
+    return name.replace("lambda", "lamda")
 
 
-def _values(given: Mapping[str, Any], needed: Iterable[Rows], known: frozenset[str]) -> Callable[[str], Any]:
-    """Numbers for all names in some matrices, or a complaint about those that are missing or not known at all."""
-    values = {_spelled(name): value if _blocks.is_array(value) else _formula.exact(value) for name, value in given.items()}
+def _values(
+    given: Mapping[str, Any], needed: Iterable[Rows], known: frozenset[str], point: Mapping[str, Any] = MappingProxyType({})
+) -> Callable[[str], Any]:
+    """Numbers for all names in some matrices, or a complaint about those that are missing or not known at all.
+
+    Names are as the text or as the formulas spell them, and ``z`` is the text's own; the transform variable has its value
+    in ``point``.
+    """
     formulas = (formula for rows in needed for row in rows for formula in row if formula is not None)
     names = frozenset[str]().union(*(_formula.names(formula) for formula in formulas))
-    missing, unknown = sorted(names - values.keys()), sorted(values.keys() - names - known)
+    own = (names | known) - point.keys()
+    values = {}
+    for name, value in given.items():
+        formal = name if name in own else spelled(name)
+        if formal not in own:
+            raise ValueError(f"there is no parameter `{name}`")
+        values[formal] = value if _blocks.is_array(value) else _formula.exact(value)
+    values.update((name, _formula.exact(value)) for name, value in point.items())
+    missing = sorted(names - values.keys())
     if missing:
         raise ValueError(f"numbers are needed for {', '.join(missing)}")
-    if unknown:
-        raise ValueError(f"there is no parameter `{unknown[0]}`")
     return values.__getitem__
 
 
@@ -158,7 +180,12 @@ class TransferMatrix:
     def evaluate(self, z: Any, given: Mapping[str, Any] | None = None, **values: Any) -> list[list[Any]]:
         """The numbers at a point; exact where all that is given is.
 
-        Names that Python does not take as keywords stand in a mapping: ``H.evaluate(2, {"lambda": 1})``.
+        Names that Python does not take as keywords stand in a mapping: ``H.evaluate(2, {"lambda": 1})``. A parameter
+        that the text calls ``z`` stands there too, or is ``z_`` as in the formulas.
+
+        >>> import linnaeus
+        >>> linnaeus.parse("x[k+1] = x[k] - z*grad f(x[k])").transfer.evaluate(3, {"z": 4})
+        [[Fraction(-2, 1)]]
         """
         rows = self.entries if self.scalar is None else self.scalar
         all_values = {**(given or {}), **values}
@@ -167,7 +194,7 @@ class TransferMatrix:
             raise TypeError(
                 f"{matrices[0]} is a matrix: entries are numbers here; the algorithm's `.to_numpy()` and `.to_control()` take matrices"
             )
-        return _valued(rows, _values({"z": z, **all_values}, [rows], self._known))
+        return _valued(rows, _values(all_values, [rows], self._known, {"z": z}))
 
     def to_sympy(self, *, commuting: bool = False) -> Any:
         """H as a SymPy matrix in the symbol ``z``.
@@ -286,7 +313,7 @@ class TransferMatrix:
             raise TypeError("a transfer function takes numbers; for matrices use Algorithm.to_control, a state space")
         control, sympy = needed("control"), needed("sympy")
         z = sympy.Symbol("z")
-        numbers = _values({"z": 0, **values}, [self.entries if self.scalar is None else self.scalar], self._known)
+        numbers = _values(values, [self.entries if self.scalar is None else self.scalar], self._known, {"z": 0})
         matrix = self.to_sympy(commuting=self.scalar is not None)
         put = {s: sympy.Rational(str(numbers(s.name))) if not _is_float(numbers(s.name)) else numbers(s.name) for s in matrix.free_symbols if s != z}
         above, below = [], []
@@ -392,6 +419,8 @@ class Realization:
     _known: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
     #: The matrices in LaTeX.
     _latex: tuple[Rows, Rows, Rows, Rows] | None = field(default=None, repr=False, compare=False)
+    #: Whether coefficients that change with the index are read as constants.
+    _freeze: bool = field(default=False, repr=False, compare=False)
 
     @property
     def order(self) -> int:
@@ -454,7 +483,7 @@ class Realization:
         if self.text is None:
             raise ValueError("this is the state of the text itself")
         with refused_as(ReadError):
-            return Algorithm._read(self.text)
+            return Algorithm._read(self.text, "plain", self._freeze)
 
     def _repr_latex_(self) -> str:
         a, b, c, d = self._latex or (self.A, self.B, self.C, self.D)

@@ -182,9 +182,25 @@ class Verdict:
 
     @property
     def state_map(self) -> tuple[tuple[str, ...], ...] | None:
-        """T, with ξ_B = T ξ_A between minimal realizations; none where there is no such matrix."""
+        """T, with ξ_B = T ξ_A between minimal realizations; none where there is no such matrix.
+
+        What ξ_A and ξ_B are is told by :attr:`state_map_states`. They are states of A and B after what the relation changes
+        (parameters, oracles, times), and in general not those of :meth:`Algorithm.minimal`.
+        """
         rows = self._told["state_map"]
         return None if rows is None else tuple(tuple(row) for row in rows)
+
+    @property
+    def state_map_states(self) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+        """ξ_A and ξ_B, between which :attr:`state_map` leads, in terms of the states of the texts when the second begins.
+
+        >>> import linnaeus
+        >>> verdict = linnaeus.compare("x[k+1] = x[k] - t*grad f(x[k])", "y[k+1] = y[k] - 2*t*grad f(y[k]/2)")
+        >>> verdict.state_map_states, verdict.state_map
+        ((('x[0]',), ('y[0]',)), (('2',),))
+        """
+        states = self._told.get("state_map_states")
+        return None if states is None else (tuple(states["A"]), tuple(states["B"]))
 
     @property
     def no_state_map(self) -> str | None:
