@@ -106,7 +106,7 @@ impl Forms {
         let list = &mut self.list;
         let search = || list.iter_mut().filter(|f| f.is_explicit()).try_for_each(Form::refine);
         // The list has all forms even if it is not known of all whether they can be cheaper.
-        let _ = with_fuel(FUEL / 4, search);
+        let _ = with_fuel(FUEL / 10, search);
         self.list.sort_by_cached_key(Form::rank);
     }
 }

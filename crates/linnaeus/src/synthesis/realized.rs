@@ -9,7 +9,10 @@ use super::program::{Program, program};
 use super::typed::{Gain, Untyped, over_words, typed};
 use crate::system::Oracle;
 use crate::transfer::Explicitness;
-use linnaeus_algebra::{Exhausted, Polynomial};
+use linnaeus_algebra::{Exhausted, Polynomial, with_fuel};
+
+/// The work that a better state is worth.
+const SEARCH: u64 = 2_000_000;
 
 /// An algorithm ready to be printed.
 #[derive(Clone, Debug)]
@@ -75,9 +78,10 @@ impl From<Exhausted> for Unwritable {
 pub fn realize(given: &Given, coordinates: Option<Coordinates>) -> Result<Realized, Unwritable> {
     match given {
         Given::Commuting(model) if coordinates.unwrap_or_default() == Coordinates::Minimal && !model.has_names() => {
-            // No state is the user's, so that the best one is taken.
+            // No state is the user's, so that the best one is taken that is found with little work.
             let key = |r: &Realized| (r.program.cost.inversions, r.program.nonzero.len(), r.program.cost.total());
-            Ok(cheaper(own_state(model, Coordinates::Minimal)?, &key)?)
+            let own = own_state(model, Coordinates::Minimal)?;
+            Ok(with_fuel(SEARCH, || cheaper(own.clone(), &key)).unwrap_or(own))
         }
         Given::Commuting(model) => own_state(model, coordinates.unwrap_or_default()),
         Given::Improper(_) => Err(Unwritable::Improper),
