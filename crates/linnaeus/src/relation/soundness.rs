@@ -10,6 +10,7 @@ use super::markov::written;
 use super::operators::OperatorMap;
 use crate::operator::OperatorPolynomial;
 use crate::prime_field::{PRIME, Stream, add, multiply, square_root};
+use crate::system::schedule::Schedules;
 use crate::transfer::{Analysis, Realization, Transfer, generic_order, markov, order_where};
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, Variable};
@@ -31,16 +32,19 @@ pub fn radicands(branch: &Branch) -> impl Iterator<Item = &Polynomial> {
 /// Whether the values of a branch, with operators as the map says, silence an oracle, or without it
 /// remove an operator.
 pub fn is_degenerate(x: &Behavior, map: &OperatorMap, branch: &Branch) -> bool {
-    let points: Vec<Point> = Point::several(branch);
-    if points.is_empty() {
-        return false;
-    }
+    // Where one point shows that it is sound, others show nothing else.
+    let Some(point) = Point::all(branch).next() else { return false };
+    is_degenerate_at(x, map, &[point]) && is_degenerate_at(x, map, &Point::several(branch))
+}
+
+/// The same as far as some points tell.
+fn is_degenerate_at(x: &Behavior, map: &OperatorMap, points: &[Point]) -> bool {
     let entries = || (0..x.h.rows()).flat_map(|i| x.h.row(i));
     let mapped: Vec<Point> = points.iter().filter_map(|p| p.clone().mapped(map)).collect();
     let column = |j: usize| (0..x.h.rows()).map(move |i| &x.h[(i, j)]);
     // Where a denominator vanishes there is no algorithm.
     let defined = |points: &[Point]| points.iter().any(|p| entries().all(|e| p.at(e).is_some()));
-    if !defined(&points) || !defined(&mapped) {
+    if !defined(points) || !defined(&mapped) {
         return true;
     }
     let silent = |j: usize| mapped.iter().all(|p| column(j).all(|e| p.at(e).is_none_or(|n| n == 0)));
@@ -66,12 +70,16 @@ pub fn is_smaller(analysis: &Analysis, side: Side, branch: &Branch) -> Result<bo
     Ok(least.is_some_and(|found| found < analysis.minimal_order))
 }
 
-/// What the algorithm stores with these values of its own symbols, operators and other sequences being random;
-/// nothing if a denominator vanishes or an oracle is silenced.
+/// What the algorithm stores with these values of symbols, operators and other sequences being random; nothing if
+/// a denominator vanishes or an oracle is silenced. The values may speak of both texts, so that all is said in the
+/// symbols of the comparison, `placed` there, whose sequences are the joint ones.
 pub fn order_of_words(
     analysis: &Analysis,
+    joint: &Schedules,
+    placed: &dyn Fn(&RationalFunction) -> RationalFunction,
     value: &dyn Fn(Variable) -> Option<RationalFunction>,
 ) -> Result<Option<usize>, Exhausted> {
+    let own = |m: &Matrix<OperatorPolynomial>| m.try_map(|e| e.map_coefficients(&mut |c| Ok(placed(c))));
     let mut defined = true;
     let mut there = |m: &Matrix<OperatorPolynomial>| {
         m.try_map(|e| {
@@ -83,18 +91,19 @@ pub fn order_of_words(
         })
     };
     let r = written(analysis)?;
+    let r = Realization { states: r.states.clone(), a: own(&r.a)?, b: own(&r.b)?, c: own(&r.c)?, d: own(&r.d)? };
     let special =
         Realization { states: r.states.clone(), a: there(&r.a)?, b: there(&r.b)?, c: there(&r.c)?, d: there(&r.d)? };
     let channels = analysis.channels.len();
     let influence = |r: &Realization<OperatorPolynomial>| -> Result<BTreeSet<usize>, Exhausted> {
-        let all = markov(r, &analysis.system.schedules, r.states.len() + 1)?;
+        let all = markov(r, joint, r.states.len() + 1)?;
         let is_heard = |j: &usize| all.iter().any(|m| (0..m.rows()).any(|i| !m[(i, *j)].is_zero()));
         Ok((0..channels).filter(is_heard).collect())
     };
     if !defined || influence(&special)? != influence(&r)? {
         return Ok(None);
     }
-    generic_order(&special, channels, &analysis.system).map(Some)
+    generic_order(&special, channels, &analysis.system.operators, joint).map(Some)
 }
 
 /// A point of a branch.
@@ -107,7 +116,12 @@ struct Point {
 impl Point {
     /// Some points; none where a root has no value in the field.
     fn several(branch: &Branch) -> Vec<Point> {
-        (1..=TRIES).filter_map(|seed| Point::new(branch, seed)).take(POINTS).collect()
+        Point::all(branch).take(POINTS).collect()
+    }
+
+    /// One after the other.
+    fn all(branch: &Branch) -> impl Iterator<Item = Point> {
+        (1..=TRIES).filter_map(|seed| Point::new(branch, seed))
     }
 
     fn new(branch: &Branch, seed: u64) -> Option<Point> {
@@ -149,5 +163,28 @@ impl Point {
 
     fn at(&self, r: &RationalFunction) -> Option<u64> {
         r.evaluate_mod(&|v| self.value(v), PRIME)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::parameter;
+    use crate::system::schedule::{Motion, Schedule, schedule};
+
+    /// The value of a parameter may be a sequence of the other text, of which this one knows nothing.
+    #[test]
+    fn values_speak_of_both_texts() {
+        let reading = crate::read("x[k+1] = x[k] - c*s[k]*grad f(x[k])");
+        let analysis = reading.analysis.as_ref().expect("read");
+        let mut joint = analysis.system.schedules.clone();
+        joint.list.push(Schedule::new("t", Motion::Free));
+        let other = RationalFunction::variable(schedule(joint.list.len() - 1, 0));
+        let order = |value: &RationalFunction| {
+            let value = |v: Variable| (v == parameter(0)).then(|| value.clone());
+            order_of_words(analysis, &joint, &RationalFunction::clone, &value)
+        };
+        assert_eq!(order(&other), Ok(Some(1)));
+        assert_eq!(order(&RationalFunction::zero()), Ok(None));
     }
 }

@@ -89,7 +89,7 @@ pub fn analyse(mut system: LinearSystem) -> Result<Analysis, Diagnostic> {
     let minimal_order = match &transfer {
         Transfer::Commuting { realization, .. } => minimal::order(realization, channels.len()).map_err(stop)?,
         Transfer::Noncommuting { realization, .. } => {
-            minimal::generic_order(realization, channels.len(), &system).map_err(stop)?
+            minimal::generic_order(realization, channels.len(), &system.operators, &system.schedules).map_err(stop)?
         }
     };
     Ok(Analysis { system, channels, transfer, minimal_order, explicitness })

@@ -4,8 +4,8 @@
 use super::realization::Realization;
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::prime_field::{Dense, PRIME, Stream, add, invert, multiply};
+use crate::system::Operator;
 use crate::system::schedule::{Motion, Schedules, scheduled};
-use crate::system::{LinearSystem, Operator};
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable, spend, with_fuel};
 use std::borrow::Cow;
 
@@ -117,14 +117,15 @@ pub(super) const SIZE: usize = 4;
 pub fn generic_order(
     r: &Realization<OperatorPolynomial>,
     channels: usize,
-    system: &LinearSystem,
+    operators: &[Operator],
+    schedules: &Schedules,
 ) -> Result<usize, Exhausted> {
-    let matrices: Vec<[Dense; 2]> = system.operators.iter().enumerate().map(|(i, o)| random_operator(i, o)).collect();
+    let matrices: Vec<[Dense; 2]> = operators.iter().enumerate().map(|(i, o)| random_operator(i, o)).collect();
     let states: Vec<usize> = (0..r.states.len()).collect();
     let inputs: Vec<usize> = (0..channels).collect();
     let b = r.b.submatrix(&states, &inputs);
     let at = |m: &Matrix<OperatorPolynomial>, time: i64| {
-        Cow::Owned(blocks(m, &|p| evaluate(p, &matrices, &|v| random_value(&system.schedules, v, time))))
+        Cow::Owned(blocks(m, &|p| evaluate(p, &matrices, &|v| random_value(schedules, v, time))))
     };
     let rank = hankel_rank(&|t| at(&r.a, t), &|t| at(&b, t), &|t| at(&r.c, t), r.states.len())?;
     Ok(rank.div_ceil(SIZE))

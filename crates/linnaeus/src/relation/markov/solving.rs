@@ -393,18 +393,17 @@ impl Search<'_> {
             return Ok(false);
         }
         let mut smaller = 0;
+        let value = |v: Variable| match scheduled(v) {
+            None => match branch.values.get(&v).or_else(|| branch.conditions.get(&v))? {
+                Value::Rational(r) => Some(r.clone()),
+                Value::Root { .. } => None,
+            },
+            Some((j, _)) => laws.values.get(&j).filter(|law| !varies(law)).cloned(),
+        };
+        let joint = &self.matching.joint;
         for (analysis, side) in [(self.first, Side::First), (self.second, Side::Second)] {
-            let value = |v: Variable| match scheduled(v) {
-                None => match branch.values.get(&side.place(v)).or_else(|| branch.conditions.get(&side.place(v)))? {
-                    Value::Rational(r) => Some(r.clone()),
-                    Value::Root { .. } => None,
-                },
-                Some((j, _)) => {
-                    let joint = if side == Side::First { j } else { self.matching.place[j] };
-                    laws.values.get(&joint).filter(|law| !varies(law)).cloned()
-                }
-            };
-            match soundness::order_of_words(analysis, &value)? {
+            let placed = |r: &RationalFunction| if side == Side::First { r.clone() } else { self.matching.placed(r) };
+            match soundness::order_of_words(analysis, joint, &placed, &value)? {
                 Some(order) if order < analysis.minimal_order => smaller += 1,
                 Some(_) => {}
                 None => return Ok(true),
