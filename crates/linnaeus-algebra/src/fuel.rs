@@ -96,6 +96,20 @@ pub fn spend(units: u64) -> Result<(), Exhausted> {
     }
 }
 
+/// Runs `f` and says how much it spent, so that who keeps the result may charge the same for it again.
+///
+/// ```
+/// use linnaeus_algebra::{metered, spend};
+/// assert_eq!(metered(|| spend(3)), (Ok(()), 3));
+/// ```
+pub fn metered<T>(f: impl FnOnce() -> T) -> (T, u64) {
+    with_fuel(UNLIMITED, || {
+        let before = REMAINING.get();
+        let found = f();
+        (found, before - REMAINING.get())
+    })
+}
+
 /// Books work of an operation that cannot fail; the next [`spend`] notices.
 pub(crate) fn charge(units: usize) {
     let remaining = REMAINING.get();

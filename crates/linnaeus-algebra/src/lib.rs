@@ -36,7 +36,7 @@ pub use dashu_int::IBig as Integer;
 pub use dashu_ratio::RBig as Rational;
 
 pub use factor::Factorization;
-pub use fuel::{Exhausted, limited, spend, with_fuel};
+pub use fuel::{Exhausted, limited, metered, spend, with_fuel};
 pub use matrix::{Coefficient, Matrix};
 pub use polynomial::{Polynomial, multiply_mod};
 pub use rational_function::RationalFunction;

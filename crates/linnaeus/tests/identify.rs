@@ -4,7 +4,7 @@ mod support;
 
 use linnaeus::relation::{Relation, Verdict, compare};
 use linnaeus::report::{self, Palette};
-use linnaeus::zoo::{Animal, Group, Identification, Inquiry, Match, Zoo, identify};
+use linnaeus::zoo::{Animal, Finding, Group, Identification, Inquiry, Match, Zoo, identify};
 use std::collections::{BTreeMap, BTreeSet};
 use support::disguise::{Disguise, Step};
 use support::random::Random;
@@ -293,4 +293,27 @@ fn texts_of_ones_own() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What was asked in comparisons before is kept, and changes no answer.
+#[test]
+fn no_comparison_needs_another() {
+    let zoo = Zoo::embedded();
+    for slug in ["nesterov", "proximal_gradient", "chambolle_pock"] {
+        let animal = zoo.find(slug).expect("a card");
+        let analysis = animal.analysis().expect("it is read");
+        let inquiry = || Inquiry::new(&zoo, &animal.reading().source, analysis);
+        let told = |finding: Option<Finding>| match finding {
+            Some(Finding::Match(m)) => format!("{} {:?} {:?}", m.animal.card.id, m.group, m.comparison),
+            Some(Finding::Undecided(animal, _)) => format!("{} undecided", animal.card.id),
+            None => String::new(),
+        };
+        let (together, mut found) = (inquiry(), 0);
+        for i in (0..together.candidates()).rev() {
+            let (alone, together) = (told(inquiry().compare(i)), told(together.compare(i)));
+            assert_eq!(alone, together, "{slug}");
+            found += usize::from(!together.is_empty());
+        }
+        assert!(found > 10, "{slug}: {found}");
+    }
 }

@@ -73,7 +73,7 @@ impl Coefficient for RationalFunction {
 /// let inverse = m.inverse().unwrap().unwrap();
 /// assert_eq!(m.mul(&inverse).unwrap(), Matrix::identity(2));
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Matrix<T> {
     rows: usize,
     cols: usize,

@@ -43,7 +43,7 @@ pub fn between(first: &Oracle, second: &Oracle) -> Result<Matrix<RationalFunctio
 }
 
 /// A function so special that its oracles are multiplications.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Special {
     /// f = 0, or a set without constraint: u₀ = 0.
     Zero,

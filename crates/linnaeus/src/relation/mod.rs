@@ -13,6 +13,7 @@ mod functions;
 pub mod graph;
 mod hypothesis;
 mod identity;
+mod kept;
 pub mod key;
 mod laws;
 mod lift;
@@ -35,6 +36,7 @@ mod verdict;
 pub mod words;
 
 pub use identity::{Identity, identity};
+pub use kept::{Answers, Known};
 pub use lift::{Steps, lifted, paced};
 pub use operators::{is_coefficient, is_operator};
 pub use real::{Texts, demands};

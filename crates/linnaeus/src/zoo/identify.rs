@@ -3,7 +3,9 @@
 use super::{Animal, Lifted, Zoo};
 use crate::relation::behavior::Side;
 use crate::relation::key::{Key, Sieve, repetition};
-use crate::relation::{Comparison, Generality, Names, Relation, Verdict, Wanted, Witness, compare, relate};
+use crate::relation::{
+    Answers, Comparison, Generality, Known, Names, Relation, Verdict, Wanted, Witness, compare, relate,
+};
 use crate::source::Source;
 use crate::syntax::ast::OracleKind;
 use crate::system::Coefficients;
@@ -170,11 +172,25 @@ pub struct Inquiry<'z, 'a> {
     /// As it is, and as it is asked.
     written: &'a Analysis,
     asked: Option<Asked>,
+    own: Own,
+    /// With numbers that change with the index taken as constants.
+    frozen: Option<(Analysis, Own)>,
+    answers: Answers,
+    animals: Vec<&'z Animal>,
+}
+
+/// What is computed of the input.
+#[derive(Debug)]
+struct Own {
     key: Key,
     lifted: Lifted,
-    /// With numbers that change with the index taken as constants.
-    frozen: Option<(Analysis, Key, Lifted)>,
-    animals: Vec<&'z Animal>,
+    known: Known,
+}
+
+impl Own {
+    fn new(key: Key) -> Own {
+        Own { key, lifted: Lifted::default(), known: Known::new(Side::First) }
+    }
 }
 
 /// What one comparison came to.
@@ -199,8 +215,8 @@ impl<'z, 'a> Inquiry<'z, 'a> {
         let whole = asked.as_ref().map_or(analysis, |asked| &asked.analysis);
         let key = Key::new(frozen.as_ref().unwrap_or(whole), varies);
         let animals = zoo.candidates(&key);
-        let frozen = frozen.map(|frozen| (frozen, key.frozen(), Lifted::default()));
-        Inquiry { zoo, written: analysis, asked, key, lifted: Lifted::default(), frozen, animals }
+        let frozen = frozen.map(|frozen| (frozen, Own::new(key.frozen())));
+        Inquiry { zoo, written: analysis, asked, own: Own::new(key), frozen, answers: Answers::default(), animals }
     }
 
     fn analysis(&self) -> &Analysis {
@@ -215,12 +231,11 @@ impl<'z, 'a> Inquiry<'z, 'a> {
     /// Compares with one of them, if its key allows that; nothing if it is not related.
     pub fn compare(&self, candidate: usize) -> Option<Finding<'z>> {
         let animal = self.animals[candidate];
-        let as_it_is = || self.ask(animal, (self.analysis(), &self.key, &self.lifted), false);
-        let Some((analysis, key, lifted)) = self.frozen.as_ref().filter(|_| animal.key().is_some_and(|k| !k.varies))
-        else {
+        let as_it_is = || self.ask(animal, self.analysis(), &self.own, false);
+        let Some((analysis, own)) = self.frozen.as_ref().filter(|_| animal.key().is_some_and(|k| !k.varies)) else {
             return as_it_is();
         };
-        let found = self.ask(animal, (analysis, key, lifted), true);
+        let found = self.ask(animal, analysis, own, true);
         match found {
             Some(Finding::Match(_)) => found,
             // What only certain sequences do is no matter of constants.
@@ -228,12 +243,8 @@ impl<'z, 'a> Inquiry<'z, 'a> {
         }
     }
 
-    fn ask(
-        &self,
-        animal: &'z Animal,
-        (analysis, key, lifted): (&Analysis, &Key, &Lifted),
-        is_frozen: bool,
-    ) -> Option<Finding<'z>> {
+    fn ask(&self, animal: &'z Animal, analysis: &Analysis, own: &Own, is_frozen: bool) -> Option<Finding<'z>> {
+        let Own { key, lifted, known } = own;
         let card_key = animal.key()?;
         let often = repetition(&key.calls, &card_key.calls);
         let seldom = repetition(&card_key.calls, &key.calls);
@@ -249,6 +260,7 @@ impl<'z, 'a> Inquiry<'z, 'a> {
         if !wanted.any() {
             return None;
         }
+        let wanted = Wanted { known: Some([known, &animal.known]), answers: Some(&self.answers), ..wanted };
         let comparison = relate(analysis, animal.analysis()?, wanted);
         match &comparison.verdict {
             Verdict::Related(witness) => {
@@ -274,7 +286,7 @@ impl<'z, 'a> Inquiry<'z, 'a> {
         undecided.sort_by_key(|(is_frozen, animal)| (*is_frozen, animal.card.id.clone()));
         found.undecided = undecided.into_iter().map(|(_, animal)| animal).collect();
         if found.matches.is_empty() {
-            found.near_misses = nearest(self.zoo, self.analysis(), &self.key);
+            found.near_misses = nearest(self.zoo, self.analysis(), &self.own.key);
         }
         found.frozen = self.frozen.map(|(analysis, ..)| analysis);
         found.asked = self.asked;
@@ -318,7 +330,7 @@ fn worth_trying<'a>(sieve: Sieve<'a>, repeated: Option<(Side, usize, Sieve<'a>)>
         sifted: true,
         sieve: Some(sieve),
         sieve_of_repeated,
-        begins_anywhere: None,
+        ..Wanted::ALL
     }
 }
 

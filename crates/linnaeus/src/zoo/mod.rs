@@ -12,8 +12,9 @@ pub use identify::{Finding, Group, Identification, Inquiry, Match, NearMiss, ide
 use crate::FUEL;
 use crate::Reading;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::relation::behavior::Side;
 use crate::relation::key::{Key, repetition};
-use crate::relation::lifted;
+use crate::relation::{Known, lifted};
 use crate::source::{Source, Span};
 use crate::system::Coefficients;
 use crate::transfer::Analysis;
@@ -64,6 +65,8 @@ pub struct Animal {
     reading: OnceLock<Reading>,
     key: OnceLock<Option<Key>>,
     lifted: Lifted,
+    /// As the second of two that are compared.
+    known: Known,
 }
 
 /// A card that cannot be used.
@@ -145,7 +148,7 @@ impl Zoo {
         }
         let card = card::parse(family, slug, &source).map_err(refused)?;
         let (reading, key, lifted) = Default::default();
-        self.insert(Animal { card, source, reading, key, lifted })
+        self.insert(Animal { card, source, reading, key, lifted, known: Known::new(Side::Second) })
     }
 
     fn insert(&mut self, animal: Animal) -> Result<(), Refused> {

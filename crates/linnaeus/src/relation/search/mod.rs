@@ -8,6 +8,7 @@ mod words;
 
 use super::behavior::{Behavior, Side};
 use super::hypothesis::Hypothesis;
+use super::kept::{Answers, Known};
 use super::key::Sieve;
 use super::markov;
 use super::obstruction::obstruction;
@@ -71,6 +72,10 @@ pub struct Wanted<'a> {
     pub sieve_of_repeated: Option<Sieve<'a>>,
     /// A side that is several iterations taken as one, with whichever of them it begins, and how many calls each has.
     pub begins_anywhere: Option<(Side, usize)>,
+    /// What is known of both texts.
+    pub known: Option<[&'a Known; 2]>,
+    /// What was answered in comparisons before.
+    pub answers: Option<&'a Answers>,
 }
 
 impl Wanted<'_> {
@@ -88,6 +93,8 @@ impl Wanted<'_> {
         sieve: None,
         sieve_of_repeated: None,
         begins_anywhere: None,
+        known: None,
+        answers: None,
     };
     /// None of them, in both directions.
     pub const NONE: Wanted<'static> =
@@ -111,8 +118,14 @@ pub fn search(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope)
     let found = match in_order(first, second, wanted, scope) {
         Verdict::Undecided(why) => {
             // What is refuted in one order is refuted in the other.
-            let turned =
-                Wanted { forth: wanted.back, back: wanted.forth, sieve: None, sieve_of_repeated: None, ..wanted };
+            let turned = Wanted {
+                forth: wanted.back,
+                back: wanted.forth,
+                sieve: None,
+                sieve_of_repeated: None,
+                known: None,
+                ..wanted
+            };
             match in_order(second, first, turned, scope) {
                 Verdict::Distinct(reason) => Verdict::Distinct(reason),
                 _ => Verdict::Undecided(why),
@@ -131,7 +144,11 @@ pub fn search(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope)
 /// The first against the second, without reasons.
 fn in_order(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope) -> Verdict {
     let search = || -> Result<Verdict, Exhausted> {
-        let (Some(a), Some(b)) = (Behavior::new(first, Side::First), Behavior::new(second, Side::Second)) else {
+        let (a, b) = match wanted.known {
+            Some([x, y]) => (x.behavior(first), y.behavior(second)),
+            None => (Behavior::new(first, Side::First), Behavior::new(second, Side::Second)),
+        };
+        let (Some(a), Some(b)) = (a, b) else {
             let found = match wanted.plain || wanted.conditional {
                 true => markov::compare(first, second, wanted, scope)?,
                 false => Verdict::Distinct(Box::default()),

@@ -85,7 +85,7 @@ impl Search<'_> {
         identity: bool,
     ) -> Result<Option<Verdict>, Exhausted> {
         for case in special {
-            let Some([a, b]) = case.behaviors(a, b)? else { continue };
+            let Some([a, b]) = case.behaviors(a, b, self.wanted.known)? else { continue };
             let assumptions = case.assumptions();
             if let Some(found) = self.best(a, b, Attempt { stage, identity, assumptions: &assumptions })?
                 && let Some(verdict) = self.accepted(a, b, found, assumptions)?
@@ -145,7 +145,7 @@ impl Search<'_> {
         let (Some(a), Some(b)) = (Behavior::new(first, Side::First), Behavior::new(second, Side::Second)) else {
             return Ok(None);
         };
-        let wanted = Wanted { sieve: self.wanted.sieve_of_repeated, ..Wanted::ALL };
+        let wanted = Wanted { sieve: self.wanted.sieve_of_repeated, answers: self.wanted.answers, ..Wanted::ALL };
         let mut search = Search { repeat: Some((side, n)), ..Search::new(first, second, wanted, self.scope) };
         let found = search.best(&a, &b, Attempt::plain(stage))?;
         self.limit = self.limit.or(search.limit);

@@ -220,7 +220,10 @@ impl Search<'_> {
                 continue;
             }
             let solved = self.ask(asked, &posed, gauge, |q| match stage {
-                _ if self.is_sifted(stage) => q.solve_unless_refuted(),
+                _ if self.is_sifted(stage) => match self.wanted.answers {
+                    Some(answers) => answers.to(q),
+                    None => q.solve_unless_refuted(),
+                },
                 Stage::Generic => self.solve(q),
                 Stage::Overlap => q.solve(Conditions::Allowed),
             })?;

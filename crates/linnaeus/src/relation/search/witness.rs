@@ -6,6 +6,7 @@ use super::{Attempt, Found, Names, Scope, Search, Stage};
 use crate::relation::behavior::{Behavior, Port, Side};
 use crate::relation::constants::{self, Both};
 use crate::relation::hypothesis::Hypothesis;
+use crate::relation::kept::Known;
 use crate::relation::markov::Choice;
 use crate::relation::operators::{OperatorMap, identity_of};
 use crate::relation::parameters::Constants;
@@ -31,9 +32,18 @@ impl Case {
     }
 
     /// Nothing if an oracle is then forced, or has no influence any more.
-    pub(super) fn behaviors(&self, a: &Behavior, b: &Behavior) -> Result<Option<&[Behavior; 2]>, Exhausted> {
+    pub(super) fn behaviors(
+        &self,
+        a: &Behavior,
+        b: &Behavior,
+        known: Option<[&Known; 2]>,
+    ) -> Result<Option<&[Behavior; 2]>, Exhausted> {
         if self.behaviors.get().is_none() {
-            let both = specialised(a, &self.choice)?.zip(specialised(b, &self.choice)?);
+            let both = match (self.choice.as_slice(), known) {
+                ([(Side::First, f, special)], Some([x, _])) => x.special(a, f, *special)?.zip(Some(b.clone())),
+                ([(Side::Second, f, special)], Some([_, y])) => Some(a.clone()).zip(y.special(b, f, *special)?),
+                _ => specialised(a, &self.choice)?.zip(specialised(b, &self.choice)?),
+            };
             let both = both.filter(|(c, d)| !is_deaf(a, c) && !is_deaf(b, d));
             // It was empty.
             let _ = self.behaviors.set(both.map(|(c, d)| [c, d]));
