@@ -158,6 +158,26 @@ pub struct Diagnostic {
     pub help: Option<Advice>,
 }
 
+/// Every mistake told once: the same one in other places is a label of the first.
+pub fn once(all: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = Vec::with_capacity(all.len());
+    for d in all {
+        let same = |f: &&mut Diagnostic| {
+            (f.severity, f.code, &f.message, &f.help) == (d.severity, d.code, &d.message, &d.help)
+        };
+        match found.iter_mut().find(same) {
+            None => found.push(d),
+            Some(first) => {
+                let known = first.span == d.span || first.labels.iter().any(|l| l.span == d.span);
+                if !known {
+                    first.labels.push(Label { span: d.span, message: "and here".to_string() });
+                }
+            }
+        }
+    }
+    found
+}
+
 impl Diagnostic {
     /// An error; there will be no answer.
     pub fn error(code: Code, span: Span, message: impl Into<String>) -> Self {

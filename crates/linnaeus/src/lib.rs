@@ -138,6 +138,7 @@ pub fn read_as(text: &str, notation: Notation, coefficients: Coefficients) -> Re
     let differing = reading.differing_members();
     reading.diagnostics.extend(differing);
     reading.diagnostics.sort_by_key(|d| (std::cmp::Reverse(d.severity), d.span));
+    reading.diagnostics = diagnostic::once(reading.diagnostics);
     reading
 }
 

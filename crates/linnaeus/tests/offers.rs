@@ -14,15 +14,20 @@ fn errors(reading: &Reading) -> Vec<&Diagnostic> {
     reading.diagnostics.iter().filter(|d| d.severity == Severity::Error).collect()
 }
 
+/// How many places mistakes have: the same one may have several.
+fn places(errors: &[&Diagnostic]) -> usize {
+    errors.iter().map(|d| 1 + d.labels.iter().filter(|l| l.message == "and here").count()).sum()
+}
+
 /// Whether a help that says what to write leads further; `None` where it only explains.
 fn helps(reading: &Reading, d: &Diagnostic) -> Option<bool> {
     let help = d.help.as_ref().map(ToString::to_string).unwrap_or_default();
-    let before = errors(reading).len();
+    let before = places(&errors(reading));
     let edits: Vec<_> = snippets(&help).into_iter().flat_map(|s| candidates(reading, d, s)).collect();
     let further = |edit: &linnaeus::mend::Edit| {
         let again = read_as(&applied(reading, edit), reading.algorithm.notation, Coefficients::AsWritten);
         let left = errors(&again);
-        left.len() < before || left.iter().all(|e| (e.code, &e.message) != (d.code, &d.message))
+        places(&left) < before || left.iter().all(|e| (e.code, &e.message) != (d.code, &d.message))
     };
     (!edits.is_empty()).then(|| edits.iter().any(further))
 }
