@@ -1,10 +1,12 @@
-//! Gradients of least squares that are written out, `A'*(A*x[k] - b)`: with a name they are oracles.
+//! Least squares that are written out, the gradient `A'*(A*x[k] - b)` and the prox `inv(A'*A + rho*I)*(A'*b + rho*v[k])`:
+//! with a name they are oracles.
 
 use crate::advice::Advice;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
-use crate::syntax::ast::{Algorithm, Expression, Node, Operation};
+use crate::syntax::ast::{Algorithm, Elementary, Expression, Node, Operation};
 use crate::syntax::print;
+use linnaeus_algebra::Rational;
 use std::collections::BTreeSet;
 
 /// A remark for each of them.
@@ -28,6 +30,10 @@ pub fn notes(algorithm: &Algorithm) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
     for statement in &algorithm.statements {
         statement.value.walk(&mut |e| {
+            if let Some(solved) = solved(e, &moving) {
+                found.push(solved.note(f, e.span, algorithm.notation.language().is_some()));
+                return;
+            }
             let Some(Folded { residual, point, negative }) = folded(e, &moving) else { return };
             let minus = if negative { "minus " } else { "" };
             let message = format!("this is {minus}the gradient of {f}(x) = 1/2 ||{residual}||^2, written out");
@@ -94,6 +100,143 @@ fn finished<'a>(
     }
     let rest = rest.map_or(String::new(), |(sign, e)| format!(" {sign} {}", print::expression(e)));
     Some(Folded { residual: format!("{operator}*x{rest}"), point, negative })
+}
+
+/// A prox that is written out as the solution of linear equations.
+struct Solved {
+    /// `A*x - b`, which is squared.
+    residual: String,
+    /// Where the prox is taken.
+    point: String,
+    /// Its step.
+    step: String,
+}
+
+impl Solved {
+    fn note(&self, f: &str, span: Span, code: bool) -> Diagnostic {
+        let Solved { residual, point, step } = self;
+        let message = format!("this is the prox of {f}(x) = 1/2 ||{residual}||^2 with step {step}, written out");
+        let call = match (code, step.as_str()) {
+            (true, _) => format!("prox_{f}({}, {step})", without_indices(point)),
+            (false, "1") => format!("prox_{{{f}}}({point})"),
+            (false, _) => format!("prox_{{({step}) {f}}}({point})"),
+        };
+        Diagnostic::note(span, message).help(format!("write `{call}` in its place to have it as an oracle"))
+    }
+}
+
+/// Of `inv(A'*A + rho*I)*(A'*b + rho*v[k])` and `inv(I + t*A'*A)*(v[k] + t*A'*b)`.
+fn solved(e: &Expression, moving: &BTreeSet<String>) -> Option<Solved> {
+    let Node::Binary(Operation::Multiply, before, right) = &e.node else { return None };
+    let (mut operator, mut square, mut identity) = (None, None, None);
+    for (positive, factors) in terms(inverted(last_factor(before))?) {
+        match &factors[..] {
+            [scalars @ .., last] if matches!(last.node, Node::Identity) => {
+                identity.replace(product(scalars)).is_none().then_some(())?;
+            }
+            [scalars @ .., first, second] => {
+                operator = Some(adjoint_of(first).filter(|a| is_name(second, a))?);
+                square.replace(product(scalars)).is_none().then_some(())?;
+            }
+            _ => return None,
+        }
+        positive.then_some(())?;
+    }
+    let (operator, square, identity) = (operator?, square?, identity?);
+    let mut point = String::new();
+    let mut residual = format!("{operator}*x");
+    for (positive, factors) in terms(right) {
+        let moves = factors.iter().any(|f| moves(f, moving));
+        let rest = without(&factors, if moves { &identity } else { &square })?;
+        if moves {
+            let sign = if point.is_empty() { "" } else { " + " };
+            let sign = if positive {
+                sign
+            } else if point.is_empty() {
+                "-"
+            } else {
+                " - "
+            };
+            point.push_str(&format!("{sign}{}", product(rest)));
+        } else {
+            let [adjoint, constant @ ..] = rest else { return None };
+            (adjoint_of(adjoint)? == operator && !constant.is_empty()).then_some(())?;
+            residual.push_str(&format!(" {} {}", if positive { "-" } else { "+" }, product(constant)));
+        }
+    }
+    let step = match (square.as_str(), identity.as_str()) {
+        ("", "") => "1".to_string(),
+        (c, "") => c.to_string(),
+        ("", d) if d.contains('*') => format!("1/({d})"),
+        ("", d) => format!("1/{d}"),
+        (c, d) => format!("({c})/({d})"),
+    };
+    (!point.is_empty()).then(|| {
+        let inner = point.strip_prefix('(').and_then(|p| p.strip_suffix(')')).filter(|p| !p.contains(['(', ')']));
+        Solved { residual, point: inner.unwrap_or(&point).to_string(), step }
+    })
+}
+
+/// What `inv(M)`, `M^(-1)` is the inverse of.
+fn inverted(e: &Expression) -> Option<&Expression> {
+    match &e.node {
+        Node::Elementary(Elementary::Inverse, inner) => Some(inner),
+        Node::Power(base, power) => match &power.node {
+            Node::Minus(one) if print::expression(one) == "1" => Some(base),
+            Node::Number(n) if *n == -Rational::ONE => Some(base),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The terms of a sum: whether each is added, and its factors.
+fn terms(e: &Expression) -> Vec<(bool, Vec<&Expression>)> {
+    match &e.node {
+        Node::Binary(Operation::Add, a, b) => terms(a).into_iter().chain(terms(b)).collect(),
+        Node::Binary(Operation::Subtract, a, b) => {
+            terms(a).into_iter().chain(terms(b).into_iter().map(|(sign, f)| (!sign, f))).collect()
+        }
+        Node::Minus(a) => terms(a).into_iter().map(|(sign, f)| (!sign, f)).collect(),
+        _ => vec![(true, factors(e))],
+    }
+}
+
+fn factors(e: &Expression) -> Vec<&Expression> {
+    match &e.node {
+        Node::Binary(Operation::Multiply, a, b) => factors(a).into_iter().chain(factors(b)).collect(),
+        _ => vec![e],
+    }
+}
+
+/// Factors as one text.
+fn product(factors: &[&Expression]) -> String {
+    let is_sum = |e: &Expression| matches!(e.node, Node::Binary(Operation::Add | Operation::Subtract, ..));
+    let shown = factors.iter().map(|f| match is_sum(f) {
+        true => format!("({})", print::expression(f)),
+        false => print::expression(f),
+    });
+    shown.collect::<Vec<_>>().join("*")
+}
+
+/// The factors behind a coefficient that stands before them.
+fn without<'a, 'e>(factors: &'a [&'e Expression], coefficient: &str) -> Option<&'a [&'e Expression]> {
+    if coefficient.is_empty() {
+        return Some(factors);
+    }
+    (1..factors.len()).find(|n| product(&factors[..*n]) == coefficient).map(|n| &factors[n..])
+}
+
+/// A point as a program writes it.
+fn without_indices(point: &str) -> String {
+    let mut depth = 0;
+    let keep = |c: char| {
+        depth += i32::from(c == '[');
+        let kept = depth == 0;
+        depth -= i32::from(c == ']');
+        kept.then_some(c)
+    };
+    point.chars().filter_map(keep).collect()
 }
 
 /// The last of several factors.

@@ -113,7 +113,8 @@ fn note_boxes(linearizer: &Linearizer, diagnostics: &mut Vec<Diagnostic>) {
     let mut told = BTreeSet::new();
     for call in linearizer.calls.iter().filter(|c| c.oracle.kind == OracleKind::BlackBox) {
         let name = &call.oracle.function;
-        let customary = matches!(name.as_str(), "A" | "K" | "L" | "M" | "Q" | "W");
+        let stem = name.split('_').next().unwrap_or_default();
+        let customary = matches!(stem, "A" | "K" | "L" | "M" | "Q" | "W");
         if customary && !linearizer.declared_boxes.contains(name) && told.insert(name) {
             diagnostics.push(
                 Diagnostic::note(call.span, format!("`{name}(…)` was read as a call of a black box"))
