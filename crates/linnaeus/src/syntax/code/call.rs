@@ -1,13 +1,13 @@
 //! Calls: functions of the text are written out, oracles are recognised, what is left is a black box.
 
 use super::Language;
-use super::evaluate::{Key, Read, is_module, is_owner, path, refuse};
+use super::evaluate::{Key, Read, binary, is_module, is_owner, path, refuse};
 use super::machine::{DEFINED, ENTRY, Machine, START, Value};
 use super::oracle::{Named, conjugated, named, one_of_many};
 use super::tree::{Action, Argument, Function, Item, Node as Code, Term};
 use crate::diagnostic::{Code as Mistake, clipped};
 use crate::source::Span;
-use crate::syntax::ast::{Call, Expression, Index, Node, OracleKind, Sample};
+use crate::syntax::ast::{Call, Expression, Index, Node, Operation, OracleKind, Sample};
 use crate::syntax::print;
 
 /// Functions within functions deeper than this are not written out.
@@ -54,7 +54,11 @@ impl Machine<'_> {
         if let Some(Value::Function(found)) = local.map(|o| self.value(o)) {
             let body = Item::Line(found.1.span, Action::Return(Ok(found.1.clone())));
             let (parameters, outputs) = (found.0.clone(), Vec::new());
-            return self.written_out(&Function { span, name, parameters, outputs, body: vec![body] }, arguments, span);
+            return self.written_out(
+                &Function { span, name, parameters, flags: Vec::new(), outputs, body: vec![body] },
+                arguments,
+                span,
+            );
         }
         let defined = self.functions.get(&name);
         let composed = defined.is_some_and(|f| calls_oracles(&f.body) || f.parameters.len() > 1 && name == "reflect");
@@ -66,6 +70,20 @@ impl Machine<'_> {
             let whose = if number.is_empty() { whose } else { format!("{whose}_{number}") };
             let oracle = Named { function: Some(whose), ..oracle };
             return self.oracle(oracle, &name, arguments, function.span, span);
+        }
+        if let [argument] = arguments
+            && !module
+            && let Some(found) = self.derivative_of_an_image(&name, argument, function.span, span)
+        {
+            return found;
+        }
+        if let ([argument], None, false) = (arguments, &oracle, self.functions.contains_key(&name))
+            && names.len() == 1
+            && self.has_adjoint(&name)
+        {
+            self.mark_matrix(function);
+            let (map, point) = (self.expression(function)?, self.expression(&argument.value)?);
+            return Ok(Value::Known(Expression { span, ..binary(Operation::Multiply, map, point) }));
         }
         if let (Some((parameters, value)), None) = (self.explained.get(&name), &oracle) {
             return self.put_in(&parameters.clone(), &value.clone(), arguments, span);
@@ -91,6 +109,56 @@ impl Machine<'_> {
             return Err(refuse(Mistake::UnknownOracle, function.span, format!("`{shown}` is not known"), help));
         }
         self.black_box(&name, arguments, function.span, span)
+    }
+
+    /// Whether the text transposes what is called: `K.adjoint(y)`, `K.T @ y`, `K'*y`.
+    fn has_adjoint(&self, name: &str) -> bool {
+        let text = self.source.text();
+        text.match_indices(name).any(|(at, _)| {
+            let apart = !text[..at].ends_with(|c: char| c.is_alphanumeric() || "_.'\"".contains(c));
+            let after = &text[at + name.len()..];
+            let word: String = after.trim_start_matches('.').chars().take_while(|c| c.is_alphanumeric()).collect();
+            let attribute =
+                after.starts_with('.') && matches!(word.as_str(), "adjoint" | "T" | "H" | "rmatvec" | "adj");
+            apart && (attribute || self.language != Language::Python && after.starts_with('\''))
+        })
+    }
+
+    /// `grad(u)` beside `div(p)`: finite differences of an image, and minus their adjoint.
+    fn derivative_of_an_image(
+        &mut self,
+        name: &str,
+        argument: &Argument,
+        place: Span,
+        span: Span,
+    ) -> Option<Read<Value>> {
+        const GRADIENTS: &[&str] = &["grad", "gradient", "nabla"];
+        const DIVERGENCES: &[&str] = &["div", "divergence"];
+        let words: Vec<&str> = self.source.text().split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+        let word = |all: &[&str]| words.iter().any(|w| all.contains(w));
+        let both = word(GRADIENTS) && word(DIVERGENCES);
+        let is_divergence = DIVERGENCES.contains(&name);
+        if !both || !is_divergence && !GRADIENTS.contains(&name) || self.functions.contains_key(name) {
+            return None;
+        }
+        let operator = ["D", "Grad", "Nabla"].into_iter().find(|d| !words.contains(d))?;
+        let what = format!(
+            "{} {operator}, a linear operator of differences",
+            if is_divergence { "minus the adjoint of" } else { "the map" }
+        );
+        self.guess(name, what, "write `grad_f(x)` for the gradient of a function f".to_string());
+        let point = match self.expression(&argument.value) {
+            Ok(point) => point,
+            Err(problem) => return Some(Err(problem)),
+        };
+        let map = Expression::new(place, Node::Name(operator.to_string()));
+        let made = if is_divergence {
+            let adjoint = Expression::new(place, Node::Adjoint(Box::new(map)));
+            Node::Minus(Box::new(binary(Operation::Multiply, adjoint, point)))
+        } else {
+            binary(Operation::Multiply, map, point).node
+        };
+        Some(Ok(Value::Known(Expression::new(span, made))))
     }
 
     /// The argument that a function of a library writes its result to.

@@ -1,10 +1,16 @@
 //! Which programming language a text is written in, if any.
 
 use super::Language;
+use crate::source::Span;
+use crate::syntax::latex;
 
 /// The language that a text seems to be a program in.
 pub fn detect(text: &str) -> Option<Language> {
+    let named = fences(text).and_then(|f| f.language);
     let text = &without_prompts(text);
+    if named.is_some() {
+        return named;
+    }
     // Indices below the line are mathematics.
     if ["ₖ₊", "ₖ₋", "ₙ₊", "ₜ₊", "₊₁"].iter().any(|s| text.contains(s)) {
         return None;
@@ -41,8 +47,24 @@ pub fn detect(text: &str) -> Option<Language> {
         || code.iter().any(|l| (l.starts_with("for ") || l.starts_with("while ")) && l.contains(": "))
         || starts(&["def", "import", "from"]) && !has(&["import LinearAlgebra"])
         || has(&[
-            "np.", "numpy", "torch.", ".copy()", ".clone()", ".T @", ".T.dot", " @ ", "@= ", ".add_(", ".mul_(",
-            ".sub_(", "**", ".dot(", ".append(",
+            "np.",
+            "numpy",
+            "torch.",
+            ".copy()",
+            ".clone()",
+            ".T @",
+            ".T.dot",
+            " @ ",
+            "@= ",
+            ".add_(",
+            ".mul_(",
+            ".sub_(",
+            "**",
+            ".dot(",
+            ".append(",
+            ".assign(",
+            ".assign_add(",
+            ".assign_sub(",
         ]);
     let julia = has(&[
         " .= ",
@@ -99,6 +121,7 @@ pub fn detect(text: &str) -> Option<Language> {
 
 /// The text with blanks where an interpreter asked for it: `>>> `, `julia> `, `>> `.
 pub fn without_prompts(text: &str) -> String {
+    let text = &fences(text).map_or_else(|| text.to_string(), |f| f.inside);
     let asks = text.lines().any(|l| l.trim_start().starts_with(">>> "));
     let mut found = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
@@ -114,6 +137,59 @@ pub fn without_prompts(text: &str) -> String {
     found
 }
 
+/// A line beside the code that is for the reader: a declaration, or a value for a parameter or a flag.
+fn is_setting(line: &str) -> bool {
+    let word = |w: &str| !w.is_empty() && w.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let value =
+        |v: &str| v.parse::<f64>().is_ok() || matches!(v, "True" | "False" | "None" | "true" | "false" | "nothing");
+    let given = line.split_once('=').is_some_and(|(name, v)| word(name.trim()) && value(v.trim()));
+    let short = line.split_whitespace().count() <= 6 && !line.ends_with(['.', ':', '?', ',']);
+    given || short && latex::declares(line)
+}
+
+/// A text with code between fences.
+pub struct Fenced {
+    /// The code, with blanks for the rest.
+    pub inside: String,
+    /// The lines of the rest.
+    pub outside: Vec<Span>,
+    /// The language that the first fence names.
+    pub language: Option<Language>,
+}
+
+/// Code between lines of three backticks or tildes, as Markdown has it; `None` if there are none.
+pub fn fences(text: &str) -> Option<Fenced> {
+    let mark = |l: &str| ["```", "~~~"].into_iter().find(|m| l.trim_start().starts_with(m));
+    let mut found = Fenced { inside: String::with_capacity(text.len()), outside: Vec::new(), language: None };
+    let (mut open, mut any, mut start) = (None, false, 0);
+    for line in text.split_inclusive('\n') {
+        let body = line.trim();
+        let fence = mark(line).filter(|m| open.is_none_or(|o| o == *m));
+        if fence.is_some() {
+            if open.is_none() && !any {
+                found.language = match body.trim_start_matches(['`', '~']).trim().to_lowercase().as_str() {
+                    "python" | "py" | "python3" => Some(Language::Python),
+                    "julia" | "jl" => Some(Language::Julia),
+                    "matlab" | "octave" | "m" => Some(Language::Matlab),
+                    _ => None,
+                };
+            }
+            (open, any) = (if open.is_some() { None } else { fence }, true);
+        }
+        if fence.is_none() && (open.is_some() || is_setting(body)) {
+            found.inside.push_str(line);
+        } else {
+            found.inside.extend(line.bytes().map(|b| if b == b'\n' { '\n' } else { ' ' }));
+            let from = start + line.len() - line.trim_start().len();
+            if !body.is_empty() {
+                found.outside.push(Span::new(from, from + body.len()));
+            }
+        }
+        start += line.len();
+    }
+    any.then_some(found)
+}
+
 /// `x[k+1] = …`.
 fn indexed_target(line: &str) -> bool {
     let left = line.split('=').next().unwrap_or("").trim_end();
@@ -125,7 +201,8 @@ fn indexed_target(line: &str) -> bool {
 fn assignment(line: &str) -> bool {
     let Some(at) = line.find('=') else {
         let module = line.starts_with("np.") || line.starts_with("numpy.");
-        return line.contains("_(") || line.contains("!(") || line.contains(".append(") || module;
+        let overwrites = ["_(", "!(", ".append(", ".assign(", ".assign_add(", ".assign_sub("];
+        return overwrites.iter().any(|m| line.contains(m)) || module;
     };
     let left = line[..at].trim_end_matches(['+', '-', '*', '/', '.', '@', '^']).trim();
     !left.is_empty()

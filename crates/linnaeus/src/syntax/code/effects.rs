@@ -17,7 +17,7 @@ pub fn leaves(items: &[Item]) -> Option<Span> {
     items.iter().find_map(|item| match item {
         Item::Line(span, Action::Continue) => Some(*span),
         Item::Through(_, body) => leaves(body),
-        Item::Branch(arms) => arms.iter().find_map(|(_, body)| leaves(body)),
+        Item::Branch(arms) => arms.iter().find_map(|a| leaves(&a.body)),
         _ => None,
     })
 }
@@ -42,9 +42,9 @@ pub fn lines(items: &[Item]) -> Vec<Span> {
                 found.extend(lines(&l.body));
             }
             Item::Branch(arms) => {
-                for (span, body) in arms {
-                    found.push(*span);
-                    found.extend(lines(body));
+                for arm in arms {
+                    found.push(arm.span);
+                    found.extend(lines(&arm.body));
                 }
             }
             Item::Function(f) => {
@@ -69,7 +69,7 @@ pub fn assigned(items: &[Item]) -> BTreeSet<String> {
             Item::Line(_, Action::Expression(Ok(term))) => found.extend(changed_by(term)),
             Item::Line(..) | Item::End(_) | Item::Function(_) => {}
             Item::Loop(l) => found.extend(assigned(&l.body)),
-            Item::Branch(arms) => arms.iter().for_each(|(_, body)| found.extend(assigned(body))),
+            Item::Branch(arms) => arms.iter().for_each(|a| found.extend(assigned(&a.body))),
             Item::Through(_, body) => found.extend(assigned(body)),
         }
     }
@@ -77,11 +77,13 @@ pub fn assigned(items: &[Item]) -> BTreeSet<String> {
 }
 
 /// The name that an assignment to a term changes.
-fn base_name(term: &Term) -> Option<String> {
+pub fn base_name(term: &Term) -> Option<String> {
     match &term.node {
         Code::Name(name) => Some(name.clone()),
         Code::Tuple(parts) => parts.first().and_then(base_name),
-        Code::Attribute(base, name) if name == "data" || name == "grad" => base_name(base),
+        Code::Attribute(base, name) if name == "data" || name == "grad" && !super::evaluate::holds_gradient(base) => {
+            base_name(base)
+        }
         Code::Attribute(base, name) => match super::evaluate::path(base)?.last()? {
             owner if super::evaluate::is_owner(owner) || super::evaluate::is_module(owner) => Some(name.clone()),
             owner => Some(format!("{owner}_{name}")),
@@ -108,13 +110,19 @@ pub fn appended(term: &Term) -> Option<(&Term, &Term)> {
     }
 }
 
+/// Methods that overwrite what they belong to.
+pub fn changes(method: &str) -> bool {
+    const METHODS: &[&str] = &["add_", "sub_", "mul_", "div_", "copy_", "zero_", "assign", "assign_add", "assign_sub"];
+    METHODS.contains(&method)
+}
+
 /// The names that a call overwrites.
 fn changed_by(term: &Term) -> Vec<String> {
     let Some((name, arguments)) = called(term) else { return Vec::new() };
     if let Some((list, _)) = appended(term) {
         return base_name(list).into_iter().collect();
     }
-    if ["add_", "sub_", "mul_", "div_", "copy_", "zero_"].contains(&name) {
+    if changes(name) {
         let mut base = term;
         while let Code::Call(function, _) = &base.node {
             let Code::Attribute(inner, _) = &function.node else { break };

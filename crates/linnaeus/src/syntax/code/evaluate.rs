@@ -2,6 +2,7 @@
 
 use super::Language;
 use super::machine::{ENTRY, Machine, Value};
+use super::test::Test;
 use super::tree::{Argument, Node as Code, Operator, Term};
 use crate::advice::Advice;
 use crate::diagnostic::{Code as Mistake, Diagnostic, clipped};
@@ -158,8 +159,21 @@ impl Machine<'_> {
             }
             Code::Function(parameters, body) => Ok(Value::Function((parameters.clone(), (**body).clone()).into())),
             Code::Slice => Err(self.no_value(term.span, "a range")),
+            Code::Choice(parts) => self.choice(parts, term.span),
             Code::Other(what) => Err(self.no_value(term.span, what)),
         }
+    }
+
+    /// `a if test else b`.
+    fn choice(&mut self, (test, first, other): &(Test, Term, Term), span: Span) -> Read<Value> {
+        let Some(answer) = self.facts.answer(test, self.source.position(span.start).line) else {
+            let message = "this value depends on a test: what is iterated differs from case to case";
+            return Err(refuse(Mistake::Branch, span, message, "give the value that is used, without the test"));
+        };
+        for g in answer.guesses {
+            self.guess(&g.name, g.taken_as, g.declaration);
+        }
+        self.evaluate(if answer.holds { first } else { other })
     }
 
     /// The object of an expression: the one that a name stands for, or a new one.
@@ -313,6 +327,14 @@ impl Machine<'_> {
     }
 
     pub(super) fn subscript(&mut self, base: &Term, indices: &[Term], span: Span) -> Read<Value> {
+        // `prox(g, x, t)[1]`: the point, of the point and the value there.
+        if let (Code::Call(..), [Term { node: Code::Number(n), .. }]) = (&base.node, indices)
+            && *n == Rational::from(i64::from(self.language != Language::Python))
+            && let Value::Known(e) = self.evaluate(base)?
+            && matches!(e.node, Node::Call(_))
+        {
+            return Ok(Value::Known(e));
+        }
         match self.place(base, indices) {
             Some(Key::Variable(name)) => self.variable(&name, span),
             Some(Key::Whole(name)) => self.variable(&name, span),
@@ -336,11 +358,28 @@ impl Machine<'_> {
                 {
                     return self.evaluate(base);
                 }
-                let shown = clipped(self.source.slice(span));
-                let message = format!("`{shown}` is a part of a vector, and parts are not told apart");
-                Err(refuse(Mistake::BadIndex, span, message, "write the update for whole vectors"))
+                Err(self.no_part(span, indices))
             }
         }
+    }
+
+    /// `g[i]`: an entry that is no iterate of its own.
+    pub(super) fn no_part(&self, span: Span, indices: &[Term]) -> Box<Diagnostic> {
+        let shown = clipped(self.source.slice(span));
+        let drawn = indices.iter().find_map(|i| match &i.node {
+            Code::Name(name) if self.assigned.contains(name) => Some(name),
+            _ => None,
+        });
+        let Some(index) = drawn else {
+            let message = format!("`{shown}` is a part of a vector, and parts are not told apart");
+            return refuse(Mistake::BadIndex, span, message, "write the update for whole vectors");
+        };
+        let message = format!(
+            "`{shown}` is an entry of a table, and which one it is depends on `{index}`: such a state is outside of the class"
+        );
+        let help = "write the update for whole vectors; what keeps one vector per sample (SAG, SAGA) is not read, but with a \
+                    reference point in its place (SVRG) the inner loop is: `x = x - t*(grad_f(x, i) - grad_f(w, i) + mu)`";
+        refuse(Mistake::BadIndex, span, message, help)
     }
 
     fn attribute(&mut self, base: &Term, name: &str, span: Span) -> Read<Value> {
@@ -351,7 +390,7 @@ impl Machine<'_> {
                 Ok(Value::Known(Expression::new(span, Node::Adjoint(Box::new(inner)))))
             }
             "data" | "real" => self.evaluate(base),
-            "grad" => self.stored_gradient(base, span),
+            "grad" if !holds_gradient(base) => self.stored_gradient(base, span),
             "size" | "shape" | "ndim" | "dtype" | "device" => Err(self.no_value(span, "a size")),
             _ => match self.key(&Term { span, node: Code::Attribute(Box::new(base.clone()), name.to_string()) }) {
                 Some(Key::Variable(name)) => self.variable(&name, span),
@@ -527,6 +566,12 @@ pub fn path(term: &Term) -> Option<Vec<String>> {
 /// Whether a name is that of a module.
 pub fn is_module(name: &str) -> bool {
     MODULES.contains(&name)
+}
+
+/// Whether `state.grad` is an entry of what holds the state, rather than the gradient that belongs to a parameter.
+pub fn holds_gradient(base: &Term) -> bool {
+    const HOLDERS: &[&str] = &["self", "state", "iter", "it", "iteration", "cache", "st", "solver", "ctx"];
+    path(base).and_then(|p| p.last().cloned()).is_some_and(|owner| HOLDERS.contains(&owner.as_str()))
 }
 
 /// Whether a name is that of an object that merely holds others.

@@ -1,6 +1,7 @@
 //! Tokens → expressions, by the precedences of the language.
 
 use super::Language;
+use super::test;
 use super::token::{Kind, Token, span_of};
 use super::tree::{Argument, Node, Operator, Term};
 use crate::diagnostic::{Code, Diagnostic, clipped};
@@ -133,6 +134,16 @@ impl Parser<'_> {
         if self.language == Language::Julia && self.here("->") {
             return self.julia_lambda(left);
         }
+        if self.language == Language::Python
+            && self.word() == Some("if")
+            && let Some(test) = self.python_test()
+        {
+            let (test, length) = (test::condition(test), test.len());
+            self.at += length + 2;
+            let other = self.nested(|p| p.value())?;
+            let span = left.span.to(other.span);
+            return Ok(Term { span, node: Node::Choice(Box::new((test, left, other))) });
+        }
         if self.tests() {
             return Ok(self.over(start, "a condition"));
         }
@@ -140,6 +151,17 @@ impl Parser<'_> {
             return Ok(self.over(start, "a list that is computed"));
         }
         Ok(left)
+    }
+
+    /// What stands between `if` and `else` of a conditional value.
+    fn python_test(&self) -> Option<&[Token]> {
+        let rest = &self.tokens[self.at + 1..];
+        let mut depth = 0i64;
+        let end = rest.iter().position(|t| {
+            depth += super::tree::bracket(t);
+            depth < 0 || depth == 0 && t.word() == Some("else")
+        })?;
+        (depth == 0 && end > 0).then(|| &rest[..end])
     }
 
     /// Whether a test, or a value that depends on one, goes on here.

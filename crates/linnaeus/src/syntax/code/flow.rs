@@ -1,10 +1,10 @@
 //! The statements of a program in their order: what every name stands for after each.
 
 use super::Language;
-use super::effects::{appended, assigned, ends, is_over_parts, leaves, lines};
+use super::effects::{appended, assigned, changes, ends, is_over_parts, leaves, lines};
 use super::evaluate::{Key, Read, binary, called, refuse};
 use super::machine::{DEFINED, Definition, Machine, START, Value};
-use super::tree::{Action, Change, Item, Node as Code, Operator, Term};
+use super::tree::{Action, Arm, Change, Item, Node as Code, Operator, Term};
 use crate::diagnostic::{Code as Mistake, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{Expression, Node, Operation, Role};
@@ -60,11 +60,11 @@ impl Machine<'_> {
     }
 
     /// What depends on a test cannot be told, nor whether the rest of the iteration is run.
-    fn branch(&mut self, arms: &[(Span, Vec<Item>)], before: &[Item], rest: &[Item]) -> Read<()> {
-        let first = arms.first().map_or(self.line, |(head, _)| *head);
-        let names: BTreeSet<String> = arms.iter().flat_map(|(_, body)| assigned(body)).collect();
+    fn branch(&mut self, arms: &[Arm], before: &[Item], rest: &[Item]) -> Read<()> {
+        let first = arms.first().map_or(self.line, |a| a.span);
+        let names: BTreeSet<String> = arms.iter().flat_map(|a| assigned(&a.body)).collect();
         let shown = names.iter().next().cloned().unwrap_or_default();
-        for (head, body) in arms {
+        for Arm { span: head, body, .. } in arms {
             self.tell(*head, Role::Skipped, "a test");
             let message = format!("`{shown}` depends on a test: what is iterated differs from case to case");
             let help = "give the branch that is run, without the test";
@@ -140,8 +140,13 @@ impl Machine<'_> {
             return Ok(());
         };
         let is_method = matches!(&term.node, Code::Call(f, _) if matches!(f.node, Code::Attribute(..)));
-        if is_method && name.ends_with('_') && name != "_" && self.changes(name) {
-            return self.evaluate(term).map(|_| ());
+        if is_method && changes(name) {
+            let before = self.definitions.len();
+            let result = self.evaluate(term).map(|_| ());
+            if self.definitions.len() == before {
+                self.outcome.copies.push(span);
+            }
+            return result;
         }
         if let Code::Call(function, _) = &term.node
             && self.output(function, arguments).is_some()
@@ -219,10 +224,6 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn changes(&self, method: &str) -> bool {
-        ["add_", "sub_", "mul_", "div_", "copy_", "zero_"].contains(&method)
-    }
-
     fn take_snapshot(&mut self) {
         let names: Vec<(String, usize)> = self.scopes[0].iter().map(|(n, o)| (n.clone(), *o)).collect();
         for (name, object) in names {
@@ -254,10 +255,12 @@ impl Machine<'_> {
             return Ok(());
         }
         let Some(key) = self.key(target) else {
-            let shown = crate::diagnostic::clipped(self.source.slice(target.span));
-            let message = format!("`{shown}` is a part of something, and parts are not told apart");
-            let help = "write the update for whole vectors";
-            return self.part(target, refuse(Mistake::BadIndex, target.span, message, help));
+            let indices: Vec<Term> = match &target.node {
+                Code::Subscript(_, indices) => indices.clone(),
+                Code::Call(_, arguments) => arguments.iter().map(|a| a.value.clone()).collect(),
+                _ => Vec::new(),
+            };
+            return self.part(target, self.no_part(target.span, &indices));
         };
         let before = self.definitions.len();
         let result = self.assign_one(span, &key, target, change, term);

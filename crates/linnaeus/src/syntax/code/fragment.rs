@@ -1,5 +1,6 @@
 //! One iteration of a program, from its shape to its equations.
 
+use super::choice::{Choice, Facts};
 use super::emit::emit;
 use super::iteration::{self, Shape};
 use super::machine::{self, Machine, Value};
@@ -20,6 +21,8 @@ pub struct Fragment<'a> {
     pub language: Language,
     pub items: &'a [Item],
     pub explained: &'a BTreeMap<String, (Vec<String>, ast::Expression)>,
+    pub facts: &'a Facts,
+    pub choices: &'a [Choice],
 }
 
 /// What stands before the iteration.
@@ -135,6 +138,7 @@ impl<'a> Fragment<'a> {
             boxes: BTreeMap::new(),
             given: BTreeMap::new(),
             explained: self.explained,
+            facts: self.facts,
             matrices: BTreeMap::new(),
             outcome: Outcome { constant_lines, guesses: before.guesses.clone(), ..Outcome::default() },
             work: 0,
@@ -250,7 +254,16 @@ impl<'a> Fragment<'a> {
         }
         let whole = function.parameters.iter().find(|p| machine.parts.contains_key(*p)).cloned();
         if let Some(whole) = whole {
-            let object = machine.add(returned);
+            // `return (x, v), y` hands the state on and something else out.
+            let count = machine.parts[&whole].len();
+            let carried = match &returned {
+                Value::Tuple(objects) if objects.len() == 2 => match machine.value(objects[0]) {
+                    Value::Tuple(inner) if inner.len() == count => Some(objects[0]),
+                    _ => None,
+                },
+                _ => None,
+            };
+            let object = carried.unwrap_or_else(|| machine.add(returned));
             machine.scopes[0].insert(whole, object);
         }
     }
@@ -271,6 +284,11 @@ impl<'a> Fragment<'a> {
         let emitted = emit(&machine, &mut names, &shown);
         diagnostics.extend(emitted.problems);
         diagnostics.append(&mut machine.outcome.diagnostics);
+        let used = machine.definitions.iter().filter(|d| emitted.used.contains(&d.span));
+        let live: BTreeSet<String> = used.map(|d| d.own.clone()).collect();
+        for g in self.choices.iter().filter(|c| !c.names.is_disjoint(&live)).flat_map(|c| &c.guesses) {
+            machine.guess(&g.name, g.taken_as.clone(), g.declaration.clone());
+        }
         algorithm.guesses.append(&mut machine.outcome.guesses);
         algorithm.statements = emitted.statements;
         let whole = Span::new(0, 0);

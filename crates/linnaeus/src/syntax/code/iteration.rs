@@ -4,7 +4,7 @@ use super::call::calls_oracles;
 use super::effects::{assigned, is_over_parts, lines};
 use super::evaluate::refuse;
 use super::oracle::named;
-use super::tree::{Action, Change, Function, Item, Loop, Node, Operator, Term};
+use super::tree::{Action, Arm, Change, Function, Item, Loop, Node, Operator, Term};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::Role;
@@ -33,8 +33,11 @@ pub fn find(items: &[Item]) -> Result<Shape<'_>, Box<Diagnostic>> {
     }
     // No loop: a function, or the lines as they stand.
     let functions = own_functions(items);
-    let lines_outside = items.iter().any(|i| matches!(i, Item::Line(_, Action::Assign { .. })));
+    let outside = |i: &&Item| matches!(i, Item::Line(_, Action::Assign { .. }));
+    let settings: Vec<&Item> = items.iter().filter(outside).filter(|i| is_setting(i)).collect();
+    let lines_outside = items.iter().filter(outside).count() > settings.len();
     if let ([one], false) = (&functions[..], lines_outside) {
+        shape.before = settings;
         shape.body = &one.body;
         shape.function = Some(one);
         shape.aside.push((one.span, Role::Skipped, "the head of a function"));
@@ -43,6 +46,7 @@ pub fn find(items: &[Item]) -> Result<Shape<'_>, Box<Diagnostic>> {
     // Of several methods the one with the state is the step.
     let steps = functions.iter().filter(|f| is_step(&f.name)).max_by_key(|f| f.parameters.len());
     if let (Some(step), false) = (steps, lines_outside) {
+        shape.before = settings;
         shape.body = &step.body;
         shape.function = Some(step);
         shape.aside.push((step.span, Role::Skipped, "the head of a function"));
@@ -50,6 +54,16 @@ pub fn find(items: &[Item]) -> Result<Shape<'_>, Box<Diagnostic>> {
     }
     shape.body = items;
     Ok(shape)
+}
+
+/// `lr = 0.1`, `nesterov = True` outside of a function.
+fn is_setting(item: &Item) -> bool {
+    let Item::Line(_, Action::Assign { change: Change::Bind, value: Ok(value), .. }) = item else { return false };
+    match &value.node {
+        Node::Number(_) => true,
+        Node::Name(word) => matches!(word.as_str(), "True" | "False" | "None" | "true" | "false" | "nothing"),
+        _ => false,
+    }
 }
 
 fn is_step(name: &str) -> bool {
@@ -102,7 +116,9 @@ fn descend<'a>(items: &'a [Item], shape: &mut Shape<'a>) -> Result<bool, Box<Dia
             descend(body, shape)
         }
         Item::Branch(arms) => {
-            let Some((span, body)) = arms.iter().find(|(_, body)| body.iter().any(repeats)) else { return Ok(false) };
+            let Some(Arm { span, body, .. }) = arms.iter().find(|a| a.body.iter().any(repeats)) else {
+                return Ok(false);
+            };
             shape.aside.push((*span, Role::Skipped, "a test"));
             descend(body, shape)
         }
@@ -133,7 +149,7 @@ fn repeats(item: &Item) -> bool {
         Item::Loop(l) => l.body.iter().any(repeats),
         Item::Function(f) => named(&f.name).is_none() && f.body.iter().any(repeats),
         Item::Through(_, body) => body.iter().any(repeats),
-        Item::Branch(arms) => arms.iter().any(|(_, body)| body.iter().any(repeats)),
+        Item::Branch(arms) => arms.iter().any(|a| a.body.iter().any(repeats)),
         Item::Line(..) | Item::End(_) => false,
     }
 }
@@ -156,7 +172,10 @@ pub fn functions(items: &[Item]) -> BTreeMap<String, Function> {
                 if let [Term { node: Node::Name(name), .. }] = &targets[..] {
                     let body = vec![Item::Line(body.span, Action::Return(Ok((**body).clone())))];
                     let (name, parameters, outputs) = (name.clone(), parameters.clone(), Vec::new());
-                    found.insert(name.clone(), Function { span: *span, name, parameters, outputs, body });
+                    found.insert(
+                        name.clone(),
+                        Function { span: *span, name, parameters, flags: Vec::new(), outputs, body },
+                    );
                 }
             }
             _ => {}

@@ -2,8 +2,9 @@
 
 use super::Language;
 use super::expression;
+use super::test::{self, Test};
 use super::token::{Kind, Row, Token, span_of};
-use super::tree::{Action, Change, Function, Item, Loop, Node, Operator, Term, split_all, split_at};
+use super::tree::{Action, Arm, Change, Function, Item, Loop, Node, Operator, Term, split_all, split_at};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::expression::MAX_NESTING;
@@ -211,7 +212,7 @@ impl Reader<'_> {
                     let span = span_of(&self.pieces[self.at].tokens);
                     self.at += 1;
                     let arm = self.body(indent, items);
-                    items.push(Item::Branch(vec![(span, arm)]));
+                    items.push(Item::Branch(vec![Arm { span, test: Test::Open, body: arm }]));
                 }
                 self.close(items);
             }
@@ -224,16 +225,16 @@ impl Reader<'_> {
         if main {
             return items.push(Item::Through(whole, body));
         }
-        let mut arms = vec![(whole, body)];
+        let mut arms = vec![Arm { span: whole, test: test::read(tokens), body }];
         while let Some(piece) = self.pieces.get(self.at) {
             let same = self.language != Language::Python || piece.indent == indent;
             if !goes_on(piece.word()) || !same {
                 break;
             }
-            let span = span_of(&piece.tokens);
+            let (span, test) = (span_of(&piece.tokens), test::read(&piece.tokens));
             self.at += 1;
-            let arm = self.body(indent, items);
-            arms.push((span, arm));
+            let body = self.body(indent, items);
+            arms.push(Arm { span, test, body });
         }
         items.push(Item::Branch(arms));
         self.close(items);
@@ -251,24 +252,35 @@ impl Reader<'_> {
         // `Base.iterate(…)`: a method of its own for a function of another module.
         let open = rest.iter().position(|t| t.is("(")).unwrap_or(rest.len().min(1));
         let name = rest[..open].iter().rev().find_map(Token::word).unwrap_or("").to_string();
-        let parameters = parameters(&rest[open..]);
+        let (parameters, flags) = parameters(&rest[open..]);
         let body = self.body(indent, items);
-        items.push(Item::Function(Function { span: whole, name, parameters, outputs, body }));
+        items.push(Item::Function(Function { span: whole, name, parameters, flags, outputs, body }));
         self.close(items);
     }
 }
 
-/// The names between the parentheses of a head, without types and defaults.
-fn parameters(tokens: &[Token]) -> Vec<String> {
+/// The names between the parentheses of a head, without types and defaults, and those that are true or false by default.
+fn parameters(tokens: &[Token]) -> (Vec<String>, Vec<(String, bool)>) {
     let mut depth = 0i64;
     let close = tokens.iter().position(|t| {
         depth += i64::from(t.is("(")) - i64::from(t.is(")"));
         depth == 0
     });
-    let Some(close) = close.filter(|c| tokens[*c].is(")")) else { return Vec::new() };
+    let Some(close) = close.filter(|c| tokens[*c].is(")")) else { return (Vec::new(), Vec::new()) };
     let inside = tokens.get(1..close).unwrap_or(&[]);
     let parts = split_all(inside, ",").into_iter().flat_map(|p| split_all(p, ";"));
-    parts.filter_map(|p| p.iter().find_map(Token::word).map(str::to_string)).collect()
+    let (mut names, mut flags) = (Vec::new(), Vec::new());
+    for part in parts {
+        let Some(name) = part.iter().find_map(Token::word).map(str::to_string) else { continue };
+        let default = split_at(part, "=").and_then(|(_, value)| value.first()?.word());
+        match default {
+            Some("True" | "true") => flags.push((name.clone(), true)),
+            Some("False" | "false") => flags.push((name.clone(), false)),
+            _ => {}
+        }
+        names.push(name);
+    }
+    (names, flags)
 }
 
 /// Without macros such as `@inbounds` and words such as `global`.
@@ -367,7 +379,8 @@ fn statement(tokens: &[Token], whole: Span, language: Language, overwrites: bool
                 [open, inner @ .., close] if open.is("(") && close.is(")") && !inner.is_empty() => inner,
                 _ => action,
             };
-            return vec![Item::Branch(vec![(whole, statement(action, span_of(action), language, false))])];
+            let body = statement(action, span_of(action), language, false);
+            return vec![Item::Branch(vec![Arm { span: whole, test: Test::Open, body }])];
         }
         return line(Action::Expression(expression::read(tokens, language, whole)));
     };
@@ -405,7 +418,7 @@ fn assignments(left: &[Token], change: Change, right: &[Token], whole: Span, lan
         let parameters = arguments.iter().filter_map(|a| parameter(&a.value)).collect();
         let body = vec![Item::Line(whole, Action::Return(expression::read(right, language, whole)))];
         let (name, outputs) = (name.clone(), Vec::new());
-        return vec![Item::Function(Function { span: whole, name, parameters, outputs, body })];
+        return vec![Item::Function(Function { span: whole, name, parameters, flags: Vec::new(), outputs, body })];
     }
     // `x, = state` takes apart, `[x] = f(y)` in MATLAB does not.
     let targets = match target.node {

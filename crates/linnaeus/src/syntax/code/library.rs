@@ -1,6 +1,7 @@
 //! Functions of numerical libraries, as far as they are linear, and what overwrites its argument.
 
 use super::Language;
+use super::effects::changes;
 use super::evaluate::{Read, binary, refuse};
 use super::machine::{Machine, Value};
 use super::tree::{Argument, Node as Code, Operator, Term};
@@ -248,8 +249,13 @@ impl Machine<'_> {
         arguments: &[Argument],
         span: Span,
     ) -> Option<Read<Value>> {
-        let stem =
-            method.strip_suffix('_').filter(|m| matches!(*m, "add" | "sub" | "mul" | "div" | "copy" | "zero"))?;
+        let stem = match method {
+            _ if !changes(method) => return None,
+            "assign" => "copy",
+            "assign_add" => "add",
+            "assign_sub" => "sub",
+            _ => method.trim_end_matches('_'),
+        };
         let name = match self.target(base) {
             Ok(Some(name)) => name,
             Ok(None) => return Some(Err(self.no_value(span, "a method of this"))),

@@ -1,5 +1,6 @@
 //! What names stand for while a program is read: objects, which names may share, and definitions.
 
+use super::choice::Facts;
 use super::tree::{Function, Term};
 use super::{Language, Outcome};
 use crate::diagnostic::{Code, Diagnostic};
@@ -84,6 +85,8 @@ pub struct Machine<'a> {
     pub explained: &'a BTreeMap<String, (Vec<String>, Expression)>,
     /// Names that multiply as matrices do.
     pub matrices: BTreeMap<String, Span>,
+    /// What is known of names that tests ask for.
+    pub facts: &'a Facts,
     /// What was found out.
     pub outcome: Outcome,
     /// Expressions read so far.

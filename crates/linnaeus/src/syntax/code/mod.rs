@@ -6,6 +6,7 @@
 //! before it is assigned has last iteration's value; what it stands for at the end is its next one (`emit`).
 
 mod call;
+mod choice;
 mod detect;
 mod effects;
 mod emit;
@@ -20,6 +21,7 @@ mod machine;
 mod names;
 mod oracle;
 mod remark;
+mod test;
 mod token;
 mod tree;
 
@@ -73,26 +75,27 @@ pub fn read(source: &Source, language: Language, notation: Notation, diagnostics
         let found = Diagnostic::error(Code::UnexpectedToken, token.span, format!("`{shown}` has no meaning here"));
         diagnostics.push(found.help("remove it"));
     }
-    let items = layout::read(tokens.rows, language, diagnostics);
+    let written = layout::read(tokens.rows, language, diagnostics);
+    let facts = choice::Facts::new(&written, language);
+    let choice::Chosen { items, mut aside, choices } = choice::choose(&written, &facts, source);
     let explained = remarks.explained;
     let declared = remarks.lines.iter().map(|span| Line { span: *span, role: Role::Declaration });
     algorithm.lines = declared.collect();
     algorithm.declarations = remarks.declarations;
-    let mut aside: Vec<(Span, Role, &'static str)> = Vec::new();
     if !has_error(diagnostics) {
         match iteration::find(&items) {
-            Ok(shape) => Fragment { source, language, items: &items, explained: &explained }.read(
-                shape,
-                &mut algorithm,
-                diagnostics,
-                &mut aside,
-            ),
+            Ok(shape) => {
+                Fragment { source, language, items: &items, explained: &explained, facts: &facts, choices: &choices }
+                    .read(shape, &mut algorithm, diagnostics, &mut aside)
+            }
             Err(problem) => diagnostics.push(*problem),
         }
     }
+    let around = detect::fences(source.text()).map_or_else(Vec::new, |f| f.outside);
+    aside.extend(around.into_iter().map(|span| (span, Role::Comment, "around the code")));
     let declared = |s: &Span| algorithm.declarations.iter().any(|d| d.span == *s);
     aside.extend(comments.into_iter().filter(|c| !declared(c)).map(|c| (c, Role::Comment, "comment")));
-    told(&mut algorithm, aside, rows, effects::lines(&items));
+    told(&mut algorithm, aside, rows, effects::lines(&written));
     algorithm
 }
 

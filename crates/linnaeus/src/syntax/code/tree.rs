@@ -1,5 +1,6 @@
 //! The tree of a program: what its lines say, before it is asked what they do to the iterates.
 
+use super::test::Test;
 use super::token::Token;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -41,7 +42,9 @@ pub enum Node {
     Function(Vec<String>, Box<Term>),
     /// `:` between brackets: all of it.
     Slice,
-    /// Tests, conditional values, comprehensions: read over, of no value.
+    /// `a if test else b`
+    Choice(Box<(Test, Term, Term)>),
+    /// Tests, comprehensions: read over, of no value.
     Other(&'static str),
 }
 
@@ -115,14 +118,25 @@ pub enum Item {
     Line(Span, Action),
     /// `for k in range(n):`, `while …`.
     Loop(Loop),
-    /// `if … else …`: every arm with its head.
-    Branch(Vec<(Span, Vec<Item>)>),
+    /// `if … else …`
+    Branch(Vec<Arm>),
     /// `def`, `function`.
     Function(Function),
     /// `with`, `class`, `begin`: what is inside counts as it stands.
     Through(Span, Vec<Item>),
     /// `end`.
     End(Span),
+}
+
+/// One case of a branch.
+#[derive(Clone, Debug)]
+pub struct Arm {
+    /// Its head.
+    pub span: Span,
+    /// When it is run.
+    pub test: Test,
+    /// What it does.
+    pub body: Vec<Item>,
 }
 
 /// A loop.
@@ -147,6 +161,8 @@ pub struct Function {
     pub name: String,
     /// Its arguments.
     pub parameters: Vec<String>,
+    /// Arguments that are true or false unless said otherwise.
+    pub flags: Vec<(String, bool)>,
     /// The names of its values, where the head says them.
     pub outputs: Vec<String>,
     /// What it does.
