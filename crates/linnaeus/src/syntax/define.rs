@@ -1,10 +1,11 @@
 //! Functions that a line defines, `L(x, z, y) = f(x) + g(z) + <y, A*x - z>`, put in where they are minimized.
 
-use super::ast::{Algorithm, Expression, FunctionDefinition, Node};
+use super::ast::{Algorithm, Expression, FunctionDefinition, Node, Operation, OracleKind, OracleName, Role, Statement};
 use super::expression::Parser;
 use super::lexer::{Token, TokenKind};
 use super::notation::Notation;
 use super::plain::MAX_TEXT;
+use super::print;
 use super::vocabulary::Vocabulary;
 use crate::diagnostic::{Code, Diagnostic, has_error};
 use crate::source::{Source, Span};
@@ -54,8 +55,33 @@ fn head(line: &[Token]) -> Option<(String, Vec<String>, usize)> {
     None
 }
 
+/// Leaves out lines that say what is known: `R_{t A} = 2*J_{t A} - I`.
+fn leave_out_reflections(algorithm: &mut Algorithm) {
+    let known: Vec<Span> = algorithm.statements.iter().filter(|s| is_reflection(s)).map(|s| s.span).collect();
+    algorithm.statements.retain(|s| !known.contains(&s.span));
+    for line in algorithm.lines.iter_mut().filter(|l| known.contains(&l.span)) {
+        line.role = Role::Definition;
+    }
+}
+
+/// Whether a line says of a reflected resolvent that it is one.
+fn is_reflection(statement: &Statement) -> bool {
+    let Node::Oracle(reflected) = &statement.target.node else { return false };
+    let Node::Binary(Operation::Subtract, twice, identity) = &statement.value.node else { return false };
+    let Node::Binary(Operation::Multiply, two, resolvent) = &twice.node else { return false };
+    let Node::Oracle(resolvent) = &resolvent.node else { return false };
+    let step = |o: &OracleName| o.step.as_ref().map(print::expression);
+    reflected.kind == OracleKind::Reflected
+        && matches!(resolvent.kind, OracleKind::Resolvent | OracleKind::Prox)
+        && matches!(identity.node, Node::Identity)
+        && print::expression(two) == "2"
+        && (&reflected.function, reflected.conjugate, step(reflected))
+            == (&resolvent.function, resolvent.conjugate, step(resolvent))
+}
+
 /// Puts the definitions in.
 pub fn expand(algorithm: &mut Algorithm, diagnostics: &mut Vec<Diagnostic>) {
+    leave_out_reflections(algorithm);
     let functions = std::mem::take(&mut algorithm.functions);
     let mut budget = MAX_TEXT;
     // A definition may use those before it.

@@ -631,9 +631,10 @@ impl<'a> Parser<'a> {
             let mistake = Diagnostic::error(Code::MissingArgument, name_span.to(end), message).help(help);
             return Ok((self.report(mistake, end), Behind::Nothing, end));
         }
+        let mut behind = self.before_point(last).map_or(Behind::Nothing, Behind::Sample);
         let mut argument = self.nested(|p| p.sum())?;
-        let mut behind = Behind::Nothing;
-        if let Some(separator) =
+        if let Behind::Sample(_) = behind {
+        } else if let Some(separator) =
             self.tokens.get(self.at).filter(|t| matches!(t.kind, TokenKind::Semicolon | TokenKind::Symbol(',')))
         {
             if may_step && separator.kind == TokenKind::Symbol(',') && !self.is_draw(last) {
@@ -654,6 +655,28 @@ impl<'a> Parser<'a> {
         let end = if let Behind::Step(_) = behind { argument.span.end } else { close.start };
         argument.span = Span::new(open.end, end.max(open.end)).min_trim(self.source);
         Ok((argument, behind, close))
+    }
+
+    /// `t[n],` in `f(t[n], y[n])`: time, or what is drawn, before the point.
+    fn before_point(&mut self, last: usize) -> Option<Sample> {
+        let (name, span) = self.name_here().filter(|(n, _)| *n == "t" || is_drawn(n))?;
+        let name = name.to_string();
+        self.tokens.get(self.at + 1).filter(|t| t.kind == TokenKind::Symbol('[') && !t.spaced)?;
+        let close = self.matching(self.at + 1);
+        let comma = self.tokens.get(close + 1).filter(|t| t.kind == TokenKind::Symbol(','))?.span;
+        if close + 2 >= last {
+            return None;
+        }
+        self.at += 1;
+        let index = self.index(span);
+        self.at += 1;
+        let place = Span::new(span.start, comma.start);
+        if name == "t" {
+            let message = "`t` was read as the time that the map may change with";
+            let help = "leave it out if the map is the same at all times";
+            self.diagnostics.push(Diagnostic::note(place, message).help(help));
+        }
+        Some(Sample { name, index: Some(index), span: place })
     }
 
     /// Whether what follows the comma is something that is drawn: `prox_f(x[k], xi[k])`.

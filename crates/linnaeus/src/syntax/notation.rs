@@ -52,8 +52,12 @@ impl Notation {
         let small = text.chars().any(|c| "ₖₜₙᵢⱼₘₛ₊₋ᵏᵗⁿⁱʲᵐˢ⁺⁽".contains(c));
         let decorated = text.chars().any(|c| ('\u{300}'..='\u{36f}').contains(&c));
         let tagged = text.contains("<sub>") || text.contains("<sup>");
-        let scripted =
-            tagged || text.contains("^{") || text.contains("^(k") || text.contains("^+") || has_script_letter(text);
+        let scripted = tagged
+            || text.contains("^{")
+            || text.contains("^(k")
+            || text.contains("^+")
+            || has_script_letter(text)
+            || has_moved_script(text);
         if !index_in_brackets && (small || decorated || scripted || latex::came_apart(text)) {
             return Notation::Unicode;
         }
@@ -135,6 +139,17 @@ fn has_command(text: &str) -> bool {
         let alone = word.is_empty() && text[i + 1..].starts_with(['\\', '[', '(', '{', '|', ',', ';']);
         alone || (!word.is_empty() && greek_letter(&word).is_none())
     }) || text.contains('\\') && !bracket_index(text) && (text.contains('^') || text.contains('_'))
+}
+
+/// `x_{n+1}`: a letter that counts, moved, below a name.
+fn has_moved_script(text: &str) -> bool {
+    text.match_indices("_{").any(|(i, _)| {
+        let inside = text[i + 2..].split(['}', '\n']).next().unwrap_or("");
+        let mut chars = inside.chars().filter(|c| !c.is_whitespace());
+        let letter = chars.next().is_some_and(char::is_alphabetic);
+        let sign = chars.next().is_some_and(|c| "+-−".contains(c));
+        letter && sign && chars.next().is_some_and(|c| c.is_ascii_digit())
+    })
 }
 
 /// `x^k`: a letter that may count, above a letter.

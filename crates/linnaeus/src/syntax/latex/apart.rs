@@ -4,6 +4,7 @@
 //! the same two letters side by side are an index everywhere, and letters between `prox` and its argument stand below it.
 
 use super::atoms::{Atom, Nucleus};
+use super::time::shape;
 use crate::diagnostic::Diagnostic;
 
 /// Whether a text has a line such as `xk+1 = …`.
@@ -28,6 +29,53 @@ pub fn put_back<'a>(lines: impl Iterator<Item = &'a mut Vec<Atom>>, diagnostics:
     }
     let message = format!("`{letter}` behind a letter was read as its index, which came down to the line in copying");
     diagnostics.push(Diagnostic::note(place, message));
+}
+
+/// Lifts an index that stands behind a name in parentheses, `x_i(k+1) = …`, as control theory writes it.
+pub fn lift<'a>(lines: impl Iterator<Item = &'a mut Vec<Atom>>) {
+    let mut lines: Vec<&mut Vec<Atom>> = lines.collect();
+    let Some(letter) = lines.iter().find_map(|l| lifted_target(l)) else { return };
+    for line in &mut lines {
+        **line = lifted(line, &letter);
+    }
+}
+
+/// `x(k+1) =`: the letter that counts.
+fn lifted_target(line: &[Atom]) -> Option<String> {
+    let [name, open, counting, plus, one, close, sign, ..] = line else { return None };
+    let Nucleus::Name(letter) = &counting.nucleus else { return None };
+    let named = matches!(name.nucleus, Nucleus::Name(_)) && name.sup.is_none();
+    let moved = plus.is('+') && one.nucleus == Nucleus::Number("1".into()) && bare(counting) && bare(one);
+    let around = open.is('(') && close.is(')') && bare(close);
+    let given = matches!(sign.nucleus, Nucleus::Equals | Nucleus::Assigns);
+    (named && around && moved && given && counts(letter)).then(|| letter.clone())
+}
+
+fn lifted(atoms: &[Atom], letter: &str) -> Vec<Atom> {
+    let mut out: Vec<Atom> = Vec::new();
+    let mut at = 0;
+    while at < atoms.len() {
+        let mut atom = atoms[at].clone();
+        at += 1;
+        match &atom.nucleus {
+            Nucleus::Group(inside) => atom.nucleus = Nucleus::Group(lifted(inside, letter)),
+            Nucleus::Fraction(above, below) => {
+                atom.nucleus = Nucleus::Fraction(lifted(above, letter), lifted(below, letter));
+            }
+            Nucleus::Name(_) if atom.sup.is_none() && atoms.get(at).is_some_and(|a| a.is('(')) => {
+                let close = atoms[at..].iter().position(|a| a.is(')')).map(|c| at + c);
+                let script = close.filter(|c| atoms[*c].sup.is_none()).map(|c| &atoms[at..=c]);
+                if let Some(script) = script.filter(|s| shape(s).is_some_and(|(l, _)| l == letter)) {
+                    atom.span = atom.span.to(script[script.len() - 1].span);
+                    atom.sup = Some(script.to_vec());
+                    at += script.len();
+                }
+            }
+            _ => {}
+        }
+        out.push(atom);
+    }
+    out
 }
 
 /// `xk+1 =`: the letter that counts.

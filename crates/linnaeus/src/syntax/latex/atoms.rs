@@ -2,6 +2,7 @@
 
 mod table;
 
+use super::mixing::mixed;
 use super::rows::{is_assignment, is_sign};
 use super::scan::{Item, Kind};
 use crate::diagnostic::{Code, Diagnostic};
@@ -11,7 +12,8 @@ use crate::syntax::expression::MAX_NESTING;
 use crate::syntax::names::{greek_letter, oracle_word};
 use crate::syntax::notation::Notation;
 pub use table::carries_scripts;
-use table::{DECORATIONS, FONTS, OPERATORS, SPACES, WORDS, known_word, unknown};
+pub use table::unknown;
+use table::{DECORATIONS, FONTS, OPERATORS, SPACES, WORDS, known_word};
 
 /// A nucleus with its scripts.
 #[derive(Clone, Debug)]
@@ -55,6 +57,8 @@ pub enum Nucleus {
     Arg(Sense),
     /// `\circ` between maps.
     After,
+    /// `\sum`, where it stands.
+    Sum(Span),
 }
 
 impl PartialEq for Atom {
@@ -96,7 +100,8 @@ pub fn atoms(
     fonts: &dyn Fn(&str, &str) -> bool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Atom>, Diagnostic> {
-    Builder { items, at: 0, depth: 0, notation, fonts, diagnostics }.list(End::Items)
+    let list = Builder { items, at: 0, depth: 0, notation, fonts, diagnostics }.list(End::Items)?;
+    mixed(list, diagnostics)
 }
 
 /// Where a list of atoms ends.
@@ -539,6 +544,7 @@ impl Builder<'_> {
             "color" => {
                 self.one_argument()?;
             }
+            "boxed" => out.extend(self.one_argument()?),
             // What is colored stands where it stands.
             "textcolor" => {
                 self.one_argument()?;
@@ -546,6 +552,7 @@ impl Builder<'_> {
             }
             "text" | "textrm" | "mbox" | "textnormal" => self.text(span, out),
             "arg" => out.push(Atom::new(Nucleus::Name("arg".into()), span)),
+            "sum" => out.push(Atom::new(Nucleus::Sum(span), span)),
             _ if WORDS.contains(&name) => self.roman(span, out)?,
             _ if FONTS.contains(&name) => self.font(name, span, out)?,
             _ => match DECORATIONS.iter().find(|(n, _)| *n == name) {

@@ -1,15 +1,17 @@
 //! Atoms → the tokens of the plain notation: scripts become indices, labels, powers, adjoints and steps.
 
 mod derivative;
+mod drawn;
 mod oracles;
 
-use super::atoms::{Atom, Nucleus};
-use super::time::{Clock, Place, is_transpose, minuses, parts, pluses, shape, without_transpose};
+use super::atoms::{Atom, Nucleus, unknown};
+use super::time::{Clock, DIVERGENCE, Place, is_transpose, minuses, parts, pluses, shape, without_transpose};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{Guess, Sense};
 use crate::syntax::lexer::{Token, TokenKind};
 use crate::syntax::names::{NONNEGATIVE, elementary, greek_letter};
+use drawn::{drawn, of_a_table};
 use linnaeus_algebra::{Integer, Rational};
 
 /// Writes tokens.
@@ -26,6 +28,8 @@ pub struct Emitter<'a> {
     minimizes: bool,
     /// What is minimized over up to here: it has no time.
     bound: Vec<String>,
+    /// The sample of the oracle whose point follows.
+    drawn: Option<Vec<Token>>,
     out: Vec<Token>,
 }
 
@@ -56,7 +60,16 @@ type Emitted = Result<(), Diagnostic>;
 impl<'a> Emitter<'a> {
     /// An emitter for one line.
     pub fn new(clock: &'a Clock, guesses: &'a mut Vec<Guess>, diagnostics: &'a mut Vec<Diagnostic>) -> Self {
-        Emitter { clock, guesses, diagnostics, target: None, minimizes: false, bound: Vec::new(), out: Vec::new() }
+        Emitter {
+            clock,
+            guesses,
+            diagnostics,
+            drawn: None,
+            target: None,
+            minimizes: false,
+            bound: Vec::new(),
+            out: Vec::new(),
+        }
     }
 
     /// The tokens of a line.
@@ -187,6 +200,7 @@ impl<'a> Emitter<'a> {
                 self.parenthesized(inside, span)?;
                 self.scripts_of_group(atom)?;
             }
+            Nucleus::Sum(place) => return Err(unknown("sum", *place)),
             Nucleus::Arg(sense) => self.arg(*sense, atoms)?,
             Nucleus::Text(text) => {
                 let message = format!("the words `{}` stand in a formula", crate::diagnostic::clipped(text));
@@ -352,13 +366,19 @@ impl<'a> Emitter<'a> {
         let atom = &atoms[0];
         let span = atom.span;
         if let Some(count) = self.oracle(name, atoms)? {
-            return Ok(count);
+            // `P_{C_{i_k}}(x_k)`: one of many, drawn anew.
+            let sample = self.drawn.take();
+            return Ok(count + self.sampled(&atoms[count..], sample)?);
         }
         if let Some(count) = self.threshold(name, atoms)? {
             return Ok(count);
         }
         if let Some(count) = self.bregman(name, atoms)? {
             return Ok(count);
+        }
+        if name == DIVERGENCE && atom.sub.is_none() && atom.sup.is_none() && atoms.len() > 1 {
+            self.divergence(span);
+            return Ok(1);
         }
         if name == "I" && self.is_identity(atom) {
             self.name("I", span);
@@ -452,6 +472,9 @@ impl<'a> Emitter<'a> {
             time = Some((true, 0));
         }
         let is_small = name.starts_with(char::is_lowercase);
+        if let Some(index) = drawn(atom, self.clock).filter(|_| is_small && !matches!(follows, Follows::Argument)) {
+            return Err(of_a_table(name, &index, time.is_some(), span));
+        }
         let is_factor = match follows {
             Follows::Nothing | Follows::Argument => false,
             Follows::Power if !is_small => true,

@@ -219,6 +219,7 @@ impl Page<'_> {
     /// A formula without time.
     fn formula(&mut self, items: &[Item]) -> Vec<Token> {
         let clock = Clock {
+            divergence: false,
             letter: None,
             place: Place::Sub,
             iterates: BTreeSet::new(),

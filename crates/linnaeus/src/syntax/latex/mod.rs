@@ -12,6 +12,7 @@ mod emit;
 mod layout;
 mod macros;
 pub mod matrix;
+mod mixing;
 mod rows;
 mod scan;
 mod time;
@@ -244,6 +245,7 @@ fn equations(
         }
         !empty
     });
+    apart::lift(lines.iter_mut().map(|l| &mut l.atoms));
     apart::put_back(lines.iter_mut().map(|l| &mut l.atoms), diagnostics);
     let surely: Vec<Vec<Atom>> = lines.iter().filter(|l| l.announced.is_none()).map(|l| l.atoms.clone()).collect();
     let mut clock = time::clock(&surely, index.clone());

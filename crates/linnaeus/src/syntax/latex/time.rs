@@ -37,7 +37,12 @@ pub struct Clock {
     pub is_guess: bool,
     /// Other letters that might count, where nothing shows one shifted.
     pub others: Vec<String>,
+    /// Whether a divergence is taken, so that `∇u^k` is the differences of an image.
+    pub divergence: bool,
 }
+
+/// Minus the adjoint of the differences of an image.
+pub const DIVERGENCE: &str = "div";
 
 /// `k+1` as a letter and half steps; `None` for anything else.
 pub fn shape(script: &[Atom]) -> Option<(String, i64)> {
@@ -132,10 +137,12 @@ pub fn clock(lines: &[Vec<Atom>], declared: Option<String>) -> Clock {
     let mut plain: BTreeMap<(String, Place), usize> = BTreeMap::new();
     let mut carriers: Vec<(String, String, Place, i64)> = Vec::new();
     let mut plus: BTreeSet<String> = BTreeSet::new();
+    let mut divergence = false;
     for line in lines {
         for atom in line {
             atom.walk(&mut |a| {
                 let Nucleus::Name(name) = &a.nucleus else { return };
+                divergence |= name == DIVERGENCE;
                 for (script, place) in [(&a.sub, Place::Sub), (&a.sup, Place::Sup)] {
                     let Some(script) = script else { continue };
                     if pluses(script).is_some() && place == Place::Sup {
@@ -211,6 +218,7 @@ pub fn clock(lines: &[Vec<Atom>], declared: Option<String>) -> Clock {
     let others = targets.keys().map(|(l, _)| l.clone()).filter(|l| is_guess && !is_time(l)).collect();
     Clock {
         others,
+        divergence,
         numbered: numbered.collect(),
         sets,
         called,

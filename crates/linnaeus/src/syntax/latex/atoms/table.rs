@@ -164,7 +164,7 @@ pub(super) fn known_word(word: &str) -> Option<&'static str> {
     crate::syntax::names::greek(letter)
 }
 
-pub(super) fn unknown(name: &str, span: Span) -> Diagnostic {
+pub fn unknown(name: &str, span: Span) -> Diagnostic {
     let known =
         OPERATORS.iter().map(|(n, _)| *n).chain(DECORATIONS.iter().map(|(n, _)| *n)).chain(FONTS.iter().copied());
     let more = [

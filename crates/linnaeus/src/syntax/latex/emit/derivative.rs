@@ -8,6 +8,8 @@ use crate::syntax::latex::atoms::{Atom, Nucleus};
 use crate::syntax::latex::time::{parts, shape};
 use crate::syntax::lexer::{Token, TokenKind};
 
+/// The differences of an image, a linear operator.
+const DIFFERENCES: &str = "Nabla";
 const TAKEN_BY: &str = "what the derivative is taken by was left out";
 
 impl Emitter<'_> {
@@ -19,6 +21,11 @@ impl Emitter<'_> {
         }
         if atom.sub.is_some() {
             self.diagnostics.push(Diagnostic::note(atom.span, TAKEN_BY));
+        }
+        if c == '∇' && self.is_difference(atoms) {
+            self.name(DIFFERENCES, atom.span);
+            self.symbol('*', atom.span);
+            return Ok(1);
         }
         self.symbol(c, atom.span);
         let Some(next) = atoms.get(1) else { return Ok(1) };
@@ -49,6 +56,29 @@ impl Emitter<'_> {
         }
         let read = 2 + usize::from(lowered);
         Ok(read + self.sampled(&atoms[read..], sample)?)
+    }
+
+    /// Whether `∇` stands before an iterate where a divergence is taken, too.
+    fn is_difference(&mut self, atoms: &[Atom]) -> bool {
+        let [nabla, next, rest @ ..] = atoms else { return false };
+        let Nucleus::Name(name) = &next.nucleus else { return false };
+        let called = rest.first().is_some_and(|a| a.is('('));
+        let found = self.clock.divergence && nabla.sub.is_none() && !called && self.clock.iterates.contains(name);
+        if found {
+            let taken_as = format!("a linear operator {DIFFERENCES}, and the divergence minus its adjoint");
+            self.guess("\\nabla", &taken_as, "write `\\nabla f(x)` for the gradient of a function".to_string());
+        }
+        found
+    }
+
+    /// `\operatorname{div} p`.
+    pub(super) fn divergence(&mut self, span: Span) {
+        self.symbol('(', span);
+        self.symbol('-', span);
+        self.name(DIFFERENCES, span);
+        self.symbol('\'', span);
+        self.symbol(')', span);
+        self.symbol('*', span);
     }
 
     /// `\frac{\partial f}{\partial x}`, `\frac{df}{dx}`, `\frac{d}{dx}`.
@@ -159,7 +189,12 @@ impl Emitter<'_> {
     /// Writes an argument in parentheses, with a sample put in at its end.
     pub(super) fn sampled(&mut self, atoms: &[Atom], sample: Option<Vec<Token>>) -> Result<usize, Diagnostic> {
         let Some(sample) = sample else { return Ok(0) };
-        let Some(close) = atoms.first().filter(|a| a.is('(')).and_then(|_| closing(atoms)) else { return Ok(0) };
+        let Some(close) = atoms.first().filter(|a| a.is('(')).and_then(|_| closing(atoms)) else {
+            let place = sample.first().map_or(Span::default(), |t| t.span);
+            let message = "this oracle is drawn anew in every iteration, and no point stands behind it in parentheses";
+            let help = "write the point in parentheses, as in `\\nabla f_{i_k}(x_k)`";
+            return Err(Diagnostic::error(Code::MissingArgument, place, message).help(help));
+        };
         self.symbol('(', atoms[0].span);
         self.list(&atoms[1..close])?;
         self.push(TokenKind::Semicolon, atoms[close].span);

@@ -173,7 +173,8 @@ impl Emitter<'_> {
         let Some(at) = at else { return self.list(sub) };
         self.list(&sub[..at])?;
         let Nucleus::Name(function) = &sub[at].nucleus else { return Ok(()) };
-        let (full, mut conjugate, _) = self.function(function, &sub[at]);
+        let (full, mut conjugate, sample) = self.function(function, &sub[at]);
+        self.drawn = sample;
         let mut rest = &sub[at + 1..];
         if let [star, after @ ..] = rest
             && !conjugate

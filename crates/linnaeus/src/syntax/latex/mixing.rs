@@ -1,0 +1,97 @@
+//! Sums over neighbours, `\sum_j w_{ij} x_j`: one row of a matrix times all parts at once.
+
+use super::atoms::{Atom, Nucleus, unknown};
+use super::time::parts;
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+
+/// Atoms with such sums as products, or the error for a sum of another kind.
+pub fn mixed(atoms: Vec<Atom>, diagnostics: &mut Vec<Diagnostic>) -> Result<Vec<Atom>, Diagnostic> {
+    let mut found: Vec<Atom> = Vec::with_capacity(atoms.len());
+    let mut rest = atoms.as_slice();
+    while let [first, after @ ..] = rest {
+        rest = after;
+        let Nucleus::Sum(place) = first.nucleus else {
+            found.push(first.clone());
+            continue;
+        };
+        let Some((product, left)) = row(first, after) else { return Err(unknown("sum", place)) };
+        let message = "this sum was read as a matrix times all parts, stacked into one vector";
+        let whole = place.to(product.last().map_or(place, |a| a.span));
+        diagnostics.push(Diagnostic::note(whole, message).help("write one line per part if they are to be told apart"));
+        found.extend(product);
+        rest = left;
+    }
+    let mut inside: Option<Span> = None;
+    for atom in &found {
+        atom.walk(&mut |a| {
+            if let Nucleus::Sum(place) = a.nucleus {
+                inside.get_or_insert(place);
+            }
+        });
+    }
+    inside.map_or(Ok(found), |place| Err(unknown("sum", place)))
+}
+
+/// `W x_i` for `\sum_j w_{ij} x_j`, and what stands behind it.
+fn row<'a>(sum: &Atom, after: &'a [Atom]) -> Option<(Vec<Atom>, &'a [Atom])> {
+    let over = letter(sum.sub.as_ref()?.first()?)?;
+    let [weight, terms @ ..] = after else { return None };
+    let Nucleus::Name(name) = &weight.nucleus else { return None };
+    let indices = weight.sub.as_ref()?;
+    let letters: Vec<String> = parts(indices).into_iter().flatten().map(letter).collect::<Option<_>>()?;
+    let [row, column] = &letters[..] else { return None };
+    let (own, transposed) = match (row == &over, column == &over) {
+        (false, true) => (row, false),
+        (true, false) => (column, true),
+        _ => return None,
+    };
+    let mut depth = 0i64;
+    let end = terms.iter().position(|a| {
+        depth += i64::from(a.is('(') || a.is('[')) - i64::from(a.is(')') || a.is(']'));
+        depth < 0 || depth == 0 && (a.is('+') || a.is('-') || a.is(',') || matches!(a.nucleus, Nucleus::Equals))
+    });
+    let (body, rest) = terms.split_at(end.unwrap_or(terms.len()));
+    let mut asks = false;
+    body.iter().for_each(|a| a.walk(&mut |a| asks |= has_label(a, &over)));
+    if !asks {
+        return None;
+    }
+    let mut matrix = Atom::new(Nucleus::Name(name.to_uppercase()), weight.span);
+    if transposed {
+        matrix.sup = Some(vec![Atom::new(Nucleus::Name("T".into()), weight.span)]);
+    }
+    let times = Atom::new(Nucleus::Symbol('*'), weight.span);
+    let renamed = body.iter().map(|a| relabelled(a, &over, own));
+    Some(([matrix, times].into_iter().chain(renamed).collect(), rest))
+}
+
+fn letter(atom: &Atom) -> Option<String> {
+    match &atom.nucleus {
+        Nucleus::Name(n) if n.chars().count() == 1 && atom.sub.is_none() && atom.sup.is_none() => Some(n.clone()),
+        _ => None,
+    }
+}
+
+fn has_label(atom: &Atom, label: &str) -> bool {
+    atom.sub.iter().flatten().any(|a| letter(a).is_some_and(|l| l == label))
+}
+
+/// With another letter below every name.
+fn relabelled(atom: &Atom, from: &str, to: &str) -> Atom {
+    let all = |list: &Vec<Atom>| list.iter().map(|a| relabelled(a, from, to)).collect::<Vec<_>>();
+    let below = |list: &Vec<Atom>| {
+        let renamed = list.iter().map(|a| match letter(a) {
+            Some(l) if l == from => Atom { nucleus: Nucleus::Name(to.to_string()), ..a.clone() },
+            _ => relabelled(a, from, to),
+        });
+        renamed.collect::<Vec<_>>()
+    };
+    let nucleus = match &atom.nucleus {
+        Nucleus::Group(a) => Nucleus::Group(all(a)),
+        Nucleus::Root(a) => Nucleus::Root(all(a)),
+        Nucleus::Fraction(a, b) => Nucleus::Fraction(all(a), all(b)),
+        other => other.clone(),
+    };
+    Atom { nucleus, sub: atom.sub.as_ref().map(below), ..atom.clone() }
+}
