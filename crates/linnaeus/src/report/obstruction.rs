@@ -267,9 +267,14 @@ impl Speaker<'_> {
         let channel = nearest.channel_map[e.column].0;
         let (of, lag, first, second) = match &e.values {
             Compared::Transfer(g, h) => ("transfer", None, self.entry(g, channel), self.entry(h, channel)),
-            Compared::Step(g, h) => ("step", None, self.rational(g), self.rational(h)),
+            Compared::Step(g, h) => {
+                let h = h.rename(&|v| self.in_second(v, nearest));
+                ("step", None, self.rational(g), self.rational(&h))
+            }
             Compared::Markov(lag, g, h) => {
-                ("markov", Some(*lag), self.operators(Side::First, g), self.operators(Side::Second, h))
+                let renamed = h.map_coefficients(&mut |c| Ok(c.rename(&|v| self.in_second(v, nearest))));
+                let h = renamed.unwrap_or_else(|_| h.clone());
+                ("markov", Some(*lag), self.operators(Side::First, g), self.operators(Side::Second, &h))
             }
         };
         let label = match lag {
@@ -285,12 +290,37 @@ impl Speaker<'_> {
                     };
                     format!("{own} of {} as {value} of {}", letter(side), letter(side.other()))
                 };
-                let images = nearest.operators.iter().map(image).collect::<Vec<_>>().join(", ");
+                let images = nearest.operators.iter().map(image).chain(self.sequences_read(nearest));
+                let images = images.collect::<Vec<_>>().join(", ");
                 let reading = if images.is_empty() { images } else { format!(", with {images}") };
                 format!("{}, coefficient of z^-{lag}{reading}", self.place(e, nearest))
             }
         };
         EntryReport { row: e.row, column: e.column, of, lag, first, second, label }
+    }
+
+    /// A symbol of a sequence that both texts have, as the second has it.
+    fn in_second(&self, v: Variable, nearest: &Nearest) -> Variable {
+        let own = self.first.system.schedules.list.len();
+        let twin = |j: usize| nearest.place.iter().position(|at| *at == j && j < own);
+        match scheduled(v) {
+            Some((j, offset)) => twin(j).map_or(v, |n| schedule(own + n, offset)),
+            None => v,
+        }
+    }
+
+    /// Which sequences of the second are read as which of the first, where their names differ: `c[k] of B as a[k] of A`.
+    fn sequences_read(&self, nearest: &Nearest) -> Vec<String> {
+        let ours = &self.first.system.schedules.list;
+        let is_named = |s: &Schedule| matches!(s.motion, Motion::Free | Motion::Recursion(_));
+        let text = |v: Variable| name(self.script, &symbol_name(self.first, self.second, v));
+        let read = |(n, at): (usize, &usize)| {
+            let (one, two) = (ours.get(*at)?, &self.second.system.schedules.list[n]);
+            let names = (text(schedule(ours.len() + n, 0)), text(schedule(*at, 0)));
+            let differ = is_named(one) && one.name != two.name;
+            differ.then(|| format!("{} of B as {} of A", names.0, names.1))
+        };
+        nearest.place.iter().enumerate().filter_map(read).collect()
     }
 
     /// Who uses a symbol: sequences may be of both.
@@ -345,7 +375,8 @@ impl Speaker<'_> {
             let matrices = run.operators.iter().map(|(v, m)| (*v, matrix(m)));
             let own =
                 symbols.chain(matrices).filter(|(v, _)| !is_coefficient(*v) && self.whose(*v, nearest).contains(&side));
-            own.map(|(v, x)| (symbol_name_at_start(self.first, self.second, v), x)).collect()
+            let named = |v: Variable| if side == Side::Second { self.in_second(v, nearest) } else { v };
+            own.map(|(v, x)| (symbol_name_at_start(self.first, self.second, named(v)), x)).collect()
         };
         let exchange = |e: &Exchange| ExchangeReport {
             iteration: e.iteration,
