@@ -38,6 +38,8 @@ pub enum Outcome {
     Laws(Branch, Laws),
     /// No laws have these values.
     Never,
+    /// These values, at different times, are none of one law.
+    Inconsistent,
     /// There are laws only where this vanishes, which parameters decide.
     Where(Vec<Polynomial>),
     /// The values do not determine the laws.
@@ -54,9 +56,34 @@ pub fn laws(matching: &Matching, branch: Branch, free: &BTreeSet<Variable>) -> R
         return Ok(Outcome::Open(Limit::Equations));
     };
     let schedules = &laws.ruled(&matching.joint);
-    let Some((mut found, mut wanted)) = at_all_times(schedules, branch, &laws)? else {
-        return Ok(Outcome::Never);
+    let Some(AllTimes { branch: mut found, laws: lawful, steady }) = at_all_times(schedules, branch, &laws)? else {
+        return Ok(Outcome::Inconsistent);
     };
+    // Of sequences that are not determined, others may do.
+    let open = laws.any.len() + laws.rules.len() > 0;
+    let conditions = found.conditions.clone();
+    let outcome = |wanted: Vec<Polynomial>| -> Result<Option<Outcome>, Exhausted> {
+        let mut parts = BTreeSet::new();
+        for p in wanted.iter().filter(|p| !p.is_zero()).flat_map(|p| schedules.coefficients(p)) {
+            let value = |v: Variable| match conditions.get(&v) {
+                Some(Value::Rational(r)) => Some(r.clone()),
+                _ => None,
+            };
+            let there = RationalFunction::polynomial(p.clone()).substitute(&value)?;
+            parts.extend(Some(p).filter(|_| there.is_none_or(|r| !r.is_zero())));
+        }
+        let never = parts.iter().any(|p| !p.variables().iter().any(|v| free.contains(v)));
+        Ok(match (parts.is_empty(), open, never) {
+            (true, ..) => None,
+            (_, true, _) => Some(Outcome::Open(Limit::Equations)),
+            (_, false, true) => Some(Outcome::Never),
+            (_, false, false) => Some(Outcome::Where(parts.into_iter().collect())),
+        })
+    };
+    if let Some(Outcome::Never) = outcome(lawful.clone())? {
+        return Ok(Outcome::Inconsistent);
+    }
+    let mut wanted: Vec<Polynomial> = lawful.into_iter().chain(steady).collect();
     for (j, rule) in &matching.rules {
         let Some(law) = laws.values.get(j) else { continue };
         match obeys(schedules, law, rule, &laws, &found)? {
@@ -80,27 +107,6 @@ pub fn laws(matching: &Matching, branch: Branch, free: &BTreeSet<Variable>) -> R
             }
         }
     }
-    // Of sequences that are not determined, others may do.
-    let open = laws.any.len() + laws.rules.len() > 0;
-    let conditions = found.conditions.clone();
-    let outcome = |wanted: Vec<Polynomial>| -> Result<Option<Outcome>, Exhausted> {
-        let mut parts = BTreeSet::new();
-        for p in wanted.iter().filter(|p| !p.is_zero()).flat_map(|p| schedules.coefficients(p)) {
-            let value = |v: Variable| match conditions.get(&v) {
-                Some(Value::Rational(r)) => Some(r.clone()),
-                _ => None,
-            };
-            let there = RationalFunction::polynomial(p.clone()).substitute(&value)?;
-            parts.extend(Some(p).filter(|_| there.is_none_or(|r| !r.is_zero())));
-        }
-        let never = parts.iter().any(|p| !p.variables().iter().any(|v| free.contains(v)));
-        Ok(match (parts.is_empty(), open, never) {
-            (true, ..) => None,
-            (_, true, _) => Some(Outcome::Open(Limit::Equations)),
-            (_, false, true) => Some(Outcome::Never),
-            (_, false, false) => Some(Outcome::Where(parts.into_iter().collect())),
-        })
-    };
     if let Some(found) = outcome(wanted)? {
         return Ok(found);
     }
@@ -270,18 +276,19 @@ fn put_in(schedules: &Schedules, r: &RationalFunction, laws: &Laws) -> Result<Op
     if values.is_empty() { Ok(Some(r.clone())) } else { r.substitute(&|v| values.get(&v).cloned()) }
 }
 
-/// The branch without its sequences, and what must vanish for their laws to give all its values and for
-/// its parameters not to change with the index. Nothing if that is impossible.
-fn at_all_times(
-    schedules: &Schedules,
-    mut branch: Branch,
-    laws: &Laws,
-) -> Result<Option<(Branch, Vec<Polynomial>)>, Exhausted> {
-    let mut wanted = Vec::new();
-    let mut want = |difference: RationalFunction| -> Result<(), Exhausted> {
-        wanted.push(schedules.reduced(difference.numerator())?);
-        Ok(())
-    };
+/// A branch without its sequences.
+struct AllTimes {
+    branch: Branch,
+    /// What must vanish for the laws of sequences to give all its values.
+    laws: Vec<Polynomial>,
+    /// And for its parameters not to change with the index.
+    steady: Vec<Polynomial>,
+}
+
+/// What a branch asks at all times; nothing if that is impossible.
+fn at_all_times(schedules: &Schedules, mut branch: Branch, laws: &Laws) -> Result<Option<AllTimes>, Exhausted> {
+    let (mut lawful, mut steady) = (Vec::new(), Vec::new());
+    let vanishing = |difference: RationalFunction| schedules.reduced(difference.numerator());
     for (v, value) in std::mem::take(&mut branch.values) {
         let value = match value {
             Value::Rational(value) => value,
@@ -303,18 +310,34 @@ fn at_all_times(
                     Some(law) => schedules.advanced(law, offset)?,
                     None => RationalFunction::variable(v),
                 };
-                want(value.sub(&own)?)?;
+                lawful.push(vanishing(value.sub(&own)?)?);
             }
             None => {
                 if varies(&value) {
-                    want(value.sub(&schedules.advanced(&value, 1)?)?)?;
+                    steady.push(vanishing(value.sub(&schedules.advanced(&value, 1)?)?)?);
                 }
                 branch.values.insert(v, Value::Rational(value));
             }
         }
     }
+    for condition in branch.conditions.values_mut() {
+        match condition {
+            Value::Rational(r) => {
+                let Some(value) = put_in(schedules, r, laws)? else { return Ok(None) };
+                if varies(&value) {
+                    steady.push(vanishing(value.sub(&schedules.advanced(&value, 1)?)?)?);
+                }
+                *r = value;
+            }
+            Value::Root { a, b, radicand } => {
+                if varies(a) || varies(b) || radicand.variables().into_iter().any(is_running) {
+                    return Ok(None);
+                }
+            }
+        }
+    }
     branch.free.retain(|v| !is_running(*v));
-    Ok(Some((branch, wanted)))
+    Ok(Some(AllTimes { branch, laws: lawful, steady }))
 }
 
 /// Whether a sequence that is solved for goes on by its own rule.

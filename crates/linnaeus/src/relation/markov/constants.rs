@@ -3,14 +3,17 @@
 use super::Entries;
 use super::equations::Sequences;
 use super::reading::{Search, Solved};
+use super::response::Response;
 use crate::operator::{OperatorPolynomial, Word};
 use crate::relation::behavior::Side;
 use crate::relation::constants::{self, Image, Influence, Matched, factors};
 use crate::relation::laws::Laws;
 use crate::system::schedule::{Schedules, scheduled};
+use crate::transfer::Realization;
 use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, solve};
-use linnaeus_algebra::{Coefficient, Exhausted, Polynomial, RationalFunction, Variable};
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, Variable};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// The number of no constant.
 const NONE: usize = usize::MAX / 2;
@@ -37,7 +40,12 @@ impl Search<'_> {
             }
             Ok(true)
         };
-        let [a, b] = self.influence(both, schedules, &value)?;
+        let [(a, ours), (b, theirs)] = self.influence(both, schedules, &value)?;
+        let starts: Vec<Influence> = ours.into_iter().chain(theirs).collect();
+        let combination = |target: &Influence, others: &[Influence]| match schedules.is_empty() {
+            true => constants::in_words(target, others),
+            false => combined(schedules, target, others),
+        };
         let names = [&self.a.constants, &self.b.constants];
         let images = |given: Side| -> Result<Vec<Image>, Exhausted> {
             let (own, other) = if given == Side::First { (names[0], names[1]) } else { (names[1], names[0]) };
@@ -49,8 +57,14 @@ impl Search<'_> {
                 found.push(match like {
                     Some(m) if agrees(m)? => Some(constants::unit(other.len(), m)),
                     _ if agrees(NONE)? => Some(vec![OperatorPolynomial::zero(); other.len()]),
-                    _ if schedules.is_empty() => constants::in_words(target, others)?,
-                    _ => combined(schedules, target, others)?,
+                    _ => match combination(target, others)? {
+                        Some(found) => Some(found),
+                        // Where that is not enough, states that start elsewhere may make up for the rest.
+                        None => {
+                            let all: Vec<Influence> = others.iter().chain(&starts).cloned().collect();
+                            combination(target, &all)?.map(|found| found[..other.len()].to_vec())
+                        }
+                    },
                 });
             }
             Ok(found)
@@ -58,36 +72,53 @@ impl Search<'_> {
         Ok(constants::hung_together(&images(Side::First)?, &images(Side::Second)?))
     }
 
-    /// What the constants of both sides do, in the first's time.
+    /// What the constants of both sides do, and what it does that states are counted from elsewhere, in the first's time.
     fn influence(
         &self,
         both: &Sequences,
         schedules: &Schedules,
         value: &dyn Fn(Variable) -> Option<RationalFunction>,
-    ) -> Result<[Vec<Influence>; 2], Exhausted> {
+    ) -> Result<[(Vec<Influence>, Vec<Influence>); 2], Exhausted> {
         let p = self.a.ports.len();
         // Both are known up to the same time only.
         let last = both.length as i64 - 1;
-        let of = |sequence: &[Entries], count: usize, shift: &[i64]| -> Result<Vec<Influence>, Exhausted> {
+        let of = |sequence: &[Entries], columns: Range<usize>, shift: &[i64]| -> Result<Vec<Influence>, Exhausted> {
             // Where all are moved together, so are the constants.
             let least = shift.iter().copied().min().unwrap_or(0);
-            let mut found = vec![Influence::new(); count];
+            let mut found = vec![Influence::new(); columns.len()];
             for (lag, m) in sequence.iter().enumerate() {
-                for (i, n) in (0..p).flat_map(|i| (0..count).map(move |n| (i, n))) {
-                    let (time, entry) = (lag as i64 + shift[i] - least, &m[(i, p + n)]);
+                for (i, n) in (0..p).flat_map(|i| columns.clone().map(move |n| (i, n))) {
+                    let (time, entry) = (lag as i64 + shift[i] - least, &m[(i, n)]);
                     if time <= last && !entry.is_zero() {
                         let mut put = |c: &RationalFunction| Ok(c.substitute(value)?.unwrap_or_else(|| c.clone()));
                         let entry = schedules.advanced_operator(entry, -shift[i])?;
-                        found[n].insert((i, time), entry.map_coefficients(&mut put)?);
+                        found[n - columns.start].insert((i, time), entry.map_coefficients(&mut put)?);
                     }
                 }
             }
             Ok(found)
         };
+        let any = self.a.constants.len() + self.b.constants.len() > 0;
+        let side = |response: &Response, shift: &[i64], count: usize| -> Result<_, Exhausted> {
+            let own = of(&response.first(both.length)?, p..p + count, shift)?;
+            let Some(r) = response.realization().filter(|_| any) else { return Ok((own, Vec::new())) };
+            let moved = elsewhere(r)?;
+            let starts = Response::new(&moved, &self.matching.joint);
+            let starts = of(&starts.first(both.length)?, 0..r.states.len(), shift)?;
+            Ok((own, starts))
+        };
         let (a, b) = (self.a.constants.len(), self.b.constants.len());
-        let (x, y) = (both.x.first(both.length)?, both.y.first(both.length)?);
-        Ok([of(&x, a, &vec![0; p])?, of(&y, b, both.shift)?])
+        let ours = side(both.x, &vec![0; p], a)?;
+        let theirs = side(&both.y, both.shift, b)?;
+        Ok([ours, theirs])
     }
+}
+
+/// What enters where state i is counted from another place, (I − A) eᵢ, and what is then seen too much, C eᵢ.
+fn elsewhere(r: &Realization<OperatorPolynomial>) -> Result<Realization<OperatorPolynomial>, Exhausted> {
+    let n = r.states.len();
+    let (b, d) = (Matrix::identity(n).sub(&r.a)?, Matrix::zero(r.c.rows(), n).sub(&r.c)?);
+    Ok(Realization { b, d, ..r.clone() })
 }
 
 /// What a symbol is on a branch, at its time.

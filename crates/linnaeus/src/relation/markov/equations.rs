@@ -29,11 +29,12 @@ pub struct Sequences<'a> {
 
 impl Search<'_> {
     /// Equations hold at all times: each at all those at which it speaks of no other values of sought
-    /// sequences than those that occur, so that every value can be solved for.
+    /// sequences than those that occur, and so many later ones, so that every value can be solved for.
     pub fn at_other_times(
         &self,
         equations: Vec<Polynomial>,
         unknown: &[Variable],
+        further: i64,
     ) -> Result<Vec<Polynomial>, Exhausted> {
         let times = |p: &Polynomial| -> Option<(i64, i64)> {
             let own = p.variables().into_iter().filter(|v| unknown.contains(v));
@@ -45,7 +46,7 @@ impl Search<'_> {
         let mut found: BTreeSet<Polynomial> = BTreeSet::new();
         for p in equations {
             if let Some((first, last)) = times(&p) {
-                for by in from - first..=to - last {
+                for by in from - first..=to - last + further {
                     let moved = self.matching.joint.advanced(&RationalFunction::polynomial(p.clone()), by)?;
                     found.insert(moved.numerator().primitive_part());
                 }

@@ -5,6 +5,7 @@
 mod constants;
 mod dimension;
 mod equations;
+mod meeting;
 mod nearest;
 mod origin;
 mod plant;
@@ -81,10 +82,14 @@ pub fn compare(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope
     }
     // Where neither lies in the other they may still meet.
     if readings.best.is_none() && scope == Scope::Texts && wanted.plain {
+        let before = readings.limit.take();
         readings.conditions = Conditions::Allowed;
         for one in correspondences(a, b, Kind::Bijective).0 {
             readings.read_if_possible(&one)?;
         }
+        // What never meets does not lie in the other either, but of operators not all is looked at there.
+        let operators = first.system.operators.len() + second.system.operators.len();
+        readings.limit = readings.limit.or(before.filter(|_| operators > 0));
     }
     let traits = || first.system.traits.values().chain(second.system.traits.values()).flatten();
     if readings.best.is_none() && traits().next().is_some() && wanted.plain {

@@ -1,6 +1,6 @@
 //! One reading: operators, sequences and oracles paired. What is left is the shift.
 
-use super::equations::Sequences;
+use super::equations::{Base, Sequences};
 use super::plant::Plant;
 use super::response::Response;
 use crate::FUEL;
@@ -17,11 +17,11 @@ use crate::relation::scaling::Freedom;
 use crate::relation::search::{Names, Scope, Wanted};
 use crate::relation::shift::{self, Lags};
 use crate::relation::verdict::{self, Assumption, Directions, Generality, Limit, Relation, Witness};
-use crate::system::schedule::{Motion, Schedule};
+use crate::system::schedule::{Motion, Schedule, scheduled};
 use crate::system::{LinearSystem, parameter};
 use crate::transfer::{Analysis, Realization};
-use linnaeus_algebra::solve::{Branch, Conditions, Value};
-use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, limited};
+use linnaeus_algebra::solve::{Branch, Conditions};
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable, limited};
 use std::collections::BTreeSet;
 
 /// One direction of one reading gets this part of the work.
@@ -142,8 +142,13 @@ impl Search<'_> {
         let forth = if self.wanted.forth { solve(Side::First, &mut open[0])? } else { None };
         // Where the two meet is the same from both sides, but nothing is asked of sequences that are given.
         let meets = self.conditions == Conditions::Allowed;
-        let back =
-            if self.wanted.back && !(meets && forth.is_some()) { solve(Side::Second, &mut open[1])? } else { None };
+        let is_refuted = self.is_meeting() && self.wanted.forth && open[0].is_none();
+        let is_done = meets && (forth.is_some() || is_refuted);
+        let back = if self.wanted.back && !is_done { solve(Side::Second, &mut open[1])? } else { None };
+        // What never meets from the one side does not from the other.
+        if self.is_meeting() && self.wanted.back && !is_done && open[1].is_none() {
+            open[0] = None;
+        }
         *limit = limit.or(open[0]).or(open[1]);
         let is_open = forth.is_none() && open[0].is_some() || back.is_none() && open[1].is_some();
         let special = (self.matching.first_is_special, self.matching.second_is_special);
@@ -194,7 +199,7 @@ impl Search<'_> {
         if self.wanted.names == Names::Shared {
             assumptions.extend(paths.assumptions());
         }
-        let same_parameters = self.same_parameters(&branches);
+        let same_parameters = limited(FUEL / SHARES, || self.same_parameters(&both))?.flatten();
         let solved = (branches, laws);
         let matched = self.constants(&both, &solved)?;
         let (branches, laws) = solved;
@@ -224,30 +229,50 @@ impl Search<'_> {
         }))
     }
 
-    /// Whether it holds with the same values, where both texts have the same names for all of their numbers.
-    /// Sequences of one name are one already.
-    fn same_parameters(&self, branches: &[Branch]) -> Option<bool> {
+    /// Whether it holds with the same values, where both texts have the same names for all of their numbers and
+    /// operators. Sequences of one name are one already.
+    fn same_parameters(&self, both: &Sequences) -> Result<Option<bool>, Exhausted> {
         let (one, two) = (&self.first.system, &self.second.system);
         let names = |system: &LinearSystem| -> BTreeSet<String> {
             let is_named = |s: &&Schedule| matches!(s.motion, Motion::Free | Motion::Recursion(_));
             let sequences = system.schedules.list.iter().filter(is_named).map(|s| s.name.clone());
-            system.parameters.iter().cloned().chain(sequences).collect()
+            let operators = system.operators.iter().map(|o| o.name.clone());
+            system.parameters.iter().cloned().chain(sequences).chain(operators).collect()
         };
-        let operators = one.operators.len() + two.operators.len();
-        if self.wanted.names != Names::Shared || operators > 0 || names(one).is_empty() || names(one) != names(two) {
-            return None;
+        if self.wanted.names != Names::Shared || names(one).is_empty() || names(one) != names(two) {
+            return Ok(None);
         }
-        let same = |branch: &Branch| {
-            two.parameters.iter().enumerate().all(|(j, name)| {
-                let own = one.parameters.iter().position(|n| n == name).map(|i| Side::First.place(parameter(i)));
-                match (branch.values.get(&Side::Second.place(parameter(j))), own) {
-                    (None, _) => true,
-                    (Some(Value::Rational(r)), Some(own)) => *r == RationalFunction::variable(own),
-                    _ => false,
-                }
-            })
+        let joint = &self.matching.joint;
+        let equations = self.equations(both, joint, Base::Each, usize::MAX)?;
+        let Some(equations) = equations.filter(|_| self.operators.keeps_names(one, two)) else {
+            return Ok(Some(false));
         };
-        Some(branches.iter().any(|b| b.conditions.is_empty() && same(b)))
+        for p in equations {
+            let there = RationalFunction::polynomial(p).substitute(&|v| self.namesake(v))?;
+            if !there.is_some_and(|r| joint.reduced(r.numerator()).is_ok_and(|p| p.is_zero())) {
+                return Ok(Some(false));
+            }
+        }
+        Ok(Some(true))
+    }
+
+    /// What a number of one side is in the other where it has the same name there: the first's parameter, or a constant
+    /// in the place of a sequence.
+    fn namesake(&self, v: Variable) -> Option<RationalFunction> {
+        let (one, two) = (&self.first.system, &self.second.system);
+        let parameter_of = |side: Side, name: &str| {
+            let system = if side == Side::First { one } else { two };
+            let i = system.parameters.iter().position(|n| n == name)?;
+            Some(RationalFunction::variable(side.place(parameter(i))))
+        };
+        let of_second = || two.parameters.iter().enumerate().find(|(j, _)| Side::Second.place(parameter(*j)) == v);
+        match scheduled(v) {
+            None => parameter_of(Side::First, of_second()?.1),
+            Some((j, _)) => {
+                let side = if j < one.schedules.list.len() { Side::Second } else { Side::First };
+                parameter_of(side, &self.matching.joint.list[j].name)
+            }
+        }
     }
 
     /// The second in the first's oracles. Channel i of the second at its time k is that of the first

@@ -108,7 +108,7 @@ impl Search<'_> {
                         return Ok(Some(found));
                     }
                 }
-                Outcome::Never => {}
+                Outcome::Never | Outcome::Inconsistent => {}
                 Outcome::Where(_) => why = Some(Limit::Equations),
                 Outcome::Open(limit) => why = Some(limit),
             }

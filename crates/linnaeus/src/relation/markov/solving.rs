@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 pub const FEW_LAGS: usize = 3;
 
 /// So many where those leave something open.
-const MORE_LAGS: usize = 5;
+pub const MORE_LAGS: usize = 5;
 
 /// How often laws may ask for more of the parameters.
 const ROUNDS: usize = 3;
@@ -95,6 +95,9 @@ impl Search<'_> {
     /// The first lags usually say it all, and rules of sequences are seldom needed: the rest is then
     /// only verified.
     pub fn solve(&self, both: &Sequences, given: Side, limit: &mut Option<Limit>) -> Result<Option<Solved>, Exhausted> {
+        if self.is_meeting() {
+            return self.meet(both, given, limit);
+        }
         if self.is_larger(both, given)? || self.is_restless(both, given)? {
             return Ok(None);
         }
@@ -311,7 +314,7 @@ impl Search<'_> {
             }
             problem.equations = parts.into_iter().collect();
         } else {
-            problem.equations = self.at_other_times(problem.equations, &unknown)?;
+            problem.equations = self.at_other_times(problem.equations, &unknown, 0)?;
             if !self.add_roots(&mut problem.equations, &numbers)? {
                 *limit = Some(Limit::Functions);
                 return Ok(None);
@@ -339,7 +342,7 @@ impl Search<'_> {
         Ok(self.solutions(equations, given, base, limit)?.into_iter().next())
     }
 
-    /// All solutions, those together that have the same laws.
+    /// All solutions.
     fn solutions(
         &self,
         equations: Vec<Polynomial>,
@@ -352,6 +355,17 @@ impl Search<'_> {
         if self.wanted.sifted && (is_generic && is_refuted(&problem)? || !may_have_solution(&problem)?) {
             return Ok(Vec::new());
         }
+        self.sound(problem, given, limit)
+    }
+
+    /// All solutions of a problem that are real and leave both algorithms what they are, those together that have
+    /// the same laws.
+    pub(super) fn sound(
+        &self,
+        problem: Problem,
+        given: Side,
+        limit: &mut Option<Limit>,
+    ) -> Result<Vec<Solved>, Exhausted> {
         let (known, sought) = if given == Side::First { (self.a, self.b) } else { (self.b, self.a) };
         let factors = self.operators.unknowns().into_iter().chain(self.scales());
         let mut free: BTreeSet<Variable> = sought.parameters.iter().copied().chain(factors).collect();
@@ -359,7 +373,7 @@ impl Search<'_> {
             free.extend(&known.parameters);
         }
         let mut found: Vec<Solved> = Vec::new();
-        for (branch, laws) in self.lawful(problem, &free, ROUNDS, limit)? {
+        for (branch, laws) in self.lawful((problem, given), &free, ROUNDS, limit)? {
             let unreal = real::demands(self.texts(), &branch)?.is_none() || self.has_negative_step(&branch, &laws)?;
             if unreal || self.is_degenerate(&branch, &laws)? {
                 continue;
@@ -389,7 +403,7 @@ impl Search<'_> {
 
     /// Whether conditions silence an oracle or make both algorithms smaller than they are.
     fn is_degenerate(&self, branch: &Branch, laws: &Laws) -> Result<bool, Exhausted> {
-        if branch.conditions.is_empty() {
+        if self.conditions == Conditions::Never && branch.conditions.is_empty() {
             return Ok(false);
         }
         let mut smaller = 0;
@@ -413,7 +427,7 @@ impl Search<'_> {
     }
 
     /// What must not vanish of sequences that are sought, at all times at which it speaks of these symbols.
-    fn running_nonzero(&self, unknown: &[Variable]) -> Result<BTreeSet<Polynomial>, Exhausted> {
+    pub(super) fn running_nonzero(&self, unknown: &[Variable]) -> Result<BTreeSet<Polynomial>, Exhausted> {
         let sought: BTreeSet<usize> = unknown.iter().filter_map(|v| scheduled(*v)).map(|(j, _)| j).collect();
         let offsets = |vs: &[Variable]| -> Option<(i64, i64)> {
             let own = vs.iter().filter_map(|v| scheduled(*v)).filter(|(j, _)| sought.contains(j)).map(|(_, o)| o);
@@ -468,7 +482,7 @@ impl Search<'_> {
     /// solved for again.
     fn lawful(
         &self,
-        problem: Problem,
+        (problem, given): (Problem, Side),
         free: &BTreeSet<Variable>,
         rounds: usize,
         limit: &mut Option<Limit>,
@@ -483,15 +497,18 @@ impl Search<'_> {
                 *limit = Some(Limit::Functions);
                 continue;
             };
+            let branch = if self.is_meeting() { self.without_consequences(branch, given) } else { branch };
             match laws(self.matching, settled(branch)?, free)? {
                 Outcome::Laws(branch, laws) => found.push((branch, laws)),
-                Outcome::Never => {}
+                // What has no law at all times may still change from one law to another.
+                Outcome::Inconsistent if self.is_meeting() => *limit = Some(Limit::Equations),
+                Outcome::Never | Outcome::Inconsistent => {}
                 Outcome::Open(why) => *limit = Some(why),
                 Outcome::Where(_) if rounds == 0 => *limit = Some(Limit::Equations),
                 Outcome::Where(more) => {
                     let mut narrower = problem.clone();
                     narrower.equations.extend(more);
-                    found.extend(self.lawful(narrower, free, rounds - 1, limit)?);
+                    found.extend(self.lawful((narrower, given), free, rounds - 1, limit)?);
                 }
             }
         }
