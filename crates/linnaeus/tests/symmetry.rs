@@ -30,7 +30,7 @@ const KNOWN: &[(&str, &str)] = &[
 const SAMPLE: usize = 300;
 
 /// How many pairs of texts whose numbers change with the index are compared.
-const VARYING_SAMPLE: usize = 120;
+const VARYING_SAMPLE: usize = 40;
 
 fn sample(usual: usize) -> usize {
     std::env::var("SAMPLE").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
