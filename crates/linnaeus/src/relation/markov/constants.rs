@@ -18,6 +18,9 @@ use std::ops::Range;
 /// The number of no constant.
 const NONE: usize = usize::MAX / 2;
 
+/// What the constants of a side do, and its states where they are counted from elsewhere.
+type Felt = (Vec<Influence>, Vec<Influence>);
+
 /// A factor that is sought.
 fn factor(i: usize) -> Variable {
     Variable(48_000_000 + i as u32)
@@ -78,7 +81,7 @@ impl Search<'_> {
         both: &Sequences,
         schedules: &Schedules,
         value: &dyn Fn(Variable) -> Option<RationalFunction>,
-    ) -> Result<[(Vec<Influence>, Vec<Influence>); 2], Exhausted> {
+    ) -> Result<[Felt; 2], Exhausted> {
         let p = self.a.ports.len();
         // Both are known up to the same time only.
         let last = both.length as i64 - 1;
@@ -99,7 +102,7 @@ impl Search<'_> {
             Ok(found)
         };
         let any = self.a.constants.len() + self.b.constants.len() > 0;
-        let side = |response: &Response, shift: &[i64], count: usize| -> Result<_, Exhausted> {
+        let side = |response: &Response, shift: &[i64], count: usize| -> Result<Felt, Exhausted> {
             let own = of(&response.first(both.length)?, p..p + count, shift)?;
             let Some(r) = response.realization().filter(|_| any) else { return Ok((own, Vec::new())) };
             let moved = elsewhere(r)?;
