@@ -30,6 +30,7 @@ mod polynomial;
 mod rational_function;
 mod sign;
 pub mod solve;
+pub mod sorted;
 mod variables;
 
 pub use dashu_int::IBig as Integer;
@@ -41,4 +42,5 @@ pub use matrix::{Coefficient, Matrix};
 pub use polynomial::{Polynomial, multiply_mod};
 pub use rational_function::RationalFunction;
 pub use sign::Sign;
+pub use sorted::{SortedMap, SortedSet};
 pub use variables::Variable;

@@ -30,12 +30,11 @@ mod wang;
 mod yun;
 mod zassenhaus;
 
-use crate::{Exhausted, Integer, Polynomial, Rational, Variable};
+use crate::{Exhausted, Integer, Polynomial, Rational, SortedMap, Variable};
 use content::{content_in, linear_variable, main_variable, parameters, quotient, split_monomial};
 use family::Family;
 use prime_field::PrimeField;
 use screen::Screen;
-use std::collections::BTreeMap;
 use zassenhaus::Split;
 
 /// A polynomial as content · ∏ factorᵉ.
@@ -109,7 +108,7 @@ impl Polynomial {
     /// # }
     /// ```
     pub fn square_free(&self) -> Result<Factorization, Exhausted> {
-        let mut parts = BTreeMap::new();
+        let mut parts = SortedMap::new();
         if !self.is_constant() {
             decompose(self.primitive_part(), &mut parts)?;
         }
@@ -178,7 +177,7 @@ impl Polynomial {
 }
 
 /// Collects the square-free decomposition of a primitive f by multiplicity.
-fn decompose(f: Polynomial, parts: &mut BTreeMap<u32, Polynomial>) -> Result<(), Exhausted> {
+fn decompose(f: Polynomial, parts: &mut SortedMap<u32, Polynomial>) -> Result<(), Exhausted> {
     let mut insert = |part: Polynomial, e: u32| -> Result<(), Exhausted> {
         let product = match parts.get(&e) {
             Some(other) => other.mul(&part)?,

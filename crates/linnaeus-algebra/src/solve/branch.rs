@@ -1,16 +1,14 @@
 //! From a solved case to branches, one for each choice of the signs of square roots.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::case::Case;
 use super::point::Point;
 use super::quadratic::{self, Quadratic};
 use super::roles::{Role, Roles};
 use super::{Branch, Problem, Value};
-use crate::{Exhausted, Polynomial, RationalFunction, Variable};
+use crate::{Exhausted, Polynomial, RationalFunction, SortedMap, SortedSet, Variable};
 
 /// Rational functions of the variables that are not assigned.
-type Values = BTreeMap<Variable, RationalFunction>;
+type Values = SortedMap<Variable, RationalFunction>;
 
 /// The most independent square roots whose signs are told apart.
 const ROOTS: usize = 6;
@@ -21,7 +19,7 @@ pub(super) fn branches(case: &Case, problem: &Problem, roles: &Roles) -> Result<
     let roots = roots(case, &values);
     let mut branches = Vec::new();
     for signs in 0u32..1 << roots.len() {
-        let mut chosen = BTreeMap::new();
+        let mut chosen = SortedMap::new();
         for (i, &variable) in roots.iter().enumerate() {
             let link = case.chain.iter().find(|link| link.variable == variable);
             let quadratic = link.and_then(|link| Quadratic::new(&link.equation, variable));
@@ -71,15 +69,15 @@ fn roots(case: &Case, values: &Values) -> Vec<Variable> {
 fn branch(
     case: &Case,
     values: &Values,
-    roots: BTreeMap<Variable, Value>,
+    roots: SortedMap<Variable, Value>,
     problem: &Problem,
     roles: &Roles,
 ) -> Result<Option<Branch>, Exhausted> {
     let links = case.chain.iter().filter(|link| !roots.contains_key(&link.variable));
     let mut branch = Branch {
-        values: BTreeMap::new(),
+        values: SortedMap::new(),
         free: Vec::new(),
-        conditions: BTreeMap::new(),
+        conditions: SortedMap::new(),
         relations: links.map(|link| link.equation.clone()).collect(),
         nonzero: Vec::new(),
     };
@@ -106,7 +104,7 @@ fn branch(
 /// occur.
 fn with_root(
     value: &RationalFunction,
-    roots: &BTreeMap<Variable, Value>,
+    roots: &SortedMap<Variable, Value>,
     s: Variable,
 ) -> Result<Option<Value>, Exhausted> {
     let rational = || Ok(Some(Value::Rational(value.clone())));
@@ -143,8 +141,8 @@ fn inequations(branch: &Branch, problem: &Problem, roles: &Roles) -> Result<Vec<
             nonzero.extend(point.leading_coefficients());
         }
     }
-    let factors = |list: &[Polynomial]| -> Result<BTreeSet<Polynomial>, Exhausted> {
-        let mut found = BTreeSet::new();
+    let factors = |list: &[Polynomial]| -> Result<SortedSet<Polynomial>, Exhausted> {
+        let mut found = SortedSet::new();
         for p in list {
             found.extend(p.factor()?.factors.into_iter().map(|(factor, _)| factor));
         }

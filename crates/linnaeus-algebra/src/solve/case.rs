@@ -1,16 +1,14 @@
 //! A locally closed set, partly solved.
 
-use std::collections::BTreeSet;
-
 use super::roles::Roles;
 use super::{Problem, groebner, limited};
-use crate::{Exhausted, Polynomial, RationalFunction, Variable};
+use crate::{Exhausted, Polynomial, RationalFunction, SortedSet, Variable};
 
 /// The work on the linear combinations of the equations.
 const ECHELON_FUEL: u64 = 5_000_000;
 
 /// An equation: the product of these different irreducible polynomials vanishes.
-pub(super) type Factors = BTreeSet<Polynomial>;
+pub(super) type Factors = SortedSet<Polynomial>;
 
 /// A variable of which an equation, in no other variable that is yet to be solved for, has degree
 /// at least two. The leading coefficient does not vanish.
@@ -29,7 +27,7 @@ pub(super) struct Link {
 pub(super) struct Case {
     pub(super) equations: Vec<Factors>,
     /// What does not vanish: irreducible and not units.
-    pub(super) nonzero: BTreeSet<Polynomial>,
+    pub(super) nonzero: SortedSet<Polynomial>,
     /// The variables that are solved for rationally, each by those not assigned before.
     pub(super) assigned: Vec<(Variable, RationalFunction)>,
     /// The variables that are algebraic over the ones left.
@@ -47,7 +45,7 @@ impl Case {
     pub(super) fn new(problem: &Problem, roles: &Roles) -> Result<Option<Self>, Exhausted> {
         let mut case = Some(Case {
             equations: Vec::new(),
-            nonzero: BTreeSet::new(),
+            nonzero: SortedSet::new(),
             assigned: Vec::new(),
             chain: Vec::new(),
             basis_tried: false,

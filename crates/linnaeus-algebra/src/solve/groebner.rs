@@ -5,10 +5,9 @@
 //! and H. M. Möller (*On an installation of Buchberger's algorithm*, 1988) and chosen by sugar.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 
 use crate::gcd::gcd_of;
-use crate::{Exhausted, Polynomial, Variable, spend};
+use crate::{Exhausted, Polynomial, SortedMap, Variable, spend};
 
 /// The variables of the ring, the largest first, in blocks: monomials are compared by the first
 /// block, then by the second, and so on; within a block by degree, then reverse lexicographically.
@@ -54,7 +53,7 @@ impl Ring {
 
     /// The polynomial as a sum of monomials of the ring, descending.
     fn element(&self, p: &Polynomial) -> Element {
-        let mut groups: BTreeMap<Exponents, Vec<_>> = BTreeMap::new();
+        let mut groups: SortedMap<Exponents, Vec<_>> = SortedMap::new();
         for (powers, c) in p.terms() {
             let mut exponents = vec![0; self.variables.len()];
             let mut rest = Vec::new();

@@ -56,9 +56,7 @@ mod step;
 mod tower;
 mod triangular;
 
-use std::collections::BTreeMap;
-
-use crate::{Exhausted, Polynomial, RationalFunction, Variable, limited};
+use crate::{Exhausted, Polynomial, RationalFunction, SortedMap, Variable, limited};
 use case::Case;
 use roles::Roles;
 use step::Step;
@@ -127,11 +125,11 @@ pub enum Value {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Branch {
     /// The unknowns that are determined, by given and free variables.
-    pub values: BTreeMap<Variable, Value>,
+    pub values: SortedMap<Variable, Value>,
     /// The unknowns that are arbitrary, up to `relations`.
     pub free: Vec<Variable>,
     /// The given variables that are forced, by the others.
-    pub conditions: BTreeMap<Variable, Value>,
+    pub conditions: SortedMap<Variable, Value>,
     /// What must vanish besides and could not be solved for a variable by a rational function or a
     /// single square root.
     pub relations: Vec<Polynomial>,

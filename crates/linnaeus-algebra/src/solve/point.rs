@@ -1,10 +1,8 @@
 //! The generic point of a branch.
 
-use std::collections::BTreeMap;
-
 use super::triangular::pseudo_remainder;
 use super::{Branch, Conditions, Problem, Value, quadratic};
-use crate::{Exhausted, Polynomial, RationalFunction, Variable, spend};
+use crate::{Exhausted, Polynomial, RationalFunction, SortedMap, Variable, spend};
 
 /// A prime for evaluations.
 const PRIME: u64 = (1 << 61) - 1;
@@ -78,7 +76,7 @@ fn is_well_formed(problem: &Problem, branch: &Branch) -> bool {
 
 /// The values of a branch with a variable for each square root, and what is zero besides.
 pub(super) struct Point {
-    values: BTreeMap<Variable, RationalFunction>,
+    values: SortedMap<Variable, RationalFunction>,
     /// Variables s with s² = radicand.
     roots: Vec<(Variable, Polynomial)>,
     /// Relations and a variable of each that occurs in none of the later ones.
@@ -90,13 +88,13 @@ pub(super) struct Point {
 /// Pseudo-random residues of all variables that are not assigned, and what they make of the others.
 struct Place {
     seed: u64,
-    values: BTreeMap<Variable, u64>,
+    values: SortedMap<Variable, u64>,
 }
 
 impl Place {
     /// `None` if a denominator vanishes there.
-    fn new(seed: u64, values: &BTreeMap<Variable, RationalFunction>) -> Option<Self> {
-        let mut place = Place { seed, values: BTreeMap::new() };
+    fn new(seed: u64, values: &SortedMap<Variable, RationalFunction>) -> Option<Self> {
+        let mut place = Place { seed, values: SortedMap::new() };
         for (&v, value) in values {
             let residue = value.evaluate_mod(&|w| place.arbitrary(w), PRIME)?;
             place.values.insert(v, residue);
@@ -126,7 +124,7 @@ impl Point {
         let listed = branch.free.iter().copied();
         let related = branch.relations.iter().flat_map(Polynomial::variables);
         let above = mentioned.chain(listed).chain(related).map(|v| v.0 + 1).max();
-        let mut point = Point { values: BTreeMap::new(), roots: Vec::new(), relations, places: Vec::new() };
+        let mut point = Point { values: SortedMap::new(), roots: Vec::new(), relations, places: Vec::new() };
         let first = fresh.max(above.unwrap_or(0));
         for (&v, value) in all() {
             let value = point.with_variable_for_root(value, first)?;

@@ -1,9 +1,7 @@
 //! Which variables are unknown, given or constant.
 
-use std::collections::BTreeMap;
-
 use super::{Conditions, Problem};
-use crate::{Polynomial, Variable};
+use crate::{Polynomial, SortedMap, Variable};
 
 /// The part a variable plays, with its place in the list of those of its kind.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -17,7 +15,7 @@ pub(super) enum Role {
 /// The part each variable plays. Variables without a role are constants of the field over which
 /// the system is solved: a polynomial in them alone is a unit.
 pub(super) struct Roles {
-    roles: BTreeMap<Variable, Role>,
+    roles: SortedMap<Variable, Role>,
     /// The unknowns, in the order of the problem.
     pub(super) unknowns: Vec<Variable>,
     /// The first variable larger than all of the problem.
@@ -30,7 +28,7 @@ impl Roles {
             Conditions::Never => Vec::new(),
             Conditions::Allowed => problem.given.clone(),
         };
-        let mut roles = BTreeMap::new();
+        let mut roles = SortedMap::new();
         roles.extend(given.iter().zip(0..).map(|(&v, i)| (v, Role::Given(i))));
         let unknowns = problem.unknowns.iter().zip(0..);
         roles.extend(unknowns.map(|(&v, i)| (v, Role::Unknown(i))));

@@ -5,8 +5,7 @@ use crate::operator::OperatorPolynomial;
 use crate::syntax::ast::OracleKind;
 use crate::system::{Atom, Oracle};
 use crate::transfer::{Analysis, Timing};
-use linnaeus_algebra::Coefficient;
-use std::collections::BTreeSet;
+use linnaeus_algebra::{Coefficient, SortedSet};
 
 /// An iterate that is a signal of a channel at time k, with its offset from k.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,13 +40,13 @@ fn roles(oracle: &Oracle) -> (Role, Role) {
 const NEAR: [i64; 5] = [0, 1, -1, 2, -2];
 
 /// By how much each pair of channels is moved when an iterate that both texts name is the same signal.
-pub struct Anchors(Vec<BTreeSet<i64>>);
+pub struct Anchors(Vec<SortedSet<i64>>);
 
 impl Anchors {
     /// What the names say of pairs of channels.
     pub fn new(first: &Analysis, second: &Analysis, pairs: &[(usize, usize)]) -> Anchors {
         let (Ok(a), Ok(b)) = (Timing::new(&first.system), Timing::new(&second.system)) else {
-            return Anchors(vec![BTreeSet::new(); pairs.len()]);
+            return Anchors(vec![SortedSet::new(); pairs.len()]);
         };
         let of = |&(i, j): &(usize, usize)| {
             let (ones, twos) = (anchors(first, &a, i), anchors(second, &b, j));
@@ -60,7 +59,7 @@ impl Anchors {
 
     /// By how much all pairs, moved by `shift` already, are moved further together if an iterate that both texts
     /// name is the same.
-    pub fn named(&self, shift: &[i64]) -> BTreeSet<i64> {
+    pub fn named(&self, shift: &[i64]) -> SortedSet<i64> {
         self.0.iter().zip(shift).flat_map(|(moved, m)| moved.iter().map(move |by| by - m)).collect()
     }
 

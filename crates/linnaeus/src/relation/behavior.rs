@@ -4,9 +4,8 @@ use crate::prime_field::{Dense, PRIME, Stream, add, multiply};
 use crate::system::schedule::{scheduled, started};
 use crate::system::{LinearSystem, Operator, Oracle, Z, operator_symbol, parameter};
 use crate::transfer::{Analysis, Transfer};
-use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, Variable};
+use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, SortedMap, SortedSet, Variable};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The second algorithm's symbols are moved out of the way of the first's.
@@ -93,7 +92,7 @@ impl Behavior {
             Port { channel: i, oracle }
         };
         let ports: Vec<Port> = analysis.channels.iter().enumerate().map(port).collect();
-        let mut nonzero: BTreeSet<Polynomial> = BTreeSet::new();
+        let mut nonzero: SortedSet<Polynomial> = SortedSet::new();
         for m in [&realization.a, &realization.b, &realization.c, &realization.d] {
             for i in 0..m.rows() {
                 nonzero.extend(m.row(i).iter().map(|e| e.denominator().rename(&rename)));
@@ -210,7 +209,7 @@ impl Behavior {
         value: &dyn Fn(Variable) -> Option<RationalFunction>,
     ) -> Result<bool, Exhausted> {
         let random = |v: Variable| Stream::new(u64::from(v.0)).next();
-        let known: RefCell<BTreeMap<Variable, Option<u64>>> = RefCell::default();
+        let known: RefCell<SortedMap<Variable, Option<u64>>> = RefCell::default();
         let at = |v: Variable| {
             let found = known.borrow().get(&v).copied();
             found.unwrap_or_else(|| {

@@ -10,8 +10,7 @@ use crate::operator::{OperatorPolynomial, Word};
 use crate::system::Z;
 use crate::transfer::{Analysis, Transfer};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, Variable};
-use std::collections::{BTreeMap, BTreeSet};
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, SortedMap, SortedSet, Variable};
 use std::sync::Arc;
 
 type M = Matrix<RationalFunction>;
@@ -125,7 +124,7 @@ fn combination(m: &M, others: &[usize], column: usize) -> Result<Option<Vec<Rati
 }
 
 /// What a constant does to each query at each time.
-pub type Influence = BTreeMap<(usize, i64), OperatorPolynomial>;
+pub type Influence = SortedMap<(usize, i64), OperatorPolynomial>;
 
 /// At most so many products of operators are tried.
 const WORDS: usize = 16;
@@ -133,7 +132,7 @@ const WORDS: usize = 16;
 /// Products of operators that can be factors of others in a constant: only what one influence begins with and
 /// the other goes on with.
 pub fn factors(target: &Influence, others: &[Influence]) -> Result<Vec<OperatorPolynomial>, Exhausted> {
-    let mut words: BTreeSet<(usize, Word)> = BTreeSet::from([(0, Word::new())]);
+    let mut words: SortedSet<(usize, Word)> = SortedSet::from([(0, Word::new())]);
     for (place, p) in target {
         for q in others.iter().filter_map(|other| other.get(place)) {
             for (long, short) in p.terms().iter().flat_map(|(a, _)| q.terms().into_iter().map(move |(b, _)| (*a, b))) {
@@ -148,7 +147,7 @@ pub fn factors(target: &Influence, others: &[Influence]) -> Result<Vec<OperatorP
 pub fn in_words(target: &Influence, others: &[Influence]) -> Result<Image, Exhausted> {
     let factors = factors(target, others)?;
     let columns = others.len() * factors.len();
-    let mut rows: BTreeMap<(usize, i64, Word), Vec<RationalFunction>> = BTreeMap::new();
+    let mut rows: SortedMap<(usize, i64, Word), Vec<RationalFunction>> = SortedMap::new();
     let mut fill = |at: &(usize, i64), column: usize, p: &OperatorPolynomial| {
         for (word, c) in p.terms() {
             let row = rows.entry((at.0, at.1, word.clone()));
@@ -185,7 +184,7 @@ impl Both<'_> {
             Value::Rational(r) => Some((*v, r.clone())),
             Value::Root { .. } => None,
         };
-        let mut values: BTreeMap<Variable, RationalFunction> = match determined(branch) {
+        let mut values: SortedMap<Variable, RationalFunction> = match determined(branch) {
             Ok((values, _)) => values,
             Err(NoStateMap::Exhausted) => return Err(Exhausted),
             Err(_) => branch.conditions.iter().chain(&branch.values).filter_map(rational).collect(),

@@ -11,8 +11,7 @@ use super::operators::{COEFFICIENTS, coefficient, product};
 use super::verdict::Assumption;
 use crate::operator::{Letter, OperatorPolynomial, Word};
 use crate::system::{LinearSystem, Space, operator_symbol};
-use linnaeus_algebra::{Coefficient, Exhausted, RationalFunction, Variable};
-use std::collections::{BTreeMap, BTreeSet};
+use linnaeus_algebra::{Coefficient, Exhausted, RationalFunction, SortedMap, SortedSet, Variable};
 use walk::{Walk, spaces};
 
 /// At most this many correspondences of one kind are tried.
@@ -22,10 +21,10 @@ const MANY: usize = 400;
 const BEGINNINGS: usize = 20_000;
 
 /// Operators as words in others.
-type Words = BTreeMap<usize, Word>;
+type Words = SortedMap<usize, Word>;
 
 /// Operators and whether their adjoint is meant.
-pub type Letters = BTreeSet<(usize, bool)>;
+pub type Letters = SortedSet<(usize, bool)>;
 
 /// One side's operators.
 #[derive(Copy, Clone, Debug)]
@@ -37,7 +36,7 @@ pub struct Part<'a> {
     /// What does occur.
     pub certain: &'a Letters,
     /// Products of which coefficients are made.
-    pub terms: &'a BTreeSet<Word>,
+    pub terms: &'a SortedSet<Word>,
 }
 
 /// What is asked of a correspondence, least first.
@@ -59,7 +58,7 @@ pub struct Correspondence {
     /// Whose operators are made of the other's.
     pub side: Side,
     /// Sums of products of the other's, up to factors that are to be found.
-    pub words: BTreeMap<usize, Vec<Word>>,
+    pub words: SortedMap<usize, Vec<Word>>,
     /// Whether there are such factors.
     pub factors: bool,
     /// Operators that are the identity.
@@ -119,7 +118,7 @@ impl Correspondence {
     /// Whether the words begin and end where these pairs of spaces, the first's and the second's, have it.
     pub fn fits(&self, first: &LinearSystem, second: &LinearSystem, channels: &[(Space, Space)]) -> bool {
         let (targets, sources) = if self.side == Side::First { (first, second) } else { (second, first) };
-        let known: BTreeSet<(usize, usize)> = channels
+        let known: SortedSet<(usize, usize)> = channels
             .iter()
             .map(|(x, y)| if self.side == Side::First { (*x, *y) } else { (*y, *x) })
             .map(|(t, s)| (targets.spaces.class(t), sources.spaces.class(s)))
@@ -226,7 +225,7 @@ pub fn plainest(first: Part, second: Part) -> Option<Correspondence> {
 }
 
 fn operators(letters: &Letters) -> Vec<usize> {
-    letters.iter().map(|(o, _)| *o).collect::<BTreeSet<_>>().into_iter().collect()
+    letters.iter().map(|(o, _)| *o).collect::<SortedSet<_>>().into_iter().collect()
 }
 
 fn bijective(first: Part, second: Part) -> (Vec<Correspondence>, bool) {
@@ -260,7 +259,7 @@ fn special(sources: Part, targets: Part, side: Side) -> (Vec<Correspondence>, bo
     };
     if others.is_empty() {
         // Whatever the operators are, they can only be multiplied by zero.
-        let nothing = make(BTreeMap::new());
+        let nothing = make(SortedMap::new());
         return (if free.is_empty() { Vec::new() } else { vec![nothing] }, true);
     }
     let words = free.len() <= 2 || free.len() < others.len();
@@ -279,10 +278,10 @@ fn sums(sources: Part, targets: Part, side: Side) -> (Vec<Correspondence>, bool)
     // Letters say which spaces correspond.
     let walk = Walk { targets, sources, free, words: false, injective: false };
     let (list, complete) = walk.all();
-    let readings: BTreeSet<BTreeSet<(usize, usize)>> = list.iter().map(|words| walk.spaces(words)).collect();
+    let readings: SortedSet<SortedSet<(usize, usize)>> = list.iter().map(|words| walk.spaces(words)).collect();
     let mut found = Vec::new();
     for spaces in readings {
-        let words: BTreeMap<usize, Vec<Word>> = walk.free.iter().map(|t| (*t, walk.terms(*t, &spaces))).collect();
+        let words: SortedMap<usize, Vec<Word>> = walk.free.iter().map(|t| (*t, walk.terms(*t, &spaces))).collect();
         let correspondence = Correspondence {
             side,
             words,
@@ -301,7 +300,7 @@ fn sums(sources: Part, targets: Part, side: Side) -> (Vec<Correspondence>, bool)
 }
 
 /// Operators that are one word each.
-fn single(words: Words) -> BTreeMap<usize, Vec<Word>> {
+fn single(words: Words) -> SortedMap<usize, Vec<Word>> {
     words.into_iter().map(|(own, word)| (own, vec![word])).collect()
 }
 

@@ -7,15 +7,14 @@ use super::verdict::Sequences;
 use crate::prime_field::{PRIME, Stream, add, invert, multiply, negate, square_root};
 use crate::system::schedule::{Motion, schedule, scheduled, started};
 use crate::transfer::Analysis;
-use linnaeus_algebra::{RationalFunction, Variable};
+use linnaeus_algebra::{RationalFunction, SortedMap, SortedSet, Variable};
 use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet};
 use std::iter::repeat_n;
 use std::ops::RangeInclusive;
 
 /// The values by number in the comparison, and time.
 pub struct Course {
-    values: BTreeMap<(usize, i64), u64>,
+    values: SortedMap<(usize, i64), u64>,
     /// What square roots are.
     pub roots: Roots,
 }
@@ -47,7 +46,7 @@ pub struct Rules<'a> {
     /// Values of parameters.
     pub parameter: &'a dyn Fn(Variable) -> u64,
     /// Parameters that depend on where sequences start.
-    pub started: &'a BTreeMap<Variable, RationalFunction>,
+    pub started: &'a SortedMap<Variable, RationalFunction>,
     /// The side of which several iterations are taken as one, and how its numbers go on then.
     pub pace: Option<(Side, &'a Pace)>,
 }
@@ -57,7 +56,7 @@ impl Rules<'_> {
     /// none were found.
     pub fn course(&self, times: RangeInclusive<i64>, stream: &mut Stream) -> Option<(Course, bool)> {
         let own = self.first.system.schedules.list.len();
-        let all: BTreeSet<usize> = (0..own).chain(self.sequences.place.iter().copied()).collect();
+        let all: SortedSet<usize> = (0..own).chain(self.sequences.place.iter().copied()).collect();
         // Laws look back, and what they speak of follows its rules there, too.
         let laws = self.sequences.laws.iter().flat_map(|(_, law)| law.variables()).filter_map(scheduled);
         let start = times.start() + laws.map(|(_, offset)| offset).min().unwrap_or(0).min(0);
@@ -67,7 +66,7 @@ impl Rules<'_> {
         let roots = all.iter().filter(|j| is_root(j) && !known(j)).count() as i64 * (times.end() - start + 1);
         let attempts = if roots > MANY_ROOTS { 0 } else { ATTEMPTS };
         for roots in repeat_n(Roots::True, attempts).chain([Roots::Arbitrary]) {
-            let mut trial = Trial { rules: self, start, values: BTreeMap::new(), roots, stream };
+            let mut trial = Trial { rules: self, start, values: SortedMap::new(), roots, stream };
             let done = (start..=*times.end()).all(|t| all.iter().all(|&j| trial.at(j, t, 0).is_some()));
             if done {
                 let course = Course { values: trial.values, roots };
@@ -181,7 +180,7 @@ impl Rules<'_> {
 struct Trial<'a, 'b> {
     rules: &'a Rules<'b>,
     start: i64,
-    values: BTreeMap<(usize, i64), u64>,
+    values: SortedMap<(usize, i64), u64>,
     roots: Roots,
     stream: &'a mut Stream,
 }
@@ -294,7 +293,7 @@ impl Trial<'_, '_> {
         depth: usize,
         symbol: &dyn Fn(Variable) -> Variable,
     ) -> Option<u64> {
-        let mut known = BTreeMap::new();
+        let mut known = SortedMap::new();
         for v in r.variables() {
             let value = match (scheduled(symbol(v)), self.rules.started.get(&symbol(v)), started(symbol(v))) {
                 (Some((j, offset)), ..) => self.at(j, time + offset, depth + 1)?,

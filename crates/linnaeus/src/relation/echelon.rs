@@ -4,8 +4,7 @@
 
 use crate::operator::{OperatorPolynomial, Word};
 use crate::system::schedule::Schedules;
-use linnaeus_algebra::{Coefficient, Exhausted};
-use std::collections::BTreeSet;
+use linnaeus_algebra::{Coefficient, Exhausted, SortedSet};
 
 type Cells = Vec<OperatorPolynomial>;
 
@@ -14,7 +13,7 @@ pub struct Equations<'a> {
     /// Which coefficients are zero depends on the rules of sequences.
     schedules: &'a Schedules,
     /// Operators that the texts themselves invert.
-    invertible: BTreeSet<u16>,
+    invertible: SortedSet<u16>,
     /// How many of the cells belong to unknowns.
     unknowns: usize,
     rows: Vec<Row>,
@@ -47,11 +46,11 @@ pub struct Solution {
 }
 
 /// Unknowns that no division isolates.
-pub type Unsolved = BTreeSet<usize>;
+pub type Unsolved = SortedSet<usize>;
 
 impl<'a> Equations<'a> {
     /// No equations yet.
-    pub fn new(schedules: &'a Schedules, invertible: BTreeSet<u16>, unknowns: usize) -> Equations<'a> {
+    pub fn new(schedules: &'a Schedules, invertible: SortedSet<u16>, unknowns: usize) -> Equations<'a> {
         Equations { schedules, invertible, unknowns, rows: Vec::new() }
     }
 

@@ -5,8 +5,7 @@ use super::graph::{between, has_graph};
 use super::verdict::{Directions, Relation};
 use crate::syntax::ast::{FunctionTrait, OracleKind};
 use crate::system::{LinearSystem, Oracle, Z};
-use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
-use std::collections::BTreeMap;
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, SortedMap};
 
 /// How one channel pair is read.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -230,7 +229,7 @@ fn hypothesis(first: &[Port], second: &[Port], order: &[usize], how: &[Pairing])
     let renamed = pairs.iter().filter(|(a, b)| a.oracle.function != b.oracle.function).count();
     let lft = how.contains(&Pairing::Lft);
     // Exchanging oracles of one name, or names that both sides have, is a permutation.
-    let mut copies: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let mut copies: SortedMap<String, Vec<usize>> = SortedMap::new();
     for (_, b) in &pairs {
         copies
             .entry(format!("{:?} {} {}", b.oracle.kind, b.oracle.function, b.oracle.conjugate))

@@ -9,8 +9,7 @@ use super::{dual, lift};
 use crate::system::{Oracle, Z};
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable};
-use std::collections::BTreeMap;
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, SortedMap, Variable};
 use std::sync::Arc;
 
 type M = Matrix<RationalFunction>;
@@ -89,7 +88,7 @@ impl Identity {
         a: &Behavior,
         b: &Behavior,
         witness: &Witness,
-        values: &BTreeMap<Variable, RationalFunction>,
+        values: &SortedMap<Variable, RationalFunction>,
     ) -> Result<Option<Identity>, Exhausted> {
         let value = |v: Variable| values.get(&v).cloned();
         // Thrice: operators are given in coefficients, and those in a parameter that makes a root rational.

@@ -21,8 +21,11 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 pub struct Known {
     side: Side,
     behavior: OnceLock<Option<Behavior>>,
-    special: Mutex<HashMap<(String, Special), Worked<Option<Behavior>>>>,
+    special: Mutex<HashMap<(String, Special), Limited>>,
 }
+
+/// A behavior where a function is special, if it has one.
+type Limited = Worked<Option<Behavior>>;
 
 /// A result, and the work that it took.
 type Worked<T> = (T, u64);

@@ -6,19 +6,18 @@ use super::sample;
 use super::verdict::Limit;
 use crate::system::schedule::{Motion, Schedules, schedule, scheduled, start, varies};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Variable};
-use std::collections::{BTreeMap, BTreeSet};
+use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, SortedMap, SortedSet, Variable};
 
 /// What sequences that are solved for are, by their numbers. One that has neither a value nor a rule may be
 /// anything that keeps to its own rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Laws {
     /// Functions of what is given, at the same time.
-    pub values: BTreeMap<usize, RationalFunction>,
+    pub values: SortedMap<usize, RationalFunction>,
     /// How sequences go on of which nothing else is asked, wherever they start.
-    pub rules: BTreeMap<usize, RationalFunction>,
+    pub rules: SortedMap<usize, RationalFunction>,
     /// Sequences that may be anything.
-    pub any: BTreeSet<usize>,
+    pub any: SortedSet<usize>,
 }
 
 impl Laws {
@@ -47,7 +46,7 @@ pub enum Outcome {
 }
 
 /// The laws of a branch's sequences. `free` are the unknowns that are no sequences.
-pub fn laws(matching: &Matching, branch: Branch, free: &BTreeSet<Variable>) -> Result<Outcome, Exhausted> {
+pub fn laws(matching: &Matching, branch: Branch, free: &SortedSet<Variable>) -> Result<Outcome, Exhausted> {
     let is_root = |(v, value): (&Variable, &Value)| scheduled(*v).is_some() && matches!(value, Value::Root { .. });
     if branch.values.iter().any(is_root) || branch.relations.iter().any(|p| p.variables().into_iter().any(is_running)) {
         return Ok(Outcome::Open(Limit::Equations));
@@ -63,7 +62,7 @@ pub fn laws(matching: &Matching, branch: Branch, free: &BTreeSet<Variable>) -> R
     let open = laws.any.len() + laws.rules.len() > 0;
     let conditions = found.conditions.clone();
     let outcome = |wanted: Vec<Polynomial>| -> Result<Option<Outcome>, Exhausted> {
-        let mut parts = BTreeSet::new();
+        let mut parts = SortedSet::new();
         for p in wanted.iter().filter(|p| !p.is_zero()).flat_map(|p| schedules.coefficients(p)) {
             let value = |v: Variable| match conditions.get(&v) {
                 Some(Value::Rational(r)) => Some(r.clone()),
@@ -160,7 +159,7 @@ fn is_running(v: Variable) -> bool {
 
 /// A value where the index is 0, in terms of the starts of sequences; nothing if it has none.
 fn at_zero(schedules: &Schedules, r: &RationalFunction) -> Result<Option<RationalFunction>, Exhausted> {
-    let mut values = BTreeMap::new();
+    let mut values = SortedMap::new();
     for v in r.variables() {
         let Some((j, offset)) = scheduled(v) else { continue };
         let value = match (&schedules.list[j].motion, offset) {
@@ -178,9 +177,9 @@ fn at_zero(schedules: &Schedules, r: &RationalFunction) -> Result<Option<Rationa
 /// sequences that have laws; or else how it goes on; or else it may be anything. None if none of these.
 fn determined(matching: &Matching, branch: &Branch) -> Result<Option<Laws>, Exhausted> {
     let schedules = &matching.joint;
-    let sought: BTreeSet<Variable> =
+    let sought: SortedSet<Variable> =
         branch.values.keys().chain(&branch.free).copied().filter(|v| scheduled(*v).is_some()).collect();
-    let sequences: BTreeSet<usize> = sought.iter().filter_map(|v| scheduled(*v)).map(|(j, _)| j).collect();
+    let sequences: SortedSet<usize> = sought.iter().filter_map(|v| scheduled(*v)).map(|(j, _)| j).collect();
     let mut laws = Laws::default();
     loop {
         let mut before = usize::MAX;
@@ -234,7 +233,7 @@ fn going_on(
     schedules: &Schedules,
     branch: &Branch,
     j: usize,
-    sought: &BTreeSet<Variable>,
+    sought: &SortedSet<Variable>,
     laws: &Laws,
 ) -> Result<Option<RationalFunction>, Exhausted> {
     let own = |v: &Variable| scheduled(*v).filter(|(i, _)| *i == j).map(|(_, offset)| offset);
@@ -265,7 +264,7 @@ fn going_on(
 
 /// A value with sequences by their laws; nothing if it is not defined then.
 fn put_in(schedules: &Schedules, r: &RationalFunction, laws: &Laws) -> Result<Option<RationalFunction>, Exhausted> {
-    let mut values = BTreeMap::new();
+    let mut values = SortedMap::new();
     for v in r.variables() {
         if let Some((j, offset)) = scheduled(v)
             && let Some(law) = laws.values.get(&j)

@@ -4,8 +4,7 @@
 use super::behavior::Side;
 use super::search::Names;
 use crate::system::schedule::{Motion, Schedule, Schedules, schedule, scheduled};
-use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Variable};
-use std::collections::BTreeSet;
+use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, SortedSet, Variable};
 
 /// The schedules of both texts in one list, the first's as they are, the second's after them unless
 /// they are one of the first's.
@@ -52,13 +51,13 @@ impl Matching {
     }
 
     /// Sequences that only one side has: what is sought where that side is.
-    pub fn unknown(&self, side: Side, first: usize) -> BTreeSet<usize> {
+    pub fn unknown(&self, side: Side, first: usize) -> SortedSet<usize> {
         let free = |j: &usize| match self.joint.list[*j].motion {
             Motion::Clock => false,
             Motion::Free | Motion::Function(..) => true,
             Motion::Recursion(_) | Motion::Power(_) => self.rules.iter().any(|(n, _)| n == j),
         };
-        let shared: BTreeSet<usize> = self.place.iter().copied().filter(|j| *j < first).collect();
+        let shared: SortedSet<usize> = self.place.iter().copied().filter(|j| *j < first).collect();
         let own = match side {
             Side::First => (0..first).filter(|j| !shared.contains(j)).collect::<Vec<_>>(),
             Side::Second => self.place.iter().copied().filter(|j| *j >= first).collect(),

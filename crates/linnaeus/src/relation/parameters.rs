@@ -5,8 +5,7 @@ use super::hypothesis::{Hypothesis, Pairing, boxed};
 use super::operators::OperatorMap;
 use crate::system::Z;
 use linnaeus_algebra::solve::{Conditions, Problem, Solution, is_refuted, may_have_solution, solve};
-use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, Variable};
-use std::collections::BTreeSet;
+use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, SortedSet, Variable};
 
 /// One comparison: the sought behavior's parameters are to be chosen such that it equals the given
 /// one, for all values of the universal symbols.
@@ -49,7 +48,7 @@ pub enum Constants {
 impl Question<'_> {
     /// The polynomials that must vanish; nothing if an entry can never agree.
     pub fn equations(&self) -> Result<Option<Vec<Polynomial>>, Exhausted> {
-        let mut found: BTreeSet<Polynomial> = self.also.iter().cloned().collect();
+        let mut found: SortedSet<Polynomial> = self.also.iter().cloned().collect();
         let p = self.given.ports.len();
         for (i, j) in (0..p).flat_map(|i| (0..p).map(move |j| (i, j))) {
             match self.entry(i, j)? {
@@ -68,8 +67,8 @@ impl Question<'_> {
     }
 
     /// What must vanish for one entry to agree; nothing if it can never agree.
-    pub fn entry(&self, i: usize, j: usize) -> Result<Option<BTreeSet<Polynomial>>, Exhausted> {
-        let mut found = BTreeSet::new();
+    pub fn entry(&self, i: usize, j: usize) -> Result<Option<SortedSet<Polynomial>>, Exhausted> {
+        let mut found = SortedSet::new();
         let by = self.shift[j] - self.shift[i];
         let possible = compare(&self.given.h[(i, j)], &self.sought.h[(i, j)], by, self.universal, &mut found)?;
         found.remove(&Polynomial::zero());
@@ -77,8 +76,8 @@ impl Question<'_> {
     }
 
     /// What must vanish for the steps of a pair of oracles to agree, where they must.
-    pub fn step(&self, i: usize) -> Result<BTreeSet<Polynomial>, Exhausted> {
-        let mut found = BTreeSet::new();
+    pub fn step(&self, i: usize) -> Result<SortedSet<Polynomial>, Exhausted> {
+        let mut found = SortedSet::new();
         if self.hypothesis.pairings[i] == Pairing::Same && self.given.ports[i].oracle.kind.has_step() {
             compare(&self.given.ports[i].oracle.step, &self.steps[i], 0, &[], &mut found)?;
         }
@@ -91,7 +90,7 @@ impl Question<'_> {
         Ok(found)
     }
 
-    fn compare_constants(&self, found: &mut BTreeSet<Polynomial>) -> Result<bool, Exhausted> {
+    fn compare_constants(&self, found: &mut SortedSet<Polynomial>) -> Result<bool, Exhausted> {
         let (g, h) = (&self.given.constants, &self.sought.constants);
         let zero = RationalFunction::zero();
         for i in 0..self.given.ports.len() {
@@ -157,7 +156,7 @@ impl Question<'_> {
         if equations.iter().any(Polynomial::is_constant) {
             return Ok(None);
         }
-        let mut nonzero: BTreeSet<Polynomial> =
+        let mut nonzero: SortedSet<Polynomial> =
             self.sought.nonzero.iter().chain(self.given.nonzero.iter()).cloned().collect();
         nonzero.extend(self.operators.nonzero.iter().map(|v| Polynomial::variable(*v)));
         for h in [&self.sought.h, &self.given.h] {
@@ -189,7 +188,7 @@ fn compare(
     h: &RationalFunction,
     by: i64,
     universal: &[Variable],
-    found: &mut BTreeSet<Polynomial>,
+    found: &mut SortedSet<Polynomial>,
 ) -> Result<bool, Exhausted> {
     if g.is_zero() && h.is_zero() {
         return Ok(true);
@@ -216,7 +215,7 @@ fn compare_at_one(
     g: &RationalFunction,
     h: &RationalFunction,
     universal: &[Variable],
-    found: &mut BTreeSet<Polynomial>,
+    found: &mut SortedSet<Polynomial>,
 ) -> Result<bool, Exhausted> {
     let difference = g.sub(h)?;
     if difference.is_zero() {

@@ -4,7 +4,7 @@
 use super::anchor::Anchors;
 use super::verdict::{Assumption, Directions, SampleMap};
 use crate::transfer::{Analysis, Timing};
-use std::collections::{BTreeMap, BTreeSet};
+use linnaeus_algebra::{SortedMap, SortedSet};
 
 /// How the samples of two texts hang together.
 #[derive(Clone, Debug, Default)]
@@ -54,7 +54,7 @@ pub fn paths(
         return Some(Paths::none());
     }
     let mut found = Paths::none();
-    let mut maps = BTreeSet::new();
+    let mut maps = SortedSet::new();
     for (&(i, j), m) in pairs.iter().zip(shift) {
         let (Some((ours, a)), Some((theirs, b))) = (sample(first, i), sample(second, j)) else { continue };
         let by = a.zip(b).map(|(a, b)| m - (b - a));
@@ -83,7 +83,7 @@ pub fn paths(
         return None;
     }
     let ways = |own: &dyn Fn(&SampleMap) -> String| {
-        let mut count: BTreeMap<String, usize> = BTreeMap::new();
+        let mut count: SortedMap<String, usize> = SortedMap::new();
         found.maps.iter().for_each(|m| *count.entry(own(m)).or_default() += 1);
         count.into_values().all(|n| n == 1)
     };
@@ -102,7 +102,7 @@ fn sample(x: &Analysis, channel: usize) -> Option<(String, Option<i64>)> {
 
 /// Whether no sample would have to be the one before it: going round a cycle of names leads back to the same time.
 fn is_consistent(maps: &[SampleMap]) -> bool {
-    let mut time: BTreeMap<(bool, &str), i64> = BTreeMap::new();
+    let mut time: SortedMap<(bool, &str), i64> = SortedMap::new();
     for start in maps {
         time.entry((true, &start.first)).or_insert(0);
         for _ in 0..maps.len() {

@@ -13,8 +13,7 @@ use crate::prime_field::{PRIME, Stream, add, multiply, square_root};
 use crate::system::schedule::Schedules;
 use crate::transfer::{Analysis, Realization, Transfer, generic_order, markov, order_where};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, Variable};
-use std::collections::{BTreeMap, BTreeSet};
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, SortedMap, SortedSet, Variable};
 
 /// How many points are looked at.
 const POINTS: usize = 3;
@@ -95,7 +94,7 @@ pub fn order_of_words(
     let special =
         Realization { states: r.states.clone(), a: there(&r.a)?, b: there(&r.b)?, c: there(&r.c)?, d: there(&r.d)? };
     let channels = analysis.channels.len();
-    let influence = |r: &Realization<OperatorPolynomial>| -> Result<BTreeSet<usize>, Exhausted> {
+    let influence = |r: &Realization<OperatorPolynomial>| -> Result<SortedSet<usize>, Exhausted> {
         let all = markov(r, joint, r.states.len() + 1)?;
         let is_heard = |j: &usize| all.iter().any(|m| (0..m.rows()).any(|i| !m[(i, *j)].is_zero()));
         Ok((0..channels).filter(is_heard).collect())
@@ -110,7 +109,7 @@ pub fn order_of_words(
 #[derive(Clone)]
 struct Point {
     seed: u64,
-    values: BTreeMap<Variable, u64>,
+    values: SortedMap<Variable, u64>,
 }
 
 impl Point {
@@ -125,7 +124,7 @@ impl Point {
     }
 
     fn new(branch: &Branch, seed: u64) -> Option<Point> {
-        let mut point = Point { seed, values: BTreeMap::new() };
+        let mut point = Point { seed, values: SortedMap::new() };
         let all = branch.values.iter().chain(&branch.conditions);
         let all: Vec<_> = all.map(|(v, value)| Some((*v, point.solved(value)?))).collect::<Option<_>>()?;
         point.values.extend(all);

@@ -15,8 +15,7 @@ use crate::system::{Signal, Space, Z};
 use crate::transfer::realize::{Minimal, minimal, minimal_in_own_variables};
 use crate::transfer::{Analysis, Realization, Span, State, StateSpace, Transfer};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, Variable};
-use std::collections::BTreeMap;
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, SortedMap, Variable};
 
 type M = Matrix<RationalFunction>;
 type Row = Vec<RationalFunction>;
@@ -194,7 +193,7 @@ struct Setting<'a> {
     /// What the root is taken of.
     root: Option<Polynomial>,
     /// Parameters and operators that the first branch determines.
-    values: BTreeMap<Variable, RationalFunction>,
+    values: SortedMap<Variable, RationalFunction>,
     constants: ConstantMap,
 }
 
@@ -441,8 +440,8 @@ pub(super) fn namesakes(
 
 /// What a branch determines: values in terms of [`ROOT`] where they are square roots, and what that
 /// is the root of; a parameter under the root is then given in terms of it.
-pub fn determined(branch: &Branch) -> Result<(BTreeMap<Variable, RationalFunction>, Option<Polynomial>), NoStateMap> {
-    let mut values = BTreeMap::new();
+pub fn determined(branch: &Branch) -> Result<(SortedMap<Variable, RationalFunction>, Option<Polynomial>), NoStateMap> {
+    let mut values = SortedMap::new();
     let mut root: Option<Polynomial> = None;
     for (v, value) in branch.conditions.iter().chain(&branch.values) {
         let value = match value {
@@ -466,7 +465,7 @@ pub fn determined(branch: &Branch) -> Result<(BTreeMap<Variable, RationalFunctio
 /// A parameter without a value that occurs linearly under the root, and what it is in terms of the root.
 fn rationalized(
     radicand: &Polynomial,
-    values: &BTreeMap<Variable, RationalFunction>,
+    values: &SortedMap<Variable, RationalFunction>,
 ) -> Result<Option<(Variable, RationalFunction)>, Exhausted> {
     for v in radicand.variables().into_iter().filter(|v| !values.contains_key(v)) {
         if let [r0, r1] = &radicand.coefficients_in(v)[..] {

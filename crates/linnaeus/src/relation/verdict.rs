@@ -5,8 +5,7 @@ use super::graph::Special;
 use crate::operator::OperatorPolynomial;
 use crate::system::Oracle;
 use linnaeus_algebra::solve::Branch;
-use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Rational, RationalFunction, Variable};
-use std::collections::BTreeMap;
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Rational, RationalFunction, SortedMap, Variable};
 
 /// How two algorithms are related, strongest first.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -480,9 +479,9 @@ pub enum Compared {
 #[derive(Clone, Debug)]
 pub struct Refutation {
     /// Numbers for all parameters of both sides, operators that are numbers, and sequences by time.
-    pub numbers: BTreeMap<Variable, Rational>,
+    pub numbers: SortedMap<Variable, Rational>,
     /// Operators that are matrices.
-    pub operators: BTreeMap<Variable, Matrix<RationalFunction>>,
+    pub operators: SortedMap<Variable, Matrix<RationalFunction>>,
     /// The first's constant vectors; those of the second may be any.
     pub constants: Vec<Vec<Rational>>,
     /// Functions of the first that were declared linear, and the matrices of their gradients.

@@ -18,8 +18,7 @@ use crate::operator::{Letter, OperatorPolynomial};
 use crate::system::schedule::{Motion, scheduled};
 use crate::system::{LinearSystem, Z, operator_symbol};
 use crate::transfer::{Analysis, Realization};
-use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, Variable};
-use std::collections::{BTreeMap, BTreeSet};
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, SortedMap, SortedSet, Variable};
 
 type Entries = Matrix<OperatorPolynomial>;
 
@@ -136,7 +135,7 @@ struct Terms<'a> {
     witness: &'a Witness,
     matching: &'a Matching,
     letters: Side,
-    values: BTreeMap<Variable, RationalFunction>,
+    values: SortedMap<Variable, RationalFunction>,
 }
 
 impl Terms<'_> {
@@ -238,7 +237,7 @@ impl Terms<'_> {
         let law = |j: usize| self.witness.sequences.laws.iter().find(|(n, _)| *n == j).map(|(_, law)| law);
         let mut found = r.clone();
         for _ in 0..2 {
-            let mut known = BTreeMap::new();
+            let mut known = SortedMap::new();
             for v in found.variables() {
                 match (scheduled(v), self.values.get(&v)) {
                     (Some((j, offset)), _) => {
@@ -416,7 +415,7 @@ impl Pair<'_> {
     }
 
     /// Operators that the texts invert.
-    fn inverted(&self) -> BTreeSet<u16> {
+    fn inverted(&self) -> SortedSet<u16> {
         let sides = [&self.a, &self.b].into_iter().flat_map(|r| [&r.a, &r.b, &r.c, &r.d]);
         let entries = sides.flat_map(|m| (0..m.rows()).flat_map(move |i| m.row(i)));
         let words = entries.flat_map(|e| e.terms()).flat_map(|(word, _)| word.clone());

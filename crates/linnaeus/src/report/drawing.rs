@@ -4,7 +4,7 @@
 
 use super::picture::escaped;
 use super::zoo::{EdgeReport, Graph, Node};
-use std::collections::{BTreeMap, BTreeSet};
+use linnaeus_algebra::{SortedMap, SortedSet};
 use std::f64::consts::{PI, TAU};
 use std::fmt::Write;
 
@@ -15,8 +15,8 @@ const COLORS: [&str; 12] = [
 ];
 
 /// Colors of the families, by name.
-fn colors(graph: &Graph) -> BTreeMap<&str, &'static str> {
-    let families: BTreeSet<&str> = graph.nodes.iter().map(|n| n.family.as_str()).collect();
+fn colors(graph: &Graph) -> SortedMap<&str, &'static str> {
+    let families: SortedSet<&str> = graph.nodes.iter().map(|n| n.family.as_str()).collect();
     families.into_iter().zip(COLORS.into_iter().cycle()).collect()
 }
 
@@ -92,7 +92,7 @@ pub fn svg(graph: &Graph) -> String {
     out + "</g>\n</svg>\n"
 }
 
-fn legend(out: &mut String, graph: &Graph, colors: &BTreeMap<&str, &str>) {
+fn legend(out: &mut String, graph: &Graph, colors: &SortedMap<&str, &str>) {
     let of = |family: &str| graph.nodes.iter().filter(|n| n.family == family).count();
     let _ = writeln!(
         out,
@@ -132,7 +132,7 @@ fn at(angle: f64, radius: f64) -> (f64, f64) {
 
 /// Where the cards stand.
 struct Places<'a> {
-    angle: BTreeMap<&'a str, f64>,
+    angle: SortedMap<&'a str, f64>,
     radius: f64,
 }
 
@@ -143,7 +143,7 @@ impl<'a> Places<'a> {
         order.sort_by_key(|n| (&n.family, &n.class, &n.id));
         let families = order.chunk_by(|a, b| a.family == b.family).count() as f64;
         let total = order.len() as f64 + GAP * families;
-        let mut angle = BTreeMap::new();
+        let mut angle = SortedMap::new();
         let mut at = 0.0;
         for (i, n) in order.iter().enumerate() {
             if i > 0 && order[i - 1].family != n.family {
@@ -168,7 +168,7 @@ impl<'a> Places<'a> {
 
 /// Neighbours on the circle among the cards of one class.
 fn twins<'a>(graph: &'a Graph, places: &Places) -> Vec<(&'a Node, &'a Node)> {
-    let mut classes: BTreeMap<&str, Vec<&Node>> = BTreeMap::new();
+    let mut classes: SortedMap<&str, Vec<&Node>> = SortedMap::new();
     for n in &graph.nodes {
         classes.entry(&n.class).or_default().push(n);
     }
@@ -182,9 +182,9 @@ fn twins<'a>(graph: &'a Graph, places: &Places) -> Vec<(&'a Node, &'a Node)> {
 
 /// Instances and the next more general, one pair of cards for each pair of classes.
 fn covers(graph: &Graph) -> Vec<(&Node, &Node)> {
-    let node: BTreeMap<&str, &Node> = graph.nodes.iter().map(|n| (n.id.as_str(), n)).collect();
+    let node: SortedMap<&str, &Node> = graph.nodes.iter().map(|n| (n.id.as_str(), n)).collect();
     let class = |id: &str| node.get(id).map(|n| n.class.as_str());
-    let mut above: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let mut above: SortedMap<&str, SortedSet<&str>> = SortedMap::new();
     for e in graph.edges.iter().filter(|e| e.relation != "conditional" && e.relation != "repetition") {
         let (Some(first), Some(second)) = (class(&e.first), class(&e.second)) else { continue };
         let (low, high) = match upward(e) {

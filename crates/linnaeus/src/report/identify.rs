@@ -9,9 +9,8 @@ use crate::Reading;
 use crate::relation::{Comparison, Verdict, Witness};
 use crate::transfer::Analysis;
 use crate::zoo::{Card, Group, Identification, Match, Zoo, bibtex};
-use linnaeus_algebra::Matrix;
+use linnaeus_algebra::{Matrix, SortedSet};
 use serde::Serialize;
-use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Every card that an algorithm is related to.
@@ -300,7 +299,7 @@ pub fn identify_text(zoo: &Zoo, reading: &Reading, found: &Identification, all: 
 
 /// The references of all related cards.
 pub fn identify_bibtex(found: &Identification) -> String {
-    let mut keys = BTreeSet::new();
+    let mut keys = SortedSet::new();
     let mut out = String::new();
     for entry in found.matches.iter().flat_map(|m| bibtex::parse(&m.animal.card.bibtex).unwrap_or_default()) {
         if keys.insert(entry.key) {

@@ -9,9 +9,9 @@ use crate::FUEL;
 use crate::simulate::numbers::evaluate;
 use crate::synthesis::{Commuting, Coordinates, reduced};
 use crate::system::{LinearSystem, Z, operator_symbol, parameter};
-use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, Variable, with_fuel};
+use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, SortedMap, SortedSet, Variable, with_fuel};
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Poles and zeros.
 #[derive(Clone, Debug, Serialize)]
@@ -115,14 +115,14 @@ fn numbers<'a>(
     system: &LinearSystem,
     factors: impl Iterator<Item = &'a Factor>,
     values: &BTreeMap<String, f64>,
-) -> Option<BTreeMap<Variable, f64>> {
-    let symbols: BTreeSet<Variable> = factors.flat_map(|(f, _)| f.variables()).filter(|v| *v != Z).collect();
+) -> Option<SortedMap<Variable, f64>> {
+    let symbols: SortedSet<Variable> = factors.flat_map(|(f, _)| f.variables()).filter(|v| *v != Z).collect();
     // Numbers of which none is a simple function of the others.
     let usual = |n: usize| (0..n).fold(0.8, |value, _| 0.7 * value);
     let parameters = (0..system.parameters.len()).map(|n| (parameter(n), &system.parameters[n], usual(n)));
     let operators = (0..system.operators.len()).map(|n| (operator_symbol(n), &system.operators[n].name, 1.0));
     let is_free = |v: &Variable| system.functions.iter().all(|(w, ..)| w != v);
-    let known: BTreeMap<Variable, f64> = parameters
+    let known: SortedMap<Variable, f64> = parameters
         .chain(operators)
         .filter(|(v, ..)| is_free(v))
         .map(|(v, name, usual)| (v, values.get(name).copied().unwrap_or(usual)))
@@ -130,7 +130,7 @@ fn numbers<'a>(
     symbols.into_iter().map(|v| known.get(&v).map(|value| (v, *value))).collect()
 }
 
-fn places(factors: &[Factor], kind: &'static str, numbers: &BTreeMap<Variable, f64>) -> Option<Vec<PlaceReport>> {
+fn places(factors: &[Factor], kind: &'static str, numbers: &SortedMap<Variable, f64>) -> Option<Vec<PlaceReport>> {
     let value = |v: Variable| numbers.get(&v).copied().unwrap_or(f64::NAN);
     let mut found: Vec<PlaceReport> = Vec::new();
     for (factor, times) in factors {

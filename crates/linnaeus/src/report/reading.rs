@@ -8,9 +8,9 @@ use crate::syntax::notation::Notation;
 use crate::syntax::print;
 use crate::system::{Coefficients, LinearSystem};
 use crate::{FUEL, Reading, read_as};
+use linnaeus_algebra::SortedSet;
 use linnaeus_algebra::{spend, with_fuel};
 use serde::Serialize;
-use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// How a text was read.
@@ -98,7 +98,8 @@ fn offered(reading: &Reading) -> Vec<Guess> {
     guesses.retain(|g| g.declaration.starts_with("write ") || allows(reading, &g.declaration));
     let Some(analysis) = &reading.analysis else { return guesses };
     let system = &analysis.system;
-    let told: BTreeSet<&str> = tree.declarations.iter().flat_map(|d| d.node.names()).map(|n| n.name.as_str()).collect();
+    let told: SortedSet<&str> =
+        tree.declarations.iter().flat_map(|d| d.node.names()).map(|n| n.name.as_str()).collect();
     let mut add = |name: &str, taken_as: &str, lines: &[String]| {
         let known = guesses.iter().any(|g| g.name == name);
         if known || told.contains(name) || name.contains(['~', '(', '^']) {

@@ -19,9 +19,11 @@ use crate::system::schedule::{Motion, schedule, scheduled};
 use crate::system::{Atom, LinearSystem, Operator, Space, operator_symbol};
 use crate::transfer::{Analysis, State};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Coefficient, Exhausted, Integer, Polynomial, Rational, RationalFunction, Variable, with_fuel};
+use linnaeus_algebra::{
+    Coefficient, Exhausted, Integer, Polynomial, Rational, RationalFunction, SortedMap, SortedSet, Variable, with_fuel,
+};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Writes formulas of a comparison.
 pub struct Speaker<'a> {
@@ -131,7 +133,7 @@ impl Speaker<'_> {
 
     /// Everything that must not vanish, one line per parameter where that is possible.
     fn exceptions(&self, nonzero: &[Polynomial]) -> Vec<String> {
-        let mut by_variable: BTreeMap<Variable, Vec<Rational>> = BTreeMap::new();
+        let mut by_variable: SortedMap<Variable, Vec<Rational>> = SortedMap::new();
         let mut other = Vec::new();
         for p in nonzero {
             match single_value(p) {
@@ -366,7 +368,7 @@ impl Speaker<'_> {
             };
             witness.operators.iter().find(same).map_or(v, |(w, _)| *w)
         };
-        let mut below = BTreeSet::new();
+        let mut below = SortedSet::new();
         for (i, image) in map.images.iter().enumerate() {
             let name = &own.constants[i].name;
             let terms = map.free.iter().zip(image).filter(|(_, c)| !c.is_zero());

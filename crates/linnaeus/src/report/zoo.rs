@@ -8,8 +8,8 @@ use crate::relation::{Generality, Relation};
 use crate::zoo::bibtex::{self, Entry};
 use crate::zoo::graph::{DUAL, classes};
 use crate::zoo::{Animal, Card, Edge, Zoo};
+use linnaeus_algebra::SortedMap;
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// A card, what is computed of it, and its relations.
@@ -178,7 +178,7 @@ fn paragraph(out: &mut String, prose: &str) {
 
 /// Related cards under headings that say what the card is to them.
 fn related(out: &mut String, zoo: &Zoo, id: &str, palette: Palette) {
-    let mut groups: BTreeMap<(usize, &str), Vec<&Edge>> = BTreeMap::new();
+    let mut groups: SortedMap<(usize, &str), Vec<&Edge>> = SortedMap::new();
     for edge in edges(zoo, id) {
         let group = match (edge.relation, edge.seen_from(id).1) {
             (Relation::Conditional, _) => (6, "Related under an assumption"),

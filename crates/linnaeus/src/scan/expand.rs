@@ -6,7 +6,8 @@ mod define;
 use super::source::{Files, Placed, Text};
 use crate::syntax::is_structural;
 use define::substitute;
-use std::collections::{BTreeSet, HashMap};
+use linnaeus_algebra::SortedSet;
+use std::collections::HashMap;
 
 /// More bytes than this are not read from the files of a paper.
 pub const MAX_BYTES: usize = 16_000_000;
@@ -27,7 +28,7 @@ pub struct Expanded {
     /// The files that it comes from.
     pub files: Files,
     /// Environments that the paper declares as algorithms, by their names.
-    pub algorithms: BTreeSet<String>,
+    pub algorithms: SortedSet<String>,
     /// What was left out: places and reasons.
     pub remarks: Vec<(u32, String)>,
 }

@@ -13,7 +13,7 @@ use crate::syntax::ast::{Algorithm, Node, OracleKind, Role, Sign};
 use crate::syntax::notation::Notation;
 use crate::system::Coefficients;
 use crate::{Reading, read_as};
-use std::collections::BTreeSet;
+use linnaeus_algebra::SortedSet;
 
 /// An algorithm of a paper.
 #[derive(Clone, Debug)]
@@ -75,8 +75,8 @@ pub enum Meaning {
 /// What names mean in the listings of a paper, each read by itself.
 #[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
-    operators: BTreeSet<String>,
-    parameters: BTreeSet<String>,
+    operators: SortedSet<String>,
+    parameters: SortedSet<String>,
     functions: Vec<Defined>,
 }
 
@@ -88,7 +88,7 @@ impl Vocabulary {
 
     /// The functions that a reading misses, if the paper defines them.
     fn missing(&self, reading: &Reading) -> Vec<Assumed> {
-        let mut names: BTreeSet<String> = BTreeSet::new();
+        let mut names: SortedSet<String> = SortedSet::new();
         for statement in &reading.algorithm.statements {
             statement.walk(&mut |e| {
                 if let Node::Value(name, ..) = &e.node {
@@ -123,7 +123,7 @@ impl Vocabulary {
 
     /// What the rest of the paper says of names in a reading.
     fn assume(&self, reading: &Reading) -> Vec<Assumed> {
-        let mut names: BTreeSet<String> = BTreeSet::new();
+        let mut names: SortedSet<String> = SortedSet::new();
         if let Some(analysis) = &reading.analysis {
             let boxes = analysis.channels.iter().map(|c| &c.oracle).filter(|o| o.kind == OracleKind::BlackBox);
             names.extend(boxes.map(|o| o.function.clone()).filter(|f| self.operators.contains(f)));
@@ -132,7 +132,7 @@ impl Vocabulary {
         if !reading.diagnostics.iter().any(|d| d.code == Code::NoOracle) {
             return Vec::new();
         }
-        let mut factors: BTreeSet<String> = BTreeSet::new();
+        let mut factors: SortedSet<String> = SortedSet::new();
         for statement in &reading.algorithm.statements {
             statement.walk(&mut |e| {
                 if let Node::Name(name) = &e.node {

@@ -4,7 +4,7 @@ use crate::relation::key::Key;
 use crate::relation::{Assumption, Comparison, Generality, Relation, Verdict, Wanted, relate};
 use crate::transfer::Analysis;
 use crate::zoo::graph::may_relate;
-use std::collections::BTreeSet;
+use linnaeus_algebra::SortedSet;
 
 /// Two algorithms, by their numbers, and what comparing them came to.
 #[derive(Clone, Debug)]
@@ -53,8 +53,8 @@ impl Pair {
 
 /// Classes of at least two algorithms of which every two are the same, first ones first.
 pub fn classes(pairs: &[Pair]) -> Vec<Vec<usize>> {
-    let same: BTreeSet<(usize, usize)> = pairs.iter().filter(|p| p.is_same()).map(|p| (p.first, p.second)).collect();
-    let members: BTreeSet<usize> = same.iter().flat_map(|&(a, b)| [a, b]).collect();
+    let same: SortedSet<(usize, usize)> = pairs.iter().filter(|p| p.is_same()).map(|p| (p.first, p.second)).collect();
+    let members: SortedSet<usize> = same.iter().flat_map(|&(a, b)| [a, b]).collect();
     let mut found: Vec<Vec<usize>> = Vec::new();
     for member in members {
         match found.iter_mut().find(|class| class.iter().all(|elder| same.contains(&(*elder, member)))) {

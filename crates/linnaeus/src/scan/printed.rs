@@ -17,8 +17,7 @@ use crate::synthesis::given::entries;
 use crate::system::{LinearSystem, Z, operator_symbol, parameter};
 use crate::transfer::{Analysis, Transfer};
 use crate::{FUEL, limit_work};
-use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable, with_fuel};
-use std::collections::BTreeSet;
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, SortedSet, Variable, with_fuel};
 
 /// A formula that a paper prints for an algorithm.
 #[derive(Clone, Debug)]
@@ -122,7 +121,7 @@ fn unreadable(message: &str) -> Diagnostic {
 fn read(paper: &Expanded, rows: &[Vec<Span>], analysis: &Analysis) -> Result<Matrix<RationalFunction>, Diagnostic> {
     let place = Span::default();
     let read = expressions(paper, rows)?;
-    let mut names: BTreeSet<String> = BTreeSet::new();
+    let mut names: SortedSet<String> = SortedSet::new();
     read.iter().flatten().for_each(|e| {
         e.walk(&mut |e| {
             if let Node::Name(n) | Node::Apply(n, ..) = &e.node {
@@ -263,7 +262,7 @@ fn special(
     orders: &[Vec<usize>],
 ) -> Result<Option<Vec<String>>, Exhausted> {
     let p = computed.rows();
-    let all = |m: &Matrix<RationalFunction>| -> BTreeSet<Variable> {
+    let all = |m: &Matrix<RationalFunction>| -> SortedSet<Variable> {
         (0..p * p).flat_map(|n| m[(n / p, n % p)].variables()).collect()
     };
     let (said, used) = (all(printed), all(computed));

@@ -7,7 +7,7 @@ use super::run::{Answer, Setting};
 use crate::syntax::ast::{FunctionTrait, OracleKind};
 use crate::system::{LinearSystem, Space};
 use crate::transfer::Analysis;
-use std::collections::BTreeMap;
+use linnaeus_algebra::SortedMap;
 
 /// What a name of the text stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ enum Wanted {
 
 /// Spaces as classes: those of x, those of Kx.
 pub struct Spaces {
-    places: BTreeMap<usize, Place>,
+    places: SortedMap<usize, Place>,
     /// The operator that is K.
     special: Option<usize>,
 }
@@ -64,7 +64,7 @@ impl Spaces {
             .enumerate()
             .find(|(i, o)| !identities.contains(i) && class(o.domain) != class(o.codomain))
             .map(|(i, _)| i);
-        let mut places = BTreeMap::new();
+        let mut places = SortedMap::new();
         if let Some(i) = special {
             let o = &system.operators[i];
             places.insert(class(o.domain), Place::Primal);
@@ -108,7 +108,7 @@ pub fn assign(
     analysis: &Analysis,
     problem: &Problem,
     chosen: &[(String, String)],
-    fixed: &BTreeMap<String, (Function, &'static str)>,
+    fixed: &SortedMap<String, (Function, &'static str)>,
     identities: &[usize],
 ) -> Result<Assignment, String> {
     let system = &analysis.system;
@@ -124,7 +124,7 @@ pub fn assign(
         return Err(format!("there is no function `{name}` to assign; there are {}", list.join(", ")));
     }
     let has_image = wanted.values().any(|(_, place)| *place == Place::Image);
-    let mut found: BTreeMap<String, (Place, Function, String, String)> = BTreeMap::new();
+    let mut found: SortedMap<String, (Place, Function, String, String)> = SortedMap::new();
     let mut taken: Vec<&str> = Vec::new();
     let mut order: Vec<(&String, Wanted, Place)> = wanted.iter().map(|(n, (w, p))| (n, *w, *p)).collect();
     let is_free = |n: &str| !chosen.iter().any(|(c, _)| c == n) && !fixed.contains_key(n);
@@ -196,9 +196,9 @@ pub fn assign(
 }
 
 /// What is wanted of each function, and of what it is a function.
-fn wanted(analysis: &Analysis, spaces: &Spaces) -> BTreeMap<String, (Wanted, Place)> {
+fn wanted(analysis: &Analysis, spaces: &Spaces) -> SortedMap<String, (Wanted, Place)> {
     let system = &analysis.system;
-    let mut found: BTreeMap<String, (Wanted, Place)> = BTreeMap::new();
+    let mut found: SortedMap<String, (Wanted, Place)> = SortedMap::new();
     for channel in &analysis.channels {
         let traits = system.traits.get(&channel.oracle.function).map_or(&[][..], |t| t);
         let want = match channel.oracle.kind {

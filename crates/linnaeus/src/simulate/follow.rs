@@ -13,16 +13,15 @@ use crate::relation::state_map::{leads, scaled_matrices};
 use crate::relation::{Assumption, Sign, Witness};
 use crate::system::{Space, operator_symbol, parameter};
 use crate::transfer::{Analysis, State, Transfer};
-use linnaeus_algebra::Coefficient;
 use linnaeus_algebra::solve::Value;
+use linnaeus_algebra::{Coefficient, SortedMap};
 use linnaeus_algebra::{Matrix, RationalFunction, Variable};
-use std::collections::BTreeMap;
 
 /// Values of the symbols of a comparison.
-pub type Point = BTreeMap<Variable, f64>;
+pub type Point = SortedMap<Variable, f64>;
 
 /// The functions of a side that the witness makes special.
-pub fn special(witness: &Witness, side: Side, dimension: usize) -> BTreeMap<String, (Function, &'static str)> {
+pub fn special(witness: &Witness, side: Side, dimension: usize) -> SortedMap<String, (Function, &'static str)> {
     let function = |a: &Assumption| match a {
         Assumption::Function(s, name, Special::Zero) if *s == side => Some((name.clone(), (Function::Zero, "0"))),
         Assumption::Function(s, name, Special::IndicatorOfZero) if *s == side => {
@@ -104,7 +103,7 @@ pub fn rational(r: &RationalFunction, point: &Point) -> f64 {
 }
 
 /// The values of the second's own symbols.
-pub fn own_values(second: &Analysis, point: &Point) -> BTreeMap<Variable, f64> {
+pub fn own_values(second: &Analysis, point: &Point) -> SortedMap<Variable, f64> {
     let all = (0..second.system.parameters.len()).map(parameter);
     all.map(|v| (v, symbol(Side::Second.place(v), point))).collect()
 }
@@ -130,7 +129,7 @@ impl Pair<'_> {
         let first_class = |s: Space| self.first.system.spaces.class(s);
         let class = |s: Space| system.spaces.class(s);
         let (p, q) = (self.first.channels.len(), self.second.channels.len());
-        let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut sizes: SortedMap<usize, usize> = SortedMap::new();
         for &(i, j) in &self.witness.channel_map {
             let a = &self.first.system.calls[self.first.channels[i % p].call];
             let b = &system.calls[self.second.channels[j % q].call];
@@ -310,7 +309,7 @@ pub fn state_size(analysis: &Analysis, setting: &Setting, state: &State) -> usiz
 
 /// The second's numbers, sequences that are functions of the first's included.
 pub fn numbers<'a>(second: &'a Analysis, point: &Point, first: &'a Numbers<'a>, witness: &'a Witness) -> Numbers<'a> {
-    let mut own = Numbers::new(own_values(second, point), &second.system.schedules, BTreeMap::new());
+    let mut own = Numbers::new(own_values(second, point), &second.system.schedules, SortedMap::new());
     own.twin = Some((first, &witness.sequences));
     own
 }

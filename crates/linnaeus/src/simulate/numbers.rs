@@ -2,24 +2,23 @@
 
 use crate::relation::Sequences;
 use crate::system::schedule::{Motion, Schedules, scheduled};
-use linnaeus_algebra::{Polynomial, RationalFunction, Variable};
+use linnaeus_algebra::{Polynomial, RationalFunction, SortedMap, Variable};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 /// What a symbol is worth, at a time if it changes.
 #[derive(Debug, Default)]
 pub struct Numbers<'a> {
     /// Parameters and operators that are numbers.
-    pub values: BTreeMap<Variable, f64>,
+    pub values: SortedMap<Variable, f64>,
     /// The text's sequences.
     pub schedules: Option<&'a Schedules>,
     /// Where sequences start, or stay if they have no rule, by number.
-    pub starts: BTreeMap<usize, f64>,
+    pub starts: SortedMap<usize, f64>,
     /// Sequences that are functions of others.
     pub laws: &'a [(usize, RationalFunction)],
     /// The first algorithm of a pair, of whose sequences some of this one's are functions.
     pub twin: Option<(&'a Numbers<'a>, &'a Sequences)>,
-    pub(super) known: RefCell<BTreeMap<(usize, i64), f64>>,
+    pub(super) known: RefCell<SortedMap<(usize, i64), f64>>,
 }
 
 /// The longest chain of sequences that depend on each other.
@@ -27,7 +26,11 @@ const DEPTH: usize = 60;
 
 impl<'a> Numbers<'a> {
     /// Values of a text's symbols.
-    pub fn new(values: BTreeMap<Variable, f64>, schedules: &'a Schedules, starts: BTreeMap<usize, f64>) -> Numbers<'a> {
+    pub fn new(
+        values: SortedMap<Variable, f64>,
+        schedules: &'a Schedules,
+        starts: SortedMap<usize, f64>,
+    ) -> Numbers<'a> {
         Numbers { values, schedules: Some(schedules), starts, ..Numbers::default() }
     }
 

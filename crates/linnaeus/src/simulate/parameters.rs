@@ -9,8 +9,7 @@ use crate::relation::behavior::Side;
 use crate::system::parameter;
 use crate::system::schedule::{Motion, start};
 use crate::transfer::Analysis;
-use linnaeus_algebra::Variable;
-use std::collections::BTreeMap;
+use linnaeus_algebra::{SortedMap, Variable};
 
 /// Numbers for the symbols of a comparison, and where the first's sequences start.
 #[derive(Clone, Debug, Default)]
@@ -18,7 +17,7 @@ pub struct Choice {
     /// Parameters of both.
     pub point: Point,
     /// Starts of sequences that follow a rule, values of those that have none.
-    pub starts: BTreeMap<usize, f64>,
+    pub starts: SortedMap<usize, f64>,
 }
 
 #[derive(Copy, Clone, PartialEq)]

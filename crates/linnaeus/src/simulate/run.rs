@@ -8,16 +8,16 @@ use crate::operator::OperatorPolynomial;
 use crate::syntax::ast::OracleKind;
 use crate::system::{self, Atom, LinearForm, Oracle, Space};
 use crate::transfer::{Analysis, Explicitness, State, Timing, Transfer};
-use linnaeus_algebra::{Coefficient, spend};
+use linnaeus_algebra::{Coefficient, SortedMap, spend};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// What an algorithm is applied to.
 #[derive(Clone, Debug)]
 pub struct Setting {
     /// How many components the vectors of each space have, by class.
-    pub sizes: BTreeMap<usize, usize>,
+    pub sizes: SortedMap<usize, usize>,
     /// A matrix per operator.
     pub operators: Vec<Dense>,
     /// What answers each channel.
@@ -76,7 +76,7 @@ pub struct Run<'a> {
     unknowns: usize,
     solved: Option<Rc<Dense>>,
     known: RefCell<HashMap<(usize, usize), Rc<Dense>>>,
-    iterates: BTreeMap<(usize, i64), Vector>,
+    iterates: SortedMap<(usize, i64), Vector>,
     answers: Vec<Vec<Vector>>,
     now: i64,
 }
@@ -107,7 +107,7 @@ impl<'a> Run<'a> {
             unknowns,
             solved: None,
             known: RefCell::default(),
-            iterates: BTreeMap::new(),
+            iterates: SortedMap::new(),
             answers: vec![Vec::new(); analysis.channels.len()],
             now: begins,
         })
@@ -144,7 +144,7 @@ impl<'a> Run<'a> {
     /// One iteration.
     fn step(&mut self) -> Result<Vec<Call>, Stop> {
         let inverse = self.inverse()?;
-        let mut given: BTreeMap<usize, Vector> = BTreeMap::new();
+        let mut given: SortedMap<usize, Vector> = SortedMap::new();
         let mut queries: Vec<Vector> = vec![Vector::new(); self.analysis.channels.len()];
         for group in self.order.clone() {
             match group.as_slice() {
@@ -172,7 +172,7 @@ impl<'a> Run<'a> {
     }
 
     /// Where a channel is asked, for the answers that are given.
-    fn query(&self, c: usize, given: &BTreeMap<usize, Vector>) -> Result<Vector, Stop> {
+    fn query(&self, c: usize, given: &SortedMap<usize, Vector>) -> Result<Vector, Stop> {
         let call = &self.analysis.system.calls[self.analysis.channels[c].call];
         self.sum(&call.argument, self.timing.moved[call.equation], self.size(call.input), given, &|_| false)
     }
@@ -208,7 +208,7 @@ impl<'a> Run<'a> {
         &mut self,
         group: &[usize],
         inverse: &Dense,
-        given: &mut BTreeMap<usize, Vector>,
+        given: &mut SortedMap<usize, Vector>,
     ) -> Result<(), Stop> {
         let call = |c: usize| &self.analysis.system.calls[self.analysis.channels[c].call];
         let sizes: Vec<(usize, usize)> =
@@ -243,7 +243,7 @@ impl<'a> Run<'a> {
         group: &[usize],
         sizes: &[(usize, usize)],
         inverse: &Dense,
-        given: &BTreeMap<usize, Vector>,
+        given: &SortedMap<usize, Vector>,
         answers: &[f64],
     ) -> Result<Vector, Stop> {
         let mut all = given.clone();
@@ -310,7 +310,7 @@ impl<'a> Run<'a> {
     }
 
     /// The new values for the answers that are given so far; no query in turn hears of the others.
-    fn solve(&mut self, inverse: &Dense, given: &BTreeMap<usize, Vector>) -> Result<(), Stop> {
+    fn solve(&mut self, inverse: &Dense, given: &SortedMap<usize, Vector>) -> Result<(), Stop> {
         spend((self.unknowns as u64).pow(2) / 8).map_err(|_| Stop::Work)?;
         let mut rhs = vec![0.0; self.unknowns];
         for (s, &row) in self.places.iter().enumerate() {
@@ -336,7 +336,7 @@ impl<'a> Run<'a> {
         form: &LinearForm,
         moved: i32,
         size: usize,
-        given: &BTreeMap<usize, Vector>,
+        given: &SortedMap<usize, Vector>,
         skip: &dyn Fn(Atom) -> bool,
     ) -> Result<Vector, Stop> {
         let mut sum = vec![0.0; size];
@@ -353,7 +353,7 @@ impl<'a> Run<'a> {
     }
 
     /// What an atom is worth; nothing where that is zero or not yet known.
-    fn known(&self, atom: Atom, moved: i32, given: &BTreeMap<usize, Vector>) -> Option<Vector> {
+    fn known(&self, atom: Atom, moved: i32, given: &SortedMap<usize, Vector>) -> Option<Vector> {
         match atom {
             Atom::Signal(s, offset) => self.iterates.get(&(s, self.now + i64::from(offset + moved))).cloned(),
             Atom::Constant(c) => Some(self.setting.constants[c].clone()),

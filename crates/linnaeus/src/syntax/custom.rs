@@ -5,20 +5,20 @@ use super::ast::{Algorithm, Declaration, DeclarationNode, Declared, Guess, Node}
 use super::lexer::{Token, TokenKind};
 use super::names::{greek_letter, oracle_word};
 use crate::source::Span;
-use std::collections::BTreeSet;
+use linnaeus_algebra::SortedSet;
 
 /// How a capital is used.
 #[derive(Default)]
 struct Uses {
-    called: BTreeSet<String>,
-    beside: BTreeSet<String>,
-    inverted: BTreeSet<String>,
-    linear: BTreeSet<String>,
+    called: SortedSet<String>,
+    beside: SortedSet<String>,
+    inverted: SortedSet<String>,
+    linear: SortedSet<String>,
     resolvents: bool,
     /// Whether anything is an oracle without a guess.
     asks: bool,
     /// All of them.
-    capitals: BTreeSet<String>,
+    capitals: SortedSet<String>,
 }
 
 /// The capitals that are taken for oracles, with what to declare if they are not.
@@ -26,12 +26,12 @@ pub fn oracles(lines: &[&[Token]], declared: &dyn Fn(&str) -> bool) -> Vec<Guess
     let mut uses = Uses::default();
     lines.iter().for_each(|line| look(line, &mut uses));
     let Uses { called, beside, inverted, linear, resolvents, asks, capitals } = uses;
-    let both: BTreeSet<String> = called.intersection(&beside).cloned().collect();
-    let alone: BTreeSet<String> = inverted.difference(&beside).cloned().collect();
+    let both: SortedSet<String> = called.intersection(&beside).cloned().collect();
+    let alone: SortedSet<String> = inverted.difference(&beside).cloned().collect();
     // Beside other operators, as in `inv(M)*(N*x[k] + b)`, it is one of them.
     let only = !asks && called.is_empty() && beside.len() == 1 && capitals.len() == 1;
-    let near = if resolvents || !alone.is_empty() || only { beside } else { BTreeSet::new() };
-    let all: BTreeSet<String> = both.into_iter().chain(alone).chain(near).collect();
+    let near = if resolvents || !alone.is_empty() || only { beside } else { SortedSet::new() };
+    let all: SortedSet<String> = both.into_iter().chain(alone).chain(near).collect();
     all.into_iter()
         .filter(|n| !linear.contains(n) && !declared(n))
         .map(|name| Guess { taken_as: "an oracle".to_string(), declaration: format!("operator {name}: X -> X"), name })
@@ -99,7 +99,7 @@ fn look(line: &[Token], uses: &mut Uses) {
 /// The small letters that are asked at nothing but an iterate, as in `p(x[k])`, and `f`, if they are no functions: a
 /// number has no argument.
 pub fn asked(lines: &[&[Token]], declared: &dyn Fn(&str) -> bool) -> Vec<String> {
-    let (mut found, mut functions) = (BTreeSet::new(), BTreeSet::new());
+    let (mut found, mut functions) = (SortedSet::new(), SortedSet::new());
     for line in lines {
         let symbol = |i: usize, c: char| line.get(i).is_some_and(|t| t.kind == TokenKind::Symbol(c));
         let is = |i: usize, of: &dyn Fn(&str) -> bool| matches!(line.get(i).map(|t| &t.kind), Some(TokenKind::Name(n)) if of(n));
@@ -141,7 +141,7 @@ pub fn asked(lines: &[&[Token]], declared: &dyn Fn(&str) -> bool) -> Vec<String>
 /// Declares the small names that pasted text calls, as in `softmax(x[k])`, where nothing else says what they are: in the
 /// plain notation only capitals are oracles without a word.
 pub fn declare(algorithm: &mut Algorithm) {
-    let mut told: BTreeSet<String> =
+    let mut told: SortedSet<String> =
         algorithm.declarations.iter().flat_map(|d| d.node.names()).map(|n| n.name.clone()).collect();
     let mut found: Vec<Declared> = Vec::new();
     for statement in &algorithm.statements {

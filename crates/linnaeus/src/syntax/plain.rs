@@ -7,7 +7,7 @@ use super::vocabulary::Vocabulary;
 use super::{code, custom, declaration, define, inverse, latex, sequence, statement};
 use crate::diagnostic::{Code, Diagnostic, MAX_ERRORS, has_error};
 use crate::source::{Source, Span};
-use std::collections::BTreeSet;
+use linnaeus_algebra::SortedSet;
 
 /// More statements than this are not read.
 pub const MAX_STATEMENTS: usize = 200;
@@ -193,7 +193,7 @@ pub(super) fn too_much(span: Span, message: String, bound: &str) -> Diagnostic {
 
 /// Where the statements say more than is read.
 fn too_large(algorithm: &Algorithm) -> Option<Diagnostic> {
-    let mut names = BTreeSet::new();
+    let mut names = SortedSet::new();
     let mut size = 0;
     for statement in &algorithm.statements {
         statement.walk(&mut |e| match &e.node {

@@ -4,7 +4,7 @@ use super::ast::{
     Algorithm, Call, Declaration, DeclarationNode, Declared, Elementary, Expression, FunctionTrait, Index,
     Minimization, Node, Operation, OracleKind, OracleName, Sample, Sense, Sign, Statement,
 };
-use std::collections::BTreeSet;
+use linnaeus_algebra::SortedSet;
 
 /// The whole text, declarations first.
 pub fn algorithm(a: &Algorithm) -> String {
@@ -18,8 +18,8 @@ pub fn algorithm(a: &Algorithm) -> String {
 }
 
 /// Black boxes that no declaration names and that stand without an argument.
-fn black_boxes(a: &Algorithm) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
+fn black_boxes(a: &Algorithm) -> SortedSet<String> {
+    let mut found = SortedSet::new();
     for s in &a.statements {
         s.walk(&mut |e| {
             if let Node::Oracle(oracle) = &e.node

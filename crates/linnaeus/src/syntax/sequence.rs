@@ -6,7 +6,7 @@ use super::ast::{
 };
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
-use std::collections::BTreeSet;
+use linnaeus_algebra::SortedSet;
 
 /// Completes the statements of a text that was read line by line.
 pub fn complete(algorithm: &mut Algorithm, diagnostics: &mut Vec<Diagnostic>) {
@@ -36,8 +36,8 @@ fn replaced(e: &Expression, by: &dyn Fn(&Expression) -> Option<Node>) -> Express
     }
 }
 
-fn names(algorithm: &Algorithm) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
+fn names(algorithm: &Algorithm) -> SortedSet<String> {
+    let mut found = SortedSet::new();
     for statement in &algorithm.statements {
         statement.walk(&mut |e| {
             if let Node::Name(n) | Node::Indexed(n, _) | Node::Variable(n) | Node::Apply(n, ..) = &e.node {
@@ -48,7 +48,7 @@ fn names(algorithm: &Algorithm) -> BTreeSet<String> {
     found
 }
 
-fn fresh(stem: &str, taken: &mut BTreeSet<String>) -> String {
+fn fresh(stem: &str, taken: &mut SortedSet<String>) -> String {
     let free = (1..).map(|n| format!("{stem}_{n}")).find(|n| !taken.contains(n)).unwrap_or_default();
     taken.insert(free.clone());
     free
@@ -125,7 +125,7 @@ fn renewed(algorithm: &mut Algorithm) {
             statement.target.node = Node::Name(format!("{n}_prime"));
         }
     }
-    let targets: BTreeSet<String> = algorithm
+    let targets: SortedSet<String> = algorithm
         .statements
         .iter()
         .filter_map(|s| if let Node::Name(n) = &s.target.node { Some(n.clone()) } else { None })
@@ -221,7 +221,7 @@ fn reassigned(algorithm: &mut Algorithm) {
 fn apart(algorithm: &mut Algorithm, diagnostics: &mut Vec<Diagnostic>) {
     let mut both: Vec<(String, Span)> = Vec::new();
     for statement in &algorithm.statements {
-        let (mut indexed, mut bare) = (BTreeSet::new(), Vec::new());
+        let (mut indexed, mut bare) = (SortedSet::new(), Vec::new());
         // A bare name beside others of older times is the present value.
         statement.value.walk(&mut |e| match &e.node {
             Node::Indexed(n, i) if !i.letter.is_empty() && i.halves == 0 => {

@@ -5,7 +5,7 @@ use super::lexer::{Token, TokenKind};
 use super::names::ORACLE_WORDS;
 use super::notation::Notation;
 use crate::diagnostic::nearest;
-use std::collections::BTreeSet;
+use linnaeus_algebra::SortedSet;
 
 /// The names of a text by how they are introduced.
 #[derive(Debug, Default)]
@@ -13,11 +13,11 @@ pub struct Vocabulary {
     /// How the text is written.
     pub notation: Notation,
     /// Declared black boxes.
-    pub oracles: BTreeSet<String>,
+    pub oracles: SortedSet<String>,
     /// Everything that is declared, black boxes included.
-    declared: BTreeSet<String>,
+    declared: SortedSet<String>,
     /// Names that are updated or carry an index, except where they stand as a sample.
-    iterates: BTreeSet<String>,
+    iterates: SortedSet<String>,
 }
 
 impl Vocabulary {

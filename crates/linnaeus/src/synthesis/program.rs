@@ -7,8 +7,7 @@ use super::vector::{Combination, Cost, Vector, divides, written};
 use crate::operator::OperatorPolynomial;
 use crate::system::{Constant, LinearSystem, Space};
 use crate::transfer::{Explicitness, explicitness};
-use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction};
-use std::collections::BTreeMap;
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, SortedMap};
 use std::rc::Rc;
 
 /// What a vector in a program is.
@@ -234,7 +233,7 @@ struct Layout<'a> {
     model: &'a Model<Gain>,
     roles: &'a [Role],
     /// How queries and next states are computed.
-    known: BTreeMap<usize, &'a Vector>,
+    known: SortedMap<usize, &'a Vector>,
     /// Values that some vector mentions.
     mentioned: Vec<bool>,
     /// How often values are used, those that are the same as others counting for these.
@@ -246,7 +245,7 @@ struct Layout<'a> {
 
 impl<'a> Layout<'a> {
     fn new(desk: &'a Desk, is_explicit: bool) -> Layout<'a> {
-        let known: BTreeMap<usize, &Vector> = desk.known.iter().map(|(id, _, vector)| (*id, vector)).collect();
+        let known: SortedMap<usize, &Vector> = desk.known.iter().map(|(id, _, vector)| (*id, vector)).collect();
         let mut mentioned = vec![false; desk.roles.len()];
         known.values().for_each(|v| v.values(&mut |id| mentioned[id] = true));
         let (model, roles) = (desk.model, desk.roles.as_slice());

@@ -2,8 +2,7 @@
 
 use super::typed::Gain;
 use crate::operator::{Letter, OperatorPolynomial, Word};
-use linnaeus_algebra::{Coefficient, Exhausted, Integer, RationalFunction};
-use std::collections::BTreeMap;
+use linnaeus_algebra::{Coefficient, Exhausted, Integer, RationalFunction, SortedMap};
 
 /// A vector as it is computed.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +22,7 @@ pub enum Vector {
 }
 
 /// Σ gain · value.
-pub type Combination = BTreeMap<usize, Gain>;
+pub type Combination = SortedMap<usize, Gain>;
 
 /// What it costs to compute vectors.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,7 +1,7 @@
 //! The last touch on a system: calls in the order of the text, and which adjoints occur.
 
 use super::{Atom, Call, LinearForm, LinearSystem};
-use std::collections::BTreeSet;
+use linnaeus_algebra::SortedSet;
 
 impl LinearSystem {
     /// Puts a system in order once all its lines are known.
@@ -13,7 +13,7 @@ impl LinearSystem {
     /// Marks which of A and A' occur.
     fn find_adjoints(&mut self) {
         let forms = self.equations.iter().map(|e| &e.form).chain(self.calls.iter().map(|c| &c.argument));
-        let mut found = BTreeSet::new();
+        let mut found = SortedSet::new();
         for polynomial in forms.flat_map(LinearForm::values) {
             for (word, _) in polynomial.terms() {
                 found.extend(word.iter().map(|l| (l.operator, l.adjoint)));

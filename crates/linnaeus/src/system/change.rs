@@ -6,8 +6,7 @@ use super::Change;
 use super::indexing::{Equation, Indexed};
 use crate::source::Span;
 use crate::syntax::ast::{Elementary, Expression, Index, Node, Operation};
-use linnaeus_algebra::Rational;
-use std::collections::BTreeSet;
+use linnaeus_algebra::{Rational, SortedSet};
 
 /// Changes what must be changed; leaves the rest alone.
 pub fn change(indexed: &mut Indexed) -> Vec<Change> {
@@ -20,7 +19,7 @@ pub fn change(indexed: &mut Indexed) -> Vec<Change> {
 fn under_one_function(indexed: &mut Indexed) -> Vec<Change> {
     let mut changes = Vec::new();
     for name in iterates(indexed) {
-        let mut wrappers = BTreeSet::new();
+        let mut wrappers = SortedSet::new();
         let mut wrapped = 0;
         let mut all = 0;
         each(indexed, &mut |e| {
@@ -76,7 +75,7 @@ fn number(e: &Expression) -> Option<Rational> {
 /// Iterates that occur under `log`, or whose update is a product with `exp` or of powers.
 fn logarithms(indexed: &mut Indexed) -> Vec<Change> {
     let all = iterates(indexed);
-    let mut chosen: BTreeSet<String> = BTreeSet::new();
+    let mut chosen: SortedSet<String> = SortedSet::new();
     each(indexed, &mut |e| {
         if let Node::Elementary(Elementary::Log, a) = &e.node
             && let Node::Indexed(name, _) = &a.node
@@ -145,7 +144,7 @@ fn factors(e: &Expression) -> Vec<String> {
 }
 
 /// The equation in the logarithms, or nothing if an iterate is left outside of one.
-fn changed(equation: &Equation, chosen: &BTreeSet<String>) -> Option<Equation> {
+fn changed(equation: &Equation, chosen: &SortedSet<String>) -> Option<Equation> {
     let is_chosen = |e: &Expression| matches!(&e.node, Node::Indexed(name, _) if chosen.contains(name));
     let (target, value) = if is_chosen(&equation.target) {
         (log_of(&equation.target, chosen)?, log_of(&equation.value, chosen)?)
@@ -166,7 +165,7 @@ fn changed(equation: &Equation, chosen: &BTreeSet<String>) -> Option<Equation> {
 }
 
 /// log of a product of chosen iterates, powers and exponentials.
-fn log_of(e: &Expression, chosen: &BTreeSet<String>) -> Option<Expression> {
+fn log_of(e: &Expression, chosen: &SortedSet<String>) -> Option<Expression> {
     let node = match &e.node {
         Node::Indexed(name, index) if chosen.contains(name) => Node::Indexed(logarithm(name), index.clone()),
         Node::Elementary(Elementary::Exp, a) => return Some((**a).clone()),
@@ -189,7 +188,7 @@ fn log_of(e: &Expression, chosen: &BTreeSet<String>) -> Option<Expression> {
     Some(Expression::new(e.span, node))
 }
 
-fn iterates(indexed: &Indexed) -> BTreeSet<String> {
+fn iterates(indexed: &Indexed) -> SortedSet<String> {
     let targets = indexed.equations.iter().flat_map(|equation| {
         let mut names = Vec::new();
         equation.target.walk(&mut |e| {

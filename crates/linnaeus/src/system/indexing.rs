@@ -6,7 +6,8 @@
 use crate::diagnostic::{Code, Diagnostic, MAX_ERRORS};
 use crate::source::Span;
 use crate::syntax::ast::{Algorithm, DeclarationNode, Expression, Index, Node, Sign, Statement};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use linnaeus_algebra::{SortedMap, SortedSet};
+use std::collections::{HashMap, HashSet};
 
 /// `target = value`, every iterate with an index.
 #[derive(Clone, Debug)]
@@ -38,7 +39,7 @@ pub struct Indexed {
     /// The equations, in the order of the text.
     pub equations: Vec<Equation>,
     /// Names that stand for an expression without iterates, as in `V = (I + W)/2`.
-    pub definitions: BTreeMap<String, Expression>,
+    pub definitions: SortedMap<String, Expression>,
 }
 
 /// Finds the index letter and gives every iterate its time.
@@ -92,7 +93,7 @@ fn letters(statements: &[Statement]) -> Vec<(&str, Span, &Index)> {
 
 /// The letter that is shifted most often; then the one that is used most often.
 fn chosen(letters: &[(&str, Span, &Index)]) -> String {
-    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    let mut counts: SortedMap<&str, (usize, usize)> = SortedMap::new();
     for (_, _, index) in letters {
         let count = counts.entry(&index.letter).or_default();
         count.0 += usize::from(index.halves != 0);
@@ -136,7 +137,7 @@ fn simultaneous(algorithm: &Algorithm, letter: String, diagnostics: &mut Vec<Dia
     note_bare(algorithm, &with_index, &letter, diagnostics);
     let suffix = format!("_{letter}");
     let mut equations = Vec::new();
-    let mut bare: BTreeMap<String, Vec<&Statement>> = BTreeMap::new();
+    let mut bare: SortedMap<String, Vec<&Statement>> = SortedMap::new();
     for statement in statements {
         if let Node::Name(name) = &statement.target.node
             && name.strip_suffix(&suffix).is_none()
@@ -144,9 +145,9 @@ fn simultaneous(algorithm: &Algorithm, letter: String, diagnostics: &mut Vec<Dia
             bare.entry(name.clone()).or_default().push(statement);
         }
     }
-    let mut definitions = BTreeMap::new();
+    let mut definitions = SortedMap::new();
     loop {
-        let known: BTreeSet<String> = definitions.keys().cloned().collect();
+        let known: SortedSet<String> = definitions.keys().cloned().collect();
         for (name, lines) in bare.iter().filter(|(n, _)| !known.contains(*n)) {
             let constant = |e: &Expression| {
                 is_constant(e, &|n| with_index.contains(n) || (bare.contains_key(n) && !known.contains(n)), &suffix)
@@ -183,7 +184,7 @@ fn simultaneous(algorithm: &Algorithm, letter: String, diagnostics: &mut Vec<Dia
 
 fn sequential(statements: &[Statement], diagnostics: &mut Vec<Diagnostic>) -> Option<Indexed> {
     let letter = "k".to_string();
-    let mut total: BTreeMap<String, usize> = BTreeMap::new();
+    let mut total: SortedMap<String, usize> = SortedMap::new();
     for statement in statements {
         let Node::Name(name) = &statement.target.node else {
             let arrow = if statement.sign == Sign::Assigns { "an assignment" } else { "an equation without indices" };
@@ -199,7 +200,7 @@ fn sequential(statements: &[Statement], diagnostics: &mut Vec<Diagnostic>) -> Op
         };
         *total.entry(name.clone()).or_default() += 1;
     }
-    let mut definitions: BTreeMap<String, Expression> = BTreeMap::new();
+    let mut definitions: SortedMap<String, Expression> = SortedMap::new();
     loop {
         let before = definitions.len();
         for statement in statements {
@@ -237,9 +238,9 @@ fn version(
     name: &str,
     span: Span,
     letter: &str,
-    total: &BTreeMap<String, usize>,
+    total: &SortedMap<String, usize>,
     done: &HashMap<String, usize>,
-    definitions: &BTreeMap<String, Expression>,
+    definitions: &SortedMap<String, Expression>,
 ) -> Option<Node> {
     let all = *total.get(name).filter(|_| !definitions.contains_key(name))?;
     let count = done.get(name).copied().unwrap_or(0);

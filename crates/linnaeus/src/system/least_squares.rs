@@ -6,13 +6,12 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{Algorithm, Elementary, Expression, Node, Operation};
 use crate::syntax::print;
-use linnaeus_algebra::Rational;
-use std::collections::BTreeSet;
+use linnaeus_algebra::{Rational, SortedSet};
 
 /// A remark for each of them.
 pub fn notes(algorithm: &Algorithm) -> Vec<Diagnostic> {
-    let mut names = BTreeSet::new();
-    let mut moving = BTreeSet::new();
+    let mut names = SortedSet::new();
+    let mut moving = SortedSet::new();
     for statement in &algorithm.statements {
         if let Node::Name(name) = &statement.target.node {
             moving.insert(name.clone());
@@ -63,7 +62,7 @@ struct Folded<'a> {
 }
 
 /// Of `A'*(A*x[k] - b)`, `A'*(b - A*x[k])` and `A'*A*x[k] - A'*b`.
-fn folded<'a>(e: &'a Expression, moving: &BTreeSet<String>) -> Option<Folded<'a>> {
+fn folded<'a>(e: &'a Expression, moving: &SortedSet<String>) -> Option<Folded<'a>> {
     match &e.node {
         Node::Binary(Operation::Multiply, before, residual) => {
             let operator = adjoint_of(last_factor(before))?;
@@ -92,7 +91,7 @@ fn finished<'a>(
     point: &'a Expression,
     rest: Option<(&str, &Expression)>,
     negative: bool,
-    moving: &BTreeSet<String>,
+    moving: &SortedSet<String>,
 ) -> Option<Folded<'a>> {
     let is_sum = |e: &Expression| matches!(e.node, Node::Binary(Operation::Add | Operation::Subtract, ..));
     if !moves(point, moving) || rest.is_some_and(|(_, e)| moves(e, moving) || is_sum(e)) {
@@ -126,7 +125,7 @@ impl Solved {
 }
 
 /// Of `inv(A'*A + rho*I)*(A'*b + rho*v[k])` and `inv(I + t*A'*A)*(v[k] + t*A'*b)`.
-fn solved(e: &Expression, moving: &BTreeSet<String>) -> Option<Solved> {
+fn solved(e: &Expression, moving: &SortedSet<String>) -> Option<Solved> {
     let Node::Binary(Operation::Multiply, before, right) = &e.node else { return None };
     let (mut operator, mut square, mut identity) = (None, None, None);
     for (positive, factors) in terms(inverted(last_factor(before))?) {
@@ -270,7 +269,7 @@ fn applied<'a>(operator: &str, e: &'a Expression) -> Option<&'a Expression> {
 }
 
 /// Whether an expression is no constant.
-fn moves(e: &Expression, moving: &BTreeSet<String>) -> bool {
+fn moves(e: &Expression, moving: &SortedSet<String>) -> bool {
     let mut found = false;
     e.walk(&mut |e| match &e.node {
         Node::Indexed(..) | Node::Call(_) | Node::Apply(..) | Node::Minimize(_) => found = true,

@@ -24,8 +24,7 @@ use crate::operator::{Letter, OperatorPolynomial};
 use crate::source::Span;
 use crate::syntax::ast::{self, Algorithm, DeclarationNode, Expression, Node, Operation, OracleKind};
 use crate::syntax::{needs_argument, print};
-use linnaeus_algebra::{Coefficient, Exhausted, RationalFunction, spend};
-use std::collections::{BTreeMap, BTreeSet};
+use linnaeus_algebra::{Coefficient, Exhausted, RationalFunction, SortedMap, SortedSet, spend};
 
 /// Powers larger than this are not computed.
 pub const MAX_EXPONENT: i64 = 64;
@@ -110,7 +109,7 @@ fn note_guesses(roles: &Roles, diagnostics: &mut Vec<Diagnostic>) {
 
 /// A capital that is customarily an operator, but stands only before parentheses.
 fn note_boxes(linearizer: &Linearizer, diagnostics: &mut Vec<Diagnostic>) {
-    let mut told = BTreeSet::new();
+    let mut told = SortedSet::new();
     for call in linearizer.calls.iter().filter(|c| c.oracle.kind == OracleKind::BlackBox) {
         let name = &call.oracle.function;
         let stem = name.split('_').next().unwrap_or_default();
@@ -156,31 +155,31 @@ struct Linearizer<'a> {
     mentions: Vec<Mention>,
     constants: Vec<Constant>,
     operators: Vec<Operator>,
-    declared_operators: BTreeSet<String>,
-    declared_boxes: BTreeSet<String>,
+    declared_operators: SortedSet<String>,
+    declared_boxes: SortedSet<String>,
     parameters: Vec<String>,
     parameter_functions: Vec<(linnaeus_algebra::Variable, &'static str, RationalFunction)>,
     calls: Vec<Call>,
     auxiliary: Vec<Equation>,
-    functions: BTreeMap<String, Space>,
-    boxes: BTreeMap<String, (Space, Space)>,
-    traits: BTreeMap<String, Vec<ast::FunctionTrait>>,
-    function_names: BTreeSet<String>,
+    functions: SortedMap<String, Space>,
+    boxes: SortedMap<String, (Space, Space)>,
+    traits: SortedMap<String, Vec<ast::FunctionTrait>>,
+    function_names: SortedSet<String>,
     remarks: Vec<Diagnostic>,
     equation: usize,
     depth: usize,
     coefficients: Coefficients,
     schedules: Schedules,
     /// Lines for numbers by name.
-    lines: BTreeMap<String, coefficients::Line>,
-    told_varying: BTreeSet<String>,
-    declared_parameters: BTreeSet<String>,
+    lines: SortedMap<String, coefficients::Line>,
+    told_varying: SortedSet<String>,
+    declared_parameters: SortedSet<String>,
     /// Definitions that hold an oracle, as in `T = 2*prox_f - I`.
-    maps: BTreeSet<String>,
+    maps: SortedSet<String>,
     /// The space of the variable that is being minimized over.
     variable: Option<Space>,
     /// The linear map in the square that `argmin_{rho f}` completes, by function.
-    squares: BTreeMap<String, OperatorPolynomial>,
+    squares: SortedMap<String, OperatorPolynomial>,
 }
 
 impl<'a> Linearizer<'a> {
@@ -189,10 +188,10 @@ impl<'a> Linearizer<'a> {
         indexed: &'a Indexed,
         roles: &'a Roles,
         coefficients: Coefficients,
-        lines: BTreeMap<String, coefficients::Line>,
+        lines: SortedMap<String, coefficients::Line>,
     ) -> Self {
-        let mut declared_boxes = BTreeSet::new();
-        let mut declared_parameters = BTreeSet::new();
+        let mut declared_boxes = SortedSet::new();
+        let mut declared_parameters = SortedSet::new();
         for declaration in &algorithm.declarations {
             let (names, set) = match &declaration.node {
                 DeclarationNode::Oracle(names, _) => (names, &mut declared_boxes),
@@ -205,7 +204,7 @@ impl<'a> Linearizer<'a> {
             coefficients,
             schedules: Schedules::default(),
             lines,
-            told_varying: BTreeSet::new(),
+            told_varying: SortedSet::new(),
             declared_parameters,
             indexed,
             roles,
@@ -215,21 +214,21 @@ impl<'a> Linearizer<'a> {
             mentions: Vec::new(),
             constants: Vec::new(),
             operators: Vec::new(),
-            declared_operators: BTreeSet::new(),
+            declared_operators: SortedSet::new(),
             parameters: Vec::new(),
             parameter_functions: Vec::new(),
             calls: Vec::new(),
             auxiliary: Vec::new(),
-            functions: BTreeMap::new(),
-            boxes: BTreeMap::new(),
-            traits: BTreeMap::new(),
+            functions: SortedMap::new(),
+            boxes: SortedMap::new(),
+            traits: SortedMap::new(),
             function_names: roles::function_names(algorithm),
             remarks: Vec::new(),
             equation: 0,
             depth: 0,
             maps: map::definitions(indexed),
             variable: None,
-            squares: BTreeMap::new(),
+            squares: SortedMap::new(),
         }
     }
 
@@ -300,7 +299,7 @@ impl<'a> Linearizer<'a> {
         for equation in &self.indexed.equations {
             equation.value.walk(&mut |e| order.push(e));
         }
-        let mut mentioned = BTreeSet::new();
+        let mut mentioned = SortedSet::new();
         for e in order {
             let (Node::Name(name) | Node::Indexed(name, _)) = &e.node else {
                 continue;

@@ -20,9 +20,8 @@ pub use spaces::{Names, Space, Spaces};
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::source::Span;
 use crate::syntax::ast::{FunctionTrait, OracleKind, Sample};
-use linnaeus_algebra::{Exhausted, RationalFunction, Variable};
+use linnaeus_algebra::{Exhausted, RationalFunction, SortedMap, Variable};
 use schedule::Schedules;
-use std::collections::BTreeMap;
 
 /// What an equation is linear in.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,7 +35,7 @@ pub enum Atom {
 }
 
 /// Σ coefficient · atom.
-pub type LinearForm = BTreeMap<Atom, OperatorPolynomial>;
+pub type LinearForm = SortedMap<Atom, OperatorPolynomial>;
 
 /// An iterate.
 #[derive(Clone, Debug)]
@@ -176,7 +175,7 @@ pub struct LinearSystem {
     /// Lines in order.
     pub equations: Vec<Equation>,
     /// What was declared of functions and sets.
-    pub traits: BTreeMap<String, Vec<FunctionTrait>>,
+    pub traits: SortedMap<String, Vec<FunctionTrait>>,
     /// Changes of variable that were used.
     pub changes: Vec<Change>,
     /// The spaces.

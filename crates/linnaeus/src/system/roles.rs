@@ -7,7 +7,7 @@ use super::indexing::Indexed;
 use crate::source::Span;
 use crate::syntax::ast::{Algorithm, DeclarationNode, Expression, Node, Operation, OracleKind};
 use crate::syntax::names::greek_letter;
-use std::collections::{BTreeMap, BTreeSet};
+use linnaeus_algebra::{SortedMap, SortedSet};
 
 /// What an expression is.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -24,9 +24,9 @@ pub enum Kind {
 #[derive(Clone, Debug, Default)]
 pub struct Roles {
     /// Names and their kinds.
-    pub kinds: BTreeMap<String, Kind>,
+    pub kinds: SortedMap<String, Kind>,
     /// Names that are black boxes when applied.
-    pub boxes: BTreeSet<String>,
+    pub boxes: SortedSet<String>,
     /// Operators that custom made, with the place of their first use.
     pub guessed: Vec<(String, Kind, Span)>,
 }
@@ -87,8 +87,8 @@ fn declare(algorithm: &Algorithm, roles: &mut Roles) {
 
 /// `F(x[k])` is a call unless `F` is used as an operator or a scalar elsewhere.
 fn find_boxes(indexed: &Indexed, roles: &mut Roles) {
-    let mut applied = BTreeSet::new();
-    let mut bare = BTreeSet::new();
+    let mut applied = SortedSet::new();
+    let mut bare = SortedSet::new();
     each(indexed, &mut |e| match &e.node {
         Node::Apply(name, ..) => {
             applied.insert(name.clone());
@@ -188,8 +188,8 @@ fn default_one(indexed: &Indexed, roles: &mut Roles) -> bool {
 }
 
 /// Names with an index that multiply a vector, divide, or stand in a step.
-fn factors(indexed: &Indexed, roles: &Roles) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
+fn factors(indexed: &Indexed, roles: &Roles) -> SortedSet<String> {
+    let mut found = SortedSet::new();
     let mut add = |e: &Expression| {
         if let Node::Indexed(name, _) = &e.node {
             found.insert(name.clone());
@@ -342,9 +342,9 @@ fn product(a: Option<Kind>, b: Option<Kind>) -> Option<Kind> {
 }
 
 /// Whose gradients and proxes are taken, unless a declaration gives the name another meaning too.
-pub fn function_names(algorithm: &Algorithm) -> BTreeSet<String> {
+pub fn function_names(algorithm: &Algorithm) -> SortedSet<String> {
     use OracleKind::*;
-    let mut found = BTreeSet::new();
+    let mut found = SortedSet::new();
     for statement in &algorithm.statements {
         statement.walk(&mut |e| {
             let (kind, function) = match &e.node {

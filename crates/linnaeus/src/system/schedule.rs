@@ -7,8 +7,7 @@
 
 use crate::operator::OperatorPolynomial;
 use crate::report::expression::plain;
-use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Variable, spend};
-use std::collections::BTreeMap;
+use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, SortedMap, Variable, spend};
 
 /// A sequence of numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,7 +106,7 @@ impl Schedules {
             Some((j, offset)) if !self.is_closed(j) => schedule(j, offset + steps),
             _ => v,
         });
-        let mut values = BTreeMap::new();
+        let mut values = SortedMap::new();
         for v in moved.variables() {
             let symbol = RationalFunction::variable(v);
             match scheduled(v).map(|(j, _)| &self.list[j].motion) {

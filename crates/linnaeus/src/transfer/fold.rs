@@ -6,8 +6,7 @@ use crate::operator::OperatorPolynomial;
 use crate::syntax::ast::OracleKind;
 use crate::system::schedule::Motion;
 use crate::system::{Atom, LinearForm, LinearSystem, parameter};
-use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction, Variable};
-use std::collections::BTreeSet;
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction, SortedSet, Variable};
 
 /// A parameter that was taken into a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +24,7 @@ pub struct Factor {
 /// [`Exhausted`] when the fuel ends.
 pub fn folded(analysis: &Analysis) -> Result<Option<(Analysis, Vec<Factor>)>, Exhausted> {
     let system = &analysis.system;
-    let functions: BTreeSet<&String> = system.calls.iter().map(|c| &c.oracle.function).collect();
+    let functions: SortedSet<&String> = system.calls.iter().map(|c| &c.oracle.function).collect();
     let mut found: Option<(Analysis, Vec<Factor>)> = None;
     for function in functions {
         for (n, name) in system.parameters.iter().enumerate() {
@@ -53,7 +52,7 @@ fn scales(system: &LinearSystem, function: &str, p: Variable) -> Result<bool, Ex
         return Ok(false);
     }
     // What stands beside the parameter in steps, and all that stands elsewhere.
-    let (mut beside, mut elsewhere) = (BTreeSet::new(), BTreeSet::new());
+    let (mut beside, mut elsewhere) = (SortedSet::new(), SortedSet::new());
     for call in &system.calls {
         let oracle = &call.oracle;
         let is_own = oracle.function == function && !oracle.conjugate;

@@ -10,7 +10,7 @@ use crate::relation::{Assumption, Generality, Limit, Relation, Verdict, Wanted, 
 use crate::source::Span;
 use crate::syntax::ast::OracleKind;
 use crate::transfer::Analysis;
-use std::collections::{BTreeMap, BTreeSet};
+use linnaeus_algebra::{SortedMap, SortedSet};
 use std::fmt::{self, Write};
 
 /// Two related cards. The first has the smaller identifier.
@@ -141,9 +141,9 @@ impl fmt::Display for Edge {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
     /// Identifiers and checksums.
-    pub cards: BTreeMap<String, u64>,
+    pub cards: SortedMap<String, u64>,
     /// Related pairs, by identifiers.
-    pub edges: BTreeMap<(String, String), Edge>,
+    pub edges: SortedMap<(String, String), Edge>,
 }
 
 const HEADER: &str = "\
@@ -230,8 +230,8 @@ fn checksum(text: &str) -> u64 {
 /// Classes of at least two cards of which every pair is one algorithm, first cards first. A black box may stand
 /// for a gradient and for a resolvent, which are not each other: such a card belongs where its elders are.
 pub fn classes<'a>(edges: impl Iterator<Item = &'a Edge>) -> Vec<Vec<&'a str>> {
-    let same: BTreeSet<(&str, &str)> = edges.filter(|e| e.is_same()).map(|e| (&*e.first, &*e.second)).collect();
-    let cards: BTreeSet<&str> = same.iter().flat_map(|&(a, b)| [a, b]).collect();
+    let same: SortedSet<(&str, &str)> = edges.filter(|e| e.is_same()).map(|e| (&*e.first, &*e.second)).collect();
+    let cards: SortedSet<&str> = same.iter().flat_map(|&(a, b)| [a, b]).collect();
     let mut found: Vec<Vec<&str>> = Vec::new();
     for card in cards {
         match found.iter_mut().find(|class| class.iter().all(|elder| same.contains(&(*elder, card)))) {

@@ -20,8 +20,9 @@ use crate::system::Coefficients;
 use crate::transfer::Analysis;
 use graph::Record;
 use linnaeus_algebra::with_fuel;
+use linnaeus_algebra::{SortedMap, SortedSet};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 /// The repository's `zoo/` as one text, for [`Zoo::unpack`].
@@ -36,7 +37,7 @@ pub struct Zoo {
     names: HashMap<String, usize>,
     index: OnceLock<Index>,
     /// Identifiers of cards that are no part of Linnaeus or differ from those that are.
-    own: BTreeSet<String>,
+    own: SortedSet<String>,
     /// How they are related, to each other and to the others.
     own_record: Record,
     record: OnceLock<Record>,
@@ -52,7 +53,7 @@ struct Index {
     /// All others.
     families: Vec<usize>,
     /// Parameter-free cards by how often they call, for repetitions.
-    calls: BTreeMap<Vec<usize>, Vec<usize>>,
+    calls: SortedMap<Vec<usize>, Vec<usize>>,
 }
 
 /// A card and what is computed of it when it is first asked for.
@@ -183,7 +184,7 @@ impl Zoo {
     /// Cards that an algorithm with this key may be related to.
     fn candidates(&self, key: &Key) -> Vec<&Animal> {
         let index = self.index.get_or_init(|| Index::new(&self.animals));
-        let mut found: BTreeSet<usize> = index.families.iter().copied().collect();
+        let mut found: SortedSet<usize> = index.families.iter().copied().collect();
         match key.names() {
             None => found.extend(index.calls.values().flatten()),
             Some(names) => {

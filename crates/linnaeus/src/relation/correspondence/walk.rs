@@ -5,15 +5,15 @@ use crate::operator::{Letter, Word};
 use crate::relation::behavior::is_rectangular;
 use crate::relation::operators::ends;
 use crate::system::LinearSystem;
-use std::collections::BTreeSet;
+use linnaeus_algebra::SortedSet;
 
 /// The space of the targets and that of the sources for every end of a word.
 pub fn spaces<'a>(
     t: &LinearSystem,
     s: &LinearSystem,
     words: impl Iterator<Item = (&'a usize, &'a Word)>,
-) -> BTreeSet<(usize, usize)> {
-    let mut found = BTreeSet::new();
+) -> SortedSet<(usize, usize)> {
+    let mut found = SortedSet::new();
     for (target, word) in words {
         let o = &t.operators[*target];
         if let (Some(last), Some(start)) = (word.first(), word.last()) {
@@ -118,7 +118,7 @@ impl Walk<'_> {
     }
 
     /// Terms of the sources' coefficients that lead from where an operator does to where it does.
-    pub fn terms(&self, target: usize, spaces: &BTreeSet<(usize, usize)>) -> Vec<Word> {
+    pub fn terms(&self, target: usize, spaces: &SortedSet<(usize, usize)>) -> Vec<Word> {
         let (t, s) = (self.targets.system, self.sources.system);
         let o = &t.operators[target];
         let fits = |word: &Word| {
@@ -129,7 +129,7 @@ impl Walk<'_> {
         };
         let turned =
             |adjoint: bool| self.sources.terms.iter().map(move |w| if adjoint { self.adjoint(w) } else { w.clone() });
-        let found: BTreeSet<Word> = self.uses(target).flat_map(turned).filter(fits).collect();
+        let found: SortedSet<Word> = self.uses(target).flat_map(turned).filter(fits).collect();
         found.into_iter().collect()
     }
 
@@ -147,13 +147,13 @@ impl Walk<'_> {
         word.iter().rev().map(|l| Letter { adjoint: self.turned(*l, true).1, ..*l }).collect()
     }
 
-    pub fn spaces(&self, words: &Words) -> BTreeSet<(usize, usize)> {
+    pub fn spaces(&self, words: &Words) -> SortedSet<(usize, usize)> {
         spaces(self.targets.system, self.sources.system, words.iter())
     }
 
     fn is_typed(&self, words: &Words) -> bool {
         let spaces = self.spaces(words);
-        spaces.iter().map(|(t, _)| t).collect::<BTreeSet<_>>().len() == spaces.len()
+        spaces.iter().map(|(t, _)| t).collect::<SortedSet<_>>().len() == spaces.len()
     }
 
     /// Operators that commute become such.
@@ -172,12 +172,12 @@ impl Walk<'_> {
     pub fn is_reversible(&self, words: &Words) -> bool {
         let (t, s) = (self.targets.system, self.sources.system);
         let spaces = self.spaces(words);
-        let one_to_one = spaces.iter().map(|(_, s)| s).collect::<BTreeSet<_>>().len() == spaces.len();
+        let one_to_one = spaces.iter().map(|(_, s)| s).collect::<SortedSet<_>>().len() == spaces.len();
         let own = |word: &Word| match word[..] {
             [l] => Some(l.operator as usize),
             _ => None,
         };
-        let images: Option<BTreeSet<usize>> = words.values().map(own).collect();
+        let images: Option<SortedSet<usize>> = words.values().map(own).collect();
         let Some(images) = images.filter(|i| i.len() == words.len()) else {
             return false;
         };

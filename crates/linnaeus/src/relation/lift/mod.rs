@@ -11,9 +11,8 @@ use super::shift::{self, Chosen};
 use crate::operator::OperatorPolynomial;
 use crate::system::{LinearSystem, Oracle, Z};
 use crate::transfer::{Analysis, Channel, Explicitness, Realization, Transfer, order, over_operators};
-use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction};
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction, SortedMap};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 /// At most this many iterations are taken as one.
 const MOST_ITERATIONS: usize = 12;
@@ -40,7 +39,7 @@ pub fn factor(first: &Analysis, second: &Analysis) -> Option<Result<(Side, usize
 
 /// How many channels every function has, in order of size.
 fn calls(analysis: &Analysis) -> Option<Vec<usize>> {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut counts: SortedMap<&str, usize> = SortedMap::new();
     for channel in &analysis.channels {
         if channel.oracle.sample.is_some() {
             return None;

@@ -3,8 +3,7 @@
 //! bᵏ becomes (bⁿ)ᵏ.
 
 use crate::system::schedule::{Motion, Schedule, Schedules, schedule, scheduled};
-use linnaeus_algebra::{Exhausted, RationalFunction, Variable, spend};
-use std::collections::BTreeMap;
+use linnaeus_algebra::{Exhausted, RationalFunction, SortedMap, Variable, spend};
 
 /// The schedules of a text, n iterations of which are taken as one.
 #[derive(Clone, Debug)]
@@ -12,7 +11,7 @@ pub struct Pace {
     own: Schedules,
     n: i64,
     /// The number of a sequence and phase in the new list.
-    numbers: BTreeMap<(usize, i64), usize>,
+    numbers: SortedMap<(usize, i64), usize>,
     /// The new list.
     pub schedules: Schedules,
 }
@@ -24,7 +23,7 @@ impl Pace {
     /// Nothing if a recursion needs more than the last value.
     pub fn new(own: &Schedules, n: usize) -> Result<Option<Pace>, Exhausted> {
         let n = n as i64;
-        let mut pace = Pace { own: own.clone(), n, numbers: BTreeMap::new(), schedules: Schedules::default() };
+        let mut pace = Pace { own: own.clone(), n, numbers: SortedMap::new(), schedules: Schedules::default() };
         for (j, s) in own.list.iter().enumerate() {
             let phases = match s.motion {
                 Motion::Free | Motion::Function(..) => n,
@@ -72,7 +71,7 @@ impl Pace {
         time: i64,
         depth: usize,
     ) -> Result<Option<RationalFunction>, Exhausted> {
-        let mut values = BTreeMap::new();
+        let mut values = SortedMap::new();
         for v in r.variables() {
             let Some((j, offset)) = scheduled(v) else { continue };
             let closed = matches!(self.own.list[j].motion, Motion::Clock | Motion::Power(_));

@@ -11,8 +11,7 @@ use crate::relation::laws::Laws;
 use crate::system::schedule::{Schedules, scheduled};
 use crate::transfer::Realization;
 use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, solve};
-use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, Variable};
-use std::collections::{BTreeMap, BTreeSet};
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, SortedMap, SortedSet, Variable};
 use std::ops::Range;
 
 /// The number of no constant.
@@ -137,7 +136,7 @@ fn value(schedules: &Schedules, laws: &Laws, branch: &Branch, v: Variable) -> Op
 fn combined(schedules: &Schedules, target: &Influence, others: &[Influence]) -> Result<Image, Exhausted> {
     let factors = factors(target, others)?;
     let columns = others.len() * factors.len();
-    let mut rows: BTreeMap<(usize, i64, Word), RationalFunction> = BTreeMap::new();
+    let mut rows: SortedMap<(usize, i64, Word), RationalFunction> = SortedMap::new();
     let mut add = |at: &(usize, i64), p: &OperatorPolynomial, by: &RationalFunction| -> Result<(), Exhausted> {
         for (word, c) in p.terms() {
             let row = rows.entry((at.0, at.1, word.clone())).or_insert_with(RationalFunction::zero);
@@ -156,7 +155,7 @@ fn combined(schedules: &Schedules, target: &Influence, others: &[Influence]) -> 
             }
         }
     }
-    let mut equations: BTreeSet<Polynomial> = BTreeSet::new();
+    let mut equations: SortedSet<Polynomial> = SortedSet::new();
     for row in rows.values() {
         let reduced = schedules.reduced(row.numerator())?;
         equations.extend(schedules.coefficients(&reduced).iter().map(Polynomial::primitive_part));

@@ -7,8 +7,7 @@ use super::solving::FEW_LAGS;
 use crate::prime_field::{Dense, PRIME, Stream, add, multiply};
 use crate::relation::behavior::Side;
 use crate::system::schedule::{Motion, scheduled};
-use linnaeus_algebra::{Exhausted, RationalFunction, Variable, spend};
-use std::collections::{BTreeMap, BTreeSet};
+use linnaeus_algebra::{Exhausted, RationalFunction, SortedMap, SortedSet, Variable, spend};
 
 /// So many more iterations are looked at than numbers that do not change.
 const MARGIN: usize = 8;
@@ -27,7 +26,7 @@ impl Search<'_> {
         }
         let (x, y) = if given == Side::First { (both.x, &both.y) } else { (&both.y, both.x) };
         let spread = both.shift.iter().map(|m| m.unsigned_abs() as usize).max().unwrap_or(0);
-        let mut entries: BTreeSet<RationalFunction> = BTreeSet::new();
+        let mut entries: SortedSet<RationalFunction> = SortedSet::new();
         for count in 1..=both.length {
             let depends = |c: &RationalFunction| offsets(c.variables(), &ours).is_some();
             entries.extend(x.coefficients(count - 1..count)?.into_iter().filter(depends));
@@ -57,7 +56,7 @@ impl Search<'_> {
     }
 
     /// The sequences of one side only that move in such a way.
-    fn own(&self, side: Side, moves: impl Fn(&Motion) -> bool) -> BTreeSet<usize> {
+    fn own(&self, side: Side, moves: impl Fn(&Motion) -> bool) -> SortedSet<usize> {
         let unknown = self.matching.unknown(side, self.first.system.schedules.list.len());
         unknown.into_iter().filter(|j| moves(&self.matching.joint.list[*j].motion)).collect()
     }
@@ -66,8 +65,8 @@ impl Search<'_> {
     /// are met.
     fn rank(
         &self,
-        values: &BTreeSet<RationalFunction>,
-        ours: &BTreeSet<usize>,
+        values: &SortedSet<RationalFunction>,
+        ours: &SortedSet<usize>,
         times: usize,
     ) -> Result<Option<usize>, Exhausted> {
         let symbols = || values.iter().flat_map(RationalFunction::variables);
@@ -79,7 +78,7 @@ impl Search<'_> {
             Some(place * width + (at - first) as usize)
         };
         let mut course =
-            Course { search: self, first, columns: &columns, cols: ours.len() * width, known: BTreeMap::new() };
+            Course { search: self, first, columns: &columns, cols: ours.len() * width, known: SortedMap::new() };
         let mut rows = Vec::new();
         for value in values {
             let slopes = value.variables().into_iter().map(|v| Ok((v, value.derivative(v)?)));
@@ -101,7 +100,7 @@ fn is_free(motion: &Motion) -> bool {
 }
 
 /// The first and the last time at which such sequences are spoken of.
-fn offsets(symbols: impl IntoIterator<Item = Variable>, of: &BTreeSet<usize>) -> Option<(i64, i64)> {
+fn offsets(symbols: impl IntoIterator<Item = Variable>, of: &SortedSet<usize>) -> Option<(i64, i64)> {
     let found = symbols.into_iter().filter_map(scheduled).filter(|(j, _)| of.contains(j)).map(|(_, offset)| offset);
     found.fold(None, |span, o| Some(span.map_or((o, o), |(a, b): (i64, i64)| (a.min(o), b.max(o)))))
 }
@@ -114,7 +113,7 @@ struct Course<'a> {
     /// The column of a number that may be chosen.
     columns: &'a dyn Fn(usize, i64) -> Option<usize>,
     cols: usize,
-    known: BTreeMap<(usize, i64), Tangent>,
+    known: SortedMap<(usize, i64), Tangent>,
 }
 
 impl Course<'_> {
@@ -126,8 +125,8 @@ impl Course<'_> {
         time: i64,
     ) -> Result<Option<Tangent>, Exhausted> {
         spend((value.numerator().terms().count() * (slopes.len() + 1) + self.cols) as u64)?;
-        let mut there: BTreeMap<Variable, u64> = BTreeMap::new();
-        let mut moves: BTreeMap<Variable, Vec<u64>> = BTreeMap::new();
+        let mut there: SortedMap<Variable, u64> = SortedMap::new();
+        let mut moves: SortedMap<Variable, Vec<u64>> = SortedMap::new();
         for v in value.variables() {
             let Some((number, tangent)) = self.symbol(v, time)? else { return Ok(None) };
             there.insert(v, number);

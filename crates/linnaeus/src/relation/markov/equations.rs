@@ -6,8 +6,7 @@ use crate::relation::behavior::Port;
 use crate::relation::hypothesis::{Pairing, boxed};
 use crate::syntax::ast::OracleKind;
 use crate::system::schedule::{Schedules, scheduled, varies};
-use linnaeus_algebra::{Coefficient, Exhausted, Polynomial, RationalFunction, Variable};
-use std::collections::BTreeSet;
+use linnaeus_algebra::{Coefficient, Exhausted, Polynomial, RationalFunction, SortedSet, Variable};
 
 /// To which time values of sequences are traced back by their rules.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -43,7 +42,7 @@ impl Search<'_> {
         };
         let all: Vec<(i64, i64)> = equations.iter().filter_map(times).collect();
         let (from, to) = (all.iter().map(|t| t.0).min().unwrap_or(0), all.iter().map(|t| t.1).max().unwrap_or(0));
-        let mut found: BTreeSet<Polynomial> = BTreeSet::new();
+        let mut found: SortedSet<Polynomial> = SortedSet::new();
         for p in equations {
             if let Some((first, last)) = times(&p) {
                 for by in from - first..=to - last + further {
@@ -65,7 +64,7 @@ impl Search<'_> {
         base: Base,
         lags: usize,
     ) -> Result<Option<Vec<Polynomial>>, Exhausted> {
-        let mut found: BTreeSet<Polynomial> = self.matching.equations.iter().map(|p| p.primitive_part()).collect();
+        let mut found: SortedSet<Polynomial> = self.matching.equations.iter().map(|p| p.primitive_part()).collect();
         for j in 0..both.shift.len() {
             found.extend(self.column(both, j, j, both.shift[j], rules, lags)?);
         }
@@ -123,10 +122,10 @@ impl Search<'_> {
         moved: i64,
         rules: &Schedules,
         lags: usize,
-    ) -> Result<BTreeSet<Polynomial>, Exhausted> {
+    ) -> Result<SortedSet<Polynomial>, Exhausted> {
         let schedules = &self.matching.joint;
         let length = both.length as i64;
-        let mut found = BTreeSet::new();
+        let mut found = SortedSet::new();
         for (i, m) in both.shift.iter().enumerate() {
             let by = moved - m;
             let end = length.min(length - by).min(i64::try_from(lags).unwrap_or(i64::MAX));

@@ -10,8 +10,7 @@ use crate::relation::laws::relation;
 use crate::relation::verdict::Limit;
 use crate::system::schedule::{Motion, Schedules, schedule, scheduled};
 use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value};
-use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Variable, limited};
-use std::collections::{BTreeMap, BTreeSet};
+use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, SortedMap, SortedSet, Variable, limited};
 
 /// What is looked at.
 #[derive(Copy, Clone)]
@@ -37,7 +36,7 @@ const SHARES: u64 = 10;
 
 impl Search<'_> {
     /// Sequences of either side that the other does not have. Powers of numbers are what they are.
-    pub(super) fn own_sequences(&self, given: Side) -> BTreeSet<usize> {
+    pub(super) fn own_sequences(&self, given: Side) -> SortedSet<usize> {
         let first = self.first.system.schedules.list.len();
         let is_open = |j: &usize| match &self.matching.joint.list[*j].motion {
             Motion::Power(base) => !base.variables().is_empty(),
@@ -137,7 +136,7 @@ impl Search<'_> {
         let own = self.own_sequences(given);
         let is_own = |v: &Variable| scheduled(*v).is_some_and(|(j, _)| own.contains(&j) || self.is_ruled(j));
         let symbols = |equations: &[Polynomial]| -> Vec<Variable> {
-            let all: BTreeSet<Variable> = equations.iter().flat_map(Polynomial::variables).filter(is_own).collect();
+            let all: SortedSet<Variable> = equations.iter().flat_map(Polynomial::variables).filter(is_own).collect();
             all.into_iter().collect()
         };
         let spoken_of = symbols(&equations);
@@ -151,7 +150,7 @@ impl Search<'_> {
         let unknown: Vec<Variable> = symbols(&equations).into_iter().filter(is_unknown).collect();
         let (known, sought) = if given == Side::First { (self.a, self.b) } else { (self.b, self.a) };
         let factors: Vec<Variable> = self.operators.unknowns().into_iter().chain(self.scales()).collect();
-        let mut nonzero: BTreeSet<Polynomial> = self.running_nonzero(&unknown)?;
+        let mut nonzero: SortedSet<Polynomial> = self.running_nonzero(&unknown)?;
         nonzero.extend(self.a.nonzero.iter().chain(&self.b.nonzero).cloned());
         nonzero.extend(self.operators.nonzero().into_iter().chain(self.scales()).map(Polynomial::variable));
         Ok(Problem {
@@ -175,13 +174,13 @@ impl Search<'_> {
     /// Adds how the values of which equations speak follow from one another.
     fn with_rules(&self, equations: Vec<Polynomial>, roots: bool) -> Result<Vec<Polynomial>, Exhausted> {
         let joint = &self.matching.joint;
-        let mut found: BTreeSet<Polynomial> = equations.into_iter().collect();
+        let mut found: SortedSet<Polynomial> = equations.into_iter().collect();
         let times = || found.iter().flat_map(Polynomial::variables).filter_map(scheduled);
         let begin = times().filter(|(j, _)| self.is_ruled(*j)).map(|(_, at)| at).min().unwrap_or(0);
-        let spoken_of: BTreeSet<Variable> = found.iter().flat_map(Polynomial::variables).collect();
-        let mut done: BTreeSet<Variable> = BTreeSet::new();
+        let spoken_of: SortedSet<Variable> = found.iter().flat_map(Polynomial::variables).collect();
+        let mut done: SortedSet<Variable> = SortedSet::new();
         loop {
-            let symbols: BTreeSet<Variable> = found.iter().flat_map(Polynomial::variables).collect();
+            let symbols: SortedSet<Variable> = found.iter().flat_map(Polynomial::variables).collect();
             let Some(v) = symbols.into_iter().find(|v| scheduled(*v).is_some() && !done.contains(v)) else {
                 return Ok(found.into_iter().filter(|p| !p.is_zero()).collect());
             };
@@ -238,8 +237,8 @@ impl Search<'_> {
 }
 
 /// The earliest time at which each sequence occurs.
-fn earliest(symbols: &[Variable]) -> BTreeMap<usize, i64> {
-    let mut found: BTreeMap<usize, i64> = BTreeMap::new();
+fn earliest(symbols: &[Variable]) -> SortedMap<usize, i64> {
+    let mut found: SortedMap<usize, i64> = SortedMap::new();
     for (j, at) in symbols.iter().filter_map(|v| scheduled(*v)) {
         let first = found.entry(j).or_insert(at);
         *first = at.min(*first);

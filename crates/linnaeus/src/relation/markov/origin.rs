@@ -11,8 +11,7 @@ use crate::system::Oracle;
 use crate::system::schedule::{Motion, schedule, scheduled};
 use crate::transfer::Realization;
 use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, solve};
-use linnaeus_algebra::{Exhausted, Polynomial, Rational, RationalFunction, Variable};
-use std::collections::{BTreeMap, BTreeSet};
+use linnaeus_algebra::{Exhausted, Polynomial, Rational, RationalFunction, SortedMap, SortedSet, Variable};
 
 /// By how much the second's index is ahead.
 const AHEAD: Variable = Variable(49_999_999);
@@ -33,7 +32,7 @@ fn is_sought(v: Variable) -> bool {
 impl Search<'_> {
     /// By how much all pairs, moved by `shift` already, may be moved further together so that functions of the
     /// index agree: the second's index is another by a number that is solved for.
-    pub fn origins(&self, shift: &[i64], count: usize, limit: &mut Option<Limit>) -> Result<BTreeSet<i64>, Exhausted> {
+    pub fn origins(&self, shift: &[i64], count: usize, limit: &mut Option<Limit>) -> Result<SortedSet<i64>, Exhausted> {
         let mut found = self.times_apart();
         for equations in self.rules_apart()? {
             self.solve_ahead(equations, &mut found, limit)?;
@@ -50,8 +49,8 @@ impl Search<'_> {
     }
 
     /// By how much the times differ at which both texts read what they have in common, as sqrt(k + 1) and sqrt(k + 10).
-    fn times_apart(&self) -> BTreeSet<i64> {
-        let times = |plant: &Plant| -> BTreeSet<(usize, i64)> {
+    fn times_apart(&self) -> SortedSet<i64> {
+        let times = |plant: &Plant| -> SortedSet<(usize, i64)> {
             let r = &plant.realization;
             let entries = [&r.a, &r.b, &r.c, &r.d].into_iter().flat_map(|m| (0..m.rows()).flat_map(|i| m.row(i)));
             let values = entries.flat_map(|e| e.terms()).flat_map(|(_, c)| c.variables());
@@ -68,7 +67,7 @@ impl Search<'_> {
 
     /// What a value of the second is when its index is ahead.
     fn ahead(&self, value: &RationalFunction) -> Result<RationalFunction, Exhausted> {
-        let mut values = BTreeMap::new();
+        let mut values = SortedMap::new();
         for v in value.variables() {
             let symbol = RationalFunction::variable(v);
             match scheduled(v).map(|(j, _)| (j, &self.matching.joint.list[j].motion)) {
@@ -137,17 +136,17 @@ impl Search<'_> {
     fn solve_ahead(
         &self,
         equations: Vec<Polynomial>,
-        found: &mut BTreeSet<i64>,
+        found: &mut SortedSet<i64>,
         limit: &mut Option<Limit>,
     ) -> Result<(), Exhausted> {
         let joint = &self.matching.joint;
         let parts = equations.iter().flat_map(|p| joint.coefficients(p)).map(|p| p.primitive_part());
-        let mut equations: BTreeSet<Polynomial> = parts.collect();
+        let mut equations: SortedSet<Polynomial> = parts.collect();
         equations.remove(&Polynomial::zero());
         if equations.iter().any(Polynomial::is_constant) {
             return Ok(());
         }
-        let sought_here: BTreeSet<Variable> =
+        let sought_here: SortedSet<Variable> =
             equations.iter().flat_map(Polynomial::variables).filter(|v| is_sought(*v)).collect();
         if sought_here.is_empty() {
             return Ok(());
@@ -177,7 +176,7 @@ impl Search<'_> {
     }
 
     /// By how many iterations the second is ahead on a branch.
-    fn number_ahead(&self, branch: &Branch, sought: &BTreeSet<Variable>) -> Result<Ahead, Exhausted> {
+    fn number_ahead(&self, branch: &Branch, sought: &SortedSet<Variable>) -> Result<Ahead, Exhausted> {
         if let Some(value) = branch.values.get(&AHEAD) {
             return Ok(match value {
                 Value::Rational(n) => match n.as_rational() {

@@ -7,9 +7,8 @@ use crate::relation::correspondence::{Letters, Part};
 use crate::system::schedule::{Motion, scheduled};
 use crate::system::{Oracle, parameter};
 use crate::transfer::{Analysis, Realization, Transfer, markov, over_operators};
-use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, Variable};
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, SortedSet, Variable};
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 /// One algorithm over the ring of operator polynomials.
 #[derive(Clone)]
@@ -38,7 +37,7 @@ impl Plant {
             Port { channel: i, oracle }
         };
         let written = written(analysis)?;
-        let mut nonzero = BTreeSet::new();
+        let mut nonzero = SortedSet::new();
         let mut known = true;
         let mut convert = |m: &Entries| -> Result<Entries, Exhausted> {
             m.try_map(|e| {
@@ -135,11 +134,11 @@ pub(super) struct Occurring {
     /// Those that do in its transfer matrix.
     pub certain: Letters,
     /// Products of them.
-    pub terms: BTreeSet<Word>,
+    pub terms: SortedSet<Word>,
 }
 
 pub(super) fn letters(analysis: &Analysis) -> Result<Occurring, Exhausted> {
-    let words = |m: &Entries| -> BTreeSet<Word> {
+    let words = |m: &Entries| -> SortedSet<Word> {
         let entries = (0..m.rows()).flat_map(|i| m.row(i));
         entries.flat_map(|e| e.terms()).map(|(word, _)| word.clone()).collect()
     };
@@ -147,14 +146,14 @@ pub(super) fn letters(analysis: &Analysis) -> Result<Occurring, Exhausted> {
     let written = written(analysis)?;
     let all = || [&written.a, &written.b, &written.c, &written.d].into_iter();
     let mut possible: Letters = all().flat_map(of).collect();
-    let mut terms: BTreeSet<Word> = all().flat_map(words).filter(|w| !w.is_empty()).collect();
+    let mut terms: SortedSet<Word> = all().flat_map(words).filter(|w| !w.is_empty()).collect();
     if possible.is_empty() || !analysis.system.schedules.is_empty() {
         // Sequences of numbers may be special.
         return Ok(Occurring { possible, certain: Letters::new(), terms });
     }
     // With as many coefficients another operator in its place would show.
     let all = markov(&written, &analysis.system.schedules, 2 * analysis.minimal_order + 1)?;
-    let used: BTreeSet<usize> = all.iter().flat_map(of).map(|(o, _)| o).collect();
+    let used: SortedSet<usize> = all.iter().flat_map(of).map(|(o, _)| o).collect();
     possible.retain(|(o, _)| used.contains(o));
     terms.retain(|word| word.iter().all(|l| used.contains(&(l.operator as usize)) && !l.inverse));
     let channels: Vec<usize> = (0..analysis.channels.len()).collect();

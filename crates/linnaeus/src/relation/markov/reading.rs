@@ -21,8 +21,7 @@ use crate::system::schedule::{Motion, Schedule, scheduled};
 use crate::system::{LinearSystem, parameter};
 use crate::transfer::{Analysis, Realization};
 use linnaeus_algebra::solve::{Branch, Conditions};
-use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable, limited};
-use std::collections::BTreeSet;
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, SortedSet, Variable, limited};
 
 /// One direction of one reading gets this part of the work.
 const SHARES: u64 = 2;
@@ -233,7 +232,7 @@ impl Search<'_> {
     /// operators. Sequences of one name are one already.
     fn same_parameters(&self, both: &Sequences) -> Result<Option<bool>, Exhausted> {
         let (one, two) = (&self.first.system, &self.second.system);
-        let names = |system: &LinearSystem| -> BTreeSet<String> {
+        let names = |system: &LinearSystem| -> SortedSet<String> {
             let is_named = |s: &&Schedule| matches!(s.motion, Motion::Free | Motion::Recursion(_));
             let sequences = system.schedules.list.iter().filter(is_named).map(|s| s.name.clone());
             let operators = system.operators.iter().map(|o| o.name.clone());

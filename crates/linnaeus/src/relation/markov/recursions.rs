@@ -10,8 +10,7 @@ use crate::relation::laws::{Outcome, laws, relation};
 use crate::relation::verdict::Limit;
 use crate::system::schedule::{Motion, Schedules, scheduled};
 use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, solve};
-use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Variable};
-use std::collections::BTreeSet;
+use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, SortedSet, Variable};
 
 /// Which recursions are equations.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -23,7 +22,7 @@ enum Recursions {
 }
 
 /// Square roots by the later value of a sequence that is given, which is one of them.
-fn without_roots(mut branch: Branch, sought: &BTreeSet<usize>) -> Result<Branch, Exhausted> {
+fn without_roots(mut branch: Branch, sought: &SortedSet<usize>) -> Result<Branch, Exhausted> {
     let later = branch.values.iter().find_map(|(v, value)| match value {
         Value::Root { a, b, radicand } if scheduled(*v).is_some_and(|(j, _)| !sought.contains(&j)) => {
             Some((*v, a.clone(), b.clone(), radicand.clone()))
@@ -79,7 +78,7 @@ impl Search<'_> {
         &self,
         both: &Sequences,
         problem: &Problem,
-        numbers: &BTreeSet<usize>,
+        numbers: &SortedSet<usize>,
         open: &mut Option<Limit>,
     ) -> Result<Option<Solved>, Exhausted> {
         let solution = solve(problem)?;
@@ -123,7 +122,7 @@ impl Search<'_> {
         &self,
         equations: &[Polynomial],
         given: Side,
-        numbers: &BTreeSet<usize>,
+        numbers: &SortedSet<usize>,
         rules: Recursions,
     ) -> Result<Option<Problem>, Exhausted> {
         let joint = &self.matching.joint;
@@ -131,7 +130,7 @@ impl Search<'_> {
         let symbols = |p: &Polynomial| -> Vec<(usize, i64)> {
             p.variables().into_iter().filter_map(scheduled).filter(|(j, _)| recursive(*j)).collect()
         };
-        let mut problem_equations: BTreeSet<Polynomial> = BTreeSet::new();
+        let mut problem_equations: SortedSet<Polynomial> = SortedSet::new();
         let mut last = 0;
         let span = |p: &Polynomial| {
             let times: Vec<i64> = symbols(p).iter().map(|(_, o)| *o).collect();
@@ -160,7 +159,7 @@ impl Search<'_> {
             }
         }
         let (known, sought) = if given == Side::First { (self.a, self.b) } else { (self.b, self.a) };
-        let all: BTreeSet<Variable> =
+        let all: SortedSet<Variable> =
             problem_equations.iter().flat_map(Polynomial::variables).filter(|v| scheduled(*v).is_some()).collect();
         let is_given =
             |v: &Variable| scheduled(*v).is_some_and(|(j, o)| !numbers.contains(&j) && (o == 0 || !recursive(j)));

@@ -5,9 +5,8 @@ use super::Entries;
 use crate::operator::OperatorPolynomial;
 use crate::system::schedule::Schedules;
 use crate::transfer::Realization;
-use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction};
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction, SortedSet};
 use std::cell::{Ref, RefCell};
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// D, CB, CAB, … at time k.
@@ -54,7 +53,7 @@ impl<'a> Response<'a> {
     }
 
     /// All coefficients at some lags.
-    pub fn coefficients(&self, lags: Range<usize>) -> Result<BTreeSet<RationalFunction>, Exhausted> {
+    pub fn coefficients(&self, lags: Range<usize>) -> Result<SortedSet<RationalFunction>, Exhausted> {
         let list = self.first(lags.end)?;
         let entries = list.iter().skip(lags.start).flat_map(|m| (0..m.rows()).flat_map(move |i| m.row(i)));
         Ok(entries.flat_map(OperatorPolynomial::terms).map(|(_, c)| c.clone()).collect())

@@ -15,8 +15,7 @@ use crate::relation::verdict::Limit;
 use crate::system::parameter;
 use crate::system::schedule::{Motion, Schedule, Schedules, schedule, scheduled, varies};
 use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, is_refuted, may_have_solution, solve};
-use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Variable};
-use std::collections::BTreeSet;
+use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, SortedSet, Variable};
 
 /// So many lags are solved for at first.
 pub const FEW_LAGS: usize = 3;
@@ -172,7 +171,7 @@ impl Search<'_> {
             return Ok(None);
         };
         let now = |v: Variable| scheduled(v).map_or(v, |(j, _)| schedule(j, 0));
-        let equations: BTreeSet<Polynomial> = equations.iter().map(|p| p.rename(&now).primitive_part()).collect();
+        let equations: SortedSet<Polynomial> = equations.iter().map(|p| p.rename(&now).primitive_part()).collect();
         let equations: Vec<Polynomial> = equations.into_iter().filter(|p| !p.is_zero()).collect();
         if equations.iter().any(Polynomial::is_constant) {
             return Ok(None);
@@ -292,7 +291,7 @@ impl Search<'_> {
             Side::Second => (self.b, self.a, Side::First),
         };
         let numbers = self.matching.unknown(side, self.first.system.schedules.list.len());
-        let symbols: BTreeSet<Variable> =
+        let symbols: SortedSet<Variable> =
             equations.iter().flat_map(Polynomial::variables).filter(|v| scheduled(*v).is_some()).collect();
         let is_unknown = |v: &Variable| scheduled(*v).is_some_and(|(j, _)| numbers.contains(&j));
         let unknown: Vec<Variable> = symbols.into_iter().filter(is_unknown).collect();
@@ -308,7 +307,7 @@ impl Search<'_> {
         if unknown.is_empty() && base == Base::Each {
             // Numbers that change with the index are generic: every coefficient must vanish.
             let parts = problem.equations.iter().flat_map(|p| self.matching.joint.coefficients(p));
-            let parts: BTreeSet<Polynomial> = parts.map(|p| p.primitive_part()).collect();
+            let parts: SortedSet<Polynomial> = parts.map(|p| p.primitive_part()).collect();
             if parts.iter().any(Polynomial::is_constant) {
                 return Ok(None);
             }
@@ -320,7 +319,7 @@ impl Search<'_> {
                 return Ok(None);
             }
             let symbols = problem.equations.iter().flat_map(Polynomial::variables).filter(|v| scheduled(*v).is_some());
-            let symbols: BTreeSet<Variable> = symbols.collect();
+            let symbols: SortedSet<Variable> = symbols.collect();
             let (unknown, running): (Vec<Variable>, Vec<Variable>) = symbols.into_iter().partition(is_unknown);
             problem.nonzero.extend(self.running_nonzero(&unknown)?);
             problem.unknowns.extend(unknown);
@@ -368,7 +367,7 @@ impl Search<'_> {
     ) -> Result<Vec<Solved>, Exhausted> {
         let (known, sought) = if given == Side::First { (self.a, self.b) } else { (self.b, self.a) };
         let factors = self.operators.unknowns().into_iter().chain(self.scales());
-        let mut free: BTreeSet<Variable> = sought.parameters.iter().copied().chain(factors).collect();
+        let mut free: SortedSet<Variable> = sought.parameters.iter().copied().chain(factors).collect();
         if self.conditions == Conditions::Allowed {
             free.extend(&known.parameters);
         }
@@ -427,14 +426,14 @@ impl Search<'_> {
     }
 
     /// What must not vanish of sequences that are sought, at all times at which it speaks of these symbols.
-    pub(super) fn running_nonzero(&self, unknown: &[Variable]) -> Result<BTreeSet<Polynomial>, Exhausted> {
-        let sought: BTreeSet<usize> = unknown.iter().filter_map(|v| scheduled(*v)).map(|(j, _)| j).collect();
+    pub(super) fn running_nonzero(&self, unknown: &[Variable]) -> Result<SortedSet<Polynomial>, Exhausted> {
+        let sought: SortedSet<usize> = unknown.iter().filter_map(|v| scheduled(*v)).map(|(j, _)| j).collect();
         let offsets = |vs: &[Variable]| -> Option<(i64, i64)> {
             let own = vs.iter().filter_map(|v| scheduled(*v)).filter(|(j, _)| sought.contains(j)).map(|(_, o)| o);
             Some((own.clone().min()?, own.max()?))
         };
-        let Some((from, to)) = offsets(unknown) else { return Ok(BTreeSet::new()) };
-        let mut found = BTreeSet::new();
+        let Some((from, to)) = offsets(unknown) else { return Ok(SortedSet::new()) };
+        let mut found = SortedSet::new();
         for p in self.a.running.iter().chain(&self.b.running) {
             let Some((first, last)) = offsets(&p.variables()) else { continue };
             for by in from - first..=to - last {
@@ -451,11 +450,11 @@ impl Search<'_> {
 
     /// Adds that the squares of sought square roots are what these are roots of; whether no other function
     /// is sought.
-    fn add_roots(&self, equations: &mut Vec<Polynomial>, numbers: &BTreeSet<usize>) -> Result<bool, Exhausted> {
+    fn add_roots(&self, equations: &mut Vec<Polynomial>, numbers: &SortedSet<usize>) -> Result<bool, Exhausted> {
         let joint = &self.matching.joint;
-        let mut done = BTreeSet::new();
+        let mut done = SortedSet::new();
         loop {
-            let symbols: BTreeSet<Variable> = equations.iter().flat_map(Polynomial::variables).collect();
+            let symbols: SortedSet<Variable> = equations.iter().flat_map(Polynomial::variables).collect();
             let is_sought = |v: &Variable| {
                 let function = scheduled(*v).filter(|(j, _)| numbers.contains(j));
                 function.is_some_and(|(j, _)| matches!(joint.list[j].motion, Motion::Function(..)))
@@ -483,7 +482,7 @@ impl Search<'_> {
     fn lawful(
         &self,
         (problem, given): (Problem, Side),
-        free: &BTreeSet<Variable>,
+        free: &SortedSet<Variable>,
         rounds: usize,
         limit: &mut Option<Limit>,
     ) -> Result<Vec<(Branch, Laws)>, Exhausted> {

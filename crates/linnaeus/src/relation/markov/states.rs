@@ -7,8 +7,7 @@ use super::reading::{Search, Solved};
 use crate::operator::OperatorPolynomial;
 use crate::relation::behavior::Side;
 use crate::transfer::Realization;
-use linnaeus_algebra::{Exhausted, Matrix, Polynomial};
-use std::collections::BTreeSet;
+use linnaeus_algebra::{Exhausted, Matrix, Polynomial, SortedSet};
 
 /// Orders of more states are not tried.
 const MAX_STATES: usize = 4;
@@ -52,7 +51,7 @@ impl Search<'_> {
             (x.c.clone(), y.c.submatrix(same, order)),
             (x.d.submatrix(same, same), y.d.submatrix(same, same)),
         ];
-        let mut found: BTreeSet<Polynomial> = self.steps(both.shift)?.into_iter().collect();
+        let mut found: SortedSet<Polynomial> = self.steps(both.shift)?.into_iter().collect();
         found.extend(self.matching.equations.iter().map(|p| p.primitive_part()));
         for (one, two) in &pairs {
             let two: Entries = two.try_map(|e| self.matching.joint.advanced_operator(e, -by))?;

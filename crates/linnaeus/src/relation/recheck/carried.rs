@@ -7,11 +7,10 @@ use crate::relation::behavior::Side;
 use crate::relation::verdict::Witness;
 use crate::system::Z;
 use crate::transfer::Analysis;
-use linnaeus_algebra::{Matrix, Polynomial, RationalFunction};
-use std::collections::BTreeMap;
+use linnaeus_algebra::{Matrix, Polynomial, RationalFunction, SortedMap};
 
 /// The query and the answer of every channel in one iteration.
-pub type Exchange = BTreeMap<usize, (Vec<u64>, Vec<u64>)>;
+pub type Exchange = SortedMap<usize, (Vec<u64>, Vec<u64>)>;
 
 /// Whether oracles that are taken for one another as they are have the same step.
 pub fn steps_agree(first: &Analysis, second: &Analysis, witness: &Witness, clock: &Clock, times: i64) -> Option<bool> {

@@ -12,9 +12,8 @@ use crate::system::Z;
 use crate::system::schedule::{Motion, scheduled, start, started};
 use crate::transfer::{Analysis, Timing};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{RationalFunction, Variable};
+use linnaeus_algebra::{RationalFunction, SortedMap, Variable};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 /// Both texts with the numbers of as many iterations as are taken as one.
 pub struct Paced<'a> {
@@ -77,7 +76,7 @@ impl Clock<'_> {
     }
 }
 
-pub static NONE: BTreeMap<Variable, RationalFunction> = BTreeMap::new();
+pub static NONE: SortedMap<Variable, RationalFunction> = SortedMap::new();
 
 /// Random sequences, for how many iterations, and whether they keep to all rules. Parameters that depend on
 /// where sequences start get their values.
@@ -97,7 +96,7 @@ pub fn numbers(
         Value::Rational(r) if depends(r) => Some((*v, r.clone())),
         _ => None,
     });
-    let started: BTreeMap<Variable, RationalFunction> = started.collect();
+    let started: SortedMap<Variable, RationalFunction> = started.collect();
     // Every square root exists for one sequence of numbers in two.
     let has_roots = lists.iter().any(|l| l.iter().any(|s| matches!(s.motion, Motion::Function("sqrt", _))));
     let steps = if has_roots { STEPS / 2 } else { STEPS };

@@ -22,11 +22,11 @@ use crate::relation::verdict::Witness;
 use crate::transfer::Analysis;
 use carried::{Exchange, Inverses, filters_at, mixed, steps_agree};
 use clock::{Clock, Paced, numbers};
+use linnaeus_algebra::SortedMap;
 use linnaeus_algebra::solve::Branch;
 use point::{Point, random_vector};
 use run::Run;
 use space::{Dimensions, operators};
-use std::collections::BTreeMap;
 
 /// What the re-check came to.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -87,7 +87,7 @@ fn attempt(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Bran
     // Queries and answers of the first, from its start on.
     let mut log: Vec<Exchange> = Vec::new();
     for _ in 0..steps + largest {
-        let mut answers = BTreeMap::new();
+        let mut answers = SortedMap::new();
         for &(i, _) in &witness.channel_map {
             answers.insert(i, random_vector(a.answer_size(i % first.channels.len()), &mut stream));
         }
@@ -103,7 +103,7 @@ fn attempt(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Bran
     let mut inverses = Inverses::new(&witness.matrices);
     for k in -largest..steps {
         let inverse = inverses.at(&clock, k)?;
-        let mut answers = BTreeMap::new();
+        let mut answers = SortedMap::new();
         let mut expected = Vec::new();
         for (n, &(_, j)) in witness.channel_map.iter().enumerate() {
             let size = b.answer_size(j % second.channels.len());

@@ -5,8 +5,7 @@ use crate::prime_field::{PRIME, Stream, add, multiply, square_root};
 use crate::relation::behavior::Side;
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Polynomial, RationalFunction, Variable};
-use std::collections::BTreeMap;
+use linnaeus_algebra::{Polynomial, RationalFunction, SortedMap, Variable};
 
 pub fn random_vector(n: usize, stream: &mut Stream) -> Vec<u64> {
     (0..n).map(|_| stream.next()).collect()
@@ -14,12 +13,12 @@ pub fn random_vector(n: usize, stream: &mut Stream) -> Vec<u64> {
 
 /// Values of all parameters.
 pub struct Point {
-    pub values: BTreeMap<Variable, u64>,
+    pub values: SortedMap<Variable, u64>,
 }
 
 impl Point {
     pub fn new(first: &Analysis, second: &Analysis, branch: &Branch, stream: &mut Stream) -> Option<Point> {
-        let mut point = Point { values: BTreeMap::new() };
+        let mut point = Point { values: SortedMap::new() };
         for (analysis, side) in [(first, Side::First), (second, Side::Second)] {
             for i in 0..analysis.system.parameters.len() {
                 point.values.insert(side.place(crate::system::parameter(i)), stream.next());

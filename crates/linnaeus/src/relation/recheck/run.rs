@@ -11,9 +11,9 @@ use crate::relation::state_map::written;
 use crate::relation::verdict::{Assumption, Witness};
 use crate::system::{Atom, LinearForm, Space};
 use crate::transfer::{Analysis, State, Timing};
+use linnaeus_algebra::SortedMap;
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// One algorithm, stepped as written, from zero unless it is placed elsewhere.
@@ -25,17 +25,17 @@ pub struct Run<'a> {
     pub dimensions: &'a Dimensions,
     pub operators: Vec<Dense>,
     pub inverses: Vec<Option<Dense>>,
-    pub known_operators: RefCell<BTreeMap<(usize, usize), Rc<Dense>>>,
+    pub known_operators: RefCell<SortedMap<(usize, usize), Rc<Dense>>>,
     /// What solves for the unknowns of an iteration, if it is the same in all.
     pub known_solution: Option<Rc<Dense>>,
-    pub gains: BTreeMap<usize, u64>,
+    pub gains: SortedMap<usize, u64>,
     pub layout: Rc<Layout>,
     /// Iterates by signal and time.
-    pub iterates: BTreeMap<(usize, i64), Vec<u64>>,
+    pub iterates: SortedMap<(usize, i64), Vec<u64>>,
     /// Answers by channel, newest last.
     pub answers: Vec<Vec<Vec<u64>>>,
     /// Constant vectors; those without a value are zero.
-    pub constants: BTreeMap<usize, Vec<u64>>,
+    pub constants: SortedMap<usize, Vec<u64>>,
     pub now: i64,
 }
 
@@ -50,7 +50,7 @@ impl<'a> Run<'a> {
         witness: &Witness,
     ) -> Option<Run<'a>> {
         let inverses = operators.iter().map(|m| (m.rows.len() == m.cols).then(|| m.inverse()).flatten()).collect();
-        let mut gains = BTreeMap::new();
+        let mut gains = SortedMap::new();
         for assumption in &witness.assumptions {
             let Assumption::Function(s, function, special) = assumption else {
                 continue;
@@ -78,9 +78,9 @@ impl<'a> Run<'a> {
             known_solution: None,
             gains,
             layout,
-            iterates: BTreeMap::new(),
+            iterates: SortedMap::new(),
             answers,
-            constants: BTreeMap::new(),
+            constants: SortedMap::new(),
             now: 0,
         })
     }
@@ -106,7 +106,7 @@ impl<'a> Run<'a> {
     }
 
     /// One iteration with the given answers: the queries of all channels.
-    pub fn step(&mut self, answers: &BTreeMap<usize, Vec<u64>>) -> Option<Vec<Vec<u64>>> {
+    pub fn step(&mut self, answers: &SortedMap<usize, Vec<u64>>) -> Option<Vec<Vec<u64>>> {
         let layout = self.layout.clone();
         let unknowns = if self.known_solution.is_some() { 0 } else { layout.total };
         let mut matrix = Dense::zero(unknowns, unknowns);
@@ -183,7 +183,7 @@ impl<'a> Run<'a> {
     }
 
     /// So many iterations, the channels numbered on from one to the next: the queries of all.
-    pub fn steps(&mut self, times: usize, answers: &BTreeMap<usize, Vec<u64>>) -> Option<Vec<Vec<u64>>> {
+    pub fn steps(&mut self, times: usize, answers: &SortedMap<usize, Vec<u64>>) -> Option<Vec<Vec<u64>>> {
         if times == 1 {
             return self.step(answers);
         }
@@ -197,7 +197,7 @@ impl<'a> Run<'a> {
     }
 
     /// The answer that a call reads, or the channel whose present answer it is.
-    pub fn answer<'s>(&'s self, call: usize, answers: &'s BTreeMap<usize, Vec<u64>>) -> Result<Cow<'s, [u64]>, usize> {
+    pub fn answer<'s>(&'s self, call: usize, answers: &'s SortedMap<usize, Vec<u64>>) -> Result<Cow<'s, [u64]>, usize> {
         let (channel, delay) = self
             .analysis
             .channels
@@ -226,7 +226,7 @@ impl<'a> Run<'a> {
         form: &LinearForm,
         moved: i32,
         row: usize,
-        answers: &BTreeMap<usize, Vec<u64>>,
+        answers: &SortedMap<usize, Vec<u64>>,
         layout: &Layout,
         matrix: &mut Dense,
         rhs: &mut [u64],
@@ -267,7 +267,7 @@ impl<'a> Run<'a> {
         form: &LinearForm,
         moved: i32,
         size: usize,
-        answers: &BTreeMap<usize, Vec<u64>>,
+        answers: &SortedMap<usize, Vec<u64>>,
     ) -> Option<Vec<u64>> {
         let mut sum = vec![0; size];
         for (atom, coefficient) in form {
@@ -290,7 +290,7 @@ impl<'a> Run<'a> {
         &'s self,
         atom: Atom,
         moved: i32,
-        answers: &'s BTreeMap<usize, Vec<u64>>,
+        answers: &'s SortedMap<usize, Vec<u64>>,
     ) -> Option<Cow<'s, [u64]>> {
         let vector = match atom {
             Atom::Signal(s, offset) => self.iterates.get(&(s, self.now + i64::from(offset + moved))),
@@ -342,12 +342,12 @@ pub struct Layout {
     pub outputs: Vec<usize>,
     /// So many numbers are iterates.
     pub rows: usize,
-    pub closed: BTreeMap<usize, usize>,
+    pub closed: SortedMap<usize, usize>,
     pub total: usize,
 }
 
 impl Layout {
-    pub fn new(analysis: &Analysis, side: Side, dimensions: &Dimensions, gains: &BTreeMap<usize, u64>) -> Layout {
+    pub fn new(analysis: &Analysis, side: Side, dimensions: &Dimensions, gains: &SortedMap<usize, u64>) -> Layout {
         let system = &analysis.system;
         let size = |space: Space| dimensions.of(side, system, space);
         let heights: Vec<usize> = system.signals.iter().map(|s| size(s.space)).collect();

@@ -8,12 +8,11 @@ use crate::relation::operators::{ends, identity_of};
 use crate::relation::verdict::{Assumption, Witness};
 use crate::system::{LinearSystem, Space, operator_symbol};
 use crate::transfer::Analysis;
-use linnaeus_algebra::{Polynomial, RationalFunction, Variable};
-use std::collections::BTreeMap;
+use linnaeus_algebra::{Polynomial, RationalFunction, SortedMap, Variable};
 
 /// How many components the vectors of each space have.
 pub struct Dimensions {
-    pub sizes: BTreeMap<(Side, usize), usize>,
+    pub sizes: SortedMap<(Side, usize), usize>,
 }
 
 impl Dimensions {
@@ -80,7 +79,7 @@ impl Dimensions {
                 );
             }
         }
-        let mut sizes = BTreeMap::new();
+        let mut sizes = SortedMap::new();
         for (n, group) in groups.iter().enumerate() {
             sizes.extend(group.iter().map(|g| (*g, 2 + n % 3)));
         }
@@ -89,7 +88,7 @@ impl Dimensions {
 
     /// Every vector is a number.
     pub fn numbers(first: &Analysis, second: &Analysis) -> Dimensions {
-        let mut sizes = BTreeMap::new();
+        let mut sizes = SortedMap::new();
         for (system, side) in [(&first.system, Side::First), (&second.system, Side::Second)] {
             let signals = system.signals.iter().map(|s| s.space);
             let calls = system.calls.iter().flat_map(|c| [c.input, c.output]);
@@ -115,8 +114,8 @@ pub fn operators(
     stream: &mut Stream,
 ) -> Option<(Vec<Dense>, Vec<Dense>)> {
     let sides = [(first, Side::First), (second, Side::Second)];
-    let mut found: BTreeMap<Variable, Dense> = BTreeMap::new();
-    let mut bases: BTreeMap<(Side, u16, usize), Dense> = BTreeMap::new();
+    let mut found: SortedMap<Variable, Dense> = SortedMap::new();
+    let mut bases: SortedMap<(Side, u16, usize), Dense> = SortedMap::new();
     for derived in [false, true] {
         for (analysis, side) in sides {
             let system = &analysis.system;
@@ -165,7 +164,7 @@ pub fn operators(
 pub fn image_of(
     image: &OperatorPolynomial,
     other: Side,
-    found: &BTreeMap<Variable, Dense>,
+    found: &SortedMap<Variable, Dense>,
     (rows, cols): (usize, usize),
     point: &Point,
 ) -> Option<Dense> {
@@ -192,11 +191,11 @@ pub fn image_of(
 /// A rational function of operators that commute, or of A'A or AA' where A leads from one space to another.
 fn fraction_of(
     value: &RationalFunction,
-    found: &BTreeMap<Variable, Dense>,
+    found: &SortedMap<Variable, Dense>,
     (rows, cols): (usize, usize),
     point: &Point,
 ) -> Option<Dense> {
-    let mut bases: BTreeMap<Variable, (Dense, u32)> = BTreeMap::new();
+    let mut bases: SortedMap<Variable, (Dense, u32)> = SortedMap::new();
     for v in value.variables() {
         let Some(own) = found.get(&v) else { continue };
         let base = match own.rows.len() == own.cols {

@@ -14,8 +14,7 @@ use crate::relation::verdict::Witness;
 use crate::relation::words::{WordMap, Words};
 use crate::system::operator_symbol;
 use crate::transfer::{Analysis, State};
-use linnaeus_algebra::{Coefficient, Matrix, RationalFunction};
-use std::collections::BTreeMap;
+use linnaeus_algebra::{Coefficient, Matrix, RationalFunction, SortedMap};
 
 /// Runs both from a random state of the first and the state of the second that the map makes of it.
 /// Operators that commute are numbers here, and so are all vectors.
@@ -71,7 +70,7 @@ pub fn drive(
     let mut log = Vec::new();
     let longest = leads(witness).into_iter().max().unwrap_or(0);
     for k in 0..steps as usize + longest {
-        let mut answers = BTreeMap::new();
+        let mut answers = SortedMap::new();
         for &(i, _) in &witness.channel_map {
             let size = a.answer_size(i % a.analysis.channels.len());
             answers.insert(i, known(i, k).unwrap_or_else(|| random_vector(size, stream)));
@@ -90,7 +89,7 @@ pub fn follow(b: &mut Run, witness: &Witness, log: &[Exchange], steps: i64) -> O
     for k in 0..steps as usize {
         let turn = b.now.div_euclid(witness.times(Side::Second) as i64);
         let inverse = inverses.at(b.clock, turn)?;
-        let mut answers = BTreeMap::new();
+        let mut answers = SortedMap::new();
         let mut expected = Vec::new();
         for (n, &(i, j)) in witness.channel_map.iter().enumerate() {
             let (y, u) = &log[k + lead[n]][&i];
@@ -128,7 +127,7 @@ pub fn attempt_words(first: &Analysis, second: &Analysis, witness: &Witness, map
     let mut b = Run::new(second, Side::Second, &point, &clock, &dimensions, b_operators, witness)?;
     let (own, others) = if map.letters == Side::First { (&a, &b) } else { (&b, &a) };
     let matrices: Vec<Dense> = own.operators.iter().chain(&others.operators).cloned().collect();
-    let combine = |words: &Words, known: &BTreeMap<Source, Vec<u64>>, size: usize| -> Option<Vec<u64>> {
+    let combine = |words: &Words, known: &SortedMap<Source, Vec<u64>>, size: usize| -> Option<Vec<u64>> {
         let mut sum = vec![0; size];
         for (source, polynomial) in words {
             for (word, c) in polynomial.terms() {
@@ -159,7 +158,7 @@ pub fn attempt_words(first: &Analysis, second: &Analysis, witness: &Witness, map
     };
     // What must vanish does: one of its sources follows from the others, or all are zero.
     let vanishing: Vec<&Words> = map.implicit.iter().chain(&map.required).collect();
-    let mut known: BTreeMap<Source, Vec<u64>> =
+    let mut known: SortedMap<Source, Vec<u64>> =
         map.sources.iter().map(|&s| (s, random_vector(size(s), &mut stream))).collect();
     let others = |n: usize, s: Source| vanishing.iter().enumerate().any(|(m, w)| m != n && mentions(w, s));
     let mut solved = Vec::new();
@@ -186,10 +185,10 @@ pub fn attempt_words(first: &Analysis, second: &Analysis, witness: &Witness, map
         });
     }
     let hung = witness.constant_map();
-    let constants = |run: &Run, side: Side| -> Option<BTreeMap<usize, Vec<u64>>> {
+    let constants = |run: &Run, side: Side| -> Option<SortedMap<usize, Vec<u64>>> {
         let list = &run.analysis.system.constants;
         let all = hung.of(side, list.len());
-        let mut found = BTreeMap::new();
+        let mut found = SortedMap::new();
         for (i, constant) in list.iter().enumerate() {
             let terms = hung.free.iter().zip(all.row(i)).filter(|(_, c)| !c.is_zero());
             let words: Words = terms.map(|(j, c)| (Source::Constant(hung.given, *j), c.clone())).collect();
@@ -215,7 +214,7 @@ pub fn single(values: Vec<u64>) -> Vec<Vec<u64>> {
 }
 
 /// Numbers for all that is known at the start.
-pub struct Known(pub BTreeMap<Source, u64>);
+pub struct Known(pub SortedMap<Source, u64>);
 
 impl Known {
     /// Random ones for which all that the map requires is zero.
@@ -237,7 +236,7 @@ impl Known {
             Matrix::from_fn(map.required.len(), sources.len(), |i, j| coefficient(&map.required[i], sources[j]));
         let free = required.null_space().ok()?;
         let random = random_vector(free.cols(), stream);
-        let mut values = BTreeMap::new();
+        let mut values = SortedMap::new();
         for (i, source) in sources.iter().enumerate() {
             let mut sum = 0;
             for (j, x) in random.iter().enumerate() {
@@ -259,7 +258,7 @@ impl Known {
         side: Side,
         analysis: &Analysis,
         point: &Point,
-    ) -> Option<BTreeMap<usize, Vec<u64>>> {
+    ) -> Option<SortedMap<usize, Vec<u64>>> {
         let map = witness.constant_map();
         let all = map.commuting(side, analysis.system.constants.len())?;
         let value = |i: usize| {

@@ -12,9 +12,8 @@ use crate::system::schedule::{Motion, schedule, scheduled};
 use crate::system::{LinearSystem, operator_symbol, parameter};
 use crate::transfer::{Analysis, Transfer};
 use linnaeus_algebra::solve::{Value, rational_root};
-use linnaeus_algebra::{Integer, Matrix, Rational, RationalFunction, Variable};
+use linnaeus_algebra::{Integer, Matrix, Rational, RationalFunction, SortedMap, Variable};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 type M = Matrix<RationalFunction>;
 
@@ -66,9 +65,9 @@ impl Choice {
 /// Numbers for all that a comparison names.
 pub struct Point {
     /// Parameters, and operators that are numbers.
-    pub values: BTreeMap<Variable, Rational>,
+    pub values: SortedMap<Variable, Rational>,
     /// Operators that are matrices.
-    pub operators: BTreeMap<Variable, M>,
+    pub operators: SortedMap<Variable, M>,
     choice: Choice,
     sequences: Option<Sequences>,
 }
@@ -80,7 +79,7 @@ struct Sequences {
     motions: Vec<Motion>,
     /// The first time that is spoken of.
     earliest: i64,
-    known: RefCell<BTreeMap<(usize, i64), Rational>>,
+    known: RefCell<SortedMap<(usize, i64), Rational>>,
 }
 
 /// At most so many values before one that leads back to itself.
@@ -90,8 +89,8 @@ impl Point {
     /// Small numbers, and what the nearest parameters make of them. What is left open is the same
     /// under the same name.
     pub fn new(first: &Analysis, second: &Analysis, nearest: &Nearest, choice: Choice) -> Result<Point, NoRun> {
-        let mut values: BTreeMap<Variable, Rational> = BTreeMap::new();
-        let mut named: BTreeMap<&str, Rational> = BTreeMap::new();
+        let mut values: SortedMap<Variable, Rational> = SortedMap::new();
+        let mut named: SortedMap<&str, Rational> = SortedMap::new();
         let mut count = choice.seed as usize;
         for (system, side) in [(&first.system, Side::First), (&second.system, Side::Second)] {
             for (v, name) in symbols(system) {
@@ -103,7 +102,7 @@ impl Point {
             }
         }
         let sequences = Sequences::new(first, second, nearest, choice)?;
-        let mut point = Point { values, operators: BTreeMap::new(), choice, sequences };
+        let mut point = Point { values, operators: SortedMap::new(), choice, sequences };
         point.square(first, second);
         if let Some(branch) = &nearest.values {
             if !branch.relations.is_empty() {
@@ -264,7 +263,7 @@ impl Point {
     }
 
     fn value_at(&self, r: &RationalFunction, time: i64, depth: usize) -> Result<Rational, NoRun> {
-        let mut known = BTreeMap::new();
+        let mut known = SortedMap::new();
         for v in r.variables() {
             let value = match (scheduled(v), &self.sequences) {
                 (Some((j, offset)), Some(s)) => self.sequence(s, j, time + offset, depth + 1)?,
@@ -318,7 +317,7 @@ impl Point {
     }
 
     /// All numbers that were used, sequences by their times.
-    pub fn numbers(&self) -> BTreeMap<Variable, Rational> {
+    pub fn numbers(&self) -> SortedMap<Variable, Rational> {
         let mut found = self.values.clone();
         if let Some(s) = &self.sequences {
             let named = |j: &usize| matches!(s.motions[*j], Motion::Free | Motion::Recursion(_));

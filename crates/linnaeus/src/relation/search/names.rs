@@ -7,8 +7,7 @@ use crate::system::schedule::{schedule, scheduled, started};
 use crate::system::{LinearSystem, parameter};
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Exhausted, RationalFunction, Variable};
-use std::collections::BTreeMap;
+use linnaeus_algebra::{Exhausted, RationalFunction, SortedMap, Variable};
 
 /// Branches that keep a parameter's name and sign come first.
 pub(super) fn strangeness(branch: &Branch, first: &LinearSystem, second: &LinearSystem) -> (usize, usize, usize) {
@@ -38,7 +37,7 @@ pub(super) fn strangeness(branch: &Branch, first: &LinearSystem, second: &Linear
 }
 
 /// Parameters of the second and their namesakes among the first's.
-pub(super) fn twins(first: &LinearSystem, second: &LinearSystem) -> BTreeMap<Variable, Variable> {
+pub(super) fn twins(first: &LinearSystem, second: &LinearSystem) -> SortedMap<Variable, Variable> {
     let twin = |(j, name): (usize, &String)| {
         let i = first.parameters.iter().position(|n| n == name)?;
         Some((Side::Second.place(parameter(j)), Side::First.place(parameter(i))))
@@ -47,7 +46,7 @@ pub(super) fn twins(first: &LinearSystem, second: &LinearSystem) -> BTreeMap<Var
 }
 
 /// The part of a branch where parameters of one name are the same, if there is one.
-pub(super) fn with_twins(branch: &Branch, twins: &BTreeMap<Variable, Variable>) -> Result<Option<Branch>, Exhausted> {
+pub(super) fn with_twins(branch: &Branch, twins: &SortedMap<Variable, Variable>) -> Result<Option<Branch>, Exhausted> {
     let chosen = |v: Variable| {
         let twin = twins.get(&v).filter(|_| branch.free.contains(&v))?;
         Some(RationalFunction::variable(*twin))
@@ -128,7 +127,7 @@ pub(super) fn same_names(
     {
         return Ok(None);
     }
-    let mut values: BTreeMap<Variable, RationalFunction> = BTreeMap::new();
+    let mut values: SortedMap<Variable, RationalFunction> = SortedMap::new();
     values.extend(
         parameters.iter().enumerate().map(|(i, &j)| (b_new.parameters[i], RationalFunction::variable(a.parameters[j]))),
     );

@@ -9,8 +9,7 @@ use crate::relation::hypothesis::{self, Hypothesis};
 use crate::relation::lift;
 use crate::relation::markov::Choice;
 use crate::relation::verdict::{Assumption, Directions, Generality, Limit, Relation, Verdict, Witness};
-use linnaeus_algebra::Exhausted;
-use std::collections::BTreeSet;
+use linnaeus_algebra::{Exhausted, SortedSet};
 
 impl Search<'_> {
     pub(super) fn run(&mut self, a: &Behavior, b: &Behavior) -> Result<Verdict, Exhausted> {
@@ -266,13 +265,13 @@ impl Search<'_> {
 /// One function of either side that is special, those that the other text does not name first, or one of each, or
 /// two of a side that has two more than the other.
 pub(super) fn special_choices(a: &[Port], b: &[Port]) -> Vec<Vec<Choice>> {
-    let names = |x: &[Port]| x.iter().map(|p| p.oracle.function.clone()).collect::<BTreeSet<_>>();
+    let names = |x: &[Port]| x.iter().map(|p| p.oracle.function.clone()).collect::<SortedSet<_>>();
     let single = |x: &[Port], side: Side| -> Vec<Choice> {
         let pair = |f: String| [Special::Zero, Special::IndicatorOfZero].map(|s| (side, f.clone(), s));
         names(x).into_iter().flat_map(pair).collect()
     };
     let (ones, twos) = (single(a, Side::First), single(b, Side::Second));
-    let shared: BTreeSet<String> = names(a).intersection(&names(b)).cloned().collect();
+    let shared: SortedSet<String> = names(a).intersection(&names(b)).cloned().collect();
     let mut choices: Vec<_> = twos.iter().chain(&ones).map(|x| vec![x.clone()]).collect();
     choices.sort_by_key(|c| shared.contains(&c[0].1));
     // Functions that both texts name, or that could be one another, dropped from both sides are no

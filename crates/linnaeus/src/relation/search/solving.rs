@@ -16,8 +16,7 @@ use crate::relation::shift::{Chosen, candidates};
 use crate::relation::soundness::{is_degenerate, is_smaller};
 use crate::relation::verdict::{Directions, Limit};
 use linnaeus_algebra::solve::{Branch, Conditions, Solution, Value, random_number};
-use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Variable, spend, with_fuel};
-use std::collections::BTreeMap;
+use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, SortedMap, Variable, spend, with_fuel};
 
 /// The work on other parameters where those of the same names will do.
 const OTHERS: u64 = FUEL / 50;
@@ -274,7 +273,7 @@ impl Search<'_> {
             let system = if side == Side::First { &self.first.system } else { &self.second.system };
             system.parameters.get(own.0 as usize)
         };
-        let mut twins = BTreeMap::new();
+        let mut twins = SortedMap::new();
         for &v in &question.sought.parameters {
             match question.given.parameters.iter().find(|w| name(**w) == name(v)) {
                 Some(w) => drop(twins.insert(v, *w)),
@@ -292,7 +291,7 @@ impl Search<'_> {
         Ok(Some(Branch {
             values: twins.iter().map(value).collect(),
             free: Vec::new(),
-            conditions: BTreeMap::new(),
+            conditions: SortedMap::new(),
             relations: Vec::new(),
             nonzero: Vec::new(),
         }))

@@ -10,8 +10,7 @@ use crate::synthesis::model::{Name, Port};
 use crate::synthesis::{Line, Program, Role, Vector};
 use crate::system::Space;
 use crate::system::schedule::{Motion, Schedule, scheduled};
-use linnaeus_algebra::{RationalFunction, Variable};
-use std::collections::BTreeSet;
+use linnaeus_algebra::{RationalFunction, SortedSet, Variable};
 
 /// The languages.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -100,7 +99,7 @@ impl<'a> Code<'a> {
     /// Prepares a program.
     pub fn new(program: &'a Program, language: Language) -> Code<'a> {
         let mut code = Code { program, language, identifiers: Vec::new(), inverses: Vec::new() };
-        let mut taken: BTreeSet<String> = RESERVED.iter().chain(&["lambda"]).map(|w| w.to_string()).collect();
+        let mut taken: SortedSet<String> = RESERVED.iter().chain(&["lambda"]).map(|w| w.to_string()).collect();
         taken.extend(code.arguments());
         let mut given: Vec<(Name, String)> = Vec::new();
         for value in &program.values {
@@ -221,7 +220,7 @@ impl<'a> Code<'a> {
         let own = own.lines().map(|l| l.trim_start_matches("# ").to_string());
         let mut lines: Vec<String> = remarks.iter().cloned().chain(own).collect();
         lines.push(String::new());
-        let mut told = BTreeSet::new();
+        let mut told = SortedSet::new();
         for port in &self.program.ports {
             let (argument, with_step) = (oracle_argument(port), port.oracle.kind.has_step());
             if told.insert(argument.clone()) {
@@ -295,13 +294,13 @@ impl<'a> Code<'a> {
     }
 
     /// Sequences of numbers that are arguments, as the user and as the program call them.
-    fn sequences(&self) -> BTreeSet<(String, String)> {
+    fn sequences(&self) -> SortedSet<(String, String)> {
         let own = |v: Variable| Some((self.schedule(v)?.0.name.clone(), self.argument(v)?));
         self.parameters().into_iter().filter_map(own).collect()
     }
 
     fn operators(&self) -> Vec<(String, Letter)> {
-        let mut letters = BTreeSet::new();
+        let mut letters = SortedSet::new();
         self.program.lines.iter().for_each(|l| collect_letters(&l.vector, &mut letters));
         let argument = |l: &Letter| {
             let adjoint = if l.adjoint { "_adjoint" } else { "" };
@@ -311,8 +310,8 @@ impl<'a> Code<'a> {
         letters.iter().map(|l| (argument(l), *l)).collect()
     }
 
-    fn parameters(&self) -> BTreeSet<Variable> {
-        let mut found = BTreeSet::new();
+    fn parameters(&self) -> SortedSet<Variable> {
+        let mut found = SortedSet::new();
         for port in self.program.ports.iter().filter(|p| p.oracle.kind.has_step()) {
             found.extend(port.oracle.step.variables());
         }
@@ -542,7 +541,7 @@ fn collect_inverses(v: &Vector, found: &mut Vec<OperatorPolynomial>) {
     });
 }
 
-fn collect_letters(v: &Vector, found: &mut BTreeSet<Letter>) {
+fn collect_letters(v: &Vector, found: &mut SortedSet<Letter>) {
     v.walk(&mut |v| {
         if let Vector::Apply(letter, _) = v {
             found.insert(*letter);
@@ -550,7 +549,7 @@ fn collect_letters(v: &Vector, found: &mut BTreeSet<Letter>) {
     });
 }
 
-fn collect_parameters(v: &Vector, found: &mut BTreeSet<Variable>) {
+fn collect_parameters(v: &Vector, found: &mut SortedSet<Variable>) {
     v.walk(&mut |v| {
         if let Vector::Scale(c, _) = v {
             found.extend(c.variables());

@@ -3,7 +3,7 @@
 use crate::report::expression::{Script, name};
 use crate::synthesis::Program;
 use crate::system::LinearSystem;
-use std::collections::BTreeMap;
+use linnaeus_algebra::SortedMap;
 use std::rc::Rc;
 
 /// A program whose names are free for a script.
@@ -11,7 +11,7 @@ pub struct Renamed {
     /// The program.
     pub program: Program,
     /// What is called otherwise, and how.
-    names: BTreeMap<String, String>,
+    names: SortedMap<String, String>,
 }
 
 impl Renamed {
@@ -34,7 +34,7 @@ pub fn avoiding(program: &Program, script: Script, words: &[&str], made: &[Strin
     };
     let all = own(program);
     let is_taken = |n: &str| words.contains(&n) || made.iter().any(|m| m == n);
-    let mut names: BTreeMap<String, String> = BTreeMap::new();
+    let mut names: SortedMap<String, String> = SortedMap::new();
     for own in &all {
         let spelled = name(script, own);
         if spelled == *own && !is_taken(own) {

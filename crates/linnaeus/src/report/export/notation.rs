@@ -12,8 +12,7 @@ use crate::synthesis::model::{Name, Sampled};
 use crate::synthesis::{Line, Program, Role, Vector};
 use crate::system::LinearSystem;
 use crate::system::schedule::{Motion, Schedule};
-use linnaeus_algebra::RationalFunction;
-use std::collections::{BTreeMap, BTreeSet};
+use linnaeus_algebra::{RationalFunction, SortedMap, SortedSet};
 
 /// How equations are written.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -34,7 +33,7 @@ pub struct Notation<'a> {
     /// The program's names in the style's letters.
     system: LinearSystem,
     /// Names that are spelled otherwise.
-    renamed: BTreeMap<String, String>,
+    renamed: SortedMap<String, String>,
 }
 
 /// How tightly a piece of text holds together.
@@ -53,7 +52,7 @@ impl<'a> Notation<'a> {
             system.schedules.list.iter_mut().for_each(|s| s.name = name(Script::Unicode, &s.name));
             system.operators.iter_mut().for_each(|o| o.name = name(Script::Unicode, &o.name));
         }
-        let renamed = if style == Style::Latex { spelled(program) } else { BTreeMap::new() };
+        let renamed = if style == Style::Latex { spelled(program) } else { SortedMap::new() };
         let own = |n: &mut String| {
             if let Some(new) = renamed.get(n) {
                 n.clone_from(new);
@@ -107,7 +106,7 @@ impl<'a> Notation<'a> {
         let space = |s| system.space_names.of(&system.spaces, s);
         let used = self.used_operators();
         let mut lines = declare::operators(system, &used);
-        let mut declared: BTreeSet<&str> = BTreeSet::new();
+        let mut declared: SortedSet<&str> = SortedSet::new();
         for port in &self.program.ports {
             let function = port.oracle.function.as_str();
             if !declared.insert(function) {
@@ -136,7 +135,7 @@ impl<'a> Notation<'a> {
     }
 
     fn used_operators(&self) -> Vec<usize> {
-        let mut used = BTreeSet::new();
+        let mut used = SortedSet::new();
         self.each(&mut |v| match v {
             Vector::Apply(letter, _) => {
                 used.insert(letter.operator as usize);
@@ -150,7 +149,7 @@ impl<'a> Notation<'a> {
     }
 
     fn used_parameters(&self) -> Vec<String> {
-        let mut used = BTreeSet::new();
+        let mut used = SortedSet::new();
         let mut add = |r: &RationalFunction| used.extend(r.variables());
         self.program.ports.iter().filter(|p| p.oracle.kind.has_step()).for_each(|p| add(&p.oracle.step));
         self.each(&mut |v| match v {
@@ -294,13 +293,13 @@ impl<'a> Notation<'a> {
 }
 
 /// Names as they are read back when they have been typeset, no two alike.
-fn spelled(program: &Program) -> BTreeMap<String, String> {
+fn spelled(program: &Program) -> SortedMap<String, String> {
     let system = &program.system;
     let stems = program.values.iter().map(|v| &v.name.stem);
     let functions = program.ports.iter().map(|p| &p.oracle.function);
     let operators = system.operators.iter().map(|o| &o.name);
     let numbers = system.parameters.iter().chain(system.schedules.list.iter().map(|s| &s.name));
-    let mut found: BTreeMap<String, String> = BTreeMap::new();
+    let mut found: SortedMap<String, String> = SortedMap::new();
     let is_word = |n: &&String| !n.is_empty() && n.chars().all(|c| c.is_alphanumeric() || c == '_');
     for own in numbers.chain(operators).chain(stems).chain(functions).filter(is_word) {
         if found.contains_key(own) {

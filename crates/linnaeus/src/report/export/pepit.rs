@@ -6,7 +6,7 @@ use crate::advice::{Advice, Wish};
 use crate::report::expression::Script;
 use crate::syntax::ast::OracleKind;
 use crate::synthesis::Program;
-use std::collections::BTreeSet;
+use linnaeus_algebra::SortedSet;
 
 /// Words that the script uses besides those of its program.
 const RESERVED: &[&str] = &[
@@ -48,7 +48,7 @@ pub fn pepit(program: &Program) -> Result<String, Advice> {
     let code = Code::new(program, Language::Python);
     let mut functions: Vec<(String, Class)> = Vec::new();
     let mut oracles = String::new();
-    let mut told = BTreeSet::new();
+    let mut told = SortedSet::new();
     let mut arguments = Vec::new();
     for port in &program.ports {
         let f = port.oracle.function.clone();
@@ -91,7 +91,7 @@ pub fn pepit(program: &Program) -> Result<String, Advice> {
         return Err("constant vectors have no counterpart in PEPit".into());
     }
     let all = code.arguments();
-    let oracle_names: BTreeSet<String> = program.ports.iter().map(oracle_argument).collect();
+    let oracle_names: SortedSet<String> = program.ports.iter().map(oracle_argument).collect();
     let rest: Vec<&String> = all.iter().filter(|a| !oracle_names.contains(*a)).collect();
     if code.has_operators() {
         return Err("linear operators are not translated to PEPit".into());

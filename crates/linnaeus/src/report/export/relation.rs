@@ -12,8 +12,7 @@ use crate::source::Source;
 use crate::system::{Atom, LinearForm, LinearSystem, Z, operator_symbol, parameter};
 use crate::transfer::{Analysis, Timing, Transfer};
 use linnaeus_algebra::solve::Value;
-use linnaeus_algebra::{RationalFunction, Variable};
-use std::collections::BTreeSet;
+use linnaeus_algebra::{RationalFunction, SortedSet, Variable};
 
 /// The script, or why there is none.
 pub fn sympy_relation(
@@ -128,8 +127,8 @@ impl Book<'_> {
         format!("{}_{}", name(Script::Sympy, &clean), if side == Side::First { "A" } else { "B" })
     }
 
-    fn symbols(&self) -> BTreeSet<String> {
-        let mut found = BTreeSet::new();
+    fn symbols(&self) -> SortedSet<String> {
+        let mut found = SortedSet::new();
         for side in [Side::First, Side::Second] {
             let system = self.system(side);
             let own =

@@ -4,8 +4,7 @@ use super::names::Renamed;
 use crate::report::entry::EntryPrinter;
 use crate::report::expression::{Script, name};
 use crate::synthesis::{Commuting, Program, Role, Vector};
-use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
-use std::collections::BTreeSet;
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, SortedSet};
 
 /// Words that the script uses.
 pub const RESERVED: &[&str] = &[
@@ -54,7 +53,7 @@ fn symbols(program: &Program) -> String {
     let names = (0..system.parameters.len()).map(crate::system::parameter);
     let operators = (0..system.operators.len()).map(crate::system::operator_symbol);
     let symbol = |v| name(Script::Sympy, &printer(program).name_of(v));
-    let all: BTreeSet<String> = names.chain(operators).map(symbol).filter(|n| !n.contains('(')).collect();
+    let all: SortedSet<String> = names.chain(operators).map(symbol).filter(|n| !n.contains('(')).collect();
     all.iter().map(|n| format!("{n} = sp.Symbol(\"{n}\")\n")).collect()
 }
 

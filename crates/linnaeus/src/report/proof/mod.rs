@@ -21,8 +21,7 @@ use crate::system::schedule::{Motion, Schedule};
 use crate::system::{Constant, LinearSystem, Oracle, Signal};
 use crate::transfer::Analysis;
 use crate::{FUEL, Reading};
-use linnaeus_algebra::{Matrix, with_fuel};
-use std::collections::BTreeSet;
+use linnaeus_algebra::{Matrix, SortedSet, with_fuel};
 use std::fmt::Write;
 
 /// Statement and proof of a comparison; nothing if a text was not read.
@@ -93,7 +92,7 @@ fn declared(system: &LinearSystem, is_marked: &dyn Fn(&str) -> bool) -> Vec<Stri
     for operator in system.operators.iter().filter(|o| o.symmetric) {
         found.push(format!("{} is symmetric", shown(&operator.name)));
     }
-    let classes: BTreeSet<u16> = system.operators.iter().map(|o| o.class).filter(|c| *c != 0).collect();
+    let classes: SortedSet<u16> = system.operators.iter().map(|o| o.class).filter(|c| *c != 0).collect();
     for class in classes {
         let all: Vec<String> = system.operators.iter().filter(|o| o.class == class).map(|o| shown(&o.name)).collect();
         if all.len() > 1 {

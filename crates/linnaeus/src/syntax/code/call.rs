@@ -230,11 +230,11 @@ impl Machine<'_> {
 
     /// What a comment says that a function returns, with its arguments put in.
     fn put_in(&mut self, parameters: &[String], value: &Expression, arguments: &[Argument], span: Span) -> Read<Value> {
-        let mut given = std::collections::BTreeMap::new();
+        let mut given = linnaeus_algebra::SortedMap::new();
         for (parameter, argument) in parameters.iter().zip(arguments) {
             given.insert(parameter.clone(), self.expression(&argument.value)?);
         }
-        fn put(e: &Expression, given: &std::collections::BTreeMap<String, Expression>, span: Span) -> Expression {
+        fn put(e: &Expression, given: &linnaeus_algebra::SortedMap<String, Expression>, span: Span) -> Expression {
             match &e.node {
                 Node::Name(n) if given.contains_key(n) => given[n].clone(),
                 node => Expression::new(span, node.map_children(&|c| put(c, given, span))),
@@ -264,7 +264,7 @@ impl Machine<'_> {
             let message = format!("functions call one another more than {MAX_INLINED} deep");
             return Err(refuse(Mistake::LimitNesting, span, message, "write the update without them"));
         }
-        let mut scope = std::collections::BTreeMap::new();
+        let mut scope = linnaeus_algebra::SortedMap::new();
         let parameters = function.parameters.iter().filter(|p| *p != "self");
         let mut positional = arguments.iter().filter(|a| a.keyword.is_none());
         for parameter in parameters {

@@ -8,8 +8,7 @@ use super::test::{Asks, Question, Test};
 use super::tree::{Action, Arm, Change, Item, Node, Operator, Term};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Guess, Role};
-use linnaeus_algebra::Rational;
-use std::collections::{BTreeMap, BTreeSet};
+use linnaeus_algebra::{Rational, SortedMap, SortedSet};
 
 /// Flags that are off unless somebody sets them.
 const OFF: &[&str] =
@@ -31,9 +30,9 @@ enum Known {
 /// What is known of the names that tests ask for.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
-    values: BTreeMap<String, Vec<Known>>,
-    flags: BTreeMap<String, bool>,
-    counters: BTreeSet<String>,
+    values: SortedMap<String, Vec<Known>>,
+    flags: SortedMap<String, bool>,
+    counters: SortedSet<String>,
     language: Option<Language>,
 }
 
@@ -229,7 +228,7 @@ pub struct Choice {
     /// What was taken for granted.
     pub guesses: Vec<Guess>,
     /// What the arms assign.
-    pub names: BTreeSet<String>,
+    pub names: SortedSet<String>,
 }
 
 /// A program with decided branches replaced by the arm that is read.
@@ -275,7 +274,7 @@ impl Chosen {
 
     /// The statements that are run, none if no arm is.
     fn arm<'a>(&mut self, arms: &'a [Arm], facts: &Facts, source: &Source) -> Option<&'a [Item]> {
-        let names: BTreeSet<String> = arms.iter().flat_map(|a| assigned(&a.body)).collect();
+        let names: SortedSet<String> = arms.iter().flat_map(|a| assigned(&a.body)).collect();
         if names.is_empty() || arms.iter().any(|a| ends(&a.body) || leaves(&a.body).is_some()) {
             return None;
         }

@@ -4,7 +4,7 @@ use super::Language;
 use super::evaluate::called;
 use super::tree::{Action, Change, Item, Node as Code, Term};
 use crate::source::Span;
-use std::collections::{BTreeMap, BTreeSet};
+use linnaeus_algebra::{SortedMap, SortedSet};
 
 /// Whether a loop runs over parts that it changes, rather than over time.
 pub fn is_over_parts(found: &super::tree::Loop) -> bool {
@@ -61,8 +61,8 @@ pub fn lines(items: &[Item]) -> Vec<Span> {
 }
 
 /// The names that statements assign, functions left out.
-pub fn assigned(items: &[Item]) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
+pub fn assigned(items: &[Item]) -> SortedSet<String> {
+    let mut found = SortedSet::new();
     for item in items {
         match item {
             Item::Line(_, Action::Assign { targets, .. }) => found.extend(targets.iter().filter_map(base_name)),
@@ -157,7 +157,7 @@ fn changed_by(term: &Term) -> Vec<String> {
 }
 
 /// The names that statements before the loop assign.
-pub fn assigned_in_order(items: &[&Item]) -> BTreeSet<String> {
+pub fn assigned_in_order(items: &[&Item]) -> SortedSet<String> {
     items.iter().flat_map(|i| assigned(std::slice::from_ref(*i))).collect()
 }
 
@@ -210,8 +210,8 @@ pub fn aliases(items: &[Item]) -> Vec<(String, String)> {
 }
 
 /// The names whose objects statements overwrite, and where.
-pub fn overwritten(items: &[Item], language: Language) -> BTreeMap<String, Span> {
-    let mut found = BTreeMap::new();
+pub fn overwritten(items: &[Item], language: Language) -> SortedMap<String, Span> {
+    let mut found = SortedMap::new();
     for item in items {
         match item {
             Item::Line(span, Action::Assign { targets, change, .. }) => {

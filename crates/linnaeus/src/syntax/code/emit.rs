@@ -5,7 +5,7 @@ use super::names::{Names, clean};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{Expression, Index, Node, Sample, Sign, Statement};
-use std::collections::{BTreeMap, BTreeSet};
+use linnaeus_algebra::{SortedMap, SortedSet};
 
 /// A name at a time, relative to the iteration.
 type Place = (String, i64);
@@ -15,16 +15,17 @@ pub struct Emitted {
     /// The lines.
     pub statements: Vec<Statement>,
     /// Statements of the text that are used.
-    pub used: BTreeSet<Span>,
+    pub used: SortedSet<Span>,
     /// What stands in the way.
     pub problems: Vec<Diagnostic>,
 }
 
 /// Writes one iteration as equations.
 pub fn emit(machine: &Machine, names: &mut Names, letter: &str) -> Emitted {
-    let mut live = Live { machine, definitions: BTreeSet::new(), carried: BTreeSet::new(), entries: BTreeSet::new() };
+    let mut live =
+        Live { machine, definitions: SortedSet::new(), carried: SortedSet::new(), entries: SortedSet::new() };
     live.find();
-    let mut emitter = Emitter { machine, live, names, letter, owners: BTreeMap::new(), places: BTreeMap::new() };
+    let mut emitter = Emitter { machine, live, names, letter, owners: SortedMap::new(), places: SortedMap::new() };
     emitter.place_carried();
     emitter.place_definitions();
     emitter.statements()
@@ -33,9 +34,9 @@ pub fn emit(machine: &Machine, names: &mut Names, letter: &str) -> Emitted {
 /// What the iteration needs.
 struct Live<'m, 'a> {
     machine: &'m Machine<'a>,
-    definitions: BTreeSet<usize>,
-    carried: BTreeSet<String>,
-    entries: BTreeSet<String>,
+    definitions: SortedSet<usize>,
+    carried: SortedSet<String>,
+    entries: SortedSet<String>,
 }
 
 /// The names of the reader's in an expression.
@@ -94,7 +95,7 @@ impl Live<'_, '_> {
                 && self.entries.insert(history.to_string())
             {
                 // What is assigned twice is what it was assigned last.
-                let mut last: BTreeMap<i64, usize> = BTreeMap::new();
+                let mut last: SortedMap<i64, usize> = SortedMap::new();
                 for (n, d) in self.machine.definitions.iter().enumerate().filter(|(_, d)| d.own == history) {
                     d.entry.map(|offset| last.insert(offset, n));
                 }
@@ -135,9 +136,9 @@ struct Emitter<'m, 'a, 'n> {
     names: &'n mut Names,
     letter: &'n str,
     /// The name that a definition gives its next value.
-    owners: BTreeMap<usize, Place>,
+    owners: SortedMap<usize, Place>,
     /// Where last values and definitions are found.
-    places: BTreeMap<String, Place>,
+    places: SortedMap<String, Place>,
 }
 
 impl Emitter<'_, '_, '_> {
@@ -300,7 +301,7 @@ impl Emitter<'_, '_, '_> {
     }
 
     fn statements(mut self) -> Emitted {
-        let (mut statements, mut problems, mut used) = (Vec::new(), Vec::new(), BTreeSet::new());
+        let (mut statements, mut problems, mut used) = (Vec::new(), Vec::new(), SortedSet::new());
         let machine = self.machine;
         for n in self.live.definitions.clone() {
             let definition = &machine.definitions[n];
@@ -335,8 +336,8 @@ impl Emitter<'_, '_, '_> {
     }
 
     /// Lines before the loop that give a name to something the lines use.
-    fn constants(&mut self, statements: &mut Vec<Statement>, used: &mut BTreeSet<Span>) {
-        let mut found: BTreeSet<String> = BTreeSet::new();
+    fn constants(&mut self, statements: &mut Vec<Statement>, used: &mut SortedSet<Span>) {
+        let mut found: SortedSet<String> = SortedSet::new();
         let mut first = Vec::new();
         loop {
             let mut new = Vec::new();

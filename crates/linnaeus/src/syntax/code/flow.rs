@@ -8,7 +8,7 @@ use super::tree::{Action, Arm, Change, Item, Node as Code, Operator, Term};
 use crate::diagnostic::{Code as Mistake, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{Expression, Node, Operation, Role};
-use std::collections::BTreeSet;
+use linnaeus_algebra::SortedSet;
 
 impl Machine<'_> {
     /// Runs through statements; a value where one of them returns.
@@ -62,7 +62,7 @@ impl Machine<'_> {
     /// What depends on a test cannot be told, nor whether the rest of the iteration is run.
     fn branch(&mut self, arms: &[Arm], before: &[Item], rest: &[Item]) -> Read<()> {
         let first = arms.first().map_or(self.line, |a| a.span);
-        let names: BTreeSet<String> = arms.iter().flat_map(|a| assigned(&a.body)).collect();
+        let names: SortedSet<String> = arms.iter().flat_map(|a| assigned(&a.body)).collect();
         let shown = names.iter().next().cloned().unwrap_or_default();
         for Arm { span: head, body, .. } in arms {
             self.tell(*head, Role::Skipped, "a test");

@@ -10,7 +10,7 @@ use super::{Language, Outcome, effects, evaluate};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{self, Algorithm, Declaration, DeclarationNode, Declared, Guess, Line, OperatorTraits, Role};
-use std::collections::{BTreeMap, BTreeSet};
+use linnaeus_algebra::{SortedMap, SortedSet};
 
 /// Rounds after which names must stand for the same objects as before.
 const ROUNDS: usize = 6;
@@ -20,7 +20,7 @@ pub struct Fragment<'a> {
     pub source: &'a Source,
     pub language: Language,
     pub items: &'a [Item],
-    pub explained: &'a BTreeMap<String, (Vec<String>, ast::Expression)>,
+    pub explained: &'a SortedMap<String, (Vec<String>, ast::Expression)>,
     pub facts: &'a Facts,
     pub choices: &'a [Choice],
 }
@@ -28,10 +28,10 @@ pub struct Fragment<'a> {
 /// What stands before the iteration.
 #[derive(Default)]
 struct Before {
-    constants: BTreeMap<String, Result<ast::Expression, Box<Diagnostic>>>,
-    lines: BTreeMap<String, Span>,
+    constants: SortedMap<String, Result<ast::Expression, Box<Diagnostic>>>,
+    lines: SortedMap<String, Span>,
     /// Names that begin as one object.
-    groups: Vec<BTreeSet<String>>,
+    groups: Vec<SortedSet<String>>,
     guesses: Vec<Guess>,
 }
 
@@ -76,7 +76,7 @@ impl<'a> Fragment<'a> {
         }
         aside.append(&mut shape.aside);
         let mut groups = before.groups.clone();
-        let mut seen: Vec<Vec<BTreeSet<String>>> = Vec::new();
+        let mut seen: Vec<Vec<SortedSet<String>>> = Vec::new();
         let mut machine = loop {
             let mut machine = self.machine(&functions, &assigned, &before, letter.clone());
             start(&mut machine, &groups, &samples, &changed);
@@ -110,8 +110,8 @@ impl<'a> Fragment<'a> {
 
     fn machine<'m>(
         &self,
-        functions: &'m BTreeMap<String, tree::Function>,
-        assigned: &BTreeSet<String>,
+        functions: &'m SortedMap<String, tree::Function>,
+        assigned: &SortedSet<String>,
         before: &Before,
         letter: Option<String>,
     ) -> Machine<'m>
@@ -128,18 +128,18 @@ impl<'a> Fragment<'a> {
             letter,
             clock: 0,
             objects: Vec::new(),
-            scopes: vec![BTreeMap::new()],
+            scopes: vec![SortedMap::new()],
             definitions: Vec::new(),
             started: Vec::new(),
-            parts: BTreeMap::new(),
-            overwritten: BTreeMap::new(),
-            appended: BTreeMap::new(),
-            snapshot: BTreeMap::new(),
-            boxes: BTreeMap::new(),
-            given: BTreeMap::new(),
+            parts: SortedMap::new(),
+            overwritten: SortedMap::new(),
+            appended: SortedMap::new(),
+            snapshot: SortedMap::new(),
+            boxes: SortedMap::new(),
+            given: SortedMap::new(),
             explained: self.explained,
             facts: self.facts,
-            matrices: BTreeMap::new(),
+            matrices: SortedMap::new(),
             outcome: Outcome { constant_lines, guesses: before.guesses.clone(), ..Outcome::default() },
             work: 0,
             line: Span::default(),
@@ -152,13 +152,13 @@ impl<'a> Fragment<'a> {
     fn before(
         &self,
         shape: &Shape,
-        functions: &BTreeMap<String, tree::Function>,
-        assigned: &BTreeSet<String>,
+        functions: &SortedMap<String, tree::Function>,
+        assigned: &SortedSet<String>,
     ) -> Before {
         let mut found = Before::default();
-        let mut machine = self.machine(functions, &BTreeSet::new(), &found, None);
-        let mut roots: BTreeMap<String, String> = BTreeMap::new();
-        let mut count: BTreeMap<String, usize> = BTreeMap::new();
+        let mut machine = self.machine(functions, &SortedSet::new(), &found, None);
+        let mut roots: SortedMap<String, String> = SortedMap::new();
+        let mut count: SortedMap<String, usize> = SortedMap::new();
         for (span, targets, value) in effects::assignments(&shape.before) {
             for (i, target) in targets.iter().enumerate() {
                 let Some(evaluate::Key::Variable(name)) = machine.key(target) else { continue };
@@ -197,7 +197,7 @@ impl<'a> Fragment<'a> {
                 found.constants.insert(name.clone(), read);
             }
         }
-        let mut groups: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let mut groups: SortedMap<String, SortedSet<String>> = SortedMap::new();
         for (name, root) in roots.into_iter().filter(|(n, _)| assigned.contains(n)) {
             groups.entry(root).or_default().insert(name);
         }
@@ -207,7 +207,7 @@ impl<'a> Fragment<'a> {
     }
 
     /// Names whose next value has a name of its own, `x_new` for `x`, where no loop hands it over.
-    fn renewed(&self, shape: &Shape, assigned: &mut BTreeSet<String>) -> Vec<(String, String)> {
+    fn renewed(&self, shape: &Shape, assigned: &mut SortedSet<String>) -> Vec<(String, String)> {
         let mut pairs = Vec::new();
         for name in assigned.clone() {
             const ENDS: &[&str] = &["_new", "_next", "_plus", "new", "next", "New", "Next", "_k1", "⁺", "_np1"];
@@ -285,14 +285,14 @@ impl<'a> Fragment<'a> {
         diagnostics.extend(emitted.problems);
         diagnostics.append(&mut machine.outcome.diagnostics);
         let used = machine.definitions.iter().filter(|d| emitted.used.contains(&d.span));
-        let live: BTreeSet<String> = used.map(|d| d.own.clone()).collect();
+        let live: SortedSet<String> = used.map(|d| d.own.clone()).collect();
         for g in self.choices.iter().filter(|c| !c.names.is_disjoint(&live)).flat_map(|c| &c.guesses) {
             machine.guess(&g.name, g.taken_as.clone(), g.declaration.clone());
         }
         algorithm.guesses.append(&mut machine.outcome.guesses);
         algorithm.statements = emitted.statements;
         let whole = Span::new(0, 0);
-        let told: BTreeSet<String> =
+        let told: SortedSet<String> =
             algorithm.declarations.iter().flat_map(|d| d.node.names()).map(|n| n.name.clone()).collect();
         let mut declare = |names: Vec<Declared>, node: fn(Vec<Declared>) -> DeclarationNode| {
             let names: Vec<Declared> = names.into_iter().filter(|d| !told.contains(&d.name)).collect();
@@ -330,18 +330,18 @@ impl<'a> Fragment<'a> {
     fn roles(
         &self,
         machine: &Machine,
-        used: &BTreeSet<Span>,
+        used: &SortedSet<Span>,
         algorithm: &mut Algorithm,
         aside: &mut Vec<(Span, Role, &'static str)>,
         before: &Before,
         shape: &Shape,
     ) {
-        let constant: BTreeSet<Span> = before.lines.values().copied().collect();
+        let constant: SortedSet<Span> = before.lines.values().copied().collect();
         for span in used {
             let role = if constant.contains(span) { Role::Definition } else { Role::Update };
             algorithm.lines.push(Line { span: *span, role });
         }
-        let defined: BTreeSet<Span> = machine.definitions.iter().map(|d| d.span).collect();
+        let defined: SortedSet<Span> = machine.definitions.iter().map(|d| d.span).collect();
         for span in &machine.outcome.copies {
             if !used.contains(span) && !defined.contains(span) && algorithm.lines.iter().all(|l| l.span != *span) {
                 algorithm.lines.push(Line { span: *span, role: Role::Update });
@@ -395,7 +395,7 @@ fn returned(function: &tree::Function, renewed: &[(String, String)]) -> Vec<(Str
 }
 
 /// Lets names that are one object begin as one.
-fn start(machine: &mut Machine, groups: &[BTreeSet<String>], samples: &[String], changed: &BTreeMap<String, Span>) {
+fn start(machine: &mut Machine, groups: &[SortedSet<String>], samples: &[String], changed: &SortedMap<String, Span>) {
     for group in groups {
         let Some(first) = group.iter().next() else { continue };
         let name = format!("{}{first}", machine::START);
@@ -416,21 +416,21 @@ fn start(machine: &mut Machine, groups: &[BTreeSet<String>], samples: &[String],
 }
 
 /// Names that are one object after an iteration.
-fn shared(machine: &Machine) -> Vec<BTreeSet<String>> {
-    let mut by_object: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
+fn shared(machine: &Machine) -> Vec<SortedSet<String>> {
+    let mut by_object: SortedMap<usize, SortedSet<String>> = SortedMap::new();
     for (name, object) in &machine.scopes[0] {
         if machine.assigned.contains(name) {
             by_object.entry(*object).or_default().insert(name.clone());
         }
     }
-    let mut found: Vec<BTreeSet<String>> = by_object.into_values().filter(|g| g.len() > 1).collect();
+    let mut found: Vec<SortedSet<String>> = by_object.into_values().filter(|g| g.len() > 1).collect();
     found.sort();
     found
 }
 
 /// The black boxes that statements call.
-fn called_boxes(statements: &[ast::Statement]) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
+fn called_boxes(statements: &[ast::Statement]) -> SortedSet<String> {
+    let mut found = SortedSet::new();
     for s in statements {
         s.walk(&mut |e| {
             if let ast::Node::Call(call) = &e.node

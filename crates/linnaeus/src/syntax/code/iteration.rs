@@ -8,7 +8,7 @@ use super::tree::{Action, Arm, Change, Function, Item, Loop, Node, Operator, Ter
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::Role;
-use std::collections::{BTreeMap, BTreeSet};
+use linnaeus_algebra::{SortedMap, SortedSet};
 
 /// A program, by what its parts are for.
 #[derive(Default)]
@@ -155,8 +155,8 @@ fn repeats(item: &Item) -> bool {
 }
 
 /// Functions that the text defines, by name.
-pub fn functions(items: &[Item]) -> BTreeMap<String, Function> {
-    let mut found = BTreeMap::new();
+pub fn functions(items: &[Item]) -> SortedMap<String, Function> {
+    let mut found = SortedMap::new();
     for item in items {
         match item {
             Item::Function(f) => {
@@ -185,7 +185,7 @@ pub fn functions(items: &[Item]) -> BTreeMap<String, Function> {
 }
 
 /// The variable that counts: that of the loop, or one that every pass raises by one.
-pub fn counter(shape: &Shape, before: &BTreeSet<String>) -> Option<String> {
+pub fn counter(shape: &Shape, before: &SortedSet<String>) -> Option<String> {
     if let Some(l) = shape.around
         && l.counts
     {

@@ -6,7 +6,7 @@ use super::{Language, Outcome};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Expression, Guess, Node, Operation, Role};
-use std::collections::{BTreeMap, BTreeSet};
+use linnaeus_algebra::{SortedMap, SortedSet};
 use std::rc::Rc;
 
 /// More expressions than this, functions written out, are not read.
@@ -52,11 +52,11 @@ pub struct Machine<'a> {
     /// The text.
     pub source: &'a Source,
     /// Functions that the text defines.
-    pub functions: &'a BTreeMap<String, Function>,
+    pub functions: &'a SortedMap<String, Function>,
     /// Names that the iteration assigns.
-    pub assigned: BTreeSet<String>,
+    pub assigned: SortedSet<String>,
     /// Names that were given a value before the loop: what it is, where it is usable.
-    pub constants: BTreeMap<String, Result<Expression, Box<Diagnostic>>>,
+    pub constants: SortedMap<String, Result<Expression, Box<Diagnostic>>>,
     /// The variable that counts.
     pub letter: Option<String>,
     /// How often it was raised in this pass.
@@ -64,27 +64,27 @@ pub struct Machine<'a> {
     /// Objects.
     pub objects: Vec<Value>,
     /// Names and the objects they stand for, functions innermost.
-    pub scopes: Vec<BTreeMap<String, usize>>,
+    pub scopes: Vec<SortedMap<String, usize>>,
     /// Assignments.
     pub definitions: Vec<Definition>,
     /// Names that were read before they were assigned, in order.
     pub started: Vec<String>,
     /// The parts of a last value that was taken apart.
-    pub parts: BTreeMap<String, Vec<String>>,
+    pub parts: SortedMap<String, Vec<String>>,
     /// Objects that were overwritten through another name: the name and the place.
-    pub overwritten: BTreeMap<usize, (String, Span)>,
+    pub overwritten: SortedMap<usize, (String, Span)>,
     /// How many entries were added to a list in this pass.
-    pub appended: BTreeMap<String, i64>,
+    pub appended: SortedMap<String, i64>,
     /// Values when gradients were computed.
-    pub snapshot: BTreeMap<String, Expression>,
+    pub snapshot: SortedMap<String, Expression>,
     /// Oracles that nothing but a call introduces, with their place.
-    pub boxes: BTreeMap<String, Span>,
+    pub boxes: SortedMap<String, Span>,
     /// What oracles were given besides the point.
-    pub given: BTreeMap<String, (Span, String)>,
+    pub given: SortedMap<String, (Span, String)>,
     /// Functions that a comment explains: their arguments and what they return.
-    pub explained: &'a BTreeMap<String, (Vec<String>, Expression)>,
+    pub explained: &'a SortedMap<String, (Vec<String>, Expression)>,
     /// Names that multiply as matrices do.
-    pub matrices: BTreeMap<String, Span>,
+    pub matrices: SortedMap<String, Span>,
     /// What is known of names that tests ask for.
     pub facts: &'a Facts,
     /// What was found out.

@@ -32,7 +32,7 @@ use super::notation::Notation;
 use crate::diagnostic::{Code, Diagnostic, has_error};
 use crate::source::{Source, Span};
 use fragment::Fragment;
-use std::collections::{BTreeMap, BTreeSet};
+use linnaeus_algebra::{SortedMap, SortedSet};
 
 /// A programming language.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub struct Outcome {
     /// Statements that only hand a value on.
     pub copies: Vec<Span>,
     /// Lines that name a constant.
-    pub constant_lines: BTreeMap<String, Span>,
+    pub constant_lines: SortedMap<String, Span>,
     /// Names that stand before `*` in Python.
     pub stars: Vec<(String, Span)>,
     /// Decisions.
@@ -101,7 +101,7 @@ pub fn read(source: &Source, language: Language, notation: Notation, diagnostics
 
 /// Every statement with what it is for, once.
 fn told(algorithm: &mut Algorithm, aside: Vec<(Span, Role, &'static str)>, rows: Vec<Span>, statements: Vec<Span>) {
-    let mut done: BTreeSet<Span> = algorithm.lines.iter().map(|l| l.span).collect();
+    let mut done: SortedSet<Span> = algorithm.lines.iter().map(|l| l.span).collect();
     for (span, role, reason) in aside {
         if done.insert(span) {
             algorithm.ignored.push(Ignored { span, role, reason });

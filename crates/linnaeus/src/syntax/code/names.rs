@@ -1,20 +1,20 @@
 //! Names of a program → names of the plain notation.
 
 use crate::syntax::names::{greek, is_reserved};
-use std::collections::{BTreeMap, BTreeSet};
+use linnaeus_algebra::{SortedMap, SortedSet};
 
 /// Names that were given, each to one name of the program.
 #[derive(Default)]
 pub struct Names {
-    given: BTreeMap<String, String>,
-    taken: BTreeSet<String>,
+    given: SortedMap<String, String>,
+    taken: SortedSet<String>,
     letter: String,
 }
 
 impl Names {
     /// No name may be the letter that counts, or end with it as an index would.
     pub fn new(letter: &str) -> Names {
-        Names { letter: letter.to_string(), taken: BTreeSet::from([letter.to_string()]), ..Names::default() }
+        Names { letter: letter.to_string(), taken: SortedSet::from([letter.to_string()]), ..Names::default() }
     }
 
     /// The name of an iterate.

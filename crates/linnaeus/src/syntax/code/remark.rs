@@ -9,7 +9,7 @@ use crate::syntax::lexer::{Token, TokenKind, tokenize};
 use crate::syntax::notation::Notation;
 use crate::syntax::vocabulary::Vocabulary;
 use crate::syntax::{declaration, latex};
-use std::collections::BTreeMap;
+use linnaeus_algebra::SortedMap;
 
 /// What comments say.
 #[derive(Default)]
@@ -19,7 +19,7 @@ pub struct Remarks {
     /// Where they stand, and where others stand that could not be read.
     pub lines: Vec<Span>,
     /// `# inverse1(v) returns inv(I + A)*v`.
-    pub explained: BTreeMap<String, (Vec<String>, Expression)>,
+    pub explained: SortedMap<String, (Vec<String>, Expression)>,
 }
 
 /// Reads declarations, and the text with blanks where they stood.

@@ -10,8 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
 use crate::syntax::lexer::{Token, TokenKind, tokenize};
 use crate::syntax::notation::Notation;
-use linnaeus_algebra::Rational;
-use std::collections::BTreeSet;
+use linnaeus_algebra::{Rational, SortedSet};
 
 /// Environments of which a matrix is made.
 const MATRICES: &[&str] = &["bmatrix", "pmatrix", "matrix", "array", "smallmatrix", "Bmatrix", "vmatrix"];
@@ -222,11 +221,11 @@ impl Page<'_> {
             divergence: false,
             letter: None,
             place: Place::Sub,
-            iterates: BTreeSet::new(),
-            above: BTreeSet::new(),
-            numbered: BTreeSet::new(),
-            called: BTreeSet::new(),
-            sets: BTreeSet::new(),
+            iterates: SortedSet::new(),
+            above: SortedSet::new(),
+            numbered: SortedSet::new(),
+            called: SortedSet::new(),
+            sets: SortedSet::new(),
             plus: false,
             others: Vec::new(),
             is_guess: false,

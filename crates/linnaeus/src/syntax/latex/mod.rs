@@ -34,9 +34,9 @@ pub use scan::has_letters;
 use atoms::{Atom, Nucleus};
 use blocks::Blocks;
 use layout::Announced;
+use linnaeus_algebra::{SortedMap, SortedSet};
 use rows::Segment;
 use scan::{Item, Kind};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// More characters and commands than this are not read.
 pub const MAX_ITEMS: usize = 60_000;
@@ -402,8 +402,8 @@ impl Announced {
 }
 
 /// The fonts that each letter stands in; the first of them in the alphabet is the one without a mark.
-fn fonts(segments: &[Segment]) -> BTreeMap<String, BTreeSet<String>> {
-    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+fn fonts(segments: &[Segment]) -> SortedMap<String, SortedSet<String>> {
+    let mut found: SortedMap<String, SortedSet<String>> = SortedMap::new();
     for segment in segments {
         let letter = |i: &Item| match &i.kind {
             Kind::Char(c) if c.is_alphabetic() => Some(c.to_string()),

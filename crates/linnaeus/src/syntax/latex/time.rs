@@ -3,7 +3,7 @@
 use super::atoms::{Atom, Nucleus};
 use crate::syntax::ast::OracleKind;
 use crate::syntax::names::oracle_word;
-use std::collections::{BTreeMap, BTreeSet};
+use linnaeus_algebra::{SortedMap, SortedSet};
 
 /// Below or above.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,15 +22,15 @@ pub struct Clock {
     /// Where it stands as a rule.
     pub place: Place,
     /// Names that carry it, shifted, somewhere, or a plus sign.
-    pub iterates: BTreeSet<String>,
+    pub iterates: SortedSet<String>,
     /// Names that carry it above, shifted.
-    pub above: BTreeSet<String>,
+    pub above: SortedSet<String>,
     /// Names that a line gives a value under a number above, with time below: `x^1_{k+1}`.
-    pub numbered: BTreeSet<String>,
+    pub numbered: SortedSet<String>,
     /// Sets that are projected onto: `P_C`.
-    pub sets: BTreeSet<String>,
+    pub sets: SortedSet<String>,
     /// Names that are asked at an iterate alone somewhere: `f(x_k)`.
-    pub called: BTreeSet<String>,
+    pub called: SortedSet<String>,
     /// Whether time is written `x^+`.
     pub plus: bool,
     /// Whether nothing shows the letter shifted.
@@ -133,10 +133,10 @@ pub fn letters(line: &[Atom]) -> Vec<String> {
 
 /// Looks over all atoms.
 pub fn clock(lines: &[Vec<Atom>], declared: Option<String>) -> Clock {
-    let mut shifted: BTreeMap<(String, Place), usize> = BTreeMap::new();
-    let mut plain: BTreeMap<(String, Place), usize> = BTreeMap::new();
+    let mut shifted: SortedMap<(String, Place), usize> = SortedMap::new();
+    let mut plain: SortedMap<(String, Place), usize> = SortedMap::new();
     let mut carriers: Vec<(String, String, Place, i64)> = Vec::new();
-    let mut plus: BTreeSet<String> = BTreeSet::new();
+    let mut plus: SortedSet<String> = SortedSet::new();
     let mut divergence = false;
     for line in lines {
         for atom in line {
@@ -160,10 +160,10 @@ pub fn clock(lines: &[Vec<Atom>], declared: Option<String>) -> Clock {
             });
         }
     }
-    let most = |counts: &BTreeMap<(String, Place), usize>| {
+    let most = |counts: &SortedMap<(String, Place), usize>| {
         counts.iter().max_by_key(|((l, _), n)| (**n, usual(l))).map(|((l, p), _)| (l.clone(), *p))
     };
-    let targets: BTreeMap<(String, Place), usize> = targets(lines);
+    let targets: SortedMap<(String, Place), usize> = targets(lines);
     let found = most(&shifted)
         .map(|f| (f, false))
         .or_else(|| if plus.is_empty() { most(&targets).map(|f| (f, true)) } else { None });
@@ -195,8 +195,8 @@ pub fn clock(lines: &[Vec<Atom>], declared: Option<String>) -> Clock {
         }
         _ => None,
     });
-    let mut sets = BTreeSet::new();
-    let mut called = BTreeSet::new();
+    let mut sets = SortedSet::new();
+    let mut called = SortedSet::new();
     for line in lines {
         asked(line, &is_time, &mut called);
         line.iter().for_each(|a| {
@@ -232,7 +232,7 @@ pub fn clock(lines: &[Vec<Atom>], declared: Option<String>) -> Clock {
 }
 
 /// Small names before parentheses around nothing but an iterate; no `\alpha_k(x_k)`, no `∇f(x_k)`.
-fn asked(atoms: &[Atom], is_time: &dyn Fn(&String) -> bool, out: &mut BTreeSet<String>) {
+fn asked(atoms: &[Atom], is_time: &dyn Fn(&String) -> bool, out: &mut SortedSet<String>) {
     let timed = |s: &Option<Vec<Atom>>| {
         s.as_deref().is_some_and(|s| parts(s).into_iter().filter_map(shape).any(|(l, _)| is_time(&l)))
     };
@@ -255,8 +255,8 @@ fn usual(letter: &str) -> usize {
 }
 
 /// Letters that are the whole script of what a line gives a value.
-fn targets(lines: &[Vec<Atom>]) -> BTreeMap<(String, Place), usize> {
-    let mut found = BTreeMap::new();
+fn targets(lines: &[Vec<Atom>]) -> SortedMap<(String, Place), usize> {
+    let mut found = SortedMap::new();
     for line in lines {
         let Some(Atom { nucleus: Nucleus::Name(_), sub, sup, .. }) = line.first() else { continue };
         for (script, place) in [(sub, Place::Sub), (sup, Place::Sup)] {

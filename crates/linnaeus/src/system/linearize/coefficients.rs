@@ -9,8 +9,7 @@ use crate::syntax::ast::{Expression, Node};
 use crate::system::indexing::{Equation, Indexed, Style};
 use crate::system::roles::{Kind, Roles};
 use crate::system::schedule::{Motion, Schedules, schedule, scheduled, varies};
-use linnaeus_algebra::{Rational, RationalFunction};
-use std::collections::{BTreeMap, BTreeSet};
+use linnaeus_algebra::{Rational, RationalFunction, SortedMap, SortedSet};
 
 /// What becomes of coefficients that change with the index.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -37,13 +36,13 @@ pub(super) fn take_lines(
     indexed: &mut Indexed,
     roles: &Roles,
     diagnostics: &mut Vec<Diagnostic>,
-) -> BTreeMap<String, Line> {
+) -> SortedMap<String, Line> {
     let number = |e: &Equation| match &e.target.node {
         Node::Indexed(name, index) if roles.kind(name) == Some(Kind::Scalar) => Some((name.clone(), index.halves / 2)),
         _ => None,
     };
-    let mut lines = BTreeMap::new();
-    let mut places: BTreeMap<String, Span> = BTreeMap::new();
+    let mut lines = SortedMap::new();
+    let mut places: SortedMap<String, Span> = SortedMap::new();
     for equation in std::mem::take(&mut indexed.equations) {
         let Some((name, offset)) = number(&equation) else {
             indexed.equations.push(equation);
@@ -65,7 +64,7 @@ pub(super) fn take_lines(
 }
 
 /// Definitions that lead back to themselves; what is left can be computed.
-fn refuse_circles(lines: &mut BTreeMap<String, Line>, letter: &str, diagnostics: &mut Vec<Diagnostic>) {
+fn refuse_circles(lines: &mut SortedMap<String, Line>, letter: &str, diagnostics: &mut Vec<Diagnostic>) {
     while let Some((name, span)) = circle(lines) {
         diagnostics.push(
             Diagnostic::error(Code::Underdetermined, span, format!("`{name}` is defined by itself"))
@@ -76,10 +75,10 @@ fn refuse_circles(lines: &mut BTreeMap<String, Line>, letter: &str, diagnostics:
 }
 
 /// A definition that leads back to itself, and where it does.
-fn circle(lines: &BTreeMap<String, Line>) -> Option<(String, Span)> {
+fn circle(lines: &SortedMap<String, Line>) -> Option<(String, Span)> {
     let definitions = || lines.iter().filter(|(_, l)| !l.is_recursion);
     for (start, _) in definitions() {
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         let mut open = vec![start];
         while let Some(name) = open.pop() {
             for (next, span) in mentions(&lines[name].value) {
@@ -110,7 +109,7 @@ fn mentions(e: &Expression) -> Vec<(String, Span)> {
 
 /// A line is a recursion if it leads back to its own name and steps forward in time; the others
 /// say what a name stands for.
-fn mark_recursions(lines: &mut BTreeMap<String, Line>) {
+fn mark_recursions(lines: &mut SortedMap<String, Line>) {
     let reads = |line: &Line| {
         let mut found = Vec::new();
         line.value.walk(&mut |e| {
@@ -120,9 +119,9 @@ fn mark_recursions(lines: &mut BTreeMap<String, Line>) {
         });
         found
     };
-    let direct: BTreeMap<&String, Vec<(String, i64)>> = lines.iter().map(|(n, l)| (n, reads(l))).collect();
+    let direct: SortedMap<&String, Vec<(String, i64)>> = lines.iter().map(|(n, l)| (n, reads(l))).collect();
     let reaches = |from: &str, to: &str| {
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         let mut open = vec![from.to_string()];
         while let Some(name) = open.pop() {
             for (next, _) in direct.get(&name).into_iter().flatten() {

@@ -5,12 +5,11 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{Expression, Node, Operation};
 use crate::system::indexing::Indexed;
-use linnaeus_algebra::{Rational, spend};
-use std::collections::BTreeSet;
+use linnaeus_algebra::{Rational, SortedSet, spend};
 
 /// Definitions that hold an oracle, or another such definition.
-pub(super) fn definitions(indexed: &Indexed) -> BTreeSet<String> {
-    let mut maps = BTreeSet::new();
+pub(super) fn definitions(indexed: &Indexed) -> SortedSet<String> {
+    let mut maps = SortedSet::new();
     loop {
         let more: Vec<String> = indexed
             .definitions
@@ -25,7 +24,7 @@ pub(super) fn definitions(indexed: &Indexed) -> BTreeSet<String> {
     }
 }
 
-fn holds_oracle(e: &Expression, maps: &BTreeSet<String>) -> bool {
+fn holds_oracle(e: &Expression, maps: &SortedSet<String>) -> bool {
     match &e.node {
         Node::Oracle(_) => true,
         Node::Name(name) => maps.contains(name),
