@@ -1,11 +1,15 @@
 /** The engine, behind a worker that can be stopped. */
 
-import wasm from "../pkg/linnaeus_bg.wasm?url";
+import wasm from "../pkg/linnaeus_first.wasm?url";
+import more from "../pkg/linnaeus_rest.wasm?url";
 import packed from "../pkg/zoo.bin?url";
-import type { Reply, Start } from "./worker";
+import type { Reply, Rest, Start } from "./worker";
 
 /** Loaded once; workers that are started anew get them as they are. */
 const loaded: Promise<[WebAssembly.Module, string]> = Promise.all([WebAssembly.compileStreaming(fetch(wasm)), unpacked()]);
+
+/** The part of the engine that no first question needs. A worker that needs it before it is here fetches it by itself. */
+let rest: Promise<WebAssembly.Module> | undefined;
 
 async function unpacked(): Promise<string> {
   const { ok, status, body } = await fetch(packed);
@@ -35,7 +39,12 @@ export class Engine {
     worker.onmessage = (event: MessageEvent<Reply>) => this.receive(event.data);
     worker.onerror = (event) => this.fail(event.message || "the worker could not be started");
     loaded.then(
-      ([module, zoo]) => worker === this.worker && worker.postMessage({ module, zoo, prepares: this.prepares } satisfies Start),
+      ([module, zoo]) => {
+        if (worker !== this.worker) return;
+        worker.postMessage({ module, rest: new URL(more, document.baseURI).href, zoo, prepares: this.prepares } satisfies Start);
+        rest ??= WebAssembly.compileStreaming(fetch(more));
+        rest.then((compiled) => worker.postMessage({ rest: compiled } satisfies Rest), () => (rest = undefined));
+      },
       (why) => this.fail(`the engine could not be loaded: ${why}`),
     );
   }

@@ -2,7 +2,8 @@
 
 import init, * as engine from "../pkg/linnaeus.js";
 
-export type Start = { module: WebAssembly.Module; zoo: string; prepares: boolean };
+export type Start = { module: WebAssembly.Module; rest: string; zoo: string; prepares: boolean };
+export type Rest = { rest: WebAssembly.Module };
 export type Call = { id: number; name: string; args: unknown[] };
 export type Reply =
   | { id: number; ok: string }
@@ -30,17 +31,47 @@ let last = 0;
   answer({ id: current, done, total, of: "comparisons" });
 };
 
-addEventListener("message", async (event: MessageEvent<Start | Call>) => {
+/** The part of the engine that is not there from the start: compiled if the page has sent it, else where it is. */
+let rest: WebAssembly.Module | string = "";
+let first: WebAssembly.Exports | undefined;
+let complete = false;
+
+/** Called by the engine when it needs the rest, within a call, so it cannot wait. */
+(globalThis as unknown as Record<string, unknown>).linnaeusRest = () => {
+  if (complete) return;
+  const module = typeof rest === "string" ? new WebAssembly.Module(fetched(rest)) : rest;
+  new WebAssembly.Instance(module, { first: { ...first } });
+  complete = true;
+};
+
+class Missing extends Error {}
+
+function fetched(address: string): ArrayBuffer {
+  const request = new XMLHttpRequest();
+  try {
+    request.open("GET", address, false);
+    request.responseType = "arraybuffer";
+    request.send();
+  } catch {
+    throw new Missing("a part of the engine could not be loaded");
+  }
+  if (request.status !== 200) throw new Missing(`a part of the engine could not be loaded (${request.status})`);
+  return request.response as ArrayBuffer;
+}
+
+addEventListener("message", async (event: MessageEvent<Start | Rest | Call>) => {
   if ("module" in event.data) {
     const { module, zoo, prepares } = event.data;
     idle = prepares;
-    await init({ module_or_path: module });
+    rest = event.data.rest;
+    first = (await init({ module_or_path: module })) as unknown as WebAssembly.Exports;
     engine.take_zoo(zoo);
     answer({ ready: "engine" });
     running = true;
     turn();
     return;
   }
+  if ("rest" in event.data) return void (rest = event.data.rest);
   queue.push(event.data);
   if (running) turn();
 });
@@ -81,9 +112,10 @@ function step(): void {
       answer({ ready: "zoo" });
     } else return;
   } catch (error) {
-    const broken = error instanceof WebAssembly.RuntimeError;
+    const stopped = error instanceof WebAssembly.RuntimeError;
+    const broken = stopped || error instanceof Missing;
     queue.shift();
-    if (call) answer({ id: call.id, error: broken ? `the engine stopped (${error.message})` : String(error), broken });
+    if (call) answer({ id: call.id, error: stopped ? `the engine stopped (${error.message})` : broken ? error.message : String(error), broken });
   }
   turn();
 }

@@ -12,8 +12,10 @@ use crate::shell::{Failure, cargo, command, output, root, run, succeeds};
 use crate::steps::{WASM, wasm_target};
 use pack::pack;
 
-/// What the page loads.
+/// The engine with its glue, undivided.
 const ENGINE: &str = "web/pkg/linnaeus_bg.wasm";
+/// What the page loads at once, and what it loads when it has.
+const PARTS: [&str; 2] = ["web/pkg/linnaeus_first.wasm", "web/pkg/linnaeus_rest.wasm"];
 
 /// Makes `web/dist`.
 pub fn build() -> Result<(), Failure> {
@@ -21,11 +23,27 @@ pub fn build() -> Result<(), Failure> {
     let made = made();
     if time(&root().join(ENGINE)) < time(&made) {
         // The glue must be of the version of wasm-bindgen that is locked, so it is a tool of this workspace.
-        run(cargo("run --profile tool --package xtask --bin bindgen --features bindgen --").arg(made).arg("web/pkg"))?;
+        run(tool("bindgen").arg(made).arg("web/pkg"))?;
     }
     fs::write(root().join("web/pkg/zoo.txt"), pack(&root().join("zoo"), &mut |_| {}))?;
+    if time(&root().join(PARTS[1])) < time(&root().join(ENGINE)) {
+        divide()?;
+    }
     packages()?;
     run(&mut npm("run build"))
+}
+
+/// Divides the engine by which functions answer first questions, which is found out by asking them.
+fn divide() -> Result<(), Failure> {
+    let [counting, called] = ["counting.wasm", "called.json"].map(|name| target().join(name));
+    run(tool("split").arg("count").arg(ENGINE).arg(&counting))?;
+    run(node("make/called.mjs").arg(&counting).arg(&called))?;
+    run(tool("split").arg("divide").arg(ENGINE).arg(&called).args(PARTS))
+}
+
+/// One of the tools of this workspace that know WebAssembly.
+fn tool(name: &str) -> Command {
+    cargo(&format!("run --profile tool --package xtask --bin {name} --features bindgen --"))
 }
 
 /// Compiles the engine. Its standard library is made anew, for size and without the messages of panics, which nobody would see; it is then a

@@ -12,6 +12,10 @@ use linnaeus::{Reading, diagnostic::nearest, report};
 use std::sync::OnceLock;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+#[cfg(target_arch = "wasm32")]
+#[global_allocator]
+static MEMORY: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
+
 /// The zoo as one text.
 static PACKED: OnceLock<&str> = OnceLock::new();
 
@@ -19,6 +23,21 @@ static PACKED: OnceLock<&str> = OnceLock::new();
 #[wasm_bindgen]
 pub fn take_zoo(packed: String) {
     PACKED.get_or_init(|| packed.leak());
+}
+
+#[cfg(target_arch = "wasm32")]
+#[wasm_bindgen]
+extern "C" {
+    /// The worker's own: loads the part of the engine that no first question needs (`xtask/src/bin/split.rs`).
+    #[wasm_bindgen(js_namespace = globalThis, js_name = linnaeusRest)]
+    fn rest();
+}
+
+/// Has all of the engine loaded, as the first call does that needs it. Native code is whole.
+#[wasm_bindgen]
+pub fn complete() {
+    #[cfg(target_arch = "wasm32")]
+    rest();
 }
 
 /// The cards, and what has been computed of them so far.
