@@ -52,7 +52,9 @@ fn answer(first: &Analysis, second: &Analysis, mirrored: bool) -> String {
                 (Generality::Contains, true) => Generality::Instance,
                 (other, _) => other,
             };
-            format!("{} {} {:?}", w.relation.word(), generality.word(), w.same_parameters)
+            // Whether the same values do is said of all values of the first's; where those are bound by conditions it is open.
+            let same = w.same_parameters.filter(|_| w.generality == Generality::Equal);
+            format!("{} {} {same:?}", w.relation.word(), generality.word())
         }
         Verdict::Distinct(_) => "distinct".to_string(),
         Verdict::Undecided(_) => "undecided".to_string(),

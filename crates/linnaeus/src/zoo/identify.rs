@@ -238,8 +238,11 @@ impl<'z, 'a> Inquiry<'z, 'a> {
         let found = self.ask(animal, analysis, own, true);
         match found {
             Some(Finding::Match(_)) => found,
-            // What only certain sequences do is no matter of constants.
-            _ => as_it_is().filter(|f| matches!(f, Finding::Match(_))).or(found),
+            // What only certain sequences do is no matter of constants. What is left open there is not denied.
+            _ => match as_it_is() {
+                related @ Some(Finding::Match(_)) => related,
+                open => found.or(open),
+            },
         }
     }
 
