@@ -1,6 +1,7 @@
 /** `called.mjs COUNTED.wasm OUT.json`: which functions of the engine answer the first questions. The engine tells of every call. */
 
 import { readFile, writeFile } from "node:fs/promises";
+import typescript from "typescript";
 import init, * as engine from "../pkg/linnaeus.js";
 
 /** Of so many cards one is asked for. More of them change little: what is common is called by any of them. */
@@ -17,9 +18,21 @@ engine.take_zoo(await readFile(new URL("../pkg/zoo.txt", import.meta.url), "utf8
 
 const { cards } = JSON.parse(engine.zoo_list("", "", ""));
 cards.forEach((_, i) => engine.prepare(i));
-for (const { id } of cards.filter((_, i) => i % EVERY === 0)) {
-  const { equations } = JSON.parse(engine.zoo_card(id));
-  engine.page_read(equations);
-  engine.page_identify(equations);
+const some = cards.filter((_, i) => i % EVERY === 0).map(({ id }) => JSON.parse(engine.zoo_card(id)).equations);
+for (const text of [...(await examples()), ...some]) {
+  engine.page_read(text);
+  try {
+    engine.page_identify(text);
+  } catch (why) {
+    if (typeof why !== "string") throw why;
+  }
 }
 await writeFile(output, JSON.stringify([...called.keys()].filter((i) => called[i])));
+
+/** The texts that the page offers. */
+async function examples() {
+  const source = await readFile(new URL("../src/examples.ts", import.meta.url), "utf8");
+  const { outputText } = typescript.transpileModule(source, { compilerOptions: { module: typescript.ModuleKind.ESNext, target: typescript.ScriptTarget.ES2022 } });
+  const { single } = await import(`data:text/javascript,${encodeURIComponent(outputText)}`);
+  return single.map(({ text }) => text);
+}

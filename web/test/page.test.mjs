@@ -22,11 +22,12 @@ after(async () => {
 });
 
 /** A fresh page; whatever its console says, and whatever leaves the server, is a failure. */
-async function open(hash = "", options = {}, first = () => {}) {
+async function open(hash = "", options = {}, first = () => {}, prepare = async () => {}) {
   await page?.context().close();
   complaints = [];
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   await context.addInitScript(first);
+  await prepare(context);
   page = await context.newPage();
   page.setDefaultTimeout(60_000);
   page.on("console", (m) => ["error", "warning"].includes(m.type()) && complaints.push(m.text()));
@@ -262,6 +263,18 @@ test("an algorithm is explored", async () => {
   await page.locator("input[aria-label=Shift]").fill("0,7");
   await page.keyboard.press("Enter");
   await page.locator(".answers .bad").first().waitFor();
+});
+
+test("first questions need the first part of the engine alone, and what is missing is told", async () => {
+  const without = (context) => context.route("**/linnaeus_rest*", (route) => route.abort());
+  const other = () => complaints.filter((c) => !/linnaeus_rest|ERR_FAILED/.test(c));
+  await open("", {}, () => {}, without);
+  await paste(NESTEROV);
+  await page.locator(".match .name").first().waitFor();
+  assert.deepEqual(other(), []);
+  await open(await permalink("explore", { t: DR }), {}, () => {}, without);
+  await page.locator(".answers .bad", { hasText: "could not be loaded" }).first().waitFor();
+  complaints = other();
 });
 
 test("the page that explains is alive", async () => {

@@ -26,10 +26,10 @@ pub fn build() -> Result<(), Failure> {
         run(tool("bindgen").arg(made).arg("web/pkg"))?;
     }
     fs::write(root().join("web/pkg/zoo.txt"), pack(&root().join("zoo"), &mut |_| {}))?;
+    packages()?;
     if time(&root().join(PARTS[1])) < time(&root().join(ENGINE)) {
         divide()?;
     }
-    packages()?;
     run(&mut npm("run build"))
 }
 
