@@ -3,7 +3,7 @@
 
 use super::model::{Commuting, Port};
 use super::oracles::{explicit_oracles, in_oracles, is_explicit};
-use super::transform::{merged, substituted_steps};
+use super::transform::{gains, merged, substituted_steps};
 use crate::relation::graph::{self, Special};
 use crate::relation::shift;
 use crate::source::Span;
@@ -101,20 +101,12 @@ impl Improper {
     /// What becomes of it when a function is special, so that its calls only multiply. Nothing if a query is forced or
     /// a loop has no solution.
     pub fn closed(&self, function: &str, special: Special) -> Result<Option<Improper>, Exhausted> {
-        let mut gains = Vec::new();
-        for (i, port) in self.ports.iter().enumerate().filter(|(_, p)| p.oracle.function == function) {
-            match graph::gain(&port.oracle, special)? {
-                Some(gain) => gains.push((i, gain)),
-                None => return Ok(None),
-            }
-        }
-        self.without(&gains)
+        gains(&self.ports, function, |oracle| graph::gain(oracle, special))?.map_or(Ok(None), |all| self.without(&all))
     }
 
     /// The matrix without the calls of a function: they answer zero.
     pub fn deleted(&self, function: &str) -> Result<Option<Improper>, Exhausted> {
-        let own = self.ports.iter().enumerate().filter(|(_, p)| p.oracle.function == function);
-        self.without(&own.map(|(i, _)| (i, RationalFunction::zero())).collect::<Vec<_>>())
+        gains(&self.ports, function, |_| Ok(Some(RationalFunction::zero())))?.map_or(Ok(None), |all| self.without(&all))
     }
 
     /// H_kk + H_kc G (I − H_cc G)⁻¹ H_ck with G the gains of the calls c that are closed.

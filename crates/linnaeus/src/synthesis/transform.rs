@@ -25,6 +25,16 @@ pub(super) fn substituted_steps(
     Ok(true)
 }
 
+/// What the calls of a function multiply their queries by; nothing if one is no such call.
+pub(super) fn gains(
+    ports: &[Port],
+    function: &str,
+    gain: impl Fn(&Oracle) -> Result<Option<RationalFunction>, Exhausted>,
+) -> Result<Option<Vec<(usize, RationalFunction)>>, Exhausted> {
+    let own = ports.iter().enumerate().filter(|(_, p)| p.oracle.function == function);
+    own.map(|(i, p)| Ok(gain(&p.oracle)?.map(|g| (i, g)))).collect()
+}
+
 /// The spaces where an operator is the identity: its codomain is its domain.
 pub(super) fn merged(system: &LinearSystem, operator: usize) -> impl Fn(Space) -> Space + use<'_> {
     let o = &system.operators[operator];
@@ -98,20 +108,12 @@ impl Commuting {
     /// What becomes of it when a function is special, so that its calls only multiply. Nothing if a query is
     /// forced or a loop has no solution.
     pub fn closed(&self, function: &str, special: Special) -> Result<Option<Commuting>, Exhausted> {
-        let mut gains = Vec::new();
-        for (i, port) in self.ports.iter().enumerate().filter(|(_, p)| p.oracle.function == function) {
-            match graph::gain(&port.oracle, special)? {
-                Some(gain) => gains.push((i, gain)),
-                None => return Ok(None),
-            }
-        }
-        self.without(&gains)
+        gains(&self.ports, function, |oracle| graph::gain(oracle, special))?.map_or(Ok(None), |all| self.without(&all))
     }
 
     /// The algorithm without the calls of a function: they answer zero.
     pub fn deleted(&self, function: &str) -> Result<Option<Commuting>, Exhausted> {
-        let own = self.ports.iter().enumerate().filter(|(_, p)| p.oracle.function == function);
-        self.without(&own.map(|(i, _)| (i, RationalFunction::zero())).collect::<Vec<_>>())
+        gains(&self.ports, function, |_| Ok(Some(RationalFunction::zero())))?.map_or(Ok(None), |all| self.without(&all))
     }
 
     fn without(&self, gains: &[(usize, RationalFunction)]) -> Result<Option<Commuting>, Exhausted> {
