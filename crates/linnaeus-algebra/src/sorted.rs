@@ -1,7 +1,7 @@
 //! Maps and sets that keep their keys in order, as [`std::collections::BTreeMap`] does, in one vector.
 //!
-//! The maps of this project are small, and there are a hundred types of them. A vector is faster for few keys than a tree,
-//! and its code, of which every type gets a copy, is a tenth as long. An insertion moves what comes after the key: a map of
+//! The maps of this project are small, and there are a hundred types of them. Every type gets a
+//! copy of the code, and that of a vector is much shorter than that of a tree. An insertion moves what comes after the key: a map of
 //! very many keys that do not come in order should be a tree.
 
 use std::borrow::Borrow;
