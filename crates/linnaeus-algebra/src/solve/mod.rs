@@ -15,6 +15,7 @@
 //! | from a solved case to branches | `branch` |
 //! | the generic point of a branch; [`verify`] | `point` |
 //! | a random point of the given variables; [`may_have_solution`] | `probe` |
+//! | polynomials modulo a prime, at random residues | `residue` |
 //! | linear combinations that show that there is none; [`is_refuted`] | `refuted` |
 //! | which branch lies in the closure of which | `closure` |
 //!
@@ -51,6 +52,7 @@ mod point;
 mod probe;
 mod quadratic;
 mod refuted;
+mod residue;
 mod roles;
 mod step;
 mod tower;

@@ -3,20 +3,10 @@
 use std::cmp::Reverse;
 
 use super::Problem;
-use super::probe::random_word;
-use crate::polynomial::{multiply_mod, power_mod, residue};
+use super::residue::{PRIME, Product, Residue};
+use crate::polynomial::multiply_mod;
 use crate::rational_function::inverse_mod;
 use crate::{Exhausted, Polynomial, Variable, spend};
-
-/// The prime 2⁶¹ − 1.
-const PRIME: u64 = (1 << 61) - 1;
-
-/// A product of powers of unknowns, a byte for each exponent.
-type Product = u128;
-
-/// The most unknowns, and the largest exponent, that a product has room for.
-const MANY: usize = 16;
-const LARGE: u32 = 255;
 
 /// Whether some linear combination of the equations, with coefficients in all variables but the
 /// unknowns, is 1 or a product of unknowns that must not vanish. This is asked modulo a prime, with
@@ -46,20 +36,17 @@ const LARGE: u32 = 255;
 /// ```
 pub fn is_refuted(problem: &Problem) -> Result<bool, Exhausted> {
     let place = |v: &Variable| problem.unknowns.iter().position(|u| u == v);
-    let mask = |i: usize| Product::from(LARGE) << (8 * i);
-    let nonzero = problem.nonzero.iter().filter_map(as_variable).filter_map(|v| place(&v));
-    let free: Product = nonzero.filter(|i| *i < MANY).map(mask).fold(0, |all, m| all | m);
-    let forbidden = |product: &Product| product & !free == 0;
+    let nonzero: Vec<usize> = problem.nonzero.iter().filter_map(as_variable).filter_map(|v| place(&v)).collect();
+    let forbidden = |product: &Product| product.unknowns().all(|i| nonzero.contains(&i));
     // What has no room is left out: what the others show is shown.
-    let rows: Vec<_> = problem.equations.iter().filter_map(|p| at_random(p, &place)).collect();
-    let mut columns: Vec<Product> = rows.iter().flatten().map(|(product, _)| *product).collect();
-    let degree = |product: &Product| product.to_le_bytes().iter().map(|e| u32::from(*e)).sum::<u32>();
+    let rows: Vec<_> = problem.equations.iter().filter_map(|p| Residue::at_random(p, &place)).collect();
+    let mut columns: Vec<Product> = rows.iter().flat_map(|row| &row.terms).map(|(product, _)| *product).collect();
     // What must not vanish comes last, so that elimination leads to it.
-    columns.sort_unstable_by_key(|product| (forbidden(product), Reverse(degree(product)), *product));
+    columns.sort_unstable_by_key(|product| (forbidden(product), Reverse(*product)));
     columns.dedup();
     spend((rows.len() * columns.len()) as u64)?;
-    let dense = |row: &Vec<(Product, u64)>| -> Vec<u64> {
-        let at = |c: &Product| row.binary_search_by_key(c, |(product, _)| *product).map_or(0, |i| row[i].1);
+    let dense = |row: &Residue| -> Vec<u64> {
+        let at = |c: &Product| row.terms.binary_search_by(|(product, _)| c.cmp(product)).map_or(0, |i| row.terms[i].1);
         columns.iter().map(at).collect()
     };
     let mut rows: Vec<Vec<u64>> = rows.iter().map(dense).collect();
@@ -88,32 +75,4 @@ pub fn is_refuted(problem: &Problem) -> Result<bool, Exhausted> {
 fn as_variable(p: &Polynomial) -> Option<Variable> {
     let [v] = p.variables()[..] else { return None };
     (p.primitive_part() == Polynomial::variable(v)).then_some(v)
-}
-
-/// A polynomial by products of unknowns, ascending; nothing if one has no room.
-fn at_random(p: &Polynomial, place: &dyn Fn(&Variable) -> Option<usize>) -> Option<Vec<(Product, u64)>> {
-    let places: Vec<Result<usize, u64>> =
-        p.variables().iter().map(|v| place(v).ok_or_else(|| random_word(*v) % PRIME)).collect();
-    let mut row = Vec::with_capacity(p.term_count());
-    for t in 0..p.term_count() {
-        let (mut product, mut value) = (0, residue(p.coefficient(t), PRIME));
-        for (i, place) in places.iter().enumerate() {
-            match (p.exponent(t, i), place) {
-                (0, _) => {}
-                (e, Ok(at)) if *at < MANY && e <= LARGE => product |= Product::from(e) << (8 * at),
-                (_, Ok(_)) => return None,
-                (e, Err(x)) => value = multiply_mod(value, power_mod(*x, e, PRIME), PRIME),
-            }
-        }
-        row.push((product, value));
-    }
-    row.sort_unstable_by_key(|(product, _)| *product);
-    row.dedup_by(|next, kept| {
-        let same = next.0 == kept.0;
-        if same {
-            kept.1 = (kept.1 + next.1) % PRIME;
-        }
-        same
-    });
-    Some(row)
 }

@@ -1,6 +1,6 @@
 //! Systems made to have a known solution.
 
-use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, solve, verify};
+use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, may_have_solution, solve, verify};
 use linnaeus_algebra::{Integer, Polynomial, RationalFunction, Variable, with_fuel};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -101,6 +101,20 @@ proptest! {
     ) {
         let planted: Vec<_> = UNKNOWNS.into_iter().zip(values).collect();
         planted_is_found(Conditions::Never, &planted, &cofactors)?;
+    }
+
+    #[test]
+    fn a_random_point_tells_whether_there_are_solutions(
+        equations in vec(small(5, 2), 1..4),
+        nonzero in vec(small(5, 1), 0..3),
+    ) {
+        let (unknowns, given) = (UNKNOWNS.to_vec(), GIVEN.to_vec());
+        let problem = Problem { equations, unknowns, given, nonzero, conditions: Conditions::Never };
+        if let Ok(solution) = with_fuel(10_000_000, || solve(&problem)) {
+            let may = may_have_solution(&problem).unwrap();
+            prop_assert!(may || solution.branches.is_empty());
+            prop_assert!(!may || !solution.branches.is_empty() || !solution.complete);
+        }
     }
 
     #[test]

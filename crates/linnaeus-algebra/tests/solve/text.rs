@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::iter::Peekable;
 use std::str::Chars;
 
-use linnaeus_algebra::solve::{Branch, Conditions, Problem, Solution, Value, solve, verify};
+use linnaeus_algebra::solve::{Branch, Conditions, Problem, Solution, Value, may_have_solution, solve, verify};
 use linnaeus_algebra::{Polynomial, RationalFunction, Variable};
 
 /// A name is a letter with digits, or one of these.
@@ -245,8 +245,12 @@ pub fn show(solution: &Solution) -> Vec<String> {
     lines
 }
 
-/// Solves and compares with the branches as text.
+/// Solves and compares with the branches as text. A random point of what is given tells whether there are any.
 pub fn check(problem: &Problem, expected: &[&str]) {
-    let found = show(&solved(problem));
+    let solution = solved(problem);
+    let found = show(&solution);
     assert_eq!(found, expected, "\nfound:\n  {}\n", found.join("\n  "));
+    if problem.conditions == Conditions::Never && !problem.equations.is_empty() {
+        assert_eq!(may_have_solution(problem), Ok(!solution.branches.is_empty()));
+    }
 }
