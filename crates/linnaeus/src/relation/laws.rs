@@ -29,6 +29,14 @@ impl Laws {
         }
         found
     }
+
+    /// These sequences go on as they are where nothing else is asked of them.
+    pub fn keep(&mut self, sequences: &[usize]) {
+        for &j in sequences.iter().filter(|j| !self.values.contains_key(j)) {
+            self.any.remove(&j);
+            self.rules.insert(j, RationalFunction::variable(schedule(j, 0)));
+        }
+    }
 }
 
 /// What the values of a branch come to.

@@ -7,6 +7,7 @@ use super::solving::{FEW_LAGS, MORE_LAGS};
 use crate::FUEL;
 use crate::relation::behavior::Side;
 use crate::relation::laws::relation;
+use crate::relation::matching::Matching;
 use crate::relation::verdict::Limit;
 use crate::system::schedule::{Motion, Schedules, schedule, scheduled};
 use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value};
@@ -111,24 +112,32 @@ impl Search<'_> {
 
     /// The same where all sequences that may be anything are constant, which is easier to find.
     fn meet_where_nothing_changes(&self, both: &Sequences, given: Side) -> Result<Option<Solved>, Exhausted> {
-        let mut matching = self.matching.clone();
+        let still = self.free_among(self.own_sequences(given));
+        let matching = self.still(&still);
+        let there = Search { matching: &matching, ..*self };
+        let view = View { lags: usize::MAX, further: 0, roots: true };
+        let Some((branches, mut laws)) = there.meet_in_view(both, given, view, &mut None)? else { return Ok(None) };
+        laws.keep(&still);
+        let found = (branches, laws);
+        let is_verified = self.verified(both, &found)?;
+        Ok(is_verified.then_some(found))
+    }
+
+    /// Those that may be anything.
+    pub(super) fn free_among(&self, sequences: SortedSet<usize>) -> Vec<usize> {
         let is_free = |j: &usize| self.matching.joint.list[*j].motion == Motion::Free;
-        let still: Vec<usize> = self.own_sequences(given).into_iter().filter(is_free).collect();
-        for &j in &still {
+        sequences.into_iter().filter(is_free).collect()
+    }
+
+    /// The same where these sequences are constant.
+    pub(super) fn still(&self, sequences: &[usize]) -> Matching {
+        let mut matching = self.matching.clone();
+        for &j in sequences {
             let same = RationalFunction::variable(schedule(j, 0));
             matching.joint.list[j].motion = Motion::Recursion(same.clone());
             matching.rules.push((j, same));
         }
-        let there = Search { matching: &matching, ..*self };
-        let view = View { lags: usize::MAX, further: 0, roots: true };
-        let Some((branches, mut laws)) = there.meet_in_view(both, given, view, &mut None)? else { return Ok(None) };
-        for j in still.into_iter().filter(|j| !laws.values.contains_key(j)) {
-            laws.any.remove(&j);
-            laws.rules.insert(j, RationalFunction::variable(schedule(j, 0)));
-        }
-        let found = (branches, laws);
-        let is_verified = self.verified(both, &found)?;
-        Ok(is_verified.then_some(found))
+        matching
     }
 
     /// The equations at all times in view, with the rules of sequences between these.

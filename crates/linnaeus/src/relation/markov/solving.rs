@@ -14,7 +14,7 @@ use crate::relation::soundness;
 use crate::relation::verdict::Limit;
 use crate::system::parameter;
 use crate::system::schedule::{Motion, Schedule, Schedules, schedule, scheduled, varies};
-use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, is_refuted, may_have_solution, solve};
+use linnaeus_algebra::solve::{Branch, Conditions, Problem, Solution, Value, is_refuted, may_have_solution, solve};
 use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, SortedSet, Variable};
 
 /// So many lags are solved for at first.
@@ -176,16 +176,19 @@ impl Search<'_> {
         if equations.iter().any(Polynomial::is_constant) {
             return Ok(None);
         }
-        for found in self.solutions(equations, given, Base::Each, &mut None)? {
-            if self.verified(both, &found)? {
+        let first = self.first.system.schedules.list.len();
+        let still = self.free_among(self.matching.unknown(given.other(), first));
+        let matching = self.still(&still);
+        let there = Search { matching: &matching, ..*self };
+        for (branches, mut laws) in there.solutions(equations, given, Base::Each, &mut None)? {
+            // What may be any sequence is told as such.
+            let found = (branches.clone(), laws.clone());
+            if !found.1.any.is_empty() && self.verified(both, &found)? {
                 return Ok(Some(found));
             }
-            // What may not be any sequence may still be any constant, which goes on as it is.
-            let (branches, mut laws) = found;
-            let any = std::mem::take(&mut laws.any);
-            laws.rules.extend(any.into_iter().map(|j| (j, RationalFunction::variable(schedule(j, 0)))));
+            laws.keep(&still);
             let found = (branches, laws);
-            if !found.1.rules.is_empty() && self.verified(both, &found)? {
+            if self.verified(both, &found)? {
                 return Ok(Some(found));
             }
         }
@@ -477,6 +480,27 @@ impl Search<'_> {
         }
     }
 
+    /// All solutions. Constants in the place of sequences are expressed by parameters, and not the other way round.
+    fn solved(&self, problem: &Problem) -> Result<Solution, Exhausted> {
+        let is_still = |v: &Variable| {
+            scheduled(*v).is_some_and(|(j, _)| {
+                self.matching.joint.list[j].motion == Motion::Recursion(RationalFunction::variable(schedule(j, 0)))
+            })
+        };
+        let (still, others): (Vec<Variable>, Vec<Variable>) = problem.unknowns.iter().partition(|v| is_still(v));
+        if still.is_empty() || problem.conditions == Conditions::Allowed {
+            return solve(problem);
+        }
+        // What is given has no part in this and stays generic.
+        let asked = Problem { unknowns: still, given: others, conditions: Conditions::Allowed, ..problem.clone() };
+        let mut solution = solve(&asked)?;
+        for branch in &mut solution.branches {
+            branch.free.extend(asked.given.iter().filter(|v| !branch.conditions.contains_key(v)));
+            branch.values.extend(std::mem::take(&mut branch.conditions));
+        }
+        Ok(solution)
+    }
+
     /// The branches whose sequences have laws. Where those ask for more of the parameters, that is
     /// solved for again.
     fn lawful(
@@ -486,7 +510,7 @@ impl Search<'_> {
         rounds: usize,
         limit: &mut Option<Limit>,
     ) -> Result<Vec<(Branch, Laws)>, Exhausted> {
-        let solution = solve(&problem)?;
+        let solution = self.solved(&problem)?;
         if !solution.complete {
             *limit = Some(Limit::Equations);
         }
