@@ -119,7 +119,7 @@ impl Question<'_> {
     /// The same with none where a linear combination of the equations shows that there are none.
     pub fn solve_unless_refuted(&self) -> Result<Option<Solution>, Exhausted> {
         match self.posed()? {
-            Some(problem) if !is_refuted(&problem)? => solve(&problem).map(Some),
+            Some(problem) if is_possible(&problem)? => solve(&problem).map(Some),
             _ => Ok(None),
         }
     }
