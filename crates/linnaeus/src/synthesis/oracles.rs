@@ -3,9 +3,9 @@
 use super::model::{Commuting, Port};
 use crate::relation::graph;
 use crate::syntax::ast::OracleKind;
-use crate::system::{Oracle, Z};
+use crate::system::{Oracle, Z, is_step};
 use crate::transfer::{Explicitness, explicitness};
-use linnaeus_algebra::{Exhausted, Matrix, Rational, RationalFunction, spend};
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, spend};
 
 type M = Matrix<RationalFunction>;
 
@@ -28,8 +28,6 @@ pub fn choices(port: &Port, loop_gain: &RationalFunction, steps: &[RationalFunct
     let base = if own.kind == Gradient && !own.conjugate { Gradient } else { Subdifferential };
     let mut all = vec![oracle(base, false, one.clone()), oracle(Subdifferential, true, one)];
     let of_f = |t: &RationalFunction| if own.conjugate { t.inverse() } else { Some(t.clone()) };
-    // A number below zero is no step.
-    let is_step = |t: &RationalFunction| t.as_rational().is_none_or(|n| n > Rational::ZERO);
     let steps: Vec<RationalFunction> = if own.kind.has_step() {
         of_f(&own.step).into_iter().collect()
     } else if !loop_gain.is_zero() {

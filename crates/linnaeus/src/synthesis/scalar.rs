@@ -4,7 +4,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::report::expression::plain;
 use crate::syntax::ast::{Elementary, Expression, Node, Operation, OracleKind};
 use crate::syntax::names::is_reserved;
-use crate::system::{LinearSystem, Oracle, Z, parameter, rational_root};
+use crate::system::{LinearSystem, Oracle, Z, is_step, parameter, rational_root};
 use linnaeus_algebra::{Exhausted, Rational, RationalFunction, Variable};
 
 /// An oracle that is named without being called.
@@ -17,8 +17,8 @@ pub fn oracle(e: &Expression, system: &mut LinearSystem) -> Result<Oracle, Diagn
             step: match &call.step {
                 Some(step) => {
                     let value = scalar(step, system)?;
-                    if value.is_zero() || value.variables().contains(&Z) {
-                        let message = "a step is a number, and not zero";
+                    if !is_step(&value) || value.variables().contains(&Z) {
+                        let message = "a step is a positive number";
                         return Err(Diagnostic::error(Code::BadStep, step.span, message).help("write `prox_{t f}`"));
                     }
                     value

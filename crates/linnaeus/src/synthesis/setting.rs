@@ -9,7 +9,7 @@ use crate::source::{Source, Span};
 use crate::syntax::ast::OracleKind;
 use crate::syntax::parse_expression;
 use crate::system::{LinearSystem, Z, parameter};
-use linnaeus_algebra::{Exhausted, Rational, RationalFunction, Variable};
+use linnaeus_algebra::{Exhausted, RationalFunction, Variable};
 use std::rc::Rc;
 
 /// What values are put into.
@@ -175,9 +175,7 @@ impl Setting {
 
     /// A step that is a number is positive.
     fn positive_steps(&self, text: &str) -> Result<(), Denied> {
-        let negative =
-            |p: &&Port| p.oracle.kind.has_step() && p.oracle.step.as_rational().is_some_and(|n| n <= Rational::ZERO);
-        match self.subject.ports().iter().find(negative) {
+        match self.subject.ports().iter().find(|p| p.oracle.lacks_step()) {
             None => Ok(()),
             Some(port) => {
                 let message = format!("the step of the {} is then not positive", port.oracle.description());

@@ -20,7 +20,7 @@ pub use spaces::{Names, Space, Spaces};
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::source::Span;
 use crate::syntax::ast::{FunctionTrait, OracleKind, Sample};
-use linnaeus_algebra::{Exhausted, RationalFunction, SortedMap, Variable};
+use linnaeus_algebra::{Exhausted, Rational, RationalFunction, SortedMap, Variable};
 use schedule::Schedules;
 
 /// What an equation is linear in.
@@ -239,7 +239,17 @@ pub fn letter_symbol(letter: Letter) -> RationalFunction {
 /// The transform variable z, the most main of all.
 pub const Z: Variable = Variable(u32::MAX);
 
+/// Whether this can be the step of a proximal operator, a resolvent or a minimization: a number must be positive.
+pub fn is_step(t: &RationalFunction) -> bool {
+    t.as_rational().is_none_or(|n| n > Rational::ZERO)
+}
+
 impl Oracle {
+    /// Whether it has a step, and that is a number which is not positive.
+    pub fn lacks_step(&self) -> bool {
+        self.kind.has_step() && !is_step(&self.step)
+    }
+
     /// The oracle without its step: `prox of f*`.
     pub fn description(&self) -> String {
         format!("{} of {}{}", self.kind.word(), self.function, if self.conjugate { "*" } else { "" })

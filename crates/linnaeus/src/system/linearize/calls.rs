@@ -6,7 +6,7 @@ use crate::operator::OperatorPolynomial;
 use crate::source::Span;
 use crate::syntax::ast::{self, Elementary, Expression, Node, OracleKind, OracleName, Sample};
 use crate::system::schedule::varies;
-use crate::system::{Atom, Call, LinearForm, Oracle, Space};
+use crate::system::{Atom, Call, LinearForm, Oracle, Space, is_step};
 use linnaeus_algebra::{Coefficient, Integer, Rational, RationalFunction};
 
 impl Linearizer<'_> {
@@ -97,8 +97,9 @@ impl Linearizer<'_> {
         match step {
             None => Ok(RationalFunction::one()),
             Some(e) => match self.evaluate(e)? {
-                Value::Scalar(s) if s.is_zero() => {
-                    Err(Diagnostic::error(Code::BadStep, e.span, "a step of zero").help("the step is positive"))
+                Value::Scalar(s) if !is_step(&s) => {
+                    let message = if s.is_zero() { "a step of zero" } else { "a negative step" };
+                    Err(Diagnostic::error(Code::BadStep, e.span, message).help("the step is positive"))
                 }
                 Value::Scalar(s) => Ok(s),
                 _ => Err(Diagnostic::error(Code::BadStep, e.span, "a step is a number or a parameter")

@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::operator::OperatorPolynomial;
 use crate::source::Span;
 use crate::syntax::ast::{self, Expression, Minimization, Node, Operation, OracleKind, Sample, Sense};
-use crate::system::{Atom, Equation, LinearForm, Oracle, Space};
+use crate::system::{Atom, Equation, LinearForm, Oracle, Space, is_step};
 use linnaeus_algebra::{Coefficient, Rational, RationalFunction};
 
 /// What is minimized over, until it has a name.
@@ -274,6 +274,10 @@ impl Linearizer<'_> {
                     Diagnostic::error(Code::BadStep, term.span, "a function with factor zero").help("leave it out")
                 );
             }
+            if !is_step(&step) {
+                // Where a factor is negative, x is known by the optimality condition alone.
+                return Ok(None);
+            }
             let (kind, step) =
                 if term.is_set { (OracleKind::Projection, RationalFunction::one()) } else { (OracleKind::Prox, step) };
             let word = if term.is_set { "the projection on" } else { "a proximal step of" };
@@ -284,8 +288,11 @@ impl Linearizer<'_> {
         let known = self.squares.get(&term.function).is_none_or(|m| *m == map);
         let scale = term.scale.inverse().filter(|_| known && !term.is_set && !term.conjugate);
         let Some(scale) = scale else { return Ok(None) };
-        self.squares.insert(term.function.clone(), map);
         let step = weight.mul(&scale).map_err(err)?;
+        if !is_step(&step) {
+            return Ok(None);
+        }
+        self.squares.insert(term.function.clone(), map);
         let query_space = square_space.unwrap_or(space);
         let kind = OracleKind::Argmin;
         self.minimizer(term, (kind, false, step), (query, query_space), space, span).map(Some)
@@ -386,7 +393,7 @@ impl Linearizer<'_> {
             && let Some(s) = form.get(&VARIABLE).map_or(Some(RationalFunction::zero()), OperatorPolynomial::as_scalar)
         {
             form.remove(&VARIABLE);
-            let Some(inverse) = s.inverse() else {
+            let Some(inverse) = s.inverse().filter(|_| is_step(&s)) else {
                 return Err(Diagnostic::error(
                     Code::Underdetermined,
                     span,
