@@ -210,22 +210,27 @@ pub(super) fn summary_in(first: &Analysis, second: &Analysis, comparison: &Compa
         Verdict::Distinct(found) => report.obstruction = Some(obstruction(&Speaker::new(first, second, script), found)),
         Verdict::Undecided(limit) => {
             report.verdict = "undecided";
-            report.limit = Some(match limit {
-                Limit::Work => "the work limit was reached",
-                Limit::Equations => "the equations for the parameters could not be split",
-                Limit::Recursions => "whether numbers that follow different recursions are the same was not found out",
-                Limit::Functions => "roots, exponentials or logarithms of what is sought could not be solved for",
-                Limit::Calls => "neither calls an oracle, and algorithms are told apart by their calls",
-                Limit::Candidates => "there are too many shifts or pairings of oracles",
-                Limit::Operators => "whether an operator is a root of a function of the other's was not found out",
-                Limit::Filters => {
-                    "filters of linear oracles, and scalings that change with k, are not tried where operators do not commute or numbers change"
-                }
-                Limit::Recheck => "an answer was found but did not pass its re-check",
-            });
+            report.limit = Some(reason(*limit));
         }
     }
     report
+}
+
+/// Why a question was left open.
+pub fn reason(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Work => "the work limit was reached",
+        Limit::Equations => "the equations for the parameters could not be split",
+        Limit::Recursions => "whether numbers that follow different recursions are the same was not found out",
+        Limit::Functions => "roots, exponentials or logarithms of what is sought could not be solved for",
+        Limit::Calls => "neither calls an oracle, and algorithms are told apart by their calls",
+        Limit::Candidates => "there are too many shifts or pairings of oracles",
+        Limit::Operators => "whether an operator is a root of a function of the other's was not found out",
+        Limit::Filters => {
+            "filters of linear oracles, and scalings that change with k, are not tried where operators do not commute or numbers change"
+        }
+        Limit::Recheck => "an answer was found but did not pass its re-check",
+    }
 }
 
 fn fill(

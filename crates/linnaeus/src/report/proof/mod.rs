@@ -4,7 +4,7 @@
 mod distinct;
 mod transfer;
 
-use super::compare::{earlier, sentence};
+use super::compare::{earlier, reason, sentence};
 use super::expression::{Script, TILDE, name};
 use super::lines::Lines;
 use super::show::oracle_name;
@@ -57,8 +57,8 @@ pub fn proof(first: &Reading, second: &Reading, comparison: &Comparison) -> Stri
     out.push_str(&match &comparison.verdict {
         Verdict::Related(witness) => writer.related(witness),
         Verdict::Distinct(found) => writer.distinct(found),
-        Verdict::Undecided(_) => {
-            "\n\\paragraph{Remark.} Whether A and B are related was not decided: a limit was reached.\n".to_string()
+        Verdict::Undecided(limit) => {
+            format!("\n\\paragraph{{Remark.}} Whether A and B are related was not decided: {}.\n", reason(*limit))
         }
     });
     if let Some(folded) = &comparison.folded {
