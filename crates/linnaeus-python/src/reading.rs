@@ -67,6 +67,12 @@ impl Reading {
         self.0.analysis.as_ref().map_or(Vec::new(), |a| a.system.parameters.clone())
     }
 
+    /// Numbers and operators as the text spells them, and as formulas do.
+    #[getter]
+    fn spellings(&self) -> Vec<(String, String)> {
+        self.0.analysis.as_ref().map_or(Vec::new(), |a| report::spellings(&a.system))
+    }
+
     /// All that is known of it, as JSON, formulas in a script.
     #[pyo3(signature = (script="sympy"))]
     fn show(&self, py: Python<'_>, script: &str) -> PyResult<String> {

@@ -5,11 +5,11 @@ use crate::reading::Reading;
 use crate::refusal::{denial, refusal};
 use linnaeus::advice::Advice;
 use linnaeus::diagnostic::Diagnostic;
-use linnaeus::report::expression::{Script, name};
+use linnaeus::report::expression::Script;
 use linnaeus::report::{self, Format};
 use linnaeus::source::Source;
 use linnaeus::synthesis::{self, Coordinates, Denied, Draft, Given, Granted, Realized, Request};
-use linnaeus::system::Coefficients;
+use linnaeus::system::{Coefficients, Operator};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -131,14 +131,16 @@ pub fn matrix(py: Python<'_>, text: &str) -> PyResult<String> {
         let Some(Given::Commuting(model)) = &draft.given else { return Err(draft.into()) };
         let table =
             |script| report::transfer(model, script).map_err(|limit| Stop::Remarks(draft.source.clone(), vec![limit]));
-        let names = |names: Vec<String>| names.into_iter().map(|n| name(Script::Sympy, &n)).collect::<Vec<_>>();
+        let spellings = report::spellings(&model.system);
+        let operator = |o: &Operator| spellings.iter().find(|(own, _)| *own == o.name).map(|(_, n)| n.clone());
+        let operators: Vec<String> = model.system.operators.iter().filter_map(operator).collect();
         let told = serde_json::json!({
             "oracles": report::oracles(model),
             "transfer": table(Script::Sympy)?.typed,
             "scalar": table(Script::Sympy)?.scalar,
             "latex": table(Script::Latex)?.typed,
-            "parameters": names(model.system.parameters.clone()),
-            "operators": names(model.system.operators.iter().map(|o| o.name.clone()).collect()),
+            "spellings": spellings,
+            "operators": operators,
         });
         Ok(told.to_string())
     };

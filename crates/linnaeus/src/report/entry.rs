@@ -2,6 +2,7 @@
 //! A: X → Y, one from X to X is even, and the word A'A A'… is determined by where it starts.
 
 use super::expression::{Names, Printer, Product, RAW, Script, name, product};
+use super::spelling::spelled;
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::system::schedule::{Motion, scheduled};
 use crate::system::{LinearSystem, Space, Z, operator_symbol};
@@ -23,13 +24,7 @@ impl EntryPrinter<'_> {
         if self.script != Script::Sympy || v == Z || own.starts_with(RAW) {
             return own;
         }
-        let operators = self.system.operators.iter().map(|o| &o.name);
-        let others: Vec<&String> = self.system.parameters.iter().chain(operators).filter(|n| **n != own).collect();
-        let mut free = name(Script::Sympy, &own);
-        while others.iter().any(|n| **n == free) {
-            free.push('_');
-        }
-        free
+        spelled(&own, &[self.system])
     }
 
     fn own_name(&self, v: Variable) -> String {

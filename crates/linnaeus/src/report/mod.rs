@@ -25,6 +25,7 @@ mod scan;
 mod show;
 mod simulation;
 mod speaker;
+mod spelling;
 mod start;
 mod states;
 mod text;
@@ -58,6 +59,7 @@ pub use show::{
     ChannelReport, DiagnosticReport, OperatorReport, RealizationReport, Show, diagnostic_report, show, show_in,
 };
 pub use simulation::{SimulationReport, simulation, simulation_picture, simulation_text};
+pub use spelling::spellings;
 pub use states::{inverse_text, map_text, numeric_text};
 pub use text::{Palette, text};
 pub use unread::{Unread, UnreadText, unread};

@@ -4,6 +4,7 @@ use super::compare::BranchReport;
 use super::entry::EntryPrinter;
 use super::expression::{Names, Printer, RAW, Script, TILDE, name, product, sum};
 use super::show::oracle_name;
+use super::spelling::{spelled, symbols};
 use super::typeset::terms;
 use crate::FUEL;
 use crate::operator::OperatorPolynomial;
@@ -64,9 +65,36 @@ impl Speaker<'_> {
         } else {
             symbol_name(self.first, self.second, v)
         };
-        let system = &self.first.system;
-        let clash = system.parameters.contains(&own) || system.operators.iter().any(|o| o.name == own);
-        if Side::of(v) == Side::Second && clash { format!("{own}_B") } else { own }
+        let side = Side::of(v);
+        if let (Script::Sympy, Some((function, argument))) = (self.script, self.function(v)) {
+            let names: Names = &|w| self.name(side.place(w));
+            return format!("{RAW}{function}({})", Printer { script: self.script, names }.rational(argument));
+        }
+        let (first, second) = (&self.first.system, &self.second.system);
+        let spelled = |own: &str, systems: &[&LinearSystem]| match self.script {
+            Script::Sympy => spelled(own, systems),
+            _ => own.to_string(),
+        };
+        if side == Side::First {
+            let both = &[first, second][..if own.ends_with(']') { 2 } else { 1 }];
+            return spelled(&own, both);
+        }
+        let clashes = |n: &str| symbols(first).any(|m| m == n);
+        let mut new = if clashes(&own) { format!("{own}_B") } else { spelled(&own, &[second]) };
+        let is_taken = |n: &str| {
+            symbols(first).any(|m| spelled(m, &[first]) == n) || symbols(second).any(|m| m == n && m != own && !clashes(m))
+        };
+        while is_taken(&name(self.script, &new)) {
+            new.push(if clashes(&own) { 'B' } else { '_' });
+        }
+        new
+    }
+
+    /// `sqrt`, `exp` or `log` and its argument in the text's own symbols, where a symbol stands for that.
+    fn function(&self, v: Variable) -> Option<(&'static str, &RationalFunction)> {
+        let (side, own) = owner(v);
+        let found = self.system(side).functions.iter().find(|(w, ..)| *w == own)?;
+        Some((found.1, &found.2))
     }
 
     /// A parameter's value.

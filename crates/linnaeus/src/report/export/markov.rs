@@ -5,7 +5,7 @@ use crate::advice::{Advice, Wish};
 use crate::operator::OperatorPolynomial;
 use crate::relation::behavior::{Side, owner};
 use crate::relation::{Assumption, Steps, Witness};
-use crate::report::expression::{RAW, Script, name, plain};
+use crate::report::expression::{RAW, plain};
 use crate::report::speaker::letter;
 use crate::system::schedule::{Motion, scheduled};
 use crate::system::{LinearSystem, Z, operator_symbol};
@@ -225,7 +225,7 @@ impl Book<'_> {
             return format!("{function}({})", self.text(&argument.rename(&|v| side.place(v)), "0"));
         }
         let parameter = system.parameters.get(own.0 as usize).cloned().unwrap_or_else(|| format!("c{}", v.0));
-        format!("{}_{}", name(Script::Sympy, &clean(&parameter)), letter(side))
+        format!("{}_{}", clean(&parameter), letter(side))
     }
 
     /// The function that gives the values of a sequence, by its number in the comparison.

@@ -6,7 +6,7 @@ use crate::relation::behavior::{Side, owner};
 use crate::relation::graph::gain;
 use crate::relation::{Assumption, Verdict, Witness, state_map};
 use crate::report::compare::texts;
-use crate::report::expression::{Script, name, plain};
+use crate::report::expression::{Script, plain};
 use crate::report::speaker::{Speaker, letter};
 use crate::source::Source;
 use crate::system::{Atom, LinearForm, LinearSystem, Z, operator_symbol, parameter};
@@ -124,7 +124,7 @@ impl Book<'_> {
         };
         let found = parameter.cloned().or_else(operator).unwrap_or_else(|| format!("c{}", v.0));
         let clean: String = found.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
-        format!("{}_{}", name(Script::Sympy, &clean), if side == Side::First { "A" } else { "B" })
+        format!("{clean}_{}", if side == Side::First { "A" } else { "B" })
     }
 
     fn symbols(&self) -> SortedSet<String> {
