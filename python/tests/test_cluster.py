@@ -82,6 +82,25 @@ def test_two_workers(client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert len(list(target.iterdir())) == 4
 
 
+def test_papers(client: Any, tmp_path: Path) -> None:
+    """Every algorithm of a paper makes a row, also where another one cannot be read."""
+    folder, source, target = tmp_path / "papers", tmp_path / "papers.parquet", tmp_path / "answers"
+    folder.mkdir()
+    step = r"\begin{equation}\label{eq:step} x^{k+1} = x^k - \alpha \nabla f(x^k) \end{equation}"
+    slip = r"\begin{algorithm} $x^{k+1} = x^k + \sin(x^k) - \nabla f(x^k)$ \end{algorithm}"
+    (folder / "a.tex").write_text(f"\\documentclass{{article}}\n{step}\n{slip}\n", encoding="utf-8")
+    (folder / "b.tex").write_text("nothing here", encoding="utf-8")
+    assert identify_folder.collect(folder, source) == 2
+    assert sum(dict(identify_folder.run(source, target, client, papers=True)).values()) == 2
+    first, second = identify_folder.read(target)
+    assert (first["key"], first["listing"], first["slug"], first["problems"]) == ("a.tex", 1, "gradient_descent", [])
+    assert (second["listing"], second["line"], second["slug"]) == (2, 3, None) and second["problems"]
+    assert identify_folder.read(target) == list(identify_folder.scanned(pq.read_table(source).to_pylist()))
+    assert set(dict(identify_folder.run(source, target, client, papers=True)).values()) == {0}
+    # Answers to another question are other parts.
+    assert sum(dict(identify_folder.run(source, target, client)).values()) == 2
+
+
 def test_no_texts(client: Any, tmp_path: Path) -> None:
     source = tmp_path / "none.parquet"
     (tmp_path / "empty").mkdir()
