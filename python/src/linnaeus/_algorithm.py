@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Mapping
+from copy import deepcopy
 from functools import cached_property
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from . import _display, _formula, _native
 from ._builder import BlackBox, Draft, Function, Iterate, LinearOperator, Scalar, Sequence, Vector
 from ._display import Diagram
-from ._errors import Diagnostic, ReadError, Span, TransformError, refused_as
+from ._errors import Diagnostic, ReadError, Span, TransformError, encodable, refused_as, worded
 from ._parts import Call, Channel, Form, Forms, Guess, Identity, Line, Operator, Signal
-from ._transfer import Cost, Realization, TransferMatrix, _rows, spelled
+from ._transfer import Cost, Realization, TransferMatrix, _rows
 
 if TYPE_CHECKING:
     from ._identify import Matches
@@ -47,14 +49,14 @@ class Algorithm:
     def __init__(self, *iterates: str, index: str = "k") -> None:
         self._draft, self._given = Draft(index), ("", None, False)
         for names in iterates:
-            for name in names.replace(",", " ").split():
+            for name in worded(names, 'Algorithm("x", "y")').replace(",", " ").split():
                 self._draft.iterate(name)
 
     @classmethod
     def _read(cls, text: str, notation: str | None = None, freeze: bool = False) -> Algorithm:
         """Reads a text, or says why it cannot be read."""
         self = cls.__new__(cls)
-        self._draft, self._given = None, (text, notation, freeze)
+        self._draft, self._given = None, (encodable(text), notation, freeze)
         self._native  # noqa: B018  what cannot be read is refused now
         return self
 
@@ -228,10 +230,10 @@ class Algorithm:
     def _oracles(self) -> tuple[str, ...]:
         return tuple(channel["oracle"] for channel in self._report["channels"])
 
-    @property
-    def _known(self) -> frozenset[str]:
-        """Names of numbers and operators in formulas."""
-        return frozenset([*self._report["parameters"], *(operator["name"] for operator in self._report["operators"])])
+    @cached_property
+    def _spelled(self) -> dict[str, str]:
+        """Numbers and operators as the text spells them, and as formulas do."""
+        return dict(self._native.spellings)
 
     @cached_property
     def transfer(self) -> TransferMatrix:
@@ -244,9 +246,9 @@ class Algorithm:
             _rows(report["transfer"] if report["transfer"] is not None else blank),
             None if scalar is None else _rows(scalar),
             _rows(self._latex["transfer"] if report["transfer"] is not None else blank),
-            tuple(operator["name"] for operator in report["operators"]),
+            tuple(self._spelled[operator["name"]] for operator in report["operators"]),
             tuple(_rows(m) for m in report.get("markov", ())),
-            self._known | {"z"},
+            self._spelled,
             tuple(_declaration(operator) for operator in report["operators"]),
             "coefficients change with the index" if report.get("schedules") else "operators do not commute",
         )
@@ -262,7 +264,8 @@ class Algorithm:
         >>> r.A, r.B, r.C, r.D
         ((('1',),), (('-1', '1'),), (('1',), ('-1',)), (('0', '0'), ('2', '0')))
         """
-        operators = tuple(operator["name"] for operator in self._report["operators"])
+        state = worded(state, 'realization("minimal")')
+        operators = tuple(self._spelled[operator["name"]] for operator in self._report["operators"])
         constants = tuple(constant["name"] for constant in self._report["constants"])
         if state == "as-written":
             r, latex = self._report["realization"], self._latex["realization"]
@@ -277,7 +280,7 @@ class Algorithm:
                 _rows(r.get("E", ())),
                 _rows(r.get("F", ())),
                 operators,
-                _known=self._known,
+                _spelled=self._spelled,
                 _latex=(_rows(latex["A"]), _rows(latex["B"]), _rows(latex["C"]), _rows(latex["D"])),
             )
         with refused_as(TransformError):
@@ -297,7 +300,7 @@ class Algorithm:
             operators,
             report["text"].strip("\n"),
             Cost(**report["cost"]),
-            self._known,
+            self._spelled,
             _freeze=self._source[2],
         )
 
@@ -346,7 +349,7 @@ class Algorithm:
         """The same algorithm with oracles of the conjugates of these functions."""
         if not functions:
             raise TypeError("name a function; dual() conjugates all of them")
-        return self._made(conjugate=list(functions))
+        return self._made(conjugate=[worded(f, 'conjugate("f")') for f in functions])
 
     def dual(self) -> Algorithm:
         """The same algorithm with oracles of the conjugates of all functions."""
@@ -357,25 +360,31 @@ class Algorithm:
 
         As in all algorithms, channels are listed in the order in which the new text calls them.
         """
+        if not all(isinstance(m, SupportsIndex) for m in times):
+            raise TypeError("times are whole numbers, one per channel: shift(0, 1), or shift(*times) for a list of them")
         return self._made(shift=",".join(str(index(m)) for m in times))
 
     def repeat(self, count: int) -> Algorithm:
         """So many iterations taken as one."""
-        if count < 1:
+        if isinstance(count, bool) or not isinstance(count, SupportsIndex):
+            raise TypeError(f"iterations are counted by whole numbers, as in repeat(2), not {count!r}")
+        if (times := index(count)) < 1:
             raise ValueError("an algorithm is repeated once or more often")
-        return self._made(repeat=count)
+        return self._made(repeat=min(times, sys.maxsize))
 
     def with_oracles(self, *oracles: str) -> Algorithm:
         """The same algorithm in other oracles of the same functions: ``with_oracles("prox_f", "prox_{s g*}")``."""
-        return self._made(oracles=", ".join(oracles))
+        return self._made(oracles=", ".join(worded(oracle, 'with_oracles("prox_f")') for oracle in oracles))
 
     def permute(self, first: str, second: str) -> Algorithm:
         """Two functions change places."""
-        return self._made(permute=[f"{first},{second}"])
+        return self._made(permute=[",".join(worded(f, 'permute("f", "g")') for f in (first, second))])
 
     def delete(self, *functions: str) -> Algorithm:
         """Without the calls of these functions: they answer zero."""
-        return self._made(delete=list(functions))
+        if not functions:
+            raise TypeError("name a function")
+        return self._made(delete=[worded(f, 'delete("f")') for f in functions])
 
     def filter(self, given: Mapping[str, object] | None = None, /, **factors: object) -> Algorithm:
         """Queries and answers of functions whose gradient is linear are multiplied by these factors.
@@ -408,12 +417,13 @@ class Algorithm:
         >>> linnaeus.parse("x[k+1] = x[k] - lambda*grad f(x[k])").substitute({"lambda": 2}).transfer[0, 0]
         '-2/(z - 1)'
 
-        or are spelled as in formulas, ``lamda=2`` and ``in_=2``. A parameter that the text calls ``z`` is ``z`` or ``z_`` here.
+        or are spelled as in formulas, ``lamda=2`` and ``in_=2``. A parameter that the text calls ``z`` is ``z`` here, or what
+        the formulas call it, ``z_`` unless the text has that name too.
         """
         given = {**(values or {}), **named}
         known = set(self.parameters)
 
-        own_names = {spelled(own): own for own in known}
+        own_names = {formal: own for own, formal in self._spelled.items() if own in known}
 
         def name(own: str) -> str:
             return own if own in known else own_names.get(own, own)
@@ -423,9 +433,9 @@ class Algorithm:
                 raise TypeError("operators are matrices in to_numpy(A=…) and to_control(A=…); a text has symbols")
             if isinstance(given, Identity):
                 return "I"
-            return re.sub(r"[^\W\d]\w*", lambda found: name(found[0]), _formula.plain(given))
+            return re.sub(r"[^\W\d]\w*", lambda found: name(found[0]), encodable(_formula.plain(given)))
 
-        wishes = {name(own): value(v) for own, v in given.items()}
+        wishes = {name(worded(own, '{"lambda": 2}')): value(v) for own, v in given.items()}
         if not wishes:
             return self
         # The engine puts values in one after the other. Names that other values mention are first moved out of the way.
@@ -447,8 +457,9 @@ class Algorithm:
     # What it is in other notations.
 
     def _export(self, format: str, state: str | None) -> str:
+        wanted = None if state is None else worded(state, 'to_python("minimal")')
         with refused_as(TransformError):
-            return _native.export(self._native, format, state).strip("\n")
+            return _native.export(self._native, format, wanted).strip("\n")
 
     def to_latex(self, *, environment: str = "align*") -> str:
         """The lines of the text as LaTeX, in ``align*`` or as an ``algorithmic``."""
@@ -532,18 +543,33 @@ class Algorithm:
         return hash(self._source)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _read, self._source
+        return (_read, self._source) if self._draft is None else (_drafted, (self._draft,))
 
     def __copy__(self) -> Algorithm:
-        return self
+        return deepcopy(self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Algorithm:
-        return self
+        # One that is still being written has lines and names of its own from then on.
+        return self if self._draft is None else _drafted(deepcopy(self._draft, memo))
 
-    def _repr_latex_(self) -> str:
-        return self.to_latex()
+    def _repr_latex_(self) -> str | None:
+        shown = self._shown()
+        return None if shown is None else shown.to_latex()
+
+    def _shown(self) -> Algorithm | None:
+        """What a notebook shows: itself, or what is written so far, if that can be read. Looking at it finishes nothing."""
+        if self._draft is None:
+            return self
+        try:
+            return Algorithm._read(*self._source)
+        except ReadError:
+            return None
 
     def _repr_html_(self) -> str:
+        shown = self._shown()
+        return f"<pre>{_display.escape(self.text)}</pre>" if shown is None else shown._html()
+
+    def _html(self) -> str:
         h = self.transfer
         lines = [f"<div>{_display.escape(self.to_latex())}</div>"]
         if h.is_closed:
@@ -551,6 +577,12 @@ class Algorithm:
         how = "explicit" if self.explicit else "implicit"
         lines.append(f"<div>{how}, minimal order {self.minimal_order}</div>")
         return "".join(lines)
+
+
+def _drafted(draft: Draft) -> Algorithm:
+    algorithm = Algorithm()
+    algorithm._draft = draft
+    return algorithm
 
 
 def _read(text: str, notation: str | None = None, freeze: bool = False) -> Algorithm:
@@ -581,14 +613,20 @@ def parse(
     >>> linnaeus.parse("H = [[z]]; oracles: subgrad f", oracles="subgrad f*").text
     'x[k+1] = subgrad f*(x[k])'
     """
-    wishes: dict[str, object] = {name: wish for name, wish in (("oracles", oracles), ("shift", shift)) if wish is not None}
+    wishes: dict[str, object] = {}
+    if oracles is not None:
+        wishes["oracles"] = worded(oracles, 'oracles="subgrad f*"')
+    if shift is not None:
+        wishes["shift"] = worded(shift, 'shift="0,1"')
+    if notation is not None:
+        notation = worded(notation, 'parse(text, "latex")')
     if isinstance(text, Algorithm):
         return text._made(**wishes) if wishes else text
     if not isinstance(text, str):
         raise TypeError(f"an algorithm is a text, not {type(text).__name__}")
     if notation is None and not freeze and _is_matrix(text):
         with refused_as(ReadError):
-            return Algorithm._read(_native.transform(text, "minimal", wishes).strip("\n"), "plain")
+            return Algorithm._read(_native.transform(encodable(text), "minimal", wishes).strip("\n"), "plain")
     read = Algorithm._read(text, notation, freeze)
     return read._made(**wishes) if wishes else read
 

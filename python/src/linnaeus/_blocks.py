@@ -113,7 +113,10 @@ def blocks(rows: Rows, value: Callable[[str], Any]) -> list[list[Block]]:
     def entry(formula: str | None) -> Block:
         if formula is None:
             raise NoClosedForm("this entry has no closed form; look at `markov` and at the realization")
-        return _formula.evaluate(formula, named, lambda n: Block(_formula.exact(n)), _FUNCTIONS)  # type: ignore[no-any-return]
+        try:
+            return _formula.evaluate(formula, named, lambda n: Block(_formula.exact(n)), _FUNCTIONS)  # type: ignore[no-any-return]
+        except ZeroDivisionError:
+            raise ValueError(f"{formula} has no value for these numbers: it divides by zero") from None
 
     return [[entry(formula) for formula in row] for row in rows]
 

@@ -6,7 +6,6 @@ Everything here is text in the plain notation that knows what it stands for; the
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any, TypeVar
 
 from . import _formula
@@ -33,7 +32,9 @@ class Draft:
 
     @staticmethod
     def _checked(name: str) -> str:
-        if not isinstance(name, str) or not re.fullmatch(r"[^\W\d_]\w*", name) or name in _WORDS:
+        if not isinstance(name, str):
+            raise TypeError(f"a name is a text, not {name!r}")
+        if not re.fullmatch(r"[^\W\d_]\w*", name) or name in _WORDS:
             raise ValueError(f"{name!r} cannot be a name")
         return name
 
@@ -367,59 +368,68 @@ def _of(function: Any) -> Function:
     return function
 
 
-def _called(prefix: str, function: Function) -> Callable[[Any], Vector]:
-    def call(argument: Any, *, sample: str | None = None) -> Vector:
-        vector: Vector = _term(Vector, argument, function.draft)
-        if vector.draft is not function.draft:
+class FunctionOracle:
+    """An oracle of a function, such as ``grad(f)``; it is called at a vector, with a ``sample`` where one is drawn."""
+
+    __slots__ = ("function", "text")
+
+    def __init__(self, text: str, function: Function) -> None:
+        self.text, self.function = text, function
+
+    def __call__(self, argument: Any, *, sample: str | None = None) -> Vector:
+        draft = self.function.draft
+        vector: Vector = _term(Vector, argument, draft)
+        if vector.draft is not draft:
             raise ValueError("these belong to different algorithms")
-        drawn = "" if sample is None else f"; {Draft._checked(sample)}[{function.draft.index}]"
-        return vector._made(Vector, f"{prefix}({vector.text}{drawn})", _ATOM)
+        drawn = "" if sample is None else f"; {Draft._checked(sample)}[{draft.index}]"
+        return vector._made(Vector, f"{self.text}({vector.text}{drawn})", _ATOM)
 
-    return call
+    def __repr__(self) -> str:
+        return f"<FunctionOracle {self.text}>"
 
 
-def _stepped(word: str, function: Any, step: Any) -> Callable[[Any], Vector]:
+def _stepped(word: str, function: Any, step: Any) -> FunctionOracle:
     f = _of(function)
     scalar = _term(Scalar, step, f.draft)
     if scalar.draft is not f.draft:
         raise ValueError("these belong to different algorithms")
     subscript = f.text if scalar.text == "1" else f"{scalar.at(_ATOM)} {f.text}"
-    return _called(f"{word}_{{{subscript}}}", f)
+    return FunctionOracle(f"{word}_{{{subscript}}}", f)
 
 
-def grad(function: Any) -> Callable[..., Vector]:
+def grad(function: Any) -> FunctionOracle:
     """The gradient: ``grad(f)(x)``."""
-    return _called(f"grad {_of(function).text}", _of(function))
+    return FunctionOracle(f"grad {_of(function).text}", _of(function))
 
 
-def subgrad(function: Any) -> Callable[..., Vector]:
+def subgrad(function: Any) -> FunctionOracle:
     """A subgradient: ``subgrad(f)(x)``."""
-    return _called(f"subgrad {_of(function).text}", _of(function))
+    return FunctionOracle(f"subgrad {_of(function).text}", _of(function))
 
 
-def prox(function: Any, step: Any = 1) -> Callable[..., Vector]:
+def prox(function: Any, step: Any = 1) -> FunctionOracle:
     """The proximal operator: ``prox(f, t)(x)``."""
     return _stepped("prox", function, step)
 
 
-def reflect(function: Any, step: Any = 1) -> Callable[..., Vector]:
+def reflect(function: Any, step: Any = 1) -> FunctionOracle:
     """The reflected proximal operator 2 prox − I: ``reflect(f, t)(x)``."""
     return _stepped("R", function, step)
 
 
-def moreau(function: Any, step: Any = 1) -> Callable[..., Vector]:
+def moreau(function: Any, step: Any = 1) -> FunctionOracle:
     """The gradient of the Moreau envelope: ``moreau(f, t)(x)``."""
     return _stepped("grad env", function, step)
 
 
-def resolvent(function: Any, step: Any = 1) -> Callable[..., Vector]:
+def resolvent(function: Any, step: Any = 1) -> FunctionOracle:
     """The resolvent of a monotone operator: ``resolvent(M, t)(x)``."""
     return _stepped("J", function, step)
 
 
-def proj(set_: Any) -> Callable[..., Vector]:
+def proj(set_: Any) -> FunctionOracle:
     """The projection onto a set: ``proj(C)(x)``."""
-    return _called(f"proj_{{{_of(set_).text}}}", _of(set_))
+    return FunctionOracle(f"proj_{{{_of(set_).text}}}", _of(set_))
 
 
 def inner(first: Any, second: Any) -> Objective:
@@ -446,8 +456,19 @@ def sqrt(number: Any) -> Scalar:
 def argmin(first: Any, second: Any = 1) -> Any:
     """A minimizer.
 
-    ``argmin(u, f(u) + rho/2*square(u - x))`` minimizes over ``u = alg.variable("u")``. ``argmin(f, rho)(r)`` is the oracle
-    that minimizes f(x) + (ρ/2)‖Ax − r‖².
+    ``argmin(u, f(u) + rho/2*square(u - x))`` minimizes over ``u = alg.variable("u")``. ``argmin(f, rho)(r)`` is an oracle that
+    minimizes f(x) + (ρ/2)‖Ax − r‖² over x. Which linear map A that is, it does not say: nothing is known of A but that it is
+    the same in all calls, and it has no name that other lines could use. Where A is an operator of the algorithm, or the
+    identity, write what is minimized.
+
+    >>> from linnaeus import Algorithm, argmin, square
+    >>> alg = Algorithm("x", "u")
+    >>> x, u, f, A = alg["x"], alg["u"], alg.function("f"), alg.operator("A", "X", "Y")
+    >>> v, rho = alg.variable("v"), alg.parameter("rho")
+    >>> argmin(f, rho)(-u)
+    <Vector argmin_{rho f}(-u[k])>
+    >>> argmin(v, f(v) + rho/2*square(A @ v + u))
+    <Vector argmin_{v} {f(v) + rho/2*||A*v + u[k]||^2}>
     """
     if isinstance(first, Function):
         return _stepped("argmin", first, second)

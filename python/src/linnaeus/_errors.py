@@ -126,6 +126,25 @@ for _error in (ReadError, TransformError, NoClosedForm, LinnaeusError):
     _error.__module__ = "linnaeus"
 
 
+def encodable(text: str) -> str:
+    """A text that the engine takes. Halves of characters that belong together are put together; others are replaced
+    by U+FFFD, at which the engine points.
+
+    >>> encodable("\\ud835\\udc65") == "\\U0001d465", encodable("\\ud835") == "\\ufffd"
+    (True, True)
+    """
+    if text.isascii():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def worded(what: object, example: str) -> str:
+    """A word of the user's, or what to pass."""
+    if not isinstance(what, str):
+        raise TypeError(f"a text is needed, as in {example}, not {what!r}")
+    return encodable(what)
+
+
 @contextmanager
 def refused_as(error: type[_Remarked]) -> Iterator[None]:
     """Turns what the engine refuses into an error of this package."""

@@ -111,7 +111,10 @@ def exact(value: Any) -> Any:
     if isinstance(value, (Fraction, complex)):
         return value
     if isinstance(value, str):
-        return Fraction(value)
+        try:
+            return Fraction(value)
+        except (ValueError, ZeroDivisionError):
+            raise ValueError(f"a number is needed, not {value!r}") from None
     return Fraction(plain(value)) if _is_rational(value) else value
 
 

@@ -12,14 +12,13 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import Any, TypedDict
+from typing import Any, SupportsIndex, TypedDict
 
 from . import _display, _native
 from ._algorithm import Algorithm, parse
 from ._errors import ReadError
 from ._verdict import Verdict, _algorithm
-from ._zoo import Card, Zoo
-from ._zoo import zoo as _own_zoo
+from ._zoo import Card, Zoo, zoo_or_own
 
 #: The groups of an answer, in order, and how they are called.
 _GROUPS = {
@@ -207,7 +206,7 @@ def identify(algorithm: str | Algorithm | Card, *, zoo: Zoo | None = None) -> Ma
     >>> found[0].slug, found[0].group, dict(found[0].parameters)
     ('heavy_ball', 'same', {'alpha': 'a', 'beta': 'b'})
     """
-    given, where = _algorithm(algorithm), _own_zoo if zoo is None else zoo
+    given, where = _algorithm(algorithm), zoo_or_own(zoo)
     return _matches(given, where, where._native.identify(given._native))
 
 
@@ -255,7 +254,7 @@ def _record(key: Any, item: Any, zoo: Zoo) -> Record:
     except ReadError as error:
         record["status"], record["error"] = "limit" if error.is_limit else "unread", str(error).strip("\n")
         return record
-    except (TypeError, UnicodeEncodeError) as error:
+    except TypeError as error:
         record["status"], record["error"] = "unread", str(error)
         return record
     record["related"] = [match.id for match in found]
@@ -289,10 +288,9 @@ def identify_many(
     """
     if isinstance(algorithms, str):
         raise TypeError("identify_many takes a list of texts; identify takes one")
-    count = operator.index(workers) if workers is not None else _processors()
-    if count < 1:
-        raise ValueError("at least one worker is needed")
-    return _records(algorithms, count, progress, _own_zoo if zoo is None else zoo)
+    if not isinstance(algorithms, Iterable):
+        raise TypeError(f"identify_many takes a list of texts, not {algorithms!r}; identify takes one")
+    return _records(algorithms, _workers(workers), progress, zoo_or_own(zoo))
 
 
 def _records(
@@ -319,6 +317,17 @@ def _keyed(place: int, item: Any) -> tuple[Any, Any]:
     if isinstance(item, tuple) and len(item) == 2:
         return item[0], item[1]
     return place, item
+
+
+def _workers(wanted: int | None) -> int:
+    """How many threads; as many as there are processors where nothing is said."""
+    if wanted is None:
+        return _processors()
+    if isinstance(wanted, bool) or not isinstance(wanted, SupportsIndex):
+        raise TypeError(f"workers are counted by whole numbers, not {wanted!r}")
+    if (count := operator.index(wanted)) < 1:
+        raise ValueError("at least one worker is needed")
+    return count
 
 
 def _processors() -> int:

@@ -12,9 +12,9 @@ from typing import Any
 
 from . import _display, _native
 from ._algorithm import Algorithm, parse
-from ._identify import _processors
-from ._zoo import Zoo
-from ._zoo import zoo as _own_zoo
+from ._errors import encodable
+from ._identify import _workers
+from ._zoo import Zoo, zoo_or_own
 
 #: No more than this is read of a file, as by the command.
 MAX_BYTES = 4_000_000
@@ -231,16 +231,19 @@ def scan(
     Of a folder every file with a ``\documentclass`` is a paper, or every ``.tex`` file if there is none. What a paper includes
     is read if it lies in its folder or below it.
     """
-    given = [path] if isinstance(path, (str, PathLike)) else list(path)
+    given = [path] if isinstance(path, (str, PathLike)) else list(path) if isinstance(path, Iterable) else [path]
+    if not all(isinstance(one, (str, PathLike)) for one in given):
+        raise TypeError('a paper is a path or several: scan("paper.tex"), scan(["a.tex", "b.tex"]), scan("folder")')
+    count = _workers(workers)
     files = [file for one in given for file in _files(Path(fspath(one)))]
     names_of_files = [file.name for file in files]
     # A file is called by its name where that is enough, as by the command.
-    paths = {file.name if names_of_files.count(file.name) == 1 else str(file): file for file in files}
+    called = (file.name if names_of_files.count(file.name) == 1 else str(file) for file in files)
+    paths = {encodable(name): file for name, file in zip(called, files, strict=True)}
     papers = _native.Papers(
         [(name, _text(file)) for name, file in paths.items()], lambda paper, wanted: _included(paths[paper], wanted)
     )
-    where = (_own_zoo if zoo is None else zoo)._native
-    count = workers if workers is not None else _processors()
+    where = zoo_or_own(zoo)._native
     with ThreadPoolExecutor(count) as pool:
         names = list(pool.map(lambda place: papers.named(where, place), range(len(papers))))
         found = list(pool.map(lambda pair: papers.pair(*pair), papers.candidates()))

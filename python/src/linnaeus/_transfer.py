@@ -7,12 +7,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from keyword import iskeyword
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from . import _blocks, _display, _formula, _native
-from ._errors import NoClosedForm, ReadError, refused_as
+from ._errors import NoClosedForm, ReadError, encodable, refused_as
 from ._optional import needed
 from ._residue import residue
 
@@ -70,27 +69,31 @@ def _valued(rows: Rows, value: Callable[[str], Any]) -> list[list[Any]]:
     def entry(formula: str | None) -> Any:
         if formula is None:
             raise NoClosedForm("this entry has no closed form; look at `markov` and at the realization")
-        return _formula.evaluate(formula, value)
+        try:
+            return _formula.evaluate(formula, value)
+        except ZeroDivisionError:
+            where = ", ".join(f"{name} = {value(name)}" for name in sorted(_formula.names(formula)))
+            raise ValueError(f"{formula} has no value where {where}: it divides by zero") from None
 
     return [[entry(formula) for formula in row] for row in rows]
 
 
-def spelled(name: str) -> str:
-    """A name of a text as formulas spell it.
-
-    ``lambda`` is ``lamda`` as with SymPy; other words of Python, and ``z``, which is the transform variable, have an
-    underscore behind them.
-
-    >>> spelled("lambda"), spelled("in"), spelled("z"), spelled("t")
-    ('lamda', 'in_', 'z_', 't')
-    """
-    if name == "z" or (iskeyword(name) and name != "lambda"):
-        return f"{name}_"
-    return name.replace("lambda", "lamda")
+def _value(name: str, value: Any, is_operator: bool = False) -> Any:
+    """A number, or a matrix for an operator."""
+    if is_operator and _blocks.is_array(value):
+        return value
+    if value is None or isinstance(value, bool) or (hasattr(value, "__len__") and not isinstance(value, str) and getattr(value, "ndim", 1)):
+        wanted = "a number or an array of two dimensions" if is_operator else "a number"
+        raise TypeError(f"{name} is {wanted}, not {value!r}")
+    return _formula.exact(value)
 
 
 def _values(
-    given: Mapping[str, Any], needed: Iterable[Rows], known: frozenset[str], point: Mapping[str, Any] = MappingProxyType({})
+    given: Mapping[str, Any],
+    needed: Iterable[Rows],
+    spelled: Mapping[str, str],
+    operators: Iterable[str],
+    point: Mapping[str, Any] = MappingProxyType({}),
 ) -> Callable[[str], Any]:
     """Numbers for all names in some matrices, or a complaint about those that are missing or not known at all.
 
@@ -99,14 +102,14 @@ def _values(
     """
     formulas = (formula for rows in needed for row in rows for formula in row if formula is not None)
     names = frozenset[str]().union(*(_formula.names(formula) for formula in formulas))
-    own = (names | known) - point.keys()
+    known = names.union(spelled.values()) - point.keys()
     values = {}
     for name, value in given.items():
-        formal = name if name in own else spelled(name)
-        if formal not in own:
+        formal = spelled.get(name, name)
+        if formal not in known:
             raise ValueError(f"there is no parameter `{name}`")
-        values[formal] = value if _blocks.is_array(value) else _formula.exact(value)
-    values.update((name, _formula.exact(value)) for name, value in point.items())
+        values[formal] = _value(name, value, formal in operators)
+    values.update((name, _value(name, value)) for name, value in point.items())
     missing = sorted(names - values.keys())
     if missing:
         raise ValueError(f"numbers are needed for {', '.join(missing)}")
@@ -140,8 +143,8 @@ class TransferMatrix:
     operators: tuple[str, ...] = field(default=(), repr=False)
     #: D, CB, CAB, … where operators do not commute or coefficients change with the index.
     markov: tuple[Rows, ...] = field(default=(), repr=False)
-    #: All names that may have a value, in the entries or not.
-    _known: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
+    #: All names that may have a value, in the entries or not, as the text and as formulas spell them.
+    _spelled: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     #: How the operators are declared, ``"A: X -> Y"``.
     declarations: tuple[str, ...] = field(default=(), repr=False, compare=False)
     #: Why there is no closed form.
@@ -158,6 +161,8 @@ class TransferMatrix:
         return all(entry is not None for row in self.entries for entry in row)
 
     def __getitem__(self, place: tuple[int, int]) -> str | None:
+        if not isinstance(place, tuple) or len(place) != 2:
+            raise TypeError("an entry is H[row, column]")
         row, column = place
         return self.entries[row][column]
 
@@ -178,10 +183,10 @@ class TransferMatrix:
         return hash(self._key)
 
     def evaluate(self, z: Any, given: Mapping[str, Any] | None = None, **values: Any) -> list[list[Any]]:
-        """The numbers at a point; exact where all that is given is.
+        """The numbers at a point; exact where all that is given is. At a pole there are none, which is a ``ValueError``.
 
         Names that Python does not take as keywords stand in a mapping: ``H.evaluate(2, {"lambda": 1})``. A parameter
-        that the text calls ``z`` stands there too, or is ``z_`` as in the formulas.
+        that the text calls ``z`` stands there too, or is called as in the formulas, ``z_``.
 
         >>> import linnaeus
         >>> linnaeus.parse("x[k+1] = x[k] - z*grad f(x[k])").transfer.evaluate(3, {"z": 4})
@@ -194,7 +199,7 @@ class TransferMatrix:
             raise TypeError(
                 f"{matrices[0]} is a matrix: entries are numbers here; the algorithm's `.to_numpy()` and `.to_control()` take matrices"
             )
-        return _valued(rows, _values(all_values, [rows], self._known, {"z": z}))
+        return _valued(rows, _values(all_values, [rows], self._spelled, self.operators, {"z": z}))
 
     def to_sympy(self, *, commuting: bool = False) -> Any:
         """H as a SymPy matrix in the symbol ``z``.
@@ -263,7 +268,7 @@ class TransferMatrix:
         entries = tuple(tuple(_formula.sympy_text(entry) for entry in row) for row in rows)
         latex = tuple(tuple(sympy.latex(entry) for entry in row) for row in rows)
         names = tuple(line.split(":")[0].strip() for line in declared)
-        known = frozenset(s.name for row in rows for entry in row for s in entry.free_symbols) | {"z"}
+        known = {s.name: s.name for row in rows for entry in row for s in entry.free_symbols if s.name != "z"}
         return cls(tuple(listed), entries, None, latex, names, (), known, tuple(declared))
 
     @classmethod
@@ -280,8 +285,8 @@ class TransferMatrix:
         declarations = tuple(line.removeprefix("operator ").strip() for line in declared)
         text = _matrix_text([[_formula_text(entry) for entry in row] for row in rows], oracles, declarations)
         with refused_as(ReadError):
-            told = json.loads(_native.matrix(text))
-        known = frozenset([*told["parameters"], *told["operators"], "z"])
+            told = json.loads(_native.matrix(encodable(text)))
+        known = dict(told["spellings"])
         return cls(
             tuple(told["oracles"]),
             _rows(told["transfer"]),
@@ -313,12 +318,16 @@ class TransferMatrix:
             raise TypeError("a transfer function takes numbers; for matrices use Algorithm.to_control, a state space")
         control, sympy = needed("control"), needed("sympy")
         z = sympy.Symbol("z")
-        numbers = _values(values, [self.entries if self.scalar is None else self.scalar], self._known, {"z": 0})
+        rows = self.entries if self.scalar is None else self.scalar
+        numbers = _values(values, [rows], self._spelled, self.operators, {"z": 0})
         matrix = self.to_sympy(commuting=self.scalar is not None)
         put = {s: sympy.Rational(str(numbers(s.name))) if not _is_float(numbers(s.name)) else numbers(s.name) for s in matrix.free_symbols if s != z}
+        valued = matrix.subs(put)
+        if valued.has(sympy.zoo, sympy.nan):
+            raise ValueError("H has no value for these numbers: it divides by zero")
         above, below = [], []
         for i in range(matrix.rows):
-            pairs = [sympy.fraction(sympy.cancel(sympy.together(matrix[i, j].subs(put)))) for j in range(matrix.cols)]
+            pairs = [sympy.fraction(sympy.cancel(sympy.together(valued[i, j]))) for j in range(matrix.cols)]
             above.append([[float(c) for c in sympy.Poly(top, z).all_coeffs()] for top, _ in pairs])
             below.append([[float(c) for c in sympy.Poly(bottom, z).all_coeffs()] for _, bottom in pairs])
         return control.TransferFunction(above, below, True)
@@ -326,7 +335,7 @@ class TransferMatrix:
     def _repr_latex_(self) -> str:
         if self.is_closed or not self.markov:
             return _display.math(r"\hat H(z) = " + _display.bmatrix(self.latex or self.entries))
-        return f"<p>{_display.escape(self._without_closed_form())}</p>"
+        return _display.math(rf"\text{{{self._without_closed_form().replace('`', '')}}}")
 
     def _without_closed_form(self) -> str:
         return f"no closed form: {self._why}; the Markov parameters D, CB, CAB, … are in `markov`"
@@ -375,6 +384,8 @@ def _formula_text(value: Any) -> str:
 
 
 def _matrix_text(rows: Sequence[Sequence[str]], oracles: str | Sequence[str], declarations: Iterable[str]) -> str:
+    if not isinstance(oracles, Iterable) or not all(isinstance(oracle, str) for oracle in oracles):
+        raise TypeError(f'oracles are named by texts, as in ["prox_f", "prox_g"], not {oracles!r}')
     listed = oracles if isinstance(oracles, str) else ", ".join(_formula_text(oracle) for oracle in oracles)
     body = ", ".join("[" + ", ".join(row) + "]" for row in rows)
     return "\n".join([*(f"operator {line}" for line in declarations), f"H = [{body}]", f"oracles: {listed}"])
@@ -415,8 +426,8 @@ class Realization:
     text: str | None = field(default=None, repr=False, compare=False)
     #: What one iteration costs, where it was computed.
     cost: Cost | None = field(default=None, repr=False, compare=False)
-    #: All names that may have a value, in the matrices or not.
-    _known: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
+    #: All names that may have a value, in the matrices or not, as the text and as formulas spell them.
+    _spelled: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     #: The matrices in LaTeX.
     _latex: tuple[Rows, Rows, Rows, Rows] | None = field(default=None, repr=False, compare=False)
     #: Whether coefficients that change with the index are read as constants.
@@ -455,7 +466,7 @@ class Realization:
         Names that Python does not take as keywords stand in a mapping: ``to_numpy({"lambda": 1})``.
         """
         four = (self.A, self.B, self.C, self.D)
-        value = _values({**(given or {}), **values}, four, self._known)
+        value = _values({**(given or {}), **values}, four, self._spelled, self.operators)
         states = [f"the state {name}" for name in self.states]
         answers = [f"the answer of {name} ({i})" for i, name in enumerate(self.oracles, 1)]
         queries = [f"the query of {name} ({i})" for i, name in enumerate(self.oracles, 1)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from . import _display, _native
 from ._algorithm import Algorithm, parse
 from ._display import Diagram
-from ._errors import TransformError, refused_as
+from ._errors import TransformError, refused_as, worded
 
 if TYPE_CHECKING:
     from ._identify import Match
@@ -293,7 +294,22 @@ _GREEK = frozenset(
 
 
 def _latex_name(name: str) -> str:
-    return f"\\{name}" if name in _GREEK else name
+    r"""A name as a formula.
+
+    >>> _latex_name("beta1"), _latex_name("t_max"), _latex_name("step"), _latex_name("s[k]")
+    ('\\beta_{1}', 't_{\\mathit{max}}', '\\mathit{step}', 's_{k}')
+    """
+    parts = re.fullmatch(r"([^\W\d_]+)_?(\w*)(?:\[(.*)\])?", name)
+    if parts is None:
+        return rf"\mathtt{{{name}}}".replace("_", r"\_")
+
+    def word(text: str) -> str:
+        if text in _GREEK:
+            return f"\\{text}"
+        return text if len(text) < 2 or text.isdigit() else rf"\mathit{{{text}}}".replace("_", r"\_")
+
+    below = [part for part in (word(parts[2]), parts[3]) if part]
+    return word(parts[1]) + (f"_{{{','.join(below)}}}" if below else "")
 
 
 def _text(value: Any) -> str | None:
@@ -317,6 +333,8 @@ def compare(first: str | Algorithm | Card, second: str | Algorithm | Card, only:
     {'e': 'a', 'm': 'b'}
     """
     a, b = _algorithm(first), _algorithm(second)
+    if only is not None:
+        only = worded(only, 'only="shift"')
     found = _native.Comparison(a._native, b._native, only)
     verdict = Verdict(a, b, only, json.loads(found.report()))
     verdict.__dict__["_native"] = found

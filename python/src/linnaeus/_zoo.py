@@ -13,7 +13,7 @@ from typing import Any
 from . import _display, _native
 from ._algorithm import Algorithm
 from ._display import Diagram
-from ._errors import ReadError, refused_as
+from ._errors import ReadError, encodable, refused_as, worded
 from ._transfer import TransferMatrix
 
 
@@ -205,7 +205,7 @@ class Zoo(Mapping[str, Card]):
         return tuple(slug for _, slug in self._native.names())
 
     def __getitem__(self, name: str) -> Card:
-        slug = self._native.find(name) if isinstance(name, str) else None
+        slug = self._native.find(encodable(name)) if isinstance(name, str) else None
         if slug is None:
             near = get_close_matches(str(name), self._slugs, 1)
             raise KeyError(f"{name}; did you mean {near[0]}?" if near else name)
@@ -218,12 +218,14 @@ class Zoo(Mapping[str, Card]):
         return len(self._slugs)
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and self._native.find(name) is not None
+        return isinstance(name, str) and self._native.find(encodable(name)) is not None
 
     def search(self, words: str = "", *, family: str | None = None, oracles: Sequence[str] | None = None) -> list[Card]:
         """The cards in which all words occur, of a family, with oracles of these kinds in any order."""
         kinds = None if oracles is None else [oracles] if isinstance(oracles, str) else list(oracles)
-        found = self._native.search(words.split(), family, kinds)
+        said = worded(words, 'zoo.search("inertial proximal")').split()
+        of = None if family is None else worded(family, 'family="proximal"')
+        found = self._native.search(said, of, kinds and [worded(kind, 'oracles=["prox", "grad"]') for kind in kinds])
         return [Card(self, slug) for slug in found]
 
     @property
@@ -263,6 +265,13 @@ class Zoo(Mapping[str, Card]):
 
 #: The algorithms that come with Linnaeus.
 zoo = Zoo()
+
+
+def zoo_or_own(given: Zoo | None) -> Zoo:
+    """The zoo that is asked; Linnaeus' own where none is given."""
+    if given is not None and not isinstance(given, Zoo):
+        raise TypeError(f"a zoo is needed, as Zoo.open(folder) makes them, not {given!r}")
+    return zoo if given is None else given
 
 
 def _zoo(cards: tuple[tuple[str, str, str], ...], record: str) -> Zoo:
