@@ -227,7 +227,7 @@ def test_pages() -> None:
     dr = parse(DOUGLAS_RACHFORD)
     assert "Minimal order 1" in dr.show()
     assert dr.diagram().svg.startswith("<svg") and "<svg" in dr.diagram(states=True)._repr_svg_()
-    assert r"\begin{align*}" in dr._repr_latex_() and "hat H(z)" in dr._repr_html_()
+    assert r"\begin{align*}" in str(dr._repr_latex_()) and "hat H(z)" in dr._repr_html_()
     assert "hat H" not in parse(FISTA)._repr_html_()
     assert "bmatrix" in dr.transfer._repr_latex_() and "array" in dr.minimal()._repr_latex_()
     for text in (FISTA, TWO_OPERATORS, linnaeus.zoo["splitting_stationary"].equations):
@@ -292,3 +292,13 @@ def test_programs_say_what_they_leave_out() -> None:
     algorithm = parse("x[k+1] = x[k] - t*grad f(x[k] + 3*w[k]); w[k+1] = 2*w[k]")
     assert "left out: 1 vector of the text that no answer reaches" in algorithm.to_python()
     assert "left out" not in algorithm.to_python("as-written")
+
+
+def test_matrices_are_shown_in_latex() -> None:
+    """Every state is shown by formulas, not by their texts for SymPy."""
+    for state in ("as-written", "minimal", "controllable"):
+        shown = linnaeus.zoo["nesterov"].algorithm.realization(state)._repr_latex_()
+        assert r"\alpha" in shown and r"\beta" in shown and "*" not in shown, shown
+    assert "$$" in parse(FISTA).transfer._repr_latex_() and "<" not in parse(FISTA).transfer._repr_latex_()
+    verdict = linnaeus.compare("x[k+1] = x[k] - t*grad f(x[k])", "x[k+1] = x[k] - beta1*grad f(x[k])")
+    assert r"$\beta_{1} = t$" in verdict._repr_html_()

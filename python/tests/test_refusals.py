@@ -14,6 +14,7 @@ import linnaeus
 from linnaeus import Algorithm, LinnaeusError, ReadError, TransferMatrix, TransformError, grad, parse, prox
 
 anything: Any = None
+number: Any = 1.5
 gradient: Any = parse(GRADIENT)
 splitting: Any = parse(DOUGLAS_RACHFORD)
 
@@ -50,10 +51,10 @@ splitting: Any = parse(DOUGLAS_RACHFORD)
         (lambda: gradient.realization().to_numpy(t=None), TypeError, "t is a number"),
         (lambda: gradient.realization(None), TypeError, r'realization\("minimal"\)'),
         (lambda: gradient.to_python(3), TypeError, "a text is needed"),
-        (lambda: parse(GRADIENT, shift=(0, 1)), TypeError, 'shift="0,1"'),  # type: ignore[arg-type]
-        (lambda: linnaeus.compare(GRADIENT, GRADIENT, anything or 3), TypeError, 'only="shift"'),
-        (lambda: linnaeus.identify(GRADIENT, zoo=anything or "zoo"), TypeError, r"Zoo.open\(folder\)"),
-        (lambda: TransferMatrix.from_rows([["1/z"]], anything or 3), TypeError, "oracles are named by texts"),
+        (lambda: parse(GRADIENT, shift=number), TypeError, 'shift="0,1"'),
+        (lambda: linnaeus.compare(GRADIENT, GRADIENT, number), TypeError, 'only="shift"'),
+        (lambda: linnaeus.identify(GRADIENT, zoo=number), TypeError, r"Zoo.open\(folder\)"),
+        (lambda: TransferMatrix.from_rows([["1/z"]], number), TypeError, "oracles are named by texts"),
         (lambda: Algorithm(anything), TypeError, r'Algorithm\("x", "y"\)'),
         (lambda: Algorithm("x", index=anything), TypeError, "a name is a text"),
         (lambda: Algorithm("x").parameter(anything), TypeError, "a name is a text"),
@@ -63,7 +64,7 @@ splitting: Any = parse(DOUGLAS_RACHFORD)
         (lambda: linnaeus.identify(anything), TypeError, "an algorithm is a text"),
         (lambda: linnaeus.identify_many(anything), TypeError, "a list of texts"),
         (lambda: linnaeus.identify_many([GRADIENT], workers=0), ValueError, "at least one worker"),
-        (lambda: linnaeus.identify_many([GRADIENT], workers=anything or 1.5), TypeError, "whole numbers"),
+        (lambda: linnaeus.identify_many([GRADIENT], workers=number), TypeError, "whole numbers"),
         (lambda: linnaeus.scan(anything), TypeError, r'scan\("paper.tex"\)'),
         (lambda: linnaeus.scan([anything]), TypeError, r'scan\("paper.tex"\)'),
         (lambda: linnaeus.scan([], workers=0), ValueError, "at least one worker"),

@@ -189,3 +189,85 @@ def sympy_text(value: Any) -> str:
             return f"({Fraction(repr(float(number)))})"
 
     return str(Printer({"order": "none"}).doprint(value))
+
+
+_GREEK = frozenset(
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega".split()
+)
+
+
+def latex_name(name: str) -> str:
+    r"""A name as a formula.
+
+    >>> latex_name("beta1"), latex_name("t_max"), latex_name("step"), latex_name("s[k]"), latex_name("z_")
+    ('\\beta_{1}', 't_{\\mathit{max}}', '\\mathit{step}', 's_{k}', 'z\\_')
+    """
+    parts = re.fullmatch(r"([^\W\d_]+)_?(\w*)(?:\[(.*)\])?", name)
+    if name.endswith("_"):
+        return latex_name(name[:-1]) + r"\_"
+    if parts is None:
+        return rf"\mathtt{{{name}}}".replace("_", r"\_")
+
+    def word(text: str) -> str:
+        if text in _GREEK:
+            return f"\\{text}"
+        return text if len(text) < 2 or text.isdigit() else rf"\mathit{{{text}}}".replace("_", r"\_")
+
+    below = [part for part in (word(parts[2]), parts[3]) if part]
+    return word(parts[1]) + (f"_{{{','.join(below)}}}" if below else "")
+
+
+def latex(formula: str) -> str:
+    r"""A formula as LaTeX.
+
+    >>> latex("-(alpha + 1)*beta**2/(2*t)"), latex("sqrt(lamda)*adjoint(A)*t[k+1]"), latex("a - (b - 2*3)")
+    ('-\\frac{\\left(\\alpha + 1\\right) \\beta^{2}}{2 t}', '\\sqrt{\\lambda} A^{*} t_{k+1}', 'a - \\left(b - 2 \\cdot 3\\right)')
+    """
+
+    def at(node: ast.expr, level: int) -> str:
+        text, own = walk(node)
+        return text if own >= level else rf"\left({text}\right)"
+
+    def product(left: str, right: str) -> str:
+        return f"{left} \\cdot {right}" if right[:1].isdigit() else f"{left} {right}"
+
+    def unsigned(node: ast.expr) -> tuple[bool, ast.expr]:
+        """Whether a minus stands before it, and the rest; to Python it belongs to the first factor."""
+        match node:
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return True, operand
+            case ast.BinOp(left=left, op=ast.Mult() | ast.Div() as op, right=right):
+                minus, left = unsigned(left)
+                return minus, ast.BinOp(left, op, right)
+        return False, node
+
+    # Sums hold together least, then products, then powers.
+    def walk(node: ast.expr) -> tuple[str, int]:
+        minus, node = unsigned(node)
+        if minus:
+            return f"-{at(node, 1)}", 0
+        match node:
+            case ast.Constant(value=int() as n):
+                return str(n), 3
+            case ast.Name(id=name):
+                return latex_name("lambda" if name == "lamda" else name), 3
+            case ast.Subscript():
+                return latex_name(_indexed(node)), 3
+            case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as op, right=right):
+                sign, level = ("+", 0) if isinstance(op, ast.Add) else ("-", 1)
+                return f"{at(left, 0)} {sign} {at(right, level)}", 0
+            case ast.BinOp(left=left, op=ast.Mult(), right=right):
+                return product(at(left, 1), at(right, 1)), 1
+            case ast.BinOp(left=left, op=ast.Div(), right=right):
+                return rf"\frac{{{at(left, 0)}}}{{{at(right, 0)}}}", 1
+            case ast.BinOp(left=left, op=ast.Pow(), right=right):
+                return f"{at(left, 3)}^{{{at(right, 0)}}}", 2
+            case ast.Call(func=ast.Name(id="sqrt"), args=[argument]):
+                return rf"\sqrt{{{at(argument, 0)}}}", 3
+            case ast.Call(func=ast.Name(id="adjoint"), args=[argument]):
+                return f"{at(argument, 3)}^{{*}}", 2
+            case ast.Call(func=ast.Name(id=name), args=[argument]):
+                return rf"\{name}\left({at(argument, 0)}\right)", 3
+        raise ValueError(f"not a formula: {ast.unparse(node)}")
+
+    return at(_tree(formula), 0)

@@ -82,7 +82,9 @@ def _value(name: str, value: Any, is_operator: bool = False) -> Any:
     """A number, or a matrix for an operator."""
     if is_operator and _blocks.is_array(value):
         return value
-    if value is None or isinstance(value, bool) or (hasattr(value, "__len__") and not isinstance(value, str) and getattr(value, "ndim", 1)):
+    # An array without a dimension is a number.
+    is_list = hasattr(value, "__len__") and not isinstance(value, str) and getattr(value, "ndim", None) != 0
+    if value is None or isinstance(value, bool) or is_list:
         wanted = "a number or an array of two dimensions" if is_operator else "a number"
         raise TypeError(f"{name} is {wanted}, not {value!r}")
     return _formula.exact(value)
@@ -334,7 +336,7 @@ class TransferMatrix:
 
     def _repr_latex_(self) -> str:
         if self.is_closed or not self.markov:
-            return _display.math(r"\hat H(z) = " + _display.bmatrix(self.latex or self.entries))
+            return _display.math(r"\hat H(z) = " + _display.bmatrix(self.latex or _in_latex(self.entries)))
         return _display.math(rf"\text{{{self._without_closed_form().replace('`', '')}}}")
 
     def _without_closed_form(self) -> str:
@@ -345,6 +347,10 @@ class TransferMatrix:
             shown = [f"{name} =\n{_table(rows)}" for name, rows in zip(("D", "CB", "CAB"), self.markov)]
             return "\n".join([self._without_closed_form(), *shown])
         return _table(self.entries)
+
+
+def _in_latex(rows: Rows) -> Rows:
+    return tuple(tuple(None if formula is None else _formula.latex(formula) for formula in row) for row in rows)
 
 
 def _table(rows: Rows) -> str:
@@ -497,7 +503,7 @@ class Realization:
             return Algorithm._read(self.text, "plain", self._freeze)
 
     def _repr_latex_(self) -> str:
-        a, b, c, d = self._latex or (self.A, self.B, self.C, self.D)
+        a, b, c, d = self._latex or (_in_latex(rows) for rows in (self.A, self.B, self.C, self.D))
         top = [[*left, *right] for left, right in zip(a, b, strict=True)]
         bottom = [[*left, *right] for left, right in zip(c, d, strict=True)]
 

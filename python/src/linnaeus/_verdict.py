@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from . import _display, _native
+from . import _display, _formula, _native
 from ._algorithm import Algorithm, parse
 from ._display import Diagram
 from ._errors import TransformError, refused_as, worded
@@ -277,7 +276,7 @@ class Verdict:
     def _repr_html_(self) -> str:
         told = json.loads(self._native.report("latex"))
         title = str(self).splitlines()[0]
-        rows = [("B's", _display.inline(f"{_latex_name(name)} = {value}")) for name, value in told["parameters"].items()]
+        rows = [("B's", _display.inline(f"{_formula.latex_name(name)} = {value}")) for name, value in told["parameters"].items()]
         rows += [("where", _display.inline(c)) for c in told["conditions"]]
         rows += [("assuming", _display.escape(a)) for a in self.assumptions]
         if any(self.shift):
@@ -286,30 +285,6 @@ class Verdict:
         if self.recheck:
             rows.append(("re-check", self.recheck))
         return f"<p><b>{_display.escape(title)}</b></p>" + (_display.table(rows) if rows else "")
-
-
-_GREEK = frozenset(
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega".split()
-)
-
-
-def _latex_name(name: str) -> str:
-    r"""A name as a formula.
-
-    >>> _latex_name("beta1"), _latex_name("t_max"), _latex_name("step"), _latex_name("s[k]")
-    ('\\beta_{1}', 't_{\\mathit{max}}', '\\mathit{step}', 's_{k}')
-    """
-    parts = re.fullmatch(r"([^\W\d_]+)_?(\w*)(?:\[(.*)\])?", name)
-    if parts is None:
-        return rf"\mathtt{{{name}}}".replace("_", r"\_")
-
-    def word(text: str) -> str:
-        if text in _GREEK:
-            return f"\\{text}"
-        return text if len(text) < 2 or text.isdigit() else rf"\mathit{{{text}}}".replace("_", r"\_")
-
-    below = [part for part in (word(parts[2]), parts[3]) if part]
-    return word(parts[1]) + (f"_{{{','.join(below)}}}" if below else "")
 
 
 def _text(value: Any) -> str | None:

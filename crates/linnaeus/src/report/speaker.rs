@@ -79,12 +79,13 @@ impl Speaker<'_> {
             let both = &[first, second][..if own.ends_with(']') { 2 } else { 1 }];
             return spelled(&own, both);
         }
-        let clashes = |n: &str| symbols(first).any(|m| m == n);
+        let clashes = |n: &str| first.parameters.iter().chain(first.operators.iter().map(|o| &o.name)).any(|m| m == n);
         let mut new = if clashes(&own) { format!("{own}_B") } else { spelled(&own, &[second]) };
         let is_taken = |n: &str| {
-            symbols(first).any(|m| spelled(m, &[first]) == n) || symbols(second).any(|m| m == n && m != own && !clashes(m))
+            symbols(first).any(|m| spelled(m, &[first]) == n)
+                || symbols(second).any(|m| m == n && m != own && !clashes(m))
         };
-        while is_taken(&name(self.script, &new)) {
+        while is_taken(&new) || self.script == Script::Sympy && is_taken(&name(self.script, &new)) {
             new.push(if clashes(&own) { 'B' } else { '_' });
         }
         new

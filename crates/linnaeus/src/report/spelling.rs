@@ -35,7 +35,7 @@ pub fn spelled(own: &str, systems: &[&LinearSystem]) -> String {
         true => among(stem, schedules),
         false => among(stem, systems.iter().flat_map(|s| symbols(s))),
     };
-    spelled + index
+    name(Script::Sympy, &(spelled + index))
 }
 
 /// Every number and operator of a text, and what formulas for SymPy call it.
