@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable
 from copy import copy, deepcopy
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -86,6 +87,13 @@ def test_what_to_pass_is_said(call: Callable[[], object], error: type[Exception]
     with pytest.raises(error, match=said) as caught:
         call()
     assert not isinstance(caught.value, (UnicodeError, OverflowError, AttributeError))
+
+
+def test_cards_are_utf_8(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "card.md").write_bytes(b"# \xff")
+    with pytest.raises(ValueError, match=r"card.md' is not UTF-8"):
+        linnaeus.Zoo.open(tmp_path)
 
 
 def test_halves_of_characters() -> None:

@@ -189,9 +189,9 @@ class Zoo(Mapping[str, Card]):
         if not root.is_dir():
             raise FileNotFoundError(f"there is no folder {str(root)!r}")
         files = sorted(root.glob("*/*.md"))
-        cards = [(f.parent.name, f.stem, f.read_text(encoding="utf-8").replace("\r\n", "\n")) for f in files]
+        cards = [(encodable(f.parent.name), encodable(f.stem), _text(f)) for f in files]
         record = root / "relations.txt"
-        zoo = cls(cards, record.read_text(encoding="utf-8") if record.is_file() else "")
+        zoo = cls(cards, _text(record) if record.is_file() else "")
         zoo._native  # noqa: B018  what cannot be read is refused now
         return zoo
 
@@ -265,6 +265,13 @@ class Zoo(Mapping[str, Card]):
 
 #: The algorithms that come with Linnaeus.
 zoo = Zoo()
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{str(file)!r} is not UTF-8: {error.reason} at byte {error.start}") from None
 
 
 def zoo_or_own(given: Zoo | None) -> Zoo:
