@@ -106,11 +106,12 @@ fn attempt(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Bran
         let mut answers = SortedMap::new();
         let mut expected = Vec::new();
         for (n, &(_, j)) in witness.channel_map.iter().enumerate() {
-            let size = b.answer_size(j % second.channels.len());
-            let (y, u) = match usize::try_from(k + lead[n]) {
-                Ok(t) => (carried[n].0[t].clone(), carried[n].1[t].clone()),
-                Err(_) => (vec![0; size], vec![0; size]),
+            // Before the first's start all is zero; a query and an answer need not be of one size.
+            let at = |signal: &[Vec<u64>]| match usize::try_from(k + lead[n]) {
+                Ok(t) => signal[t].clone(),
+                Err(_) => vec![0; signal[0].len()],
             };
+            let (y, u) = (at(&carried[n].0), at(&carried[n].1));
             expected.push((j, mixed(inverse[n][0], &y, &u)));
             answers.insert(j, mixed(inverse[n][1], &y, &u));
         }
