@@ -1,10 +1,10 @@
-//! Multiples of the state: those that need no inverse of an operator and few denominators besides, and those that may
+//! Multiples of the state, and differences of its components: those that need no inverse of an operator and few denominators besides, and those that may
 //! cost less.
 
 use super::minimal::Reduction;
 use super::model::{Commuting, Label};
 use crate::system::operator_symbol;
-use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Variable};
+use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, Variable};
 
 /// How much is divided by: degrees of denominators in operators, then in all symbols, numbers counting as one.
 type Burden = (u32, u32);
@@ -42,6 +42,31 @@ pub fn scaled(mut reduction: Reduction, i: usize, factor: &RationalFunction) -> 
     for j in 0..reduction.map.cols() {
         reduction.map[(i, j)] = reduction.map[(i, j)].mul(factor)?;
     }
+    Ok(reduction)
+}
+
+/// The same with ξᵢ − c ξⱼ in the place of ξᵢ.
+pub fn sheared(mut reduction: Reduction, (i, j): (usize, usize), c: &RationalFunction) -> Result<Reduction, Exhausted> {
+    let less = |m: &mut Matrix<RationalFunction>| -> Result<(), Exhausted> {
+        for k in 0..m.cols() {
+            m[(i, k)] = m[(i, k)].sub(&c.mul(&m[(j, k)])?)?;
+        }
+        Ok(())
+    };
+    let more = |m: &mut Matrix<RationalFunction>| -> Result<(), Exhausted> {
+        for k in 0..m.rows() {
+            m[(k, j)] = m[(k, j)].add(&c.mul(&m[(k, i)])?)?;
+        }
+        Ok(())
+    };
+    let model = &mut reduction.model;
+    less(&mut model.a)?;
+    more(&mut model.a)?;
+    less(&mut model.b)?;
+    more(&mut model.c)?;
+    model.labels[i] = Label::Fresh;
+    model.spaces[i] = None;
+    less(&mut reduction.map)?;
     Ok(reduction)
 }
 

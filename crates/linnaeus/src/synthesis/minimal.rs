@@ -71,8 +71,13 @@ impl Reduction {
 
 /// Changes the coordinates of the state. Constants count as inputs: what only they reach is kept.
 pub fn reduced(model: &Commuting, coordinates: Coordinates) -> Result<Reduction, Exhausted> {
+    reduced_by(model, coordinates, &(0..model.calls()).collect::<Vec<_>>())
+}
+
+/// The same, the queries to come or the past answers of the ports being gone through in an order.
+pub fn reduced_by(model: &Commuting, coordinates: Coordinates, order: &[usize]) -> Result<Reduction, Exhausted> {
     let n = model.order();
-    let space = model.state_space();
+    let space = permuted(&model.state_space(), order);
     let found = match coordinates {
         Coordinates::AsWritten => {
             let map = Matrix::identity(n);
@@ -83,7 +88,8 @@ pub fn reduced(model: &Commuting, coordinates: Coordinates) -> Result<Reduction,
         Coordinates::Controllable => controllable(minimal(&space)?)?,
     };
     let reached = found.reached;
-    let StateSpace { a, b, c, d } = found.realization;
+    let places: Vec<usize> = (0..order.len()).filter_map(|i| order.iter().position(|j| *j == i)).collect();
+    let StateSpace { a, b, c, d } = permuted(&found.realization, &places);
     let order = a.rows();
     let unit = |i: usize| {
         let row = found.from_state.row(i);
@@ -105,6 +111,18 @@ pub fn reduced(model: &Commuting, coordinates: Coordinates) -> Result<Reduction,
     let map = found.from_state;
     let reduction = Reduction { model, map, unreachable: n - reached, unobservable: reached - order };
     if coordinates == Coordinates::Minimal { cleared(reduction) } else { Ok(reduction) }
+}
+
+/// The ports in another order, constants last as before.
+fn permuted(space: &StateSpace, order: &[usize]) -> StateSpace {
+    let states: Vec<usize> = (0..space.a.rows()).collect();
+    let inputs: Vec<usize> = order.iter().copied().chain(order.len()..space.b.cols()).collect();
+    StateSpace {
+        a: space.a.clone(),
+        b: space.b.submatrix(&states, &inputs),
+        c: space.c.submatrix(order, &states),
+        d: space.d.submatrix(order, &inputs),
+    }
 }
 
 /// The state whose components are the coefficients of B, AB, … that are independent.

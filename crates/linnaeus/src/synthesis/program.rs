@@ -121,14 +121,10 @@ pub fn program(model: &Model<Gain>) -> Result<Program, Exhausted> {
         let row = desk.row(&model.c, &model.d, port);
         desk.write(Role::Query(port), row)?;
     }
-    for state in 0..model.order() {
-        let row = desk.row(&model.a, &model.b, state);
-        desk.write(Role::Next(state), row)?;
-    }
-    let layout = Layout::new(&desk, matches!(explicitness, Explicitness::Explicit(_)));
+    let desk = desk.with_states()?;
+    let mut layout = Layout::new(&desk, matches!(explicitness, Explicitness::Explicit(_)));
     let names = layout.names();
-    let (lines, next) = layout.lines(&order, &names);
-    let lines = in_order(lines, &order);
+    let (lines, next) = layout.lines_in_order(&order, &names);
     Ok(Program {
         system: model.system.clone(),
         ports: model.ports.clone(),
@@ -168,9 +164,12 @@ fn in_order(lines: Vec<Line>, order: &[usize]) -> Vec<Line> {
 }
 
 /// What is known while lines are written.
+#[derive(Clone)]
 struct Desk<'a> {
     model: &'a Model<Gain>,
     roles: Vec<Role>,
+    /// The next states in the order in which they are computed.
+    states: Vec<usize>,
     /// What was computed, in states, constants and answers, and how.
     known: Vec<(usize, Combination, Vector)>,
 }
@@ -183,11 +182,41 @@ impl<'a> Desk<'a> {
         let queries = (0..model.calls()).map(Role::Query);
         let next = (0..model.order()).map(Role::Next);
         let roles = states.chain(answers).chain(constants).chain(queries).chain(next).collect();
-        Desk { model, roles, known: Vec::new() }
+        Desk { model, roles, states: Vec::new(), known: Vec::new() }
     }
 
     fn id(&self, role: Role) -> usize {
         self.roles.iter().position(|r| *r == role).expect("every vector has a role")
+    }
+
+    /// With the next states, in their order or, where that is cheaper, those of few terms first, so that others may be
+    /// made of them.
+    fn with_states(self) -> Result<Desk<'a>, Exhausted> {
+        let rows: Vec<Combination> =
+            (0..self.model.order()).map(|i| self.row(&self.model.a, &self.model.b, i)).collect();
+        let own: Vec<usize> = (0..rows.len()).collect();
+        let mut short = own.clone();
+        short.sort_by_key(|&i| terms(&rows[i]));
+        let queries = self.clone();
+        let first = self.with_rows(&rows, &own)?;
+        if short == own {
+            return Ok(first);
+        }
+        let second = queries.with_rows(&rows, &short)?;
+        let cost = |desk: &Desk| desk.known.iter().map(|(.., v)| v.cost()).sum::<Cost>();
+        Ok(if (cost(&second).inversions, cost(&second).total()) < (cost(&first).inversions, cost(&first).total()) {
+            second
+        } else {
+            first
+        })
+    }
+
+    fn with_rows(mut self, rows: &[Combination], order: &[usize]) -> Result<Desk<'a>, Exhausted> {
+        for &i in order {
+            self.write(Role::Next(i), rows[i].clone())?;
+        }
+        self.states = order.to_vec();
+        Ok(self)
     }
 
     /// A row of two matrices as a combination of states, answers and constants: these come first among the
@@ -240,6 +269,10 @@ struct Layout<'a> {
     uses: Vec<usize>,
     /// The value that every component of the state becomes.
     next: Vec<usize>,
+    /// The components of the state in the order in which they are computed.
+    states: &'a [usize],
+    /// Ports whose answers have lines of their own for the sake of the order.
+    apart: Vec<usize>,
     is_explicit: bool,
 }
 
@@ -249,8 +282,17 @@ impl<'a> Layout<'a> {
         let mut mentioned = vec![false; desk.roles.len()];
         known.values().for_each(|v| v.values(&mut |id| mentioned[id] = true));
         let (model, roles) = (desk.model, desk.roles.as_slice());
-        let mut layout =
-            Layout { model, roles, known, mentioned, uses: vec![0; roles.len()], next: Vec::new(), is_explicit };
+        let mut layout = Layout {
+            model,
+            roles,
+            known,
+            mentioned,
+            uses: Vec::new(),
+            next: Vec::new(),
+            states: &desk.states,
+            apart: Vec::new(),
+            is_explicit,
+        };
         let mut uses = vec![0; roles.len()];
         for (&id, vector) in &layout.known {
             // Every call uses its query; a next state that is another value uses nothing.
@@ -284,10 +326,12 @@ impl<'a> Layout<'a> {
         self.mentioned[self.id(Role::Query(port))] && !matches!(self.query(port), Vector::Value(_))
     }
 
-    /// An answer that only one line uses is called there, unless the user named it or it is the next state.
+    /// An answer that only one line uses is called there, unless the user named it, it is the next state, or calls
+    /// would come in another order.
     fn is_inlined(&self, port: usize) -> bool {
         let id = self.id(Role::Answer(port));
-        self.is_explicit && self.model.ports[port].answer.is_none() && self.uses[id] == 1 && !self.next.contains(&id)
+        let is_single = self.uses[id] == 1 && !self.next.contains(&id);
+        self.is_explicit && is_single && self.model.ports[port].answer.is_none() && !self.apart.contains(&port)
     }
 
     fn call(&self, port: usize) -> Vector {
@@ -316,6 +360,23 @@ impl<'a> Layout<'a> {
         assign(&claims, &model.system)
     }
 
+    /// The lines with their calls in the given order, which is that of the channels when the lines are read again: a
+    /// call that would come too late has a line of its own, or else the one that stands in its place.
+    fn lines_in_order(&mut self, order: &[usize], names: &Names) -> (Vec<Line>, Vec<usize>) {
+        loop {
+            let (lines, next) = self.lines(order, names);
+            let lines = in_order(lines, order);
+            let calls = lines.iter().flat_map(|l| l.vector.calls());
+            let Some((wanted, found)) = order.iter().copied().zip(calls).find(|(wanted, found)| wanted != found) else {
+                return (lines, next);
+            };
+            let Some(port) = [wanted, found].into_iter().find(|port| self.is_inlined(*port)) else {
+                return (lines, next);
+            };
+            self.apart.push(port);
+        }
+    }
+
     /// Calls in the given order, then what is new in the state; and the values that are the next state.
     fn lines(&self, order: &[usize], names: &Names) -> (Vec<Line>, Vec<usize>) {
         let mut lines = Vec::new();
@@ -328,13 +389,13 @@ impl<'a> Layout<'a> {
             }
         }
         let mut next = self.next.clone();
-        for (i, value) in next.iter_mut().enumerate() {
-            let id = self.id(Role::Next(i));
-            if *value == id {
+        for &i in self.states {
+            let (id, value) = (self.id(Role::Next(i)), next[i]);
+            if value == id {
                 lines.push(Line { value: id, vector: self.full(self.known[&id]) });
-            } else if names.next[i] != names.of(self.roles[*value]) {
-                lines.push(Line { value: id, vector: self.full(&Vector::Value(*value)) });
-                *value = id;
+            } else if names.next[i] != names.of(self.roles[value]) {
+                lines.push(Line { value: id, vector: self.full(&Vector::Value(value)) });
+                next[i] = id;
             }
         }
         (lines, next)

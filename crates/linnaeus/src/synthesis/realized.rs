@@ -1,15 +1,15 @@
 //! A model with a state of choice, written as lines.
 
-use super::clearing::{cleared, multiples, scaled};
+use super::clearing::{cleared, multiples, scaled, sheared};
 use super::given::Given;
-use super::minimal::{Coordinates, Reduction, reduced};
+use super::minimal::{Coordinates, Reduction, reduced, reduced_by};
 use super::model::{Commuting, Model};
 use super::oracles::explicit_oracles;
 use super::program::{Program, program};
 use super::typed::{Gain, Untyped, over_words, typed};
 use crate::system::Oracle;
 use crate::transfer::Explicitness;
-use linnaeus_algebra::{Exhausted, Polynomial, with_fuel};
+use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, with_fuel};
 
 /// The work that a better state is worth.
 const SEARCH: u64 = 2_000_000;
@@ -42,13 +42,14 @@ impl Realized {
         self.reduction.as_ref().map(|r| &r.model)
     }
 
-    /// What is in the way if the lines cannot be run from top to bottom.
-    pub fn implicit(&self) -> Result<Option<Loop>, Exhausted> {
+    /// What is in the way if the lines cannot be run from top to bottom; oracles that are known to do without it are
+    /// tried too.
+    pub fn implicit(&self, known: &[Oracle]) -> Result<Option<Loop>, Exhausted> {
         let Explicitness::Implicit(cycle) = &self.program.explicitness else {
             return Ok(None);
         };
         let oracles = match self.model() {
-            Some(model) => explicit_oracles(&model.ports, &model.transfer()?)?,
+            Some(model) => explicit_oracles(&model.ports, &model.transfer()?, known)?,
             None => None,
         };
         Ok(Some(Loop { cycle: cycle.clone(), oracles }))
@@ -118,7 +119,7 @@ fn lines(reduction: Reduction, sheet: Model<Gain>, coordinates: Coordinates) -> 
 }
 
 /// An algorithm with no more states that is better by a key, if there is one among those whose state is a list of past
-/// answers or of queries to come, or has multiples of its components; of equals the first.
+/// answers or of queries to come, or has multiples, sums or differences of its components; of equals the first.
 pub fn cheaper<K: Ord>(first: Realized, key: &dyn Fn(&Realized) -> K) -> Result<Realized, Exhausted> {
     let Some(own) = first.reduction.clone() else { return Ok(first) };
     let mut best = first;
@@ -144,6 +145,11 @@ pub fn cheaper<K: Ord>(first: Realized, key: &dyn Fn(&Realized) -> K) -> Result<
         for factor in multiples(&now.model, i) {
             found |= better(&mut best, scaled(now.clone(), i, &factor)?)?;
         }
+        for j in (0..now.model.order()).filter(|&j| j != i) {
+            for sign in [1, -1].map(RationalFunction::integer) {
+                found |= better(&mut best, sheared(now.clone(), (i, j), &sign)?)?;
+            }
+        }
         // Another multiple of one component may make others worth it; every round is cheaper than the last.
         i = if found { 0 } else { i + 1 };
     }
@@ -151,8 +157,32 @@ pub fn cheaper<K: Ord>(first: Realized, key: &dyn Fn(&Realized) -> K) -> Result<
 }
 
 /// A state of a kind with operators put back; no such state if one would have to be inverted that has no inverse.
+/// Which queries to come or past answers are stored is a matter of choice: others may need no inverse.
 fn written(model: &Commuting, coordinates: Coordinates) -> Result<(Reduction, Model<Gain>, Coordinates), Unwritable> {
-    let mut reduction = reduced(model, coordinates)?;
+    let own: Vec<usize> = (0..model.calls()).collect();
+    let found = written_by(model, coordinates, &own);
+    let has_choice = matches!(coordinates, Coordinates::Controllable | Coordinates::Observable);
+    if !has_choice || !matches!(found, Err(Unwritable::Untyped(_))) {
+        return found;
+    }
+    for (from, to) in own.iter().flat_map(|i| own.iter().map(move |j| (*i, *j))).filter(|(i, j)| i != j) {
+        let mut order = own.clone();
+        let port = order.remove(from);
+        order.insert(to, port);
+        match written_by(model, coordinates, &order) {
+            Err(Unwritable::Untyped(_)) => {}
+            other => return other,
+        }
+    }
+    found
+}
+
+fn written_by(
+    model: &Commuting,
+    coordinates: Coordinates,
+    order: &[usize],
+) -> Result<(Reduction, Model<Gain>, Coordinates), Unwritable> {
+    let mut reduction = reduced_by(model, coordinates, order)?;
     let mut sheet = typed(&reduction.model);
     if matches!(sheet, Err(Untyped::Entry { .. })) && coordinates != Coordinates::AsWritten {
         // Multiples of the state by an operator may live where it needs no inverse.
