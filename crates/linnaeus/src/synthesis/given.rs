@@ -1,5 +1,6 @@
 //! What a text gives to begin with: an algorithm, or a transfer matrix with its oracles.
 
+use super::division::Capitals;
 use super::improper::Improper;
 use super::model::{Commuting, Model, Port};
 use crate::advice::{Advice, Wish};
@@ -24,6 +25,17 @@ pub enum Given {
     Words(Model<OperatorPolynomial>),
     /// A matrix that grows with z, which only a change makes an algorithm.
     Improper(Improper),
+}
+
+impl Given {
+    /// The calls.
+    pub fn ports(&self) -> &[Port] {
+        match self {
+            Given::Commuting(model) => &model.ports,
+            Given::Words(model) => &model.ports,
+            Given::Improper(matrix) => &matrix.ports,
+        }
+    }
 }
 
 /// Why the state stays as written.
@@ -88,14 +100,16 @@ fn from_matrix(source: &Source, diagnostics: &mut Vec<Diagnostic>) -> Option<Giv
     if has_error(diagnostics) {
         return None;
     }
-    let system = resolve(&equations(&text), Coefficients::AsWritten, diagnostics)?;
+    let capitals = Capitals::new(&text);
+    diagnostics.extend(capitals.notes());
+    let system = resolve(&equations(&text, &capitals), Coefficients::AsWritten, diagnostics)?;
     let problem = |d: Diagnostic| diagnostics.push(d);
     gains(&text, system).map_err(problem).ok()
 }
 
 /// u_i[k] = φ_i(Σ h_ij u_j[k]) with z as a parameter: the lines are read, typed and solved as any others, and
 /// how answers enter the queries is H.
-fn equations(text: &TransferText) -> Algorithm {
+fn equations(text: &TransferText, capitals: &Capitals) -> Algorithm {
     let answer = |j: usize, span: Span| {
         let index = Index { letter: LETTER.to_string(), halves: 0, span };
         Expression::new(span, Node::Indexed(format!("answer~{}", j + 1), index))
@@ -112,7 +126,8 @@ fn equations(text: &TransferText) -> Algorithm {
         products.reduce(|a, b| binary(Operation::Add, a, b)).unwrap_or_else(nothing)
     };
     let statement = |(i, oracle): (usize, &Expression)| {
-        let argument = query(i, &text.rows[i]);
+        let row: Vec<Expression> = text.rows[i].iter().map(|e| capitals.inverted(e)).collect();
+        let argument = query(i, &row);
         let node = match &oracle.node {
             Node::Call(call) => {
                 let mut call = call.clone();
@@ -152,7 +167,7 @@ fn applied(entry: &Expression, vector: Expression) -> Expression {
 /// The entries of a matrix, in the symbols of the system that its names make; z is z.
 pub(crate) fn entries(text: &TransferText) -> Result<(LinearSystem, Matrix<RationalFunction>), Diagnostic> {
     let mut diagnostics = Vec::new();
-    let system = resolve(&equations(text), Coefficients::AsWritten, &mut diagnostics);
+    let system = resolve(&equations(text, &Capitals::new(text)), Coefficients::AsWritten, &mut diagnostics);
     let error = diagnostics.into_iter().find(|d| d.severity == Severity::Error);
     let system = match (system, error) {
         (Some(system), None) => system,
@@ -215,6 +230,7 @@ fn gains(text: &TransferText, system: LinearSystem) -> Result<Given, Diagnostic>
         answer: None,
         query: None,
         sample: None,
+        span: call.span,
     };
     let ports: Vec<Port> = system.calls.iter().map(port).collect();
     let system = Rc::new(system);

@@ -2,6 +2,7 @@
 //! as lines that can be run.
 
 mod clearing;
+mod division;
 pub mod forms;
 pub mod given;
 pub mod ho_kalman;

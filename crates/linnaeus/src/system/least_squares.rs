@@ -25,6 +25,10 @@ pub fn notes(algorithm: &Algorithm) -> Vec<Diagnostic> {
             });
         });
     }
+    // The lines that a matrix stands for are none of the user's.
+    if names.iter().any(|n| n.contains('~')) {
+        return Vec::new();
+    }
     let Some(f) = ["f", "h", "q", "ell"].into_iter().find(|f| !names.contains(*f)) else { return Vec::new() };
     let mut found: Vec<Diagnostic> = Vec::new();
     for statement in &algorithm.statements {
