@@ -1,10 +1,10 @@
 //! `linnaeus forms`.
 
 use crate::arguments::FormsArguments;
-use crate::realize::{code, deny, remark};
-use crate::{BAD_INPUT, complain, input, print};
+use crate::realize::{code, deny, remark, written};
+use crate::{complain, input, print};
 use linnaeus::report::{self, Format};
-use linnaeus::synthesis::{Form, Given, Request, forms_of, read};
+use linnaeus::synthesis::{Denied, Draft, Forms, Given, Request, forms_of, read};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -35,41 +35,40 @@ pub fn run(arguments: &FormsArguments, folder: Option<&Path>) -> ExitCode {
     };
     let (found, assumptions) = match forms_of(given, &request, arguments.own_oracles) {
         Ok(found) => found,
-        Err(denied) => return deny(&denied),
+        Err(denied) => return deny(&denied, arguments.json),
     };
     if arguments.json {
         print(&format!("{}\n", report::forms(&draft.source, &draft.diagnostics, &found, &assumptions).to_json()));
         return ExitCode::SUCCESS;
     }
     remark(&draft);
-    let best = found.list.first().filter(|f| f.is_explicit());
-    if let Some(format) = arguments.to.as_deref().and_then(Format::from_word) {
-        return write(best, format);
-    }
-    if !arguments.best {
+    let format = arguments.to.as_deref().and_then(Format::from_word);
+    if !arguments.best && format.is_none() {
         print(&report::forms_text(&found, &assumptions, arguments.all));
     }
-    if arguments.best || !request.is_empty() {
-        let Some(best) = best else {
-            return complain("no form is explicit");
+    if arguments.best || format.is_some() || !request.is_empty() {
+        let Some(best) = found.list.first().filter(|f| f.is_explicit()) else {
+            return no_explicit(&found, &draft, &request);
         };
+        if let Some(format) = format {
+            return written(report::export(&best.realized, format), &draft);
+        }
         print(&format!("{}{}", if arguments.best { "" } else { "\n" }, report::realize_text(&best.realized)));
     }
     ExitCode::SUCCESS
 }
 
-fn write(best: Option<&Form>, format: Format) -> ExitCode {
-    let Some(best) = best else {
-        return complain("no form is explicit");
-    };
-    match report::export(&best.realized, format) {
-        Ok(text) => print(&text),
-        Err(message) => {
-            complain(&message.to_string());
-            return ExitCode::from(BAD_INPUT);
+/// Says what is in the way of an explicit form.
+fn no_explicit(found: &Forms, draft: &Draft, request: &Request) -> ExitCode {
+    let problem = found.list.first().and_then(|f| report::implicit(&f.realized, draft.given.as_ref()));
+    match (problem, &request.oracles) {
+        (Some(problem), Some(asked)) => deny(&Denied::about(asked, problem), false),
+        (Some(problem), None) => {
+            let denied = Denied { source: draft.source.clone(), diagnostic: Box::new(problem) };
+            deny(&denied, false)
         }
+        (None, _) => complain("there is no form"),
     }
-    ExitCode::SUCCESS
 }
 
 fn request(arguments: &FormsArguments) -> Request {

@@ -2,7 +2,7 @@
 
 use crate::arguments::RealizeArguments;
 use crate::{BAD_INPUT, LIMIT, complain, input, palette, print};
-use linnaeus::diagnostic::Diagnostic;
+use linnaeus::diagnostic::{Code, Diagnostic};
 use linnaeus::report::{self, Format};
 use linnaeus::synthesis::{Coordinates, Denied, Draft, Given, Request, read, realize};
 use std::io::{IsTerminal, Write};
@@ -19,12 +19,17 @@ pub fn run(arguments: &RealizeArguments, folder: Option<&Path>) -> ExitCode {
     let request = Request { oracles: arguments.oracles.clone(), set: arguments.set.clone(), ..Request::default() };
     let given = match granted(&draft, &request) {
         Ok(given) => given,
-        Err(denied) => return deny(&denied),
+        Err(denied) => return deny(&denied, arguments.json),
     };
     let coordinates = arguments.state.as_deref().and_then(Coordinates::from_word);
     // What has an inverse that is proper is implicit.
     let write = if arguments.inverse { report::write_draft } else { report::realize_draft };
     let realized = given.as_ref().and_then(|g| write(&mut draft, g, coordinates));
+    // It is the oracles that were asked for which make it implicit.
+    let loops = draft.diagnostics.iter().position(|d| d.code == Code::Implicit);
+    if let (Some(asked), Some(at)) = (&arguments.oracles, loops) {
+        return deny(&Denied::about(asked, draft.diagnostics.remove(at)), arguments.json);
+    }
     if arguments.json {
         print(&format!("{}\n", report::realize(&draft.source, &draft.diagnostics, realized.as_ref()).to_json()));
         return code(&draft, realized.is_some());
@@ -36,9 +41,6 @@ pub fn run(arguments: &RealizeArguments, folder: Option<&Path>) -> ExitCode {
     let format = arguments.to.as_deref().and_then(Format::from_word);
     let text = match (format, &given) {
         _ if arguments.inverse => report::inverse_text(&realized),
-        _ if arguments.numeric && !(0.0..1.0).contains(&arguments.tolerance) => {
-            Err("a tolerance is at least 0 and less than 1".into())
-        }
         _ if arguments.numeric => report::numeric_text(&realized, arguments.tolerance),
         (Some(format), _) => report::export(&realized, format),
         (None, Some(Given::Commuting(model))) if arguments.map => {
@@ -46,11 +48,18 @@ pub fn run(arguments: &RealizeArguments, folder: Option<&Path>) -> ExitCode {
         }
         (None, _) => Ok(report::realize_text(&realized)),
     };
-    match text {
-        Ok(text) => print(&text),
-        Err(message) => return complain(&message.to_string()),
+    written(text, &draft)
+}
+
+/// Prints what was made, or why it could not be.
+pub fn written(made: Result<String, Box<Diagnostic>>, draft: &Draft) -> ExitCode {
+    match made {
+        Ok(text) => {
+            print(&text);
+            ExitCode::SUCCESS
+        }
+        Err(diagnostic) => deny(&Denied { source: draft.source.clone(), diagnostic }, false),
     }
-    ExitCode::SUCCESS
 }
 
 /// Prints an algorithm with the state that it has, implicit or not.
@@ -68,12 +77,8 @@ pub fn as_written(text: &str, freeze: bool, format: &str) -> ExitCode {
         Ok(realized) => realized,
         Err(_) => return complain("the algorithm cannot be written anew"),
     };
-    match Format::from_word(format).map(|f| report::export(&realized, f)) {
-        Some(Ok(text)) => {
-            print(&text);
-            ExitCode::SUCCESS
-        }
-        Some(Err(message)) => complain(&message.to_string()),
+    match Format::from_word(format) {
+        Some(format) => written(report::export(&realized, format), &draft),
         None => complain("there is no such format"),
     }
 }
@@ -95,10 +100,14 @@ pub fn remark(draft: &Draft) {
 }
 
 /// Says why what was asked cannot be done.
-pub fn deny(denied: &Denied) -> ExitCode {
-    let palette = palette(std::io::stderr().is_terminal());
+pub fn deny(denied: &Denied, json: bool) -> ExitCode {
     let d: &Diagnostic = &denied.diagnostic;
-    let _ = write!(std::io::stderr(), "{}", palette.severity(&d.render(&denied.source)));
+    if json {
+        print(&format!("{}\n", report::realize(&denied.source, std::slice::from_ref(d), None).to_json()));
+    } else {
+        let palette = palette(std::io::stderr().is_terminal());
+        let _ = write!(std::io::stderr(), "{}", palette.severity(&d.render(&denied.source)));
+    }
     ExitCode::from(if d.code.is_limit() { LIMIT } else { BAD_INPUT })
 }
 

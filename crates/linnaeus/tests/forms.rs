@@ -438,7 +438,7 @@ fn inverses_numbers_and_maps() {
     assert!(
         report::inverse_text(&realized("x[k+1] = x[k] - t*grad f(x[k])"))
             .unwrap_err()
-            .to_string()
+            .message
             .contains("no proper inverse")
     );
     let numbers = "x[k+1] = 2*x[k] - w[k] - 1/10*grad f(2*x[k] - w[k]); w[k+1] = x[k]";
@@ -583,4 +583,85 @@ fn the_best_form_has_the_best_multiple_of_the_state() {
     let found = granted(texts[0], &Request { dual: true, ..Request::default() });
     let cost = found.list[0].program().cost;
     assert_eq!((cost.additions, cost.scalings), (3, 1), "{}", best(&found));
+}
+
+/// Two iterations with an operator, calls moved: a query and an answer of `argmin` are of different sizes before the start.
+#[test]
+fn two_iterations_with_an_operator_are_known() {
+    let one = "operator A: X -> Y; x[k+1] = argmin_{rho f}(v[k] - u[k]); v[k+1] = prox_{(1/rho) g}(A*x[k+1] + u[k]); \
+        u[k+1] = u[k] + A*x[k+1] - v[k+1]";
+    let two = "operator A: X -> Y; r[k] = prox_{(1/rho) g}(x[k]); y[k] = x[k] - r[k] + A*argmin_{rho f}(2*r[k] - x[k]); \
+        p[k] = prox_{(1/rho) g}(y[k]); x[k+1] = y[k] - p[k] + A*argmin_{rho f}(2*p[k] - y[k])";
+    assert!(relation(one, two).starts_with("repetition"), "{}", relation(one, two));
+    assert!(relation(two, one).starts_with("repetition"), "{}", relation(two, one));
+}
+
+#[test]
+fn velocity_is_the_cheapest_state_of_heavy_ball() {
+    let found = granted("x[k+1] = x[k] + b*(x[k] - x[k-1]) - a*grad f(x[k])", &Request::default());
+    assert_eq!(found.list[0].program().cost.total(), 4);
+    let again = best(&found);
+    assert!(relation("x[k+1] = x[k] + b*(x[k] - x[k-1]) - a*grad f(x[k])", &again).starts_with("oracle"), "{again}");
+}
+
+const CONDAT_VU: &str = "x[k+1] = prox_{tau f}(x[k] - tau*grad h(x[k]) - tau*A'*y[k]); \
+    y[k+1] = prox_{sigma g*}(y[k] + sigma*A*(2*x[k+1] - x[k]))";
+
+#[test]
+fn queries_to_come_that_need_no_inverse_are_stored() {
+    let given = Given::Commuting(model(CONDAT_VU));
+    for coordinates in [Coordinates::Observable, Coordinates::Controllable] {
+        let realized = linnaeus::synthesis::realize(&given, Some(coordinates)).unwrap();
+        let text = report::plain(&realized.program);
+        assert_eq!((realized.program.stored(), text.contains("inv(")), (2, false), "{text}");
+        assert!(relation(CONDAT_VU, &text).starts_with("oracle"), "{text}");
+    }
+}
+
+#[test]
+fn calls_are_printed_in_the_order_of_the_text() {
+    let text = "c[k] = proj_C(x[k]) - (1/beta)*(proj_C(x[k]) - x[k]); d[k] = proj_D(x[k]) + (1/beta)*(proj_D(x[k]) - x[k]); \
+        x[k+1] = x[k] + beta*(proj_C(d[k]) - proj_D(c[k]))";
+    let realized = linnaeus::synthesis::realize(&Given::Commuting(model(text)), None).unwrap();
+    assert_eq!(realized.program.order, [0, 1, 2, 3]);
+    let again = model(&report::plain(&realized.program));
+    assert_eq!(again.transfer().unwrap(), model(text).transfer().unwrap());
+}
+
+#[test]
+fn capitals_in_a_matrix_follow_one_rule() {
+    let told = |text: &str| {
+        let draft = read(text, Coefficients::AsWritten);
+        let Some(Given::Commuting(model)) = &draft.given else { panic!("{:?}", draft.diagnostics) };
+        let notes: String = draft.diagnostics.iter().map(|d| d.render(&draft.source)).collect();
+        (model.system.operators.len(), notes)
+    };
+    for (text, operators, note) in [
+        ("H = [[W/(z-1)]]; oracles: grad f", 1, "declare `param W`"),
+        ("H = [[1/(z-W)]]; oracles: grad f", 1, "declare `param W`"),
+        ("H = [[-2*a*(z - 1)/(2*z**2 - (2*W + 2)*z + W + 1)]]; oracles: grad f", 1, "declare `param W`"),
+        ("H = [[-1/(L*(z-1))]]; oracles: grad f", 0, "declare `operator L: X -> X`"),
+        ("H = [[-1/(L*z - L)]]; oracles: grad f", 0, "declare `operator L: X -> X`"),
+        ("H = [[(L - m)/(L*(z - 1 + W))]]; oracles: grad f", 1, "declare `operator L: X -> X`"),
+        ("param W; H = [[1/(z-W)]]; oracles: grad f", 0, ""),
+        ("operator A: X -> Y; H = [[-A'*A/(z - 1 - A'*A)]]; oracles: grad f", 1, ""),
+    ] {
+        let (found, notes) = told(text);
+        assert!(found == operators && notes.contains(note) && !notes.contains('~'), "{text}: {found}\n{notes}");
+        assert!(!note.is_empty() || notes.is_empty(), "{text}\n{notes}");
+    }
+}
+
+#[test]
+fn oracles_that_make_a_text_implicit_are_answered_with_others() {
+    let text = text("algoDR");
+    let draft = read(&text, Coefficients::AsWritten);
+    for asked in ["subgrad f, subgrad g", "prox_{s f}, prox_{r g}"] {
+        let request = Request { oracles: Some(asked.to_string()), ..Request::default() };
+        let granted = request.grant_given(draft.given.as_ref().unwrap()).unwrap();
+        let realized = linnaeus::synthesis::realize(&Given::Commuting(granted.model), None).unwrap();
+        let Some(found) = report::implicit(&realized, draft.given.as_ref()) else { panic!("{asked} is explicit") };
+        let help = found.help.unwrap().to_string();
+        assert!(help.contains("--oracles"), "{asked}: {help}");
+    }
 }

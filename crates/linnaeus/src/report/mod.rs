@@ -51,7 +51,8 @@ pub use poles::{NumberReport, PlaceReport, PolesReport, RootReport, poles};
 pub use proof::proof;
 pub use reading::{GuessReport, LineReport, ReadingReport, guesses, reading_report, told};
 pub use realize::{
-    CostReport, Realize, TransferTables, improper, oracles, realize, realize_draft, realize_text, transfer, write_draft,
+    CostReport, Realize, TransferTables, implicit, improper, oracles, realize, realize_draft, realize_text, transfer,
+    write_draft,
 };
 pub use record::record;
 pub use scan::{Findings, NameReport, Names, Scan, Typesetter, names, scan, scan_html, scan_text};

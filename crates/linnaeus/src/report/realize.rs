@@ -8,6 +8,7 @@ use crate::advice::{Advice, Wish};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Source, Span};
 use crate::synthesis::ho_kalman::{Balanced, TOLERANCE, balanced};
+use crate::synthesis::typed::Block;
 use crate::synthesis::{
     Commuting, Coordinates, Cost, Draft, Given, Improper, Loop, Program, Realized, Role, Untyped, Unwritable, WayOut,
     reason, remedy, typed,
@@ -281,17 +282,22 @@ pub fn realize_draft(draft: &mut Draft, given: &Given, coordinates: Option<Coord
         let message = format!("{}: the state is the one that the text stores", reason(&realized.program.system));
         draft.diagnostics.push(Diagnostic::note(whole, message));
     }
-    let implicit = with_fuel(crate::FUEL, || realized.implicit());
-    match implicit {
-        Err(_) => {
-            draft.diagnostics.push(crate::limit_work(whole));
+    match implicit(&realized, draft.given.as_ref()) {
+        None => Some(realized),
+        Some(problem) => {
+            draft.diagnostics.push(problem);
             None
         }
-        Ok(None) => Some(realized),
-        Ok(Some(found)) => {
-            draft.diagnostics.push(implicit_error(&realized, &found, whole));
-            None
-        }
+    }
+}
+
+/// Why an algorithm cannot be run from top to bottom, at a call in the loop, and oracles that can; those of the text
+/// are tried too.
+pub fn implicit(realized: &Realized, text: Option<&Given>) -> Option<Diagnostic> {
+    let known: Vec<Oracle> = text.map_or(&[][..], Given::ports).iter().map(|p| p.oracle.clone()).collect();
+    match with_fuel(crate::FUEL, || realized.implicit(&known)) {
+        Err(_) => Some(crate::limit_work(realized.program.ports.first().map_or(Span::default(), |p| p.span))),
+        Ok(found) => found.map(|found| implicit_error(realized, &found)),
     }
 }
 
@@ -301,7 +307,7 @@ pub fn write_draft(draft: &mut Draft, given: &Given, coordinates: Option<Coordin
     match with_fuel(crate::FUEL, || crate::synthesis::realize(given, coordinates)) {
         Ok(realized) => Some(realized),
         Err(problem) => {
-            draft.diagnostics.push(unwritable(given, problem, whole));
+            draft.diagnostics.push(unwritable(given, coordinates, problem, whole));
             None
         }
     }
@@ -328,7 +334,7 @@ pub fn improper(matrix: &Improper) -> Diagnostic {
     }
 }
 
-fn unwritable(given: &Given, problem: Unwritable, span: Span) -> Diagnostic {
+fn unwritable(given: &Given, coordinates: Option<Coordinates>, problem: Unwritable, span: Span) -> Diagnostic {
     let system = match given {
         Given::Commuting(model) => &model.system,
         Given::Words(model) => &model.system,
@@ -341,13 +347,29 @@ fn unwritable(given: &Given, problem: Unwritable, span: Span) -> Diagnostic {
             Diagnostic::error(Code::BadTransform, span, message)
                 .help(Advice::from(Wish::OwnState).then(", or ").then(remedy(system)))
         }
-        Unwritable::Untyped(entry) => untyped(given, entry, span),
+        Unwritable::Untyped(entry) => match coordinates {
+            Some(Coordinates::Controllable) => no_such_state(system, "past answers"),
+            Some(Coordinates::Observable) => no_such_state(system, "queries to come"),
+            _ => untyped(given, entry, span),
+        },
     }
+}
+
+/// The text is in order, but its operators have no inverses.
+fn no_such_state(system: &LinearSystem, what: &str) -> Diagnostic {
+    let between = system.operators.iter().filter(|o| !system.spaces.same(o.domain, o.codomain));
+    let names: Vec<String> = between.map(|o| format!("`{}`", o.name)).collect();
+    let whose = if names.is_empty() { "an operator".to_string() } else { names.join(", ") };
+    let message = format!(
+        "a state of {what} alone would need an inverse of {whose}, and an operator between different spaces has none"
+    );
+    let help = Advice::from(Wish::OwnState).then(": another state is as small and needs no inverse");
+    Diagnostic::error(Code::BadTransform, Span::default(), message).help(help)
 }
 
 fn untyped(given: &Given, entry: Untyped, span: Span) -> Diagnostic {
     let message = match (given, entry) {
-        (Given::Commuting(model), Untyped::Entry { row, column, .. })
+        (Given::Commuting(model), Untyped::Entry { block: Block::D, row, column })
             if row < model.calls() && column < model.calls() =>
         {
             let system = &model.system;
@@ -362,8 +384,9 @@ fn untyped(given: &Given, entry: Untyped, span: Span) -> Diagnostic {
     Diagnostic::error(Code::IllTyped, span, message).help(help)
 }
 
-fn implicit_error(realized: &Realized, found: &Loop, span: Span) -> Diagnostic {
+fn implicit_error(realized: &Realized, found: &Loop) -> Diagnostic {
     let program = &realized.program;
+    let span = program.ports[found.cycle[0]].span;
     let name = |i: &usize| oracle_name(&program.ports[*i].oracle, &program.system, Script::Plain);
     let names: Vec<String> = found.cycle.iter().map(name).collect();
     let message = match names.as_slice() {

@@ -45,7 +45,7 @@ impl Improper {
                 return Ok(Some(WayOut::Shift(m)));
             }
         }
-        Ok(explicit_oracles(&self.ports, h)?.map(WayOut::Oracles))
+        Ok(explicit_oracles(&self.ports, h, &[])?.map(WayOut::Oracles))
     }
 
     /// The algorithm in other oracles of the same functions; nothing if it has no transfer matrix there.

@@ -2,6 +2,7 @@
 //! called its vectors.
 
 use crate::operator::OperatorPolynomial;
+use crate::source::Span;
 use crate::system::{Atom, Change, Constant, LinearSystem, Oracle, Space, Z};
 use crate::transfer::realize::{Unrealizable, chains, from_transfer};
 use crate::transfer::{Analysis, Channel, Realization, State, StateSpace, Timing, Transfer};
@@ -62,6 +63,8 @@ pub struct Port {
     pub query: Option<Name>,
     /// The sample that the call carries.
     pub sample: Option<Sampled>,
+    /// Where the call stands in the text.
+    pub span: Span,
 }
 
 /// The algorithm. The columns of B and D are the ports' answers, then the constants.
@@ -254,5 +257,6 @@ fn port(system: &LinearSystem, channel: &Channel, moved: &[i32]) -> Port {
         answer: named(answer),
         query: named(query),
         sample,
+        span: call.span,
     }
 }

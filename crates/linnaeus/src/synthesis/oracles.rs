@@ -72,14 +72,37 @@ pub fn combinations(choices: &[Vec<Oracle>], most: usize) -> (Vec<Vec<Oracle>>, 
     (found.iter().map(oracles).collect(), complete)
 }
 
-/// The oracles that change least and make the algorithm proper and explicit.
-pub fn explicit_oracles(ports: &[Port], h: &M) -> Result<Option<Vec<Oracle>>, Exhausted> {
+/// The prox of f whose step y − g u is a multiple of, as y₀ + t u₀ with (y, u) = M (y₀, u₀): with it the query no longer
+/// holds the answer of the same call.
+fn without_loop(own: &Oracle, g: &RationalFunction) -> Result<Option<Oracle>, Exhausted> {
+    let m = graph::matrix(own);
+    let rest = |j: usize| m[(0, j)].sub(&g.mul(&m[(1, j)])?);
+    let step = rest(1)?.div(&rest(0)?)?.filter(|t| !t.is_zero() && t.as_rational().is_none_or(|n| n > Rational::ZERO));
+    Ok(step.map(|step| Oracle { kind: OracleKind::Prox, conjugate: false, step, ..own.clone() }))
+}
+
+/// The oracles that change least and make the algorithm proper and explicit. Besides those that may stand for each port's
+/// own, `known` ones of the same function are tried.
+pub fn explicit_oracles(ports: &[Port], h: &M, known: &[Oracle]) -> Result<Option<Vec<Oracle>>, Exhausted> {
     let p = ports.len();
     let all: Vec<usize> = (0..p).collect();
     let h = &h.submatrix(&all, &all);
     let steps = steps(ports);
     let loop_gain = |i: usize| at_infinity(&h[(i, i)]).unwrap_or_else(RationalFunction::zero);
-    let choices: Vec<Vec<Oracle>> = (0..p).map(|i| choices(&ports[i], &loop_gain(i), &steps)).collect();
+    let mut choices: Vec<Vec<Oracle>> = (0..p).map(|i| choices(&ports[i], &loop_gain(i), &steps)).collect();
+    for (i, list) in choices.iter_mut().enumerate() {
+        let own = &ports[i].oracle;
+        let function = |o: &&Oracle| o.function == own.function && graph::has_graph(o) && graph::has_graph(own);
+        let mut more: Vec<Oracle> = known.iter().filter(function).cloned().collect();
+        if own.kind == OracleKind::Prox {
+            more.extend(without_loop(own, &loop_gain(i))?);
+        }
+        for oracle in more {
+            if !list.contains(&oracle) {
+                list.push(oracle);
+            }
+        }
+    }
     for oracles in combinations(&choices, TRIALS).0 {
         spend(100)?;
         if in_oracles(ports, h, &oracles)?.is_some_and(|changed| is_explicit(&changed)) {

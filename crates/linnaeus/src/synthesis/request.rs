@@ -80,6 +80,12 @@ impl Denied {
         Denied { diagnostic: Box::new(Diagnostic::error(Code::BadTransform, span, message).help(help)), source }
     }
 
+    /// A remark that is about the whole of a text of the request.
+    pub fn about(text: &str, diagnostic: Diagnostic) -> Denied {
+        let span = Span::new(0, text.len());
+        Denied { source: Source::new(text), diagnostic: Box::new(Diagnostic { span, ..diagnostic }) }
+    }
+
     /// Nothing can be done where coefficients do not commute.
     pub fn words(system: &LinearSystem) -> Denied {
         let message = format!("{}: of such an algorithm only the calls are moved", reason(system));
