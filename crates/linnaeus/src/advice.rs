@@ -28,6 +28,8 @@ pub enum Wish {
     Oracles(Vec<String>),
     /// A parameter has a value.
     Set,
+    /// An operator is the identity.
+    Identity,
     /// The oracle of a linear function is multiplied.
     Filter,
     /// Two functions change places.
@@ -52,6 +54,7 @@ impl Wish {
                 Shifts => "leave out `--shift`".to_string(),
                 Oracles(names) | MatrixOracles(names) => format!("`--oracles \"{}\"`", names.join(", ")),
                 Set => "`--set t=1/2`".to_string(),
+                Identity => "`--set A=I`".to_string(),
                 Filter => "`--filter f=1/(z-alpha)`".to_string(),
                 Permute => "`--permute f,g`".to_string(),
                 OwnState => "leave out `--state`".to_string(),
@@ -69,6 +72,7 @@ impl Wish {
                     format!("`.with_oracles({})`", quoted.join(", "))
                 }
                 Set => "`.substitute(t=\"1/2\")`".to_string(),
+                Identity => "`.substitute(A=\"I\")`".to_string(),
                 Filter => "`.filter(f=\"1/(z-alpha)\")`".to_string(),
                 Permute => "`.permute(\"f\", \"g\")`".to_string(),
                 OwnState => "take `.realization()`".to_string(),

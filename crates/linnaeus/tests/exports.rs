@@ -3,6 +3,7 @@
 mod support;
 
 use linnaeus::report::{self, Format};
+use linnaeus::source::Source;
 use linnaeus::synthesis::{Commuting, Coordinates, Given, Program, Realized, Vector, realize};
 use linnaeus::system::{LinearSystem, operator_symbol, parameter};
 use linnaeus::transfer::{Analysis, Explicitness};
@@ -321,7 +322,7 @@ fn coefficients_that_change_are_counted() {
             "space = {{}}\nexec({source:?}, space)\nfor steps in range(6):\n    \
              near(space[\"run\"]({start}, steps, {arguments})[0], {reference}(steps))\n"
         );
-        assert!(report::export(&realized, Format::Pepit).unwrap_err().to_string().contains("--freeze"));
+        assert!(report::export(&realized, Format::Pepit).unwrap_err().render(&Source::new("")).contains("--freeze"));
     }
     run_script(&python, "changing", &script);
 }
@@ -593,11 +594,11 @@ fn sympy_checks_relations() {
 #[test]
 fn what_cannot_be_exported_says_why() {
     let implicit = minimal(&read("x[k+1] = x[k] - t*grad f(x[k+1])")).unwrap();
-    assert!(report::export(&implicit, Format::Python).unwrap_err().to_string().contains("implicit"));
+    assert!(report::export(&implicit, Format::Python).unwrap_err().message.contains("implicit"));
     let open = minimal(&read("x[k+1] = x[k] - t*grad f(x[k])")).unwrap();
-    assert!(report::export(&open, Format::Control).unwrap_err().to_string().contains("numbers"));
+    assert!(report::export(&open, Format::Control).unwrap_err().message.contains("numbers"));
     let operator = minimal(&read("x[k+1] = x[k] - A'*grad f(A*x[k])")).unwrap();
-    assert!(report::export(&operator, Format::Pepit).unwrap_err().to_string().contains("operators"));
+    assert!(report::export(&operator, Format::Pepit).unwrap_err().message.contains("operators"));
 }
 
 #[test]
@@ -778,6 +779,21 @@ fn sympy_checks_all_kinds_of_relations() {
             "operator V: X -> X; operator W: X -> X; y[k] = V*x[k] - W*grad f(x[k]); x[k+1] = V*y[k] - W*grad f(y[k])",
             "A = lifted(one_A, 1)",
         ),
+        (
+            "operator V: X -> X; operator W: X -> X; x[k+1] = prox_{t f}(V*W*x[k] - t*W*grad h(x[k]))",
+            "operator V: X -> X; operator W: X -> X; x[k+1] = V*W*x[k] - s*W*grad h(x[k])",
+            "A = closed(A, [1], ",
+        ),
+        (
+            "x[k+1] = prox_{t[k] f}(x[k] - t[k]*grad h(x[k]))",
+            "x[k+1] = x[k] - s[k]*grad h(x[k])",
+            "assuming f = 0 in A",
+        ),
+        (
+            "operators V, W: X -> X commuting; operator U: X -> X; x[k+1] = V*W*U*V*x[k] - t*V'*W'*grad f(x[k])",
+            "operators V, W: X -> X commuting; operator U: X -> X; y[k+1] = W*V*U*V*y[k] - t*W'*V'*grad f(y[k])",
+            "op_V_adjoint_A: \"A1'\"",
+        ),
     ];
     for (first, second, told) in pairs {
         let script = relation_script(first, second).unwrap();
@@ -791,6 +807,8 @@ fn sympy_checks_all_kinds_of_relations() {
         (pairs[5].0, pairs[5].1, ("op_W_A*op_V_A", "op_V_A*op_W_A")),
         (pairs[6].0, pairs[6].1, ("lag - m + n, -m", "lag - m + n + 1, -m")),
         (pairs[11].0, pairs[11].1, ("state = a * state", "state = -a * state")),
+        (pairs[14].0, pairs[14].1, ("A = closed(A, [1], lambda i: [", "A = closed(A, [1], lambda i: [2 * ")),
+        (pairs[16].0, pairs[16].1, ("op_W_A: \"A1\"", "op_W_A: \"A2\"")),
     ] {
         let script = relation_script(first, second).unwrap();
         let other = script.replacen(wrong.0, wrong.1, 1);

@@ -1,24 +1,33 @@
 //! State spaces as text: a realization by Ho and Kalman's method, the inverse, and what new states are made of.
 
 use super::entry::EntryPrinter;
+use super::export::{no_matrix, open_names, refused, too_long};
 use super::expression::{DISPLAY_FUEL, Script, sum};
 use super::realize::{indexed, oracle_names};
 use crate::FUEL;
 use crate::advice::{Advice, Wish};
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
 use crate::synthesis::ho_kalman::{Rows, balanced};
-use crate::synthesis::{Commuting, Label, Realized, Role, reason};
-use crate::transfer::Span;
+use crate::synthesis::{Commuting, Label, Realized, Role, reason, remedy};
+use crate::transfer;
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, with_fuel};
 
-fn model(realized: &Realized) -> Result<&Commuting, Advice> {
-    realized.model().ok_or_else(|| format!("{}: there is no such matrix", reason(&realized.program.system)).into())
+fn model(realized: &Realized) -> Result<&Commuting, Box<Diagnostic>> {
+    realized.model().ok_or_else(|| no_matrix(&realized.program.system))
 }
 
 /// The balanced realization in floating point, where every parameter is a number.
-pub fn numeric_text(realized: &Realized, tolerance: f64) -> Result<String, Advice> {
+pub fn numeric_text(realized: &Realized, tolerance: f64) -> Result<String, Box<Diagnostic>> {
     let model = model(realized)?;
-    let numbers =
-        || Advice::from("a realization in numbers needs numbers: give every parameter one with ").wish(Wish::Set);
+    if !(0.0..1.0).contains(&tolerance) {
+        let message = format!("a tolerance is at least 0 and less than 1, and {tolerance} is not");
+        return Err(refused(Span::default(), message, "it is a share of the largest singular value, such as 1e-9"));
+    }
+    let numbers = || {
+        let message = format!("a realization in numbers needs numbers, and there are {}", open_names(&model.system));
+        refused(Span::default(), message, Advice::from("give every parameter a number with ").wish(Wish::Set))
+    };
     let found = balanced(model, tolerance).ok_or_else(numbers)?;
     let values: Vec<String> = found.singular_values.iter().map(|x| format!("{x}")).collect();
     let mut out = format!(
@@ -39,12 +48,17 @@ pub fn numeric_text(realized: &Realized, tolerance: f64) -> Result<String, Advic
 }
 
 /// u = H⁻¹ y as a state space.
-pub fn inverse_text(realized: &Realized) -> Result<String, Advice> {
+pub fn inverse_text(realized: &Realized) -> Result<String, Box<Diagnostic>> {
     let model = model(realized)?;
-    let slow = |_| "this takes too long".to_string();
+    let slow = |_| too_long();
     let found = with_fuel(FUEL, || model.inverse()).map_err(slow)?;
-    let none = "H has no proper inverse: its value at z = infinity is singular";
-    let found = found.ok_or(none)?;
+    let found = found.ok_or_else(|| {
+        let calls = 0..model.calls();
+        let deaf = calls.clone().find(|&i| calls.clone().all(|j| model.d[(i, j)].is_zero()));
+        let message = "H has no proper inverse: its value at z = infinity, which is D, is singular";
+        let help = "an inverse needs queries that use answers of the same iteration, as in `x[k+1] = x[k] - t*subgrad f(x[k+1])`";
+        refused(deaf.map_or(Span::default(), |i| model.ports[i].span), message, help)
+    })?;
     let h = with_fuel(FUEL, || found.transfer()).map_err(slow)?;
     let printer = EntryPrinter { system: &model.system, script: Script::Plain };
     let oracles = oracle_names(model.ports.iter().map(|p| &p.oracle), &model.system);
@@ -62,10 +76,11 @@ pub fn inverse_text(realized: &Realized) -> Result<String, Advice> {
 }
 
 /// T: the state in terms of the one that the text stores, one line per component.
-pub fn map_text(given: &Commuting, realized: &Realized) -> Result<String, Advice> {
+pub fn map_text(given: &Commuting, realized: &Realized) -> Result<String, Box<Diagnostic>> {
     let program = &realized.program;
     let Some(reduction) = &realized.reduction else {
-        return Err(format!("{}: the state is the one that the text stores", reason(&program.system)).into());
+        let message = format!("{}: the state is the one that the text stores", reason(&program.system));
+        return Err(refused(Span::default(), message, remedy(&program.system)));
     };
     let printer = EntryPrinter { system: &program.system, script: Script::Plain };
     let letter = &program.system.letter;
@@ -80,7 +95,7 @@ pub fn map_text(given: &Commuting, realized: &Realized) -> Result<String, Advice
             told.push(line);
         }
     };
-    let slow = |_| Advice::from("this takes too long");
+    let slow = |_| too_long();
     // A matrix stores nothing: its state is what queries will be.
     let is_matrix = given.labels.iter().all(|l| *l == Label::Fresh);
     let to_come = if is_matrix { with_fuel(FUEL, || queries_to_come(given)).map_err(slow)? } else { None };
@@ -124,7 +139,7 @@ type ToCome = (Vec<(usize, i32)>, Matrix<RationalFunction>);
 /// answers from now on being zero; none if they do not tell it.
 fn queries_to_come(model: &Commuting) -> Result<Option<ToCome>, Exhausted> {
     let n = model.order();
-    let (mut span, mut rows, mut found) = (Span::default(), model.c.clone(), Vec::new());
+    let (mut span, mut rows, mut found) = (transfer::Span::default(), model.c.clone(), Vec::new());
     let mut told = Vec::new();
     for later in 0..n as i32 {
         for port in span.extend(&rows)? {

@@ -4,14 +4,15 @@
 use crate::advice::{Advice, Wish};
 use crate::operator::OperatorPolynomial;
 use crate::relation::behavior::{Side, owner};
+use crate::relation::graph::gain;
 use crate::relation::{Assumption, Steps, Witness};
 use crate::report::expression::{RAW, plain};
 use crate::report::speaker::letter;
 use crate::system::schedule::{Motion, scheduled};
 use crate::system::{LinearSystem, Z, operator_symbol};
-use crate::transfer::{Analysis, Realization, Transfer, over_operators};
+use crate::transfer::{Analysis, Explicitness, Realization, Transfer, explicitness, over_operators};
 use linnaeus_algebra::solve::Value;
-use linnaeus_algebra::{Matrix, RationalFunction, Variable};
+use linnaeus_algebra::{Coefficient, Matrix, RationalFunction, Variable};
 
 const HELPERS: &str = r#"
 
@@ -43,13 +44,55 @@ def followed(e):
     return e
 
 
+def ordered(word):
+    """A product of operators in which neighbours that commute stand by their names."""
+    runs = []
+    for factor in word:
+        base, power = factor.as_base_exp()
+        kind = CLASSES.get(base)
+        if not runs or kind is None or kind != runs[-1][0]:
+            runs.append((kind, []))
+        runs[-1][1].append((str(base), base, power))
+    product = sp.Mul(*[base**power for _, run in runs for _, base, power in sorted(run, key=lambda l: l[0])])
+    again = product.args_cnc()[1]
+    return product if again == list(word) else ordered(again)
+
+
 def same(a, b):
     """Products of operators are compared one by one, their coefficients as numbers."""
     found = {}
     for term in sp.Add.make_args(sp.expand(a - b)):
         number, word = term.args_cnc()
-        found[tuple(word)] = found.get(tuple(word), 0) + sp.Mul(*number)
+        word = ordered(word)
+        found[word] = found.get(word, 0) + sp.Mul(*number)
     return all(sp.simplify(c) == 0 or sp.simplify(followed(c)) == 0 for c in found.values())
+
+"#;
+
+const CLOSED: &str = r#"def closed(system, shut, gains):
+    """The system whose answers of some channels are multiples of their queries."""
+
+    @functools.lru_cache(None)
+    def matrices(i):
+        a, b, c, d = (m.applyfunc(put) for m in system(i))
+        g = sp.diag(*gains(i)).applyfunc(put)
+        loop = g * d.extract(shut, shut)
+        total = power = sp.eye(len(shut))
+        for _ in shut:
+            power = (power * loop).applyfunc(sp.expand)
+            total += power
+        # Without a loop among these calls the series ends.
+        if not power.is_zero_matrix:
+            total = (sp.eye(len(shut)) - loop).inv()
+        into, out = b[:, shut] * total * g, d[:, shut] * total * g
+        a, b = a + into * c[shut, :], b + into * d[shut, :]
+        c, d = c + out * c[shut, :], d + out * d[shut, :]
+        for j in shut:
+            b[:, j], d[:, j] = sp.zeros(b.rows, 1), sp.zeros(d.rows, 1)
+        return a, b, c, d
+
+    return matrices
+
 
 "#;
 
@@ -128,16 +171,10 @@ pub fn script(a: &Analysis, b: &Analysis, witness: &Witness) -> Result<String, A
     let refuse = |why: &str| Err(Advice::from(format!("{why}; use ")).wish(Wish::Proof));
     let (x, y) = (Part::new(a, witness.times(Side::First))?, Part::new(b, witness.times(Side::Second))?);
     let book = Book { first: &x.system, second: &y.system, witness };
-    if witness.assumptions.iter().any(|x| matches!(x, Assumption::Function(..))) {
-        return refuse("there is no script for special functions where coefficients do not commute");
-    }
     if witness.filters.iter().any(|c| c.variables().contains(&Z)) {
-        return refuse("there is no script for filters where coefficients do not commute");
+        return refuse("there is no script for filters with a memory where coefficients do not commute with z");
     }
-    let classes = a.system.operators.iter().chain(&b.system.operators).any(|o| o.class != 0);
-    if classes {
-        return refuse("there is no script where only some operators commute");
-    }
+    let closed = [book.closed(Side::First, a, &x)?, book.closed(Side::Second, b, &y)?];
     if !witness.sequences.rules.is_empty() || book.follows_a_rule() {
         return refuse("there is no script where a sequence of the one follows a rule of the other");
     }
@@ -154,6 +191,7 @@ pub fn script(a: &Analysis, b: &Analysis, witness: &Witness) -> Result<String, A
     let mut out = String::from("\nimport functools\n\nimport sympy as sp\n\nk = sp.Symbol(\"k\", positive=True)\n");
     out += &format!("LAST = {}\n", lags + most + 2);
     out += &book.symbols();
+    out += &book.classes();
     out += HELPERS;
     out += &book.sequences(Side::First)?;
     out += &book.sequences(Side::Second)?;
@@ -171,6 +209,10 @@ pub fn script(a: &Analysis, b: &Analysis, witness: &Witness) -> Result<String, A
     }
     out += &book.system(Side::First, &x);
     out += &book.system(Side::Second, &y);
+    if closed.iter().any(|c| !c.is_empty()) {
+        out += CLOSED;
+        out += &closed.concat();
+    }
     if changed {
         out += &book.oracles(y.calls * y.steps.len());
     }
@@ -288,16 +330,70 @@ impl Book<'_> {
         out
     }
 
+    /// Which operators commute with each other: those of one class, and their adjoints, but not the one with the other.
+    fn classes(&self) -> String {
+        let mut out = String::new();
+        for side in [Side::First, Side::Second] {
+            for (i, o) in self.of(side).operators.iter().enumerate().filter(|(_, o)| o.class != 0) {
+                for adjoint in if o.symmetric { vec![false] } else { vec![false, true] } {
+                    let mark = if adjoint { "'" } else { "" };
+                    let name = self.operator(side, i, adjoint);
+                    out += &format!("    {name}: \"{}{}{mark}\",\n", letter(side), o.class);
+                }
+            }
+        }
+        format!("CLASSES = {{\n{out}}}\n")
+    }
+
+    /// The line that closes the channels of special functions, if there are any.
+    fn closed(&self, side: Side, analysis: &Analysis, part: &Part) -> Result<String, Advice> {
+        let refuse = |why: &str| Err(Advice::from(format!("{why}; use ")).wish(Wish::Proof));
+        let (mut own, mut shut, mut gains) = (Vec::new(), Vec::new(), Vec::new());
+        for assumption in &self.witness.assumptions {
+            let Assumption::Function(whose, function, special) = assumption else { continue };
+            let channels = analysis.channels.iter().enumerate().filter(|(_, c)| c.oracle.function == *function);
+            for (i, channel) in channels.filter(|_| *whose == side) {
+                let gain = gain(&channel.oracle, *special).ok().flatten().ok_or("an oracle has no value there")?;
+                if part.steps.len() > 1 && gain.variables().into_iter().any(|v| scheduled(v).is_some()) {
+                    return refuse("there is no script for a special function whose step changes between iterations");
+                }
+                own.push(i);
+                for s in 0..part.steps.len() {
+                    shut.push((s * part.calls + i).to_string());
+                    gains.push(self.formula(&self.placed(side, &gain), "i"));
+                }
+            }
+        }
+        if shut.is_empty() {
+            return Ok(String::new());
+        }
+        let is_number = |p: &OperatorPolynomial| p.terms().iter().all(|(word, _)| word.is_empty());
+        for step in &part.steps {
+            let entry = |i: usize, j: usize| &step.d[(own[i], own[j])];
+            let loops = explicitness(own.len(), &|i, j| !entry(i, j).is_zero());
+            let numbers = (0..own.len()).all(|i| (0..own.len()).all(|j| is_number(entry(i, j))));
+            if matches!(loops, Explicitness::Implicit(_)) && !numbers {
+                return refuse("there is no script where operators stand in a loop of calls of special functions");
+            }
+        }
+        let side = letter(side);
+        Ok(format!("{side} = closed({side}, [{}], lambda i: [{}])\n\n\n", shut.join(", "), gains.join(", ")))
+    }
+
+    /// A number of one side in the symbols of the comparison.
+    fn placed(&self, side: Side, r: &RationalFunction) -> RationalFunction {
+        let shift = if side == Side::First { 0 } else { self.first.schedules.list.len() };
+        r.rename(&|v| match scheduled(v) {
+            Some((j, offset)) => crate::system::schedule::schedule(j + shift, offset),
+            None => side.place(v),
+        })
+    }
+
     /// Every sequence as a function of the offset from k.
     fn sequences(&self, side: Side) -> Result<String, Advice> {
         let own = self.first.schedules.list.len();
         let shift = if side == Side::First { 0 } else { own };
-        let place = |r: &RationalFunction| {
-            r.rename(&|v| match scheduled(v) {
-                Some((j, offset)) => crate::system::schedule::schedule(j + shift, offset),
-                None => side.place(v),
-            })
-        };
+        let place = |r: &RationalFunction| self.placed(side, r);
         let (mut out, mut rules) = (String::new(), String::new());
         for (j, s) in self.of(side).schedules.list.iter().enumerate() {
             let number = j + shift;
@@ -401,16 +497,9 @@ impl Book<'_> {
 
     /// The matrices of an iteration, by its offset from k; those of all that are taken as one, and what they make.
     fn system(&self, side: Side, part: &Part) -> String {
-        let shift = if side == Side::First { 0 } else { self.first.schedules.list.len() };
-        let place = |c: &RationalFunction| {
-            c.rename(&|v| match scheduled(v) {
-                Some((j, offset)) => crate::system::schedule::schedule(j + shift, offset),
-                None => side.place(v),
-            })
-        };
         let matrix = |m: &Matrix<OperatorPolynomial>| {
             let entry = |e: &OperatorPolynomial| {
-                let placed = e.map_coefficients(&mut |c| Ok(place(c))).unwrap_or_else(|_| e.clone());
+                let placed = e.map_coefficients(&mut |c| Ok(self.placed(side, c))).unwrap_or_else(|_| e.clone());
                 self.polynomial(side, &placed, "i").unwrap_or_default()
             };
             let rows: Vec<String> =

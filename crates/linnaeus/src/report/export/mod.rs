@@ -14,8 +14,11 @@ use super::entry::EntryPrinter;
 use super::expression::Script;
 use crate::FUEL;
 use crate::advice::{Advice, Wish};
+use crate::diagnostic::{self, Diagnostic};
+use crate::source::Span;
 use crate::synthesis::model::changed_name;
-use crate::synthesis::{Program, Realized, reason};
+use crate::synthesis::{Program, Realized, reason, remedy};
+use crate::system::LinearSystem;
 use crate::transfer::Explicitness;
 pub use code::oracle_argument;
 use code::{Code, Language};
@@ -86,19 +89,34 @@ impl Format {
     }
 }
 
-/// The algorithm in a format, or why there is none.
-pub fn export(realized: &Realized, format: Format) -> Result<String, Advice> {
+/// The algorithm in a format, or why there is none, with the call in the text that is to blame if one is.
+pub fn export(realized: &Realized, format: Format) -> Result<String, Box<Diagnostic>> {
     with_fuel(FUEL, || exported(realized, format))
 }
 
-fn exported(realized: &Realized, format: Format) -> Result<String, Advice> {
+/// What cannot be written, and what to do.
+pub(super) fn refused(span: Span, message: impl Into<String>, help: impl Into<Advice>) -> Box<Diagnostic> {
+    Box::new(Diagnostic::error(diagnostic::Code::BadTransform, span, message).help(help))
+}
+
+/// Without matrices that commute there is no matrix of the whole.
+pub(super) fn no_matrix(system: &LinearSystem) -> Box<Diagnostic> {
+    refused(Span::default(), format!("{}: there is no such matrix", reason(system)), remedy(system))
+}
+
+/// The work limit was reached.
+pub(super) fn too_long() -> Box<Diagnostic> {
+    Box::new(crate::limit_work(Span::default()))
+}
+
+fn exported(realized: &Realized, format: Format) -> Result<String, Box<Diagnostic>> {
     let program = &realized.program;
-    if format.runs() && matches!(program.explicitness, Explicitness::Implicit(_)) {
-        return Err("an implicit algorithm is no program: calls wait for each other's answers".into());
+    if let (true, Explicitness::Implicit(cycle)) = (format.runs(), &program.explicitness) {
+        let message = "an implicit algorithm is no program: calls wait for each other's answers";
+        let help = Advice::from(Wish::Realize).then(" says which oracles make it explicit, if any do");
+        return Err(refused(program.ports[cycle[0]].span, message, help));
     }
-    let model = || {
-        realized.model().ok_or_else(|| Advice::from(format!("{}: there is no such matrix", reason(&program.system))))
-    };
+    let model = || realized.model().ok_or_else(|| no_matrix(&program.system));
     match format {
         Format::Plain => Ok(plain(program)),
         Format::Unicode => Ok(unicode(program)),
@@ -113,13 +131,22 @@ fn exported(realized: &Realized, format: Format) -> Result<String, Advice> {
         }
         Format::Sympy => {
             let renamed = names::avoiding(program, Script::Sympy, sympy::RESERVED, &[]);
-            sympy::sympy(&renamed, model()?).map_err(|_| "this takes too long".into())
+            sympy::sympy(&renamed, model()?).map_err(|_| too_long())
         }
         Format::Control => control::control(program, model()?).ok_or_else(|| {
-            Advice::from("python-control needs numbers: give every parameter one with ").wish(Wish::Set)
+            let help = Advice::from("give every parameter a number with ").wish(Wish::Set);
+            let open = open_names(&program.system);
+            refused(Span::default(), format!("python-control needs numbers, and there are {open}"), help)
         }),
         Format::Pepit => pepit::pepit(program),
     }
+}
+
+/// Parameters and operators, which are no numbers.
+pub(super) fn open_names(system: &LinearSystem) -> String {
+    let operators = system.operators.iter().map(|o| &o.name);
+    let names: Vec<String> = system.parameters.iter().chain(operators).map(|n| format!("`{n}`")).collect();
+    if names.is_empty() { "roots or functions of numbers".to_string() } else { names.join(", ") }
 }
 
 /// What the text stores and the program does not.

@@ -2,8 +2,11 @@
 
 use super::code::{Code, Language, oracle_argument};
 use super::names::avoiding;
+use super::refused;
 use crate::advice::{Advice, Wish};
+use crate::diagnostic::Diagnostic;
 use crate::report::expression::Script;
+use crate::source::Span;
 use crate::syntax::ast::OracleKind;
 use crate::synthesis::Program;
 use linnaeus_algebra::SortedSet;
@@ -39,7 +42,7 @@ enum Class {
 }
 
 /// The script, or why there is none.
-pub fn pepit(program: &Program) -> Result<String, Advice> {
+pub fn pepit(program: &Program) -> Result<String, Box<Diagnostic>> {
     use OracleKind::*;
     let words: Vec<&str> = RESERVED.iter().chain(super::code::RESERVED).copied().collect();
     let made = program.ports.iter().map(|p| format!("f_{}", p.oracle.function)).chain(Code::made(program));
@@ -67,7 +70,10 @@ pub fn pepit(program: &Program) -> Result<String, Advice> {
             continue;
         }
         let body = match (port.oracle.kind, port.oracle.conjugate) {
-            _ if port.sample.is_some() => return Err("calls that carry a sample have no counterpart in PEPit".into()),
+            _ if port.sample.is_some() => {
+                let message = "a call that carries a sample has no counterpart in PEPit";
+                return Err(refused(port.span, message, "leave the sample out to have one function in all iterations"));
+            }
             (Gradient | Subdifferential, false) => format!("def {argument}(v):\n    return f_{f}.gradient(v)\n"),
             (Prox, false) => format!("def {argument}(v, t):\n    return proximal_step(v, f_{f}, t)[0]\n"),
             (Projection, false) => format!("def {argument}(v):\n    return proximal_step(v, f_{f}, 1)[0]\n"),
@@ -76,25 +82,33 @@ pub fn pepit(program: &Program) -> Result<String, Advice> {
                 format!("def {argument}(v, s):\n    return v - s * proximal_step(v / s, f_{f}, 1 / s)[0]\n")
             }
             _ => {
-                let why = "has no counterpart in PEPit; gradients and proximal operators have";
-                return Err(format!("{} {why}", port.oracle.description()).into());
+                let message = format!("the {} has no counterpart in PEPit", port.oracle.description());
+                let help = Advice::from("gradients and proximal operators have one; other oracles are asked for with ")
+                    .wish(Wish::Oracles(vec!["prox_f".to_string()]));
+                return Err(refused(port.span, message, help));
             }
         };
         oracles += &format!("\n\n{body}");
         arguments.push(format!("{argument}={argument}"));
     }
     if code.is_counted() {
-        let why = "coefficients that change with the index are not translated to PEPit; use ";
-        return Err(Advice::from(why).wish(Wish::Freeze));
+        let message = "coefficients that change with the index are not translated to PEPit";
+        let help = Advice::from("use ").wish(Wish::Freeze).then(" to read them as constants");
+        return Err(refused(Span::default(), message, help));
     }
     if !program.constants.is_empty() {
-        return Err("constant vectors have no counterpart in PEPit".into());
+        let names: Vec<String> = program.constants.iter().map(|c| format!("`{}`", c.name)).collect();
+        let message = format!("constant vectors have no counterpart in PEPit, and there are {}", names.join(", "));
+        return Err(refused(Span::default(), message, "write them into a function, as its linear term"));
     }
     let all = code.arguments();
     let oracle_names: SortedSet<String> = program.ports.iter().map(oracle_argument).collect();
     let rest: Vec<&String> = all.iter().filter(|a| !oracle_names.contains(*a)).collect();
     if code.has_operators() {
-        return Err("linear operators are not translated to PEPit".into());
+        let names: Vec<String> = program.system.operators.iter().map(|o| format!("`{}`", o.name)).collect();
+        let message = format!("linear operators are not translated to PEPit, and there are {}", names.join(", "));
+        let help = Advice::from("an operator may be made the identity with ").wish(Wish::Identity);
+        return Err(refused(Span::default(), message, help));
     }
     arguments.extend(rest.iter().map(|p| format!("{p}={p}")));
     let zeros = code.zeros();
