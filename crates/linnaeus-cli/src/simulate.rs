@@ -1,11 +1,14 @@
 //! `linnaeus simulate A [B]`.
 
 use crate::arguments::SimulateArguments;
-use crate::{BAD_INPUT, DISTINCT, LIMIT, complain, draw, input, print, refuse};
+use crate::{DISTINCT, LIMIT, complain, draw, input, print, realize, refuse};
 use linnaeus::Reading;
+use linnaeus::relation::behavior::Side;
 use linnaeus::relation::{Verdict, compare};
 use linnaeus::report::{compare_text, simulation, simulation_picture, simulation_text};
-use linnaeus::simulate::{Refusal, Request, simulate};
+use linnaeus::simulate::{Blame, Refusal, Request, simulate};
+use linnaeus::source::Source;
+use linnaeus::synthesis::Denied;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
@@ -14,7 +17,8 @@ use std::process::ExitCode;
 pub fn run(arguments: &SimulateArguments, folder: Option<&Path>) -> ExitCode {
     let (texts, request) = match prepared(arguments, folder) {
         Ok(found) => found,
-        Err(message) => return complain(&message),
+        Err(Unprepared::Input(message)) => return complain(&message),
+        Err(Unprepared::Option(refusal)) => return deny(&refusal, &[], arguments.json),
     };
     let readings: Vec<Reading> = texts.iter().map(|t| linnaeus::read(t)).collect();
     if readings.iter().any(|r| r.analysis.is_none()) {
@@ -39,14 +43,7 @@ pub fn run(arguments: &SimulateArguments, folder: Option<&Path>) -> ExitCode {
     };
     let found = match simulate(first, second.zip(witness), &request) {
         Ok(found) => found,
-        Err(why) => {
-            let (message, code) = match why {
-                Refusal::Input(message) => (message, BAD_INPUT),
-                Refusal::Limit(message) => (message, LIMIT),
-            };
-            complain(&message);
-            return ExitCode::from(code);
-        }
+        Err(refusal) => return deny(&refusal, &readings, arguments.json),
     };
     if arguments.json {
         print(&format!("{}\n", simulation(first, second, &found).to_json()));
@@ -59,19 +56,46 @@ pub fn run(arguments: &SimulateArguments, folder: Option<&Path>) -> ExitCode {
     }
 }
 
-fn prepared(arguments: &SimulateArguments, folder: Option<&Path>) -> Result<(Vec<String>, Request), String> {
+/// Says why nothing was run, at the text or the option that is to blame.
+fn deny(refusal: &Refusal, readings: &[Reading], json: bool) -> ExitCode {
+    let source = match &refusal.blame {
+        Blame::Option(text) => Source::new(text),
+        Blame::Text(side) => readings[usize::from(*side == Side::Second)].source.clone(),
+    };
+    realize::deny(&Denied { source, diagnostic: refusal.diagnostic.clone() }, json)
+}
+
+/// Why nothing can be run yet.
+enum Unprepared {
+    Input(String),
+    Option(Refusal),
+}
+
+impl From<String> for Unprepared {
+    fn from(message: String) -> Unprepared {
+        Unprepared::Input(message)
+    }
+}
+
+fn prepared(arguments: &SimulateArguments, folder: Option<&Path>) -> Result<(Vec<String>, Request), Unprepared> {
     let texts = input::texts(&arguments.inputs, folder)?;
-    let pair = |text: &String| -> Result<(String, String), String> {
-        let (name, value) = text.split_once('=').ok_or_else(|| format!("`{text}` is not NAME=VALUE"))?;
-        Ok((name.trim().to_string(), value.trim().to_string()))
+    let pair = |option: &str, example: &str, text: &String| {
+        let (name, value) = text.split_once('=').ok_or_else(|| {
+            let help = format!("write `{option} {example}`");
+            Unprepared::Option(Refusal::option(option, text, "there is no `=`").help(help))
+        })?;
+        Ok::<_, Unprepared>((name.trim().to_string(), value.trim().to_string()))
     };
     let mut set = Vec::new();
     for text in &arguments.set {
-        let (name, value) = pair(text)?;
-        let number = number(&value).ok_or_else(|| format!("`{value}` is not a number"))?;
+        let (name, value) = pair("--set", "t=1/2", text)?;
+        let number = number(&value).ok_or_else(|| {
+            let refusal = Refusal::option("--set", text, format!("`{value}` is not a number"));
+            Unprepared::Option(refusal.help("write a number such as `0.1`, `2e-3` or `1/3`"))
+        })?;
         set.push((name, number));
     }
-    let assign = arguments.assign.iter().map(pair).collect::<Result<_, _>>()?;
+    let assign = arguments.assign.iter().map(|text| pair("--assign", "f=l1", text)).collect::<Result<_, _>>()?;
     Ok((texts, Request { problem: arguments.problem.clone(), assign, set, iterations: arguments.iterations }))
 }
 

@@ -4,7 +4,7 @@ use crate::request::{Changes, Run, denied};
 use crate::{Answer, card, read, unread, zoo};
 use linnaeus::relation::{Verdict, compare as related};
 use linnaeus::report::{self, Filter, Format, Inside, Scope};
-use linnaeus::simulate::{self, Refusal};
+use linnaeus::simulate;
 use linnaeus::synthesis::{Given, forms_of};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -69,7 +69,7 @@ pub fn export_as(text: &str, changes: &str, format: &str) -> Answer {
     let given = changes.granted(&draft)?;
     let format = Format::from_word(format).ok_or("there is no such format")?;
     match given.as_ref().and_then(|g| report::realize_draft(&mut draft, g, changes.coordinates())) {
-        Some(realized) => report::export(&realized, format).map_err(|why| why.to_string()),
+        Some(realized) => report::export(&realized, format).map_err(|why| why.render(&draft.source)),
         None => Err(draft.diagnostics.iter().map(|d| d.render(&draft.source)).collect()),
     }
 }
@@ -124,10 +124,7 @@ pub fn simulate(first: &str, second: &str, run: &str, as_picture: bool) -> Answe
             _ => return Err("they are not related: there is no start that makes their runs the same".to_string()),
         },
     };
-    let found = simulate::simulate(a, pair, &request).map_err(|refusal| {
-        let (Refusal::Input(why) | Refusal::Limit(why)) = refusal;
-        why
-    })?;
+    let found = simulate::simulate(a, pair, &request).map_err(|refusal| refusal.told())?;
     let second = pair.map(|(b, _)| b);
     if as_picture {
         return Ok(report::simulation_picture(a, second, &found));

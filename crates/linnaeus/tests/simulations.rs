@@ -3,7 +3,8 @@
 use linnaeus::relation::{Verdict, compare};
 use linnaeus::simulate::function::Function;
 use linnaeus::simulate::problem::{NAMES, Problem};
-use linnaeus::simulate::{MAX_ITERATIONS, Refusal, Request, Simulation, simulate};
+use linnaeus::simulate::{Blame, MAX_ITERATIONS, Request, Simulation, simulate};
+use linnaeus::source::Span;
 use linnaeus::system::parameter;
 use linnaeus::transfer::{Analysis, Explicitness, Transfer};
 use linnaeus::zoo::Zoo;
@@ -286,13 +287,18 @@ fn implicit_algorithms_run() {
 #[test]
 fn refusals_say_what_to_do() {
     let check = |text: &str, request: &Request, part: &str| match simulate(&read(text), None, request) {
-        Err(Refusal::Input(why) | Refusal::Limit(why)) => assert!(why.contains(part), "{why}"),
+        Err(why) => {
+            assert!(why.told().contains(part), "{}", why.told());
+            assert!(why.diagnostic.help.is_some() && why.diagnostic.span != Span::default(), "{}", why.told());
+        }
         Ok(_) => panic!("{text} was run"),
     };
     let plain = request("lasso", &[], 10);
     check(&LOOP.replace("grad g", "subgrad g"), &plain, "wait for each other");
     check(IMPLICIT, &request("lasso", &[("t", -1.0)], 10), "wait for each other");
     check(DOUGLAS_RACHFORD, &request("lazzo", &[], 10), "there are lasso, logistic");
+    let refused = simulate(&read(DOUGLAS_RACHFORD), None, &request("lasso", &[("s", 1.0)], 10)).unwrap_err();
+    assert_eq!(refused.blame, Blame::Option("--set s=1".to_string()));
     check(DOUGLAS_RACHFORD, &request("lasso", &[("s", 1.0)], 10), "there are t");
     check(DOUGLAS_RACHFORD, &request("lasso", &[("t", -1.0)], 10), "not positive");
     check(DOUGLAS_RACHFORD, &request("lasso", &[], MAX_ITERATIONS + 1), "at most");

@@ -166,7 +166,7 @@ fn outcome(trace: &Trace, solved: bool) -> String {
     let count = trace.calls.len();
     let ends = trace.distances.first().and_then(|r| largest(r)).zip(trace.distances.last().and_then(|r| largest(r)));
     match ends {
-        _ if trace.diverged => format!("diverges after {count} iterations"),
+        _ if trace.diverged => format!("diverges in iteration {}", count + 1),
         None if !solved => format!("{count} iterations; no solution is known to measure by"),
         None => format!("{count} iterations"),
         Some((from, to)) => {
@@ -175,11 +175,8 @@ fn outcome(trace: &Trace, solved: bool) -> String {
             } else {
                 "; it does not come near the minimizer of the sum of these functions"
             };
-            format!(
-                "distance to the solution {} at first, {} after {count} iterations{settled}",
-                short(from),
-                short(to)
-            )
+            let (from, to) = (short(from), short(to));
+            format!("{count} iterations; distance to the solution {from} in the first, {to} in the last{settled}")
         }
     }
 }

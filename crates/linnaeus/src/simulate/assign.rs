@@ -3,7 +3,10 @@
 use super::dense::{Dense, Vector};
 use super::function::Function;
 use super::problem::{Eighths, Place, Problem, Term};
+use super::refusal::Refusal;
 use super::run::{Answer, Setting};
+use crate::relation::behavior::Side;
+use crate::source::Span;
 use crate::syntax::ast::{FunctionTrait, OracleKind};
 use crate::system::{LinearSystem, Space};
 use crate::transfer::Analysis;
@@ -56,7 +59,7 @@ pub struct Spaces {
 
 impl Spaces {
     /// The first operator between two spaces is K, unless it is to be the identity; all others are identities.
-    pub fn new(system: &LinearSystem, identities: &[usize]) -> Result<Spaces, String> {
+    pub fn new(system: &LinearSystem, identities: &[usize]) -> Result<Spaces, Refusal> {
         let class = |s: Space| system.spaces.class(s);
         let special = system
             .operators
@@ -77,10 +80,9 @@ impl Spaces {
                     (Some(p), None) => drop(places.insert(to, p)),
                     (None, Some(p)) => drop(places.insert(from, p)),
                     (Some(p), Some(q)) if p != q => {
-                        return Err(format!(
-                            "the problem has one matrix, and operator `{}` would need another",
-                            o.name
-                        ));
+                        let message =
+                            format!("the problem has one matrix, and operator `{}` would need another", o.name);
+                        return Err(Refusal::text(Side::First, Span::default(), message));
                     }
                     _ => {}
                 }
@@ -110,7 +112,7 @@ pub fn assign(
     chosen: &[(String, String)],
     fixed: &SortedMap<String, (Function, &'static str)>,
     identities: &[usize],
-) -> Result<Assignment, String> {
+) -> Result<Assignment, Refusal> {
     let system = &analysis.system;
     let spaces = Spaces::new(system, identities)?;
     let with_matrix = spaces.special.is_some();
@@ -119,9 +121,12 @@ pub fn assign(
     let size = |place: Place| if place == Place::Image { image } else { dimension };
     let wanted = wanted(analysis, &spaces);
     let names: Vec<&String> = wanted.keys().collect();
-    if let Some((name, _)) = chosen.iter().find(|(n, _)| !wanted.contains_key(n)) {
+    let asked =
+        |name: &str, role: &str, message: String| Refusal::option("--assign", &format!("{name}={role}"), message);
+    if let Some((name, role)) = chosen.iter().find(|(n, _)| !wanted.contains_key(n)) {
         let list: Vec<&str> = names.iter().map(|n| n.as_str()).collect();
-        return Err(format!("there is no function `{name}` to assign; there are {}", list.join(", ")));
+        let message = format!("there is no function `{name}` to assign");
+        return Err(asked(name, role, message).help(format!("there are {}", list.join(", "))));
     }
     let has_image = wanted.values().any(|(_, place)| *place == Place::Image);
     let mut found: SortedMap<String, (Place, Function, String, String)> = SortedMap::new();
@@ -142,7 +147,8 @@ pub fn assign(
         let term = match chosen.iter().find(|(n, _)| n == name) {
             Some((_, role)) => problem.terms.iter().filter(fits).find(|t| t.name == *role).ok_or_else(|| {
                 let list: Vec<&str> = problem.terms.iter().filter(fits).map(|t| t.name).collect();
-                format!("`{role}` cannot be assigned to `{name}`; there are {}", list.join(", "))
+                let message = format!("`{role}` cannot be assigned to `{name}`");
+                asked(name, role, message).help(format!("there are {}", list.join(", ")))
             })?,
             None => {
                 let roles = preference(want, has_image, place);
@@ -152,7 +158,10 @@ pub fn assign(
                     .filter(free)
                     .filter_map(|role| problem.terms.iter().filter(fits).find(|t| t.name == *role));
                 terms.next().ok_or_else(|| {
-                    format!("problem `{}` has no function for `{name}`; choose one with --assign", problem.name)
+                    let call = system.calls.iter().find(|c| c.oracle.function == *name);
+                    let message = format!("problem `{}` has no function for `{name}`", problem.name);
+                    let span = call.map_or(Span::default(), |c| c.span);
+                    Refusal::text(Side::First, span, message).help("choose one with `--assign`")
                 })?
             }
         };

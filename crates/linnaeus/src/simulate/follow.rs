@@ -6,11 +6,13 @@ use super::dense::{Dense, Vector, combine, distance};
 use super::function::Function;
 use super::numbers::{Numbers, evaluate};
 use super::problem::Place;
+use super::refusal::Refusal;
 use super::run::{Answer, Call, Setting, matrix};
 use crate::relation::behavior::{Side, owner};
 use crate::relation::graph::Special;
 use crate::relation::state_map::{leads, scaled_matrices};
 use crate::relation::{Assumption, Sign, Witness};
+use crate::source::Span;
 use crate::system::{Space, operator_symbol, parameter};
 use crate::transfer::{Analysis, State, Transfer};
 use linnaeus_algebra::solve::Value;
@@ -53,7 +55,7 @@ pub fn zero_constants(witness: &Witness, constants: &mut [Vector]) {
 
 /// The first's operators that the witness makes of the second's, where that are identities: multiples of the identity.
 /// A mere renaming leaves them as they are.
-pub fn made_operators(witness: &Witness, operators: &mut [Dense]) -> Result<(), String> {
+pub fn made_operators(witness: &Witness, operators: &mut [Dense]) -> Result<(), Refusal> {
     for (v, image) in &witness.images {
         let (side, own) = owner(*v);
         let terms = image.terms();
@@ -63,7 +65,8 @@ pub fn made_operators(witness: &Witness, operators: &mut [Dense]) -> Result<(), 
         let Some(m) = n.and_then(|n| operators.get_mut(n)) else { continue };
         let total: f64 = terms.iter().map(|(_, c)| rational(c, &Point::new())).sum();
         if *m != Dense::scalar(m.cols, 1.0) || !total.is_finite() {
-            return Err("A's operators are functions of B's; give B first".to_string());
+            let message = "A's operators are functions of B's";
+            return Err(Refusal::text(Side::First, Span::default(), message).help("give B first"));
         }
         *m = Dense::scalar(m.cols, total);
     }
@@ -124,7 +127,10 @@ pub struct Pair<'a> {
 
 impl Pair<'_> {
     /// What the second is applied to.
-    pub fn setting(&self) -> Result<Setting, String> {
+    pub fn setting(&self) -> Result<Setting, Refusal> {
+        let missing = |message: String| {
+            Refusal::text(Side::Second, Span::default(), message).help("give B first, or run each of them alone")
+        };
         let (own, system) = (&self.assignment.setting, &self.second.system);
         let first_class = |s: Space| self.first.system.spaces.class(s);
         let class = |s: Space| system.spaces.class(s);
@@ -139,7 +145,7 @@ impl Pair<'_> {
         let mut operators = Vec::new();
         for (i, o) in system.operators.iter().enumerate() {
             let found = self.operator(i, sizes.get(&class(o.domain)).copied());
-            let found = found.ok_or_else(|| format!("no matrix was found for B's operator `{}`", o.name))?;
+            let found = found.ok_or_else(|| missing(format!("no matrix was found for B's operator `{}`", o.name)))?;
             sizes.entry(class(o.domain)).or_insert(found.cols);
             sizes.entry(class(o.codomain)).or_insert(found.rows.len());
             operators.push(found);
@@ -157,14 +163,15 @@ impl Pair<'_> {
                     let class = first_class(self.first.system.constants[j].space);
                     let term = factor.as_scalar().and_then(|f| self.apply(&f, &own.constants[j], class, self.point));
                     let term = term.filter(|t| t.len() == sum.len());
-                    let term = term.ok_or_else(|| format!("no value was found for B's constant `{}`", c.name))?;
+                    let term =
+                        term.ok_or_else(|| missing(format!("no value was found for B's constant `{}`", c.name)))?;
                     sum.iter_mut().zip(term).for_each(|(x, y)| *x += y);
                 }
             }
             constants.push(sum);
         }
         let answers = (0..q).map(|j| self.answer(j)).collect::<Option<_>>();
-        let answers = answers.ok_or("a function of B has no counterpart in A")?;
+        let answers = answers.ok_or_else(|| missing("a function of B has no counterpart in A".to_string()))?;
         Ok(Setting { sizes, operators, answers, constants })
     }
 

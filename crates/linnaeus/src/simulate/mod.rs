@@ -9,12 +9,14 @@ mod implicit;
 pub mod numbers;
 mod parameters;
 pub mod problem;
+mod refusal;
 mod run;
 mod stage;
 mod start;
 mod tune;
 
 pub use assign::Assigned;
+pub use refusal::{Blame, Refusal};
 pub use run::Call;
 
 use crate::FUEL;
@@ -38,15 +40,6 @@ pub struct Request {
     pub set: Vec<(String, f64)>,
     /// How many iterations.
     pub iterations: usize,
-}
-
-/// Why nothing was run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// It cannot be done as asked.
-    Input(String),
-    /// A limit was reached.
-    Limit(String),
 }
 
 /// A parameter and its value.

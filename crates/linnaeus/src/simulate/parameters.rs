@@ -90,7 +90,7 @@ impl<'a> Parameters<'a> {
                 } else {
                     format!("there are {}", free.join(", "))
                 };
-                Refusal::Input(format!("`{name}` {why}; {which}"))
+                Refusal::option("--set", &format!("{name}={value}"), format!("`{name}` {why}")).help(which)
             })?;
             choice.insert(found.symbol, *value);
         }

@@ -10,14 +10,12 @@ use super::problem::{self, Eighths, Place, Problem, solution};
 use super::run::{Call, Run, Stop};
 use super::tune::{TRIAL, candidates};
 use super::{Following, MAX_ITERATIONS, Refusal, Request, Setting, Simulation, Trace};
+use crate::diagnostic::Code;
 use crate::relation::Witness;
 use crate::relation::behavior::Side;
 use crate::relation::state_map::{States, begins, leads, state_map};
+use crate::source::Span;
 use crate::transfer::Analysis;
-
-fn input(message: impl Into<String>) -> Refusal {
-    Refusal::Input(message.into())
-}
 
 /// Algorithms in their place in a problem.
 pub struct Stage<'a> {
@@ -37,17 +35,20 @@ impl<'a> Stage<'a> {
         request: &'a Request,
     ) -> Result<Stage<'a>, Refusal> {
         if request.iterations > MAX_ITERATIONS {
-            return Err(Refusal::Limit(format!("at most {MAX_ITERATIONS} iterations are run")));
+            let message = format!("at most {MAX_ITERATIONS} iterations are run");
+            let refusal = Refusal::option("--iterations", &request.iterations.to_string(), message);
+            return Err(refusal.help("ask for fewer").limit(Code::LimitLines));
         }
         let problem = Problem::new(&request.problem).ok_or_else(|| {
-            input(format!("there is no problem `{}`; there are {}", request.problem, problem::NAMES.join(", ")))
+            Refusal::option("--problem", &request.problem, format!("there is no problem `{}`", request.problem))
+                .help(format!("there are {}", problem::NAMES.join(", ")))
         })?;
         let fixed = second.map(|(_, w)| follow::special(w, Side::First, problem.matrix.cols)).unwrap_or_default();
         let identities = second.map(|(_, w)| follow::identities(w, Side::First)).unwrap_or_default();
-        let mut assignment = assign(first, &problem, &request.assign, &fixed, &identities).map_err(Refusal::Input)?;
+        let mut assignment = assign(first, &problem, &request.assign, &fixed, &identities)?;
         if let Some((_, witness)) = second {
             follow::zero_constants(witness, &mut assignment.setting.constants);
-            follow::made_operators(witness, &mut assignment.setting.operators).map_err(Refusal::Input)?;
+            follow::made_operators(witness, &mut assignment.setting.operators)?;
         }
         let functions: Vec<_> = assignment.functions.iter().map(|(_, place, f)| (*place, f.clone())).collect();
         let solution = solution(assignment.dimension, &assignment.matrix, &functions);
@@ -102,7 +103,7 @@ impl<'a> Stage<'a> {
         log: &[Vec<Call>],
     ) -> Result<Following, Refusal> {
         let (second, witness) = (pair.second, pair.witness);
-        let setting = pair.setting().map_err(Refusal::Input)?;
+        let setting = pair.setting()?;
         let states = written(second);
         let mapped = match map {
             Ok(map) => pair.started(map, &setting, start, log, theirs),
@@ -124,7 +125,8 @@ impl<'a> Stage<'a> {
         let is_finite = |calls: &[Vec<Call>]| calls.iter().flatten().flat_map(|c| &c.query).all(|x| x.is_finite());
         if is_finite(log) && differences.iter().flatten().any(|d| d.is_nan()) {
             let why = "what changes with the index in B does not follow from the parameters of A";
-            return Err(Refusal::Input(format!("{why}: the two cannot be run side by side")));
+            let message = format!("{why}: the two cannot be run side by side");
+            return Err(Refusal::text(Side::Second, Span::default(), message).help("run each of them alone"));
         }
         let distances = self.distances(second, numbers, &pair.places(&self.places()), &calls);
         let diverged = calls.len() < count;
@@ -172,7 +174,7 @@ impl<'a> Stage<'a> {
             &mut |choice| match self.score(choice) {
                 Ok(score) => score,
                 Err(why) => {
-                    limit = limit.take().or(matches!(why, Refusal::Limit(_)).then_some(why));
+                    limit = limit.take().or(Some(why).filter(Refusal::is_limit));
                     f64::INFINITY
                 }
             },
@@ -229,33 +231,39 @@ impl<'a> Stage<'a> {
     }
 
     fn refusal(&self, stop: Stop, analysis: &Analysis) -> Refusal {
+        let side = if std::ptr::eq(analysis, self.first) { Side::First } else { Side::Second };
+        let span = |c: usize| analysis.system.calls[analysis.channels[c].call].span;
+        let oracle = |c: usize| &analysis.channels[c].oracle;
         match stop {
             Stop::Implicit(calls) => {
-                let mut names: Vec<&str> =
-                    calls.iter().map(|&c| analysis.channels[c].oracle.function.as_str()).collect();
+                let mut names: Vec<&str> = calls.iter().map(|&c| oracle(c).function.as_str()).collect();
                 names.dedup();
-                input(format!(
+                let message = format!(
                     "calls of {} wait for each other's answers, and no formula gives them: one call alone must have a \
-                     proximal operator for the step in its loop, several must be of quadratic functions; `forms` \
-                     lists ways to write the algorithm that are explicit",
+                     proximal operator for the step in its loop, several must be of quadratic functions",
                     names.join(", ")
-                ))
+                );
+                Refusal::text(side, calls.first().map_or(Span::default(), |c| span(*c)), message)
+                    .help("`forms` lists ways to write the algorithm that are explicit")
             }
-            Stop::Work => Refusal::Limit("the computation was stopped: it takes too long".to_string()),
-            Stop::Undetermined => {
-                input("an operator or a coefficient has no value: a matrix without inverse, or a parameter to be set")
+            Stop::Work => Refusal::text(side, Span::default(), "the computation was stopped: it takes too long")
+                .help("run fewer iterations, or set parameters with `--set`")
+                .limit(Code::LimitWork),
+            Stop::Undetermined => Refusal::text(
+                side,
+                Span::default(),
+                "an operator or a coefficient has no value: a matrix without inverse",
+            )
+            .help("set other parameters with `--set`"),
+            Stop::Step(c) => {
+                let message =
+                    format!("the step of an oracle of `{}` is not positive with these parameters", oracle(c).function);
+                Refusal::text(side, span(c), message).help("set others with `--set`")
             }
-            Stop::Step(c) => input(format!(
-                "the step of an oracle of `{}` is not positive with these parameters; set others with --set",
-                analysis.channels[c].oracle.function
-            )),
             Stop::NoOracle(c) => {
-                let function = &analysis.channels[c].oracle.function;
-                input(format!(
-                    "problem `{}` gives no {} oracle of `{function}`; choose another function with --assign",
-                    self.problem.name,
-                    analysis.channels[c].oracle.kind.word()
-                ))
+                let (kind, function) = (oracle(c).kind.word(), &oracle(c).function);
+                let message = format!("problem `{}` gives no {kind} oracle of `{function}`", self.problem.name);
+                Refusal::text(side, span(c), message).help("choose another function with `--assign`")
             }
         }
     }

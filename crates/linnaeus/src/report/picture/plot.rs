@@ -64,7 +64,7 @@ impl Panel {
             canvas.text((x(k), top + HEIGHT + 20.0), Anchor::Middle, 13.0, Look::Plain, &number);
         }
         let middle = (WIDTH / 2.0, top + HEIGHT + 42.0);
-        canvas.text(middle, Anchor::Middle, 14.0, Look::Faint, &Formula::words("iteration"));
+        canvas.text(middle, Anchor::Middle, 14.0, Look::Faint, &Formula::words("iterations before"));
         for (n, curve) in self.curves.iter().enumerate() {
             for piece in curve.pieces(&x, &y) {
                 canvas.line(&piece, curve.look);
