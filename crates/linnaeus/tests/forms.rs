@@ -644,6 +644,9 @@ fn capitals_in_a_matrix_follow_one_rule() {
         ("H = [[-1/(L*z - L)]]; oracles: grad f", 0, "declare `operator L: X -> X`"),
         ("H = [[(L - m)/(L*(z - 1 + W))]]; oracles: grad f", 1, "declare `operator L: X -> X`"),
         ("param W; H = [[1/(z-W)]]; oracles: grad f", 0, ""),
+        ("H = [[-sqrt(L)/(z-1)]]; oracles: grad f", 0, "declare `operator L: X -> X`"),
+        ("H = [[-1/(L(z-1))]]; oracles: grad f", 0, "declare `operator L: X -> X`"),
+        ("H = [[W(z-2)/(z-1)]]; oracles: grad f", 1, "declare `param W`"),
         ("operator A: X -> Y; H = [[-A'*A/(z - 1 - A'*A)]]; oracles: grad f", 1, ""),
     ] {
         let (found, notes) = told(text);
@@ -663,5 +666,17 @@ fn oracles_that_make_a_text_implicit_are_answered_with_others() {
         let Some(found) = report::implicit(&realized, draft.given.as_ref()) else { panic!("{asked} is explicit") };
         let help = found.help.unwrap().to_string();
         assert!(help.contains("--oracles"), "{asked}: {help}");
+    }
+}
+
+#[test]
+fn one_call_that_is_given_two_rows_is_told_of() {
+    for (text, count) in [
+        ("H = [[1/(z-1), 1/(z-1)], [1/(z-1), 1/(z-1)]]; oracles: prox_f, prox_f", 1),
+        ("H = [[1/(z-1), 1/z], [1/(z*(z-1)), 1/z^2]]; oracles: prox_f, prox_f", 1),
+        ("H = [[1/(z-1), 1/z], [1/(z-1), 1/z]]; oracles: prox_f, prox_g", 0),
+        ("H = [[1/(z-1), 1/z], [2/(z-1), 2/z]]; oracles: prox_f, prox_f", 0),
+    ] {
+        assert_eq!(read(text, Coefficients::AsWritten).diagnostics.len(), count, "{text}");
     }
 }

@@ -4,14 +4,14 @@
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::TransferText;
-use crate::syntax::ast::{DeclarationNode, Elementary, Expression, Node, Operation};
+use crate::syntax::ast::{Declaration, DeclarationNode, Declared, Elementary, Expression, Node, Operation};
 use linnaeus_algebra::{SortedMap, SortedSet};
 
 /// What the capitals in a matrix are.
 pub struct Capitals {
     /// Operators, declared or by custom.
     operators: SortedSet<String>,
-    /// Capitals that are divided by and not declared, with the place where they are.
+    /// Capitals that are divided by, or that a function is taken of, and not declared, with the place where they are.
     numbers: SortedMap<String, Span>,
 }
 
@@ -36,7 +36,12 @@ impl Capitals {
                         numbers.entry(name).or_insert(span);
                     }
                 }
-                Node::Name(name) => capitals.extend(Some(name.clone()).filter(is_open)),
+                Node::Elementary(f, a) if !matches!(f, Elementary::Inverse | Elementary::Adjoint) => {
+                    for (name, span) in names(a).into_iter().filter(|(n, _)| is_open(n)) {
+                        numbers.entry(name).or_insert(span);
+                    }
+                }
+                Node::Name(name) | Node::Apply(name, ..) => capitals.extend(Some(name.clone()).filter(is_open)),
                 _ => {}
             });
         }
@@ -46,10 +51,18 @@ impl Capitals {
         Capitals { operators, numbers }
     }
 
+    /// What is a number as if it were declared.
+    pub fn declarations(&self) -> impl Iterator<Item = Declaration> {
+        self.numbers.iter().map(|(name, span)| Declaration {
+            span: *span,
+            node: DeclarationNode::Parameter(vec![Declared { name: name.clone(), span: *span }]),
+        })
+    }
+
     /// A remark on every capital that was taken for a number.
     pub fn notes(&self) -> impl Iterator<Item = Diagnostic> {
         self.numbers.iter().map(|(name, span)| {
-            Diagnostic::note(*span, format!("`{name}` was read as a number: it is divided by"))
+            Diagnostic::note(*span, format!("`{name}` was read as a number"))
                 .help(format!("declare `operator {name}: X -> X` if it is an operator"))
         })
     }
@@ -64,20 +77,25 @@ impl Capitals {
             Node::Adjoint(a) => Node::Adjoint(deep(a)),
             Node::Power(a, n) => Node::Power(deep(a), n.clone()),
             Node::Elementary(f, a) => Node::Elementary(*f, deep(a)),
-            Node::Apply(name, span, a, sample) => Node::Apply(name.clone(), *span, deep(a), sample.clone()),
+            // Nothing is called in an entry: `L(z - 1)` is a product.
+            Node::Apply(name, span, a, None) => {
+                let name = Expression::new(*span, Node::Name(name.clone()));
+                Node::Binary(Operation::Multiply, Box::new(name), deep(a))
+            }
             other => other.clone(),
         };
         Expression::new(e.span, node)
     }
 
     fn quotient(&self, span: Span, above: Expression, below: &Expression) -> Expression {
+        let below = &self.inverted(below);
         let is_operator = |e: &Expression| names(e).iter().any(|(n, _)| self.operators.contains(n));
         let (operators, numbers): (Vec<_>, Vec<_>) = factors(below).into_iter().partition(|e| is_operator(e));
         let binary = |operation: Operation, a: Expression, b: Expression| {
             Expression::new(span, Node::Binary(operation, Box::new(a), Box::new(b)))
         };
         let inverse =
-            |e: &Expression| Expression::new(e.span, Node::Elementary(Elementary::Inverse, Box::new(self.inverted(e))));
+            |e: &Expression| Expression::new(e.span, Node::Elementary(Elementary::Inverse, Box::new(e.clone())));
         let above = operators.into_iter().fold(above, |a, e| binary(Operation::Multiply, inverse(e), a));
         numbers.into_iter().fold(above, |a, e| binary(Operation::Divide, a, e.clone()))
     }

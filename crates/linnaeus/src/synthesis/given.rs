@@ -103,8 +103,35 @@ fn from_matrix(source: &Source, diagnostics: &mut Vec<Diagnostic>) -> Option<Giv
     let capitals = Capitals::new(&text);
     diagnostics.extend(capitals.notes());
     let system = resolve(&equations(&text, &capitals), Coefficients::AsWritten, diagnostics)?;
-    let problem = |d: Diagnostic| diagnostics.push(d);
-    gains(&text, system).map_err(problem).ok()
+    match gains(&text, system) {
+        Ok(given) => {
+            diagnostics.extend(same_queries(&given));
+            Some(given)
+        }
+        Err(problem) => {
+            diagnostics.push(problem);
+            None
+        }
+    }
+}
+
+/// A remark on calls of one oracle whose queries are the same up to a shift: in an algorithm they are one call.
+fn same_queries(given: &Given) -> Vec<Diagnostic> {
+    let Given::Commuting(model) = given else { return Vec::new() };
+    let Ok(h) = model.transfer() else { return Vec::new() };
+    let shifted = |i: usize, j: usize| -> Option<bool> {
+        let c = (0..h.cols()).find(|&c| !h[(i, c)].is_zero())?;
+        let ratio = h[(j, c)].div(&h[(i, c)]).ok()??;
+        let power = ratio.numerator().degree_in(Z) + ratio.denominator().degree_in(Z);
+        let z = RationalFunction::variable(Z).pow(power as i32).ok()??;
+        let is_shift = ratio == z || ratio.inverse().is_some_and(|r| r == z);
+        Some(is_shift && (0..h.cols()).all(|c| h[(i, c)].mul(&ratio).is_ok_and(|e| e == h[(j, c)])))
+    };
+    let pairs = (0..model.calls()).flat_map(|j| (0..j).map(move |i| (i, j)));
+    let same = pairs.filter(|&(i, j)| model.ports[i].oracle == model.ports[j].oracle && shifted(i, j) == Some(true));
+    let message = "this oracle is asked what another call of it is asked: in an algorithm the two are one call";
+    let help = "add the two columns and leave out one row, unless the oracles are different";
+    same.map(|(_, j)| Diagnostic::warning(Code::BadTransfer, model.ports[j].span, message).help(help)).collect()
 }
 
 /// u_i[k] = φ_i(Σ h_ij u_j[k]) with z as a parameter: the lines are read, typed and solved as any others, and
@@ -141,7 +168,7 @@ fn equations(text: &TransferText, capitals: &Capitals) -> Algorithm {
         Statement { span: oracle.span, target: answer(i, oracle.span), sign: Sign::Equals, value }
     };
     Algorithm {
-        declarations: text.declarations.clone(),
+        declarations: text.declarations.iter().cloned().chain(capitals.declarations()).collect(),
         statements: text.oracles.iter().enumerate().map(statement).collect(),
         ..Algorithm::default()
     }
