@@ -108,7 +108,7 @@ pub fn export(
     })?;
     // What is run from top to bottom must not be implicit.
     let write = if format.runs() { report::realize_draft } else { report::write_draft };
-    let made = || {
+    let made = || -> Result<String, Stop> {
         let (draft, realized) = written(original.draft(), &request, state, write)?;
         report::export(&realized, format).map_err(|why| Stop::Remarks(draft.source.clone(), vec![*why]))
     };
