@@ -657,8 +657,8 @@ fn capitals_in_a_matrix_follow_one_rule() {
 
 #[test]
 fn oracles_that_make_a_text_implicit_are_answered_with_others() {
-    let text = text("algoDR");
-    let draft = read(&text, Coefficients::AsWritten);
+    let text = "u[k] = prox_{t f}(x[k]); x[k+1] = x[k] - u[k] + prox_{t g}(2*u[k] - x[k])";
+    let draft = read(text, Coefficients::AsWritten);
     for asked in ["subgrad f, subgrad g", "prox_{s f}, prox_{r g}"] {
         let request = Request { oracles: Some(asked.to_string()), ..Request::default() };
         let granted = request.grant_given(draft.given.as_ref().unwrap()).unwrap();
