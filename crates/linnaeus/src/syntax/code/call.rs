@@ -22,6 +22,18 @@ impl Machine<'_> {
             let value = self.call(function, &rest, span);
             return self.put_out(&target, value, span);
         }
+        if let Code::Function(parameters, body) = &function.node {
+            let own = one_line("", parameters, body);
+            return self.written_out(&own, arguments, span);
+        }
+        // `tree_map(lambda p, g: p - t*g, params, grads)`: the same for every part.
+        if let [first, rest @ ..] = arguments
+            && !rest.is_empty()
+            && first.keyword.is_none()
+            && maps(function)
+        {
+            return self.call(&first.value, rest, span);
+        }
         // `jax.grad(f)(x)`, `f.proximal(tau)(x)`.
         if let Code::Call(inner, given) = &function.node {
             return self.curried(inner, given, arguments, span);
@@ -52,13 +64,7 @@ impl Machine<'_> {
         }
         let local = self.scopes.iter().rev().find_map(|s| s.get(&name).copied());
         if let Some(Value::Function(found)) = local.map(|o| self.value(o)) {
-            let body = Item::Line(found.1.span, Action::Return(Ok(found.1.clone())));
-            let (parameters, outputs) = (found.0.clone(), Vec::new());
-            return self.written_out(
-                &Function { span, name, parameters, flags: Vec::new(), outputs, body: vec![body] },
-                arguments,
-                span,
-            );
+            return self.written_out(&one_line(&name, &found.0, &found.1), arguments, span);
         }
         let defined = self.functions.get(&name);
         let composed = defined.is_some_and(|f| calls_oracles(&f.body) || f.parameters.len() > 1 && name == "reflect");
@@ -633,6 +639,24 @@ pub fn calls_oracles(items: &[Item]) -> bool {
         }
         _ => false,
     })
+}
+
+/// `lambda x: …` as a function of the text.
+fn one_line(name: &str, parameters: &[String], value: &Term) -> Function {
+    let body = vec![Item::Line(value.span, Action::Return(Ok(value.clone())))];
+    let (name, parameters) = (name.to_string(), parameters.to_vec());
+    Function { span: value.span, name, parameters, flags: Vec::new(), outputs: Vec::new(), body }
+}
+
+/// Whether a function applies another one to every part.
+fn maps(function: &Term) -> bool {
+    let names = path(function).unwrap_or_default();
+    match &names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["map" | "fmap"] => true,
+        [.., "tree_map" | "tree_multimap" | "map_structure"] => true,
+        [.., "tree" | "tree_util", "map"] => true,
+        _ => false,
+    }
 }
 
 /// Whether a name looks like a function's rather than an array's.

@@ -5,7 +5,7 @@ use super::Language;
 use super::effects::{assigned, base_name, ends, leaves, lines};
 use super::evaluate::is_owner;
 use super::test::{Asks, Question, Test};
-use super::tree::{Action, Arm, Change, Item, Node, Operator, Term};
+use super::tree::{Action, Arm, Change, Item, Node, Operator, Runs, Term};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Guess, Role};
 use linnaeus_algebra::{Rational, SortedMap, SortedSet};
@@ -54,6 +54,30 @@ impl Facts {
         facts
     }
 
+    /// Of a page without a program, where this letter counts.
+    pub fn counting(letter: Option<String>) -> Facts {
+        Facts { counters: letter.into_iter().collect(), ..Facts::default() }
+    }
+
+    /// A name has this value, or one that is computed.
+    pub fn computes(&mut self, name: String, value: Option<i64>) {
+        self.add(name, value.map_or(Known::Computed, |n| Known::Number(Rational::from(n))));
+    }
+
+    /// Whether a condition holds, if that can be told; flags are only what is known as one.
+    pub fn asked(&self, condition: &str, line: usize, is_flag: impl Fn(&str) -> bool) -> Option<Answer> {
+        let tokens = super::token::tokenize(condition, Language::Python, &mut Vec::new());
+        let [row] = &tokens.rows[..] else { return None };
+        let test = super::test::condition(&row.tokens);
+        let Test::All(questions) = &test else { return None };
+        let plain = |q: &Question| match q.asks {
+            Asks::Set => is_flag(&q.name),
+            Asks::Equals(_) | Asks::Above(_) => true,
+            Asks::Given | Asks::Stored => false,
+        };
+        questions.iter().all(plain).then(|| self.answer(&test, line))?
+    }
+
     fn gather(&mut self, items: &[Item]) {
         for item in items {
             match item {
@@ -65,7 +89,7 @@ impl Facts {
                     assigned(std::slice::from_ref(item)).into_iter().for_each(|n| self.add(n, Known::Computed));
                 }
                 Item::Loop(l) => {
-                    if l.counts {
+                    if l.runs == Runs::Counted {
                         self.counters.extend(l.variables.first().cloned());
                     }
                     self.gather(&l.body);
@@ -110,7 +134,7 @@ impl Facts {
         let Test::All(questions) = test else { return None };
         let mut all = Answer { holds: true, once: false, guesses: Vec::new() };
         for question in questions {
-            let own = self.asked(question, line)?;
+            let own = self.asked_of(question, line)?;
             if !own.holds {
                 return Some(own);
             }
@@ -120,7 +144,7 @@ impl Facts {
         Some(all)
     }
 
-    fn asked(&self, question: &Question, line: usize) -> Option<Answer> {
+    fn asked_of(&self, question: &Question, line: usize) -> Option<Answer> {
         let told = |holds: bool| Some(Answer { holds: holds != question.negated, once: false, guesses: Vec::new() });
         let later = |holds: bool| Some(Answer { once: true, ..told(holds)? });
         let name = question.name.as_str();
@@ -200,7 +224,7 @@ fn known(value: &Term) -> Known {
 }
 
 /// `momentum = group['momentum']`: the same name in another place.
-fn repeats(value: &Term, name: &str) -> bool {
+pub fn repeats(value: &Term, name: &str) -> bool {
     match &value.node {
         Node::Name(n) => n == name,
         Node::Attribute(_, n) => n == name,

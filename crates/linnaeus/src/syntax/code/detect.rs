@@ -206,7 +206,7 @@ fn assignment(line: &str) -> bool {
     };
     let left = line[..at].trim_end_matches(['+', '-', '*', '/', '.', '@', '^']).trim();
     !left.is_empty()
-        && left
-            .chars()
-            .all(|c| c.is_alphanumeric() || "_., []()':{}-+!∇₊₋⁺⁻".contains(c) || ('\u{300}'..='\u{36f}').contains(&c))
+        && left.chars().all(|c| {
+            c.is_alphanumeric() || "_., []()'\":{}-+!∇₊₋⁺⁻".contains(c) || ('\u{300}'..='\u{36f}').contains(&c)
+        })
 }

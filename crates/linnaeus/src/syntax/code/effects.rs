@@ -1,16 +1,11 @@
 //! What statements change, told without going through them.
 
 use super::Language;
+use super::choice::repeats;
 use super::evaluate::called;
 use super::tree::{Action, Change, Item, Node as Code, Term};
 use crate::source::Span;
 use linnaeus_algebra::{SortedMap, SortedSet};
-
-/// Whether a loop runs over parts that it changes, rather than over time.
-pub fn is_over_parts(found: &super::tree::Loop) -> bool {
-    let changed = assigned(&found.body);
-    found.variables.iter().any(|v| changed.contains(v))
-}
 
 /// Where a block leaves the rest of the iteration out.
 pub fn leaves(items: &[Item]) -> Option<Span> {
@@ -74,6 +69,29 @@ pub fn assigned(items: &[Item]) -> SortedSet<String> {
         }
     }
     found
+}
+
+/// Names that are only ever assigned themselves, from another place: `lr = group['lr']`.
+pub fn repeated(items: &[Item]) -> SortedSet<String> {
+    let (mut same, mut other) = (SortedSet::new(), SortedSet::new());
+    tell_repeated(items, &mut same, &mut other);
+    same.difference(&other).cloned().collect()
+}
+
+fn tell_repeated(items: &[Item], same: &mut SortedSet<String>, other: &mut SortedSet<String>) {
+    for item in items {
+        match item {
+            Item::Line(_, Action::Assign { targets, change: Change::Bind, value: Ok(value) }) if matches!(&targets[..], [Term { node: Code::Name(n), .. }] if repeats(value, n)) =>
+            {
+                same.extend(targets.iter().filter_map(base_name));
+            }
+            Item::Line(..) => other.extend(assigned(std::slice::from_ref(item))),
+            Item::Loop(l) => tell_repeated(&l.body, same, other),
+            Item::Branch(arms) => arms.iter().for_each(|a| tell_repeated(&a.body, same, other)),
+            Item::Through(_, body) => tell_repeated(body, same, other),
+            Item::Function(_) | Item::End(_) => {}
+        }
+    }
 }
 
 /// The name that an assignment to a term changes.
@@ -201,6 +219,7 @@ pub fn aliases(items: &[Item]) -> Vec<(String, String)> {
                     found.push((own, other));
                 }
             }
+            Item::Line(_, Action::Take(own, list)) => found.extend(base_name(list).map(|other| (own.clone(), other))),
             Item::Loop(l) => found.extend(aliases(&l.body)),
             Item::Through(_, body) => found.extend(aliases(body)),
             _ => {}

@@ -1,7 +1,8 @@
 //! Expressions of a program → expressions of the tree, names standing for what they were assigned.
 
 use super::Language;
-use super::machine::{ENTRY, Machine, Value};
+use super::machine::{ENTRY, Machine, START, Value};
+use super::oracle::{is_given_gradient, is_parameter};
 use super::test::Test;
 use super::tree::{Argument, Node as Code, Operator, Term};
 use crate::advice::Advice;
@@ -160,6 +161,7 @@ impl Machine<'_> {
             Code::Function(parameters, body) => Ok(Value::Function((parameters.clone(), (**body).clone()).into())),
             Code::Slice => Err(self.no_value(term.span, "a range")),
             Code::Choice(parts) => self.choice(parts, term.span),
+            Code::Each(_) => Err(self.no_value(term.span, "a list that is computed")),
             Code::Other(what) => Err(self.no_value(term.span, what)),
         }
     }
@@ -230,12 +232,19 @@ impl Machine<'_> {
         }
         if let Some(object) = self.lookup(name, span) {
             return match self.value(object) {
+                // What has no place of its own is refused where it is read.
+                Value::Unreadable(problem) if problem.span == Span::default() => {
+                    Err(Box::new(Diagnostic { span, ..*problem }))
+                }
                 Value::Unreadable(problem) => Err(problem),
                 value => Ok(value),
             };
         }
         if matches!(self.constants.get(name), Some(Ok(Expression { node: Node::Identity, .. }))) {
             return known(Node::Identity);
+        }
+        if let Some(found) = self.given_gradient(name, span) {
+            return Ok(Value::Known(found));
         }
         match name {
             "I" if !self.constants.contains_key(name) => known(Node::Identity),
@@ -273,6 +282,13 @@ impl Machine<'_> {
             return is_name.then(|| Key::Variable(text.clone()));
         }
         let Key::Variable(name) = self.key(base)? else { return None };
+        // `self.buffers[self.number_of(p)]` is what is kept for `p`.
+        if let [Term { node: Code::Call(_, arguments), .. }] = indices
+            && let [Argument { value: Term { node: Code::Name(p), .. }, .. }] = &arguments[..]
+            && is_parameter(p)
+        {
+            return Some(Key::Variable(name));
+        }
         let mut entry = None;
         for index in indices.iter().filter(|i| !matches!(i.node, Code::Slice)) {
             if entry.is_some() {
@@ -418,6 +434,22 @@ impl Machine<'_> {
         let (kind, function) = (OracleKind::Gradient, "f".to_string());
         let call = Call { name_span: span, kind, function, conjugate: false, step: None, argument, sample: None };
         Ok(Value::Known(Expression::new(span, Node::Call(Box::new(call)))))
+    }
+
+    /// `grads`, which nothing computes: the gradient where the parameter is when the iteration begins.
+    fn given_gradient(&mut self, name: &str, span: Span) -> Option<Expression> {
+        if !is_given_gradient(name) || self.constants.contains_key(name) || self.functions.contains_key(name) {
+            return None;
+        }
+        let mut points = self.assigned.iter().filter(|n| is_parameter(n));
+        let point = points.next().filter(|_| points.next().is_none())?.clone();
+        self.lookup(&point, span)?;
+        let argument = Expression::new(span, Node::Name(format!("{START}{point}")));
+        let taken_as = format!("the gradient of f at `{point}`, which the iteration is given");
+        self.guess(name, taken_as, format!("write `grad_h({point})` for a function h"));
+        let (kind, function) = (OracleKind::Gradient, "f".to_string());
+        let call = Call { name_span: span, kind, function, conjugate: false, step: None, argument, sample: None };
+        Some(Expression::new(span, Node::Call(Box::new(call))))
     }
 
     /// Remembers that a name multiplies as a matrix does.

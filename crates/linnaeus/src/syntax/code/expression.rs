@@ -148,9 +148,33 @@ impl Parser<'_> {
             return Ok(self.over(start, "a condition"));
         }
         if self.word() == Some("for") && self.language != Language::Matlab {
+            if let Some((variables, list)) = self.each() {
+                let span = left.span.to(list.span);
+                return Ok(Term { span, node: Node::Each(Box::new((left, variables, list))) });
+            }
             return Ok(self.over(start, "a list that is computed"));
         }
         Ok(left)
+    }
+
+    /// `for v in list` behind a value, and nothing more.
+    fn each(&mut self) -> Option<(Term, Term)> {
+        let start = self.at;
+        let found = self.each_part();
+        if found.is_none() {
+            self.at = start;
+        }
+        found
+    }
+
+    fn each_part(&mut self) -> Option<(Term, Term)> {
+        let rest = &self.tokens[self.at + 1..];
+        let within = rest.iter().position(|t| t.word() == Some("in") || t.is("=") || t.is("\u{2208}"))?;
+        let variables = read(&rest[..within], self.language, span_of(&rest[..=within])).ok()?;
+        self.at += within + 2;
+        let list = self.nested(|p| p.sum()).ok()?;
+        let ends = self.peek().is_none_or(|t| matches!(t.kind, Kind::Sign(")" | "]" | "}")));
+        ends.then_some((variables, list))
     }
 
     /// What stands between `if` and `else` of a conditional value.

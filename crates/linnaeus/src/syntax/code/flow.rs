@@ -1,10 +1,10 @@
 //! The statements of a program in their order: what every name stands for after each.
 
 use super::Language;
-use super::effects::{appended, assigned, changes, ends, is_over_parts, leaves, lines};
+use super::effects::{appended, assigned, changes, ends, leaves, lines};
 use super::evaluate::{Key, Read, binary, called, refuse};
 use super::machine::{DEFINED, Definition, Machine, START, Value};
-use super::tree::{Action, Arm, Change, Item, Node as Code, Operator, Term};
+use super::tree::{Action, Arm, Change, Item, Node as Code, Operator, Runs, Term};
 use crate::diagnostic::{Code as Mistake, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{Expression, Node, Operation, Role};
@@ -30,7 +30,7 @@ impl Machine<'_> {
                     return self.evaluate(value).map(Some);
                 }
                 Item::Line(span, action) => self.act(*span, action)?,
-                Item::Loop(found) if !found.counts && is_over_parts(found) => {
+                Item::Loop(found) if found.runs == Runs::OverParts => {
                     self.tell(found.span, Role::Loop, "a loop over parts");
                     let returned = self.execute(&found.body)?;
                     self.left = false;
@@ -125,6 +125,10 @@ impl Machine<'_> {
             Action::Expression(Err(problem)) => return Err(problem.clone()),
             Action::Expression(Ok(term)) => return self.effect(span, term),
             Action::Assign { targets, change, value } => self.assign(span, targets, *change, value)?,
+            Action::Take(name, list) => {
+                let object = self.object(list)?;
+                self.bind(name, object);
+            }
         }
         Ok(())
     }
@@ -326,7 +330,10 @@ impl Machine<'_> {
 
     /// `x = …`.
     fn bind_to(&mut self, name: &str, span: Span, term: &Term) -> Read<()> {
-        let mut object = self.object(term)?;
+        self.binds = Some(name.to_string());
+        let object = self.object(term);
+        self.binds = None;
+        let mut object = object?;
         match self.value(object) {
             Value::Known(e) => {
                 let shared = matches!(&e.node, Node::Name(n) if n.starts_with([START, DEFINED])) && !self.is_number(&e);

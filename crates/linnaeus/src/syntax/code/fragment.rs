@@ -23,6 +23,8 @@ pub struct Fragment<'a> {
     pub explained: &'a SortedMap<String, (Vec<String>, ast::Expression)>,
     pub facts: &'a Facts,
     pub choices: &'a [Choice],
+    /// Names that are one array, and meant to be.
+    pub pairs: &'a [(String, String)],
 }
 
 /// What stands before the iteration.
@@ -45,6 +47,9 @@ impl<'a> Fragment<'a> {
     ) {
         let functions = iteration::functions(self.items);
         let mut assigned = effects::assigned(shape.body);
+        for name in effects::repeated(shape.body) {
+            assigned.remove(&name);
+        }
         // What is overwritten under another name is assigned too.
         let changed = effects::overwritten(shape.body, self.language);
         for (own, other) in effects::aliases(shape.body) {
@@ -139,10 +144,12 @@ impl<'a> Fragment<'a> {
             given: SortedMap::new(),
             explained: self.explained,
             facts: self.facts,
+            pairs: self.pairs,
             matrices: SortedMap::new(),
             outcome: Outcome { constant_lines, guesses: before.guesses.clone(), ..Outcome::default() },
             work: 0,
             line: Span::default(),
+            binds: None,
             returned: None,
             left: false,
         }
@@ -409,7 +416,9 @@ fn start(machine: &mut Machine, groups: &[SortedSet<String>], samples: &[String]
         }
     }
     for sample in samples {
-        let problem = machine.no_value(Span::default(), &format!("`{sample}`"));
+        let message = format!("`{sample}` is what the loop runs over, and may only be handed to an oracle");
+        let help = "write the oracle with its sample, as in `grad_f(x, i)`";
+        let problem = evaluate::refuse(Code::UnexpectedToken, Span::default(), message, help);
         let object = machine.add(Value::Unreadable(problem));
         machine.scopes[0].insert(sample.clone(), object);
     }

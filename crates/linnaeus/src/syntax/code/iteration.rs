@@ -1,10 +1,10 @@
 //! Which part of a program is the iteration, and what stands before it.
 
 use super::call::calls_oracles;
-use super::effects::{assigned, is_over_parts, lines};
+use super::effects::{assigned, lines};
 use super::evaluate::refuse;
 use super::oracle::named;
-use super::tree::{Action, Arm, Change, Function, Item, Loop, Node, Operator, Term};
+use super::tree::{Action, Arm, Change, Function, Item, Loop, Node, Operator, Runs, Term};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::Role;
@@ -27,16 +27,27 @@ pub struct Shape<'a> {
 
 /// Finds the iteration.
 pub fn find(items: &[Item]) -> Result<Shape<'_>, Box<Diagnostic>> {
-    let mut shape = Shape::default();
-    if descend(items, &mut shape)? {
-        return Ok(shape);
+    for over_parts in [false, true] {
+        let mut shape = Shape::default();
+        if descend(items, &mut shape, over_parts)? {
+            return Ok(shape);
+        }
     }
+    let mut shape = Shape::default();
     // No loop: a function, or the lines as they stand.
     let functions = own_functions(items);
     let outside = |i: &&Item| matches!(i, Item::Line(_, Action::Assign { .. }));
     let settings: Vec<&Item> = items.iter().filter(outside).filter(|i| is_setting(i)).collect();
     let lines_outside = items.iter().filter(outside).count() > settings.len();
     if let ([one], false) = (&functions[..], lines_outside) {
+        shape.before = settings;
+        shape.body = &one.body;
+        shape.function = Some(one);
+        shape.aside.push((one.span, Role::Skipped, "the head of a function"));
+        return Ok(shape);
+    }
+    // A function that is nothing but its value.
+    if let ([], [one], false) = (&functions[..], &returning(items)[..], lines_outside) {
         shape.before = settings;
         shape.body = &one.body;
         shape.function = Some(one);
@@ -71,6 +82,16 @@ fn is_step(name: &str) -> bool {
     ["step", "update", "iterate", "iteration"].iter().any(|w| small.contains(w))
 }
 
+/// Functions of one value that no loop and no oracle's name says more of.
+fn returning(items: &[Item]) -> Vec<&Function> {
+    let returns = |f: &&Function| {
+        let value = |i: &Item| matches!(i, Item::Line(_, Action::Return(Ok(_))));
+        named(&f.name).is_none() && !f.parameters.is_empty() && f.body.iter().any(value)
+    };
+    let functions = items.iter().filter_map(|i| if let Item::Function(f) = i { Some(f) } else { None });
+    functions.filter(returns).collect()
+}
+
 /// Functions that are no oracles.
 fn own_functions(items: &[Item]) -> Vec<&Function> {
     let mut found = Vec::new();
@@ -88,8 +109,9 @@ fn own_functions(items: &[Item]) -> Vec<&Function> {
     found
 }
 
-/// Goes down to the loop; whether there is one.
-fn descend<'a>(items: &'a [Item], shape: &mut Shape<'a>) -> Result<bool, Box<Diagnostic>> {
+/// Goes down to the loop over time, or else over parts; whether there is one.
+fn descend<'a>(items: &'a [Item], shape: &mut Shape<'a>, over_parts: bool) -> Result<bool, Box<Diagnostic>> {
+    let repeats = |item: &Item| repeats(item, over_parts);
     let with: Vec<usize> = (0..items.len()).filter(|&i| repeats(&items[i])).collect();
     let Some(&at) = with.first() else { return Ok(false) };
     if let [first, second, ..] = with[..] {
@@ -109,18 +131,18 @@ fn descend<'a>(items: &'a [Item], shape: &mut Shape<'a>) -> Result<bool, Box<Dia
     match &items[at] {
         Item::Function(f) => {
             shape.aside.push((f.span, Role::Skipped, "the head of a function"));
-            descend(&f.body, shape)
+            descend(&f.body, shape, over_parts)
         }
         Item::Through(span, body) => {
             shape.aside.push((*span, Role::Skipped, "a block"));
-            descend(body, shape)
+            descend(body, shape, over_parts)
         }
         Item::Branch(arms) => {
-            let Some(Arm { span, body, .. }) = arms.iter().find(|a| a.body.iter().any(repeats)) else {
+            let Some(Arm { span, body, .. }) = arms.iter().find(|a| a.body.iter().any(&repeats)) else {
                 return Ok(false);
             };
             shape.aside.push((*span, Role::Skipped, "a test"));
-            descend(body, shape)
+            descend(body, shape, over_parts)
         }
         Item::Loop(l) => {
             shape.aside.push((l.span, Role::Loop, "loop"));
@@ -128,7 +150,7 @@ fn descend<'a>(items: &'a [Item], shape: &mut Shape<'a>) -> Result<bool, Box<Dia
             let others = l.body.iter().filter(|i| !repeats(i));
             let alone = others.clone().all(|i| assigned(std::slice::from_ref(i)).is_empty());
             if inner.len() == 1 && alone {
-                return descend(&l.body, shape);
+                return descend(&l.body, shape, over_parts);
             }
             shape.body = &l.body;
             shape.around = Some(l);
@@ -142,14 +164,15 @@ fn head(item: &Item) -> Span {
     lines(std::slice::from_ref(item)).first().copied().unwrap_or_default()
 }
 
-/// Whether a loop over time, that assigns something, is inside.
-fn repeats(item: &Item) -> bool {
+/// Whether a loop over time, or over parts, that assigns something is inside.
+fn repeats(item: &Item, over_parts: bool) -> bool {
+    let inside = |body: &[Item]| body.iter().any(|i| repeats(i, over_parts));
     match item {
-        Item::Loop(l) if l.counts || !is_over_parts(l) || l.variables.is_empty() => !assigned(&l.body).is_empty(),
-        Item::Loop(l) => l.body.iter().any(repeats),
-        Item::Function(f) => named(&f.name).is_none() && f.body.iter().any(repeats),
-        Item::Through(_, body) => body.iter().any(repeats),
-        Item::Branch(arms) => arms.iter().any(|a| a.body.iter().any(repeats)),
+        Item::Loop(l) if (l.runs == Runs::OverParts) == over_parts => !assigned(&l.body).is_empty(),
+        Item::Loop(l) => inside(&l.body),
+        Item::Function(f) => named(&f.name).is_none() && inside(&f.body),
+        Item::Through(_, body) => inside(body),
+        Item::Branch(arms) => arms.iter().any(|a| inside(&a.body)),
         Item::Line(..) | Item::End(_) => false,
     }
 }
@@ -187,7 +210,7 @@ pub fn functions(items: &[Item]) -> SortedMap<String, Function> {
 /// The variable that counts: that of the loop, or one that every pass raises by one.
 pub fn counter(shape: &Shape, before: &SortedSet<String>) -> Option<String> {
     if let Some(l) = shape.around
-        && l.counts
+        && l.runs == Runs::Counted
     {
         return l.variables.first().filter(|v| *v != "_").cloned();
     }

@@ -4,7 +4,7 @@ use super::Language;
 use super::expression;
 use super::test::{self, Test};
 use super::token::{Kind, Row, Token, span_of};
-use super::tree::{Action, Arm, Change, Function, Item, Loop, Node, Operator, Term, split_all, split_at};
+use super::tree::{Action, Arm, Change, Function, Item, Loop, Node, Operator, Runs, Term, split_all, split_at};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::expression::MAX_NESTING;
@@ -192,11 +192,11 @@ impl Reader<'_> {
         }
         match word.as_str() {
             "for" | "parfor" | "while" => {
-                let (variables, counts) = loop_head(&tokens, self.language);
+                let (variables, runs, head) = loop_head(&tokens, self.language);
                 let body = self.body(indent, items);
                 let mut after = Vec::new();
                 self.close(&mut after);
-                items.push(Item::Loop(Loop { span: whole, variables, counts, body }));
+                items.push(Item::Loop(Loop { span: whole, variables, runs, head, body }));
                 items.extend(after);
             }
             "def" | "function" => self.function(&tokens, whole, indent, items),
@@ -304,15 +304,19 @@ fn unmacro(tokens: &[Token], language: Language) -> &[Token] {
     }
 }
 
-/// The variables of a loop, and whether they count.
-fn loop_head(tokens: &[Token], language: Language) -> (Vec<String>, bool) {
+/// The variables of a loop, whether they count, and what they run over.
+fn loop_head(tokens: &[Token], language: Language) -> (Vec<String>, Runs, Option<(Term, Term)>) {
     if tokens[0].word() == Some("while") {
-        return (Vec::new(), false);
+        return (Vec::new(), Runs::On, None);
     }
     let sign = tokens.iter().position(|t| t.word() == Some("in") || t.is("=") || t.is("\u{2208}"));
-    let Some(sign) = sign else { return (Vec::new(), false) };
+    let Some(sign) = sign else { return (Vec::new(), Runs::On, None) };
     let variables = tokens[1..sign].iter().filter_map(|t| t.word().map(str::to_string)).collect();
     let over = &tokens[sign + 1..];
+    let whole = span_of(tokens);
+    let head = expression::read(&tokens[1..sign], language, whole)
+        .and_then(|v| Ok((v, expression::read(over, language, whole)?)))
+        .ok();
     let counts = match language {
         Language::Python => {
             let counting = ["range", "enumerate", "count", "trange", "arange"];
@@ -320,7 +324,7 @@ fn loop_head(tokens: &[Token], language: Language) -> (Vec<String>, bool) {
         }
         _ => over.iter().any(|t| t.is(":")),
     };
-    (variables, counts)
+    (variables, if counts { Runs::Counted } else { Runs::On }, head)
 }
 
 const SIGNS: &[(&str, Change)] = &[

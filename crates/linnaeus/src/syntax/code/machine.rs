@@ -87,12 +87,16 @@ pub struct Machine<'a> {
     pub matrices: SortedMap<String, Span>,
     /// What is known of names that tests ask for.
     pub facts: &'a Facts,
+    /// Names that are one array, and meant to be.
+    pub pairs: &'a [(String, String)],
     /// What was found out.
     pub outcome: Outcome,
     /// Expressions read so far.
     pub work: usize,
     /// The statement that is being read.
     pub line: Span,
+    /// The name that it lets stand for something else.
+    pub binds: Option<String>,
     /// What the text returns, if it is one function.
     pub returned: Option<Value>,
     /// Whether the rest of this pass is left out.
@@ -135,6 +139,11 @@ impl Machine<'_> {
         let Some((other, place)) = self.overwritten.get(&object).filter(|(other, _)| other != name).cloned() else {
             return;
         };
+        let same = |a: &str, b: &str| self.pairs.iter().any(|(own, list)| own == a && list == b);
+        // `buf = state["v"]` takes up again what `buf` overwrote.
+        if same(name, &other) || same(&other, name) || self.binds.as_ref() == Some(&other) {
+            return;
+        }
         let copy = match self.language {
             Language::Python => format!("{name} = {other}.copy()"),
             _ => format!("{name} = copy({other})"),
@@ -156,7 +165,7 @@ impl Machine<'_> {
     /// A definition, and what it stands for.
     pub fn define(&mut self, own: &str, entry: Option<i64>, span: Span, value: Expression) -> Expression {
         let place = value.span;
-        let is_name = matches!(&value.node, Node::Name(n) if n.starts_with([START, DEFINED, ENTRY]));
+        let is_name = matches!(&value.node, Node::Name(_));
         let is_number = matches!(&value.node, Node::Number(_));
         if (is_name || is_number) && entry.is_none() {
             return value;

@@ -1,12 +1,12 @@
 //! Python, Julia and MATLAB: a fragment of a program → the same tree. Nothing is run, only read.
 //!
-//! Characters become rows of tokens (`token`), rows become blocks and statements (`layout`, `expression`, `tree`), and
-//! the block that is repeated is the iteration (`iteration`, `fragment`). Its statements are gone through in order (`flow`, `effects`), names
+//! Characters become rows of tokens (`token`), rows become blocks and statements (`layout`, `expression`, `tree`), loops over parts are
+//! told from loops over time (`parts`), and the block that is repeated is the iteration (`iteration`, `fragment`). Its statements are gone through in order (`flow`, `effects`), names
 //! standing for objects that they may share (`machine`, `evaluate`, `call`, `library`, `oracle`). A name that is read
 //! before it is assigned has last iteration's value; what it stands for at the end is its next one (`emit`).
 
 mod call;
-mod choice;
+pub(super) mod choice;
 mod detect;
 mod effects;
 mod emit;
@@ -20,6 +20,7 @@ mod library;
 mod machine;
 mod names;
 mod oracle;
+mod parts;
 mod remark;
 mod test;
 mod token;
@@ -76,6 +77,8 @@ pub fn read(source: &Source, language: Language, notation: Notation, diagnostics
         diagnostics.push(found.help("remove it"));
     }
     let written = layout::read(tokens.rows, language, diagnostics);
+    let parts::Gathered { items: written, pairs, guesses, diagnostics: warnings } =
+        parts::gather(&written, language, source);
     let facts = choice::Facts::new(&written, language);
     let choice::Chosen { items, mut aside, choices } = choice::choose(&written, &facts, source);
     let explained = remarks.explained;
@@ -85,8 +88,15 @@ pub fn read(source: &Source, language: Language, notation: Notation, diagnostics
     if !has_error(diagnostics) {
         match iteration::find(&items) {
             Ok(shape) => {
-                Fragment { source, language, items: &items, explained: &explained, facts: &facts, choices: &choices }
-                    .read(shape, &mut algorithm, diagnostics, &mut aside)
+                diagnostics.extend(warnings);
+                algorithm.guesses.extend(guesses);
+                let (items, explained, facts) = (&items, &explained, &facts);
+                Fragment { source, language, items, explained, facts, choices: &choices, pairs: &pairs }.read(
+                    shape,
+                    &mut algorithm,
+                    diagnostics,
+                    &mut aside,
+                )
             }
             Err(problem) => diagnostics.push(*problem),
         }

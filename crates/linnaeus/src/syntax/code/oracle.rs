@@ -97,6 +97,53 @@ pub fn one_of_many(name: &str) -> Option<(Named, &str)> {
     single.filter(|o| o.function.is_none()).map(|o| (o, number))
 }
 
+/// Whether a name is that of a gradient which somebody else computes.
+pub fn is_given_gradient(name: &str) -> bool {
+    let name = name.trim_matches('_');
+    name.starts_with("grad_wrt")
+        || matches!(
+            name,
+            "dW" | "d_theta"
+                | "dtheta"
+                | "grad"
+                | "grads"
+                | "gs"
+                | "gradient"
+                | "gradients"
+                | "d_p"
+                | "d_p_list"
+                | "dw"
+                | "dparams"
+        )
+}
+
+/// Whether a name is that of what is learnt.
+pub fn is_parameter(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "p",
+        "ps",
+        "param",
+        "params",
+        "parameter",
+        "parameters",
+        "w",
+        "W",
+        "weight",
+        "weights",
+        "theta",
+        "θ",
+        "x",
+        "var",
+        "variable",
+        "variables",
+        "vars",
+        "model_variable",
+        "x_t",
+        "theta_t",
+    ];
+    NAMES.contains(&name)
+}
+
 /// Words that make the name of a method of an oracle's.
 fn is_method(word: &str) -> bool {
     let first = word.split('_').next().unwrap_or("");

@@ -15,6 +15,48 @@ pub struct Term {
     pub node: Node,
 }
 
+impl Term {
+    /// Puts terms in the place of terms, outermost first; what is put in is left as it is.
+    pub fn replaced(&self, by: &mut dyn FnMut(&Term) -> Option<Term>) -> Term {
+        if let Some(found) = by(self) {
+            return found;
+        }
+        let mut one = |t: &Term| Box::new(t.replaced(by));
+        let node = match &self.node {
+            Node::Attribute(a, name) => Node::Attribute(one(a), name.clone()),
+            Node::Call(f, arguments) => {
+                let f = one(f);
+                let given = |a: &Argument| Argument { keyword: a.keyword.clone(), value: a.value.replaced(by) };
+                Node::Call(f, arguments.iter().map(given).collect())
+            }
+            Node::Subscript(a, indices) => {
+                let a = one(a);
+                Node::Subscript(a, indices.iter().map(|i| i.replaced(by)).collect())
+            }
+            Node::Minus(a) => Node::Minus(one(a)),
+            Node::Binary(operator, a, b) => Node::Binary(*operator, one(a), one(b)),
+            Node::Transpose(a) => Node::Transpose(one(a)),
+            Node::Tuple(parts) => Node::Tuple(parts.iter().map(|p| p.replaced(by)).collect()),
+            Node::Function(names, body) => Node::Function(names.clone(), one(body)),
+            Node::Choice(parts) => {
+                let (test, a, b) = &**parts;
+                Node::Choice(Box::new((test.clone(), a.replaced(by), b.replaced(by))))
+            }
+            Node::Each(parts) => {
+                let (value, variables, list) = &**parts;
+                Node::Each(Box::new((value.replaced(by), variables.clone(), list.replaced(by))))
+            }
+            Node::Number(_) | Node::Name(_) | Node::Text(_) | Node::Slice | Node::Other(_) => self.node.clone(),
+        };
+        Term { span: self.span, node }
+    }
+
+    /// Shows every term, outermost first; what lies within one is left out where `see` says so.
+    pub fn walk(&self, see: &mut dyn FnMut(&Term) -> bool) {
+        self.replaced(&mut |t| (!see(t)).then(|| t.clone()));
+    }
+}
+
 /// What an expression is.
 #[derive(Clone, Debug)]
 pub enum Node {
@@ -44,6 +86,8 @@ pub enum Node {
     Slice,
     /// `a if test else b`
     Choice(Box<(Test, Term, Term)>),
+    /// `[a for v in list]`: `a`, `v` and the list.
+    Each(Box<(Term, Term, Term)>),
     /// Tests, comprehensions: read over, of no value.
     Other(&'static str),
 }
@@ -105,6 +149,8 @@ pub enum Action {
     Expression(Result<Term, Box<Diagnostic>>),
     /// `return x`
     Return(Result<Term, Box<Diagnostic>>),
+    /// A name stands for what one pass over parts takes from a list.
+    Take(String, Term),
     /// `break`, `print`, `import`, …: what it is for.
     Idle(&'static str),
     /// `continue`
@@ -146,10 +192,23 @@ pub struct Loop {
     pub span: Span,
     /// The variables that its head names.
     pub variables: Vec<String>,
-    /// Whether the first of them counts, rather than running over things.
-    pub counts: bool,
+    /// What its passes are.
+    pub runs: Runs,
+    /// The variables as they are written, and what they run over.
+    pub head: Option<(Term, Term)>,
     /// What is repeated.
     pub body: Vec<Item>,
+}
+
+/// What the passes of a loop are.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Runs {
+    /// Iterations, which the first variable counts.
+    Counted,
+    /// Iterations, whatever the variables stand for.
+    On,
+    /// The same for every part, side by side.
+    OverParts,
 }
 
 /// A function that the text defines.
