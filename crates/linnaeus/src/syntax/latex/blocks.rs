@@ -34,6 +34,19 @@ pub struct Block {
     span: Span,
     /// Whether it leaves the loop: `break`, `return`.
     stops: bool,
+    /// What becomes of it, if its test can be decided.
+    fate: Option<Fate>,
+}
+
+/// What becomes of an arm of a test that is decided.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It is what is done.
+    Read,
+    /// It is done in the first iteration alone.
+    Once,
+    /// It is not done.
+    Left,
 }
 
 /// How an open block is closed.
@@ -64,7 +77,7 @@ pub struct Blocks {
 
 impl Default for Blocks {
     fn default() -> Self {
-        let page = Block { kind: Kind::Page, parent: 0, span: Span::default(), stops: false };
+        let page = Block { kind: Kind::Page, parent: 0, span: Span::default(), stops: false, fate: None };
         Blocks { all: vec![page], open: Vec::new(), tests: 0, before: None, either: Vec::new() }
     }
 }
@@ -85,7 +98,7 @@ impl Blocks {
         if self.open.len() >= DEEP {
             return self.open.push((parent, closing));
         }
-        self.all.push(Block { kind, parent, span, stops: false });
+        self.all.push(Block { kind, parent, span, stops: false, fate: None });
         self.open.push((self.all.len() - 1, closing));
     }
 
@@ -189,7 +202,7 @@ impl Blocks {
         self.all[here].stops |= matches!(self.all[here].kind, Kind::Arm { .. });
     }
 
-    fn path(&self, block: usize) -> impl Iterator<Item = usize> {
+    fn path(&self, block: usize) -> impl Iterator<Item = usize> + Clone {
         let mut at = block;
         std::iter::from_fn(move || {
             let here = (at != 0).then_some(at);
@@ -216,6 +229,9 @@ impl Blocks {
     /// Whether the arm is all that goes on: every other arm of its test stops, and one of them is taken.
     fn is_certain(&self, arm: usize) -> bool {
         let Kind::Arm { test, .. } = self.all[arm].kind else { return true };
+        if self.all[arm].fate == Some(Fate::Read) {
+            return true;
+        }
         let mut others = Vec::new();
         let mut complete = false;
         for (i, block) in self.all.iter().enumerate() {
@@ -229,6 +245,36 @@ impl Blocks {
             }
         }
         complete && others.iter().all(|s| *s)
+    }
+
+    /// The arms of every test, of which one holds what is looked for.
+    pub fn tests(&self, holds: impl Fn(usize) -> bool) -> Vec<Vec<usize>> {
+        let of = |test: usize| {
+            let own = |b: &usize| matches!(self.all[*b].kind, Kind::Arm { test: t, .. } if t == test);
+            (0..self.all.len()).filter(own).collect::<Vec<usize>>()
+        };
+        (1..=self.tests).map(of).filter(|arms| arms.iter().any(|a| holds(*a))).collect()
+    }
+
+    /// Whether a row of a block stands in another.
+    pub fn is_within(&self, block: usize, outer: usize) -> bool {
+        self.path(block).any(|b| b == outer)
+    }
+
+    /// The condition of an arm, and whether it is what is left when no other arm is taken.
+    pub fn condition(&self, arm: usize) -> (Span, bool) {
+        (self.all[arm].span, matches!(self.all[arm].kind, Kind::Arm { last: true, .. }))
+    }
+
+    /// Decides what becomes of an arm.
+    pub fn settle(&mut self, arm: usize, fate: Fate) {
+        self.all[arm].fate = Some(fate);
+    }
+
+    /// What becomes of a row of the block, if a test around it was decided.
+    pub fn fate(&self, block: usize) -> Option<Fate> {
+        let mut fates = self.path(block).filter_map(|b| self.all[b].fate);
+        fates.clone().find(|f| *f != Fate::Read).or_else(|| fates.next())
     }
 
     /// The arm with which a test begins.

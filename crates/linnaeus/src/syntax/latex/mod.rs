@@ -2,12 +2,13 @@
 //!
 //! Characters become items (`scan`), macros are expanded (`macros`), the page falls into rows and other
 //! lines (`layout`) and the rows into equations (`rows`); letters get their scripts (`atoms`), the letter
-//! that counts is found (`time`), and scripts become indices, names, powers and steps (`emit`).
+//! that counts is found (`time`), tests are decided where they can be (`decide`), and scripts become indices, names, powers and steps (`emit`).
 
 mod apart;
 mod atoms;
 mod blocks;
 mod commands;
+mod decide;
 mod emit;
 mod layout;
 mod macros;
@@ -32,7 +33,7 @@ pub use emit::read_back;
 pub use scan::has_letters;
 
 use atoms::{Atom, Nucleus};
-use blocks::Blocks;
+use blocks::{Blocks, Fate};
 use layout::Announced;
 use linnaeus_algebra::{SortedMap, SortedSet};
 use rows::Segment;
@@ -78,11 +79,11 @@ pub fn read(source: &Source, notation: Notation, diagnostics: &mut Vec<Diagnosti
         return pasted;
     }
     let page = layout::Page { aside: Vec::new(), ..page };
-    let (segments, aside, blocks) = rows::segments(page, source);
+    let (segments, aside, mut blocks) = rows::segments(page, source);
     pasted.aside.extend(aside);
     let index = index_declared(&declared);
     pasted.drafts = declared;
-    equations(segments, &blocks, source, notation, index, &mut pasted, diagnostics);
+    equations(segments, &mut blocks, source, notation, index, &mut pasted, diagnostics);
     pasted.drafts.sort_by_key(|d| d.span.start);
     pasted
 }
@@ -203,7 +204,7 @@ struct Equation {
 
 fn equations(
     segments: Vec<Segment>,
-    blocks: &Blocks,
+    blocks: &mut Blocks,
     source: &Source,
     notation: Notation,
     index: Option<String>,
@@ -284,10 +285,15 @@ fn equations(
         let guess = Guess { name: letter.clone(), taken_as: "the letter that counts".into(), declaration };
         pasted.guesses.push(guess);
     }
+    decide::decide(blocks, &lines, &clock, source, &mut pasted.guesses);
     lines.retain(|line| {
         let signed = line.atoms.iter().any(|a| matches!(a.nucleus, Nucleus::Equals | Nucleus::Assigns) || a.is('∈'));
         let aside = match () {
             () if blocks.is_stop(line.block) => Some((Role::Skipped, "a stop")),
+            () if blocks.fate(line.block) == Some(Fate::Once) => {
+                Some((Role::Initialization, "the first iteration alone"))
+            }
+            () if blocks.fate(line.block) == Some(Fate::Left) => Some((Role::Skipped, "the branch that is not read")),
             () if !signed && blocks.is_tested(line.block) => Some((Role::Skipped, "what a test decides")),
             () if line.condition.is_some() && !is_iterated(&line.atoms, &clock, blocks.is_repeated(line.block)) => {
                 Some((Role::Skipped, "a definition by cases"))
