@@ -2,7 +2,7 @@
 
 use super::atoms::{Atom, Nucleus, unknown};
 use super::time::parts;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 
 /// Atoms with such sums as products, or the error for a sum of another kind.
@@ -15,6 +15,13 @@ pub fn mixed(atoms: Vec<Atom>, diagnostics: &mut Vec<Diagnostic>) -> Result<Vec<
             found.push(first.clone());
             continue;
         };
+        if let Some(letter) = triangle(first) {
+            let message = format!(
+                "this sum ends where `{letter}` is: every part is computed from those before it, and parts are not told apart"
+            );
+            let help = "write one line per part, without the sum";
+            return Err(Diagnostic::error(Code::BadIndex, place, message).help(help));
+        }
         let Some((product, left)) = row(first, after) else { return Err(unknown("sum", place)) };
         let message = "this sum was read as a matrix times all parts, stacked into one vector";
         let whole = place.to(product.last().map_or(place, |a| a.span));
@@ -31,6 +38,15 @@ pub fn mixed(atoms: Vec<Atom>, diagnostics: &mut Vec<Diagnostic>) -> Result<Vec<
         });
     }
     inside.map_or(Ok(found), |place| Err(unknown("sum", place)))
+}
+
+/// `i` in `\sum_{j=1}^{i-1}` and `\sum_{j<i}`: a sum over what comes before.
+fn triangle(sum: &Atom) -> Option<String> {
+    let below = sum.sub.as_ref()?;
+    let over = letter(below.first()?)?;
+    let compares = below.iter().any(|a| ['<', '>', '≤', '≥'].iter().any(|c| a.is(*c)));
+    let ends = sum.sup.iter().flatten().chain(below[1..].iter().filter(|_| compares));
+    ends.filter_map(letter).find(|l| *l != over && l.starts_with(|c: char| "ijkl".contains(c)))
 }
 
 /// `W x_i` for `\sum_j w_{ij} x_j`, and what stands behind it.
