@@ -305,7 +305,8 @@ impl<'a> Parser<'a> {
                 return self.oracle_of_next_name(kind, span);
             }
             if name.len() > 2 && !self.is_indexed() {
-                return Ok(self.of_what(kind, span));
+                let sum = if word_before_function { self.of_a_sum(kind, span) } else { None };
+                return sum.unwrap_or_else(|| Ok(self.of_what(kind, span)));
             }
         }
         if let Some(call) = self.oracle_with_suffix(name, span) {
@@ -445,7 +446,10 @@ impl<'a> Parser<'a> {
     /// After `grad`, `∇`, `∂`: `f(…)`, `f*(…)`, `env_{t f}(…)`.
     fn oracle_of_next_name(&mut self, kind: OracleKind, start: Span) -> Parsed<Expression> {
         let Some((function, span)) = self.name_here() else {
-            return Ok(self.of_what(kind, start));
+            return match self.of_a_sum(kind, start) {
+                Some(found) => found,
+                None => Ok(self.of_what(kind, start)),
+            };
         };
         self.at += 1;
         if self.subscript_group() {
@@ -470,6 +474,40 @@ impl<'a> Parser<'a> {
             self.at += 1;
         }
         self.call(kind, function, conjugate, None, start.to(end))
+    }
+
+    /// `∇(f + t g)(x)`: the derivatives of the terms, each times its factor; also `∇(f(x) + g(x))`.
+    fn of_a_sum(&mut self, kind: OracleKind, start: Span) -> Option<Parsed<Expression>> {
+        let close = self.opens_argument().then(|| self.matching(self.at))?;
+        let inside = &self.tokens[self.at + 1..close];
+        let sign = if kind == OracleKind::Gradient { '∇' } else { '∂' };
+        let put = |c: char, span: Span| Token { kind: TokenKind::Symbol(c), span, spaced: false };
+        let mut made = Vec::new();
+        for term in terms(inside) {
+            let (signed, term) = match term {
+                [first, rest @ ..] if matches!(first.kind, TokenKind::Symbol('+' | '-')) => (Some(first), rest),
+                _ => (None, term),
+            };
+            let function = function_at_end(term)?;
+            made.extend(signed.cloned());
+            let factor = &term[..function];
+            let stars = usize::from(factor.last().is_some_and(|t| t.kind == TokenKind::Symbol('*')));
+            let factor = &factor[..factor.len() - stars];
+            if let (Some(first), Some(last)) = (factor.first(), factor.last()) {
+                made.push(put('(', first.span));
+                made.extend(factor.iter().cloned());
+                made.extend([put(')', last.span), put('*', last.span)]);
+            }
+            made.push(put(sign, term[function].span));
+            made.extend(term[function..].iter().cloned());
+        }
+        if made.is_empty() {
+            return None;
+        }
+        let whole = start.to(self.tokens[close].span);
+        let found = self.inner(&made);
+        self.at = close + 1;
+        Some(found.map(|e| Expression { span: whole, ..e }))
     }
 
     /// `grad f_{k-1}`, `grad f_{i_k}`: a function that changes with the index.
@@ -539,6 +577,13 @@ impl<'a> Parser<'a> {
         }
         let content = self.inner(inside)?;
         let Some((function, mut step)) = split_step(&content) else {
+            let mut sums = false;
+            content.walk(&mut |e| sums |= matches!(e.node, Node::Binary(Operation::Add | Operation::Subtract, ..)));
+            if sums {
+                let message = format!("this is the {} of a sum, which is no sum of those of its terms", kind.word());
+                let help = "give the sum a name of its own, as in `prox_{t h}` with h = f + g; splitting methods ask each term by itself";
+                return Err(Diagnostic::error(Code::BadStep, whole, message).help(help));
+            }
             return Err(bad("the function's name is missing"));
         };
         if let Some(tokens) = after_comma {
@@ -947,6 +992,43 @@ impl Span {
         let start = self.start + (text.len() - text.trim_start().len());
         Span::new(start, start + text.trim().len())
     }
+}
+
+/// The terms of a sum, each with its sign.
+fn terms(tokens: &[Token]) -> Vec<&[Token]> {
+    let (mut depth, mut start, mut found) = (0i64, 0, Vec::new());
+    for (i, token) in tokens.iter().enumerate() {
+        match token.kind {
+            TokenKind::Symbol('(' | '[' | '{') => depth += 1,
+            TokenKind::Symbol(')' | ']' | '}') => depth -= 1,
+            TokenKind::Symbol('+' | '-') if depth == 0 && i > start => {
+                found.push(&tokens[start..i]);
+                start = i;
+            }
+            _ => {}
+        }
+    }
+    found.push(&tokens[start..]);
+    found
+}
+
+/// Where the function stands that a term ends with, an argument behind it or not.
+fn function_at_end(term: &[Token]) -> Option<usize> {
+    let is_name = |i: usize| matches!(term[i].kind, TokenKind::Name(_));
+    let last = term.len().checked_sub(1)?;
+    if is_name(last) {
+        return Some(last);
+    }
+    let mut depth = 0i64;
+    let open = (0..=last).rev().find(|&i| {
+        match term[i].kind {
+            TokenKind::Symbol(')') => depth += 1,
+            TokenKind::Symbol('(') => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    })?;
+    open.checked_sub(1).filter(|&i| open < last && is_name(i))
 }
 
 fn binary(operation: Operation, left: Expression, right: Expression) -> Expression {
