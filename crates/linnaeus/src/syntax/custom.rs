@@ -130,7 +130,7 @@ pub fn asked(lines: &[&[Token]], declared: &dyn Fn(&str) -> bool) -> Vec<String>
             // Words are called anyway.
             let stem = name.split('_').next().unwrap_or(name).trim_end_matches(|c: char| c.is_ascii_digit());
             let letter = stem.chars().count() == 1 || greek_letter(stem).is_some();
-            if letter && stem.starts_with(char::is_lowercase) && (alone || name == "f") {
+            if letter && stem.starts_with(char::is_lowercase) && (alone || matches!(name.as_str(), "f" | "pi")) {
                 found.insert(name.clone());
             }
         }
