@@ -3,6 +3,7 @@
 
 mod define;
 
+use super::programs::is_program;
 use super::source::{Files, Placed, Text};
 use crate::syntax::is_structural;
 use define::substitute;
@@ -235,6 +236,10 @@ impl Expander<'_> {
         if !begins && name == "document" && in_file {
             return true;
         }
+        if begins && is_program(&name) {
+            self.copy_program(&name, &inside, origin);
+            return false;
+        }
         let found = self.environments.get(&name).cloned();
         let used = found.filter(|(begin, end)| {
             let length = if begins { begin.body.len() } else { end.len() };
@@ -263,6 +268,23 @@ impl Expander<'_> {
             }
         }
         false
+    }
+
+    /// A program is no TeX: nothing in it is expanded.
+    fn copy_program(&mut self, name: &str, inside: &[Placed], origin: u32) {
+        self.emit_word("begin", origin);
+        self.emit(('{', origin));
+        inside.iter().for_each(|p| self.emit(*p));
+        self.emit(('}', origin));
+        let close = format!("\\end{{{name}}}");
+        let mut copied = String::new();
+        while let Some(placed) = self.next() {
+            self.emit(placed);
+            copied.push(placed.0);
+            if placed.0 == '}' && copied.ends_with(&close) {
+                break;
+            }
+        }
     }
 
     /// Opens the first of these files that exists.

@@ -4,7 +4,8 @@ use super::cells::{blanked, without_matrices};
 use super::expand::Expanded;
 use super::functions::Defined;
 use super::order::early;
-use super::segment::Site;
+use super::programs;
+use super::segment::{Form, Site, may_update};
 use super::source::Place;
 use crate::advice::Advice;
 use crate::diagnostic::{Code, Diagnostic, Severity};
@@ -12,6 +13,7 @@ use crate::source::Span;
 use crate::syntax::ast::{Algorithm, Node, OracleKind, Role, Sign};
 use crate::syntax::notation::Notation;
 use crate::system::Coefficients;
+use crate::transfer::Analysis;
 use crate::{Reading, read_as};
 use linnaeus_algebra::SortedSet;
 
@@ -101,6 +103,12 @@ impl Vocabulary {
         names.into_iter().map(|name| Assumed { name, meaning: Meaning::Function }).collect()
     }
 
+    /// Whether all that is called are operators of the rest of the paper.
+    fn multiplies_only(&self, analysis: &Analysis) -> bool {
+        let mut oracles = analysis.channels.iter().map(|c| &c.oracle);
+        oracles.all(|o| o.kind == OracleKind::BlackBox && self.operators.contains(&o.function))
+    }
+
     /// The line that says what a name was taken for.
     fn line(&self, assumed: &Assumed) -> String {
         let name = &assumed.name;
@@ -179,8 +187,13 @@ const WAYS: usize = 10;
 /// Reads a site; a formula that is written in several ways gives several algorithms.
 pub fn read(paper: &Expanded, site: &Site, vocabulary: &Vocabulary) -> Vec<Found> {
     let text = paper.text.slice(site.span);
-    if site.is_sequential {
-        return vec![Found::Listing(Box::new(listing(paper, site, text, vocabulary)))];
+    match site.form {
+        Form::Listing => {
+            return vec![Found::Listing(Box::new(listing(paper, site, text, Notation::Latex, vocabulary)))];
+        }
+        Form::Program => return vec![program(paper, site, text)],
+        Form::Inline => return in_text(paper, site, text, vocabulary),
+        Form::Display => {}
     }
     let text = without_matrices(text);
     let mut cuts: Vec<(usize, usize)> = EITHER
@@ -214,11 +227,11 @@ fn display(paper: &Expanded, site: &Site, text: &str, vocabulary: &Vocabulary) -
         let place = paper.files.place(paper.text.origin(site.span.start));
         return Found::Passed(place, "it is too long to be read");
     }
-    let tested = problems.iter().any(|d| d.code == Code::Branch);
+    let tested = problems.iter().any(|d| d.code == Code::Branch) && may_update(text);
     if !updates(&algorithm) && !tested {
         return Found::Nothing;
     }
-    let found = listing(paper, site, text, vocabulary);
+    let found = listing(paper, site, text, Notation::Latex, vocabulary);
     let asks = calls(&algorithm);
     let read = found.reading.analysis.is_some();
     let errors = || found.reading.diagnostics.iter().filter(|d| d.severity == Severity::Error);
@@ -229,6 +242,79 @@ fn display(paper: &Expanded, site: &Site, text: &str, vocabulary: &Vocabulary) -
         () if incomplete => Found::Passed(found.place, "it does not say how all of its iterates are computed"),
         () => Found::Listing(Box::new(found)),
     }
+}
+
+/// Reads a program, without what stands around it.
+fn program(paper: &Expanded, site: &Site, text: &str) -> Found {
+    let begin = text.find('}').map_or(0, |i| i + 1);
+    let head = programs::head(&site.environment, &text[begin..]);
+    let end = text.rfind("\\end{").unwrap_or(text.len());
+    let inside = begin + head.length..end;
+    let blank = |(i, c): (usize, char)| if inside.contains(&i) { c.to_string() } else { blanked(c).to_string() };
+    let text: String = text.char_indices().map(blank).collect();
+    let notation = head.language.unwrap_or_else(|| Notation::detect(&text));
+    if notation.language().is_none() {
+        return Found::Nothing;
+    }
+    let found = listing(paper, site, &text, notation, &Vocabulary::default());
+    let read = &found.reading;
+    let empty = read.diagnostics.iter().any(|d| d.code == Code::EmptyInput);
+    match &read.analysis {
+        _ if empty => Found::Nothing,
+        Some(analysis) if analysis.channels.is_empty() => Found::Passed(found.place, "it calls no oracle"),
+        None if !calls(&read.algorithm) => Found::Passed(found.place, "it is a program that calls no oracle"),
+        _ => Found::Listing(Box::new(found)),
+    }
+}
+
+/// Reads formulas of one paragraph: each that is an algorithm by itself, and the others together.
+fn in_text(paper: &Expanded, site: &Site, text: &str, vocabulary: &Vocabulary) -> Vec<Found> {
+    let complete = |text: &str| {
+        let (algorithm, problems) = crate::syntax::parse_as(&crate::source::Source::new(text), Notation::Latex);
+        let maybe = updates(&algorithm) && calls(&algorithm) && !crate::diagnostic::has_error(&problems);
+        maybe
+            .then(|| listing(paper, site, text, Notation::Latex, vocabulary))
+            .filter(|l| l.reading.analysis.as_ref().is_some_and(|a| !vocabulary.multiplies_only(a)))
+    };
+    let (mut found, mut rest) = (Vec::new(), Vec::new());
+    for span in formulas(text) {
+        match complete(&kept(text, &[span])) {
+            Some(listing) => found.push(Found::Listing(Box::new(listing))),
+            None => rest.push(span),
+        }
+    }
+    if rest.len() > 1
+        && let Some(listing) = complete(&kept(text, &rest))
+    {
+        found.push(Found::Listing(Box::new(listing)));
+    }
+    found
+}
+
+/// The formulas of a stretch of running text.
+fn formulas(text: &str) -> Vec<Span> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(open) = text[at..].find(['$', '\\']).map(|i| at + i) {
+        let (mark, close) = match &text[open..] {
+            rest if rest.starts_with('$') => (1, "$"),
+            rest if rest.starts_with("\\(") => (2, "\\)"),
+            rest => {
+                at = open + 1 + rest[1..].chars().next().map_or(0, char::len_utf8);
+                continue;
+            }
+        };
+        let Some(length) = text[open + mark..].find(close) else { break };
+        at = open + mark + length + close.len();
+        found.push(Span::new(open, at));
+    }
+    found
+}
+
+/// The text with blanks for all but these stretches.
+fn kept(text: &str, spans: &[Span]) -> String {
+    let keep = |i: usize| spans.iter().any(|s| s.range().contains(&i));
+    text.char_indices().map(|(i, c)| if keep(i) { c.to_string() } else { blanked(c).to_string() }).collect()
 }
 
 /// Whether a line gives an iterate a value at a later time than another one that is mentioned.
@@ -254,8 +340,8 @@ fn calls(algorithm: &Algorithm) -> bool {
     found
 }
 
-fn listing(paper: &Expanded, site: &Site, text: &str, vocabulary: &Vocabulary) -> Listing {
-    let mut reading = read_as(text, Notation::Latex, Coefficients::AsWritten);
+fn listing(paper: &Expanded, site: &Site, text: &str, notation: Notation, vocabulary: &Vocabulary) -> Listing {
+    let mut reading = read_as(text, notation, Coefficients::AsWritten);
     let mut assumed: Vec<Assumed> = Vec::new();
     for ask in [Vocabulary::missing, Vocabulary::assume] {
         let more = ask(vocabulary, &reading);
@@ -275,7 +361,7 @@ fn listing(paper: &Expanded, site: &Site, text: &str, vocabulary: &Vocabulary) -
     let locate = |span: Span| paper.files.place(paper.text.origin(site.span.start + span.start));
     let mut problems: Vec<Problem> =
         reading.diagnostics.iter().filter(|d| d.severity == Severity::Error).map(|d| problem(d, &locate)).collect();
-    if site.is_sequential {
+    if site.form == Form::Listing {
         problems.extend(early(&reading.algorithm).into_iter().map(|e| Problem {
             code: "used-before-assignment",
             place: locate(e.read),
@@ -286,7 +372,7 @@ fn listing(paper: &Expanded, site: &Site, text: &str, vocabulary: &Vocabulary) -
         }));
     }
     let first = reading.algorithm.lines.iter().find(|l| l.role == Role::Update).map_or(0, |l| l.span.start);
-    let start = if site.is_sequential { 0 } else { first };
+    let start = if site.form == Form::Listing { 0 } else { first };
     Listing {
         place: locate(Span::new(start, start)),
         caption: site.caption.map(|c| super::segment::words(paper.text.slice(c))).filter(|c| !c.is_empty()),

@@ -1,7 +1,7 @@
 //! LaTeX sources → the algorithms in them, what is wrong with them, and how they are related.
 //!
 //! Files are put together and macros expanded ([`expand`]), environments and displays are found
-//! ([`outline`], [`segment`]) and read ([`listing`]), and transfer functions that the paper prints are held against those
+//! ([`outline`], [`segment`], [`programs`]) and read ([`listing`]), and transfer functions that the paper prints are held against those
 //! computed ([`printed`]). Where files come from, and who runs the comparisons, is up to the caller.
 
 mod at_a_point;
@@ -14,6 +14,7 @@ pub mod order;
 pub mod outline;
 pub mod pairs;
 pub mod printed;
+pub mod programs;
 pub mod rows;
 pub mod segment;
 pub mod source;
@@ -27,7 +28,7 @@ use crate::source::Span;
 use claims::Claim;
 use expand::{Expanded, Load};
 use outline::{Outline, Reference};
-use segment::Site;
+use segment::{Form, Site};
 
 /// A paper, cut into its parts.
 #[derive(Clone, Debug)]
@@ -111,7 +112,7 @@ impl Paper {
         for claim in claims::claims(self.expanded.text.as_str(), &self.outline) {
             self.judge(&claim, &mut all.list);
         }
-        for listing in all.list.iter_mut().filter(|l| !l.site.is_sequential) {
+        for listing in all.list.iter_mut().filter(|l| l.site.form == Form::Display) {
             let problems = rows::mismatches(&self.expanded, listing);
             listing.problems.extend(problems);
         }

@@ -1,6 +1,7 @@
 //! An expanded paper → its environments, displays, formulas, labels and references.
 
 use super::expand::Expanded;
+use super::programs::{self, is_program};
 use crate::source::Span;
 use crate::syntax;
 
@@ -236,7 +237,9 @@ impl Finder<'_> {
             "begin" | "end" => match group(&rest[name.len()..]) {
                 Some((inside, length)) => {
                     let (inside, length) = (inside.trim().to_string(), 1 + name.len() + length);
-                    if name == "begin" {
+                    if name == "begin" && is_program(&inside) {
+                        self.program(inside, length);
+                    } else if name == "begin" {
                         if !syntax::is_math(&inside) && !inside.trim_end_matches('*').ends_with("matrix") {
                             self.close_displays(&["\\[", "$$"]);
                         }
@@ -264,6 +267,21 @@ impl Finder<'_> {
                 self.at += 1 + name.len();
             }
         }
+    }
+
+    /// A program: nothing in it is TeX but the options that it begins with.
+    fn program(&mut self, name: String, length: usize) {
+        let (start, from) = (self.at, self.at + length);
+        let rest = &self.text[from..];
+        let close = format!("\\end{{{name}}}");
+        let end = from + rest.find(&close).map_or(rest.len(), |i| i + close.len());
+        let head = programs::head(&name, &self.text[from..end]);
+        let here = |s: Span| Span::new(from + s.start, from + s.end);
+        self.out.captions.extend(head.caption.map(here));
+        self.out.labels.extend(head.label.map(|(label, s)| (label, here(s))));
+        let parent = self.open.last().copied();
+        self.out.blocks.push(Block { name, span: Span::new(start, end), parent });
+        self.at = end;
     }
 
     /// Notes a caption; its inside is read on, since labels may stand in it.

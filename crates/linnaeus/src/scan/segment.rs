@@ -2,6 +2,7 @@
 
 use super::expand::Expanded;
 use super::outline::{Block, Outline, command, contains, group};
+use super::programs::is_program;
 use crate::source::Span;
 
 /// More displays and listings than this are not read.
@@ -14,12 +15,25 @@ pub struct Site {
     pub environment: String,
     /// All of it.
     pub span: Span,
-    /// Whether its lines are run from top to bottom.
-    pub is_sequential: bool,
+    /// How it stands in the paper.
+    pub form: Form,
     /// What it is called, first its own label.
     pub labels: Vec<String>,
     /// Its caption as it stands.
     pub caption: Option<Span>,
+}
+
+/// How an algorithm may stand in a paper.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// In an environment for algorithms: its lines are run from top to bottom.
+    Listing,
+    /// In a displayed formula.
+    Display,
+    /// In formulas of the running text.
+    Inline,
+    /// As a program.
+    Program,
 }
 
 /// All places where algorithms may stand, in the order of the paper.
@@ -31,7 +45,7 @@ pub fn sites(paper: &Expanded, outline: &Outline) -> Vec<Site> {
             || name.starts_with("algpseudocode")
             || matches!(name.as_str(), "algo" | "algor" | "pseudocode" | "procedure")
     };
-    let mut found: Vec<(usize, bool)> = Vec::new();
+    let mut found: Vec<(usize, Form)> = Vec::new();
     for (i, block) in outline.blocks.iter().enumerate() {
         let in_algorithm = outline.is_inside(i, is_algorithm);
         if is_algorithm(block) && !in_algorithm {
@@ -44,19 +58,21 @@ pub fn sites(paper: &Expanded, outline: &Outline) -> Vec<Site> {
             };
             let leaves: Vec<usize> = algorithms.iter().copied().filter(leaf).collect();
             let listed = if leaves.len() > 1 { leaves } else { vec![i] };
-            found.extend(listed.into_iter().map(|j| (j, true)));
+            found.extend(listed.into_iter().map(|j| (j, Form::Listing)));
         } else if block.is_display() && !in_algorithm && !outline.is_inside(i, |b| b.is_display() || b.is_picture()) {
-            found.push((i, false));
+            found.push((i, Form::Display));
+        } else if is_program(&block.name) && !in_algorithm {
+            found.push((i, Form::Program));
         }
     }
     found.truncate(MAX_SITES);
     let spans: Vec<Span> = found.iter().map(|(i, _)| outline.blocks[*i].span).collect();
-    let site = |&(i, is_sequential): &(usize, bool)| {
+    let site = |&(i, form): &(usize, Form)| {
         let block = &outline.blocks[i];
         let around = described(outline, i, &spans);
         let named = |span: Span| {
             let in_formula = outline.innermost(span).is_some_and(|b| outline.blocks[b].is_display());
-            (is_sequential && in_formula, span.start)
+            (form == Form::Listing && in_formula, span.start)
         };
         let inside = outline.labels.iter().filter(|(_, s)| contains(around, *s));
         let mut labels: Vec<(String, Span)> = inside.cloned().collect();
@@ -64,12 +80,48 @@ pub fn sites(paper: &Expanded, outline: &Outline) -> Vec<Site> {
         Site {
             environment: block.name.clone(),
             span: block.span,
-            is_sequential,
+            form,
             labels: labels.into_iter().map(|(name, _)| name).collect(),
             caption: outline.captions.iter().copied().find(|c| contains(around, *c)),
         }
     };
-    found.iter().map(site).collect()
+    let blocks: Vec<Site> = found.iter().map(site).collect();
+    let closed = |b: &Block| is_algorithm(b) || b.is_display() || b.is_picture() || is_program(&b.name);
+    let outside = |f: &Span| {
+        let around = outline.innermost(*f);
+        around.is_none_or(|b| !closed(&outline.blocks[b]) && !outline.is_inside(b, closed))
+            && !outline.captions.iter().any(|c| contains(*c, *f))
+    };
+    let running: Vec<Span> = outline.formulas.iter().copied().filter(outside).collect();
+    let mut all = in_text(paper, &running);
+    all.truncate(MAX_SITES - blocks.len().min(MAX_SITES));
+    all.extend(blocks);
+    all.sort_by_key(|s| s.span.start);
+    all
+}
+
+/// Formulas of the running text that may update something; those of one paragraph are one site.
+fn in_text(paper: &Expanded, formulas: &[Span]) -> Vec<Site> {
+    let mut found: Vec<Site> = Vec::new();
+    for span in formulas.iter().filter(|f| may_update(paper.text.slice(**f))) {
+        let apart = |last: &Site| paper.text.slice(Span::new(last.span.end, span.start)).contains("\n\n");
+        match found.last_mut().filter(|last| !apart(last)) {
+            Some(last) => last.span.end = span.end,
+            None => {
+                let (labels, caption) = (Vec::new(), None);
+                found.push(Site { environment: "$".into(), span: *span, form: Form::Inline, labels, caption });
+            }
+        }
+    }
+    found
+}
+
+/// Whether a formula gives a value to something at another time, or assigns.
+pub fn may_update(formula: &str) -> bool {
+    let text: String = formula.chars().filter(|c| !c.is_whitespace()).collect();
+    let says = ["=", "\\gets", "\\leftarrow", "\\in\\", "\\coloneqq"].iter().any(|s| text.contains(s));
+    let moves = ["+1", "-1", "^+", "^{+}", "_+", "_{+}", "\\gets", "\\leftarrow", "\\frac{1}{2}", "1/2"];
+    says && moves.iter().any(|m| text.contains(m))
 }
 
 /// The largest block around a listing that holds no other, up to the one that has a caption.

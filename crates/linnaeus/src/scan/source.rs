@@ -1,5 +1,6 @@
-//! Files → characters with their places: comments, verbatim text and what is switched off are left out.
+//! Files → characters with their places: comments and what is switched off are left out.
 
+use super::programs::is_program;
 use crate::source::{Position, Source, Span};
 
 /// A character and where it stands, counted through all files.
@@ -98,9 +99,8 @@ impl Text {
     }
 }
 
-/// Environments whose inside is not read by TeX.
-const VERBATIM: &[&str] =
-    &["verbatim", "verbatim*", "Verbatim", "lstlisting", "minted", "comment", "filecontents", "filecontents*"];
+/// Environments whose inside is not seen.
+const HIDDEN: &[&str] = &["comment", "filecontents", "filecontents*"];
 
 /// No such environment has a longer name.
 const NAME: usize = 30;
@@ -117,6 +117,13 @@ fn visible(text: &str, base: u32) -> Vec<Placed> {
             '\\' => hidden(rest),
             _ => None,
         };
+        if let Some(length) = program(rest) {
+            out.extend(
+                rest[..length].char_indices().map(|(i, c)| (if c == '\r' { ' ' } else { c }, base + (at + i) as u32)),
+            );
+            at += length;
+            continue;
+        }
         if let Some(length) = skipped {
             if c == '\\' {
                 out.push((' ', base + at as u32));
@@ -145,11 +152,22 @@ fn comment(rest: &str, fresh: bool) -> usize {
     if fresh { (end + 1).min(rest.len()) } else { end }
 }
 
+/// The name of the environment that begins here.
+fn begins(rest: &str) -> Option<&str> {
+    let inside = rest.strip_prefix("\\begin{")?;
+    Some(&inside[..inside.bytes().take(NAME).position(|b| b == b'}')?])
+}
+
+/// How long a program that begins here is; it is printed as it stands.
+fn program(rest: &str) -> Option<usize> {
+    let close = format!("\\end{{{}}}", begins(rest).filter(|n| is_program(n))?);
+    rest.find(&close).map(|at| at + close.len())
+}
+
 /// How long a stretch that begins here and that TeX does not typeset is.
 fn hidden(rest: &str) -> Option<usize> {
-    if let Some(inside) = rest.strip_prefix("\\begin{") {
-        let name = &inside[..inside.bytes().take(NAME).position(|b| b == b'}')?];
-        if !VERBATIM.contains(&name) {
+    if let Some(name) = begins(rest) {
+        if !HIDDEN.contains(&name) && !is_program(name) {
             return None;
         }
         let close = format!("\\end{{{name}}}");
@@ -198,7 +216,8 @@ mod tests {
         check("a % b\nc", "a \nc");
         check("a\n  % b\nc", "a\n  c");
         check(r"50\% of \\% x", r"50\% of \\");
-        check("a\\begin{verbatim}\\begin{algorithm}\\end{verbatim}b", "a b");
+        check("a\\begin{comment}\\begin{algorithm}\\end{comment}b", "a b");
+        check("\\begin{verbatim}x %d\\end{verbatim}% c", "\\begin{verbatim}x %d\\end{verbatim}");
         check(r"a\iffalse b\ifx c\fi d\fi e", "a  e");
         check(r"a\iffalse b\else c\fi", r"a  c\fi");
         check(r"\verb|%|x", " x");
