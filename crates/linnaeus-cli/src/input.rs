@@ -3,7 +3,6 @@
 use crate::arguments::{Input, Inputs, Named};
 use crate::folder;
 use linnaeus::Reading;
-use linnaeus::diagnostic::nearest;
 use linnaeus::syntax::notation::Notation;
 use linnaeus::system::Coefficients;
 use linnaeus::zoo::{Animal, Zoo};
@@ -45,11 +44,7 @@ pub fn has_card(inputs: &Inputs) -> bool {
 
 /// The card with an identifier or a slug.
 pub fn find<'a>(zoo: &'a Zoo, id: &str) -> Result<&'a Animal, String> {
-    zoo.find(id).ok_or_else(|| {
-        let guess = nearest(id, zoo.animals().iter().map(|a| a.card.slug.as_str()));
-        let guess = guess.map_or(String::new(), |g| format!("; did you mean `{g}`?"));
-        format!("there is no card `{id}` in the zoo{guess}")
-    })
+    zoo.find(id).ok_or_else(|| zoo.no_card(id))
 }
 
 /// The text of a file, or of standard input for `-`.

@@ -8,7 +8,7 @@ pub mod page;
 mod request;
 
 use linnaeus::zoo::{Animal, Zoo};
-use linnaeus::{Reading, diagnostic::nearest, report};
+use linnaeus::{Reading, report};
 use std::sync::OnceLock;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -54,11 +54,7 @@ type Answer = Result<String, String>;
 
 fn card(id: &str) -> Result<&'static Animal, String> {
     let zoo = zoo()?;
-    zoo.find(id).ok_or_else(|| {
-        let guess = nearest(id, zoo.animals().iter().map(|a| a.card.slug.as_str()));
-        let guess = guess.map_or(String::new(), |g| format!("; did you mean `{g}`?"));
-        format!("there is no card `{id}` in the zoo{guess}")
-    })
+    zoo.find(id).ok_or_else(|| zoo.no_card(id))
 }
 
 /// A text, or the equations of a card for `zoo:ID`.

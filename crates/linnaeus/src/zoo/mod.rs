@@ -4,6 +4,7 @@ pub mod bibtex;
 pub mod card;
 pub mod graph;
 mod identify;
+mod nearby;
 
 pub use card::Card;
 pub use graph::Edge;
