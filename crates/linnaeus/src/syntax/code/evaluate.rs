@@ -207,12 +207,10 @@ impl Machine<'_> {
             {
                 self.alias(base)
             }
-            Code::Subscript(_, indices) if matches!(indices[..], [Term { node: Code::Text(_), .. }]) => {
-                match self.key(term)? {
-                    Key::Variable(name) => Some(name),
-                    _ => None,
-                }
-            }
+            Code::Subscript(..) => match self.key(term)? {
+                Key::Variable(name) => Some(name),
+                _ => None,
+            },
             Code::Call(function, arguments) => match (&function.node, &arguments[..]) {
                 (Code::Attribute(base, name), []) if name == "detach" => self.alias(base),
                 (Code::Attribute(_, name), [one]) if name == "asarray" => self.alias(&one.value),

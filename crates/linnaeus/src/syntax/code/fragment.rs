@@ -93,7 +93,8 @@ impl<'a> Fragment<'a> {
             }
             let after = shared(&machine);
             seen.push(groups.clone());
-            if after == groups || shape.around.is_none() {
+            // What stands for a part is taken anew in every iteration.
+            if after == groups || shape.around.is_none_or(|l| l.runs == tree::Runs::OverParts) {
                 break machine;
             }
             if seen.len() > ROUNDS {

@@ -402,6 +402,12 @@ fn carried(body: &[Item], parts: &[(String, Part)]) -> SortedSet<String> {
         }
         known.extend(targets.iter().filter_map(base_name));
     });
+    // A list as a whole is refused where it is read.
+    each_statement(body, &mut |targets, _, _| {
+        targets.iter().filter_map(|t| picked(t, parts)).filter_map(|(list, _)| base_name(list)).for_each(|list| {
+            found.remove(&list);
+        });
+    });
     for (name, _) in parts {
         found.remove(name);
     }
