@@ -64,7 +64,8 @@ fn chosen(
         }
         let answer = asked(source.slice(span), facts, source.position(span.start).line)?;
         once |= answer.once;
-        guesses.extend(answer.guesses.into_iter().map(in_tex));
+        let marked = source.text().contains('$') || source.text().contains("\\begin{");
+        guesses.extend(answer.guesses.into_iter().map(|g| in_tex(g, marked)));
         if answer.holds {
             return Some((Some(i), once, guesses));
         }
@@ -79,11 +80,16 @@ fn asked(condition: &str, facts: &Facts, line: usize) -> Option<Answer> {
 }
 
 /// What to write otherwise: a value of the parameter, or the lines of the other branch.
-fn in_tex(guess: Guess) -> Guess {
-    let declaration = match guess.declaration.split_once(" = ") {
-        Some((name, "0")) if greek_letter(name).is_some() => format!("\\{name} = 0"),
-        Some((name, "0")) if name.chars().count() == 1 => format!("{name} = 0"),
-        _ => "write the branch that is run, without the test".to_string(),
+fn in_tex(guess: Guess, marked: bool) -> Guess {
+    let line = match guess.declaration.split_once(" = ") {
+        Some((name, "0")) if greek_letter(name).is_some() => Some(format!("\\{name} = 0")),
+        Some((name, "0")) if name.chars().count() == 1 => Some(format!("{name} = 0")),
+        _ => None,
+    };
+    let declaration = match line {
+        Some(line) if marked => format!("${line}$"),
+        Some(line) => line,
+        None => "write the branch that is run, without the test".to_string(),
     };
     Guess { declaration, ..guess }
 }

@@ -242,6 +242,10 @@ fn asked(atoms: &[Atom], is_time: &dyn Fn(&String) -> bool, out: &mut SortedSet<
             continue;
         }
         let Nucleus::Name(own) = &name.nucleus else { continue };
+        // No step is called so.
+        if own == "pi" && open.is('(') && name.sub.is_none() && name.sup.is_none() {
+            out.insert(own.clone());
+        }
         let alone = matches!(point.nucleus, Nucleus::Name(_)) && (timed(&point.sub) || timed(&point.sup));
         let bare = close.sub.is_none() && close.sup.is_none() && !timed(&name.sub) && !timed(&name.sup);
         if open.is('(') && close.is(')') && alone && bare && own.starts_with(char::is_lowercase) {
