@@ -277,18 +277,18 @@ fn in_text(paper: &Expanded, site: &Site, text: &str, vocabulary: &Vocabulary) -
             .filter(|l| l.reading.analysis.as_ref().is_some_and(|a| !vocabulary.multiplies_only(a)))
     };
     let (mut found, mut rest) = (Vec::new(), Vec::new());
-    for span in formulas(text) {
+    // `$\beta = 0$` is said of a case, not of the iteration.
+    for span in formulas(text).into_iter().filter(|s| may_update(&text[s.range()])) {
         match complete(&kept(text, &[span])) {
-            Some(listing) => found.push(Found::Listing(Box::new(listing))),
+            Some(listing) => found.push(listing),
             None => rest.push(span),
         }
     }
-    if rest.len() > 1
-        && let Some(listing) = complete(&kept(text, &rest))
-    {
-        found.push(Found::Listing(Box::new(listing)));
+    if rest.len() > 1 {
+        found.extend(complete(&kept(text, &rest)));
     }
-    found
+    found.sort_by(|a, b| a.place.cmp(&b.place));
+    found.into_iter().map(|l| Found::Listing(Box::new(l))).collect()
 }
 
 /// The formulas of a stretch of running text.
