@@ -31,7 +31,7 @@ pub fn head(environment: &str, text: &str) -> Head {
     if environment == "jllisting" {
         found.language = Some(Notation::Julia);
     }
-    if let Some(length) = text.strip_prefix('[').and_then(|inside| closing(inside)) {
+    if let Some(length) = text.strip_prefix('[').and_then(closing) {
         found.length = length + 2;
         for (start, option) in options(&text[1..=length]) {
             let Some((name, value)) = option.split_once('=') else { continue };

@@ -651,12 +651,11 @@ fn one_line(name: &str, parameters: &[String], value: &Term) -> Function {
 /// Whether a function applies another one to every part.
 fn maps(function: &Term) -> bool {
     let names = path(function).unwrap_or_default();
-    match &names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["map" | "fmap"] => true,
-        [.., "tree_map" | "tree_multimap" | "map_structure"] => true,
-        [.., "tree" | "tree_util", "map"] => true,
-        _ => false,
-    }
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    matches!(
+        &names[..],
+        ["map" | "fmap"] | [.., "tree_map" | "tree_multimap" | "map_structure"] | [.., "tree" | "tree_util", "map"]
+    )
 }
 
 /// Whether a name looks like a function's rather than an array's.

@@ -16,6 +16,7 @@ const WHOLE: &str = "a list as a whole, while its parts are changed one by one,"
 const COMPUTED: &str = "a list that is computed";
 
 /// A program whose loops over parts are told.
+#[derive(Default)]
 pub struct Gathered {
     /// The program.
     pub items: Vec<Item>,
@@ -42,12 +43,6 @@ pub fn gather(items: &[Item], language: Language, source: &Source) -> Gathered {
     let mut reader = Reader { language, source, mentions, depth: 0, found: Gathered::default() };
     let items = reader.block(items);
     Gathered { items, ..reader.found }
-}
-
-impl Default for Gathered {
-    fn default() -> Gathered {
-        Gathered { items: Vec::new(), pairs: Vec::new(), guesses: Vec::new(), diagnostics: Vec::new() }
-    }
 }
 
 struct Reader<'a> {
@@ -428,8 +423,11 @@ fn loops(item: &Item) -> Vec<&Loop> {
     }
 }
 
-/// Shows the statements of a block in their order: what is assigned, how, and the value.
-fn each_statement(items: &[Item], see: &mut dyn FnMut(&[Term], Change, Option<&Term>)) {
+/// What is assigned, how, and the value.
+type See<'a> = dyn FnMut(&[Term], Change, Option<&Term>) + 'a;
+
+/// Shows the statements of a block in their order.
+fn each_statement(items: &[Item], see: &mut See) {
     for item in items {
         match item {
             Item::Line(_, Action::Assign { targets, change, value }) => see(targets, *change, value.as_ref().ok()),
