@@ -47,6 +47,41 @@ impl Polynomial {
         })
     }
 
+    /// Whether it is proved to have no real zero.
+    ///
+    /// # Errors
+    /// [`Exhausted`] when fuel runs out.
+    ///
+    /// ```
+    /// use linnaeus_algebra::{Exhausted, Polynomial, Variable};
+    /// # fn main() -> Result<(), Exhausted> {
+    /// let [x, y] = [0, 1].map(|i| Polynomial::variable(Variable(i)));
+    /// let squares = x.square()? + y.square()?;
+    /// assert!(!squares.is_definite()?); // zero at the origin
+    /// assert!((squares + Polynomial::one()).is_definite()?);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn is_definite(&self) -> Result<bool, Exhausted> {
+        for (factor, _) in self.factor()?.factors {
+            let is_definite = match factor.variables()[..] {
+                [v] => real_roots(&factor, v) == 0,
+                _ => factor.is_bounded_below()? || (-factor).is_bounded_below()?,
+            };
+            if !is_definite {
+                return Ok(false);
+            }
+        }
+        Ok(!self.is_zero())
+    }
+
+    /// Whether it is positive at the origin and proved to be nowhere less than half of that.
+    fn is_bounded_below(&self) -> Result<bool, Exhausted> {
+        let Some((_, origin)) = self.terms().find(|(powers, _)| powers.is_empty()) else { return Ok(false) };
+        let twice = self.scale(&Integer::from(2));
+        Ok(*origin > Integer::ZERO && (&twice - &Polynomial::integer(origin.clone())).is_nonnegative(DEPTH)?)
+    }
+
     /// The value at the n-th of some points that are spread about the origin.
     fn at_point(&self, n: u64) -> Result<Rational, Exhausted> {
         let number = |v: Variable| {
@@ -173,6 +208,26 @@ mod tests {
             (x.mul(&y).unwrap() + z, Sign::Both),
         ] {
             assert_eq!(p.sign().unwrap(), sign, "{p:?}");
+        }
+    }
+
+    #[test]
+    fn zeros() {
+        let [x, y] = [0, 1].map(|i| Polynomial::variable(Variable(i)));
+        let n = |i: i64| Polynomial::integer(i);
+        let fourth = |p: &Polynomial| p.square().unwrap().square().unwrap();
+        for (p, definite) in [
+            (n(0), false),
+            (n(-3), true),
+            (x.clone(), false),
+            (&fourth(&x) + &n(2), true),
+            (&fourth(&x) - &n(2), false),
+            (&n(-1) - &fourth(&x) - fourth(&y), true),
+            (&fourth(&x) + &fourth(&y), false),
+            (&x.square().unwrap() + &x.mul(&y).unwrap() + y.square().unwrap() + n(1), true),
+            ((&fourth(&x) + &n(2)).mul(&(&x - &y)).unwrap(), false),
+        ] {
+            assert_eq!(p.is_definite().unwrap(), definite, "{p:?}");
         }
     }
 }

@@ -219,6 +219,17 @@ fn roots_of_higher_degree() {
     let (cube, plain) = (step("a^3"), step("b"));
     check(&[(&plain, &cube, "oracle equal; a**3 - b = 0, which has a real root a", "oracle equal; b = a**3")]);
     assert!(related(&plain, &cube, None).branches.iter().all(|b| b.free.is_empty()));
+    // Roots that are not real are none.
+    let told = |a: &str, b: &str| related(a, b, None).generality.unwrap_or("distinct");
+    for (even, number, forth, back) in [
+        ("a^4", "3/2", "contains", "instance"),
+        ("a^4", "(-3/2)", "distinct", "distinct"),
+        ("(a^4 + a^2 + 1)", "(1/2)", "distinct", "distinct"),
+        ("(a^4 + b^4)", "(-1)", "distinct", "distinct"),
+    ] {
+        let (one, two) = (step(even), step(number));
+        assert_eq!((told(&one, &two), told(&two, &one)), (forth, back), "{even} and {number}");
+    }
 }
 
 /// Weights tell the functions apart before all their orders are tried.

@@ -149,7 +149,7 @@ pub struct Solution {
     pub branches: Vec<Branch>,
     /// Whether every solution is in the closure of a branch and every unknown is solved for or
     /// arbitrary. Not so if a case was too large, or if an unknown is a root of higher degree or
-    /// of nested square roots: then it is free and its equation is in `relations`.
+    /// of nested square roots that may be real: then it is free and its equation is in `relations`.
     pub complete: bool,
 }
 
@@ -201,7 +201,7 @@ pub fn solve(problem: &Problem) -> Result<Solution, Exhausted> {
     for case in &solved {
         complete &= case.is_certain();
         for branch in branch::branches(case, problem, &roles)? {
-            complete &= branch.free.iter().all(|v| !occurs(*v, &branch.relations));
+            complete &= branch.free.iter().all(|v| !occurs(*v, &branch.relations)) || is_unreal(&branch)?;
             if verify(problem, &branch)? {
                 branches.push(branch);
             } else {
@@ -213,6 +213,16 @@ pub fn solve(problem: &Problem) -> Result<Solution, Exhausted> {
     let mut branches = closure::maximal(branches, &roles)?;
     branches.sort_by_cached_key(rank);
     Ok(Solution { branches, complete })
+}
+
+/// Whether what is left unsolved is known to have no real solution.
+fn is_unreal(branch: &Branch) -> Result<bool, Exhausted> {
+    for p in &branch.relations {
+        if p.is_definite()? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn occurs(v: Variable, polynomials: &[Polynomial]) -> bool {

@@ -39,7 +39,7 @@ pub use identity::{Identity, identity};
 pub use kept::{Answers, Known};
 pub use lift::{Steps, lifted, paced};
 pub use operators::{is_coefficient, is_operator};
-pub use real::{Texts, demands};
+pub use real::{Texts, demands, has_real_root};
 pub use recheck::{Recheck, recheck};
 pub use scaling::on_branch;
 pub use search::{Names, Wanted, symbol_name, symbol_name_at_start};

@@ -27,6 +27,11 @@ pub fn demands(texts: Texts, branch: &Branch) -> Result<Option<Vec<Polynomial>>,
     if texts.has_negative_step(branch)? {
         return Ok(None);
     }
+    for p in &branch.relations {
+        if p.is_definite()? {
+            return Ok(None);
+        }
+    }
     let mut found = Vec::new();
     for p in all {
         match texts.sign(&p)? {
@@ -42,7 +47,10 @@ pub fn demands(texts: Texts, branch: &Branch) -> Result<Option<Vec<Polynomial>>,
 /// Whether some branch is real wherever the given parameters are.
 pub fn is_everywhere(texts: Texts, branches: &[Branch]) -> Result<bool, Exhausted> {
     let mut open: Vec<Polynomial> = Vec::new();
-    for branch in branches.iter().filter(|b| has_solutions(b)) {
+    for branch in branches {
+        if !has_solutions(branch)? {
+            continue;
+        }
         match demands(texts, branch)?.as_deref() {
             Some(open) if is_met_far_out(branch, open) => return Ok(true),
             // One branch where it is positive, another where it is negative.
@@ -66,13 +74,21 @@ fn is_met_far_out(branch: &Branch, open: &[Polynomial]) -> bool {
     open.is_empty() || (branch.relations.is_empty() && branch.free.iter().any(far))
 }
 
-/// Whether what is left unsolved has real solutions: one equation of odd degree has.
-fn has_solutions(branch: &Branch) -> bool {
-    match &branch.relations[..] {
-        [] => true,
-        [p] => branch.free.iter().any(|v| p.degree_in(*v) % 2 == 1),
-        _ => false,
+/// Whether what is left unsolved has real solutions, whatever the given parameters are.
+fn has_solutions(branch: &Branch) -> Result<bool, Exhausted> {
+    let [p] = &branch.relations[..] else { return Ok(branch.relations.is_empty()) };
+    for v in &branch.free {
+        if has_real_root(p, *v)? {
+            return Ok(true);
+        }
     }
+    Ok(false)
+}
+
+/// Whether a polynomial is known to have a real zero in one variable, whatever the others are: one of odd degree has,
+/// and one without others that takes both signs.
+pub fn has_real_root(p: &Polynomial, v: Variable) -> Result<bool, Exhausted> {
+    Ok(p.degree_in(v) % 2 == 1 || p.variables() == [v] && p.sign()? == Sign::Both)
 }
 
 /// Whether a step that is no number in the text becomes a negative one: proximal maps have positive steps.

@@ -13,8 +13,8 @@ use crate::relation::graph::Special;
 use crate::relation::state_map::{Combination, ROOT, Source, StateMap, determined, written};
 use crate::relation::words::{Words, target};
 use crate::relation::{
-    Assumption, Conjugate, ConstantMap, Sequences, Sign, Texts, Witness, demands, is_operator, symbol_name,
-    symbol_name_at_start,
+    Assumption, Conjugate, ConstantMap, Sequences, Sign, Texts, Witness, demands, has_real_root, is_operator,
+    symbol_name, symbol_name_at_start,
 };
 use crate::system::schedule::{Motion, schedule, scheduled};
 use crate::system::{Atom, LinearSystem, Operator, Space, operator_symbol};
@@ -311,7 +311,9 @@ impl Speaker<'_> {
         let relation = |p: &Polynomial| {
             let text = format!("{} = 0", printer.polynomial(p));
             match root(p) {
-                Some(v) if p.degree_in(v) % 2 == 1 => format!("{text}, which has a real root {}", self.name(v)),
+                Some(v) if with_fuel(FUEL, || has_real_root(p, v)).is_ok_and(|has| has) => {
+                    format!("{text}, which has a real root {}", self.name(v))
+                }
                 _ => text,
             }
         };
