@@ -54,6 +54,13 @@ fn samples() {
         (&twice("xi[k]", "xi[k]"), &twice("xi[k]", "xi[k+1]"), "distinct", "distinct"),
         (&at("xi[k]"), "x[k+1] = x[k] - a*grad f(x[k])", "distinct", "distinct"),
     ]);
+    // Calls without a sample may be moved against those with one.
+    check(&[(
+        "y[k] = P_C(x[k]); x[k+1] = y[k] - a*grad f(y[k]; xi[k])",
+        "x[k+1] = P_C(x[k] - a*grad f(x[k]; xi[k]))",
+        "shift equal; shift [1, 0]; a = a",
+        "shift equal; shift [1, 0]; a = a",
+    )]);
     let why = related(&at("xi[k]"), "x[k+1] = x[k] - a*grad f(x[k])", None).obstruction.expect("distinct").message;
     assert!(why.contains("A calls grad f once with the sample xi, B calls grad f once"), "{why}");
 }

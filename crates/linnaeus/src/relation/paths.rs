@@ -66,7 +66,11 @@ pub fn paths(
     let begins = match count {
         Count::Shift => 0,
         Count::Names => {
-            let named = Anchors::new(first, second, pairs).named(shift);
+            let mut named = Anchors::new(first, second, pairs).named(shift);
+            // Where names do not say, some call is made at the same time in both.
+            if named.is_empty() {
+                named.extend(shift.iter().map(|m| -m).chain([0]));
+            }
             let moved = |c: &i64| {
                 maps.iter().filter(|(ours, theirs, by)| ours == theirs && by.is_some_and(|by| by + c != 0)).count()
             };
