@@ -161,7 +161,7 @@ impl Trial<'_> {
             Some((j, offset)) => self.run.numbers.get(&schedule(j, self.run.origin + k as i64 + offset)).cloned(),
             None => self.run.numbers.get(&v).cloned(),
         };
-        let m = self.nearest.matrices[pair].map(|e| e.evaluate(&own).unwrap().unwrap());
+        let m = self.run.matrices[pair].map(|e| e.evaluate(&own).unwrap().unwrap());
         m.inverse().unwrap().unwrap()
     }
 }
@@ -338,6 +338,12 @@ fn what_differs() {
     check(descent, "x[k+1] = F(x[k]) + G(x[k])", "oracles; ; no run");
     let proximal = "x[k+1] = prox_{t g}(x[k] - t*grad f(x[k]))";
     check(proximal, &proximal.replace("f(x[k])", "f(x[k-1])"), "delays; (0, 1): 1/z | 1/(z**2); run");
+    // The step is part of the oracle.
+    let point = |t: u8| format!("x[k+1] = prox_{{{t} f}}(x[k])");
+    check(&point(2), &point(3), "entries; (0, 0): 2 | 3; run");
+    // What starts at one point and looks back asks for the same more than once.
+    let late = |x: &str| format!("x[k+1] = prox_{{t g}}({x} - t*grad f(x[k-2]))");
+    check(&late("x[k]"), &late("x[k-1]"), "poles; (1, 1): 1/z | 1/(z**2); run");
 }
 
 #[test]

@@ -490,6 +490,9 @@ pub struct Refutation {
     pub start: Vec<Vec<Rational>>,
     /// The first's calls, up to and including the one at which they part.
     pub calls: Vec<Exchange>,
+    /// How pairs of the second's oracles are pairs of the first's, one matrix per pair of channels: where the reading
+    /// takes oracles of different steps for one, these are told apart.
+    pub matrices: Vec<Matrix<RationalFunction>>,
     /// The pair of channels whose queries differ.
     pub pair: usize,
     /// In which iteration of the second, from 0.

@@ -12,7 +12,7 @@ mod numbers;
 mod plant;
 
 use super::behavior::Side;
-use super::graph::{has_graph, matrix};
+use super::graph::{between, has_graph, matrix};
 use super::verdict::{Exchange, Nearest, NoRun, Refutation};
 use crate::prime_field::Stream;
 use crate::syntax::ast::FunctionTrait;
@@ -33,8 +33,10 @@ const COMPONENTS: usize = 3;
 pub fn refutation(first: &Analysis, second: &Analysis, nearest: &Nearest) -> Result<Refutation, NoRun> {
     // Where the nearest parameters are no simple numbers, others do as well.
     let others = nearest.values.is_some().then(|| Nearest { values: None, ..nearest.clone() });
+    // What B may follow with oracles of the same steps it may not with those that it has.
+    let stepped = stepped((first, second), nearest)?;
     let mut why = NoRun::Numbers;
-    for nearest in [Some(nearest), others.as_ref()].into_iter().flatten() {
+    for nearest in [Some(nearest), others.as_ref(), stepped.as_ref()].into_iter().flatten() {
         for choice in choices(first, second, nearest) {
             match attempt(first, second, nearest, choice) {
                 Ok(found) => return Ok(found),
@@ -53,6 +55,21 @@ pub fn refutation(first: &Analysis, second: &Analysis, nearest: &Nearest) -> Res
         }
     }
     Err(why)
+}
+
+/// The reading in which oracles that are paired as they are, but have different steps, are calls of one function.
+fn stepped((first, second): (&Analysis, &Analysis), nearest: &Nearest) -> Result<Option<Nearest>, NoRun> {
+    let mut found = nearest.clone();
+    for (n, &(i, j)) in nearest.channel_map.iter().enumerate() {
+        let (a, mut b) = (&first.channels[i].oracle, second.channels[j].oracle.clone());
+        b.step = b.step.rename(&|v| Side::Second.place(v));
+        let is_open = nearest.matrices.get(n).is_some_and(|m| *m == Matrix::identity(2))
+            && [a, &b].iter().all(|o| has_graph(o) && o.kind.has_step() && !varies(&o.step));
+        if is_open && a.kind == b.kind && a.conjugate == b.conjugate {
+            found.matrices[n] = between(a, &b)?;
+        }
+    }
+    Ok((found.matrices != nearest.matrices).then_some(found))
 }
 
 /// Simple ones first: operators are numbers where that shows the difference, and counting begins at 0
@@ -99,7 +116,7 @@ fn attempt(first: &Analysis, second: &Analysis, nearest: &Nearest, choice: Choic
     let mut state = start.clone();
     let mut last: Option<Vec<Rational>> = None;
     let mut log: Vec<Calls> = Vec::new();
-    let order = call_order(second);
+    let (turns, order) = (call_order(first), call_order(second));
     let mut follower = Follower::new(&b);
     for k in 0..iterations {
         while log.len() <= k + longest {
@@ -113,7 +130,15 @@ fn attempt(first: &Analysis, second: &Analysis, nearest: &Nearest, choice: Choic
             if !linear.is_empty() {
                 a.answer(time, &state, &mut inputs, &linear::gains(first, &point, &linear, time)?)?;
             }
-            let queries = a.queries(time, &state, &inputs)?;
+            let mut queries = a.queries(time, &state, &inputs)?;
+            // What was asked before is answered as before, after which a later call of the iteration may be another.
+            for &i in if linear.is_empty() { &turns[..] } else { &[] } {
+                let own = i * size..(i + 1) * size;
+                if let Some(answer) = known(first, &log, i, &queries[own.clone()]) {
+                    inputs[own].clone_from_slice(&answer);
+                    queries = a.queries(time, &state, &inputs)?;
+                }
+            }
             let answers = inputs[..a.channels * size].to_vec();
             log.push(chunks(&queries, size).zip(chunks(&answers, size)).collect());
             last = Some(inputs);
@@ -143,6 +168,7 @@ fn attempt(first: &Analysis, second: &Analysis, nearest: &Nearest, choice: Choic
                     linear,
                     start: chunks(&start, size).collect(),
                     calls,
+                    matrices: nearest.matrices.clone(),
                     pair: *n,
                     iteration: k,
                     origin: choice.origin,
@@ -154,6 +180,17 @@ fn attempt(first: &Analysis, second: &Analysis, nearest: &Nearest, choice: Choic
         follower.advance(k, &inputs)?;
     }
     Err(NoRun::Numbers)
+}
+
+/// What an oracle has answered to a query.
+fn known(first: &Analysis, log: &[Calls], channel: usize, query: &[Rational]) -> Option<Vec<Rational>> {
+    let oracle = &first.channels[channel].oracle;
+    if oracle.sample.is_some() || varies(&oracle.step) {
+        return None;
+    }
+    let alike = |i: usize| first.channels[i].oracle == *oracle;
+    let all = log.iter().flat_map(|calls| calls.iter().enumerate());
+    all.filter(|(i, (y, _))| alike(*i) && y == query).map(|(_, (_, u))| u.clone()).next()
 }
 
 fn chunks(list: &[Rational], size: usize) -> impl Iterator<Item = Vec<Rational>> {
