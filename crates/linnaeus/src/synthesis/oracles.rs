@@ -77,7 +77,7 @@ pub fn combinations(choices: &[Vec<Oracle>], most: usize) -> (Vec<Vec<Oracle>>, 
 fn without_loop(own: &Oracle, g: &RationalFunction) -> Result<Option<Oracle>, Exhausted> {
     let m = graph::matrix(own);
     let rest = |j: usize| m[(0, j)].sub(&g.mul(&m[(1, j)])?);
-    let step = rest(1)?.div(&rest(0)?)?.filter(|t| !t.is_zero() && t.as_rational().is_none_or(|n| n > Rational::ZERO));
+    let step = rest(1)?.div(&rest(0)?)?.filter(is_step);
     Ok(step.map(|step| Oracle { kind: OracleKind::Prox, conjugate: false, step, ..own.clone() }))
 }
 
