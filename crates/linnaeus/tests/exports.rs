@@ -791,7 +791,8 @@ fn sympy_checks_all_kinds_of_relations() {
         ),
         (
             "operators V, W: X -> X commuting; operator U: X -> X; x[k+1] = V*W*U*V*x[k] - t*V'*W'*grad f(x[k])",
-            "operators V, W: X -> X commuting; operator U: X -> X; y[k+1] = W*V*U*V*y[k] - t*W'*V'*grad f(y[k])",
+            // Of operators that commute those that are declared first stand first: in B another one than in A.
+            "operators W, V: X -> X commuting; operator U: X -> X; y[k+1] = W*V*U*V*y[k] - t*W'*V'*grad f(y[k])",
             "op_V_adjoint_A: \"A1'\"",
         ),
     ];
