@@ -43,17 +43,13 @@ impl Form {
         matches!(self.program().explicitness, Explicitness::Explicit(_))
     }
 
-    /// Another state of the same size, if that is cheaper.
     fn refine(&mut self) -> Result<(), Exhausted> {
-        if self.realized.coordinates == Coordinates::Minimal {
-            let key = |r: &Realized| (r.program.cost.inversions, r.program.cost.total());
-            self.realized = cheaper(self.realized.clone(), &key)?;
-        }
+        self.realized = refined(self.realized.clone())?;
         Ok(())
     }
 
-    /// Explicit forms first, then those without inverses, then those that store little, then those that compute little, then those that change
-    /// little.
+    /// Explicit forms first, then those without inverses, then those that store little, then those that compute little,
+    /// then those that change little.
     fn rank(&self) -> impl Ord + use<> {
         let moved: i64 = self.shift.iter().sum();
         let program = self.program();
@@ -66,6 +62,14 @@ impl Form {
             moved,
             self.shift.clone(),
         )
+    }
+}
+
+/// Another state of the same size where it is the smallest, if that is cheaper.
+fn refined(realized: Realized) -> Result<Realized, Exhausted> {
+    match realized.coordinates {
+        Coordinates::Minimal => cheaper(realized, &|r| (r.program.cost.inversions, r.program.cost.total())),
+        _ => Ok(realized),
     }
 }
 
@@ -136,6 +140,7 @@ fn repetitions(model: &Commuting, one: &Commuting, n: usize, freedom: &Freedom) 
 fn unroll(one: &Commuting, n: usize, found: &mut Forms) -> Result<(), Exhausted> {
     for coordinates in Coordinates::ALL {
         let Ok(realized) = realize(&Given::Commuting(one.clone()), Some(coordinates)) else { continue };
+        let realized = with_fuel(FUEL / 10, || refined(realized.clone())).unwrap_or(realized);
         let Some(realized) = unrolled(&realized, n)? else { continue };
         let oracles: Vec<Oracle> = realized.program.ports.iter().map(|p| p.oracle.clone()).collect();
         let shift = vec![0; oracles.len()];
