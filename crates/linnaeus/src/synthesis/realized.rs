@@ -156,32 +156,39 @@ pub fn cheaper<K: Ord>(first: Realized, key: &dyn Fn(&Realized) -> K) -> Result<
     Ok(best)
 }
 
-/// A state of a kind with operators put back; no such state if one would have to be inverted that has no inverse.
-/// Which queries to come or past answers are stored is a matter of choice: others may need no inverse.
-fn written(model: &Commuting, coordinates: Coordinates) -> Result<(Reduction, Model<Gain>, Coordinates), Unwritable> {
+/// A state of a kind with operators put back.
+type Written = (Reduction, Model<Gain>, Coordinates);
+
+/// No such state if an operator would have to be inverted that has no inverse. Which queries to come or past answers
+/// are stored is a matter of choice: others may need no inverse.
+fn written(model: &Commuting, coordinates: Coordinates) -> Result<Written, Unwritable> {
     let own: Vec<usize> = (0..model.calls()).collect();
-    let found = written_by(model, coordinates, &own);
+    let mut found = written_by(model, coordinates, &own);
     let has_choice = matches!(coordinates, Coordinates::Controllable | Coordinates::Observable);
-    if !has_choice || !matches!(found, Err(Unwritable::Untyped(_))) {
+    let is_wanting = match &found {
+        Ok((_, sheet, _)) => sheet.has_inverses(),
+        Err(why) => matches!(why, Unwritable::Untyped(_)),
+    };
+    if !has_choice || !is_wanting {
         return found;
     }
     for (from, to) in own.iter().flat_map(|i| own.iter().map(move |j| (*i, *j))).filter(|(i, j)| i != j) {
         let mut order = own.clone();
         let port = order.remove(from);
         order.insert(to, port);
-        match written_by(model, coordinates, &order) {
+        // One without an inverse is worth a share of the work, one at all is worth all of it.
+        let share = if found.is_ok() { SEARCH } else { u64::MAX };
+        match with_fuel(share, || written_by(model, coordinates, &order)) {
+            Ok(other) if !other.1.has_inverses() => return Ok(other),
+            Ok(other) => found = found.or(Ok(other)),
             Err(Unwritable::Untyped(_)) => {}
-            other => return other,
+            Err(why) => return found.map_err(|_| why),
         }
     }
     found
 }
 
-fn written_by(
-    model: &Commuting,
-    coordinates: Coordinates,
-    order: &[usize],
-) -> Result<(Reduction, Model<Gain>, Coordinates), Unwritable> {
+fn written_by(model: &Commuting, coordinates: Coordinates, order: &[usize]) -> Result<Written, Unwritable> {
     let mut reduction = reduced_by(model, coordinates, order)?;
     let mut sheet = typed(&reduction.model);
     if matches!(sheet, Err(Untyped::Entry { .. })) && coordinates != Coordinates::AsWritten {

@@ -32,6 +32,15 @@ impl Gain {
     }
 }
 
+impl Model<Gain> {
+    /// Whether a sum of operators is inverted somewhere.
+    pub fn has_inverses(&self) -> bool {
+        let one = OperatorPolynomial::one();
+        let inverts = |m: &Matrix<Gain>| (0..m.rows()).any(|i| m.row(i).iter().any(|e| e.below != one));
+        [&self.a, &self.b, &self.c, &self.d].into_iter().any(inverts)
+    }
+}
+
 /// Why symbols cannot be turned back into operators.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Untyped {
