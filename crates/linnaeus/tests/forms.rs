@@ -244,6 +244,16 @@ fn operators_that_do_not_commute_keep_their_state() {
     assert!(draft.diagnostics.iter().any(|d| d.message.contains("do not commute")));
     assert_eq!(relation(text, &report::plain(&realized.program)), "oracle equal [0, 0]");
     assert!(report::realize_draft(&mut draft, &given, Some(Coordinates::Minimal)).is_none());
+    // What is asked of them and cannot be done is pointed at.
+    for (request, at) in [
+        (Request { set: vec!["A=I".into()], ..Request::default() }, "A=I"),
+        (Request { dual: true, ..Request::default() }, "dual"),
+        (Request { repeat: Some(2), shift: Some("0,0".into()), ..Request::default() }, "2"),
+    ] {
+        let denied = forms_of(&given, &request, true).unwrap_err();
+        assert_eq!(denied.source.slice(denied.diagnostic.span), at);
+        assert!(denied.diagnostic.help.is_some() && request.grant_given(&given).is_err());
+    }
 }
 
 /// Whatever is typed in place of a matrix, there is a model or an error that helps and points into the text.

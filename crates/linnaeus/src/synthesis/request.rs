@@ -86,10 +86,10 @@ impl Denied {
         Denied { source: Source::new(text), diagnostic: Box::new(Diagnostic { span, ..diagnostic }) }
     }
 
-    /// Nothing can be done where coefficients do not commute.
-    pub fn words(system: &LinearSystem) -> Denied {
+    /// What is asked cannot be done where coefficients do not commute.
+    fn words(asked: &str, system: &LinearSystem) -> Denied {
         let message = format!("{}: of such an algorithm only the calls are moved", reason(system));
-        Denied::new("", message, remedy(system))
+        Denied::new(asked, message, remedy(system))
     }
 
     /// The work limit was reached.
@@ -120,7 +120,7 @@ impl Request {
     pub fn grant_given(&self, given: &Given) -> Result<Granted, Denied> {
         match given {
             Given::Commuting(model) => self.grant(model),
-            Given::Words(model) => Err(Denied::words(&model.system)),
+            Given::Words(model) => Err(Denied::words(&self.text(), &model.system)),
             Given::Improper(matrix) => with_fuel(FUEL, || self.granted(Subject::Matrix(matrix.clone()))),
         }
     }
@@ -129,7 +129,7 @@ impl Request {
     pub fn grant_words(&self, model: &Model<OperatorPolynomial>) -> Result<Option<Vec<i64>>, Denied> {
         let rest = Request { shift: None, ..self.clone() };
         if !rest.is_empty() {
-            return Err(Denied::words(&model.system));
+            return Err(Denied::words(&rest.text(), &model.system));
         }
         let Some(text) = &self.shift else { return Ok(None) };
         let m = numbers(text, model.calls())?;
@@ -222,6 +222,15 @@ impl Request {
         let oracles_fixed = self.dual || !self.conjugate.is_empty() || self.oracles.is_some() || self.repeat.is_some();
         let freedom = Freedom { oracles_fixed, shift };
         Ok(Granted { model: work.model, single, freedom, assumptions: work.assumptions })
+    }
+
+    /// What is asked first, as it is typed.
+    fn text(&self) -> String {
+        let lists = [&self.set, &self.delete, &self.filter, &self.permute, &self.conjugate];
+        let listed = lists.into_iter().flatten().next().cloned();
+        let dual = self.dual.then(|| "dual".to_string());
+        let repeat = self.repeat.map(|n| n.to_string());
+        listed.or(dual).or(self.oracles.clone()).or(repeat).or(self.shift.clone()).unwrap_or_default()
     }
 
     /// Whether anything is asked.
