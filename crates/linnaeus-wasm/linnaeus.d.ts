@@ -149,7 +149,7 @@ export type Identify = {
 
 export type Cost = { stored: number; additions: number; scalings: number; applications: number; inversions: number };
 
-/** `forms`. */
+/** `forms`; where it is refused the answer is a `Realize` that has only remarks. */
 export type Forms = {
   schema: number;
   forms: {

@@ -59,6 +59,15 @@ fn ways_to_write() {
             command::realize(text, set),
         );
     }
+    // What cannot be done.
+    let text = "x[k] = prox_{t f}(s[k]); y[k] = prox_{t g}(2*x[k] - s[k]); s[k+1] = s[k] + y[k] - x[k]";
+    check(&["forms", "--json", "--set", "q=1", "-e", text], command::forms(text, r#"{"set":["q=1"]}"#));
+    check(&["forms", "--json", "--shift", "1,0", "-e", text], command::forms(text, r#"{"shift":"1,0"}"#));
+    let implicit = "subgrad f, subgrad g";
+    let asked = format!(r#"{{"oracles":"{implicit}"}}"#);
+    check(&["realize", "--json", "--oracles", implicit, "-e", text], command::realize(text, &asked));
+    let words = "operators V, W: X -> X; x[k+1] = V*W*x[k] - W*V*grad f(x[k])";
+    check(&["forms", "--json", "--repeat", "2", "-e", words], command::forms(words, r#"{"repeat":2}"#));
 }
 
 #[test]

@@ -56,8 +56,14 @@ pub fn proof(first: &str, second: &str, format: &str) -> Answer {
 pub fn realize(text: &str, changes: &str) -> Answer {
     let changes = Changes::new(changes)?;
     let mut draft = changes.draft(text);
-    let given = changes.granted(&draft)?;
+    let given = match changes.granted(&draft) {
+        Ok(given) => given,
+        Err(d) => return Ok(denied(&d)),
+    };
     let realized = given.as_ref().and_then(|g| report::realize_draft(&mut draft, g, changes.coordinates()));
+    if let Some(d) = changes.implicit(&mut draft) {
+        return Ok(denied(&d));
+    }
     Ok(report::realize(&draft.source, &draft.diagnostics, realized.as_ref()).to_json())
 }
 
@@ -66,7 +72,7 @@ pub fn realize(text: &str, changes: &str) -> Answer {
 pub fn export_as(text: &str, changes: &str, format: &str) -> Answer {
     let changes = Changes::new(changes)?;
     let mut draft = changes.draft(text);
-    let given = changes.granted(&draft)?;
+    let given = changes.granted(&draft).map_err(|d| d.diagnostic.render(&d.source))?;
     let format = Format::from_word(format).ok_or("there is no such format")?;
     match given.as_ref().and_then(|g| report::realize_draft(&mut draft, g, changes.coordinates())) {
         Some(realized) => report::export(&realized, format).map_err(|why| why.render(&draft.source)),
@@ -89,8 +95,10 @@ pub fn forms(text: &str, changes: &str) -> Answer {
     let Some(given) = &draft.given else {
         return Ok(report::realize(&draft.source, &draft.diagnostics, None).to_json());
     };
-    let (found, assumptions) = forms_of(given, &request, changes.own_oracles).map_err(|d| denied(&d))?;
-    Ok(report::forms(&draft.source, &draft.diagnostics, &found, &assumptions).to_json())
+    Ok(match forms_of(given, &request, changes.own_oracles) {
+        Ok((found, assumptions)) => report::forms(&draft.source, &draft.diagnostics, &found, &assumptions).to_json(),
+        Err(d) => denied(&d),
+    })
 }
 
 /// `linnaeus draw A`, with `--states` where `inside` is `states`.

@@ -1,5 +1,7 @@
 //! What the page asks for, as JSON; every field may be left out.
 
+use linnaeus::diagnostic::Code;
+use linnaeus::report;
 use linnaeus::synthesis::{Coordinates, Denied, Draft, Given, Request, read};
 use linnaeus::system::Coefficients;
 use serde::Deserialize;
@@ -58,21 +60,25 @@ impl Changes {
     }
 
     /// The algorithm with all that is asked done to it; none if the text was refused.
-    pub fn granted(&self, draft: &Draft) -> Result<Option<Given>, String> {
+    pub fn granted(&self, draft: &Draft) -> Result<Option<Given>, Denied> {
         let request = self.request();
         match &draft.given {
-            Some(given) if !request.is_empty() => {
-                let granted = request.grant_given(given).map_err(|d| denied(&d))?;
-                Ok(Some(Given::Commuting(granted.model)))
-            }
+            Some(given) if !request.is_empty() => Ok(Some(Given::Commuting(request.grant_given(given)?.model))),
             other => Ok(other.clone()),
         }
     }
+
+    /// What makes an algorithm implicit, if that is the oracles that were asked for.
+    pub fn implicit(&self, draft: &mut Draft) -> Option<Denied> {
+        let asked = self.oracles.as_ref()?;
+        let at = draft.diagnostics.iter().position(|d| d.code == Code::Implicit)?;
+        Some(Denied::about(asked, draft.diagnostics.remove(at)))
+    }
 }
 
-/// Why what is asked cannot be done.
+/// Why what is asked cannot be done, as the answer.
 pub fn denied(denied: &Denied) -> String {
-    denied.diagnostic.render(&denied.source)
+    report::realize(&denied.source, std::slice::from_ref(&denied.diagnostic), None).to_json()
 }
 
 /// How an algorithm is run.

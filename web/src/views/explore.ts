@@ -100,13 +100,16 @@ async function sections(text: string, changes: Changes, page: ReadPageWithEdits)
           h("div", { class: "reading" }, reading(written))));
       announce(`${cost.stored} vectors are stored`);
     } else {
-      out.push(h("p", { class: "bad" }, result.diagnostics.map((d) => `${d.message}${d.help ? `; ${d.help}` : ""} `)));
+      out.push(refusal(result));
     }
   } catch (error) {
     out.push(h("p", { class: "bad pre" }, (error as Error).message));
   }
   out.push(
-    later("Forms", async () => formsTable(await thinker.json<Forms>("forms", [text, asked]))),
+    later("Forms", async () => {
+      const found = await thinker.json<Forms | Realize>("forms", [text, asked]);
+      return "forms" in found ? formsTable(found) : [refusal(found)];
+    }),
     later("Poles and zeros", () => poles(text)),
     later("Realization as written", async () => [
       page.realization ? tex(page.realization, true) : null,
@@ -118,6 +121,11 @@ async function sections(text: string, changes: Changes, page: ReadPageWithEdits)
     exports(text, changes),
   );
   return out;
+}
+
+/** Why what is asked cannot be done. */
+function refusal(result: Realize): Child {
+  return h("p", { class: "bad" }, result.diagnostics.map((d) => `${d.message}${d.help ? `; ${d.help}` : ""} `));
 }
 
 function costs(c: { stored: number; additions: number; scalings: number; applications: number; inversions: number }): string {
