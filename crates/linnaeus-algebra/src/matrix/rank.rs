@@ -3,6 +3,7 @@
 use super::Matrix;
 use super::markowitz::Elimination;
 use crate::fuel::{Exhausted, spend};
+use crate::polynomial::multiply_mod;
 use crate::rational_function::{RationalFunction, inverse_mod};
 use crate::variables::Variable;
 
@@ -77,7 +78,7 @@ const PRIME: u64 = (1 << 61) - 1;
 
 /// The pivots of Gaussian elimination modulo the prime.
 fn pivots_modulo(mut m: Matrix<u64>) -> Vec<(usize, usize)> {
-    let times = |a: u64, b: u64| (u128::from(a) * u128::from(b) % u128::from(PRIME)) as u64;
+    let times = |a: u64, b: u64| multiply_mod(a, b, PRIME);
     let mut pivots: Vec<(usize, usize)> = Vec::new();
     for j in 0..m.cols() {
         let used = |i: usize| pivots.iter().any(|&(row, _)| row == i);
