@@ -35,9 +35,18 @@ export async function linkTo(path: string, state: State): Promise<string> {
   return `#/${path}/${await encode(state)}`;
 }
 
-/** An anchor whose address is filled in when it is known. */
+/** An anchor whose address is filled in when it is known; a click before that waits for it. */
 export function linkElement(link: HTMLAnchorElement, path: string, state: State): HTMLAnchorElement {
+  let known = false;
   link.href = `#/${path}`;
-  void linkTo(path, state).then((href) => (link.href = href));
+  const address = linkTo(path, state).then((href) => {
+    link.href = href;
+    known = true;
+  });
+  link.addEventListener("click", (event) => {
+    if (known) return;
+    event.preventDefault();
+    void address.then(() => link.click());
+  });
   return link;
 }
