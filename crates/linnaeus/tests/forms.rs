@@ -458,6 +458,18 @@ fn inverses_numbers_and_maps() {
     assert!(report::numeric_text(&realized("x[k+1] = x[k] - t*grad f(x[k])"), 1e-6).is_err());
     let text = "x[k+1] = 3*x[k] - 2*w[k] + 1/5*grad f(-x[k] + 2*w[k]); w[k+1] = x[k]";
     assert!(report::map_text(&model(text), &realized(text)).unwrap().contains("= x[k] - 2*w[k]\n"));
+    // Operators are put back.
+    let text = "operator A: X -> Y; x[k] = prox_{tau f}(z[k])
+        s[k+1] = prox_{sigma g*}(s[k] + sigma*A*(2*x[k] - z[k] - tau*grad h(x[k]) - tau*A'*s[k]))
+        z[k+1] = x[k] - tau*grad h(x[k]) - tau*A'*s[k+1]";
+    for (state, line) in [
+        (Coordinates::Controllable, "= tau*A'*s[k] + z[k]\n"),
+        (Coordinates::Observable, "= (I - sigma*tau*A*A')*s[k] - sigma*A*z[k]\n"),
+    ] {
+        let realized = linnaeus::synthesis::realize(&Given::Commuting(model(text)), Some(state)).unwrap();
+        let told = report::map_text(&model(text), &realized).unwrap();
+        assert!(told.contains(line), "{told}");
+    }
 }
 
 /// Several iterations as one cost no more than so many iterations, and what is printed makes the same calls.

@@ -103,34 +103,47 @@ pub fn map_text(given: &Commuting, realized: &Realized) -> Result<String, Box<Di
         let map = with_fuel(FUEL, || reduction.map.mul(&state)).map_err(slow)?;
         let own = queries.into_iter().map(|(port, later)| {
             tell(format!("query{} being the queries of {}", port + 1, oracles[port]));
-            at(&format!("query{}", port + 1), later)
+            (at(&format!("query{}", port + 1), later), Some(given.ports[port].input))
         });
         (format!("queries to come, all answers from iteration {letter} on being zero"), map, own.collect())
     } else {
         let own = given.labels.iter().enumerate().map(|(j, label)| match label {
-            Label::Named(n) => at(&n.stem, n.offset),
+            Label::Named(n) => (at(&n.stem, n.offset), given.spaces[j]),
             Label::Answer(port, age) => {
                 tell(format!("answer{} being the answers of {}", port + 1, oracles[*port]));
-                at(&format!("answer{}", port + 1), -age)
+                (at(&format!("answer{}", port + 1), -age), Some(given.ports[*port].output))
             }
-            Label::Fresh => format!("state{}", j + 1),
+            Label::Fresh => (format!("state{}", j + 1), given.spaces[j]),
         });
-        ("the one that the text stores".to_string(), reduction.map.clone(), own.collect::<Vec<String>>())
+        ("the one that the text stores".to_string(), reduction.map.clone(), own.collect::<Vec<_>>())
     };
     let line = |i: usize| {
         let terms = (0..own.len()).filter(|&j| !map[(i, j)].is_zero()).map(|j| {
-            let c = &map[(i, j)];
-            let minus = c.numerator().leading_coefficient() < 0.into();
+            let (c, (vector, space)) = (&map[(i, j)], &own[j]);
+            let print = |c: &RationalFunction| match space {
+                Some(from) => printer.commuting(c, *from),
+                None => printer.scalar(c),
+            };
+            let minus = print(c).starts_with('-');
             let size = if minus { c.neg() } else { c.clone() };
-            let text = printer.scalar(&size);
-            let text = if text.contains(' ') { format!("({text})") } else { text };
-            (minus, if size.is_one() { own[j].clone() } else { format!("{text}*{}", own[j]) })
+            let text = print(&size);
+            let text = if is_sum(&text) { format!("({text})") } else { text };
+            (minus, if size.is_one() { vector.clone() } else { format!("{text}*{vector}") })
         });
         format!("#   {} = {}\n", indexed(program, program.value(Role::State(i))), sum(terms.collect()))
     };
     let lines: String = with_fuel(DISPLAY_FUEL, || (0..program.stored()).map(line).collect());
     let told: String = told.iter().map(|l| format!("#   {l}\n")).collect();
     Ok(format!("# The state of these lines, on the left, in terms of {origin}:\n{lines}{told}"))
+}
+
+/// Whether a formula has a sign between terms that no parentheses hold together.
+fn is_sum(formula: &str) -> bool {
+    let mut depth = 0;
+    formula.chars().any(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        c == ' ' && depth == 0
+    })
 }
 
 type ToCome = (Vec<(usize, i32)>, Matrix<RationalFunction>);
