@@ -1,10 +1,10 @@
-/** `called.mjs COUNTED.wasm OUT.json`: which functions of the engine answer the first questions. The engine tells of every call. */
+/** `called.mjs COUNTED.wasm OUT.json`: which functions of the engine read what is typed. The engine tells of every call. */
 
 import { readFile, writeFile } from "node:fs/promises";
 import typescript from "typescript";
 import init, * as engine from "../pkg/linnaeus.js";
 
-/** Of so many cards one is asked for. More of them change little: what is common is called by any of them. */
+/** Of so many cards one is read. More of them change little: what is common is called by any of them. */
 const EVERY = 20;
 
 const [counted, output] = process.argv.slice(2);
@@ -19,14 +19,7 @@ engine.take_zoo(await readFile(new URL("../pkg/zoo.txt", import.meta.url), "utf8
 const { cards } = JSON.parse(engine.zoo_list("", "", ""));
 cards.forEach((_, i) => engine.prepare(i));
 const some = cards.filter((_, i) => i % EVERY === 0).map(({ id }) => JSON.parse(engine.zoo_card(id)).equations);
-for (const text of [...(await examples()), ...some]) {
-  engine.page_read(text);
-  try {
-    engine.page_identify(text);
-  } catch (why) {
-    if (typeof why !== "string") throw why;
-  }
-}
+for (const text of [...(await examples()), ...some]) engine.page_read(text);
 await writeFile(output, JSON.stringify([...called.keys()].filter((i) => called[i])));
 
 /** The texts that the page offers. */

@@ -8,7 +8,7 @@ import type { Reply, Rest, Start } from "./worker";
 /** Loaded once; workers that are started anew get them as they are. */
 const loaded: Promise<[WebAssembly.Module, string]> = Promise.all([WebAssembly.compileStreaming(fetch(wasm)), unpacked()]);
 
-/** The part of the engine that no first question needs. A worker that needs it before it is here fetches it by itself. */
+/** The part of the engine that compares, and all that comes after reading. A worker that needs it before it is here fetches it by itself. */
 let rest: Promise<WebAssembly.Module> | undefined;
 
 async function unpacked(): Promise<string> {

@@ -1,10 +1,10 @@
 //! Every card as an input: median and worst of `identify`, what it is spent on, how both grow with the zoo, and
-//! the command from start to end. `cargo bench --bench identify [SLUG …]` looks at some cards only.
+//! the command from start to end. `cargo bench --bench identify [SLUG …]` looks at some cards only, and at which
+//! comparisons they spend their time on.
 
-use linnaeus::zoo::{Zoo, identify};
+use linnaeus::zoo::{Finding, Inquiry, Zoo, identify};
 use std::hint::black_box;
 use std::process::{Command, Stdio};
-use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 /// As in the command.
@@ -17,6 +17,8 @@ const TIMES: usize = 3;
 const SYNTHETIC: usize = 100_000;
 /// So many of the slowest inputs are listed.
 const WORST: usize = 5;
+/// So many of the longest comparisons of a chosen input are listed.
+const LONGEST_COMPARISONS: usize = 20;
 /// The command is run so many times; the fastest counts.
 const COLD: usize = 10;
 
@@ -58,6 +60,9 @@ fn main() {
             found = answer.matches.len();
         }
         times.push((best, slug, found));
+        if !chosen.is_empty() {
+            each(&Inquiry::new(&zoo, &animal.reading().source, analysis));
+        }
     }
     times.sort();
     let total: Duration = times.iter().map(|t| t.0).sum();
@@ -71,6 +76,26 @@ fn main() {
     cold(&zoo, &median);
     if chosen.is_empty() {
         many(zoo);
+    }
+}
+
+/// The comparisons of one input that take longest.
+fn each(inquiry: &Inquiry) {
+    let timed = |i: usize| {
+        let start = Instant::now();
+        let finding = inquiry.compare(i);
+        let outcome = match &finding {
+            Some(Finding::Match(m)) => format!("{:?}", m.group),
+            Some(Finding::Undecided(..)) => "undecided".to_string(),
+            None => "not related".to_string(),
+        };
+        (start.elapsed(), inquiry.card(i).slug.clone(), outcome)
+    };
+    let mut all: Vec<_> = (0..inquiry.candidates()).map(timed).collect();
+    all.sort_by(|x, y| y.cmp(x));
+    println!("{} comparisons", all.len());
+    for (time, slug, outcome) in all.iter().take(LONGEST_COMPARISONS) {
+        println!("    {} {slug}, {outcome}", ms(*time));
     }
 }
 
@@ -142,14 +167,18 @@ fn many(mut zoo: Zoo) {
     );
 }
 
-/// The time that this thread has had a core, where the system tells it: others may be at work.
+/// The time that this thread has had a core: others may be at work.
+#[cfg(unix)]
 fn now() -> Duration {
-    let spent = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let spent = spent.and_then(|s| s.split(' ').next()?.parse().ok());
-    spent.map_or_else(|| START.elapsed(), Duration::from_nanos)
+    let spent = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(spent.tv_sec.unsigned_abs(), spent.tv_nsec as u32)
 }
 
-static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+#[cfg(not(unix))]
+fn now() -> Duration {
+    static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
+    START.elapsed()
+}
 
 /// A time and its ratio to what is aimed at.
 fn against(t: Duration, aim: f64) -> String {

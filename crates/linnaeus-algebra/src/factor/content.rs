@@ -23,17 +23,8 @@ pub(super) fn quotient(f: &Polynomial, divisor: &Polynomial) -> Result<Polynomia
 
 /// The largest monomial that divides f, as variables with exponents, and the quotient.
 pub(super) fn split_monomial(f: &Polynomial) -> (Vec<(Variable, u32)>, Option<Polynomial>) {
-    let mut terms = f.terms().map(|(monomial, _)| monomial);
-    let mut common = terms.next().unwrap_or_default();
-    for monomial in terms {
-        if common.is_empty() {
-            return (common, None);
-        }
-        for (v, e) in &mut common {
-            *e = (*e).min(monomial.iter().find(|(w, _)| w == v).map_or(0, |&(_, e)| e));
-        }
-        common.retain(|&(_, e)| e > 0);
-    }
+    let orders: Vec<u32> = (0..f.variables().len()).map(|i| f.order_at(i)).collect();
+    let common: Vec<(Variable, u32)> = f.variables().into_iter().zip(orders).filter(|(_, e)| *e > 0).collect();
     if common.is_empty() {
         return (common, None);
     }
@@ -54,19 +45,16 @@ struct Dependence {
     lead: usize,
 }
 
-/// The dependence on each variable, in one pass over the terms.
+/// The dependence on each variable.
 fn dependences(f: &Polynomial) -> Vec<Dependence> {
-    let describe = |variable| Dependence { variable, degree: f.degree_in(variable), lead: 0 };
-    let mut dependences: Vec<Dependence> = f.variables().into_iter().map(describe).collect();
-    for (monomial, _) in f.terms() {
-        // Both lists ascend.
-        let mut rest = dependences.iter_mut();
-        for &(v, e) in &monomial {
-            let d = rest.find(|d| d.variable == v).expect("the variable occurs");
-            d.lead += usize::from(e == d.degree && monomial.len() > 1);
-        }
-    }
-    dependences
+    let variables = f.variables();
+    let is_power = |t: usize| (0..variables.len()).filter(|&i| f.exponent(t, i) > 0).count() == 1;
+    let describe = |(i, &variable): (usize, &Variable)| {
+        let degree = f.degree_at(i);
+        let lead = (0..f.term_count()).filter(|&t| f.exponent(t, i) == degree && !is_power(t)).count();
+        Dependence { variable, degree, lead }
+    };
+    variables.iter().enumerate().map(describe).collect()
 }
 
 /// A variable in which f is linear, if there is one; of several, one with a short coefficient.

@@ -160,7 +160,7 @@ impl Case {
                     basis[i].cancelled(&basis[j], &lcm)?
                 }
             };
-            let next = next.remainder(basis.iter())?.normal(&self.units);
+            let next = next.reduced(basis.iter())?.normal(&self.units);
             if next.is_zero() {
                 continue;
             }

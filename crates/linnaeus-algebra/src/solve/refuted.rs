@@ -36,18 +36,22 @@ use crate::{Exhausted, Polynomial, Variable, spend};
 /// ```
 pub fn is_refuted(problem: &Problem) -> Result<bool, Exhausted> {
     let place = |v: &Variable| problem.unknowns.iter().position(|u| u == v);
-    let nonzero: Vec<usize> = problem.nonzero.iter().filter_map(as_variable).filter_map(|v| place(&v)).collect();
-    let forbidden = |product: &Product| product.unknowns().all(|i| nonzero.contains(&i));
+    let nonzero = Product::all_of(problem.nonzero.iter().filter_map(as_variable).filter_map(|v| place(&v)));
+    let forbidden = |product: &Product| product.is_made_of(&nonzero);
     // What has no room is left out: what the others show is shown.
     let rows: Vec<_> = problem.equations.iter().filter_map(|p| Residue::at_random(p, &place)).collect();
     let mut columns: Vec<Product> = rows.iter().flat_map(|row| &row.terms).map(|(product, _)| *product).collect();
     // What must not vanish comes last, so that elimination leads to it.
-    columns.sort_unstable_by_key(|product| (forbidden(product), Reverse(*product)));
+    let rank_of = |product: &Product| (forbidden(product), Reverse(*product));
+    columns.sort_unstable_by_key(rank_of);
     columns.dedup();
     spend((rows.len() * columns.len()) as u64)?;
     let dense = |row: &Residue| -> Vec<u64> {
-        let at = |c: &Product| row.terms.binary_search_by(|(product, _)| c.cmp(product)).map_or(0, |i| row.terms[i].1);
-        columns.iter().map(at).collect()
+        let mut dense = vec![0; columns.len()];
+        for (product, c) in &row.terms {
+            dense[columns.partition_point(|column| rank_of(column) < rank_of(product))] = *c;
+        }
+        dense
     };
     let mut rows: Vec<Vec<u64>> = rows.iter().map(dense).collect();
     let mut rank = 0;

@@ -33,7 +33,8 @@ impl PartialOrd for Product {
 
 impl Ord for Product {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.degree.cmp(&other.degree).then_with(|| other.exponents.cmp(&self.exponents))
+        let by_words = || (0..WORDS).map(|w| other.exponents[w].cmp(&self.exponents[w])).find(|o| o.is_ne());
+        self.degree.cmp(&other.degree).then_with(|| by_words().unwrap_or(Ordering::Equal))
     }
 }
 
@@ -56,7 +57,20 @@ impl Product {
     }
 
     pub(super) fn unknowns(self) -> impl Iterator<Item = usize> {
-        (0..MANY).filter(move |i| self.exponent(*i) > 0)
+        let words = (0..WORDS).filter(move |w| self.exponents[*w] != 0);
+        words.flat_map(move |w| (8 * w..8 * w + 8).filter(move |i| self.exponent(*i) > 0))
+    }
+
+    /// Whether it is a product of these unknowns alone.
+    pub(super) fn is_made_of(&self, unknowns: &Product) -> bool {
+        (0..WORDS).all(|w| self.exponents[w] & !(unknowns.exponents[w] * 0xff) == 0)
+    }
+
+    /// The product of these unknowns, each once.
+    pub(super) fn all_of(unknowns: impl Iterator<Item = usize>) -> Product {
+        let mut exponents = [0; WORDS];
+        unknowns.filter(|i| *i < MANY).for_each(|i| exponents[i / 8] |= 1 << (8 * (7 - i % 8)));
+        Product::of(exponents)
     }
 
     /// Nothing if there is no room.
@@ -77,24 +91,17 @@ impl Product {
         Product { degree: multiple.degree - self.degree, exponents }
     }
 
-    fn of(bytes: impl Fn(usize) -> u8) -> Product {
-        let exponents = std::array::from_fn(|w| u64::from_be_bytes(std::array::from_fn(|b| bytes(8 * w + b))));
-        let degree = (0..MANY).map(|i| u32::from(bytes(i))).sum();
-        Product { degree, exponents }
-    }
-
-    fn bytes(&self) -> [[u8; 8]; WORDS] {
-        self.exponents.map(u64::to_be_bytes)
+    fn of(exponents: [u64; WORDS]) -> Product {
+        Product { degree: exponents.iter().map(|e| sum_of_bytes(*e)).sum(), exponents }
     }
 
     pub(super) fn lcm(&self, other: &Product) -> Product {
-        let (a, b) = (self.bytes(), other.bytes());
-        Product::of(|i| a[i / 8][i % 8].max(b[i / 8][i % 8]))
+        Product::of(std::array::from_fn(|w| larger_bytes(self.exponents[w], other.exponents[w])))
     }
 
     fn gcd(&self, other: &Product) -> Product {
-        let (a, b) = (self.bytes(), other.bytes());
-        Product::of(|i| a[i / 8][i % 8].min(b[i / 8][i % 8]))
+        let smaller = |a: u64, b: u64| a + b - larger_bytes(a, b);
+        Product::of(std::array::from_fn(|w| smaller(self.exponents[w], other.exponents[w])))
     }
 
     pub(super) fn is_coprime(&self, other: &Product) -> bool {
@@ -102,15 +109,31 @@ impl Product {
     }
 
     pub(super) fn without(&self, i: usize) -> Product {
-        let a = self.bytes();
-        Product::of(|j| if j == i { 0 } else { a[j / 8][j % 8] })
+        let mut exponents = self.exponents;
+        exponents[i / 8] &= !(0xff << (8 * (7 - i % 8)));
+        Product::of(exponents)
     }
 
     /// The part in these unknowns.
     fn part(&self, unknowns: &[bool; MANY]) -> Product {
-        let a = self.bytes();
-        Product::of(|i| if unknowns[i] { a[i / 8][i % 8] } else { 0 })
+        let mask = |i: usize| if unknowns[i] { 0xff } else { 0 };
+        Product::of(std::array::from_fn(|w| {
+            self.exponents[w] & u64::from_be_bytes(std::array::from_fn(|b| mask(8 * w + b)))
+        }))
     }
+}
+
+/// Of every two bytes in the same place the larger; the highest bit of none is set.
+fn larger_bytes(a: u64, b: u64) -> u64 {
+    let is_larger = ((a | HIGH) - b) & HIGH;
+    let mask = (is_larger >> 7) * 0xff;
+    a & mask | b & !mask
+}
+
+fn sum_of_bytes(a: u64) -> u32 {
+    const LOW: u64 = 0x00ff_00ff_00ff_00ff;
+    let pairs = (a & LOW) + (a >> 8 & LOW);
+    (pairs.wrapping_mul(0x0001_0001_0001_0001) >> 48) as u32
 }
 
 /// A polynomial modulo the prime: products with residues other than 0, descending.
@@ -239,39 +262,20 @@ impl Residue {
 
     /// self + factor · shift · other.
     fn plus(&self, factor: u64, shift: &Product, other: &Residue) -> Result<Residue, Exhausted> {
-        spend((self.terms.len() + other.terms.len()) as u64)?;
-        let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
-        let mut rest = self.terms.iter().copied().peekable();
-        for (product, c) in &other.terms {
-            let product = product.times(shift).ok_or(Exhausted)?;
-            let mut c = multiply_mod(*c, factor, PRIME);
-            while let Some(term) = rest.next_if(|(p, _)| *p > product) {
-                terms.push(term);
-            }
-            if let Some((_, d)) = rest.next_if(|(p, _)| *p == product) {
-                c = add(c, d);
-            }
-            if c != 0 {
-                terms.push((product, c));
-            }
-        }
-        terms.extend(rest);
-        Ok(Residue { terms })
+        Ok(Residue { terms: merged(&self.terms, factor, shift, &other.terms)? })
     }
 
-    /// The remainder by others whose first coefficients are 1.
-    pub(super) fn remainder<'a>(
-        mut self,
-        others: impl Iterator<Item = &'a Residue> + Clone,
-    ) -> Result<Residue, Exhausted> {
-        let mut done = 0;
-        while let Some((product, c)) = self.terms.get(done).copied() {
+    /// The same modulo others whose first coefficients are 1, with a first term that none of theirs divides.
+    pub(super) fn reduced<'a>(self, others: impl Iterator<Item = &'a Residue> + Clone) -> Result<Residue, Exhausted> {
+        let mut terms = self.terms;
+        while let Some((product, c)) = terms.first().copied() {
             match others.clone().find(|g| g.lead().divides(&product)) {
-                Some(g) => self = self.plus(PRIME - c, &g.lead().cofactor(&product), g)?,
-                None => done += 1,
+                // The first terms cancel.
+                Some(g) => terms = merged(&terms[1..], PRIME - c, &g.lead().cofactor(&product), &g.terms[1..])?,
+                None => break,
             }
         }
-        Ok(self)
+        Ok(Residue { terms })
     }
 
     /// The combination in which both leading terms cancel, these having coefficient 1.
@@ -304,7 +308,52 @@ impl Residue {
     }
 }
 
+/// a + factor · shift · b, both descending.
+fn merged(
+    a: &[(Product, u64)],
+    factor: u64,
+    shift: &Product,
+    b: &[(Product, u64)],
+) -> Result<Vec<(Product, u64)>, Exhausted> {
+    spend((a.len() + b.len()) as u64)?;
+    let mut terms = Vec::with_capacity(a.len() + b.len());
+    let mut next = 0;
+    for (product, c) in b {
+        let product = product.times(shift).ok_or(Exhausted)?;
+        let mut c = multiply_mod(*c, factor, PRIME);
+        while let Some(term) = a.get(next) {
+            match term.0.cmp(&product) {
+                Ordering::Greater => terms.push(*term),
+                Ordering::Equal => c = add(c, term.1),
+                Ordering::Less => break,
+            }
+            next += 1;
+        }
+        if c != 0 {
+            terms.push((product, c));
+        }
+    }
+    terms.extend_from_slice(&a[next..]);
+    Ok(terms)
+}
+
 fn add(a: u64, b: u64) -> u64 {
     let sum = a + b;
     if sum >= PRIME { sum - PRIME } else { sum }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All at once and one after the other.
+    #[test]
+    fn bytes_side_by_side() {
+        let words: [u64; 5] = [0, 1, 0x7f00_0102_037f_0900, 0x0801_7f02_0400_7f7f, 0x7f7f_7f7f_7f7f_7f7f];
+        for (a, b) in words.iter().flat_map(|a| words.iter().map(move |b| (*a, *b))) {
+            let (x, y) = (a.to_be_bytes(), b.to_be_bytes());
+            assert_eq!(larger_bytes(a, b).to_be_bytes(), std::array::from_fn(|i| x[i].max(y[i])));
+            assert_eq!(sum_of_bytes(a), x.iter().map(|e| u32::from(*e)).sum());
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! What an algorithm is: every card of the zoo that it is related to.
 
-use super::{Animal, Lifted, Zoo};
+use super::{Animal, Card, Lifted, Zoo};
 use crate::relation::behavior::Side;
 use crate::relation::key::{Key, Sieve, repetition};
 use crate::relation::{
@@ -226,6 +226,11 @@ impl<'z, 'a> Inquiry<'z, 'a> {
     /// How many cards are worth a look.
     pub fn candidates(&self) -> usize {
         self.animals.len()
+    }
+
+    /// One of them.
+    pub fn card(&self, candidate: usize) -> &'z Card {
+        &self.animals[candidate].card
     }
 
     /// Compares with one of them, if its key allows that; nothing if it is not related.

@@ -28,6 +28,9 @@ fn factor(i: usize) -> Variable {
 impl Search<'_> {
     /// How the constants of both sides hang together, and those that must be zero.
     pub fn constants(&self, both: &Sequences, (branches, laws): &Solved) -> Result<Matched, Exhausted> {
+        if self.a.constants.is_empty() && self.b.constants.is_empty() {
+            return Ok(constants::hung_together(&[], &[]));
+        }
         let schedules = &laws.ruled(&self.matching.joint);
         let value = |v: Variable| value(schedules, laws, branches.first()?, v);
         let p = self.a.ports.len();
@@ -100,10 +103,9 @@ impl Search<'_> {
             }
             Ok(found)
         };
-        let any = self.a.constants.len() + self.b.constants.len() > 0;
         let side = |response: &Response, shift: &[i64], count: usize| -> Result<Felt, Exhausted> {
             let own = of(&response.first(both.length)?, p..p + count, shift)?;
-            let Some(r) = response.realization().filter(|_| any) else { return Ok((own, Vec::new())) };
+            let Some(r) = response.realization() else { return Ok((own, Vec::new())) };
             let moved = elsewhere(r)?;
             let starts = Response::new(&moved, &self.matching.joint);
             let starts = of(&starts.first(both.length)?, 0..r.states.len(), shift)?;

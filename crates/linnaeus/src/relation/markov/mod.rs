@@ -11,6 +11,7 @@ mod origin;
 mod plant;
 mod reading;
 mod recursions;
+mod residues;
 mod response;
 mod scales;
 mod solving;

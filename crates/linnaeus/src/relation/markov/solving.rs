@@ -247,7 +247,11 @@ impl Search<'_> {
     }
 
     /// Whether all lags agree on every branch.
-    pub fn verified(&self, both: &Sequences, (branches, laws): &Solved) -> Result<bool, Exhausted> {
+    pub fn verified(&self, both: &Sequences, solved: &Solved) -> Result<bool, Exhausted> {
+        if let Some(agree) = self.agree_at_random(both, solved) {
+            return Ok(agree);
+        }
+        let (branches, laws) = solved;
         let schedules = &laws.ruled(&self.matching.joint);
         for branch in branches {
             let value = |v: Variable| -> Option<RationalFunction> {

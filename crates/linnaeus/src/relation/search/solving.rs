@@ -54,7 +54,7 @@ impl Search<'_> {
         attempt: Attempt,
         identity: &[Variable],
     ) -> Directions {
-        let Some(sieve) = self.wanted.sieve.filter(|_| self.is_sifted(attempt.stage)) else {
+        let Some(sieve) = self.wanted.sieve.filter(|_| self.has_keys(attempt.stage)) else {
             return Directions::ALL;
         };
         let mut sets = [0; 2];
@@ -64,9 +64,14 @@ impl Search<'_> {
         sieve.admits([&a.ports, &b.ports], hypothesis, attempt.assumptions, sets)
     }
 
-    /// Whether what keys and random points exclude need not be tried.
+    /// Whether what random points exclude need not be tried.
     pub(super) fn is_sifted(&self, stage: Stage) -> bool {
-        self.wanted.sieve.is_some() && self.symmetry == Symmetry::Shifts && stage == Stage::Generic
+        self.wanted.sieve.is_some() && stage == Stage::Generic
+    }
+
+    /// Whether what keys exclude need not be tried either: they speak of shifts.
+    fn has_keys(&self, stage: Stage) -> bool {
+        self.is_sifted(stage) && self.symmetry == Symmetry::Shifts
     }
 
     /// Solves for one side's parameters in terms of the other's.
@@ -182,7 +187,7 @@ impl Search<'_> {
         b: Behavior,
         stage: Stage,
     ) -> Result<Option<(Gauge, Vec<Branch>)>, Exhausted> {
-        if !self.is_sifted(stage) {
+        if !self.has_keys(stage) {
             return self.answer(asked, a, b, stage, None);
         }
         let limit = self.limit.take();
