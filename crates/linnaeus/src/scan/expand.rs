@@ -366,6 +366,8 @@ mod tests {
         check(r"\newcommand{\prox}[1]{\mathrm{prox}_{#1}}\prox{tf}", r"\mathrm{prox}_{tf}");
         check(r"\newcommand{\a}{\alpha}\a{}x^\a", r"\alpha {}x^\alpha");
         check(r"\NewDocumentCommand{\a}{m m}{#2#1}\a{b}{c}", "cb");
+        check(r"\NewDocumentCommand{\a}{O{\gamma} m m}{#1(#2#3)}\a{b}{c}d", "\\gamma (bc)d");
+        check(r"\NewDocumentCommand{\a}{O{m} m}{#1#2}\a[x]{b}\a{c}", "xbmc");
         check(r"\renewcommand{\Comment}[1]{\hfill #1}\Comment{x}", r"\Comment{x}");
     }
 

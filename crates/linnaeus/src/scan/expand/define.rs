@@ -190,16 +190,24 @@ impl Expander<'_> {
         let name = self.defined_name();
         let kinds = self.word();
         let body = self.argument().0;
-        let default = match kinds.chars().next() {
-            Some('o') => Some(Vec::new()),
-            Some('O') => {
-                let inside = kinds.split(['{', '}']).nth(1).unwrap_or("");
-                Some(inside.chars().map(|c| (c, 0)).collect())
+        // What stands in braces is a default, not a kind.
+        let (mut depth, mut outside, mut inside) = (0i64, String::new(), String::new());
+        for c in kinds.chars() {
+            depth -= i64::from(c == '}');
+            match depth {
+                0 if c != '{' && c != '}' => outside.push(c),
+                0 => {}
+                _ => inside.push(c),
             }
+            depth += i64::from(c == '{');
+        }
+        let default = match outside.chars().next() {
+            Some('o') => Some(Vec::new()),
+            Some('O') => Some(inside.chars().map(|c| (c, 0)).collect()),
             _ => None,
         };
-        let arguments = kinds.matches('m').count() + usize::from(default.is_some());
-        let plain = !kinds.contains(['s', 't', 'r', 'd', 'e', 'v', 'b']) || default.is_some();
+        let arguments = outside.matches('m').count() + usize::from(default.is_some());
+        let plain = outside.chars().skip(usize::from(default.is_some())).all(|c| c == 'm' || c.is_whitespace());
         self.insert(name.filter(|_| plain), Macro { arguments, default, body, is_delimiter: false });
     }
 
