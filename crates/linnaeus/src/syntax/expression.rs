@@ -2,7 +2,7 @@
 
 use super::ast::{Elementary, Expression, Index, Node, Operation, OracleKind, OracleName, Sample};
 use super::lexer::{Token, TokenKind};
-use super::names::{elementary, greek_letter, oracle_word};
+use super::names::{elementary, greek_letter, is_joining, oracle_word};
 use super::notation::Notation;
 use super::vocabulary::Vocabulary;
 use crate::diagnostic::{Code, Diagnostic, clipped, nearest};
@@ -106,6 +106,7 @@ impl<'a> Parser<'a> {
                     Operation::Divide
                 }
                 _ if self.starts_factor() => {
+                    self.no_prose(&left)?;
                     let right = self.power()?;
                     left = binary(Operation::Multiply, left, right);
                     continue;
@@ -115,6 +116,20 @@ impl<'a> Parser<'a> {
             let right = self.signed()?;
             left = binary(operation, left, right);
         }
+    }
+
+    /// Words such as `with` multiply nothing.
+    fn no_prose(&self, left: &Expression) -> Parsed<()> {
+        let before = if let Node::Name(name) = &left.node { Some((name.as_str(), left.span)) } else { None };
+        let joins = |(name, _): &(&str, Span)| {
+            is_joining(name) && !self.vocabulary.is_declared(name) && !self.vocabulary.is_iterate(name)
+        };
+        let Some((word, span)) = before.filter(joins).or_else(|| self.name_here().filter(joins)) else { return Ok(()) };
+        let help = match self.vocabulary.notation {
+            Notation::Plain => "put remarks after `#`, on the line or on one of their own",
+            _ => "put words on a line of their own, or after `%`",
+        };
+        Err(Diagnostic::error(Code::UnexpectedToken, span, format!("`{word}` is a word, not a factor")).help(help))
     }
 
     pub(super) fn signed(&mut self) -> Parsed<Expression> {

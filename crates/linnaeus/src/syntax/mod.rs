@@ -12,6 +12,7 @@ pub mod lexer;
 pub mod names;
 pub mod notation;
 mod objective;
+mod outside;
 mod plain;
 pub mod print;
 mod sequence;

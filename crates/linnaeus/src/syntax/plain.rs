@@ -3,6 +3,7 @@
 use super::ast::{Algorithm, Ignored, Line, Node, Role};
 use super::lexer::{Token, TokenKind, tokenize};
 use super::notation::Notation;
+use super::outside::{self, Stands};
 use super::vocabulary::Vocabulary;
 use super::{code, custom, declaration, define, inverse, latex, sequence, statement};
 use crate::diagnostic::{Code, Diagnostic, MAX_ERRORS, has_error};
@@ -27,18 +28,20 @@ pub struct Draft {
     pub tokens: Vec<Token>,
     /// Where it stands.
     pub span: Span,
+    /// Where it stands beside the loop.
+    pub stands: Stands,
 }
 
 impl Draft {
     /// A draft that is as long as its tokens; there must be one.
     pub fn new(tokens: Vec<Token>) -> Self {
         let span = tokens[0].span.to(tokens[tokens.len() - 1].span);
-        Draft { tokens, span }
+        Draft { tokens, span, stands: Stands::Within }
     }
 
     /// A statement whose tokens could not be told.
     pub fn unread(span: Span) -> Self {
-        Draft { tokens: Vec::new(), span }
+        Draft { tokens: Vec::new(), span, stands: Stands::Within }
     }
 }
 
@@ -79,7 +82,11 @@ pub fn parse_as(source: &Source, notation: Notation) -> (Algorithm, Vec<Diagnost
         }
         _ => {
             let tokens = tokenize(source.text(), &mut diagnostics);
-            logical_lines(&tokens, &mut algorithm).into_iter().map(Draft::new).collect()
+            let lines = logical_lines(&tokens, &mut algorithm);
+            let mut drafts: Vec<Draft> =
+                lines.into_iter().map(|line| Draft::new(unnumbered(line, &mut algorithm))).collect();
+            outside::mark(&mut drafts);
+            drafts
         }
     };
     if drafts.len() > MAX_STATEMENTS {
@@ -107,6 +114,7 @@ pub fn parse_as(source: &Source, notation: Notation) -> (Algorithm, Vec<Diagnost
     if notation != Notation::Plain {
         custom::declare(&mut algorithm);
     }
+    outside::leave_out(&mut algorithm, &drafts);
     define::expand(&mut algorithm, &mut diagnostics);
     inverse::turn(&mut algorithm, &mut diagnostics);
     sequence::complete(&mut algorithm, &mut diagnostics);
@@ -304,6 +312,43 @@ pub(super) fn logical_lines(tokens: &[Token], algorithm: &mut Algorithm) -> Vec<
         lines.push(line);
     }
     lines
+}
+
+/// A line without the number of its equation: `(a)` before it, `   (2.3)` behind it.
+fn unnumbered(mut line: Vec<Token>, algorithm: &mut Algorithm) -> Vec<Token> {
+    let is = |t: &Token, c: char| t.kind == TokenKind::Symbol(c);
+    let letter = |t: &Token| matches!(&t.kind, TokenKind::Name(n) if n.chars().count() == 1);
+    let number = |t: &Token| matches!(t.kind, TokenKind::Number(_));
+    let mut numbers = Vec::new();
+    if let [open, label, close, next, ..] = line.as_slice()
+        && is(open, '(')
+        && (letter(label) || number(label))
+        && is(close, ')')
+        && next.span.start > close.span.end
+        && matches!(next.kind, TokenKind::Name(_))
+        && line.iter().any(is_sign)
+    {
+        numbers.push(open.span.to(close.span));
+        line.drain(..3);
+    }
+    let label = match line.as_slice() {
+        [.., before, open, label, close] if is(open, '(') && number(label) && is(close, ')') => Some((3, before, open)),
+        [.., before, open, label, more, close]
+            if is(open, '(') && number(label) && letter(more) && is(close, ')') && !more.spaced =>
+        {
+            Some((4, before, open))
+        }
+        _ => None,
+    };
+    if let Some((length, ..)) = label.filter(|(_, before, open)| open.span.start >= before.span.end + 2) {
+        let from = line.len() - length;
+        numbers.push(line[from].span.to(line[line.len() - 1].span));
+        line.truncate(from);
+    }
+    for span in numbers {
+        algorithm.ignored.push(Ignored { span, role: Role::Skipped, reason: "number" });
+    }
+    line
 }
 
 fn next_line(tokens: &[Token]) -> &[Token] {

@@ -11,9 +11,8 @@ use crate::syntax::ast::Sense;
 use crate::syntax::expression::MAX_NESTING;
 use crate::syntax::names::{greek_letter, oracle_word};
 use crate::syntax::notation::Notation;
-pub use table::carries_scripts;
-pub use table::unknown;
-use table::{DECORATIONS, FONTS, OPERATORS, SPACES, WORDS, known_word};
+use table::{DECORATIONS, FONTS, OPERATORS, SPACES, WORDS};
+pub use table::{carries_scripts, known_word, unknown};
 
 /// A nucleus with its scripts.
 #[derive(Clone, Debug)]
@@ -437,6 +436,15 @@ impl Builder<'_> {
             if let (Some((n, word)), Notation::Latex) = (start, self.notation) {
                 self.at = from + n;
                 return self.word(word, item.span.to(self.items[from + n - 1].span), out);
+            }
+            if count > 3 {
+                self.at = from + count;
+                self.diagnostics.push(
+                    Diagnostic::note(whole, format!("the letters `{run}` were read as one name"))
+                        .help("put words on a line of their own, and write blanks between factors"),
+                );
+                out.push(Atom::new(Nucleus::Name(run), whole));
+                return Ok(());
             }
         }
         let first: String = run.chars().take(1).collect();

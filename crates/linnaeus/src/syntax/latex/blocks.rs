@@ -303,7 +303,27 @@ impl Blocks {
             let help = "write one pass of it out, or give the inner loop alone";
             add(inner, Diagnostic::error(Code::Branch, self.all[inner].span, message).help(help));
         }
+        if let Some(second) = self.second_loop(lines, time) {
+            let message = "a second loop follows the first: what is iterated is not one iteration";
+            let help = "give one of the loops alone";
+            add(second, Diagnostic::error(Code::Branch, self.all[second].span, message).help(help));
+        }
         found
+    }
+
+    /// The loop that begins when another has ended, if both have lines and count the iterations.
+    fn second_loop(&self, lines: &[(usize, String, Vec<String>)], time: Option<&String>) -> Option<usize> {
+        let outermost =
+            |block: usize| self.path(block).filter(|b| matches!(self.all[*b].kind, Kind::Loop { .. })).last();
+        let counts = |(block, _, letters): &(usize, String, Vec<String>)| {
+            let outer = outermost(*block)?;
+            let Kind::Loop { letter, parallel } = &self.all[outer].kind else { return None };
+            let parts = letter.as_ref().is_some_and(|l| Some(l) != time && letters.contains(l));
+            (!parallel && !parts).then_some(outer)
+        };
+        let mut loops = lines.iter().filter_map(counts);
+        let first = loops.next()?;
+        loops.find(|l| *l != first)
     }
 
     /// Whether a block is a loop in another that has lines of its own, and its passes follow one another.

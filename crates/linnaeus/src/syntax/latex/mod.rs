@@ -14,6 +14,7 @@ mod layout;
 mod macros;
 pub mod matrix;
 mod mixing;
+mod numbers;
 mod rows;
 mod scan;
 mod time;
@@ -25,6 +26,7 @@ pub(crate) use commands::{is_display, is_math, is_structural};
 use super::ast::{Guess, Role};
 use super::lexer::{Token, tokenize};
 use super::notation::Notation;
+use super::outside::Stands;
 use super::{declaration, plain::Draft};
 use crate::diagnostic::{Code, Diagnostic, MAX_ERRORS};
 use crate::source::{Source, Span};
@@ -311,8 +313,15 @@ fn equations(
             diagnostics.push(problem.clone());
         }
     }
-    for (line, (_, name, _)) in lines.iter().zip(&told) {
+    let repeated: Vec<bool> = lines.iter().map(|l| blocks.is_repeated(l.block)).collect();
+    let (begin, end) = (repeated.iter().position(|r| *r), repeated.iter().rposition(|r| *r));
+    for (i, (line, (_, name, _))) in lines.iter().zip(&told).enumerate() {
         let span = line.span;
+        let stands = match (begin, end) {
+            (Some(begin), _) if i < begin => Stands::Before,
+            (_, Some(end)) if i > end => Stands::Behind,
+            _ => Stands::Within,
+        };
         let condition = line.condition.filter(|_| !blocks.is_refused(line.block, &refused));
         let problem = condition.map(|c| blocks::tested(name, c)).filter(|d| !diagnostics.contains(d));
         diagnostics.extend(problem);
@@ -321,7 +330,7 @@ fn equations(
             continue;
         }
         match emit::Emitter::new(&clock, &mut pasted.guesses, diagnostics).line(&line.atoms) {
-            Ok(tokens) => pasted.drafts.push(Draft { tokens, span }),
+            Ok(tokens) => pasted.drafts.push(Draft { tokens, span, stands }),
             Err(problem) => {
                 diagnostics.push(problem);
                 pasted.drafts.push(Draft::unread(span));
@@ -499,10 +508,22 @@ fn idle(atoms: &[Atom], clock: &time::Clock) -> Option<(Role, &'static str)> {
         return Some((Role::Initialization, "initialisation"));
     }
     let single = sign == 1 && matches!(atoms[0].nucleus, Nucleus::Name(_));
+    // `where z = (x, y)`
+    if single && is_tuple(&atoms[sign + 1..]) && !moves {
+        return Some((Role::Skipped, "what it is made of"));
+    }
     let applied = matches!(atoms.get(1), Some(a) if a.is('('));
     let tuple = atoms[0].is('(') || atoms[..sign].iter().any(|a| a.is(','));
     if clock.letter.is_some() && !moves && !single && !applied && !tuple {
         return Some((Role::Skipped, "a constraint"));
     }
     None
+}
+
+/// `(x, y)`: names between commas, in parentheses.
+fn is_tuple(atoms: &[Atom]) -> bool {
+    let [open, inside @ .., close] = atoms else { return false };
+    let named = |part: &[Atom]| matches!(part, [Atom { nucleus: Nucleus::Name(_), .. }]);
+    let parts: Vec<&[Atom]> = inside.split(|a| a.is(',')).collect();
+    open.is('(') && close.is(')') && parts.len() > 1 && parts.into_iter().all(named)
 }

@@ -128,7 +128,8 @@ pub fn signs(items: &[Item]) -> Vec<usize> {
     (0..items.len()).filter(|&i| depths[i] == 0 && is_sign(&items[i].kind)).collect()
 }
 
-fn is_operator(kind: &Kind) -> bool {
+/// Whether an item stands between two terms or factors.
+pub fn is_operator(kind: &Kind) -> bool {
     match kind {
         Kind::Char('+' | '-' | '*' | '/') => true,
         Kind::Command(c) => matches!(c.as_str(), "cdot" | "times" | "circ" | "pm"),
@@ -159,7 +160,8 @@ fn is_called(items: &[Item], word: &str) -> bool {
     behind && inside && !says && word.chars().count() > 2 && word.chars().all(char::is_alphabetic)
 }
 
-fn is_gap(kind: &Kind) -> bool {
+/// Whether an item only keeps others apart.
+pub fn is_gap(kind: &Kind) -> bool {
     matches!(kind, Kind::Command(c) if c == GAP || c == WORDS || c == "qquad" || c == "hspace" || c == "enspace")
 }
 

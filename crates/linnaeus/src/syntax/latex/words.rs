@@ -1,10 +1,12 @@
 //! What words around formulas say: what a row is for, when it is done, whether it leaves the loop.
 
-use super::layout::is_formula;
+use super::atoms::known_word;
+use super::layout::{WORDS, is_formula};
 use super::rows;
 use super::scan::{Item, Kind};
 use crate::source::Span;
 use crate::syntax::ast::Role;
+use crate::syntax::names::is_joining;
 
 /// Whether words begin a condition: `if`, `with probability`, `every`.
 pub fn is_condition(words: &str) -> bool {
@@ -271,6 +273,76 @@ pub fn free_condition(items: Vec<Item>) -> (Vec<Item>, Condition) {
         at += 1;
     }
     (kept, Condition::new(condition, assumed && !compares))
+}
+
+/// Words among formulas that nothing marks, each stretch of them as one item between two formulas, and their places.
+pub fn apart(items: Vec<Item>) -> (Vec<Item>, Vec<Span>) {
+    let mut out: Vec<Item> = Vec::with_capacity(items.len());
+    let mut said = Vec::new();
+    let (mut at, mut depth) = (0, 0usize);
+    while at < items.len() {
+        match items[at].kind {
+            Kind::Open => depth += 1,
+            Kind::Close => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        // What stands in braces, as in `\text{…}`, is marked.
+        let end = if depth == 0 { prose(&items, at) } else { at };
+        if end == at {
+            out.push(items[at].clone());
+            at += 1;
+            continue;
+        }
+        let place = items[at].span;
+        said.push(place.to(items[end - 1].span));
+        let span = Span::new(place.start, place.start);
+        out.push(Item { kind: Kind::Command(WORDS.into()), span, spaced: true });
+        at = end;
+    }
+    (out, said)
+}
+
+/// The end of the words that begin here; here, if none do.
+fn prose(items: &[Item], at: usize) -> usize {
+    // What a sign or an operator stands before is a name, and so is what carries a script.
+    let begins = match at.checked_sub(1).map(|b| &items[b]) {
+        Some(before) => {
+            let touches = !items[at].spaced && matches!(before.kind, Kind::Char(c) if c.is_alphanumeric());
+            let bound = rows::is_operator(&before.kind) || rows::is_sign(&before.kind);
+            !touches && !bound && !matches!(before.kind, Kind::Sub | Kind::Sup | Kind::Open)
+        }
+        None => true,
+    };
+    if !begins {
+        return at;
+    }
+    let word = |at: usize| {
+        let word = run(&items[at..]).to_lowercase();
+        let length = word.chars().count();
+        let next = items.get(at + length);
+        let apart = next
+            .is_none_or(|n| n.spaced || matches!(n.kind, Kind::Char(',' | ';' | ':' | '.')) || rows::is_gap(&n.kind));
+        let named = known_word(&word).is_some() && word != "id";
+        (length > 1 && apart && !named).then_some((word, length))
+    };
+    let opens = at == 0 || matches!(items[at - 1].kind, Kind::Char(',' | ';' | '.' | ':'));
+    let (mut end, mut joins) = (at, false);
+    while let Some((found, length)) = word(end) {
+        let bound = items.get(end + length).is_some_and(|n| is_bound(&n.kind));
+        if is_joining(&found) {
+            joins = true;
+        } else if bound || !joins && !opens {
+            break;
+        }
+        // A word that opens a row is no factor of what follows, as in `Momentum x_{k+1} = …`.
+        joins |= at == 0 && length > 3;
+        end += length;
+    }
+    if joins { end } else { at }
+}
+
+fn is_bound(kind: &Kind) -> bool {
+    rows::is_operator(kind) || rows::is_sign(kind) || rows::is_relation(kind)
 }
 
 /// What stands behind the words that announce it, where words and formulas are not told apart.

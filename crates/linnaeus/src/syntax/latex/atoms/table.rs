@@ -121,7 +121,7 @@ pub fn carries_scripts(command: &str) -> bool {
 }
 
 /// A word of the notation, spelled as it is kept.
-pub(super) fn known_word(word: &str) -> Option<&'static str> {
+pub fn known_word(word: &str) -> Option<&'static str> {
     const KNOWN: &[&str] = &[
         "argmin",
         "argmax",

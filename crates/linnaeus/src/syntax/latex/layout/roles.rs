@@ -1,6 +1,7 @@
 //! What rows are for: formulas to be read, conditions, loops in words, prose.
 
 use super::super::blocks::{Closing, Ended};
+use super::super::numbers;
 use super::super::rows;
 use super::super::scan::Item;
 use super::super::words::{self, Condition};
@@ -34,6 +35,8 @@ impl Layout<'_> {
         if items.len() > super::super::MAX_ROW {
             return self.add(row(items, None, None));
         }
+        let (items, numbers) = numbers::unnumbered(items);
+        self.page.aside.extend(numbers.into_iter().map(|n| (n, Role::Skipped, "number")));
         let text: String =
             if self.free { words::free_words(&items) } else { said.iter().map(|(w, _)| w.as_str()).collect() };
         let (items, condition) = if self.free { words::free_condition(items) } else { words::conditioned(items, said) };
@@ -62,7 +65,7 @@ impl Layout<'_> {
             self.page.blocks.stop();
         }
         let Some((role, reason)) = words::by_words(&text, self.free) else {
-            let items = if self.free { rows::without_verb(items) } else { items };
+            let items = if self.free { self.spoken(rows::without_verb(items)) } else { items };
             let spoken = !self.free && text.split(|c: char| !c.is_alphabetic()).filter(|w| w.len() > 1).count() > 1;
             let mentions = spoken && !updates && !rows::asks(&items);
             if items.iter().any(is_formula) && !mentions {
@@ -79,12 +82,21 @@ impl Layout<'_> {
         if role == Role::Loop {
             self.repeats(&text, &items, span, closing);
         }
-        let rest = if self.free { words::behind_words(items, role) } else { items };
+        let rest = if self.free { self.spoken(words::behind_words(items, role)) } else { items };
         if matches!(role, Role::Loop | Role::Initialization | Role::Skipped) && rows::says(&rest) {
             let announced = Announced { role, reason, computes: words::computes(&words), asks: words::asks(&text) };
             return self.add(row(rest, None, Some(announced)));
         }
         self.page.aside.push((span, role, reason));
+    }
+
+    /// Formulas without the words among them, which are told of.
+    fn spoken(&mut self, items: Vec<Item>) -> Vec<Item> {
+        let (items, said) = words::apart(items);
+        if items.iter().any(is_formula) {
+            self.page.aside.extend(said.into_iter().map(|s| (s, Role::Comment, "prose")));
+        }
+        items
     }
 
     fn add(&mut self, row: Row) {
