@@ -31,6 +31,78 @@ pub fn put_back<'a>(lines: impl Iterator<Item = &'a mut Vec<Atom>>, diagnostics:
     diagnostics.push(Diagnostic::note(place, message));
 }
 
+/// Reads `x_{2k+1} = …, x_{2k+2} = …` as one iteration of two steps, `x_{k+1/2}` and `x_{k+1}`, if nothing else counts with
+/// that letter.
+pub fn halve<'a>(lines: impl Iterator<Item = &'a mut Vec<Atom>>, diagnostics: &mut Vec<Diagnostic>) {
+    let mut lines: Vec<&mut Vec<Atom>> = lines.collect();
+    let target = lines.iter().find_map(|l| {
+        let first = l.first().filter(|a| matches!(a.nucleus, Nucleus::Name(_)))?;
+        l.iter().find(|a| matches!(a.nucleus, Nucleus::Equals | Nucleus::Assigns))?;
+        let found = [&first.sub, &first.sup].into_iter().flatten().find_map(|s| doubled(s))?;
+        Some((found.0, first.span))
+    });
+    let Some((letter, place)) = target else { return };
+    let mut once = false;
+    for line in &lines {
+        line.iter().for_each(|a| a.walk(&mut |a| once |= counts_once(a, &letter)));
+    }
+    if once {
+        return;
+    }
+    lines.iter_mut().for_each(|line| line.iter_mut().for_each(|a| halved(a, &letter)));
+    let message = format!("two steps, `2{letter}` and `2{letter}+1`, were read as one iteration");
+    diagnostics.push(Diagnostic::note(place, message));
+}
+
+/// `2k+1` as a letter and half steps.
+fn doubled(script: &[Atom]) -> Option<(String, i64)> {
+    let [two, letter, rest @ ..] = script else { return None };
+    let Nucleus::Name(counting) = &letter.nucleus else { return None };
+    let whole = |a: &Atom| match &a.nucleus {
+        Nucleus::Number(n) if bare(a) => n.parse::<i64>().ok().filter(|n| *n < 1000),
+        _ => None,
+    };
+    let offset = match rest {
+        [] => 0,
+        [sign, n] if sign.is('+') => whole(n)?,
+        [sign, n] if sign.is('-') => -whole(n)?,
+        _ => return None,
+    };
+    (whole(two) == Some(2) && bare(letter) && counts(counting)).then(|| (counting.clone(), offset))
+}
+
+/// Whether a name carries the letter without the factor, moved in time.
+fn counts_once(atom: &Atom, letter: &str) -> bool {
+    matches!(atom.nucleus, Nucleus::Name(_))
+        && [&atom.sub, &atom.sup]
+            .into_iter()
+            .flatten()
+            .any(|s| shape(s).is_some_and(|(l, halves)| l == letter && halves != 0))
+}
+
+fn halved(atom: &mut Atom, letter: &str) {
+    match &mut atom.nucleus {
+        Nucleus::Group(inside) | Nucleus::Root(inside) => inside.iter_mut().for_each(|a| halved(a, letter)),
+        Nucleus::Fraction(above, below) => above.iter_mut().chain(below).for_each(|a| halved(a, letter)),
+        _ => {}
+    }
+    let span = atom.span;
+    for script in [&mut atom.sub, &mut atom.sup].into_iter().flatten() {
+        if let Some((_, halves)) = doubled(script).filter(|(l, _)| l == letter) {
+            let at = |nucleus: Nucleus| Atom::new(nucleus, span);
+            let number = |n: i64| at(Nucleus::Number(n.to_string()));
+            let sign = at(Nucleus::Symbol(if halves < 0 { '-' } else { '+' }));
+            let name = at(Nucleus::Name(letter.to_string()));
+            *script = match halves.abs() {
+                0 => vec![name],
+                n if n % 2 == 0 => vec![name, sign, number(n / 2)],
+                n => vec![name, sign, number(n), at(Nucleus::Symbol('/')), number(2)],
+            };
+        }
+        script.iter_mut().for_each(|a| halved(a, letter));
+    }
+}
+
 /// Lifts an index that stands behind a name in parentheses, `x_i(k+1) = …`, as control theory writes it.
 pub fn lift<'a>(lines: impl Iterator<Item = &'a mut Vec<Atom>>) {
     let mut lines: Vec<&mut Vec<Atom>> = lines.collect();

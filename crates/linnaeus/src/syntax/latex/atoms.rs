@@ -286,7 +286,13 @@ impl Builder<'_> {
                 let mut inside = inside;
                 if inside.is_empty() {
                     // `W{}(x)`: braces that hold letters apart.
-                    return Ok(());
+                    let scripted = self.items.get(self.at).is_some_and(|i| matches!(i.kind, Kind::Sub | Kind::Sup));
+                    let behind = out.last().is_some_and(|a| match a.nucleus {
+                        Nucleus::Symbol(c) => matches!(c, ')' | '‖' | '|' | '⟩'),
+                        Nucleus::Equals | Nucleus::Assigns | Nucleus::After => false,
+                        _ => true,
+                    });
+                    return if scripted && (!behind || item.spaced) { self.prescript(span, out) } else { Ok(()) };
                 }
                 // `(1 {+ \beta})`: braces are not drawn, and a sign is between what stands before and after it.
                 if !out.is_empty() && matches!(inside[0].nucleus, Nucleus::Symbol('+' | '-')) {
@@ -317,6 +323,28 @@ impl Builder<'_> {
             _ => return Ok(()),
         };
         out.push(Atom::new(nucleus, span));
+        Ok(())
+    }
+
+    /// `\nabla {}^γ f`: the Moreau envelope; any other script before a letter is refused.
+    fn prescript(&mut self, span: Span, out: &mut Vec<Atom>) -> Result<(), Diagnostic> {
+        let above = self.items[self.at].kind == Kind::Sup;
+        self.at += 1;
+        let step = self.one_argument()?;
+        let whole = span.to(self.items[self.at - 1].span);
+        let derived = out.last().is_some_and(|a| a.is('∇'));
+        let function = if above && derived { self.one_argument()? } else { Vec::new() };
+        let scripted = self.items.get(self.at).is_some_and(|i| matches!(i.kind, Kind::Sub | Kind::Sup));
+        let [Atom { nucleus: Nucleus::Name(_), sub: None, sup: None, .. }] = function.as_slice() else {
+            return Err(before_a_letter(whole));
+        };
+        if scripted {
+            return Err(before_a_letter(whole));
+        }
+        let end = self.items[self.at - 1].span;
+        self.note(whole.to(end), "this was read as a Moreau envelope, whose parameter stands before the function");
+        let sub = step.into_iter().chain(function).collect();
+        out.push(Atom { sub: Some(sub), ..Atom::new(Nucleus::Name("env".into()), whole.to(end)) });
         Ok(())
     }
 
@@ -747,4 +775,11 @@ impl Builder<'_> {
         }
         Ok(())
     }
+}
+
+/// A script before the letter that it belongs to.
+fn before_a_letter(span: Span) -> Diagnostic {
+    let help = "write `\\nabla \\operatorname{env}_{\\gamma f}(x)` for the gradient of a Moreau envelope, `(I - J_{\\gamma A})/\\gamma` for a Yosida \
+                approximation";
+    Diagnostic::error(Code::UnexpectedToken, span, "a script before a letter is not read").help(help)
 }

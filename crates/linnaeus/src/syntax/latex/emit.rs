@@ -3,6 +3,7 @@
 mod derivative;
 mod drawn;
 mod oracles;
+mod unread;
 
 use super::atoms::{Atom, Nucleus, unknown};
 use super::time::{Clock, DIVERGENCE, Place, is_transpose, minuses, parts, pluses, shape, without_transpose};
@@ -10,7 +11,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{Guess, Sense};
 use crate::syntax::lexer::{Token, TokenKind};
-use crate::syntax::names::{NONNEGATIVE, elementary, greek_letter};
+use crate::syntax::names::{NONNEGATIVE, elementary, greek_letter, oracle_word};
 use drawn::{drawn, of_a_table};
 use linnaeus_algebra::{Integer, Rational};
 
@@ -54,6 +55,9 @@ enum Follows {
     /// What the name is asked at.
     Argument,
 }
+
+/// The label of a pseudo-inverse.
+const PSEUDO_INVERSE: &str = "pinv";
 
 type Emitted = Result<(), Diagnostic>;
 
@@ -223,6 +227,19 @@ impl<'a> Emitter<'a> {
                 format!("write `/({n} {name})` to divide by both"),
             );
         }
+        // `1/αβ∇f(x)`
+        if let [
+            Atom { nucleus: Nucleus::Name(a), sup: None, .. },
+            second @ Atom { nucleus: Nucleus::Name(b), .. },
+            ..,
+        ] = after
+        {
+            let number = |n: &str| n.starts_with(char::is_lowercase) && !self.clock.iterates.contains(n);
+            if number(a) && number(b) && oracle_word(b).is_none() && super::time::moved(second, self.clock).is_none() {
+                let (shown, taken_as) = (format!("/{a} {b}"), format!("a quotient by {a} alone"));
+                self.guess(&shown, &taken_as, format!("write `/({a} {b})` to divide by both"));
+            }
+        }
     }
 
     fn parenthesized(&mut self, atoms: &[Atom], span: Span) -> Emitted {
@@ -258,6 +275,11 @@ impl<'a> Emitter<'a> {
             None => {}
             Some([only]) if is_star(only) => self.symbol('\'', atom.span),
             Some([minus, only]) if minus.is('-') && is_star(only) => self.inverse_adjoint(atom.span),
+            Some([only]) if only.is('†') => {
+                let message = "the pseudo-inverse of an expression is an operator without a name";
+                let help = "give it a name, as in `B y^k`, or write `^T` for the adjoint";
+                return Err(Diagnostic::error(Code::UnexpectedToken, atom.span, message).help(help));
+            }
             Some(power) => self.power(power, atom.span)?,
         }
         let below = atom.sub.as_deref().filter(|s| pluses(s).is_none());
@@ -453,7 +475,7 @@ impl<'a> Emitter<'a> {
         let mut full = name.to_string();
         let mut time = None;
         let mut after = Vec::new();
-        for part in self.parts_of(name, atom) {
+        for part in self.parts_of(name, atom)? {
             match part {
                 Part::Time(halves) => time = Some((true, halves)),
                 Part::Fixed(n) => time = Some((false, 2 * n)),
@@ -476,7 +498,10 @@ impl<'a> Emitter<'a> {
             return Err(of_a_table(name, &index, time.is_some(), span));
         }
         let is_factor = match follows {
-            Follows::Nothing | Follows::Argument => false,
+            Follows::Nothing => false,
+            // A pseudo-inverse is linear.
+            _ if full.ends_with(PSEUDO_INVERSE) => true,
+            Follows::Argument => false,
             Follows::Power if !is_small => true,
             _ => is_small && (!self.minimizes || full.contains('_') && greek_letter(stem(name)).is_some()),
         };
@@ -501,8 +526,11 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    fn parts_of(&mut self, name: &str, atom: &Atom) -> Vec<Part> {
+    fn parts_of(&mut self, name: &str, atom: &Atom) -> Result<Vec<Part>, Diagnostic> {
         let clock = self.clock;
+        if let Some(problem) = unread::rival(name, atom, clock) {
+            return Err(problem);
+        }
         let is_time = |l: &String| Some(l) == clock.letter.as_ref();
         let whole = |s: &[Atom]| match s {
             [Atom { nucleus: Nucleus::Number(n), sub: None, sup: None, .. }] => {
@@ -529,17 +557,27 @@ impl<'a> Emitter<'a> {
                 {
                     found.push(Part::Fixed(n));
                 }
-                _ => found.push(Part::Label(flat(part))),
+                _ if self.runs_together(name, part) => {
+                    let label = part.iter().filter(|a| !matches!(&a.nucleus, Nucleus::Name(n) if is_time(n)));
+                    found.extend(label.map(|a| Part::Label(flat(std::slice::from_ref(a)))));
+                    has_time = true;
+                    found.push(Part::Time(0));
+                }
+                _ => match unread::unread(name, part, clock, atom.span) {
+                    Some(problem) => return Err(problem),
+                    None => found.push(Part::Label(flat(part))),
+                },
             }
         }
-        let Some(sup) = &atom.sup else { return found };
+        let Some(sup) = &atom.sup else { return Ok(found) };
         if let Some(n) = pluses(sup) {
-            found.push(Part::Time(2 * n));
-            return found;
+            let moves = clock.iterates.contains(name) || name.starts_with(char::is_lowercase);
+            found.push(if moves { Part::Time(2 * n) } else { self.pseudo_inverse(name, "+") });
+            return Ok(found);
         }
         if let Some(n) = minuses(sup).filter(|_| clock.plus && clock.iterates.contains(name)) {
             found.push(Part::Time(-2 * n));
-            return found;
+            return Ok(found);
         }
         for part in parts(sup) {
             let index = without_transpose(part);
@@ -554,14 +592,50 @@ impl<'a> Emitter<'a> {
                 }
                 (_, Some(n)) if !has_time && clock.above.contains(name) => found.push(Part::Fixed(n)),
                 (_, Some(n)) if clock.numbered.contains(name) => found.push(Part::Label(n.to_string())),
-                _ => found.push(match self.power_or_label(name, part) {
-                    // `x^{(1)}_{k+1}`: beside time a number is a label.
-                    Part::Fixed(n) if has_time => Part::Label(n.to_string()),
-                    part => part,
-                }),
+                _ => {
+                    // What carries time above is never raised to a power that changes.
+                    let problem = unread::unread(name, part, clock, atom.span)
+                        .filter(|_| clock.above.contains(name) || part.first().is_some_and(|a| a.is('(')));
+                    if let Some(problem) = problem {
+                        return Err(problem);
+                    }
+                    found.push(match self.power_or_label(name, part) {
+                        // `x^{(1)}_{k+1}`: beside time a number is a label.
+                        Part::Fixed(n) if has_time => Part::Label(n.to_string()),
+                        part => part,
+                    });
+                }
             }
         }
-        found
+        Ok(found)
+    }
+
+    /// `x_{ik}` of what is indexed `x_{i,k+1}` elsewhere.
+    fn runs_together(&mut self, name: &str, part: &[Atom]) -> bool {
+        let letters: Vec<&str> = part
+            .iter()
+            .filter_map(|a| match &a.nucleus {
+                Nucleus::Name(n) if a.sub.is_none() && a.sup.is_none() && n.len() == 1 => Some(n.as_str()),
+                _ => None,
+            })
+            .collect();
+        let (Some(letter), [a, b]) = (self.clock.letter.clone(), letters.as_slice()) else { return false };
+        let index = |l: &str| "ijklmnst".contains(l);
+        let found = part.len() == 2 && a != b && [a, b].iter().all(|l| index(l)) && [a, b].contains(&&letter.as_str());
+        if !found || !self.clock.iterates.contains(name) {
+            return false;
+        }
+        let taken_as = format!("a label and the letter that counts, `{letter}`");
+        let declaration = format!("write `{name}_{{\\text{{{a}{b}}}}}` for a name");
+        self.guess(&format!("{name}_{{{a}{b}}}"), &taken_as, declaration);
+        true
+    }
+
+    /// `A^\dagger`, `A^+`: an operator of its own.
+    fn pseudo_inverse(&mut self, name: &str, sign: &str) -> Part {
+        let taken_as = format!("an operator of its own, the pseudo-inverse of `{name}`");
+        self.guess(&format!("{name}^{sign}"), &taken_as, format!("write `{name}^T` for the adjoint"));
+        Part::Label(PSEUDO_INVERSE.to_string())
     }
 
     /// Whether the index above a name is time, not a power.
@@ -586,6 +660,7 @@ impl<'a> Emitter<'a> {
         match part {
             [only] if is_transpose(only) && only.sub.is_none() && only.sup.is_none() => Part::Adjoint,
             [minus, only] if minus.is('-') && is_star(only) => Part::InverseAdjoint,
+            [only] if only.is('†') => self.pseudo_inverse(name, "\\dagger"),
             [only] if only.is('*') || only.is('⋆') => {
                 if name.starts_with(char::is_uppercase) {
                     self.guess(
@@ -698,10 +773,15 @@ fn dotted_norm(atoms: &[Atom]) -> Option<String> {
     if !(bar(open) && dot.is('*') && bar(close)) {
         return None;
     }
-    Some(match &close.sub {
+    let name = match &close.sub {
         None => "norm".to_string(),
         Some(label) if label.len() == 1 && label[0].is('*') => "norm_nuclear".to_string(),
         Some(label) => format!("norm_{}", flat(label)),
+    };
+    Some(match close.sup.as_deref() {
+        None => name,
+        Some([Atom { nucleus: Nucleus::Number(n), .. }]) if n == "2" => format!("{name}_squared"),
+        Some(power) => format!("{name}_power_{}", flat(power)),
     })
 }
 

@@ -228,6 +228,9 @@ impl Page<'_> {
             sets: SortedSet::new(),
             plus: false,
             others: Vec::new(),
+            rivals: SortedSet::new(),
+            names: SortedSet::new(),
+            factors: SortedSet::new(),
             is_guess: false,
         };
         let read = atoms(items, Notation::Latex, &|_, _| false, self.diagnostics);

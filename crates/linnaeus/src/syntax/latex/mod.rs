@@ -83,9 +83,8 @@ pub fn read(source: &Source, notation: Notation, diagnostics: &mut Vec<Diagnosti
     let page = layout::Page { aside: Vec::new(), ..page };
     let (segments, aside, mut blocks) = rows::segments(page, source);
     pasted.aside.extend(aside);
-    let index = index_declared(&declared);
     pasted.drafts = declared;
-    equations(segments, &mut blocks, source, notation, index, &mut pasted, diagnostics);
+    equations(segments, &mut blocks, source, notation, &mut pasted, diagnostics);
     pasted.drafts.sort_by_key(|d| d.span.start);
     pasted
 }
@@ -195,6 +194,12 @@ fn index_declared(drafts: &[Draft]) -> Option<String> {
     })
 }
 
+/// What `param t` names.
+fn parameters_declared(drafts: &[Draft]) -> Vec<String> {
+    let says = |d: &&Draft| matches!(d.tokens.first().map(|t| &t.kind), Some(super::lexer::TokenKind::Name(word)) if word.starts_with("param"));
+    drafts.iter().filter(says).flat_map(|d| declaration::declared_names(&d.tokens).0).collect()
+}
+
 /// An equation as atoms.
 struct Equation {
     atoms: Vec<Atom>,
@@ -209,10 +214,11 @@ fn equations(
     blocks: &mut Blocks,
     source: &Source,
     notation: Notation,
-    index: Option<String>,
     pasted: &mut Pasted,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
+    let index = index_declared(&pasted.drafts);
+    let parameters = parameters_declared(&pasted.drafts);
     let fonts = fonts(&segments);
     let distinct = |name: &str, font: &str| {
         fonts.get(name).is_some_and(|f| f.len() > 1 && f.iter().next().map(String::as_str) != Some(font))
@@ -249,6 +255,7 @@ fn equations(
         !empty
     });
     apart::lift(lines.iter_mut().map(|l| &mut l.atoms));
+    apart::halve(lines.iter_mut().map(|l| &mut l.atoms), diagnostics);
     apart::put_back(lines.iter_mut().map(|l| &mut l.atoms), diagnostics);
     let surely: Vec<Vec<Atom>> = lines.iter().filter(|l| l.announced.is_none()).map(|l| l.atoms.clone()).collect();
     let mut clock = time::clock(&surely, index.clone());
@@ -256,6 +263,7 @@ fn equations(
         let all: Vec<Vec<Atom>> = lines.iter().map(|l| l.atoms.clone()).collect();
         clock = time::clock(&all, index);
     }
+    clock.factors.extend(parameters);
     let used = used(&lines);
     lines.retain(|line| {
         line.announced.is_none_or(|(a, _)| {

@@ -37,6 +37,12 @@ pub struct Clock {
     pub is_guess: bool,
     /// Other letters that might count, where nothing shows one shifted.
     pub others: Vec<String>,
+    /// Letters that other lines count with: `y_{t+1} = …` beside `x_{k+1} = …`.
+    pub rivals: SortedSet<String>,
+    /// All names of the text.
+    pub names: SortedSet<String>,
+    /// Names that multiply or divide somewhere, and nothing else gives a meaning: `t` in `t∇f(x)`.
+    pub factors: SortedSet<String>,
     /// Whether a divergence is taken, so that `∇u^k` is the differences of an image.
     pub divergence: bool,
 }
@@ -138,14 +144,19 @@ pub fn clock(lines: &[Vec<Atom>], declared: Option<String>) -> Clock {
     let mut carriers: Vec<(String, String, Place, i64)> = Vec::new();
     let mut plus: SortedSet<String> = SortedSet::new();
     let mut divergence = false;
+    let given_names = given_names(lines);
+    let mut names = SortedSet::new();
     for line in lines {
         for atom in line {
             atom.walk(&mut |a| {
                 let Nucleus::Name(name) = &a.nucleus else { return };
+                names.insert(name.clone());
                 divergence |= name == DIVERGENCE;
                 for (script, place) in [(&a.sub, Place::Sub), (&a.sup, Place::Sup)] {
                     let Some(script) = script else { continue };
-                    if pluses(script).is_some() && place == Place::Sup {
+                    // `A^+` of what no line gives a value is a pseudo-inverse.
+                    let given = name.starts_with(char::is_lowercase) || given_names.contains(name);
+                    if pluses(script).is_some() && place == Place::Sup && given {
                         plus.insert(name.clone());
                     }
                     for part in parts(script) {
@@ -215,9 +226,16 @@ pub fn clock(lines: &[Vec<Atom>], declared: Option<String>) -> Clock {
             });
         });
     }
+    let mut factors = SortedSet::new();
+    lines.iter().for_each(|line| multiplying(line, &mut factors));
+    factors.retain(|n| !given_names.contains(n));
+    let rivals = lines.iter().filter_map(|line| rival(line, letter.as_ref()?)).collect();
     let others = targets.keys().map(|(l, _)| l.clone()).filter(|l| is_guess && !is_time(l)).collect();
     Clock {
         others,
+        rivals,
+        names,
+        factors,
         divergence,
         numbered: numbered.collect(),
         sets,
@@ -228,6 +246,55 @@ pub fn clock(lines: &[Vec<Atom>], declared: Option<String>) -> Clock {
         letter,
         place,
         is_guess,
+    }
+}
+
+/// The names that lines give a value.
+fn given_names(lines: &[Vec<Atom>]) -> SortedSet<String> {
+    let mut found = SortedSet::new();
+    for line in lines {
+        let sign = line.iter().position(|a| matches!(a.nucleus, Nucleus::Equals | Nucleus::Assigns));
+        for atom in &line[..sign.unwrap_or(0)] {
+            found.extend(if let Nucleus::Name(n) = &atom.nucleus { Some(n.clone()) } else { None });
+        }
+    }
+    found
+}
+
+/// The letter that a line counts with, if that is another than the others count with.
+fn rival(line: &[Atom], letter: &String) -> Option<String> {
+    let target = line.first().filter(|a| matches!(a.nucleus, Nucleus::Name(_)))?;
+    line.iter().find(|a| matches!(a.nucleus, Nucleus::Equals | Nucleus::Assigns))?;
+    let scripts = [&target.sub, &target.sup].into_iter().flatten().flat_map(|s| parts(s));
+    let found: Vec<(String, i64)> = scripts.filter_map(shape).collect();
+    let counts = |l: &String| found.iter().any(|(own, _)| own == l);
+    found.iter().find(|(l, halves)| *halves != 0 && !counts(letter) && usual(l) > 0).map(|(l, _)| l.clone())
+}
+
+/// Names that stand before a derivative, a name or behind a slash.
+fn multiplying(atoms: &[Atom], out: &mut SortedSet<String>) {
+    for (i, atom) in atoms.iter().enumerate() {
+        match &atom.nucleus {
+            Nucleus::Group(inside) | Nucleus::Root(inside) => multiplying(inside, out),
+            Nucleus::Fraction(above, below) => {
+                multiplying(above, out);
+                if let [Atom { nucleus: Nucleus::Name(n), sub: None, sup: None, .. }] = below.as_slice() {
+                    out.insert(n.clone());
+                }
+                multiplying(below, out);
+            }
+            Nucleus::Name(n) if atom.sub.is_none() && atom.sup.is_none() && oracle_word(n).is_none() => {
+                let before = i.checked_sub(1).map(|b| &atoms[b]);
+                let asked = before.is_some_and(|b| b.is('∇') || b.is('∂') || b.nucleus == Nucleus::After);
+                let divides = before.is_some_and(|b| b.is('/'));
+                let multiplies =
+                    atoms.get(i + 1).is_some_and(|a| a.is('∇') || a.is('∂') || matches!(a.nucleus, Nucleus::Name(_)));
+                if !asked && (divides || multiplies) {
+                    out.insert(n.clone());
+                }
+            }
+            _ => {}
+        }
     }
 }
 
@@ -284,12 +351,12 @@ pub fn without_transpose(part: &[Atom]) -> &[Atom] {
     }
 }
 
-/// `T`, `\top`, `H`, `\dagger`, `*` as a superscript.
+/// `T`, `\top`, `H` as a superscript.
 pub fn is_transpose(atom: &Atom) -> bool {
     match &atom.nucleus {
         Nucleus::Name(n) => matches!(n.as_str(), "T" | "H"),
         Nucleus::Text(n) => matches!(n.as_str(), "T" | "H"),
-        Nucleus::Symbol(c) => matches!(c, '⊤' | '†'),
+        Nucleus::Symbol(c) => *c == '⊤',
         _ => false,
     }
 }

@@ -1,5 +1,6 @@
 //! Derivatives: `∇f(x)`, `∂f^*(y)`, `∇_x f(x; ξ_k)`, `\frac{\partial f}{\partial x}`, and the functions they are of.
 
+use super::unread::unread;
 use super::{Emitter, closing, flat, index_tokens, is_lone_star, labelled, token};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
@@ -19,8 +20,16 @@ impl Emitter<'_> {
         if matches!(atom.sup.as_deref(), Some([Atom { nucleus: Nucleus::Number(n), .. }]) if n == "2") {
             return Err(hessian(atom.span));
         }
+        if let Some(above) = &atom.sup {
+            let message = format!("what stands above `{c}`, `{}`, is not read", flat(above));
+            let help = "write the function behind it, as in `\\nabla f(x_k)`, or give the whole a name, as in `T(x_k)`";
+            return Err(Diagnostic::error(Code::UnexpectedToken, atom.span, message).help(help));
+        }
         if atom.sub.is_some() {
             self.diagnostics.push(Diagnostic::note(atom.span, TAKEN_BY));
+        }
+        if let Some(count) = self.composed(atoms)? {
+            return Ok(count);
         }
         if c == '∇' && self.is_difference(atoms) {
             self.name(DIFFERENCES, atom.span);
@@ -56,6 +65,42 @@ impl Emitter<'_> {
         }
         let read = 2 + usize::from(lowered);
         Ok(read + self.sampled(&atoms[read..], sample)?)
+    }
+
+    /// `∇(f ∘ A)(x)` is A'∇f(Ax): how many atoms it took.
+    fn composed(&mut self, atoms: &[Atom]) -> Result<Option<usize>, Diagnostic> {
+        let Some(close) = atoms.get(1..).filter(|a| a.first().is_some_and(|a| a.is('('))).and_then(closing) else {
+            return Ok(None);
+        };
+        let inside = &atoms[2..=close];
+        if inside.len() > 1 && matches!(atoms[close + 1].sup.as_deref(), Some([only]) if only.is('*') || only.is('⋆'))
+        {
+            return Err(of_a_multiple(atoms[0].span.to(atoms[close + 1].span)));
+        }
+        let Some(circle) = inside.iter().find(|a| a.nucleus == Nucleus::After) else { return Ok(None) };
+        let argument = &atoms[close + 2..];
+        let end = argument.first().filter(|a| a.is('(')).and_then(|_| closing(argument));
+        let linear =
+            |a: &Atom| matches!(&a.nucleus, Nucleus::Name(n) if n.starts_with(char::is_uppercase)) && a.sup.is_none();
+        let (Some(end), [f @ Atom { nucleus: Nucleus::Name(_), .. }, _, map]) = (end, inside) else {
+            return Err(of_a_composition(circle.span));
+        };
+        let bare = atoms[close + 1].sup.is_none() && atoms[close + 1].sub.is_none();
+        if !linear(map) || !bare {
+            return Err(of_a_composition(circle.span));
+        }
+        let sign = |c: char, span: Span| Atom::new(Nucleus::Symbol(c), span);
+        let adjoint = Atom { sup: Some(vec![sign('⊤', map.span)]), ..map.clone() };
+        let mut whole = vec![adjoint, sign('*', circle.span), Atom { sub: None, ..atoms[0].clone() }];
+        whole.extend([f.clone(), sign('(', argument[0].span), map.clone(), sign('*', map.span)]);
+        whole.extend_from_slice(&argument[..=end]);
+        whole.push(sign(')', argument[end].span));
+        if atoms[0].is('∂') {
+            let message = "this was read as the adjoint times the subgradients of the outer function, which is all of it only if the ranges meet";
+            self.diagnostics.push(Diagnostic::note(atoms[0].span.to(argument[end].span), message));
+        }
+        self.list(&whole)?;
+        Ok(Some(close + 2 + end + 1))
     }
 
     /// Whether `∇` stands before an iterate where a divergence is taken, too.
@@ -171,7 +216,10 @@ impl Emitter<'_> {
                         format!("write the sample behind the point, as in `{name}(x_{letter}; \\xi_{{{letter}-1}})`");
                     self.diagnostics.push(Diagnostic::error(Code::BadIndex, atom.span, message).help(help));
                 }
-                _ => full = labelled(&full, &flat(part)),
+                _ => {
+                    self.diagnostics.extend(unread(name, part, self.clock, atom.span));
+                    full = labelled(&full, &flat(part));
+                }
             }
         }
         let mut conjugate = false;
@@ -203,4 +251,19 @@ impl Emitter<'_> {
         self.scripts_of_group(&atoms[close])?;
         Ok(close + 1)
     }
+}
+
+/// A composition whose derivative is not written out.
+pub(super) fn of_a_composition(span: Span) -> Diagnostic {
+    let message = "a composition is read only where a function follows a linear map, by itself and at a point";
+    let help = "write its gradient out, as in `A^T \\nabla f(A x_k)`, or give the composition a name of its own";
+    Diagnostic::error(Code::UnexpectedToken, span, message).help(help)
+}
+
+/// The conjugate of more than a function's name.
+pub(super) fn of_a_multiple(span: Span) -> Diagnostic {
+    let message = "the conjugate of a multiple is no multiple of the conjugate: (σf)^*(y) = σ f^*(y/σ)";
+    let help = "write `v - \\prox_{\\sigma f}(v)` for `\\prox_{(\\sigma f)^*}(v)`, `\\nabla f^*(v/\\sigma)` for `\\nabla(\\sigma f)^*(v)`, or \
+                `\\sigma f^*` if that is meant";
+    Diagnostic::error(Code::BadStep, span, message).help(help)
 }

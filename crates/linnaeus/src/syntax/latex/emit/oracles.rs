@@ -1,12 +1,15 @@
 //! Oracles in every spelling: `prox_{t f}(…)`, `P_C x`, `J_{γA}`, `S_λ(…)`, `shrink(v, t)`, `\max(0, v)`.
 
-use super::{Emitted, Emitter, closing, closing_of, dotted_norm, flat, is_lone_star, labelled, stem};
+use super::derivative::{self, of_a_composition};
+use super::{
+    Emitted, Emitter, closing, closing_of, dotted_norm, flat, index_tokens, is_lone_star, labelled, stem, token,
+};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::OracleKind;
 use crate::syntax::latex::atoms::{Atom, Nucleus};
 use crate::syntax::latex::time::{moved, shape};
-use crate::syntax::lexer::TokenKind;
+use crate::syntax::lexer::{Token, TokenKind};
 use crate::syntax::names::{NONNEGATIVE, NORM_1, greek_letter, oracle_word, well_known};
 
 impl Emitter<'_> {
@@ -77,11 +80,30 @@ impl Emitter<'_> {
             self.symbol(')', span);
             return Ok(Some(1));
         }
+        if let Some(sample) = drawn_below(sub, letter.as_ref(), span) {
+            // `P_{i(k)}(x_k)`: which of many changes from iteration to iteration.
+            let set = self.unused(name);
+            let taken_as = format!("one of many, called `{set}`, drawn anew in every iteration");
+            let shown =
+                sample.iter().filter_map(|t| if let TokenKind::Name(n) = &t.kind { Some(n.as_str()) } else { None });
+            let shown = shown.collect::<Vec<_>>().join("_");
+            self.guess(&format!("{name}_{{{shown}}}"), &taken_as, format!("write `{name}_C` for one that stays"));
+            self.name(name, span);
+            self.push(TokenKind::Underscore, span);
+            self.symbol('{', span);
+            self.name(set, span);
+            self.symbol('}', span);
+            self.drawn = Some(sample);
+            return Ok(Some(1));
+        }
+        if let Some(conjugated) = of_a_multiple(sub) {
+            return self.conjugate_of_multiple(name, conjugated, atom);
+        }
         let Some(step) = step else {
             // `prox_λ f(x)`
             if let [_, function @ Atom { nucleus: Nucleus::Name(f), sup: None, .. }, open, ..] = atoms
                 && open.is('(')
-                && is_step(sub, letter.as_ref())
+                && self.is_step(sub)
                 && matches!(name, "prox" | "env")
                 && f.starts_with(char::is_lowercase)
                 && (greek_letter(stem(f)).is_none() || is_function_letter(f))
@@ -94,6 +116,12 @@ impl Emitter<'_> {
             self.below(name, sub, span)?;
             return Ok(Some(1));
         };
+        // `J^A_γ`, `prox_λ^{f}`: the function stands above, the step below.
+        if self.is_step(sub) && names_function(step, letter.as_ref()) {
+            let whole: Vec<Atom> = sub.iter().chain(step).cloned().collect();
+            self.below(name, &whole, span)?;
+            return Ok(Some(1));
+        }
         let is_power = matches!(step, [Atom { nucleus: Nucleus::Number(_), .. }]);
         if oracle_word(name) == Some(OracleKind::Projection) && !is_power {
             // `\Pi_C^φ`: a projection in another metric.
@@ -141,26 +169,33 @@ impl Emitter<'_> {
             let flat: Vec<Atom> = above.iter().cloned().chain([between, below]).collect();
             return self.step_and_function(name, &flat, span);
         }
+        if self.composite(name, sub, span)? {
+            return Ok(());
+        }
         // `γ‖·‖_1`: a function without a name.
         if let Some(bar) = sub.iter().position(|a| a.is('‖') || a.is('|'))
             && let Some(norm) = dotted_norm(&sub[bar..])
         {
             self.list(&sub[..bar])?;
             self.name(norm, span);
-            return Ok(());
+            return self.list(&sub[bar + 3..]);
         }
-        if is_only_step(sub, self.clock.letter.as_ref()) && matches!(name, "prox" | "J" | "R") {
-            let function = if name == "prox" { "f" } else { "A" };
+        if self.is_only_step(sub) && matches!(name, "prox" | "J" | "R") {
+            let function = self.unused(name);
             let shown = flat(sub);
+            let other = if function == "g" { "h" } else { "g" };
             self.guess(
                 &format!("{name}_{shown}"),
                 &format!("a step, of a function called `{function}`"),
-                format!("write `{name}_{{{shown} g}}`"),
+                format!("write `{name}_{{{shown} {other}}}`"),
             );
             self.list(sub)?;
             self.name(function, span);
             return Ok(());
         }
+        let merged = self.capitals(sub);
+        let sub = merged.as_deref().unwrap_or(sub);
+        self.metric(name, sub);
         // The last name is the function's; it carries labels, never time.
         let last = sub.iter().rposition(|a| matches!(a.nucleus, Nucleus::Name(_)));
         let divided = sub.iter().position(|a| a.is('/'));
@@ -207,6 +242,139 @@ impl Emitter<'_> {
             self.symbol('*', sub[at].span);
         }
         self.list(rest)
+    }
+
+    /// A name for a function or a set that the text does not name.
+    fn unused(&self, name: &str) -> String {
+        let customary: &[&str] = match oracle_word(name) {
+            Some(OracleKind::Projection) => &["C", "D", "Q", "S"],
+            Some(OracleKind::Resolvent | OracleKind::Reflected) => &["A", "B", "C", "D"],
+            _ => &["f", "g", "h", "phi", "psi"],
+        };
+        let free = customary.iter().find(|n| !self.clock.names.contains(**n));
+        free.map_or_else(|| format!("{}_0", customary[0]), |n| n.to_string())
+    }
+
+    /// Whether what stands below `prox` can only be a step: `λ`, `t_k`, a letter that multiplies elsewhere.
+    fn is_only_step(&self, sub: &[Atom]) -> bool {
+        let factor = matches!(sub, [Atom { nucleus: Nucleus::Name(n), sub: None, sup: None, .. }]
+            if n.starts_with(char::is_lowercase) && self.clock.factors.contains(n));
+        factor && !is_function(sub) || is_only_step(sub, self.clock.letter.as_ref())
+    }
+
+    /// The same before a function's name: `prox_t g(x)`.
+    fn is_step(&self, sub: &[Atom]) -> bool {
+        let small =
+            matches!(sub, [Atom { nucleus: Nucleus::Name(n), sub: None, sup: None, .. }] if n == "t" || n == "s");
+        let number = matches!(sub, [Atom { nucleus: Nucleus::Number(_) | Nucleus::Fraction(..), .. }]);
+        small || number || self.is_only_step(sub)
+    }
+
+    /// `γ TV`: capitals side by side are one name.
+    fn capitals(&mut self, sub: &[Atom]) -> Option<Vec<Atom>> {
+        let capital = |a: &Atom| match &a.nucleus {
+            Nucleus::Name(n) if n.chars().count() == 1 && a.primes == 0 => n.starts_with(char::is_uppercase),
+            _ => false,
+        };
+        let bare = |a: &Atom| a.sub.is_none() && a.sup.is_none();
+        let last = sub.len().checked_sub(1).filter(|l| capital(&sub[*l]))?;
+        let touches = |i: &usize| capital(&sub[*i]) && bare(&sub[*i]) && sub[*i].span.end == sub[*i + 1].span.start;
+        let from = last - (0..last).rev().take_while(touches).count();
+        if from == last {
+            return None;
+        }
+        let name = flat(&sub[from..].iter().map(|a| Atom::new(a.nucleus.clone(), a.span)).collect::<Vec<_>>());
+        self.guess(
+            &name,
+            "one name",
+            format!("write `{}` for a product", name.split("").collect::<Vec<_>>().join(" ").trim()),
+        );
+        let whole = Atom { nucleus: Nucleus::Name(name), span: sub[from].span.to(sub[last].span), ..sub[last].clone() };
+        Some(sub[..from].iter().cloned().chain([whole]).collect())
+    }
+
+    /// `J_{M^{-1}A}`: a capital in a step is a number there.
+    fn metric(&mut self, name: &str, sub: &[Atom]) {
+        let is_capital = |a: &&Atom| match &a.nucleus {
+            Nucleus::Name(n) => n.chars().count() == 1 && n.starts_with(char::is_uppercase) && n != "L",
+            _ => false,
+        };
+        let names = sub.iter().filter(|a| matches!(a.nucleus, Nucleus::Name(_))).count();
+        let inverted = |a: &&Atom| matches!(a.sup.as_deref(), Some([minus, _]) if minus.is('-'));
+        if let Some(Atom { nucleus: Nucleus::Name(n), .. }) =
+            sub.iter().take(sub.len().saturating_sub(1)).filter(is_capital).find(inverted).filter(|_| names > 1)
+        {
+            let written = format!("write one name below, as in `{name}_B`, if `{n}` is an operator");
+            self.guess(n, "a number, since it is a step", written);
+        }
+    }
+
+    /// `γ f∘A`, `γ(f∘A)`, `γ g(K·)`: a composition has an oracle of its own. Whether this is one.
+    fn composite(&mut self, name: &str, sub: &[Atom], span: Span) -> Result<bool, Diagnostic> {
+        let dotted = match sub {
+            [.., dot, close] if close.is(')') && dot.is('*') => {
+                let open = sub.iter().rposition(|a| a.is('(')).filter(|o| *o > 0 && *o + 3 < sub.len());
+                open.filter(|o| matches!(sub[*o - 1].nucleus, Nucleus::Name(_)))
+            }
+            _ => None,
+        };
+        let circle = sub.iter().position(|a| a.nucleus == Nucleus::After);
+        let (left, right) = match (circle, dotted) {
+            (Some(at), _) => (&sub[..at], &sub[at + 1..]),
+            (None, Some(open)) => (&sub[..open], &sub[open + 1..sub.len() - 2]),
+            _ => return Ok(false),
+        };
+        let place = circle.map_or(span, |c| sub[c].span);
+        // `γ(f∘A)`
+        let open = left.iter().rposition(|a| a.is('('));
+        let (step, outer, inner) = match (open, right) {
+            (Some(open), [inner @ .., close]) if close.is(')') && close.sup.is_none() && open + 1 < left.len() => {
+                (&left[..open], &left[open + 1..], inner)
+            }
+            _ => (&[][..], left, right),
+        };
+        let norm = outer.iter().position(|a| a.is('‖')).and_then(|b| Some((b, dotted_norm(&outer[b..])?)));
+        let (own, function) = match (norm, outer) {
+            (Some((bar, norm)), _) if bar + 3 == outer.len() => (&outer[..bar], norm),
+            (None, [own @ .., f @ Atom { nucleus: Nucleus::Name(n), sup: None, .. }]) => (own, self.function(n, f).0),
+            _ => return Err(of_a_composition(place)),
+        };
+        if inner.is_empty() || !inner.iter().all(|a| matches!(a.nucleus, Nucleus::Name(_)) && a.sup.is_none()) {
+            return Err(of_a_composition(place));
+        }
+        let full = format!("{function}_of_{}", flat(inner));
+        let taken_as = format!("one function, `{full}`, with a {name} of its own");
+        self.guess(
+            &format!("{function} \\circ {}", flat(inner)),
+            &taken_as,
+            format!("write `{name}_h` for another name"),
+        );
+        self.list(step)?;
+        self.list(own)?;
+        self.name(full, span);
+        Ok(true)
+    }
+
+    /// `prox_{(σf)^*}` is the identity less `prox_{σf}`.
+    fn conjugate_of_multiple(
+        &mut self,
+        name: &str,
+        (before, inside): (&[Atom], &[Atom]),
+        atom: &Atom,
+    ) -> Result<Option<usize>, Diagnostic> {
+        let span = atom.span;
+        if !before.is_empty() || atom.sup.is_some() || !matches!(oracle_word(name), Some(OracleKind::Prox)) {
+            return Err(derivative::of_a_multiple(span));
+        }
+        let message =
+            "the conjugate of a multiple was read by Moreau's identity, as v less the prox of the multiple at v";
+        self.diagnostics.push(Diagnostic::note(span, message));
+        self.symbol('(', span);
+        self.name("I", span);
+        self.symbol('-', span);
+        self.below(name, inside, span)?;
+        self.symbol(')', span);
+        Ok(Some(1))
     }
 
     /// `prox(f, x, t)`, as programs have it.
@@ -346,14 +514,57 @@ fn is_function_letter(name: &str) -> bool {
 /// Whether what stands below `prox` can only be a step: `λ`, `t_k`.
 fn is_only_step(sub: &[Atom], letter: Option<&String>) -> bool {
     let [Atom { nucleus: Nucleus::Name(n), sub: script, .. }] = sub else { return false };
-    let greek = greek_letter(stem(n)).is_some_and(char::is_lowercase) && !is_function_letter(n);
+    let greek = greek_letter(stem(n)).is_some_and(char::is_lowercase) && !is_function(sub);
     greek || is_timed(script, letter)
 }
 
-/// The same before a function's name: `prox_t g(x)`.
-fn is_step(sub: &[Atom], letter: Option<&String>) -> bool {
-    let small = matches!(sub, [Atom { nucleus: Nucleus::Name(n), sub: None, sup: None, .. }] if n == "t" || n == "s");
-    small || is_only_step(sub, letter)
+/// `φ`, and `δ_C`, which is a function of a set.
+fn is_function(sub: &[Atom]) -> bool {
+    let [Atom { nucleus: Nucleus::Name(n), sub: script, .. }] = sub else { return false };
+    let of_a_set = matches!(script.as_deref(), Some([Atom { nucleus: Nucleus::Name(set), .. }]) if set.starts_with(char::is_uppercase));
+    is_function_letter(n) || of_a_set
+}
+
+/// Whether a superscript names a function or an operator: `f`, `A`, `g^*`.
+fn names_function(sup: &[Atom], letter: Option<&String>) -> bool {
+    let [Atom { nucleus: Nucleus::Name(n), sub, .. }] = sup else { return false };
+    greek_letter(stem(n)).is_none_or(|_| is_function(sup)) && !is_timed(sub, letter) && n != "t" && n != "s"
+}
+
+/// `(σf)^*`, and what stands before it.
+fn of_a_multiple(sub: &[Atom]) -> Option<(&[Atom], &[Atom])> {
+    let starred = |a: &Atom| matches!(a.sup.as_deref(), Some([only]) if only.is('*') || only.is('⋆'));
+    let (before, inside) = match sub {
+        [before @ .., Atom { nucleus: Nucleus::Group(inside), .. }] if starred(&sub[sub.len() - 1]) => {
+            (before, inside.as_slice())
+        }
+        [.., close] if close.is(')') && starred(close) => {
+            let open = sub.iter().position(|a| a.is('(')).filter(|o| closing(&sub[*o..]) == Some(sub.len() - 1 - o))?;
+            (&sub[..open], &sub[open + 1..sub.len() - 1])
+        }
+        _ => return None,
+    };
+    (inside.len() > 1).then_some((before, inside))
+}
+
+/// `i(k)`, `i_k` below an oracle: what is drawn.
+fn drawn_below(sub: &[Atom], letter: Option<&String>, span: Span) -> Option<Vec<Token>> {
+    let (name, script) = match sub {
+        [Atom { nucleus: Nucleus::Name(i), sub: Some(time), sup: None, .. }] => (i, time.as_slice()),
+        [Atom { nucleus: Nucleus::Name(i), sub: None, sup: None, .. }, open, time @ .., close]
+            if open.is('(') && close.is(')') =>
+        {
+            (i, time)
+        }
+        _ => return None,
+    };
+    let (counting, halves) = shape(script).filter(|(l, _)| Some(l) == letter)?;
+    let drawn = matches!(name.as_str(), "i" | "j" | "s" | "xi" | "sigma" | "pi");
+    drawn.then(|| {
+        std::iter::once(token(TokenKind::Name(name.clone()), span))
+            .chain(index_tokens(&counting, halves, span))
+            .collect()
+    })
 }
 
 /// Whether a subscript is a number that is computed: `λ/L`, `λ_k t`, not the name of a set or an index.
