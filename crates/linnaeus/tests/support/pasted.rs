@@ -1,6 +1,6 @@
 //! The corpus of pasted texts.
 
-const GOOD: [(&str, &str); 11] = [
+const GOOD: [(&str, &str); 12] = [
     ("index", include_str!("../corpus/pasted/index.txt")),
     ("signs", include_str!("../corpus/pasted/signs.txt")),
     ("oracles", include_str!("../corpus/pasted/oracles.txt")),
@@ -9,11 +9,16 @@ const GOOD: [(&str, &str); 11] = [
     ("argmin", include_str!("../corpus/pasted/argmin.txt")),
     ("unicode", include_str!("../corpus/pasted/unicode.txt")),
     ("damage", include_str!("../corpus/pasted/damage.txt")),
+    ("subtle", include_str!("../corpus/pasted/subtle.txt")),
     ("python", include_str!("../corpus/pasted/python.txt")),
     ("julia", include_str!("../corpus/pasted/julia.txt")),
     ("matlab", include_str!("../corpus/pasted/matlab.txt")),
 ];
-const BAD: [&str; 2] = [include_str!("../corpus/pasted/bad.txt"), include_str!("../corpus/pasted/code_bad.txt")];
+const BAD: [&str; 3] = [
+    include_str!("../corpus/pasted/bad.txt"),
+    include_str!("../corpus/pasted/code_bad.txt"),
+    include_str!("../corpus/pasted/subtle_bad.txt"),
+];
 
 /// A text under its title, and what is recorded of it by key.
 pub struct Entry {
