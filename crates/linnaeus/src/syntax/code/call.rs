@@ -3,11 +3,13 @@
 use super::Language;
 use super::evaluate::{Key, Read, binary, is_module, is_owner, path, refuse};
 use super::machine::{DEFINED, ENTRY, Machine, START, Value};
-use super::oracle::{Named, conjugated, named, one_of_many};
+use super::oracle::{Named, named, one_of_many};
 use super::tree::{Action, Argument, Function, Item, Node as Code, Term};
+use super::whose::Part;
 use crate::diagnostic::{Code as Mistake, clipped};
 use crate::source::Span;
 use crate::syntax::ast::{Call, Expression, Index, Node, Operation, OracleKind, Sample};
+use crate::syntax::names::well_known;
 use crate::syntax::print;
 
 /// Functions within functions deeper than this are not written out.
@@ -202,23 +204,6 @@ impl Machine<'_> {
         }
     }
 
-    /// The name of a function that an oracle is given: `f`, `self.f`, `f[0]`.
-    fn function_name(&mut self, term: &Term) -> Option<String> {
-        match &term.node {
-            Code::Name(name) => Some(name.clone()),
-            Code::Attribute(_, name) if matches!(name.as_str(), "T" | "H" | "data" | "grad" | "real") => None,
-            Code::Attribute(..) => match self.key(term)? {
-                Key::Variable(name) => Some(name),
-                _ => None,
-            },
-            Code::Subscript(base, indices) if matches!(indices[..], [Term { node: Code::Number(_), .. }]) => {
-                self.function_name(base)?;
-                path(term)?.last().cloned()
-            }
-            _ => None,
-        }
-    }
-
     /// `x(k)` in MATLAB, rather than a call.
     fn is_indexing(&mut self, name: &str, arguments: &[Argument]) -> bool {
         if self.functions.contains_key(name) || named(name).is_some() {
@@ -312,10 +297,7 @@ impl Machine<'_> {
     /// `f.grad(x)`, `A.dot(x)`, `x.copy()`, `buf.mul_(beta)`.
     fn method(&mut self, base: &Term, method: &str, arguments: &[Argument], span: Span) -> Option<Read<Value>> {
         let names = path(base);
-        let last = names.as_ref().and_then(|n| n.last().cloned()).unwrap_or_default();
-        let holder = names.as_ref().is_some_and(|n| n.iter().all(|n| is_owner(n) || is_module(n) && n != "F"));
-        let module = names.as_ref().is_some_and(|n| n.len() == 1 && is_module(&last) && n[0] != "F");
-        if module {
+        if names.as_ref().is_some_and(|n| n.len() == 1 && is_module(&n[0]) && n[0] != "F") {
             return None;
         }
         if let Some(found) = self.in_place(base, method, arguments, span) {
@@ -324,53 +306,83 @@ impl Machine<'_> {
         if let Some(found) = self.vector_method(base, method, arguments, span) {
             return Some(found);
         }
-        let oracle = named(method)?;
-        if holder {
+        let mut oracle = named(method)?;
+        // `loss.grad_w(w)`: by which iterate.
+        if oracle.function.as_ref().is_some_and(|by| self.is_iterate(by)) {
+            oracle.function = None;
+        }
+        if names.as_ref().is_some_and(|n| n.iter().all(|n| is_owner(n) || is_module(n) && n != "F")) {
             return None;
         }
-        // `f.prox(x, t)`: the owner is the function, unless the name says it.
-        let function = match &oracle.function {
-            None => last,
-            Some(f) if oracle.conjugate || f == "conj" => last,
-            Some(_) => return None,
-        };
-        let star = matches!(method, "prox_conj" | "conj_prox" | "prox_conjugate" | "prox_star");
-        let stem =
-            ["_conj", "_star", ".conj", "_conjugate"].iter().find_map(|s| function.strip_suffix(s).map(str::to_string));
-        let conjugate = star || stem.is_some() || oracle.conjugate;
-        let owner = names.as_ref().and_then(|n| n.get(n.len().wrapping_sub(2)).cloned());
-        let (function, conjugate) = match (stem, owner) {
-            (Some(stem), _) => (stem, true),
-            (None, Some(owner)) if matches!(function.as_str(), "conj" | "conjugate" | "convex_conj" | "star") => {
-                (owner, true)
+        if oracle.function.is_some() {
+            // `tools.grad_f(x)`: the name says whose it is, and the owner must be the same everywhere.
+            let shown = clipped(self.source.slice(base.span));
+            let whose = oracle.function.clone().unwrap_or_default();
+            let key = format!("owner of {method}");
+            let (_, before) = self.given.entry(key).or_insert_with(|| (span, shown.clone())).clone();
+            if before != shown {
+                let message = format!("`{method}` belongs to `{shown}` here and to `{before}` before");
+                return Some(Err(refuse(Mistake::UnexpectedToken, span, message, "two oracles need two names")));
             }
-            _ => (function, conjugate),
+            let declaration = format!("write `{shown}.grad(x)` for an oracle of `{shown}`");
+            self.guess(&format!("{shown}.{method}"), format!("an oracle of {whose}"), declaration);
+            return None;
+        }
+        Some(self.owned(oracle, base, method, arguments, span))
+    }
+
+    /// `f.prox(x, t)`, `f.conj().prox(x, t)`, `fs[i].grad(x)`; `tools.prox(f, x, t)`, where the owner merely holds it.
+    fn owned(&mut self, oracle: Named, base: &Term, method: &str, arguments: &[Argument], span: Span) -> Read<Value> {
+        if self.holds(base, oracle.kind, arguments) {
+            if path(base).is_none_or(|p| !is_module(&p[0]) && !is_owner(&p[0])) {
+                let shown = clipped(self.source.slice(base.span));
+                let declaration = format!("write `grad_{shown}(x)` for an oracle of `{shown}`");
+                self.guess(&shown, "what holds the oracle".to_string(), declaration);
+            }
+            return self.oracle(oracle, method, arguments, base.span, span);
+        }
+        let Some(whose) = self.whose(base) else {
+            let shown = clipped(self.source.slice(base.span));
+            let message = format!("whose oracle `{shown}.{method}` is cannot be read");
+            let help = format!("give the function a name: `{method}_f(x)`");
+            return Err(refuse(Mistake::UnknownOracle, base.span, message, help));
         };
-        let oracle = Named { kind: oracle.kind, function: Some(function), conjugate, step: None };
-        Some(self.oracle(oracle, method, arguments, base.span, span))
+        let mut all = arguments.to_vec();
+        all.extend(whose.one.map(|value| Argument { keyword: None, value }));
+        let (function, conjugate) = (Some(whose.function), oracle.conjugate != whose.conjugate);
+        self.oracle(Named { function, conjugate, ..oracle }, method, &all, base.span, span)
     }
 
     fn curried(&mut self, inner: &Term, given: &[Argument], arguments: &[Argument], span: Span) -> Read<Value> {
-        let names = path(inner).unwrap_or_default();
-        let name = names.last().cloned().unwrap_or_default();
-        let Some(mut oracle) = named(&name) else {
+        let names = path(inner);
+        let name = match (&inner.node, &names) {
+            (Code::Attribute(_, name), _) => name.clone(),
+            (_, Some(names)) => names.last().cloned().unwrap_or_default(),
+            _ => String::new(),
+        };
+        // `value_and_grad(f)(x)` is a pair.
+        if name == "value_and_grad" {
+            let both: Vec<Argument> = given.iter().filter(|a| a.keyword.is_none()).chain(arguments).cloned().collect();
+            let gradient = named("grad").expect("an oracle");
+            let gradient = self.oracle(gradient, "grad", &both, inner.span, span)?;
+            let value = Value::Unreadable(self.no_value(span, "a function's value"));
+            let parts = vec![self.add(value), self.add(gradient)];
+            return Ok(Value::Tuple(parts));
+        }
+        let Some(oracle) = named(&name) else {
             return Err(self.no_value(span, "a call of what was computed"));
         };
-        let mut all = arguments.to_vec();
-        match (&oracle.function, given) {
-            (None, [Argument { value: Term { node: Code::Name(f), .. }, .. }])
-                if names.len() == 1 || is_module(&names[0]) =>
-            {
-                oracle.function = Some(f.clone());
-            }
-            _ => {
-                if oracle.function.is_none() && names.len() > 1 {
-                    oracle.function = names.get(names.len() - 2).cloned();
-                }
-                all.extend(given.iter().cloned());
-            }
+        let with = |first: &[Argument], second: &[Argument]| [first, second].concat();
+        if oracle.function.is_some() {
+            return self.oracle(oracle, &name, &with(arguments, given), inner.span, span);
         }
-        self.oracle(oracle, &name, &all, inner.span, span)
+        let both = with(given, arguments);
+        match &inner.node {
+            Code::Attribute(base, _) if !self.holds(base, oracle.kind, &both) => {
+                self.owned(oracle, base, &name, &with(arguments, given), span)
+            }
+            _ => self.oracle(oracle, &name, &both, inner.span, span),
+        }
     }
 
     /// A call of an oracle: which argument is the point, which the step.
@@ -379,24 +391,23 @@ impl Machine<'_> {
         let mut point: Option<Expression> = None;
         let mut step = step.map(|s| Expression::new(place, Node::Name(s)));
         let mut rest: Vec<Expression> = Vec::new();
-        let mut before: Vec<&Term> = Vec::new();
-        for (i, argument) in arguments.iter().enumerate() {
+        let among = if function.is_none() { self.function_among(kind, arguments) } else { None };
+        let mut arguments = arguments.to_vec();
+        if let Some(at) = among
+            && let Some(whose) = self.whose(&arguments[at].value)
+        {
+            if self.looks(&arguments[at]) == Part::Open {
+                let (shown, declaration) = (&whose.function, format!("write `{name}_h(x, …)` for a function h"));
+                self.guess(shown, format!("the function whose {name} is asked for"), declaration);
+            }
+            arguments.remove(at);
+            arguments.extend(whose.one.map(|value| Argument { keyword: None, value }));
+            (function, conjugate) = (Some(well_known(kind, &whose.function).to_string()), conjugate != whose.conjugate);
+        }
+        let arguments = &arguments;
+        for argument in arguments {
             let stepped =
                 argument.keyword.as_deref().is_some_and(|k| !matches!(k, "x" | "v" | "z" | "y" | "u" | "point"));
-            let may_be_function = function.is_none() && argument.keyword.is_none() && point.is_none();
-            if may_be_function
-                && arguments.len() > 1
-                && let Some(f) = self.function_name(&argument.value)
-                && !self.is_iterate(&f)
-                && (i == 0 || kind == OracleKind::Projection)
-                && arguments[i + 1..]
-                    .iter()
-                    .any(|a| self.expression(&a.value).is_ok_and(|e| self.moves(&e) && !self.is_drawn(&e)))
-            {
-                let (whose, star) = conjugated(&f);
-                (function, conjugate) = (Some(whose.to_string()), conjugate || star);
-                continue;
-            }
             let e = match self.expression(&argument.value) {
                 Ok(e) if arguments.len() > 1 && self.is_drawn(&e) => match self.sampled(&argument.value) {
                     Some(sample) => {
@@ -416,10 +427,9 @@ impl Machine<'_> {
             };
             if stepped && kind.has_step() {
                 step = Some(e);
-            } else if point.is_none() && (self.moves(&e) && !self.is_number(&e)) {
+            } else if point.is_none() && (self.moves(&e) && !self.is_number(&e)) && !self.is_table(&e) {
                 point = Some(e);
             } else if point.is_none() && arguments.len() > 1 {
-                before.push(&argument.value);
                 rest.push(e);
             } else if point.is_none() {
                 point = Some(e);
@@ -512,8 +522,15 @@ impl Machine<'_> {
         self.assigned.contains(name).then(|| Expression::new(term.span, Node::Name(format!("?{name}"))))
     }
 
+    /// `data[k]` where nothing assigns `data`: what the iteration is given.
+    fn is_table(&self, e: &Expression) -> bool {
+        let Node::Name(name) = &e.node else { return false };
+        let table = name.strip_prefix(ENTRY).and_then(|n| n.split_once(']')).map(|(_, name)| name);
+        table.is_some_and(|t| !self.assigned.contains(t))
+    }
+
     /// Whether a name holds what was drawn at random, or what something unknown made.
-    fn is_drawn(&self, e: &Expression) -> bool {
+    pub(super) fn is_drawn(&self, e: &Expression) -> bool {
         let Node::Name(name) = &e.node else { return false };
         let definition = name.strip_prefix(DEFINED).and_then(|n| n.parse::<usize>().ok());
         let problem = definition.and_then(|n| self.definitions.get(n)).and_then(|d| d.value.as_ref().err());
@@ -523,13 +540,17 @@ impl Machine<'_> {
     fn sample(&mut self, rest: &mut Vec<Expression>) -> Option<Sample> {
         let letter = self.letter.clone().unwrap_or_else(|| "k".to_string());
         let at = rest.iter().position(|e| match &e.node {
-            Node::Name(n) => n.starts_with('?') || *n == letter,
+            Node::Name(n) => n.starts_with('?') || *n == letter || self.is_table(e),
             Node::Binary(_, a, _) => matches!(&a.node, Node::Name(n) if *n == letter),
             _ => false,
         })?;
         let e = rest.remove(at);
         let (name, halves) = match &e.node {
             Node::Name(n) if n.starts_with('?') => (n[1..].to_string(), 0),
+            Node::Name(n) if n.starts_with(ENTRY) => {
+                let (offset, name) = n[1..].split_once(']').unwrap_or(("0", n));
+                (name.to_string(), 2 * offset.parse::<i64>().unwrap_or(0))
+            }
             Node::Binary(operation, _, b) => match (&b.node, operation) {
                 (Node::Number(n), crate::syntax::ast::Operation::Add) => {
                     (String::new(), 2 * i64::try_from(n.numerator().clone()).unwrap_or(0).clamp(-50, 50))

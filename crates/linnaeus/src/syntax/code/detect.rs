@@ -25,7 +25,7 @@ pub fn detect(text: &str) -> Option<Language> {
             || l.ends_with("; end;")
     });
     let has = |parts: &[&str]| code.iter().any(|l| parts.iter().any(|p| l.contains(p)));
-    let assigns = code.iter().any(|l| assignment(l));
+    let assigns = code.iter().flat_map(|l| l.split(';')).any(|l| assignment(l.trim()));
     let plain_marks = has(&["<-", ":=", "[k", "prox_{", "grad f", "grad g", "\\", "^{", "_{"]);
     // `x[k+1] = …` without a loop around it, or beside oracles that no program calls so, is the plain notation.
     if starts(&["repeat"]) && starts(&["until"]) {
@@ -34,6 +34,12 @@ pub fn detect(text: &str) -> Option<Language> {
     let heads = ["for", "while", "def", "function", "class", "with", "parfor", "let", "begin"];
     let apart = has(&["prox_{", "grad f(", "grad g(", "grad h(", "∇f(", "<-", ":="]);
     if (!starts(&heads) || apart) && code.iter().any(|l| indexed_target(l)) {
+        return None;
+    }
+    // Oracles and arrows that no language has.
+    let said = |l: &&str| l.split(['#', '%']).next().unwrap_or("").to_string();
+    let foreign = |l: String| ["prox_{", "grad f(", "grad g(", "grad h(", " <- "].iter().any(|m| l.contains(m));
+    if code.iter().map(said).any(foreign) {
         return None;
     }
     let returns = starts(&["def", "function"]) && starts(&["return"]);

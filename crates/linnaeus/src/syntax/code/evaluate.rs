@@ -154,7 +154,13 @@ impl Machine<'_> {
             Code::Tuple(parts) => {
                 let mut objects = Vec::new();
                 for part in parts {
-                    objects.push(self.object(part)?);
+                    // `return (x, z), None`: nothing beside what is handed on.
+                    let nothing = matches!(&part.node, Code::Name(n) if matches!(n.as_str(), "None" | "nothing"));
+                    let object = match self.object(part) {
+                        Err(problem) if nothing => self.add(Value::Unreadable(problem)),
+                        found => found?,
+                    };
+                    objects.push(object);
                 }
                 Ok(Value::Tuple(objects))
             }

@@ -2,7 +2,7 @@
 //!
 //! Characters become rows of tokens (`token`), rows become blocks and statements (`layout`, `expression`, `tree`), loops over parts are
 //! told from loops over time (`parts`), and the block that is repeated is the iteration (`iteration`, `fragment`). Its statements are gone through in order (`flow`, `effects`), names
-//! standing for objects that they may share (`machine`, `evaluate`, `call`, `library`, `oracle`). A name that is read
+//! standing for objects that they may share (`machine`, `evaluate`, `call`, `library`, `oracle`, `whose`). A name that is read
 //! before it is assigned has last iteration's value; what it stands for at the end is its next one (`emit`).
 
 mod call;
@@ -25,6 +25,7 @@ mod remark;
 mod test;
 mod token;
 mod tree;
+mod whose;
 
 pub use detect::detect;
 

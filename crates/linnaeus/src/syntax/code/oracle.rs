@@ -75,7 +75,7 @@ pub fn named(name: &str) -> Option<Named> {
         // `f_grad`, `g_prox`.
         if let Some(function) = small.ends_with(&format!("_{word}")).then(|| &name[..name.len() - word.len() - 1]) {
             let short = function.chars().count() <= 2 || ["loss", "cost", "obj", "func"].contains(&function);
-            if short && !function.is_empty() && function != "d" {
+            if (short || is_star(function)) && !function.is_empty() && function != "d" {
                 return Some(of(*kind, function));
             }
         }
@@ -164,7 +164,12 @@ fn with_letter(name: &str) -> Option<Named> {
 }
 
 fn of(kind: OracleKind, function: &str) -> Named {
-    let (mut name, conjugate) = conjugated(function.trim_matches('_'));
+    let function = function.trim_matches('_');
+    // `prox_conj`: the conjugate of whatever the call names.
+    if is_star(function) {
+        return Named { kind, function: None, conjugate: true, step: None };
+    }
+    let (mut name, conjugate) = conjugated(function);
     let mut step = None;
     if kind.has_step()
         && let Some((before, after)) = name.split_once('_')
@@ -175,6 +180,15 @@ fn of(kind: OracleKind, function: &str) -> Named {
         name = after;
     }
     Named { kind, function: Some(well_known(kind, name).to_string()), conjugate, step }
+}
+
+/// Whether a word means the conjugate and names no function: `f.conj().prox`, `prox_conjugate`.
+pub fn is_star(word: &str) -> bool {
+    let word: String = word.chars().filter(|c| *c != '_').collect();
+    matches!(
+        word.to_lowercase().as_str(),
+        "conj" | "conjugate" | "convexconj" | "convexconjugate" | "fenchelconj" | "fenchelconjugate" | "star"
+    )
 }
 
 /// The function whose conjugate a name means, or the function itself.
@@ -219,6 +233,10 @@ mod tests {
         check("proxG", Prox, "G", false);
         check("prox_g_conjugate", Prox, "g", true);
         check("prox_fstar", Prox, "f", true);
+        check("prox_conj", Prox, "", true);
+        check("proximal_conjugate", Prox, "", true);
+        check("conj_prox", Prox, "", true);
+        check("grad_conj", Gradient, "", true);
         check("project", Projection, "", false);
         check("projC", Projection, "C", false);
         check("resolvent_A", Resolvent, "A", false);
