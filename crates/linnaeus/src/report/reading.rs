@@ -2,7 +2,7 @@
 
 use super::show::{SpanReport, span_report};
 use super::text::Palette;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Severity;
 use crate::syntax::ast::{Guess, Line, Role};
 use crate::syntax::notation::Notation;
 use crate::syntax::print;
@@ -141,37 +141,45 @@ fn allows(reading: &Reading, line: &str) -> bool {
     spend(work).is_ok() && read_as(&text, reading.algorithm.notation, Coefficients::AsWritten).analysis.is_some()
 }
 
-/// What is said of a text before an answer: how it was read, and what is to be noted. The plain notation is what its
-/// writer meant; of it only warnings are told.
-pub fn told(reading: &Reading, palette: Palette) -> String {
-    let plain = reading.algorithm.notation == Notation::Plain;
-    told_if(reading, palette, &|d| !plain || d.severity != Severity::Note)
+/// How much of a reading is told.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// Everything.
+    Full,
+    /// The plain notation is what its writer meant: of it only warnings, what is no line of the algorithm and what was
+    /// guessed of how it is written.
+    Brief,
 }
 
-/// How a text was read, and such diagnostics.
-pub(super) fn told_if(reading: &Reading, palette: Palette, wanted: &dyn Fn(&Diagnostic) -> bool) -> String {
-    let mut out = reading_text(reading, palette);
-    for d in reading.diagnostics.iter().filter(|d| wanted(d)) {
+/// What is said of a text before an answer about it and another: how it was read, and what is to be noted.
+pub fn told(reading: &Reading, palette: Palette) -> String {
+    told_in(reading, palette, Detail::Brief)
+}
+
+/// How a text was read, and what is to be noted.
+pub(super) fn told_in(reading: &Reading, palette: Palette, detail: Detail) -> String {
+    let brief = detail == Detail::Brief && reading.algorithm.notation == Notation::Plain;
+    let mut out = reading_text(reading, palette, brief);
+    for d in reading.diagnostics.iter().filter(|d| !brief || d.severity != Severity::Note) {
         let _ = writeln!(out, "{}", palette.severity(&d.render(&reading.source)));
     }
     out
 }
 
-/// The reading for people. The plain notation is read as it stands: only lines that are not the algorithm's are told.
-fn reading_text(reading: &Reading, palette: Palette) -> String {
+/// The reading for people.
+fn reading_text(reading: &Reading, palette: Palette, brief: bool) -> String {
     let tree = &reading.algorithm;
     let name = match tree.notation {
-        Notation::Plain => None,
-        Notation::Latex => Some("LaTeX"),
-        Notation::Unicode => Some("mathematical text"),
-        Notation::Python => Some("Python"),
-        Notation::Julia => Some("Julia"),
-        Notation::Matlab => Some("MATLAB"),
+        Notation::Plain => "plain notation",
+        Notation::Latex => "LaTeX",
+        Notation::Unicode => "mathematical text",
+        Notation::Python => "Python",
+        Notation::Julia => "Julia",
+        Notation::Matlab => "MATLAB",
     };
     let own = |role: Role| matches!(role, Role::Update | Role::Definition | Role::Declaration | Role::Comment);
-    let mut out =
-        name.map_or_else(String::new, |name| format!("{}\n", palette.heading(&format!("Reading, as {name}"))));
-    for line in tree.lines.iter().filter(|line| name.is_some() || !own(line.role)) {
+    let mut out = if brief { String::new() } else { format!("{}\n", palette.heading(&format!("Reading, as {name}"))) };
+    for line in tree.lines.iter().filter(|line| !brief || !own(line.role)) {
         let place = reading.source.position(line.span.start).line;
         let role = role(reading, line);
         let printed = read(reading, line);
@@ -180,10 +188,12 @@ fn reading_text(reading: &Reading, palette: Palette) -> String {
         } else {
             printed.join("; ")
         };
-        let _ = writeln!(out, "  {} {shown}", palette.dim(&format!("{place:>3} {:<14}", role.word())));
+        let ignored = tree.ignored.iter().find(|i| i.span == line.span);
+        let reason = ignored.map_or(String::new(), |i| palette.dim(&format!(" ({})", i.reason)));
+        let _ = writeln!(out, "  {} {shown}{reason}", palette.dim(&format!("{place:>3} {:<14}", role.word())));
     }
-    let guesses = if name.is_some() { guesses(reading) } else { Vec::new() };
-    for Guess { name, taken_as, declaration } in guesses {
+    let all = if brief && tree.guesses.is_empty() { Vec::new() } else { guesses(reading) };
+    for Guess { name, taken_as, declaration } in all.iter().filter(|g| !brief || tree.guesses.contains(g)) {
         let _ = writeln!(out, "  {} `{name}` is {taken_as}; otherwise: {declaration}", palette.dim("guess"));
     }
     if !out.is_empty() {

@@ -1,7 +1,7 @@
 //! `show` for a terminal.
 
 use super::expression::{Script, name};
-use super::reading::told_if;
+use super::reading::{Detail, told_in};
 use super::show::{ScheduleReport, Show, Table, oracle_name, show_in};
 use crate::Reading;
 use crate::transfer::{Analysis, Channel, Explicitness};
@@ -45,7 +45,7 @@ impl Palette {
 
 /// The reading for people.
 pub fn text(reading: &Reading, palette: Palette) -> String {
-    let mut out = told_if(reading, palette, &|_| true);
+    let mut out = told_in(reading, palette, Detail::Full);
     let Some(analysis) = &reading.analysis else {
         return out;
     };
@@ -190,9 +190,6 @@ fn read_as(out: &mut String, show: &Show, labels: &[String], palette: Palette) {
     }
     for c in &show.changes {
         line("variable", format!("{} in place of {}", c.new, c.signal));
-    }
-    for i in show.ignored.iter().filter(|_| show.reading.notation == "plain") {
-        line("ignored", format!("line {}: {} ({})", i.line, i.text, i.reason));
     }
 }
 
