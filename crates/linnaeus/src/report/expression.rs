@@ -78,6 +78,9 @@ pub fn with_index(stem: &str, index: &str) -> String {
     }
 }
 
+/// Accents that are part of a name.
+const ACCENTS: &[&str] = &["bar", "hat", "tilde", "check", "breve"];
+
 /// Before a name: in LaTeX it gets a tilde.
 pub const TILDE: char = '\u{303}';
 
@@ -103,13 +106,20 @@ fn latex_name(name: &str) -> String {
         (true, false) => format!("\\tilde{{{body}}}"),
         (true, true) => format!("\\widetilde{{{body}}}"),
     };
+    let mut body = body;
+    let mut labels: Vec<&str> = rest.split(['_', '~']).filter(|w| !w.is_empty()).collect();
+    // `x_bar` is how `\bar x` is called.
+    while let Some(accent) = labels.first().filter(|w| ACCENTS.contains(w)) {
+        body = format!("\\{accent}{{{body}}}");
+        labels.remove(0);
+    }
     let word = |w: &str| match greek_letter(w) {
         Some(_) => format!("\\{w}"),
         None if w.chars().count() > 1 && !w.chars().all(|c| c.is_ascii_digit()) => format!("\\mathrm{{{w}}}"),
         None => w.to_string(),
     };
     let below: Vec<String> =
-        [&head[stem.len()..]].into_iter().chain(rest.split(['_', '~'])).filter(|w| !w.is_empty()).map(word).collect();
+        [&head[stem.len()..]].into_iter().chain(labels).filter(|w| !w.is_empty()).map(word).collect();
     if below.is_empty() { body } else { format!("{body}_{{{}}}", below.join(",")) }
 }
 

@@ -22,16 +22,17 @@ body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding
 section{border-top:1px solid #ddd;padding:1rem 0}h2{font-size:1.1rem;margin:0 0 .5rem}\
 .place,.how{color:#666;font-size:.9rem}.problem{background:#fdecea;border-left:4px solid #c0392b;padding:.4rem .8rem;margin:.5rem 0}\
 .true{color:#1e7d34}code{background:#f4f4f4;padding:0 .2em}.tex{overflow-x:auto;display:block}\
-ul{padding-left:1.2rem}details summary{cursor:pointer;color:#666}a{color:#1a5fb4}\
+ul{padding-left:1.2rem}h3{font-size:1rem;margin:.5rem 0 0}.reading{font-size:.9rem;margin-top:0}a{color:#1a5fb4}\
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#1b1b1b}code{background:#2a2a2a}section{border-color:#444}\
-.problem{background:#3a1f1c}.place,.how,details summary{color:#aaa}.true{color:#6cc77d}a{color:#8ab4f8}}";
+.problem{background:#3a1f1c}.place,.how{color:#aaa}.true{color:#6cc77d}a{color:#8ab4f8}}";
 
 /// The findings as a page.
 pub fn scan_html(findings: Findings, typesetter: Typesetter) -> String {
     let report = scan_in(findings, Script::Unicode);
     let typeset = scan_in(findings, Script::Latex);
     let listings: Vec<&Listing> = findings.listings().map(|(_, l)| l).collect();
-    let title = findings.papers.first().and_then(|(p, _)| p.expanded.files.list().first()).map_or("", |f| &f.name);
+    let titles = findings.papers.iter().filter_map(|(p, _)| p.expanded.files.list().first()).map(|f| f.name.as_str());
+    let title = &titles.collect::<Vec<_>>().join(", ");
     let mut out = String::new();
     let _ = write!(
         out,
@@ -125,6 +126,21 @@ fn one(out: &mut String, l: &ListingReport, formulas: &ListingReport, listing: &
     if !rows.is_empty() {
         tex(out, &format!("\\begin{{aligned}}{}\\end{{aligned}}", rows.join(" \\\\ ")));
     }
+    let _ = writeln!(out, "<h3>Reading</h3><ul class=\"reading\">");
+    for line in &l.lines {
+        let shown = if line.read.is_empty() { line.text.clone() } else { line.read.join("; ") };
+        let _ = writeln!(out, "<li>{} {} <code>{}</code></li>", place(&line.place), line.role, escaped(&shown));
+    }
+    for g in &l.guesses {
+        let _ = writeln!(
+            out,
+            "<li>guess: <code>{}</code> is {}; otherwise <code>{}</code></li>",
+            escaped(&g.name),
+            escaped(&g.taken_as),
+            escaped(&g.declaration)
+        );
+    }
+    let _ = writeln!(out, "</ul>");
     if let Some(h) = &formulas.transfer {
         let oracles = formulas.oracles.join(",\\; ");
         tex(out, &format!("\\hat H(z) = {}, \\qquad \\Phi = \\left({oracles}\\right)", bmatrix(h)));
@@ -135,7 +151,7 @@ fn one(out: &mut String, l: &ListingReport, formulas: &ListingReport, listing: &
             let _ = write!(out, "<br>{} {}", place(&also.place), escaped(&also.message));
         }
         if let Some(help) = &p.help {
-            let _ = write!(out, "<br>{}", escaped(help));
+            let _ = write!(out, "<br>help: {}", escaped(help));
         }
         let _ = writeln!(out, "</div>");
     }
@@ -155,19 +171,5 @@ fn one(out: &mut String, l: &ListingReport, formulas: &ListingReport, listing: &
         }
         let _ = writeln!(out, "</ul>");
     }
-    let _ = writeln!(out, "<details><summary>Reading</summary><ul>");
-    for line in &l.lines {
-        let shown = if line.read.is_empty() { line.text.clone() } else { line.read.join("; ") };
-        let _ = writeln!(out, "<li>{} {} <code>{}</code></li>", place(&line.place), line.role, escaped(&shown));
-    }
-    for g in &l.guesses {
-        let _ = writeln!(
-            out,
-            "<li>guess: <code>{}</code> is {}; otherwise <code>{}</code></li>",
-            escaped(&g.name),
-            escaped(&g.taken_as),
-            escaped(&g.declaration)
-        );
-    }
-    let _ = writeln!(out, "</ul></details></section>");
+    let _ = writeln!(out, "</section>");
 }
