@@ -818,3 +818,30 @@ fn sympy_checks_all_kinds_of_relations() {
         assert!(!output.status.success(), "a wrong script passes\n{other}");
     }
 }
+
+/// Names of changed variables, of norms and of loops are such that what is printed is read again as what it was.
+#[test]
+fn names_are_read_back() {
+    let bregman = r"u^{k+1} = \argmin_u J(u) - \langle p^k, u\rangle + \frac{\lambda}{2}\|Au-f\|^2 \\
+p^{k+1} = p^k + \lambda A^T(f - Au^{k+1})";
+    let counted = "for step in range(n):\n    w = w - lr*grad_f(w)\n";
+    let nuclear = r"x^{k+1} = \prox_{\tau\|\cdot\|_*}(x^k - \tau\nabla f(x^k))";
+    let mixed = r"x^{k+1} = \prox_{\tau\|\cdot\|_{2,1}}(x^k - \tau\nabla f(x^k))";
+    for text in [bregman, counted, nuclear, mixed] {
+        let reading = linnaeus::read(text);
+        let wanted = reading.report();
+        let analysis = reading.analysis.unwrap_or_else(|| panic!("refused: {text}"));
+        let realized = realize(&Given::Commuting(Commuting::new(&analysis).unwrap()), None).unwrap();
+        for format in [Format::Plain, Format::Unicode, Format::Latex, Format::Algorithmic] {
+            let printed = report::export(&realized, format).unwrap();
+            let again = linnaeus::read(&printed);
+            let said: String = again.diagnostics.iter().map(|d| d.render(&again.source)).collect();
+            assert!(again.analysis.is_some(), "{printed}\n{said}");
+            let found = again.report();
+            assert_eq!(found.transfer, wanted.transfer, "{printed}");
+            let functions =
+                |s: &report::Show| s.channels.iter().flatten().map(|c| c.function.clone()).collect::<Vec<_>>();
+            assert_eq!(functions(&found), functions(&wanted), "{printed}");
+        }
+    }
+}

@@ -503,6 +503,22 @@ fn channel_report(analysis: &Analysis, channel: &Channel, source: &Source, print
     }
 }
 
+/// A norm without its argument, `\|\cdot\|_{1}` for `norm_1`, and its square, `norm_1_squared`.
+fn norm(function: &str) -> Option<String> {
+    let (own, power) = function.strip_suffix("_squared").map_or((function, ""), |own| (own, "^{2}"));
+    let below = match own.strip_prefix("norm")? {
+        "" => String::new(),
+        "_nuclear" => "_{*}".to_string(),
+        "_inf" => "_{\\infty}".to_string(),
+        label => match label.strip_prefix('_')? {
+            label if label.contains('_') => return None,
+            label if label.chars().count() == 1 || label.chars().all(|c| c.is_ascii_digit()) => format!("_{{{label}}}"),
+            label => format!("_{{\\mathrm{{{label}}}}}"),
+        },
+    };
+    Some(format!("\\|\\cdot\\|{below}{power}"))
+}
+
 /// The oracle as it is written in the plain notation, or in another script.
 pub fn oracle_name(oracle: &Oracle, system: &LinearSystem, script: Script) -> String {
     let printer = EntryPrinter { system, script };
@@ -513,6 +529,8 @@ pub fn oracle_name(oracle: &Oracle, system: &LinearSystem, script: Script) -> St
     };
     // Functions keep the spelling of the text: SymPy never reads them.
     let function = if script == Script::Sympy { oracle.function.clone() } else { name(script, &oracle.function) };
+    let unnamed = Some(&oracle.function).filter(|_| script == Script::Latex && oracle.kind == OracleKind::Prox);
+    let function = unnamed.and_then(|f| norm(f)).unwrap_or(function);
     let f = format!("{function}{star}");
     let one = oracle.step.is_one();
     let step = printer.scalar(&oracle.step);

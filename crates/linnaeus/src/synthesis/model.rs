@@ -217,9 +217,10 @@ fn user_name(system: &LinearSystem, signal: usize, offset: i32) -> Option<Name> 
     Some(Name { stem, offset })
 }
 
-/// `log_x` for `log(x)`, `power_x` for a power of x; no name of the text.
+/// `log_x` for `log(x)`, `power_x` for a power of x, no name of the text; what has a name keeps it.
 pub fn changed_name(system: &LinearSystem, change: &Change) -> String {
-    let function = change.new.split_once('(').map_or("", |(f, _)| f);
+    // `p_A`, of which `p` is an image.
+    let Some((function, _)) = change.new.split_once(['(', '^']) else { return change.new.clone() };
     let word = if function.chars().all(char::is_alphabetic) { function } else { "power" };
     let own = format!("{word}_{}", change.signal);
     let taken = |n: &String| {

@@ -1,7 +1,6 @@
 //! A program in LaTeX: equations in `align*`, one per line, or the environment `algorithmic`.
 
 use super::notation::{Notation, Style};
-use crate::report::expression::{Script, name};
 use crate::syntax::PRAGMA;
 use crate::synthesis::Program;
 
@@ -24,7 +23,7 @@ fn declared(program: &Program, notation: &Notation) -> String {
 /// `algorithmic`, as the packages `algpseudocode` and `algorithmicx` have it.
 pub fn algorithmic(program: &Program) -> String {
     let notation = Notation::new(program, Style::Latex);
-    let letter = name(Script::Latex, &program.system.letter);
+    let letter = notation.letter();
     let declared = declared(program, &notation);
     let mut out = format!("{declared}\\begin{{algorithmic}}\n  \\For{{${letter} = 0, 1, 2, \\ldots$}}\n");
     for (left, right) in notation.equations() {

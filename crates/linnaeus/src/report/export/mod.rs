@@ -189,7 +189,7 @@ fn remarks(program: &Program, spelled: &dyn Fn(&str) -> String) -> Vec<String> {
     let system = &program.system;
     let is_used = |n: &String| program.values.iter().any(|v| v.name.stem == *n);
     let changes = system.changes.iter().map(|c| (changed_name(system, c), &c.new)).filter(|(n, _)| is_used(n));
-    let changed = changes.map(|(name, new)| format!("{} = {new}", spelled(&name)));
+    let changed = changes.filter(|(name, new)| name != *new).map(|(name, new)| format!("{} = {new}", spelled(&name)));
     let printer = EntryPrinter { system, script: Script::Plain };
     let divided = program.nonzero.iter().map(|p| {
         let value = RationalFunction::polynomial(p.clone());

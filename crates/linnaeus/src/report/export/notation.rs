@@ -5,7 +5,7 @@ use crate::report::declare;
 use crate::report::entry::EntryPrinter;
 use crate::report::expression::{Script, name, with_index};
 use crate::report::show::oracle_name;
-use crate::syntax::ast::FunctionTrait;
+use crate::syntax::ast::{FunctionTrait, OracleKind};
 use crate::syntax::names::is_reserved;
 use crate::syntax::read_back;
 use crate::synthesis::model::{Name, Sampled};
@@ -58,10 +58,18 @@ impl<'a> Notation<'a> {
                 n.clone_from(new);
             }
         };
+        if style == Style::Latex {
+            system.letter = letter(program);
+        }
         system.parameters.iter_mut().for_each(own);
         system.schedules.list.iter_mut().for_each(|s| own(&mut s.name));
         system.operators.iter_mut().for_each(|o| own(&mut o.name));
         Notation { program, style, system, renamed }
+    }
+
+    /// The letter that counts.
+    pub fn letter(&self) -> String {
+        self.letters(&self.system.letter)
     }
 
     /// A name as the style spells it.
@@ -292,6 +300,23 @@ impl<'a> Notation<'a> {
     }
 }
 
+/// The letter that counts; where it is a word a letter that is free, since papers count by letters.
+fn letter(program: &Program) -> String {
+    let own = &program.system.letter;
+    let system = &program.system;
+    let taken = |l: &str| {
+        program.values.iter().any(|v| v.name.stem == l)
+            || program.ports.iter().any(|p| p.oracle.function == l || p.sample.as_ref().is_some_and(|s| s.name == l))
+            || system.parameters.iter().any(|p| p == l)
+            || system.schedules.list.iter().any(|s| s.name == l)
+    };
+    let free = ["k", "n", "t", "j", "m", "i"].into_iter().find(|l| !taken(l));
+    match free {
+        Some(free) if own.chars().count() > 1 => free.to_string(),
+        _ => own.clone(),
+    }
+}
+
 /// Names as they are read back when they have been typeset, no two alike.
 fn spelled(program: &Program) -> SortedMap<String, String> {
     let system = &program.system;
@@ -307,6 +332,7 @@ fn spelled(program: &Program) -> SortedMap<String, String> {
         }
         // `\log_{x}` would be a logarithm.
         let mut new = match own.split_once('_') {
+            Some(("norm", _)) if only_below(program, own) => own.clone(),
             Some((function, rest)) if is_reserved(function) => format!("{function}{rest}"),
             _ => read_back(own),
         };
@@ -316,6 +342,12 @@ fn spelled(program: &Program) -> SortedMap<String, String> {
         found.insert(own.clone(), new);
     }
     found
+}
+
+/// Whether a name is a function's that stands below `prox` wherever it stands.
+fn only_below(program: &Program, own: &str) -> bool {
+    let mut of_it = program.ports.iter().filter(|p| p.oracle.function == own).peekable();
+    of_it.peek().is_some() && of_it.all(|p| p.oracle.kind == OracleKind::Prox)
 }
 
 /// Whether a sign stands outside all parentheses.
