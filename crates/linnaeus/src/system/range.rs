@@ -5,6 +5,7 @@
 use super::Change;
 use super::indexing::{Equation, Indexed};
 use crate::diagnostic::Diagnostic;
+use crate::source::Span;
 use crate::syntax::ast::{Expression, Index, Node, Operation};
 
 /// Replaces such iterates; says so of each.
@@ -12,14 +13,15 @@ pub fn pull_back(indexed: &mut Indexed, diagnostics: &mut Vec<Diagnostic>) -> Ve
     let mut changes = Vec::new();
     for i in 0..indexed.equations.len() {
         let Some(found) = multiplier(&indexed.equations, i) else { continue };
-        let Found { name, operator, value } = found;
+        let Found { name, operator, place, value } = found;
         let (span, new) = (indexed.equations[i].target.span, format!("{name}_{operator}"));
         let message = format!("`{name}` was read as `{operator}'*{new}`, which it stays if it begins so");
         diagnostics.push(Diagnostic::note(span, message).help(format!("begin with `{name}[0] = 0`")));
         indexed.equations[i].value = value;
         for equation in &mut indexed.equations {
-            equation.target = moved(&equation.target, &name, &operator, &new);
-            equation.value = moved(&equation.value, &name, &operator, &new);
+            let map = Expression::new(place, Node::Name(operator.clone()));
+            equation.target = moved(&equation.target, &name, &map, &new);
+            equation.value = moved(&equation.value, &name, &map, &new);
         }
         changes.push(Change { signal: name, new });
     }
@@ -30,6 +32,8 @@ pub fn pull_back(indexed: &mut Indexed, diagnostics: &mut Vec<Diagnostic>) -> Ve
 struct Found {
     name: String,
     operator: String,
+    /// Where the operator stands.
+    place: Span,
     value: Expression,
 }
 
@@ -42,9 +46,11 @@ fn multiplier(equations: &[Equation], i: usize) -> Option<Found> {
     let (last, rest): (Vec<_>, Vec<_>) = terms.into_iter().partition(|(minus, e)| !minus && is_last(e));
     let [(_, last)] = last[..] else { return None };
     let mut operator: Option<String> = None;
+    let mut place = equation.span;
     let mut value = last.clone();
     for (minus, term) in rest {
-        let (own, without) = without_adjoint(term)?;
+        let (own, span, without) = without_adjoint(term)?;
+        place = span;
         if operator.get_or_insert(own.clone()) != &own {
             return None;
         }
@@ -57,7 +63,7 @@ fn multiplier(equations: &[Equation], i: usize) -> Option<Found> {
     // The update reads it once; the rest are inner products in what is minimized.
     let only_inner = uses.inner > 0 && uses.all == uses.inner + 1 && uses.squares;
     let targets = equations.iter().filter(|e| matches!(&e.target.node, Node::Indexed(n, _) if n == name)).count();
-    (only_inner && targets == 1).then(|| Found { name: name.clone(), operator, value })
+    (only_inner && targets == 1).then(|| Found { name: name.clone(), operator, place, value })
 }
 
 /// How a name is used.
@@ -108,8 +114,8 @@ fn summands<'a>(e: &'a Expression, minus: bool, out: &mut Vec<(bool, &'a Express
     }
 }
 
-/// `mu*A'*w` → (A, mu*w), numbers before the adjoint.
-fn without_adjoint(term: &Expression) -> Option<(String, Expression)> {
+/// `mu*A'*w` → (A, its place, mu*w), numbers before the adjoint.
+fn without_adjoint(term: &Expression) -> Option<(String, Span, Expression)> {
     let mut factors = Vec::new();
     let mut left = term;
     while let Node::Binary(Operation::Multiply, a, b) = &left.node {
@@ -133,22 +139,22 @@ fn without_adjoint(term: &Expression) -> Option<(String, Expression)> {
     let product = |a: Expression, b: Expression| {
         Expression::new(a.span.to(b.span), Node::Binary(Operation::Multiply, Box::new(a), Box::new(b)))
     };
-    Some((operator, factors.into_iter().reduce(product)?))
+    Some((operator, inner.span, factors.into_iter().reduce(product)?))
 }
 
 /// ⟨p, u⟩ → ⟨q, A u⟩.
-fn moved(e: &Expression, name: &str, operator: &str, new: &str) -> Expression {
+fn moved(e: &Expression, name: &str, map: &Expression, new: &str) -> Expression {
     let is_own = |e: &Expression| matches!(&e.node, Node::Indexed(n, Index { .. }) if n == name);
     let applied = |x: &Expression| {
-        let map = Expression::new(x.span, Node::Name(operator.to_string()));
-        Box::new(Expression::new(x.span, Node::Binary(Operation::Multiply, Box::new(map), Box::new(x.clone()))))
+        let map = Box::new(map.clone());
+        Box::new(Expression::new(x.span, Node::Binary(Operation::Multiply, map, Box::new(x.clone()))))
     };
-    let own = |e: &Expression| Box::new(moved(e, name, operator, new));
+    let own = |e: &Expression| Box::new(moved(e, name, map, new));
     let node = match &e.node {
         Node::Inner(a, b) if is_own(a) => Node::Inner(own(a), applied(b)),
         Node::Inner(a, b) if is_own(b) => Node::Inner(applied(a), own(b)),
         Node::Indexed(n, index) if n == name => Node::Indexed(new.to_string(), index.clone()),
-        node => node.map_children(&|c| moved(c, name, operator, new)),
+        node => node.map_children(&|c| moved(c, name, map, new)),
     };
     Expression::new(e.span, node)
 }
