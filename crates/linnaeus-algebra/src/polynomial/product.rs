@@ -81,8 +81,7 @@ impl Polynomial {
         if narrow && let Aligned::Narrow(a, b) = self.aligned(other, &frame) {
             return Ok(Self::from_narrow(&frame, product(&a, &b, &degrees)));
         }
-        // A monomial in many variables is made, hashed and compared.
-        spend(self.size().saturating_mul(other.size()).saturating_mul(frame.len() as u64 / 4))?;
+        spend(self.size().saturating_mul(other.size()).saturating_mul(width(&frame)))?;
         let (a, b) = (self.wide_in(&frame), other.wide_in(&frame));
         Ok(Self::from_wide(&frame, product(&a, &b, &degrees)))
     }
@@ -160,6 +159,13 @@ impl Polynomial {
         }
         Ok(degrees)
     }
+}
+
+/// The work of a monomial in many variables, which is made, hashed and compared. Products in more than some thirty are
+/// too long for the caches, and their memory is what is dear.
+fn width(frame: &Variables) -> u64 {
+    let n = frame.len() as u64;
+    n / 4 * (1 + n / 32).pow(2)
 }
 
 /// The number of machine words of a coefficient, at least one.
