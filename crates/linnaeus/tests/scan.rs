@@ -231,6 +231,27 @@ fn functions_are_defined_anywhere() {
     check("", &format!("Here \\( {lagrangian} \\) is the augmented Lagrangian, and $\\rho > 0$."));
 }
 
+/// An operator of a display may be defined in the sentence that goes on behind it, or leads to it.
+#[test]
+fn operators_are_defined_beside_a_display() {
+    let display = r"\begin{align}
+x^{k+2} &= (I+W) x^{k+1} - \tilde W x^k - \alpha(\nabla f(x^{k+1}) - \nabla f(x^k))
+\end{align}";
+    let check = |before: &str, behind: &str, used: bool| {
+        let text = format!("\\begin{{document}}\n{before}\n{display}\n{behind}\n\\end{{document}}\n");
+        let found = Paper::new("paper.tex", &text, &mut |_| None).listings();
+        let [listing] = &found.list[..] else { panic!("one listing in {text}") };
+        let operators = &listing.reading.analysis.as_ref().expect("it is read").system.operators;
+        assert_eq!(listing.assumed.iter().any(|a| a.name == "W_tilde"), used, "{text}");
+        assert_eq!(operators.len(), if used { 1 } else { 2 }, "{text}");
+    };
+    check("We iterate", r"with $\tilde W = (I+W)/2$ and $W = W^T$, where $\alpha = 0.1$.", true);
+    check(r"Let $\tilde W = \frac{I+W}{2}$. Then", "", true);
+    // Another paragraph, another name, or no formula for it.
+    check("We iterate", "as said.\n\nWith $\\tilde W = (I+W)/2$ it is another.", false);
+    check("We iterate", r"with $\tilde W = V$ and $\tilde W = \tilde W^T$.", false);
+}
+
 /// Of operators that do not commute, too.
 #[test]
 fn printed_transfer_functions_are_compared() {

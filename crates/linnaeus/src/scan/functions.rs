@@ -2,7 +2,8 @@
 
 use super::expand::Expanded;
 use super::outline::Outline;
-use crate::source::Source;
+use crate::source::{Source, Span};
+use crate::syntax::ast::{Expression, Node, Statement};
 use crate::syntax::notation::Notation;
 
 /// A function and the formula that defines it.
@@ -26,6 +27,39 @@ pub fn definitions(paper: &Expanded, outline: &Outline) -> Vec<Defined> {
             if found.iter().all(|d| d.name != function.name) {
                 found.push(Defined { name: function.name, formula: format!("\\[ {formula} \\]") });
             }
+        }
+    }
+    found
+}
+
+/// What the paragraph around a display defines by names without an index: `with $\tilde W = (I + W)/2$`.
+pub fn beside(paper: &Expanded, display: Span) -> Vec<Defined> {
+    let text = paper.text.as_str();
+    let (Some(before), Some(after)) = (text.get(..display.start), text.get(display.end..)) else { return Vec::new() };
+    let before = &before[before.rfind("\n\n").map_or(0, |i| i + 2)..];
+    let after = &after[..after.find("\n\n").unwrap_or(after.len())];
+    let mut found: Vec<Defined> = Vec::new();
+    for formula in inline(before).into_iter().chain(inline(after)).filter(|f| f.contains('=')) {
+        let (algorithm, problems) = crate::syntax::parse_as(&Source::new(&formula), Notation::Latex);
+        let [Statement { target: Expression { node: Node::Name(name), .. }, value, .. }] = &algorithm.statements[..]
+        else {
+            continue;
+        };
+        // `W = W^T` says what W is like, and `\tilde W = V` gives it another name.
+        let (mut names, mut fixed) = (0, !crate::diagnostic::has_error(&problems));
+        value.walk(&mut |e| match &e.node {
+            Node::Name(n) => {
+                names += 1;
+                fixed &= n != name;
+            }
+            Node::Number(_) | Node::Identity | Node::Binary(..) | Node::Minus(_) | Node::Adjoint(_) => {}
+            Node::Power(..) | Node::Elementary(..) => {}
+            _ => fixed = false,
+        });
+        let alone = matches!(value.node, Node::Name(_) | Node::Number(_) | Node::Identity);
+        if fixed && names > 0 && !alone && found.iter().all(|d| d.name != *name) {
+            let formula = format!("\\[ {} \\]", formula.trim_matches('$'));
+            found.push(Defined { name: name.clone(), formula });
         }
     }
     found

@@ -2,7 +2,7 @@
 
 use super::cells::{blanked, without_matrices};
 use super::expand::Expanded;
-use super::functions::Defined;
+use super::functions::{Defined, beside};
 use super::order::early;
 use super::programs;
 use super::segment::{Form, Site, may_update};
@@ -72,6 +72,8 @@ pub enum Meaning {
     Oracle,
     /// The paper says elsewhere what function it is.
     Function,
+    /// The paragraph says beside the display what operator it is.
+    Beside,
 }
 
 /// What names mean in the listings of a paper, each read by itself.
@@ -80,6 +82,8 @@ pub struct Vocabulary {
     operators: SortedSet<String>,
     parameters: SortedSet<String>,
     functions: Vec<Defined>,
+    /// Which of them are defined beside the display.
+    beside: SortedSet<String>,
 }
 
 impl Vocabulary {
@@ -103,6 +107,20 @@ impl Vocabulary {
         names.into_iter().map(|name| Assumed { name, meaning: Meaning::Function }).collect()
     }
 
+    /// The same with what stands beside a display, which counts first.
+    fn with(&self, own: Vec<Defined>) -> Vocabulary {
+        let beside = own.iter().map(|d| d.name.clone()).collect();
+        let functions = own.into_iter().chain(self.functions.iter().cloned()).collect();
+        Vocabulary { beside, functions, ..self.clone() }
+    }
+
+    /// The operators of a reading that are defined beside it.
+    fn beside(&self, reading: &Reading) -> Vec<Assumed> {
+        let operators = reading.analysis.iter().flat_map(|a| a.system.operators.iter().map(|o| &o.name));
+        let defined = operators.filter(|n| self.beside.contains(*n));
+        defined.map(|n| Assumed { name: n.clone(), meaning: Meaning::Beside }).collect()
+    }
+
     /// Whether all that is called are operators of the rest of the paper.
     fn multiplies_only(&self, analysis: &Analysis) -> bool {
         let mut oracles = analysis.channels.iter().map(|c| &c.oracle);
@@ -115,7 +133,7 @@ impl Vocabulary {
         match assumed.meaning {
             Meaning::Operator => format!("operator {name}"),
             Meaning::Oracle => format!("oracle {name}"),
-            Meaning::Function => {
+            Meaning::Function | Meaning::Beside => {
                 self.functions.iter().find(|d| d.name == *name).map_or(String::new(), |d| d.formula.clone())
             }
         }
@@ -343,7 +361,9 @@ fn calls(algorithm: &Algorithm) -> bool {
 fn listing(paper: &Expanded, site: &Site, text: &str, notation: Notation, vocabulary: &Vocabulary) -> Listing {
     let mut reading = read_as(text, notation, Coefficients::AsWritten);
     let mut assumed: Vec<Assumed> = Vec::new();
-    for ask in [Vocabulary::missing, Vocabulary::assume] {
+    let own = if site.form == Form::Display { beside(paper, site.span) } else { Vec::new() };
+    let vocabulary = &vocabulary.with(own);
+    for ask in [Vocabulary::missing, Vocabulary::assume, Vocabulary::beside] {
         let more = ask(vocabulary, &reading);
         if more.is_empty() {
             continue;

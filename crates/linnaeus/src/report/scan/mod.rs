@@ -418,6 +418,11 @@ fn guessed(l: &Listing) -> Vec<GuessReport> {
             taken_as: "an oracle, since nothing else is called".to_string(),
             declaration: format!("param {}", a.name),
         },
+        Meaning::Beside => GuessReport {
+            name: a.name.clone(),
+            taken_as: "the operator that is defined beside it".to_string(),
+            declaration: format!("write another name than `{}` in the listing", a.name),
+        },
         Meaning::Function => GuessReport {
             name: a.name.clone(),
             taken_as: "the function that the paper defines elsewhere".to_string(),
