@@ -126,7 +126,9 @@ pub fn asked(lines: &[&[Token]], declared: &dyn Fn(&str) -> bool) -> Vec<String>
             const INDEX: usize = 8;
             let indexed = is(i + 2, &|_| true) && symbol(i + 3, '[');
             let close = (i + 4..i + 4 + INDEX).find(|&c| symbol(c, ']')).filter(|_| indexed);
-            let alone = close.is_some_and(|c| symbol(c + 1, ')') && !symbol(c + 2, '^'));
+            let sampled =
+                |c: usize| symbol(c + 1, ',') || line.get(c + 1).is_some_and(|t| t.kind == TokenKind::Semicolon);
+            let alone = close.is_some_and(|c| symbol(c + 1, ')') && !symbol(c + 2, '^') || sampled(c));
             // Words are called anyway.
             let stem = name.split('_').next().unwrap_or(name).trim_end_matches(|c: char| c.is_ascii_digit());
             let letter = stem.chars().count() == 1 || greek_letter(stem).is_some();

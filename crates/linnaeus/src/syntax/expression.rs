@@ -655,8 +655,14 @@ impl<'a> Parser<'a> {
             Behind::Sample(sample) => (step, Some(sample)),
             Behind::Nothing => (step, None),
         };
+        let span = name_span.to(close);
+        // `J_A(2*J_B - I)*x[k]`: what is asked at a map is a map.
+        if sample.is_none() && is_map(&argument) {
+            let outer = Expression::new(name_span, Node::Oracle(Box::new(oracle(step))));
+            return Ok(Expression::new(span, Node::Binary(Operation::Multiply, Box::new(outer), Box::new(argument))));
+        }
         let call = oracle(step).at(argument, sample);
-        Ok(Expression::new(name_span.to(close), Node::Call(Box::new(call))))
+        Ok(Expression::new(span, Node::Call(Box::new(call))))
     }
 
     /// Whether `* x[k]` stands here: an oracle is no factor.
@@ -964,13 +970,29 @@ enum Behind {
     Sample(Sample),
 }
 
+/// Whether oracles without an argument are added, scaled or composed here.
+fn is_map(e: &Expression) -> bool {
+    match &e.node {
+        Node::Oracle(_) => true,
+        Node::Minus(a) | Node::Power(a, _) | Node::Binary(Operation::Divide, a, _) => is_map(a),
+        // `J_B x[k]` is a vector.
+        Node::Binary(Operation::Multiply, a, b) => is_map(b) || is_map(a) && matches!(b.node, Node::Identity),
+        Node::Binary(_, a, b) => {
+            let may =
+                |e: &Expression| is_map(e) || matches!(e.node, Node::Identity | Node::Binary(..) | Node::Minus(_));
+            may(a) && may(b) && (is_map(a) || is_map(b))
+        }
+        _ => false,
+    }
+}
+
 /// An oracle where a vector is wanted.
 pub(crate) fn needs_argument(shown: &str, span: Span) -> Diagnostic {
     let message = format!("`{shown}` is an oracle, not a vector: it needs an argument");
     Diagnostic::error(Code::OracleAsVector, span, message).help(format!("say where it is asked, as in `{shown}(x[k])`"))
 }
 
-/// `(I + t ∂f)^-1` is the prox of `t f`, and `(I + t F)^-1` the resolvent of `t F`.
+/// `(I + t ∂f)^-1` is the prox of `t f`, `(∂f)^-1` is `∂f*`, and `(I + t F)^-1` the resolvent of `t F`.
 fn resolvent(base: &Expression, exponent: &Expression) -> Option<OracleName> {
     let is_one = |e: &Expression| matches!(&e.node, Node::Number(n) if *n == Rational::ONE);
     let inverts = match &exponent.node {
@@ -978,6 +1000,12 @@ fn resolvent(base: &Expression, exponent: &Expression) -> Option<OracleName> {
         Node::Minus(one) => is_one(one),
         _ => false,
     };
+    // `(∂f)^-1` is the subdifferential of the conjugate.
+    if let Node::Oracle(oracle) = &base.node
+        && matches!(oracle.kind, OracleKind::Subdifferential | OracleKind::Gradient)
+    {
+        return inverts.then(|| OracleName { conjugate: !oracle.conjugate, ..(**oracle).clone() });
+    }
     let Node::Binary(Operation::Add, a, b) = &base.node else { return None };
     let map = match (&a.node, &b.node) {
         (Node::Identity, _) => b,

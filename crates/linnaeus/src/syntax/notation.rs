@@ -58,6 +58,7 @@ impl Notation {
             || text.contains("^+")
             || has_script_letter(text)
             || has_moved_script(text);
+        let scripted = scripted || has_moved_argument(text) || has_numbered_arrows(text);
         if !index_in_brackets && (small || decorated || scripted || latex::came_apart(text)) {
             return Notation::Unicode;
         }
@@ -149,6 +150,24 @@ fn has_moved_script(text: &str) -> bool {
         let letter = chars.next().is_some_and(char::is_alphabetic);
         let sign = chars.next().is_some_and(|c| "+-−".contains(c));
         letter && sign && chars.next().is_some_and(|c| c.is_ascii_digit())
+    })
+}
+
+/// `x(k+1) = …`: a letter that counts, moved, in parentheses behind what a line gives a value.
+fn has_moved_argument(text: &str) -> bool {
+    text.lines().filter_map(|l| l.split_once('=')).any(|(left, _)| {
+        let inside = left.trim().strip_suffix(')').and_then(|l| l.split_once('(')).map_or("", |(_, inside)| inside);
+        let mut chars = inside.chars().filter(|c| !c.is_whitespace());
+        let counts = chars.next().is_some_and(|c| "kntj".contains(c)) && chars.next() == Some('+');
+        counts && chars.all(|c| c.is_ascii_digit())
+    })
+}
+
+/// `2: v ← …`: numbered lines of an algorithm that was copied from a page.
+fn has_numbered_arrows(text: &str) -> bool {
+    text.lines().any(|l| {
+        let body = l.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+        body.len() < l.trim_start().len() && body.starts_with([':', '.']) && body.contains('←')
     })
 }
 

@@ -161,24 +161,37 @@ fn simultaneous(algorithm: &Algorithm, letter: String, diagnostics: &mut Vec<Dia
         }
     }
     let iterates: HashSet<&String> = bare.keys().filter(|n| !definitions.contains_key(*n)).collect();
-    let place = |name: &str, span: Span| -> Option<Node> {
-        let present = |n: &str| Node::Indexed(n.to_string(), Index { letter: letter.clone(), halves: 0, span });
+    // `theta = theta - v[t]`: the new value from the old one, and lines below it read the new one.
+    let renewed = |name: &str| match bare.get(name).map(Vec::as_slice) {
+        Some([only]) if mentions(&only.value, name) => Some(only.span),
+        _ => None,
+    };
+    let place = |name: &str, span: Span, below: usize| -> Option<Node> {
+        let at = |n: &str, halves| Node::Indexed(n.to_string(), Index { letter: letter.clone(), halves, span });
         match name.strip_suffix(&suffix) {
-            Some(stem) if !stem.is_empty() => Some(present(stem)),
-            _ => (iterates.contains(&name.to_string()) || with_index.contains(name)).then(|| present(name)),
+            Some(stem) if !stem.is_empty() => Some(at(stem, 0)),
+            _ if renewed(name).is_some_and(|line| line.start < below) => Some(at(name, 2)),
+            _ => (iterates.contains(&name.to_string()) || with_index.contains(name)).then(|| at(name, 0)),
         }
     };
     for statement in statements {
         if matches!(&statement.target.node, Node::Name(n) if definitions.contains_key(n)) {
             continue;
         }
+        if let Node::Name(name) = &statement.target.node
+            && renewed(name).is_some()
+        {
+            let message = format!("`{name}` was read as `{name}[{letter}+1]` here, and from here on");
+            diagnostics.push(Diagnostic::note(statement.target.span, message).help("write the index to say otherwise"));
+        }
+        let (start, end) = (statement.span.start, statement.span.end);
         equations.push(Equation {
             span: statement.span,
-            target: rewrite(&statement.target, &place),
-            value: rewrite(&statement.value, &place),
+            target: rewrite(&statement.target, &|n, span| place(n, span, end)),
+            value: rewrite(&statement.value, &|n, span| place(n, span, start)),
         });
     }
-    let definitions = definitions.into_iter().map(|(n, e)| (n, rewrite(&e, &place))).collect();
+    let definitions = definitions.into_iter().map(|(n, e)| (n, rewrite(&e, &|n, span| place(n, span, 0)))).collect();
     Indexed { letter, style: Style::Simultaneous, equations, definitions }
 }
 
@@ -250,6 +263,13 @@ fn version(
         n => (format!("{name}~{n}"), 2),
     };
     Some(Node::Indexed(name, Index { letter: letter.to_string(), halves, span }))
+}
+
+/// Whether a name stands without an index.
+fn mentions(e: &Expression, name: &str) -> bool {
+    let mut found = false;
+    e.walk(&mut |e| found |= matches!(&e.node, Node::Name(n) if n == name));
+    found
 }
 
 /// Whether nothing in the expression changes from one iteration to the next.

@@ -103,6 +103,9 @@ pub fn atoms(
     mixed(list, diagnostics)
 }
 
+/// The sign of `a \over b` until its braces close.
+const OVER: char = '⁄';
+
 /// Where a list of atoms ends.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum End {
@@ -297,6 +300,13 @@ impl Builder<'_> {
                 // `(1 {+ \beta})`: braces are not drawn, and a sign is between what stands before and after it.
                 if !out.is_empty() && matches!(inside[0].nucleus, Nucleus::Symbol('+' | '-')) {
                     out.extend(inside);
+                    return Ok(());
+                }
+                // `{a \over b}`
+                if let Some(over) = inside.iter().position(|a| a.is(OVER)) {
+                    let below = inside.split_off(over + 1);
+                    inside.pop();
+                    out.push(Atom::new(Nucleus::Fraction(inside, below), span.to(end)));
                     return Ok(());
                 }
                 // Needless braces around one thing: `{x}`, `{\bf x}`.
@@ -534,6 +544,7 @@ impl Builder<'_> {
             return Ok(());
         }
         match name {
+            "over" if self.depth > 1 => out.push(Atom::new(Nucleus::Symbol(OVER), span)),
             "circ" => out.push(Atom::new(Nucleus::After, span)),
             "frac" | "tfrac" | "dfrac" | "nicefrac" | "sfrac" | "cfrac" => {
                 let above = self.one_argument()?;

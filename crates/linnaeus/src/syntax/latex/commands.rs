@@ -109,6 +109,10 @@ pub const SILENT: &[&str] = &[
     "hspace",
     "unskip",
     "bm@",
+    "IEEEyesnumber",
+    "IEEEyessubnumber",
+    "IEEEnonumber",
+    "IEEEeqnarraynumspace",
 ];
 
 /// What a command does to the blocks of the page.

@@ -87,7 +87,7 @@ impl<'a> Emitter<'a> {
             let message = "a derivative by time is no iteration";
             return Err(Diagnostic::error(Code::UnexpectedToken, first.span, message).help(help));
         }
-        let atoms = self.minimizers(atoms);
+        let atoms = constrained(self.minimizers(atoms));
         self.minimizes =
             atoms.iter().any(|a| matches!(a.nucleus, Nucleus::Arg(_))) || atoms.get(1).is_some_and(|a| a.is('('));
         let atoms = if self.minimizes { with_norms(atoms) } else { atoms };
@@ -351,7 +351,7 @@ impl<'a> Emitter<'a> {
                     Some(at) => (&sub[..at], Some(&sub[at + 1..])),
                     None => (&sub[..], None),
                 };
-                let variable = flat(variable);
+                let variable = variable_name(variable);
                 self.bound.push(variable.clone());
                 self.name(variable, span);
                 let whole_space = |s: &[Atom]| {
@@ -691,6 +691,34 @@ impl<'a> Emitter<'a> {
             _ => Part::Power(part.to_vec()),
         }
     }
+}
+
+/// What is minimized over, called as in the objective: `x_i`.
+fn variable_name(atoms: &[Atom]) -> String {
+    match atoms {
+        [Atom { nucleus: Nucleus::Name(name), sub: Some(sub), sup: None, .. }] => labelled(name, &flat(sub)),
+        _ => flat(atoms),
+    }
+}
+
+/// `\arg\min\{ f(x) \mid x \in X \}`: what is minimized over stands behind the bar.
+fn constrained(mut atoms: Vec<Atom>) -> Vec<Atom> {
+    let Some(at) = atoms.iter().position(|a| matches!(a.nucleus, Nucleus::Arg(_))) else { return atoms };
+    let Some(close) = atoms.get(at + 1).filter(|a| a.is('(')).and_then(|_| closing(&atoms[at + 1..])) else {
+        return atoms;
+    };
+    let close = at + 1 + close;
+    let bars: Vec<usize> = (at + 2..close).filter(|i| atoms[*i].is('|') || atoms[*i].is(':')).collect();
+    let [bar] = bars[..] else { return atoms };
+    let says =
+        matches!(&atoms[bar + 1..close], [Atom { nucleus: Nucleus::Name(_), .. }, member, _, ..] if member.is('∈'));
+    let named = |below: &[Atom]| below.len() == 1 && below[0].nucleus == atoms[bar + 1].nucleus;
+    if !says || closing_of(&atoms[at + 2..bar]) != 0 || !atoms[at].sub.as_deref().is_none_or(named) {
+        return atoms;
+    }
+    let condition: Vec<Atom> = atoms.drain(bar..close).skip(1).collect();
+    atoms[at].sub = Some(condition);
+    atoms
 }
 
 /// `*`, `T`, `\top` as a superscript.

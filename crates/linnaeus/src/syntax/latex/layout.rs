@@ -222,6 +222,15 @@ impl Layout<'_> {
                     self.flush(true);
                 }
             }
+            // `\eqno(5)`, `\triangleright a remark`
+            "eqno" | "leqno" | "triangleright" => {
+                let rest = self.items[self.at..].iter();
+                let count = rest.take_while(|i| !matches!(i.kind, Kind::Break | Kind::Newline | Kind::Math)).count();
+                let end = self.items[self.at..self.at + count].last().map_or(item.span, |i| i.span);
+                self.at += count;
+                let role = if name == "triangleright" { (Role::Comment, "comment") } else { (Role::Skipped, "label") };
+                self.page.aside.push((item.span.to(end), role.0, role.1));
+            }
             "stackrel" | "overset" => {
                 self.group();
                 let inside = self.group();

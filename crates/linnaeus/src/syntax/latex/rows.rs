@@ -57,6 +57,7 @@ pub fn is_relation(kind: &Kind) -> bool {
                 | "gg"
                 | "neq"
                 | "approx"
+                | "sim"
                 | "to"
                 | "rightarrow"
                 | "subset"
@@ -418,12 +419,27 @@ fn structural(words: &str) -> Option<(Role, &'static str)> {
     begins(&["return", "output", "print"]).then_some((Role::Output, "output"))
 }
 
+/// `k = …`
+fn counts(solid: &[&Item]) -> bool {
+    matches!(solid, [letter, sign, _, ..] if is_sign(&sign.kind) && matches!(letter.kind, Kind::Char(c) if c.is_alphabetic()))
+        && solid.iter().all(|i| !matches!(i.kind, Kind::Char('(' | ')')))
+}
+
 /// What a piece is for, if it is no equation to be read.
 fn purpose(items: &[Item]) -> Option<(Role, &'static str)> {
     let solid: Vec<&Item> = items
         .iter()
         .filter(|i| !is_gap(&i.kind) && !matches!(i.kind, Kind::Char(',' | ';' | '.' | ':') | Kind::Open | Kind::Close))
         .collect();
+    // `(k = 0, 1, 2, \ldots)`
+    let solid = match &solid[..] {
+        [open, inside @ .., close]
+            if open.kind == Kind::Char('(') && close.kind == Kind::Char(')') && counts(inside) =>
+        {
+            inside
+        }
+        all => all,
+    };
     let Some(first) = solid.first() else { return Some((Role::Skipped, "layout")) };
     let brackets = |i: &&Item| match &i.kind {
         Kind::Char(c) => !c.is_alphanumeric() && !matches!(c, '=' | '+' | '-'),
@@ -471,6 +487,15 @@ fn purpose(items: &[Item]) -> Option<(Role, &'static str)> {
             return Some((Role::Skipped, "the problem solved"));
         }
         _ => {}
+    }
+    // `k \gets k + 1`: it counts.
+    if let [letter, sign, same, plus, one] = solid
+        && is_sign(&sign.kind)
+        && letter.kind == same.kind
+        && matches!(letter.kind, Kind::Char('k' | 't' | 'n' | 'i' | 'j' | 'm'))
+        && (&plus.kind, &one.kind) == (&Kind::Char('+'), &Kind::Char('1'))
+    {
+        return Some((Role::Loop, "it counts"));
     }
     let is_letter = matches!(first.kind, Kind::Char(c) if c.is_alphabetic());
     if is_letter && rest.is_some_and(is_relation) {

@@ -73,7 +73,11 @@ pub fn shape(script: &[Atom]) -> Option<(String, i64)> {
     };
     let halves = |a: &Atom| -> Option<i64> {
         match &a.nucleus {
-            Nucleus::Number(n) => n.parse::<i64>().ok().filter(|n| *n < 1_000_000).map(|n| 2 * n),
+            Nucleus::Number(n) => {
+                let (whole, half) = n.strip_suffix(".5").map_or((n.as_str(), 0), |w| (w, 1));
+                let whole = if whole.is_empty() && half == 1 { "0" } else { whole };
+                whole.parse::<i64>().ok().filter(|n| *n < 1_000_000).map(|n| 2 * n + half)
+            }
             Nucleus::Fraction(a, b) => match (a.as_slice(), b.as_slice()) {
                 ([Atom { nucleus: Nucleus::Number(a), .. }], [Atom { nucleus: Nucleus::Number(b), .. }])
                     if b == "2" =>
@@ -315,7 +319,9 @@ fn asked(atoms: &[Atom], is_time: &dyn Fn(&String) -> bool, out: &mut SortedSet<
         }
         let alone = matches!(point.nucleus, Nucleus::Name(_)) && (timed(&point.sub) || timed(&point.sup));
         let bare = close.sub.is_none() && close.sup.is_none() && !timed(&name.sub) && !timed(&name.sup);
-        if open.is('(') && close.is(')') && alone && bare && own.starts_with(char::is_lowercase) {
+        // A sample may stand behind the point: `g(x_t, \xi_t)`.
+        let ends = close.is(')') || close.is(',') || close.is(';');
+        if open.is('(') && ends && alone && bare && own.starts_with(char::is_lowercase) {
             out.insert(own.clone());
         }
     }

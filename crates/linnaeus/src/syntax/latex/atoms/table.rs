@@ -187,6 +187,7 @@ pub fn unknown(name: &str, span: Span) -> Diagnostic {
     let message = match name {
         "sum" | "prod" => format!("`\\{name}` over many terms is not read"),
         "matrix" => "a matrix of entries is not read".to_string(),
+        "mapsto" => "`\\mapsto` says what a map does, not what the next value is".to_string(),
         "odot" | "otimes" | "oplus" | "ominus" | "oslash" | "wedge" | "vee" | "mod" | "bmod" | "pmod" | "int"
         | "lim" | "sup" | "inf" | "det" | "Pr" | "cup" | "cap" => {
             format!("`\\{name}` is nothing that an update may hold")
@@ -199,6 +200,7 @@ pub fn unknown(name: &str, span: Span) -> Diagnostic {
         }
         ("prod", _) => "write the factors out, or give the product a name".to_string(),
         ("matrix", _) => "write one line for every row, or give the matrix a name, as in `A x_k`".to_string(),
+        ("mapsto", _) => "write what the next value is, as in `x_{k+1} = x_k - t \\nabla f(x_k)`".to_string(),
         ("odot", _) => "a product with a vector that never changes is an operator, as in `D x_k`".to_string(),
         _ if message.ends_with("hold") => {
             "write sums, products with numbers and operators, and calls of oracles, as in `T(x_k)`".to_string()

@@ -56,12 +56,28 @@ impl Emitter<'_> {
         }
         let span = atom.span;
         let step: Option<&[Atom]> = atom.sup.as_deref();
+        let plainer = plainer(sub);
+        let sub: &[Atom] = plainer.as_deref().unwrap_or(sub);
+        // `J_{\gamma\partial f}` is the prox of f.
+        let subdifferential =
+            sub.iter().position(|a| a.is('∂')).filter(|_| matches!(name, "J" | "R" | "resolvent" | "refl"));
+        let bare: Vec<Atom> =
+            sub.iter().enumerate().filter(|(i, _)| Some(*i) != subdifferential).map(|(_, a)| a.clone()).collect();
+        let sub: &[Atom] = if subdifferential.is_some() { &bare } else { sub };
+        let name = if subdifferential.is_some() && matches!(name, "J" | "resolvent") { "prox" } else { name };
         if sub.is_empty() {
             if let Some(count) = self.with_arguments(name, atoms)? {
                 return Ok(Some(count));
             }
             // `prox(x)`: whose it is, is not said.
             self.name(name, span);
+            return Ok(Some(1));
+        }
+        // `P_{[0,1]^n}`: a set that is written out.
+        if oracle_word(name) == Some(OracleKind::Projection) && step.is_none() && sub.iter().any(|a| a.is('(')) {
+            let set = format!("set_{}", flat(sub));
+            self.guess(&set, "a set that is written out", "write `P_D(…)` for a set D".to_string());
+            self.name(format!("proj_{set}"), span);
             return Ok(Some(1));
         }
         // `R_A R_B` beside `P_B`: reflections in sets.
@@ -472,6 +488,28 @@ impl Emitter<'_> {
         self.list(&whole)?;
         Ok(Some(close + 2))
     }
+}
+
+/// `f(\cdot)` and `(f^*)` as `f` and `f^*`, where they stand below an oracle.
+fn plainer(sub: &[Atom]) -> Option<Vec<Atom>> {
+    let mut found: Vec<Atom> = Vec::new();
+    let mut rest = sub;
+    while let [first, after @ ..] = rest {
+        rest = after;
+        match after {
+            [dot, close, more @ ..] if first.is('(') && dot.is('*') && close.is(')') && !found.is_empty() => {
+                rest = more
+            }
+            [only @ Atom { nucleus: Nucleus::Name(_), .. }, close, more @ ..]
+                if first.is('(') && close.is(')') && close.sup.is_none() && close.sub.is_none() =>
+            {
+                found.push(only.clone());
+                rest = more;
+            }
+            _ => found.push(first.clone()),
+        }
+    }
+    (found.len() < sub.len()).then_some(found)
 }
 
 /// The arguments in the parentheses that begin here, and where these close.
