@@ -231,6 +231,7 @@ impl Printer<'_> {
                         || is_word(leading_name(factor)) && !trailing_name(&out).is_empty()
                         || out.ends_with(|c: char| c.is_ascii_digit())
                             && factor.starts_with(|c: char| c.is_ascii_digit())
+                        || factor.contains('^') && !trailing_name(&out).is_empty()
                     {
                         out.push('·');
                     }

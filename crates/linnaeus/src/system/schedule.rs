@@ -7,6 +7,7 @@
 
 use crate::operator::OperatorPolynomial;
 use crate::report::expression::plain;
+use linnaeus_algebra::solve::rational_root;
 use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, SortedMap, Variable, spend};
 
 /// A sequence of numbers.
@@ -201,6 +202,16 @@ impl Schedules {
         }
     }
 
+    /// A value where the index is 0: so is k, and bᵏ is 1.
+    fn at_start(&self, value: &RationalFunction) -> Option<RationalFunction> {
+        let there = |v: Variable| match self.list.get(scheduled(v)?.0)?.motion {
+            Motion::Clock => Some(RationalFunction::zero()),
+            Motion::Power(_) => Some(RationalFunction::one()),
+            _ => None,
+        };
+        value.substitute(&there).ok()?
+    }
+
     /// What a symbol is called: `alpha[k+1]`, `k`, `beta^k`, `sqrt(1 + 4*t[k]^2)`. Without an index
     /// letter the index is 0: `alpha[1]`.
     pub fn text(&self, v: Variable, letter: &str, names: &dyn Fn(Variable) -> String) -> Option<String> {
@@ -212,6 +223,12 @@ impl Schedules {
             Motion::Clock | Motion::Power(_) => schedule.name.clone(),
             Motion::Function(function, argument) => {
                 let inner = self.advanced(argument, offset).ok()?;
+                let inner = if letter.is_empty() { self.at_start(&inner)? } else { inner };
+                if let ("sqrt", Some(n)) = (*function, inner.as_rational())
+                    && let Some(root) = rational_root(&n)
+                {
+                    return Some(root.to_string());
+                }
                 format!("{function}({})", plain(&inner, &|w| self.text(w, letter, names).unwrap_or_else(|| names(w))))
             }
             Motion::Free | Motion::Recursion(_) => {
