@@ -122,7 +122,7 @@ export type Compare = {
 };
 
 /** `compare`, where a text was not read. */
-export type Unread = { schema: number; unread: (Show & { input: "first" | "second" })[] };
+export type Unread = { schema: number; verdict?: "undecided"; unread: (Show & { input: "first" | "second" })[] };
 
 export type Reference = { short: string; bibtex: string; unconfirmed?: string };
 

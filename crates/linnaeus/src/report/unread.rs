@@ -9,6 +9,9 @@ use serde::Serialize;
 pub struct Unread {
     /// The version of this form.
     pub schema: u32,
+    /// `undecided` where a limit is the only reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<&'static str>,
     /// One or both.
     pub unread: Vec<UnreadText>,
 }
@@ -33,5 +36,6 @@ impl Unread {
 /// The texts of a comparison that were not read.
 pub fn unread(first: &Reading, second: &Reading) -> Unread {
     let texts = [("first", first), ("second", second)].into_iter().filter(|(_, r)| r.analysis.is_none());
-    Unread { schema: 1, unread: texts.map(|(input, r)| UnreadText { input, show: show(r) }).collect() }
+    let verdict = texts.clone().all(|(_, r)| r.is_limited()).then_some("undecided");
+    Unread { schema: 1, verdict, unread: texts.map(|(input, r)| UnreadText { input, show: show(r) }).collect() }
 }
