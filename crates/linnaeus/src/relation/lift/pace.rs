@@ -97,6 +97,8 @@ impl Pace {
                 k.add(&RationalFunction::integer(time)).map(Some)
             }
             Motion::Power(base) => match base.pow(time as i32)? {
+                // (−1)ᵏ is the same in every second iteration.
+                Some(factor) if base.pow(self.n as i32)?.is_some_and(|b| b.is_one()) => Ok(Some(factor)),
                 Some(factor) => at(0, 0).mul(&factor).map(Some),
                 None => Ok(None),
             },
