@@ -134,11 +134,18 @@ fn extend(
     Ok(())
 }
 
-/// Functions are paired one to one.
+/// Functions are paired one to one, but that two black boxes may be oracles of one function.
 fn consistent(first: &[Port], second: &[Port], order: &[usize], j: usize) -> bool {
-    let name = |p: &Port| p.oracle.function.clone();
-    let (f, g) = (name(&first[order.len()]), name(&second[j]));
-    order.iter().enumerate().all(|(a, &b)| (name(&first[a]) == f) == (name(&second[b]) == g))
+    let (p, q) = (&first[order.len()].oracle, &second[j].oracle);
+    let boxed = |x: &Oracle, y: &Oracle| x.kind == OracleKind::BlackBox && y.kind == OracleKind::BlackBox;
+    order.iter().enumerate().all(|(a, &b)| {
+        let (x, y) = (&first[a].oracle, &second[b].oracle);
+        match (x.function == p.function, y.function == q.function) {
+            (false, true) => boxed(x, p),
+            (true, false) => boxed(y, q),
+            _ => true,
+        }
+    })
 }
 
 /// Whether one oracle is the same one at every call: two calls of one oracle that are two of another are read in
@@ -152,7 +159,8 @@ fn is_read_alike(
     let (one, two) = (&first[order.len()].oracle, &second[j].oracle);
     order.iter().zip(how).zip(first).all(|((&b, known), port)| {
         let (x, y) = (&port.oracle, &second[b].oracle);
-        let alike = x.function != one.function || meaning(x, y, *known) == meaning(one, two, pairing);
+        let is_one = x.function == one.function && y.function == two.function;
+        let alike = !is_one || meaning(x, y, *known) == meaning(one, two, pairing);
         alike && (*known == pairing || x != one || y != two)
     })
 }
@@ -182,8 +190,8 @@ pub fn boxed<'a>(
         let kinds = (first[i].oracle.kind, second[i].oracle.kind);
         pairings[i] == Pairing::Stands && (kinds.0 == OracleKind::BlackBox || kinds.1 == OracleKind::BlackBox)
     };
-    let earlier =
-        move |i: usize| (0..i).rev().find(|&l| is_box(l) && first[l].oracle.function == first[i].oracle.function);
+    let is_one = move |x: &[Port], l: usize, i: usize| x[l].oracle.function == x[i].oracle.function;
+    let earlier = move |i: usize| (0..i).rev().find(|&l| is_box(l) && is_one(first, l, i) && is_one(second, l, i));
     (0..pairings.len()).filter(move |&i| is_box(i)).filter_map(move |i| Some((earlier(i)?, i)))
 }
 
@@ -254,8 +262,8 @@ fn hypothesis(first: &[Port], second: &[Port], order: &[usize], how: &[Pairing])
 type Declared<'a> = (&'a LinearSystem, &'a Oracle);
 
 /// Whether whatever the one is, the other may be: what the kind or a declaration makes special is an instance of
-/// what is general. A projection is the prox of an indicator, every oracle a black box; a resolvent and a prox are
-/// told apart by no calculation, and each stands for the other; a function that is declared linear is one of all functions.
+/// what is general. A projection is the prox of an indicator, a prox the resolvent of a subdifferential, every oracle
+/// a black box; a function that is declared linear is one of all functions.
 fn covers(one: Declared, other: Declared) -> bool {
     use OracleKind::*;
     let kinds = match (one.1.kind, other.1.kind) {
@@ -263,6 +271,7 @@ fn covers(one: Declared, other: Declared) -> bool {
         (BlackBox, _) => false,
         (Projection, _) => true,
         (_, Projection) => false,
+        (Resolvent, other) => matches!(other, Resolvent | Reflected),
         _ => true,
     };
     let traits = |(system, oracle): Declared| system.traits.get(&oracle.function).cloned().unwrap_or_default();
@@ -279,7 +288,16 @@ impl Hypothesis {
     pub fn admits(&self, first: (&LinearSystem, &[Port]), second: (&LinearSystem, &[Port])) -> Directions {
         let pair = |(i, &j): (usize, &usize)| ((first.0, &first.1[i].oracle), (second.0, &second.1[j].oracle));
         let pairs = || self.order.iter().enumerate().map(pair);
-        Directions { forth: pairs().all(|(a, b)| covers(a, b)), back: pairs().all(|(a, b)| covers(b, a)) }
+        let covered =
+            Directions { forth: pairs().all(|(a, b)| covers(a, b)), back: pairs().all(|(a, b)| covers(b, a)) };
+        // Two black boxes that happen to be one are not all there are.
+        let two = || pairs().enumerate().flat_map(|(n, x)| pairs().take(n).map(move |y| (x, y)));
+        let same = |x: Declared, y: Declared| x.1.function == y.1.function;
+        let apart = Directions {
+            forth: two().all(|(x, y)| same(x.0, y.0) || !same(x.1, y.1)),
+            back: two().all(|(x, y)| same(x.1, y.1) || !same(x.0, y.0)),
+        };
+        covered.and(apart)
     }
 
     /// How a pair of the second's oracle becomes one of the first's, for every channel of the first.
