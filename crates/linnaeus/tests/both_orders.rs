@@ -59,7 +59,7 @@ fn samples() {
         "y[k] = P_C(x[k]); x[k+1] = y[k] - a*grad f(y[k]; xi[k])",
         "x[k+1] = P_C(x[k] - a*grad f(x[k]; xi[k]))",
         "shift equal; shift [1, 0]; a = a",
-        "shift equal; shift [1, 0]; a = a",
+        "shift equal; shift [0, -1]; a = a",
     )]);
     let why = related(&at("xi[k]"), "x[k+1] = x[k] - a*grad f(x[k])", None).obstruction.expect("distinct").message;
     assert!(why.contains("A calls grad f once with the sample xi, B calls grad f once"), "{why}");
@@ -76,15 +76,20 @@ fn special_and_general() {
         (&format!("function f linear\n{gradient}"), gradient, &same.0, &same.1),
         (&format!("function f linear\n{gradient}"), &format!("function f linear\n{gradient}"), step, step),
         (gradient, "oracle F\nx[k+1] = x[k] - t*F(x[k])", &same.0, &same.1),
-        ("x[k+1] = prox_{t f}(x[k])", "x[k+1] = J_{t A}(x[k])", step, step),
+        ("x[k+1] = prox_{t f}(x[k])", "x[k+1] = J_{t A}(x[k])", "oracle instance; t = t", "oracle contains; t = t"),
         ("x[k+1] = P_C(x[k])", "x[k+1] = J_{A}(x[k])", "oracle instance", "oracle contains"),
         ("set C cone\nx[k+1] = P_C(x[k])", "x[k+1] = P_C(x[k])", "oracle instance", "oracle contains"),
-        (&weighted(""), &weighted(" symmetric"), "oracle contains; W = W; t = t", "oracle instance; W = W; t = t"),
+        (
+            &weighted(""),
+            &weighted(" symmetric"),
+            "oracle contains; W = W; t = t; W is symmetric in A",
+            "oracle instance; W = W; t = t",
+        ),
         (
             "operators V, W: X -> X commuting\nx[k+1] = V*W*x[k] - W*grad f(x[k])",
             "operators V, W: X -> X\nx[k+1] = W*V*x[k] - W*grad f(x[k])",
             "oracle instance; V = V; W = W",
-            "oracle contains; V = V_B; W = W_B",
+            "oracle contains; V = V_B; W = W_B; V and W commute in A",
         ),
     ]);
 }

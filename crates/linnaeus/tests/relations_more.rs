@@ -112,7 +112,7 @@ fn repetition_of_other_forms() {
     check(&[
         (twice, "algo5", "repetition equal; 2 x B"),
         (twice, "algo6", "repetition equal; 2 x B; shift [1, 0, 0, 0]"),
-        (implicit, "eq:implicit#prox", "repetition equal; 2 x B; t = t; t != 0"),
+        (implicit, "eq:implicit#prox", "repetition contains; 2 x B; t = t; t > 0"),
         (sampled, "x[k+1] = x[k] - t*grad f(x[k]; xi[k])", "distinct"),
     ]);
 }
@@ -289,7 +289,7 @@ fn operators_correspond() {
         (any, &ab, "oracle contains; U = A*B"),
         (outer, any, "oracle instance; U = W*adjoint(W)"),
         (outer, &symmetric, "oracle instance; U = W*adjoint(W)"),
-        (&ab, &symmetric, "conditional contains; B = U; A = 1; A = I in A"),
+        (&ab, &symmetric, "conditional contains; B = U; A = 1; A = I in A; B is symmetric in A"),
         (&late, any, "conditional equal; A = U; B = 1; B = I in A"),
         (&late, &early, "distinct"),
         (&late, &twice, "oracle contains; A = A_B*A_B; B = B_B"),
@@ -503,8 +503,10 @@ fn kinds_of_oracles() {
     let denoised = format!("oracle D; {}", forward_backward("D", "grad f"));
     let any = format!("oracle D, F; {}", forward_backward("D", "F"));
     for (a, b, expected) in [
-        (&projected, &proximal, "instance"),
-        (&proximal, &projected, "contains"),
+        (&projected.replace("t*", "2*"), &proximal, "instance"),
+        (&proximal, &projected.replace("t*", "2*"), "contains"),
+        // A step of a prox is positive, one of a gradient any number.
+        (&projected, &proximal, "overlap"),
         (&projected, &denoised, "instance"),
         (&proximal, &denoised, "instance"),
         (&any, &proximal, "contains"),
@@ -559,7 +561,7 @@ fn black_boxes() {
         ("x[k+1] = D(D(x[k]))", "x[k+1] = prox_{t g}(prox_{s g}(x[k]))", "oracle overlap; s = t"),
         ("x[k+1] = D(D(x[k]))", "x[k+1] = prox_{t g}(prox_{t g}(x[k]))", "oracle contains"),
         ("x[k+1] = D(D(x[k]))", "x[k+1] = prox_{t g}(grad g(x[k]))", "distinct"),
-        ("x[k+1] = D(D(x[k]))", "x[k+1] = prox_{t g}(prox_{t f}(x[k]))", "distinct"),
+        ("x[k+1] = D(D(x[k]))", "x[k+1] = prox_{t g}(prox_{t f}(x[k]))", "conditional contains; g = f in B"),
         ("x[k+1] = F(D(x[k]))", "x[k+1] = prox_{t g}(prox_{s f}(x[k]))", "oracle contains"),
     ]);
 }

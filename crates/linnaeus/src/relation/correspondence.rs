@@ -89,18 +89,6 @@ impl Correspondence {
         if letter.inverse { image.inverse() } else { Ok(Some(image)) }
     }
 
-    /// Whether every operator is the other side's of the same name.
-    pub fn keeps_names(&self, first: &LinearSystem, second: &LinearSystem) -> bool {
-        let (targets, sources) = if self.side == Side::First { (first, second) } else { (second, first) };
-        let is_kept = |(own, words): (&usize, &Vec<Word>)| {
-            let letters: Vec<&Letter> = words.iter().flat_map(|word| word.iter()).collect();
-            let name = |l: &Letter| &sources.operators[l.operator as usize].name;
-            words.len() == 1
-                && matches!(letters[..], [l] if !l.adjoint && !l.inverse && *name(l) == targets.operators[*own].name)
-        };
-        self.identity.is_empty() && !self.factors && self.words.iter().all(is_kept)
-    }
-
     /// All words with the numbers of the operators that they are part of, in the order of their factors.
     fn parts(&self) -> impl Iterator<Item = (&usize, &Word)> {
         self.words.iter().flat_map(|(own, words)| words.iter().map(move |word| (own, word)))

@@ -7,6 +7,7 @@ pub mod behavior;
 mod constants;
 mod correspondence;
 mod course;
+mod declared;
 mod dual;
 mod echelon;
 mod functions;
@@ -23,6 +24,7 @@ mod obstruction;
 mod operators;
 mod parameters;
 mod paths;
+mod positive;
 mod real;
 mod recheck;
 mod refutation;
@@ -39,7 +41,7 @@ pub use identity::{Identity, identity};
 pub use kept::{Answers, Known};
 pub use lift::{Steps, lifted, paced};
 pub use operators::{is_coefficient, is_operator};
-pub use real::{Texts, demands, has_real_root};
+pub use real::{Demands, Texts, demands, has_real_root};
 pub use recheck::{Recheck, recheck};
 pub use scaling::on_branch;
 pub use search::{Names, Wanted, symbol_name, symbol_name_at_start};
@@ -88,7 +90,8 @@ pub fn compare(first: &Analysis, second: &Analysis, only: Option<Relation>) -> C
 /// The same where names of sequences may be of no consequence, as those of a card are to a reader's text.
 pub fn compare_as(first: &Analysis, second: &Analysis, only: Option<Relation>, names: Names) -> Comparison {
     let decide = |names: Names| {
-        checked(first, second, search::search(first, second, Wanted { only, names, ..Wanted::ALL }, Scope::Texts))
+        let found = search::search(first, second, Wanted { only, names, ..Wanted::ALL }, Scope::Texts);
+        checked(first, second, found, names)
     };
     let mut found = decide(names);
     if let Verdict::Distinct(obstruction) = &mut found.verdict
@@ -123,7 +126,7 @@ fn folded_too(
         return Ok(None);
     }
     let wanted = Wanted { only, names, ..Wanted::ALL };
-    let found = checked(&first, &second, search::search(&first, &second, wanted, Scope::Texts));
+    let found = checked(&first, &second, search::search(&first, &second, wanted, Scope::Texts), names);
     Ok(match found.verdict {
         Verdict::Related(witness) if witness.generality == Generality::Equal => {
             Some(Folded { first, second, factors, witness: *witness })
@@ -135,10 +138,11 @@ fn folded_too(
 /// Decides how two families of algorithms are related: whether one lies in the other, for all of its
 /// parameters. Sequences of one name need not be the same, and a negative answer gives no reasons.
 pub fn relate(first: &Analysis, second: &Analysis, wanted: Wanted) -> Comparison {
-    checked(first, second, search::search(first, second, Wanted { names: Names::Foreign, ..wanted }, Scope::Families))
+    let found = search::search(first, second, Wanted { names: Names::Foreign, ..wanted }, Scope::Families);
+    checked(first, second, found, Names::Foreign)
 }
 
-fn checked(first: &Analysis, second: &Analysis, mut verdict: Verdict) -> Comparison {
+fn checked(first: &Analysis, second: &Analysis, mut verdict: Verdict, names: Names) -> Comparison {
     let Verdict::Related(witness) = &mut verdict else {
         return Comparison { verdict, recheck: None, folded: None };
     };
@@ -146,6 +150,14 @@ fn checked(first: &Analysis, second: &Analysis, mut verdict: Verdict) -> Compari
         && let Ok(images) = with_fuel(FUEL, || operators::images(first, second, witness))
     {
         witness.images = images;
+    }
+    let asked = declared::asked([&first.system, &second.system], witness);
+    witness.assumptions.extend(asked);
+    if names == Names::Shared
+        && let Some([a, b]) = paced(first, second, witness.repeat)
+    {
+        let found = with_fuel(FUEL, || search::same_values(&a, &b, witness));
+        witness.same_parameters = found.ok().flatten();
     }
     match recheck(first, second, witness) {
         Recheck::Failed => {

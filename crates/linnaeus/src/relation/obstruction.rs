@@ -11,9 +11,9 @@ use super::parameters::{Constants, Question, coefficients};
 use super::paths::{Count, paths};
 use super::real::{Texts, demands};
 use super::refutation::refutation;
-use super::search::{Scope, Wanted, search};
+use super::search::{Names, Scope, Wanted, search};
 use super::shift::{Chosen, candidates, relative_degree};
-use super::verdict::{Compared, Difference, Invariant, Nearest, NoRun, Obstruction, Relation, Verdict};
+use super::verdict::{Compared, Difference, Invariant, NO_SEQUENCES, Nearest, NoRun, Obstruction, Relation, Verdict};
 use super::{lift, markov, scaling};
 use crate::FUEL;
 use crate::system::{Oracle, Z};
@@ -118,7 +118,9 @@ fn readings<'a>(
     (first, a): (&'a Analysis, &Behavior),
     (second, b): (&'a Analysis, &Behavior),
 ) -> Result<Vec<Reading<'a>>, Exhausted> {
-    let texts = Texts { first: &first.system, second: &second.system };
+    let (one, two) = (&first.system, &second.system);
+    let (sequences, given, names) = (&NO_SEQUENCES, Side::First, Names::Shared);
+    let texts = Texts { first: one, second: two, sequences, given, assumptions: &[], names };
     let mut found = Vec::new();
     for hypothesis in pairings_of(&a.ports, &b.ports) {
         let mut maps = operators::maps((&first.system, a), (&second.system, b), false)?;

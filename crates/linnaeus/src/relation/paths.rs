@@ -11,13 +11,15 @@ use linnaeus_algebra::{SortedMap, SortedSet};
 pub struct Paths {
     /// Which may be chosen as the other has them: one sample that is used twice is not two samples.
     pub directions: Directions,
+    /// By how much all calls are moved further than the shift says, so that samples stay where they are.
+    pub begins: i64,
     maps: Vec<SampleMap>,
 }
 
 impl Paths {
     /// Of texts without samples.
     pub fn none() -> Paths {
-        Paths { directions: Directions::ALL, maps: Vec::new() }
+        Paths { directions: Directions::ALL, begins: 0, maps: Vec::new() }
     }
 
     /// What must be said: samples of another name, or at another time.
@@ -82,6 +84,7 @@ pub fn paths(
         second,
         by: by.map_or(0, |by| by + begins),
     };
+    found.begins = begins;
     found.maps = maps.into_iter().map(map).collect();
     if !is_consistent(&found.maps) {
         return None;

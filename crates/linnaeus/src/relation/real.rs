@@ -1,11 +1,14 @@
 //! Which solutions are real. The equations are solved over an algebraic closure; a square root asks
-//! that something be no less than zero, and so does a value of √s, which is never negative.
+//! that something be no less than zero, and so does a value of √s, which is never negative. A step is positive.
 
 use super::behavior::Side;
+use super::positive::{Asked, Known};
+use super::search::Names;
 use super::soundness::radicands;
+use super::verdict::{Assumption, Sequences};
 use crate::system::LinearSystem;
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Exhausted, Integer, Polynomial, RationalFunction, Sign, Variable};
+use linnaeus_algebra::{Exhausted, Integer, Polynomial, Sign, Variable};
 
 /// The texts whose parameters are compared.
 #[derive(Copy, Clone)]
@@ -14,34 +17,49 @@ pub struct Texts<'a> {
     pub first: &'a LinearSystem,
     /// B's.
     pub second: &'a LinearSystem,
+    /// How their sequences of numbers hang together.
+    pub sequences: &'a Sequences,
+    /// Whose numbers are given: what its text says of a sequence that both have is known.
+    pub given: Side,
+    /// Functions that are special: the step of an oracle that does nothing is of no consequence.
+    pub assumptions: &'a [Assumption],
+    /// Whose numbers they are: those of cards are positive by custom.
+    pub names: Names,
 }
 
-/// What must not be negative for a branch to be real and need not be so; nothing if it cannot be.
-pub fn demands(texts: Texts, branch: &Branch) -> Result<Option<Vec<Polynomial>>, Exhausted> {
+/// What a branch asks of real numbers besides its equations.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Demands {
+    /// What must not be negative and may be.
+    pub nonnegative: Vec<Polynomial>,
+    /// Steps that must be positive and need not be.
+    pub positive: Asked,
+}
+
+/// What must hold for a branch to be real and need not; nothing if it cannot be.
+pub fn demands(texts: Texts, branch: &Branch) -> Result<Option<Demands>, Exhausted> {
+    let Some((known, positive)) = Known::of(texts, branch)? else { return Ok(None) };
     let mut all: Vec<Polynomial> = radicands(branch).cloned().collect();
     for root in texts.functions("sqrt") {
         if let Some(Value::Rational(r)) = branch.values.get(&root).or_else(|| branch.conditions.get(&root)) {
             all.push(r.numerator().mul(r.denominator())?);
         }
     }
-    if texts.has_negative_step(branch)? {
-        return Ok(None);
-    }
     for p in &branch.relations {
         if p.is_definite()? {
             return Ok(None);
         }
     }
-    let mut found = Vec::new();
+    let mut nonnegative = Vec::new();
     for p in all {
-        match texts.sign(&p)? {
+        match known.sign(&p)? {
             Sign::Nonnegative => {}
             Sign::Nonpositive => return Ok(None),
-            Sign::Both | Sign::Unknown if found.contains(&p) => {}
-            Sign::Both | Sign::Unknown => found.push(p),
+            Sign::Both | Sign::Unknown if nonnegative.contains(&p) || positive.polynomials.contains(&p) => {}
+            Sign::Both | Sign::Unknown => nonnegative.push(p),
         }
     }
-    Ok(Some(found))
+    Ok(Some(Demands { nonnegative, positive }))
 }
 
 /// Whether some branch is real wherever the given parameters are.
@@ -51,15 +69,34 @@ pub fn is_everywhere(texts: Texts, branches: &[Branch]) -> Result<bool, Exhauste
         if !has_solutions(branch)? {
             continue;
         }
-        match demands(texts, branch)?.as_deref() {
-            Some(open) if is_met_far_out(branch, open) => return Ok(true),
+        let Some(Demands { nonnegative, positive }) = demands(texts, branch)? else { continue };
+        if !positive.roots.is_empty() {
+            continue;
+        }
+        let mut all = nonnegative;
+        for p in positive.polynomials {
+            if texts.names == Names::Shared || !is_positive_by_custom(&p)? {
+                all.push(p);
+            }
+        }
+        match &all[..] {
+            all if is_met_far_out(branch, all) => return Ok(true),
             // One branch where it is positive, another where it is negative.
-            Some([p]) if open.contains(&-p.clone()) => return Ok(true),
-            Some([p]) => open.push(p.clone()),
+            [p] if open.contains(&-p.clone()) => return Ok(true),
+            [p] => open.push(p.clone()),
             _ => {}
         }
     }
     Ok(false)
+}
+
+/// Whether a polynomial is not negative where all of its variables are positive.
+fn is_positive_by_custom(p: &Polynomial) -> Result<bool, Exhausted> {
+    let mut found = p.clone();
+    for v in p.variables() {
+        found = found.substitute(v, &Polynomial::variable(v).square()?)?;
+    }
+    Ok(found.sign()? == Sign::Nonnegative)
 }
 
 /// Whether there is nothing to meet, or an arbitrary unknown that meets it all where it is large.
@@ -91,48 +128,12 @@ pub fn has_real_root(p: &Polynomial, v: Variable) -> Result<bool, Exhausted> {
     Ok(p.degree_in(v) % 2 == 1 || p.variables() == [v] && p.sign()? == Sign::Both)
 }
 
-/// Whether a step that is no number in the text becomes a negative one: proximal maps have positive steps.
-pub fn is_negative(
-    step: &RationalFunction,
-    value: &dyn Fn(Variable) -> Option<RationalFunction>,
-) -> Result<bool, Exhausted> {
-    if step.variables().is_empty() {
-        return Ok(false);
-    }
-    let found = step.substitute(value)?.filter(|r| r.variables().is_empty());
-    Ok(found.is_some_and(|r| r.numerator().leading_coefficient() < Integer::ZERO))
-}
-
 impl Texts<'_> {
-    fn has_negative_step(&self, branch: &Branch) -> Result<bool, Exhausted> {
-        let value = |v: Variable| match branch.values.get(&v).or_else(|| branch.conditions.get(&v)) {
-            Some(Value::Rational(r)) => Some(r.clone()),
-            _ => None,
-        };
-        for (system, side) in [(self.first, Side::First), (self.second, Side::Second)] {
-            for call in system.calls.iter().filter(|c| c.oracle.kind.has_step()) {
-                if is_negative(&call.oracle.step.rename(&|v| side.place(v)), &value)? {
-                    return Ok(true);
-                }
-            }
-        }
-        Ok(false)
-    }
-
     /// The symbols of a function of parameters.
     fn functions(&self, name: &'static str) -> impl Iterator<Item = Variable> {
         let of = move |system: &LinearSystem, side: Side| -> Vec<Variable> {
             system.functions.iter().filter(|(_, n, _)| *n == name).map(|(v, ..)| side.place(*v)).collect()
         };
         of(self.first, Side::First).into_iter().chain(of(self.second, Side::Second))
-    }
-
-    /// The sign of a polynomial, roots and exponentials being no less than zero.
-    fn sign(&self, p: &Polynomial) -> Result<Sign, Exhausted> {
-        let mut found = p.clone();
-        for v in self.functions("sqrt").chain(self.functions("exp")) {
-            found = found.substitute(v, &Polynomial::variable(v).square()?)?;
-        }
-        found.sign()
     }
 }

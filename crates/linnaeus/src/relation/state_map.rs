@@ -54,6 +54,8 @@ pub struct StateMap {
     pub required: Vec<Combination>,
     /// Calls that the first makes and the second does not: the first so many of a channel.
     pub skipped: Vec<(usize, usize)>,
+    /// The iteration of the second that goes with the first's iteration 0.
+    pub begins: i64,
     /// What [`ROOT`] is the square root of, where it occurs.
     pub root: Option<Polynomial>,
 }
@@ -65,7 +67,7 @@ pub fn skipped(witness: &Witness) -> Vec<(usize, usize)> {
 }
 
 /// The iteration of the second that goes with the first's iteration 0: the second may count from
-/// later on, where coefficients depend on the count.
+/// later on, where coefficients or samples depend on the count.
 pub fn begins(witness: &Witness) -> i64 {
     -witness.shift.iter().copied().min().unwrap_or(0).min(0)
 }
@@ -211,10 +213,7 @@ impl<'a> Setting<'a> {
     }
 
     fn state_map(&self) -> Result<StateMap, NoStateMap> {
-        if self.witness.shift.iter().any(|m| *m < 0) {
-            return Err(NoStateMap::Future);
-        }
-        let shift = self.ahead();
+        let shift = leads(self.witness);
         let (ones, twos): (Vec<_>, Vec<_>) = self.witness.channel_map.iter().copied().unzip();
         let a = self.system(self.first, Side::First, &ones)?;
         let a = a.ahead(&shift)?.ok_or(NoStateMap::Future)?;
@@ -232,13 +231,9 @@ impl<'a> Setting<'a> {
             initialization: start.iter().map(|(j, row)| (*j, combination(&sources, row))).collect(),
             required: required.iter().map(|row| combination(&sources, row)).collect(),
             skipped: skipped(self.witness),
+            begins: begins(self.witness),
             root: self.root.clone(),
         })
-    }
-
-    /// How many iterations each pair's channel is ahead in the second.
-    fn ahead(&self) -> Vec<usize> {
-        self.witness.shift.iter().map(|m| *m as usize).collect()
     }
 
     /// What the states of the first's realization hold: its own, the constants, answers given early.
@@ -332,7 +327,7 @@ impl<'a> Setting<'a> {
     fn with_namesakes(&self, mut unknown: M, mut given: M, seen: &[usize]) -> Result<(M, M), Exhausted> {
         let mut span = Span::default();
         span.extend(&unknown)?;
-        let sources = self.sources(&self.ahead());
+        let sources = self.sources(&leads(self.witness));
         for (j, source) in namesakes(self.first, self.second, self.witness, &self.matrices)
             .into_iter()
             .filter(|(j, _)| seen.contains(j))

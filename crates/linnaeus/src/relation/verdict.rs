@@ -148,6 +148,12 @@ pub enum Assumption {
     Function(Side, String, Special),
     /// An operator of one side is the identity.
     Identity(Side, usize),
+    /// Two functions of one side are the same: the second is the first.
+    Same(Side, String, String),
+    /// An operator of one side is its own adjoint, as one of the other side is declared to be.
+    Symmetric(Side, usize),
+    /// Two operators of one side commute, as two of the other side are declared to.
+    Commuting(Side, usize, usize),
     /// A constant vector of one side is zero.
     ZeroConstant(Side, String),
     /// A number is positive.
@@ -163,6 +169,8 @@ impl Assumption {
     pub fn is_condition(&self) -> bool {
         match self {
             Assumption::Positive(_) | Assumption::Dual(_) => false,
+            // What is declared makes the one text special.
+            Assumption::Symmetric(..) | Assumption::Commuting(..) => false,
             // Of one name they are one path.
             Assumption::Sample(map) => map.first == map.second && map.by != 0,
             _ => true,
@@ -317,6 +325,10 @@ pub struct Sequences {
     pub any: Vec<usize>,
 }
 
+/// Those of texts whose sequences have nothing to do with each other.
+pub static NO_SEQUENCES: Sequences =
+    Sequences { place: Vec::new(), laws: Vec::new(), rules: Vec::new(), any: Vec::new() };
+
 /// Why two algorithms are not related: what differs in the reading of the second that comes nearest
 /// to the first, and a run on which it shows.
 #[derive(Clone, Debug)]
@@ -451,6 +463,13 @@ pub struct Nearest {
     pub orders: (usize, usize),
     /// How many readings there are.
     pub readings: usize,
+}
+
+impl Nearest {
+    /// How the sequences of numbers are paired.
+    pub fn sequences(&self) -> Sequences {
+        Sequences { place: self.place.clone(), ..Sequences::default() }
+    }
 }
 
 /// An entry of H that differs.

@@ -303,8 +303,9 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
         return out;
     };
     let _ = writeln!(out, "Related: {}.", sentence(witness));
-    if report.same_parameters == Some(false) {
-        let _ = writeln!(out, "  values      not with the same values of all that has one name in both");
+    if let Some(same) = report.same_parameters {
+        let not = if same { "" } else { "not " };
+        let _ = writeln!(out, "  values      {not}with the same values of all that has one name in both");
     }
     for (a, text) in witness.assumptions.iter().zip(&report.assumptions) {
         let is_reading = matches!(a, Assumption::Dual(_) | Assumption::Sample(_)) && !a.is_condition();
@@ -407,9 +408,9 @@ fn folded(found: &Folded, script: Script) -> FoldedCompare {
     }
 }
 
-/// How two algorithms are related, and how general that is.
-pub(super) fn sentence(witness: &Witness) -> String {
-    let how = match witness.relation {
+/// How two algorithms are related.
+pub(super) fn how(relation: Relation) -> &'static str {
+    match relation {
         Relation::Oracle => "A and B make the same calls",
         Relation::Shift => "A and B make the same calls up to a shift in time",
         Relation::Permutation => "A and B make the same calls with their oracles exchanged",
@@ -418,7 +419,12 @@ pub(super) fn sentence(witness: &Witness) -> String {
         Relation::Homogeneous => "A and B are the same up to scalings that homogeneous oracles commute with",
         Relation::Repetition => "one iteration of the one is several of the other",
         Relation::Conditional => "A and B are the same under an assumption",
-    };
+    }
+}
+
+/// How two algorithms are related, and how general that is.
+pub(super) fn sentence(witness: &Witness) -> String {
+    let how = how(witness.relation);
     let repeated = witness.repeat.map(|(side, n)| match side {
         Side::First => format!("one iteration of B is {n} of A"),
         Side::Second => format!("one iteration of A is {n} of B"),
@@ -436,7 +442,8 @@ pub(super) fn sentence(witness: &Witness) -> String {
         (true, Generality::Contains) => " (whether B also contains A was not decided)",
         _ => "",
     };
-    format!("{how}; {general}{open}")
+    let under = if witness.relation == Relation::Conditional { "under it " } else { "" };
+    format!("{how}; {under}{general}{open}")
 }
 
 /// `k - 1`, so many iterations earlier.

@@ -1,5 +1,6 @@
 //! Why two algorithms are not related, as data and as text.
 
+use super::compare::how;
 use super::compare::{BranchReport, earlier};
 use super::expression::{Script, name};
 use super::show::oracle_name;
@@ -139,7 +140,7 @@ pub struct ExchangeReport {
 pub fn obstruction(speaker: &Speaker, found: &Obstruction) -> ObstructionReport {
     let none = Nearest::default();
     let nearest = found.nearest.as_ref().unwrap_or(&none);
-    let branch = |b| speaker.branch(&nearest.operators, b);
+    let branch = |b| speaker.branch(&nearest.operators, (&nearest.sequences(), &[]), b);
     ObstructionReport {
         kind: found.invariant.word(),
         message: speaker.with_names(found, speaker.message(found, nearest)),
@@ -223,7 +224,7 @@ impl Speaker<'_> {
                     .to_string()
             }
             Invariant::Relation(relation) => {
-                format!("they are related, but not in the way asked for: the relation is {}", relation.word())
+                format!("they are related, but not in the way asked for: {}", how(*relation))
             }
             Invariant::Pattern => match entry {
                 Some(Difference { row, column, values: Compared::Transfer(g, h) }) if g.is_zero() != h.is_zero() => {

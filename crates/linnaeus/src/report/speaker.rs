@@ -13,8 +13,8 @@ use crate::relation::graph::Special;
 use crate::relation::state_map::{Combination, ROOT, Source, StateMap, determined, written};
 use crate::relation::words::{Words, target};
 use crate::relation::{
-    Assumption, Conjugate, ConstantMap, Sequences, Sign, Texts, Witness, demands, has_real_root, is_operator,
-    symbol_name, symbol_name_at_start,
+    Assumption, Conjugate, ConstantMap, Demands, Names as NamesOf, Sequences, Sign, Texts, Witness, demands,
+    has_real_root, is_operator, symbol_name, symbol_name_at_start,
 };
 use crate::system::schedule::{Motion, schedule, scheduled};
 use crate::system::{Atom, LinearSystem, Operator, Space, operator_symbol};
@@ -165,7 +165,7 @@ impl Speaker<'_> {
         let mut by_variable: SortedMap<Variable, Vec<Rational>> = SortedMap::new();
         let mut other = Vec::new();
         for p in nonzero {
-            match single_value(p) {
+            match single_value(p).filter(|(v, _)| !is_operator(*v)) {
                 Some((v, value)) => by_variable.entry(v).or_default().push(value),
                 None => other.push(p),
             }
@@ -185,25 +185,65 @@ impl Speaker<'_> {
                 (many, _) => format!("{name} not in {{{}}}", many.join(", ")),
             });
         }
-        lines.extend(other.into_iter().map(|p| format!("{} {differs} 0", printer.polynomial(p))));
+        let line = |p: &Polynomial| match self.invertible(p) {
+            Some(text) => text,
+            None => format!("{} {differs} 0", printer.polynomial(p)),
+        };
+        lines.extend(other.into_iter().map(line));
         lines
     }
 
-    /// What must not be negative: `t >= 1`.
-    fn demands(&self, branch: &Branch) -> Vec<String> {
-        let texts = Texts { first: &self.first.system, second: &self.second.system };
-        let open = with_fuel(FUEL, || demands(texts, branch)).ok().flatten().unwrap_or_default();
+    /// `I + t*W is invertible`, where operators of one side do not vanish.
+    fn invertible(&self, p: &Polynomial) -> Option<String> {
+        let text = self.inverted(&RationalFunction::polynomial(p.clone()))?;
+        Some(match self.script {
+            Script::Latex => format!("{text} \\text{{ is invertible}}"),
+            _ => format!("{text} is invertible"),
+        })
+    }
+
+    /// A function of operators of one side, each on one space, as an operator.
+    fn inverted(&self, value: &RationalFunction) -> Option<String> {
+        let operators: Vec<Variable> = value.variables().into_iter().filter(|v| is_operator(*v)).collect();
+        let side = Side::of(*operators.first()?);
+        if self.script == Script::Sympy || operators.iter().any(|v| Side::of(*v) != side) {
+            return None;
+        }
+        // In the symbols of that side's own text, with its names as they are here.
+        let mut system = self.system(side).clone();
+        for (i, o) in system.operators.iter_mut().enumerate() {
+            o.name = self.name(side.place(operator_symbol(i)));
+        }
+        let space = system.operators[(owner(operators[0]).1.0 - operator_symbol(0).0) as usize].domain;
+        let is_own = |v: Variable| is_operator(v) || Side::of(v) == side;
+        let text = EntryPrinter { system: &system, script: self.script };
+        value.variables().into_iter().all(is_own).then(|| text.commuting(&value.rename(&|v| owner(v).1), space))
+    }
+
+    /// What a branch asks of real numbers.
+    fn demands(&self, (sequences, assumptions): (&Sequences, &[Assumption]), branch: &Branch) -> Demands {
+        let (first, second) = (&self.first.system, &self.second.system);
+        let given = Side::First;
+        let texts = Texts { first, second, sequences, given, assumptions, names: NamesOf::Shared };
+        with_fuel(FUEL, || demands(texts, branch)).ok().flatten().unwrap_or_default()
+    }
+
+    /// What must be positive, and what must not be negative: `s > 0`, `t >= 1`.
+    fn inequalities(&self, demands: &Demands) -> Vec<String> {
         let [at_least, at_most] = if self.script == Script::Latex { ["\\geq", "\\leq"] } else { [">=", "<="] };
         let names: Names = &|v| self.name(v);
         let printer = Printer { script: self.script, names };
-        let line = |p: &Polynomial| match single_value(p) {
+        let line = |p: &Polynomial, [above, below]: [&str; 2]| match single_value(p) {
             Some((v, value)) => {
-                let sign = if p.leading_coefficient() > Integer::ZERO { at_least } else { at_most };
+                let sign = if p.leading_coefficient() > Integer::ZERO { above } else { below };
                 format!("{} {sign} {value}", name(self.script, &self.name(v)))
             }
-            None => format!("{} {at_least} 0", printer.polynomial(p)),
+            None => format!("{} {above} 0", printer.polynomial(p)),
         };
-        open.iter().map(line).collect()
+        let positive = demands.positive.polynomials.iter().map(|p| line(p, [">", "<"]));
+        let roots = demands.positive.roots.iter().map(|v| format!("{} > 0", self.value(v)));
+        let nonnegative = demands.nonnegative.iter().map(|p| line(p, [at_least, at_most]));
+        positive.chain(roots).chain(nonnegative).collect()
     }
 
     /// An operator polynomial in one side's operators, coefficients in the symbols of both.
@@ -240,7 +280,7 @@ impl Speaker<'_> {
 
     /// One way to choose the parameters, operators as the witness has them.
     pub fn way(&self, witness: &Witness, branch: &Branch) -> BranchReport {
-        let mut report = self.branch(&witness.operators, branch);
+        let mut report = self.branch(&witness.operators, (&witness.sequences, &witness.assumptions), branch);
         // The second's operators, with a mark where the first has the same name.
         let mut second = self.second.clone();
         for (i, o) in second.system.operators.iter_mut().enumerate() {
@@ -274,8 +314,14 @@ impl Speaker<'_> {
         report
     }
 
-    /// One way to choose the parameters, some operators being functions of others.
-    pub fn branch(&self, operators: &[(Variable, RationalFunction)], branch: &Branch) -> BranchReport {
+    /// One way to choose the parameters, some operators being functions of others, where so much is known of sequences
+    /// and functions.
+    pub fn branch(
+        &self,
+        operators: &[(Variable, RationalFunction)],
+        known: (&Sequences, &[Assumption]),
+        branch: &Branch,
+    ) -> BranchReport {
         let mut parameters = BTreeMap::new();
         let mut conditions = Vec::new();
         for (v, value) in &branch.values {
@@ -291,7 +337,9 @@ impl Speaker<'_> {
                 _ => None,
             });
             let Ok(Some(value)) = fixed else { continue };
-            let text = self.value(&Value::Rational(value));
+            let is_inverse = value.denominator().variables().into_iter().any(is_operator);
+            let inverse = if is_inverse { self.inverted(&value) } else { None };
+            let text = inverse.unwrap_or_else(|| self.value(&Value::Rational(value)));
             match Side::of(*v) {
                 Side::Second => drop(parameters.insert(symbol_name(self.first, self.second, *v), text)),
                 Side::First => conditions.push(format!("{} = {text}", name(self.script, &self.name(*v)))),
@@ -320,8 +368,15 @@ impl Speaker<'_> {
         conditions.extend(branch.relations.iter().map(relation));
         let roots: Vec<Variable> = branch.relations.iter().filter_map(root).collect();
         let free = branch.free.iter().filter(|v| !roots.contains(v));
-        conditions.extend(self.exceptions(&branch.nonzero));
-        conditions.extend(self.demands(branch));
+        let demands = self.demands(known, branch);
+        // What is positive is not zero.
+        let is_implied = |p: &Polynomial| {
+            let divides = |q: &Polynomial| with_fuel(FUEL, || q.exact_divide(p)).is_ok_and(|found| found.is_some());
+            demands.positive.polynomials.iter().any(divides)
+        };
+        let nonzero: Vec<Polynomial> = branch.nonzero.iter().filter(|p| !is_implied(p)).cloned().collect();
+        conditions.extend(self.exceptions(&nonzero));
+        conditions.extend(self.inequalities(&demands));
         BranchReport { parameters, free: free.map(|v| self.name(*v)).collect(), conditions }
     }
 }
@@ -434,7 +489,7 @@ impl Speaker<'_> {
         format!("{}{}", name(self.script, own), if clash { "_B" } else { "" })
     }
 
-    fn system(&self, side: Side) -> &LinearSystem {
+    pub fn system(&self, side: Side) -> &LinearSystem {
         if side == Side::First { &self.first.system } else { &self.second.system }
     }
 }
@@ -721,6 +776,14 @@ impl Speaker<'_> {
             Assumption::Identity(side, i) => {
                 let system = if *side == Side::First { &self.first.system } else { &self.second.system };
                 format!("{} = I in {}", system.operators[*i].name, letter(*side))
+            }
+            Assumption::Same(side, f, g) => format!("{g} = {f} in {}", letter(*side)),
+            Assumption::Symmetric(side, i) => {
+                format!("{} is symmetric in {}", self.system(*side).operators[*i].name, letter(*side))
+            }
+            Assumption::Commuting(side, i, j) => {
+                let [v, w] = [i, j].map(|n| &self.system(*side).operators[*n].name);
+                format!("{v} and {w} commute in {}", letter(*side))
             }
             Assumption::Positive(c) => format!("{} > 0", self.value(&Value::Rational(c.clone()))),
             Assumption::Dual(pairs) => {

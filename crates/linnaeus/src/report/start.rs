@@ -15,7 +15,7 @@ impl<'a> Speaker<'a> {
     /// The same speaker for the formulas of a state map.
     pub fn telling(&self, states: &States, repeat: Option<(Side, usize)>) -> Speaker<'a> {
         let (root, begins) = match states {
-            States::Commuting(map) => (map.root.clone(), 0),
+            States::Commuting(map) => (map.root.clone(), map.begins),
             States::Words(map) => (map.root.clone(), map.begins),
         };
         Speaker { repeat, root, begins: (0, begins), ..*self }

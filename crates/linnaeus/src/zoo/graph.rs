@@ -103,7 +103,8 @@ fn assuming(witness: &Witness, a: (&Animal, &Analysis), b: (&Animal, &Analysis))
         }
         Assumption::ZeroConstant(side, name) => Some(format!("{name} = 0 in {}", of(*side).0.card.id)),
         Assumption::Dual(_) => Some(DUAL.to_string()),
-        Assumption::Positive(_) | Assumption::Sample(_) => None,
+        Assumption::Same(side, f, g) => Some(format!("{g} = {f} in {}", of(*side).0.card.id)),
+        Assumption::Positive(_) | Assumption::Sample(_) | Assumption::Symmetric(..) | Assumption::Commuting(..) => None,
     };
     let mut list: Vec<String> = witness.assumptions.iter().filter_map(said).collect();
     list.dedup();

@@ -1,6 +1,6 @@
 //! One reading: operators, sequences and oracles paired. What is left is the shift.
 
-use super::equations::{Base, Sequences};
+use super::equations::Sequences;
 use super::plant::Plant;
 use super::response::Response;
 use crate::FUEL;
@@ -17,11 +17,9 @@ use crate::relation::scaling::Freedom;
 use crate::relation::search::{Names, Scope, Wanted};
 use crate::relation::shift::{self, Lags};
 use crate::relation::verdict::{self, Assumption, Directions, Generality, Limit, Relation, Witness};
-use crate::system::schedule::{Motion, Schedule, scheduled};
-use crate::system::{LinearSystem, parameter};
 use crate::transfer::{Analysis, Realization};
 use linnaeus_algebra::solve::{Branch, Conditions};
-use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, SortedSet, Variable, limited};
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, limited};
 
 /// One direction of one reading gets this part of the work.
 const SHARES: u64 = 2;
@@ -51,8 +49,19 @@ pub type InOracles = (Vec<Matrix<RationalFunction>>, Realization<OperatorPolynom
 
 impl Search<'_> {
     /// Both texts.
-    pub fn texts(&self) -> Texts<'_> {
-        Texts { first: &self.first.system, second: &self.second.system }
+    pub fn texts<'b>(&'b self, sequences: &'b verdict::Sequences, given: Side) -> Texts<'b> {
+        let (first, second) = (&self.first.system, &self.second.system);
+        Texts { first, second, sequences, given, assumptions: &[], names: self.wanted.names }
+    }
+
+    /// What is said of sequences.
+    pub fn sequences(&self, laws: &Laws) -> verdict::Sequences {
+        verdict::Sequences {
+            place: self.matching.place.clone(),
+            laws: laws.values.clone().into_iter().collect(),
+            rules: laws.rules.clone().into_iter().collect(),
+            any: laws.any.clone().into_iter().collect(),
+        }
     }
 
     /// The relation that comes first, if there is one.
@@ -158,11 +167,11 @@ impl Search<'_> {
             }
             return Ok(None);
         }
-        let real = |found: &Option<Solved>| match found {
-            Some((branches, _)) => real::is_everywhere(self.texts(), branches),
+        let real = |found: &Option<Solved>, given: Side| match found {
+            Some((branches, laws)) => real::is_everywhere(self.texts(&self.sequences(laws), given), branches),
             None => Ok(false),
         };
-        let solved = Directions { forth: real(&forth)?, back: real(&back)? };
+        let solved = Directions { forth: real(&forth, Side::First)?, back: real(&back, Side::Second)? };
         // A sequence that is special on one side is general on the other.
         let general = Directions { forth: !special.1, back: !special.0 };
         let (one, two) = (&self.first.system, &self.second.system);
@@ -198,7 +207,6 @@ impl Search<'_> {
         if self.wanted.names == Names::Shared {
             assumptions.extend(paths.assumptions());
         }
-        let same_parameters = limited(FUEL / SHARES, || self.same_parameters(&both))?.flatten();
         let solved = (branches, laws);
         let matched = self.constants(&both, &solved)?;
         let (branches, laws) = solved;
@@ -206,72 +214,22 @@ impl Search<'_> {
         let zero = |(side, n): &(Side, usize)| Assumption::ZeroConstant(*side, plant(*side).constants[*n].clone());
         assumptions.extend(matched.zero.iter().map(zero));
         let generality = generality.directions().and(matched.directions).generality();
+        let is_told = self.wanted.names == Names::Shared && shift.iter().any(|m| *m != shift[0]);
+        let moved = if is_told { paths.begins } else { 0 };
         Ok(Some(Witness {
             relation: if assumptions.iter().any(Assumption::is_condition) { Relation::Conditional } else { relation },
             generality,
             channel_map: channel_map.to_vec(),
-            shift,
+            shift: shift.iter().map(|m| m + moved).collect(),
             filters: filters.0,
             matrices,
             branches,
-            sequences: verdict::Sequences {
-                place: self.matching.place.clone(),
-                laws: laws.values.into_iter().collect(),
-                rules: laws.rules.into_iter().collect(),
-                any: laws.any.into_iter().collect(),
-            },
+            sequences: self.sequences(&laws),
             assumptions,
             constants: vec![matched.map],
             is_open: is_open || meets && limit.is_some(),
-            same_parameters,
             ..Witness::default()
         }))
-    }
-
-    /// Whether it holds with the same values, where both texts have the same names for all of their numbers and
-    /// operators. Sequences of one name are one already.
-    fn same_parameters(&self, both: &Sequences) -> Result<Option<bool>, Exhausted> {
-        let (one, two) = (&self.first.system, &self.second.system);
-        let names = |system: &LinearSystem| -> SortedSet<String> {
-            let is_named = |s: &&Schedule| matches!(s.motion, Motion::Free | Motion::Recursion(_));
-            let sequences = system.schedules.list.iter().filter(is_named).map(|s| s.name.clone());
-            let operators = system.operators.iter().map(|o| o.name.clone());
-            system.parameters.iter().cloned().chain(sequences).chain(operators).collect()
-        };
-        if self.wanted.names != Names::Shared || names(one).is_empty() || names(one) != names(two) {
-            return Ok(None);
-        }
-        let joint = &self.matching.joint;
-        let equations = self.equations(both, joint, Base::Each, usize::MAX)?;
-        let Some(equations) = equations.filter(|_| self.operators.keeps_names(one, two)) else {
-            return Ok(Some(false));
-        };
-        for p in equations {
-            let there = RationalFunction::polynomial(p).substitute(&|v| self.namesake(v))?;
-            if !there.is_some_and(|r| joint.reduced(r.numerator()).is_ok_and(|p| p.is_zero())) {
-                return Ok(Some(false));
-            }
-        }
-        Ok(Some(true))
-    }
-
-    /// What a number of one side is in the other where it has the same name there: the first's parameter, or a constant
-    /// in the place of a sequence.
-    fn namesake(&self, v: Variable) -> Option<RationalFunction> {
-        let (one, two) = (&self.first.system, &self.second.system);
-        let parameter_of = |side: Side, name: &str| {
-            let system = if side == Side::First { one } else { two };
-            let i = system.parameters.iter().position(|n| n == name)?;
-            Some(RationalFunction::variable(side.place(parameter(i))))
-        };
-        let of_second = || two.parameters.iter().enumerate().find(|(j, _)| Side::Second.place(parameter(*j)) == v);
-        match scheduled(v) {
-            None => parameter_of(Side::First, of_second()?.1),
-            Some((j, _)) => {
-                let side = if j < one.schedules.list.len() { Side::Second } else { Side::First };
-                parameter_of(side, &self.matching.joint.list[j].name)
-            }
-        }
     }
 
     /// The second in the first's oracles. Channel i of the second at its time k is that of the first

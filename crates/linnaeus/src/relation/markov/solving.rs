@@ -380,7 +380,7 @@ impl Search<'_> {
         }
         let mut found: Vec<Solved> = Vec::new();
         for (branch, laws) in self.lawful((problem, given), &free, ROUNDS, limit)? {
-            let unreal = real::demands(self.texts(), &branch)?.is_none() || self.has_negative_step(&branch, &laws)?;
+            let unreal = real::demands(self.texts(&self.sequences(&laws), given), &branch)?.is_none();
             if unreal || self.is_degenerate(&branch, &laws)? {
                 continue;
             }
@@ -390,21 +390,6 @@ impl Search<'_> {
             }
         }
         Ok(found)
-    }
-
-    /// Whether a step of a proximal map is negative.
-    fn has_negative_step(&self, branch: &Branch, laws: &Laws) -> Result<bool, Exhausted> {
-        let value = |v: Variable| match (scheduled(v), branch.values.get(&v).or_else(|| branch.conditions.get(&v))) {
-            (Some((j, _)), _) => laws.values.get(&j).filter(|law| !varies(law)).cloned(),
-            (None, Some(Value::Rational(r))) => Some(r.clone()),
-            _ => None,
-        };
-        for port in self.a.ports.iter().chain(&self.b.ports).filter(|p| p.oracle.kind.has_step()) {
-            if real::is_negative(&port.oracle.step, &value)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
     }
 
     /// Whether conditions silence an oracle or make both algorithms smaller than they are.

@@ -63,8 +63,15 @@ pub fn closed(analysis: &Analysis, side: Side, choice: &[Choice]) -> Result<Opti
     }
     let channels = kept.iter().map(|i| analysis.channels[*i].clone()).collect();
     let transfer = Transfer::Noncommuting { h: None, realization, markov: Vec::new() };
+    let mut system = analysis.system.clone();
+    // A step that does nothing is of no consequence.
+    for (i, _) in gains.iter().filter(|(_, g)| g.variables().is_empty()) {
+        for (call, _) in &analysis.channels[*i].calls {
+            system.calls[*call].oracle.step = RationalFunction::one();
+        }
+    }
     // Closing a loop stores nothing more.
-    Ok(Some(Closed { analysis: Analysis { channels, transfer, ..analysis.clone() }, kept }))
+    Ok(Some(Closed { analysis: Analysis { channels, transfer, system, ..analysis.clone() }, kept }))
 }
 
 /// The kept channels when each other one only multiplies, u = g y; nothing if that leaves a loop without a solution.

@@ -53,7 +53,7 @@ pub fn attempt_start(
     for (j, start) in &map.initialization {
         states[*j] = known.combine(start, &point)?;
     }
-    b.place(0, &single(states));
+    b.place(map.begins, &single(states));
     let early = |i: usize, k: usize| known.0.get(&Source::Answer(i, k)).map(|x| vec![*x]);
     let log = drive(&mut a, witness, &early, STEPS, &mut stream)?;
     follow(&mut b, witness, &log, STEPS)

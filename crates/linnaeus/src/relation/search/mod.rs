@@ -24,7 +24,7 @@ use linnaeus_algebra::solve::Branch;
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, with_fuel};
 use words::{repeated_words, special_words};
 
-pub use names::{symbol_name, symbol_name_at_start};
+pub use names::{same_values, symbol_name, symbol_name_at_start};
 pub use run::specialised;
 
 /// How much is asked.
@@ -211,6 +211,8 @@ struct Asked<'a> {
     map: &'a OperatorMap,
     /// Both as they are.
     own: [&'a Behavior; 2],
+    /// Of functions.
+    assumptions: &'a [Assumption],
 }
 
 /// Both behaviors, operators mapped, and how they may be compared.
@@ -249,6 +251,8 @@ struct Found {
     constants: Constants,
     /// How samples were.
     paths: Paths,
+    /// m, from where both begin to count.
+    shift: Vec<i64>,
 }
 
 /// Whether conditions on the given side's parameters are sought.

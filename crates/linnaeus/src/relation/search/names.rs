@@ -1,13 +1,14 @@
 //! Parameters that have one name in both texts, and names for what is sought.
 
-use crate::relation::behavior::{Behavior, Side, owner};
-use crate::relation::hypothesis::{Hypothesis, Pairing};
+use crate::operator::OperatorPolynomial;
+use crate::relation::behavior::{Side, owner};
 use crate::relation::operators;
-use crate::system::schedule::{schedule, scheduled, started};
-use crate::system::{LinearSystem, parameter};
+use crate::relation::verdict::{Assumption, Sequences, Witness};
+use crate::system::schedule::{Motion, Schedule, schedule, scheduled, started};
+use crate::system::{LinearSystem, operator_symbol, parameter};
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Exhausted, RationalFunction, SortedMap, Variable};
+use linnaeus_algebra::{Coefficient, Exhausted, RationalFunction, SortedMap, Variable};
 
 /// Branches that keep a parameter's name and sign come first.
 pub(super) fn strangeness(branch: &Branch, first: &LinearSystem, second: &LinearSystem) -> (usize, usize, usize) {
@@ -45,114 +46,173 @@ pub(super) fn twins(first: &LinearSystem, second: &LinearSystem) -> SortedMap<Va
     second.parameters.iter().enumerate().filter_map(twin).collect()
 }
 
+/// Values of free parameters for which all parameters of one name are the same; nothing if there are none.
+pub(super) fn agreed(
+    branch: &Branch,
+    twins: &SortedMap<Variable, Variable>,
+) -> Result<Option<SortedMap<Variable, RationalFunction>>, Exhausted> {
+    let value = |v: &Variable| match branch.values.get(v).or_else(|| branch.conditions.get(v)) {
+        None => Some(RationalFunction::variable(*v)),
+        Some(Value::Rational(r)) => Some(r.clone()),
+        Some(Value::Root { .. }) => None,
+    };
+    let mut chosen: SortedMap<Variable, RationalFunction> = SortedMap::new();
+    for (v, w) in twins {
+        let (Some(x), Some(y)) = (value(v), value(w)) else { return Ok(None) };
+        let Some(difference) = x.sub(&y)?.substitute(&|u| chosen.get(&u).cloned())? else { return Ok(None) };
+        if difference.is_zero() {
+            continue;
+        }
+        let p = difference.numerator();
+        let is_open = |u: &Variable| branch.free.contains(u) && !chosen.contains_key(u) && p.degree_in(*u) == 1;
+        let other = || branch.free.iter().find(|u| is_open(u) && !twins.contains_key(u));
+        let Some(u) = [v, w].into_iter().find(|u| is_open(u)).or_else(other) else { return Ok(None) };
+        let parts: Vec<_> = p.coefficients_in(*u).into_iter().map(RationalFunction::polynomial).collect();
+        let Some(choice) = parts[0].neg().div(&parts[1])? else { return Ok(None) };
+        for earlier in chosen.values_mut() {
+            match earlier.substitute(&|x| (x == *u).then(|| choice.clone()))? {
+                Some(there) => *earlier = there,
+                None => return Ok(None),
+            }
+        }
+        chosen.insert(*u, choice);
+    }
+    for p in &branch.nonzero {
+        let there = RationalFunction::polynomial(p.clone()).substitute(&|u| chosen.get(&u).cloned())?;
+        if there.is_none_or(|r| r.is_zero()) {
+            return Ok(None);
+        }
+    }
+    Ok(branch.relations.is_empty().then_some(chosen))
+}
+
 /// The part of a branch where parameters of one name are the same, if there is one.
 pub(super) fn with_twins(branch: &Branch, twins: &SortedMap<Variable, Variable>) -> Result<Option<Branch>, Exhausted> {
-    let chosen = |v: Variable| {
-        let twin = twins.get(&v).filter(|_| branch.free.contains(&v))?;
-        Some(RationalFunction::variable(*twin))
-    };
+    let Some(chosen) = agreed(branch, twins)? else { return Ok(None) };
+    let put = |u: Variable| chosen.get(&u).cloned();
     let mut found = branch.clone();
-    for value in found.values.values_mut() {
+    for value in found.values.values_mut().chain(found.conditions.values_mut()) {
         let Value::Rational(r) = value else { return Ok(None) };
-        match r.substitute(&chosen)? {
+        match r.substitute(&put)? {
             Some(there) => *r = there,
             None => return Ok(None),
         }
     }
-    // One that is determined is its namesake where another is chosen so.
-    for (v, w) in twins {
-        let Some(Value::Rational(value)) = found.values.get(v) else { continue };
-        let difference = value.sub(&RationalFunction::variable(*w))?;
-        let p = difference.numerator();
-        let linear = |u: &&Variable| !twins.contains_key(u) && p.degree_in(**u) == 1;
-        let Some(u) = found.free.iter().find(linear).copied() else { continue };
-        let parts: Vec<_> = p.coefficients_in(u).into_iter().map(RationalFunction::polynomial).collect();
-        let Some(choice) = parts[0].neg().div(&parts[1])? else { continue };
-        let put = |x: Variable| (x == u).then(|| choice.clone());
-        for value in found.values.values_mut() {
-            let Value::Rational(r) = value else { return Ok(None) };
-            match r.substitute(&put)? {
-                Some(there) => *r = there,
-                None => return Ok(None),
-            }
-        }
-        found.free.retain(|x| *x != u);
-        found.values.insert(u, Value::Rational(choice));
-    }
-    let twin = |v: &Variable| twins.get(v).map(|w| (*v, Value::Rational(RationalFunction::variable(*w))));
-    found.values.extend(branch.free.iter().filter_map(twin));
-    found.free.retain(|v| !twins.contains_key(v));
+    found.values.extend(chosen.iter().map(|(u, r)| (*u, Value::Rational(r.clone()))));
+    found.free.retain(|v| !chosen.contains_key(v));
     let mut nonzero = Vec::new();
-    let solved = |v: Variable| match found.values.get(&v).filter(|_| branch.free.contains(&v)) {
-        Some(Value::Rational(r)) => Some(r.clone()),
-        _ => None,
-    };
     for p in &branch.nonzero {
-        let there = RationalFunction::polynomial(p.clone()).substitute(&|v| chosen(v).or_else(|| solved(v)))?;
-        match there {
-            Some(there) if !there.is_zero() => nonzero.push(there.numerator().clone()),
-            _ => return Ok(None),
-        }
+        let there = RationalFunction::polynomial(p.clone()).substitute(&put)?;
+        nonzero.extend(there.map(|r| r.numerator().clone()).filter(|p| !p.is_constant()));
     }
-    nonzero.retain(|p| !p.is_constant());
     nonzero.dedup();
     found.nonzero = nonzero;
-    let same = |(v, w): (&Variable, &Variable)| {
-        found.values.get(v).is_none_or(|value| *value == Value::Rational(RationalFunction::variable(*w)))
-    };
-    Ok((branch.relations.is_empty() && twins.iter().all(same)).then_some(found))
+    Ok(Some(found))
 }
 
-/// Whether it holds with equal values for equal names; none where the names differ.
-pub(super) fn same_names(
-    first: &LinearSystem,
-    second: &LinearSystem,
-    a: &Behavior,
-    b_new: &Behavior,
-    hypothesis: &Hypothesis,
-    shift: &[i64],
-) -> Result<Option<bool>, Exhausted> {
-    let twin = |names: &[String], other: &[String]| -> Option<Vec<usize>> {
-        names.iter().map(|n| other.iter().position(|o| o == n)).collect()
-    };
-    let operator_names = |s: &LinearSystem| s.operators.iter().map(|o| o.name.clone()).collect::<Vec<_>>();
-    let (Some(parameters), Some(operators)) =
-        (twin(&second.parameters, &first.parameters), twin(&operator_names(second), &operator_names(first)))
-    else {
-        return Ok(None);
-    };
-    if first.parameters.len() != second.parameters.len()
-        || first.operators.len() != second.operators.len()
-        || parameters.is_empty()
-    {
+/// Whether a relation holds with the same values of all that has one name in both texts: parameters, sequences,
+/// operators and constants; nothing where nothing has.
+pub fn same_values(first: &Analysis, second: &Analysis, witness: &Witness) -> Result<Option<bool>, Exhausted> {
+    let (one, two) = (&first.system, &second.system);
+    let twins = twins(one, two);
+    let operators = shared(&one.operators, &two.operators, |o| &o.name);
+    let constants = shared(&one.constants, &two.constants, |c| &c.name);
+    let sequences = same_sequences(one, two, &witness.sequences);
+    if twins.is_empty() && operators.is_empty() && constants.is_empty() && sequences.is_none() {
         return Ok(None);
     }
-    let mut values: SortedMap<Variable, RationalFunction> = SortedMap::new();
-    values.extend(
-        parameters.iter().enumerate().map(|(i, &j)| (b_new.parameters[i], RationalFunction::variable(a.parameters[j]))),
-    );
-    values.extend(
-        operators.iter().enumerate().map(|(i, &j)| (b_new.operators[i], RationalFunction::variable(a.operators[j]))),
-    );
-    let Some(b_same) = b_new.substituted(&|v| values.get(&v).cloned())? else {
-        return Ok(Some(false));
-    };
-    for i in 0..a.h.rows() {
-        for j in 0..a.h.cols() {
-            let z =
-                RationalFunction::variable(crate::system::Z).pow((shift[j] - shift[i]) as i32)?.expect("z is not zero");
-            if a.h[(i, j)] != b_same.h[(i, j)].mul(&z)? {
-                return Ok(Some(false));
+    let mut is_open = false;
+    for (n, branch) in witness.branches.iter().enumerate() {
+        is_open |= !branch.relations.is_empty();
+        let Some(chosen) = agreed(branch, &twins)? else { continue };
+        let value = |v: Variable| match (chosen.get(&v), branch.values.get(&v)) {
+            (Some(r), _) | (None, Some(Value::Rational(r))) => Some(r.clone()),
+            _ => None,
+        };
+        // Coefficients have values in which others are chosen.
+        let mut settled = |c: &RationalFunction| {
+            let there = c.substitute(&value)?.unwrap_or_else(|| c.clone());
+            Ok(there.substitute(&value)?.unwrap_or(there))
+        };
+        let mut same = sequences != Some(false);
+        for &(i, j) in &operators {
+            same &= is_same_operator(witness, (i, j), &mut settled)?;
+        }
+        if let Some(map) = witness.constants.get(n).or_else(|| witness.constants.first()) {
+            for &(i, j) in &constants {
+                let (given, own) = if map.given == Side::First { (i, j) } else { (j, i) };
+                for (&free, c) in map.free.iter().zip(&map.images[own]) {
+                    let c = c.map_coefficients(&mut settled)?;
+                    same &= if free == given { c == OperatorPolynomial::one() } else { c.is_zero() };
+                }
             }
         }
+        if same {
+            return Ok(Some(true));
+        }
     }
-    let steps = a
-        .ports
-        .iter()
-        .zip(b_same.ports.iter())
-        .zip(&hypothesis.pairings)
-        .all(|((x, y), how)| *how != Pairing::Same || !x.oracle.kind.has_step() || x.oracle.step == y.oracle.step);
-    Ok(Some(steps))
+    Ok(Some(false).filter(|_| !is_open))
+}
+
+/// The places of what has one name in both lists.
+fn shared<T>(first: &[T], second: &[T], name: impl Fn(&T) -> &String) -> Vec<(usize, usize)> {
+    let twin = |(j, x): (usize, &T)| Some((first.iter().position(|y| name(y) == name(x))?, j));
+    second.iter().enumerate().filter_map(twin).collect()
+}
+
+/// Whether an operator is its namesake, and neither its adjoint nor a multiple.
+fn is_same_operator(
+    witness: &Witness,
+    (i, j): (usize, usize),
+    settled: &mut dyn FnMut(&RationalFunction) -> Result<RationalFunction, Exhausted>,
+) -> Result<bool, Exhausted> {
+    let (ours, theirs) = (Side::First.place(operator_symbol(i)), Side::Second.place(operator_symbol(j)));
+    let is_identity = |side: Side, n: usize| witness.assumptions.contains(&Assumption::Identity(side, n));
+    if is_identity(Side::First, i) || is_identity(Side::Second, j) {
+        return Ok(is_identity(Side::First, i) && is_identity(Side::Second, j));
+    }
+    let told = |v: Variable| witness.operators.iter().any(|(w, _)| *w == v);
+    for (target, source) in [(theirs, i), (ours, j)] {
+        let image = witness.images.iter().find(|(v, _)| *v == target);
+        let Some((_, image)) = image else {
+            if told(target) {
+                return Ok(false);
+            }
+            continue;
+        };
+        let image = image.map_coefficients(settled)?;
+        let is_plain = matches!(&image.terms()[..], [(word, c)]
+            if c.is_one() && matches!(&word[..], [l] if l.operator as usize == source && !l.adjoint && !l.inverse));
+        return Ok(is_plain);
+    }
+    // It is in neither H.
+    Ok(true)
+}
+
+/// Whether sequences of one name are one, and numbers that change in one text alone what they are called in the
+/// other; nothing where no sequence has the name of anything in the other text.
+fn same_sequences(first: &LinearSystem, second: &LinearSystem, sequences: &Sequences) -> Option<bool> {
+    let own = first.schedules.list.len();
+    let is_named = |s: &Schedule| matches!(s.motion, Motion::Free | Motion::Recursion(_));
+    let law = |j: usize| sequences.laws.iter().find(|(i, _)| *i == j).map(|(_, law)| law);
+    let is = |j: usize, v: Variable| law(j).is_some_and(|law| *law == RationalFunction::variable(v));
+    let mut found = None;
+    let mut tell = |same: bool| found = Some(found.unwrap_or(true) && same);
+    for (j, s) in second.schedules.list.iter().enumerate().filter(|(_, s)| is_named(s)) {
+        let place = sequences.place.get(j).copied().unwrap_or(own + j);
+        if let Some(i) = first.schedules.list.iter().position(|t| is_named(t) && t.name == s.name) {
+            tell(place == i || is(place, schedule(i, 0)) || is(i, schedule(place, 0)));
+        }
+        if let Some(i) = first.parameters.iter().position(|p| *p == s.name) {
+            tell(is(place, Side::First.place(parameter(i))));
+        }
+    }
+    for (i, s) in first.schedules.list.iter().enumerate().filter(|(_, s)| is_named(s)) {
+        if let Some(j) = second.parameters.iter().position(|p| *p == s.name) {
+            tell(is(i, Side::Second.place(parameter(j))));
+        }
+    }
+    found
 }
 
 /// A symbol's name in its own text.

@@ -1,7 +1,7 @@
 //! Which readings are tried, and in which order.
 
 use super::witness::{Case, relation_of};
-use super::{Attempt, Direction, Found, Scope, Search, Stage, Symmetry, Wanted};
+use super::{Attempt, Direction, Found, Names, Scope, Search, Stage, Symmetry, Wanted};
 use crate::relation::behavior::{Behavior, Port, Side};
 use crate::relation::dual;
 use crate::relation::graph::{Special, gain};
@@ -10,6 +10,7 @@ use crate::relation::lift;
 use crate::relation::markov::Choice;
 use crate::relation::verdict::{Assumption, Directions, Generality, Limit, Relation, Verdict, Witness};
 use linnaeus_algebra::{Exhausted, SortedSet};
+use std::sync::Arc;
 
 impl Search<'_> {
     pub(super) fn run(&mut self, a: &Behavior, b: &Behavior) -> Result<Verdict, Exhausted> {
@@ -68,6 +69,11 @@ impl Search<'_> {
             {
                 return Ok(verdict);
             }
+            if self.scope == Scope::Texts
+                && let Some(verdict) = self.identified(a, b)?
+            {
+                return Ok(verdict);
+            }
         }
         if let Some(limit) = self.limit {
             return Ok(Verdict::Undecided(limit));
@@ -90,6 +96,33 @@ impl Search<'_> {
                 && let Some(verdict) = self.accepted(a, b, found, assumptions)?
             {
                 return Ok(Some(verdict));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Two functions of the side that has one more are the same.
+    fn identified(&mut self, a: &Behavior, b: &Behavior) -> Result<Option<Verdict>, Exhausted> {
+        let names = |x: &Behavior| x.ports.iter().map(|p| p.oracle.function.clone()).collect::<SortedSet<_>>();
+        let (ones, twos) = (names(a), names(b));
+        let (x, own) = match ones.len() as i64 - twos.len() as i64 {
+            1 => (a, &ones),
+            -1 => (b, &twos),
+            _ => return Ok(None),
+        };
+        for (n, g) in own.iter().enumerate() {
+            for f in own.iter().take(n) {
+                let mut ports = x.ports.as_ref().clone();
+                ports.iter_mut().filter(|p| p.oracle.function == *g).for_each(|p| p.oracle.function.clone_from(f));
+                let one = Behavior { ports: Arc::new(ports), ..x.clone() };
+                let (c, d) = if x.side == Side::First { (&one, b) } else { (a, &one) };
+                let assumptions = vec![Assumption::Same(x.side, f.clone(), g.clone())];
+                let attempt = Attempt { assumptions: &assumptions, ..Attempt::plain(Stage::Generic) };
+                if let Some(found) = self.best(c, d, attempt)?
+                    && let Some(verdict) = self.accepted(c, d, found, assumptions)?
+                {
+                    return Ok(Some(verdict));
+                }
             }
         }
         Ok(None)
@@ -174,7 +207,7 @@ impl Search<'_> {
         if hypotheses.len() >= hypothesis::MANY {
             self.limit = Some(Limit::Candidates);
         }
-        let moved = |f: &Found| f.gauge.shift.iter().map(|m| m.unsigned_abs()).sum::<u64>();
+        let moved = |f: &Found| f.shift.iter().map(|m| m.unsigned_abs()).sum::<u64>();
         let rank = |f: &Found| (relation_of(f), f.generality, moved(f));
         let mut best: Option<Found> = None;
         for hypothesis in hypotheses {
@@ -236,7 +269,8 @@ impl Search<'_> {
         if needs_back && back.is_none() {
             return Ok(None);
         }
-        let directions = Directions { forth: self.is_everywhere(&forth)?, back: self.is_everywhere(&back)? };
+        let directions =
+            Directions { forth: self.is_everywhere(&forth, attempt)?, back: self.is_everywhere(&back, attempt)? };
         let oracles = hypothesis.admits((&self.first.system, &a.ports), (&self.second.system, &b.ports));
         let solved = match (forth, back) {
             (Some(forth), _) => forth,
@@ -258,7 +292,12 @@ impl Search<'_> {
             Stage::Generic => directions.and(oracles).and(paths.directions).generality(),
             Stage::Overlap => Generality::Overlap,
         };
-        Ok(Some(Found { hypothesis, gauge, generality, branches, operators, constants: self.constants, paths }))
+        // Where a card begins to count is of no consequence, nor is it where all calls are moved together.
+        let is_told = self.wanted.names == Names::Shared && gauge.shift.iter().any(|m| *m != gauge.shift[0]);
+        let begins = if is_told { paths.begins } else { 0 };
+        let shift = gauge.shift.iter().map(|m| m + begins).collect();
+        let constants = self.constants;
+        Ok(Some(Found { hypothesis, gauge, generality, branches, operators, constants, paths, shift }))
     }
 }
 

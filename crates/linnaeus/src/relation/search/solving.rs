@@ -14,7 +14,7 @@ use crate::relation::real::{self, Texts};
 use crate::relation::scaling::{self, Freedom, Gauge, Gauges};
 use crate::relation::shift::{Chosen, candidates};
 use crate::relation::soundness::{is_degenerate, is_smaller};
-use crate::relation::verdict::{Directions, Limit};
+use crate::relation::verdict::{Assumption, Directions, Limit, NO_SEQUENCES};
 use linnaeus_algebra::solve::{Branch, Conditions, Solution, Value, random_number};
 use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, SortedMap, Variable, spend, with_fuel};
 
@@ -28,8 +28,9 @@ const MANY_FUNCTIONS: usize = 8;
 const EASY: u64 = 15_000;
 
 impl Search<'_> {
-    pub(super) fn texts(&self) -> Texts<'_> {
-        Texts { first: &self.first.system, second: &self.second.system }
+    pub(super) fn texts<'b>(&'b self, assumptions: &'b [Assumption]) -> Texts<'b> {
+        let (first, second) = (&self.first.system, &self.second.system);
+        Texts { first, second, sequences: &NO_SEQUENCES, given: Side::First, assumptions, names: self.wanted.names }
     }
 
     /// How the samples of paired channels hang together. What a card calls its samples, and from where it counts
@@ -39,9 +40,9 @@ impl Search<'_> {
     }
 
     /// Whether there is a real solution wherever the given parameters are.
-    pub(super) fn is_everywhere(&self, solved: &Option<Solved>) -> Result<bool, Exhausted> {
+    pub(super) fn is_everywhere(&self, solved: &Option<Solved>, attempt: Attempt) -> Result<bool, Exhausted> {
         match solved {
-            Some((_, branches, _)) => real::is_everywhere(self.texts(), branches),
+            Some((_, branches, _)) => real::is_everywhere(self.texts(attempt.assumptions), branches),
             None => Ok(false),
         }
     }
@@ -83,7 +84,7 @@ impl Search<'_> {
         hypothesis: &Hypothesis,
         attempt: Attempt,
     ) -> Result<Option<Solved>, Exhausted> {
-        let Attempt { stage, identity, .. } = attempt;
+        let Attempt { stage, identity, assumptions } = attempt;
         let (first, second) = (&self.first.system, &self.second.system);
         let maps = match direction {
             Direction::Forth => operators::maps((first, a), (second, b), identity)?,
@@ -100,7 +101,17 @@ impl Search<'_> {
             (Stage::Generic, Direction::Back) if is_lft => Chosen::Both,
             (Stage::Generic, Direction::Back) => Chosen::First,
         };
+        let mut best: Option<Solved> = None;
         for map in maps.into_iter().filter(is_kept) {
+            // Where an operator is another as it is, a multiple may ask for less.
+            let bar = match &best {
+                None => None,
+                Some((_, branches, _)) if self.scope == Scope::Texts => match restrictions(branches) {
+                    (0, 0) => break,
+                    bar => Some(bar),
+                },
+                Some(_) => break,
+            };
             let possible = self.possible((a, b), hypothesis, attempt, &map.identity);
             if !(if direction == Direction::Forth { possible.forth } else { possible.back }) {
                 continue;
@@ -108,16 +119,28 @@ impl Search<'_> {
             let (Some(a), Some(b)) = (map.apply(a)?, map.apply(b)?) else {
                 continue;
             };
-            let asked = Asked { direction, hypothesis, chosen, map: &map, own };
-            if let Some((gauge, branches)) = self.sifted(&asked, a, b, stage)? {
-                return Ok(Some((gauge, branches, map)));
+            let asked = Asked { direction, hypothesis, chosen, map: &map, own, assumptions };
+            let Some(bar) = bar else {
+                best = self.sifted(&asked, a, b, stage)?.map(|(gauge, branches)| (gauge, branches, map));
+                continue;
+            };
+            let limit = self.limit;
+            let other = with_fuel(OTHERS, || self.sifted(&asked, a, b, stage));
+            self.limit = limit;
+            match other {
+                Ok(Some((gauge, branches))) if restrictions(&branches) < bar => best = Some((gauge, branches, map)),
+                Ok(_) => {}
+                Err(_) => spend(1)?,
             }
+        }
+        if best.is_some() {
+            return Ok(best);
         }
         if self.scope == Scope::Families || stage == Stage::Overlap {
             return Ok(None);
         }
         let none = OperatorMap::default();
-        let asked = Asked { direction, hypothesis, chosen, map: &none, own };
+        let asked = Asked { direction, hypothesis, chosen, map: &none, own, assumptions };
         for map in self.solved_maps(&asked)?.into_iter().filter(is_kept) {
             let (Some(a), Some(b)) = (map.apply(a)?, map.apply(b)?) else {
                 continue;
@@ -246,7 +269,7 @@ impl Search<'_> {
                 // Of several operators that add up, how they do is a choice.
                 let branch = if asked.map.values.len() > 1 { chosen(asked.map, branch)? } else { branch };
                 if gauge.admits(&branch)?
-                    && self.is_sound(asked.own, asked.map, &branch, stage)?
+                    && self.is_sound(asked, &branch, stage)?
                     && (!is_lft || posed.b.is_regular_in_oracles(&posed.matrices, &rational(&branch))?)
                 {
                     branches.push(branch);
@@ -393,12 +416,13 @@ impl Search<'_> {
     /// algorithms smaller than they are.
     pub(super) fn is_sound(
         &self,
-        own: [&Behavior; 2],
-        map: &OperatorMap,
+        Asked { own, map, assumptions, .. }: &Asked,
         branch: &Branch,
         stage: Stage,
     ) -> Result<bool, Exhausted> {
-        if real::demands(self.texts(), branch)?.is_none() || own.iter().any(|x| is_degenerate(x, map, branch)) {
+        if real::demands(self.texts(assumptions), branch)?.is_none()
+            || own.iter().any(|x| is_degenerate(x, map, branch))
+        {
             return Ok(false);
         }
         let smaller = stage == Stage::Overlap
@@ -414,6 +438,16 @@ pub(super) fn rational(branch: &Branch) -> impl Fn(Variable) -> Option<RationalF
         Some(Value::Rational(r)) => Some(r.clone()),
         _ => None,
     }
+}
+
+/// How many parameters a branch that asks for least restricts, and of how many it makes numbers.
+fn restrictions(branches: &[Branch]) -> (usize, usize) {
+    let is_number = |value: &&Value| matches!(value, Value::Rational(r) if r.variables().is_empty());
+    let of = |b: &Branch| {
+        let own = b.values.iter().filter(|(v, _)| !operators::is_coefficient(**v)).map(|(_, value)| value);
+        (b.conditions.len(), own.chain(b.conditions.values()).filter(is_number).count())
+    };
+    branches.iter().map(of).min().unwrap_or_default()
 }
 
 /// The branch with numbers for factors of operators that may be anything, unless these make an operator zero.

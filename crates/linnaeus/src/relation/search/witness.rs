@@ -1,6 +1,6 @@
 //! What was found, as a witness.
 
-use super::names::{same_names, strangeness, twins, with_twins};
+use super::names::{strangeness, twins, with_twins};
 use super::run::{is_deaf, special_choices, specialised};
 use super::{Attempt, Found, Names, Scope, Search, Stage};
 use crate::relation::behavior::{Behavior, Port, Side};
@@ -88,7 +88,6 @@ impl Search<'_> {
         let mut branches = found.branches.clone();
         let (first, second) = (&self.first.system, &self.second.system);
         branches.sort_by_key(|branch| strangeness(branch, first, second));
-        let mut same_parameters = None;
         let mut generality = found.generality;
         let mut constants = Vec::new();
         if let Some(b_new) = b_new {
@@ -117,18 +116,15 @@ impl Search<'_> {
                 }
                 constants = matched.into_iter().map(|m| m.map).collect();
             }
-            same_parameters = same_names(first, second, a, &b_new, &found.hypothesis, &found.gauge.shift)?;
         }
-        if same_parameters.is_none() && constants.is_empty() {
+        // Where parameters may be anything, those of the same names come first.
+        if constants.is_empty() && branches.iter().all(|b| b.conditions.is_empty()) {
             let twins = twins(first, second);
             let mut pinned = None;
             for branch in &branches {
                 pinned = pinned.or(with_twins(branch, &twins)?);
             }
-            let is_plain = branches.iter().all(|b| b.conditions.is_empty());
-            same_parameters = (!twins.is_empty() && is_plain).then_some(pinned.is_some());
-            // Where parameters may be anything, those of the same names come first.
-            branches.splice(0..0, pinned.filter(|p| is_plain && !branches.contains(p)));
+            branches.splice(0..0, pinned.filter(|p| !twins.is_empty() && !branches.contains(p)));
         }
         assumptions.extend(found.gauge.conditions(&branches)?.into_iter().map(Assumption::Positive));
         let is_dual = assumptions.iter().any(|a| matches!(a, Assumption::Dual(_)));
@@ -145,14 +141,13 @@ impl Search<'_> {
             generality,
             repeat: self.repeat,
             channel_map,
-            shift: found.gauge.shift,
+            shift: found.shift,
             filters: found.gauge.filters,
             matrices,
             branches,
             operators: found.operators.values,
             assumptions,
             constants,
-            same_parameters,
             ..Witness::default()
         })))
     }
@@ -217,7 +212,7 @@ pub(super) fn relation_of(found: &Found) -> Relation {
     if found.paths.are_moved() {
         return Relation::Conditional;
     }
-    match (found.gauge.relation(), found.hypothesis.relation, found.gauge.shift.iter().all(|m| *m == 0)) {
+    match (found.gauge.relation(), found.hypothesis.relation, found.shift.iter().all(|m| *m == 0)) {
         (Some(relation), ..) => relation,
         (None, Relation::Oracle, false) => Relation::Shift,
         (None, relation, _) => relation,

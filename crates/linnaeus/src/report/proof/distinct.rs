@@ -118,7 +118,7 @@ impl Writer<'_> {
             );
         }
         if let Some(branch) = &nearest.values {
-            let way = self.start.branch(&nearest.operators, branch);
+            let way = self.start.branch(&nearest.operators, (&nearest.sequences(), &[]), branch);
             let list: Vec<String> =
                 way.parameters.iter().map(|(p, v)| format!("${} = {v}$", name(Script::Latex, p))).collect();
             if !list.is_empty() {
@@ -176,7 +176,7 @@ impl Writer<'_> {
     fn degenerate(&self, nearest: &Nearest) -> String {
         let mut ways = Vec::new();
         for branch in &nearest.degenerate {
-            let way = self.start.branch(&nearest.operators, branch);
+            let way = self.start.branch(&nearest.operators, (&nearest.sequences(), &[]), branch);
             let conditions = way.conditions.iter().filter(|c| c.contains(" = ")).map(|c| format!("${c}$"));
             let values = way.parameters.iter().map(|(p, v)| format!("${} = {v}$", name(Script::Latex, p)));
             ways.push(listed(&conditions.chain(values).collect::<Vec<_>>()));

@@ -244,6 +244,17 @@ impl Writer<'_> {
                 let system = if *side == Side::First { &self.start.first.system } else { &self.start.second.system };
                 format!("${} = I$ in algorithm {}", name(Script::Latex, &system.operators[*i].name), letter(*side))
             }
+            Assumption::Same(side, f, g) => {
+                format!("${} = {}$ in algorithm {}", function(g), function(f), letter(*side))
+            }
+            Assumption::Symmetric(side, i) => {
+                let operator = &self.start.system(*side).operators[*i].name;
+                format!("${}$ be symmetric in algorithm {}", function(operator), letter(*side))
+            }
+            Assumption::Commuting(side, i, j) => {
+                let [v, w] = [i, j].map(|n| function(&self.start.system(*side).operators[*n].name));
+                format!("${v}$ and ${w}$ commute in algorithm {}", letter(*side))
+            }
             Assumption::Positive(c) => format!("${} > 0$", self.start.rational(c)),
             Assumption::Dual(pairs) => {
                 let pair = |c: &Conjugate| {

@@ -1,0 +1,190 @@
+//! What a relation asks of both texts besides equations: steps that are positive, samples that stay where they are,
+//! what the other text declares. And whether it holds with the same values of all that has one name in both.
+
+mod support;
+
+use linnaeus::relation::compare;
+use linnaeus::report::{self, Compare};
+use support::summary;
+
+fn related(a: &str, b: &str) -> Compare {
+    let [a, b] = [a, b].map(|t| linnaeus::read(t).analysis.unwrap_or_else(|| panic!("`{t}` is refused")));
+    report::compare(&a, &b, &compare(&a, &b, None))
+}
+
+/// The first, the second, the answer, and that in the other order.
+fn check(claims: &[(&str, &str, &str, &str)]) {
+    let mut wrong = Vec::new();
+    for (a, b, forth, back) in claims {
+        for (x, y, expected) in [(a, b, forth), (b, a, back)] {
+            let found = summary(&related(x, y));
+            if found != **expected {
+                wrong.push(format!("{x} and {y}:\n  expected {expected}\n  found    {found}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+const PROXIMAL_POINT: &str = "x[k+1] = prox_{t f}(x[k])";
+
+#[test]
+fn steps_that_are_solved_for_are_positive() {
+    let backward = |step: &str| format!("x[k+1] = x[k] {step}*subgrad f(x[k+1])");
+    check(&[
+        (&backward("+ s^2"), PROXIMAL_POINT, "distinct", "distinct"),
+        (&backward("+ (s^2 + 1)"), PROXIMAL_POINT, "distinct", "distinct"),
+        (&backward("- s"), PROXIMAL_POINT, "lft contains; t = s; s > 0", "lft instance; s = t"),
+        (&backward("+ s"), PROXIMAL_POINT, "lft contains; t = -s; s < 0", "lft instance; s = -t"),
+        ("x[k+1] = P_C(x[k] + t^2*grad f(x[k]))", "x[k+1] = prox_{s g}(x[k] - s*grad f(x[k]))", "distinct", "distinct"),
+        ("x[k+1] = x[k] + l^2*grad env_{t f}(x[k])", PROXIMAL_POINT, "distinct", "distinct"),
+        (
+            "x[k+1] = x[k] - l*grad env_{s f}(x[k])",
+            PROXIMAL_POINT,
+            "lft contains; t = l; s = l; l > 0",
+            "lft instance; l = t; s = t",
+        ),
+        // Of a product only that is known.
+        ("x[k+1] = prox_{a*b f}(x[k])", &backward("- s"), "lft instance; s = a*b", "lft contains; b = s/a; s > 0"),
+        ("x[k+1] = prox_{(1/r) f}(x[k])", &backward("- s"), "lft instance; s = 1/r", "lft contains; r = 1/s; s > 0"),
+    ]);
+}
+
+#[test]
+fn steps_of_one_text_are_known() {
+    // Sums and products of what is positive are.
+    check(&[
+        (
+            "x[k+1] = prox_{a f}(prox_{b g}(x[k]))",
+            "y = prox_{s g}(x[k]); x[k+1] = y - (r - s)*subgrad f(x[k+1])",
+            "lft instance; r = b + a; s = b",
+            "lft contains; a = r - s; b = s; r - s > 0",
+        ),
+        (
+            "x[k+1] = prox_{a f}(prox_{b g}(x[k]))",
+            "y = prox_{s g}(x[k]); x[k+1] = y - (r/s)*subgrad f(x[k+1])",
+            "lft instance; r = a*b; s = b",
+            "lft contains; a = r/s; b = s; r > 0",
+        ),
+    ]);
+}
+
+#[test]
+fn steps_that_change_with_the_index() {
+    let (prox, backward) = ("x[k+1] = prox_{t[k] f}(x[k])", "x[k+1] = x[k] - s[k]*subgrad f(x[k+1])");
+    check(&[
+        (backward, prox, "lft contains; t[k] = s[k]; s[k] > 0", "lft instance; s[k] = t[k]"),
+        (&backward.replace("- s", "+ s[k]*s"), prox, "distinct", "distinct"),
+    ]);
+}
+
+#[test]
+fn samples_stay_where_they_are() {
+    let first = "x[k+1] = prox_g(x[k] - t*grad f(x[k]; xi[k]))";
+    let second = "z[k+1] = prox_g(z[k]) - t*grad f(prox_g(z[k]); xi[k])";
+    check(&[
+        (first, second, "shift equal; shift [0, -1]; t = t", "shift equal; shift [1, 0]; t = t"),
+        (
+            &first.replace("f(x[k]; xi[k])", "f_k(x[k])"),
+            &second.replace("f(prox_g(z[k]); xi[k])", "f_k(prox_g(z[k]))"),
+            "shift equal; shift [0, -1]; t = t",
+            "shift equal; shift [1, 0]; t = t",
+        ),
+    ]);
+    // The first sample is that of the call that B leaves out.
+    let start = related(first, second).initialization;
+    assert!(start.iter().any(|line| line.starts_with("z[1] = x[0] - ")), "{start:?}");
+}
+
+#[test]
+fn the_same_values() {
+    let constant = |b: &str| format!("constant b: X; x[k+1] = 2*x[k] - t*grad f(x[k]) + {b}");
+    let (descent, ball) = ("x[k+1] = x[k] - t*grad f(x[k])", "x[k+1] = x[k] - t*grad f(x[k]) + b*(x[k] - x[k-1])");
+    let operator = "operator W: X -> X; x[k+1] = W*x[k] - grad f(x[k])";
+    let two = |x: &str, y: &str| format!("constants b, c: X; x[k+1] = 2*x[k] - t*grad f(x[k] + {x}) + {y}");
+    for (a, b, same) in [
+        (&constant("b")[..], &constant("b")[..], Some(true)),
+        (&constant("b"), &constant("2*b"), Some(false)),
+        (&constant("b"), &constant("t*b"), Some(false)),
+        (&two("b", "c"), &two("c", "b"), Some(false)),
+        (&two("b", "c"), &two("b", "c"), Some(true)),
+        (descent, ball, Some(true)),
+        (&descent.replace("t*", "2*t*"), ball, Some(false)),
+        (descent, "y = x[k] - t*grad f(x[k]); x[k+1] = y - t*grad f(y)", Some(true)),
+        (descent, "x[k+1] = x[k] - s*grad f(x[k])", None),
+        (operator, operator, Some(true)),
+        (operator, &operator.replace("W*", "W'*"), Some(false)),
+        (operator, &operator.replace("W*", "2*W*"), Some(false)),
+        ("x[k+1] = x[k] - t[k]*grad f(x[k])", "x[k+1] = x[k] - 2*t[k]*grad f(x[k])", None),
+    ] {
+        for (x, y) in [(a, b), (b, a)] {
+            assert_eq!(related(x, y).same_parameters, same, "{x} and {y}");
+        }
+    }
+}
+
+#[test]
+fn multiples_of_operators() {
+    let with_factors = "x[k+1] = prox_{r f}(x[k] - r*c*L'*y[k]); y[k+1] = prox_{s g*}(y[k] + s*d*L*(2*x[k+1] - x[k]))";
+    let plain = "x[k+1] = prox_{p f}(x[k] - p*K'*y[k]); y[k+1] = prox_{q g*}(y[k] + q*K*(2*x[k+1] - x[k]))";
+    check(&[
+        (
+            with_factors,
+            plain,
+            "oracle contains; K = c*L; p = r; q = s; d = c; c != 0",
+            "oracle instance; L = K/c; d = c; r = p; s = q; c != 0",
+        ),
+        (
+            "x[k+1] = W*x[k] - grad f(x[k])",
+            "x[k+1] = c*V*x[k] - grad f(x[k])",
+            "oracle equal; V = W/c; c != 0",
+            "oracle equal; W = c*V; c != 0",
+        ),
+    ]);
+}
+
+#[test]
+fn general_oracles() {
+    let reflected = "x[k+1] = prox_{t f}(z[k]); y[k+1] = prox_{t g}(2*x[k+1] - z[k]); z[k+1] = z[k] + y[k+1] - x[k+1]";
+    check(&[
+        ("x[k+1] = J_{t M}(x[k])", PROXIMAL_POINT, "oracle contains; t = t", "oracle instance; t = t"),
+        // Two black boxes may be oracles of one function.
+        ("x[k+1] = D(E(x[k]))", "x[k+1] = prox_{t f}(prox_{t f}(x[k]))", "oracle contains", "oracle instance"),
+        (
+            "x[k+1] = D(x[k] - s*E(x[k]))",
+            "x[k+1] = prox_{t f}(x[k] - r*grad f(x[k]))",
+            "oracle contains; r = s",
+            "oracle instance; s = r",
+        ),
+        (
+            reflected,
+            &reflected.replace("t g", "t f"),
+            "conditional equal; t = t; g = f in A",
+            "conditional equal; t = t; g = f in B",
+        ),
+        (
+            "x[k+1] = x[k] - (2 + (-1)^k)*grad f(x[k])",
+            "y = x[k] - 3*grad f(x[k]); x[k+1] = y - grad f(y)",
+            "repetition equal; 2 x A",
+            "repetition equal; 2 x B",
+        ),
+    ]);
+}
+
+#[test]
+fn declarations_are_asked_of_the_other_text() {
+    check(&[
+        (
+            "operator V: X -> X; x[k+1] = V*x[k] - grad f(x[k])",
+            "operator W: X -> X symmetric; x[k+1] = W*x[k] - grad f(x[k])",
+            "oracle contains; W = V; V is symmetric in A",
+            "oracle instance; V = W",
+        ),
+        (
+            "operators V, U: X -> X; x[k+1] = V*U*x[k] - grad f(V*x[k])",
+            "operators W, Q: X -> X commuting; x[k+1] = W*Q*x[k] - grad f(W*x[k])",
+            "oracle contains; V = W; U = Q; V and U commute in A",
+            "oracle instance; U = Q; V = W",
+        ),
+    ]);
+}
