@@ -76,7 +76,7 @@ fn special_and_general() {
         (&format!("function f linear\n{gradient}"), gradient, &same.0, &same.1),
         (&format!("function f linear\n{gradient}"), &format!("function f linear\n{gradient}"), step, step),
         (gradient, "oracle F\nx[k+1] = x[k] - t*F(x[k])", &same.0, &same.1),
-        ("x[k+1] = prox_{t f}(x[k])", "x[k+1] = J_{t A}(x[k])", "oracle instance; t = t", "oracle contains; t = t"),
+        ("x[k+1] = prox_{t f}(x[k])", "x[k+1] = J_{t A}(x[k])", step, step),
         ("x[k+1] = P_C(x[k])", "x[k+1] = J_{A}(x[k])", "oracle instance", "oracle contains"),
         ("set C cone\nx[k+1] = P_C(x[k])", "x[k+1] = P_C(x[k])", "oracle instance", "oracle contains"),
         (

@@ -93,7 +93,7 @@ fn samples_stay_where_they_are() {
     ]);
     // The first sample is that of the call that B leaves out.
     let start = related(first, second).initialization;
-    assert!(start.iter().any(|line| line.starts_with("z[1] = x[0] - ")), "{start:?}");
+    assert!(start.iter().any(|line| line.contains("[1] = x[0] - ")), "{start:?}");
 }
 
 #[test]
@@ -147,7 +147,6 @@ fn multiples_of_operators() {
 fn general_oracles() {
     let reflected = "x[k+1] = prox_{t f}(z[k]); y[k+1] = prox_{t g}(2*x[k+1] - z[k]); z[k+1] = z[k] + y[k+1] - x[k+1]";
     check(&[
-        ("x[k+1] = J_{t M}(x[k])", PROXIMAL_POINT, "oracle contains; t = t", "oracle instance; t = t"),
         // Two black boxes may be oracles of one function.
         ("x[k+1] = D(E(x[k]))", "x[k+1] = prox_{t f}(prox_{t f}(x[k]))", "oracle contains", "oracle instance"),
         (

@@ -8,7 +8,7 @@ use linnaeus::report;
 use linnaeus::syntax::ast::{Expression, Node, Operation, OracleKind};
 use linnaeus::transfer::{Channel, Explicitness, Transfer};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Coefficient, RationalFunction};
+use linnaeus_algebra::{Coefficient, RationalFunction, Variable};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use support::certify::{self, Case};
@@ -210,7 +210,16 @@ fn recognised(random: &mut Random, pair: &mut Pair, having: Having, steps: Steps
     if witness.relation > disguise.weakest || !witness.assumptions.is_empty() {
         return bad(format!("the relation is no weaker than {:?}", disguise.weakest));
     }
-    if witness.generality != Generality::Equal {
+    // A parameter that is a step of a prox is positive, and in other oracles it may be any number.
+    let steps = |case: &Case| -> Vec<String> {
+        let calls = case.analysis.channels.iter();
+        let mut names: Vec<Variable> = calls.flat_map(|c| c.oracle.step.variables()).collect();
+        names.sort();
+        names.dedup();
+        names.iter().map(|v| case.analysis.system.parameters[v.0 as usize].clone()).collect()
+    };
+    let is_recast = disguise.done.contains(&Step::Conjugate) && steps(&a) != steps(&b);
+    if witness.generality != Generality::Equal && !is_recast {
         return bad("each is as general as the other".to_string());
     }
     if let Err(problem) = confirmed(&a, &b, &comparison, witness) {

@@ -262,8 +262,9 @@ fn hypothesis(first: &[Port], second: &[Port], order: &[usize], how: &[Pairing])
 type Declared<'a> = (&'a LinearSystem, &'a Oracle);
 
 /// Whether whatever the one is, the other may be: what the kind or a declaration makes special is an instance of
-/// what is general. A projection is the prox of an indicator, a prox the resolvent of a subdifferential, every oracle
-/// a black box; a function that is declared linear is one of all functions.
+/// what is general. A projection is the prox of an indicator, every oracle a black box; a resolvent and a prox are
+/// two words for one thing, since no calculation tells them apart; a function that is declared linear is one of all
+/// functions.
 fn covers(one: Declared, other: Declared) -> bool {
     use OracleKind::*;
     let kinds = match (one.1.kind, other.1.kind) {
@@ -271,7 +272,6 @@ fn covers(one: Declared, other: Declared) -> bool {
         (BlackBox, _) => false,
         (Projection, _) => true,
         (_, Projection) => false,
-        (Resolvent, other) => matches!(other, Resolvent | Reflected),
         _ => true,
     };
     let traits = |(system, oracle): Declared| system.traits.get(&oracle.function).cloned().unwrap_or_default();
