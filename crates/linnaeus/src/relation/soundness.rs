@@ -78,6 +78,18 @@ pub fn order_of_words(
     placed: &dyn Fn(&RationalFunction) -> RationalFunction,
     value: &dyn Fn(Variable) -> Option<RationalFunction>,
 ) -> Result<Option<usize>, Exhausted> {
+    let Some(special) = heard_words(analysis, joint, placed, value)? else { return Ok(None) };
+    generic_order(&special, analysis.channels.len(), &analysis.system.operators, joint).map(Some)
+}
+
+/// The algorithm with these values of symbols; nothing if a denominator vanishes, an oracle is silenced or an operator
+/// is multiplied by zero wherever it stands.
+pub fn heard_words(
+    analysis: &Analysis,
+    joint: &Schedules,
+    placed: &dyn Fn(&RationalFunction) -> RationalFunction,
+    value: &dyn Fn(Variable) -> Option<RationalFunction>,
+) -> Result<Option<Realization<OperatorPolynomial>>, Exhausted> {
     let own = |m: &Matrix<OperatorPolynomial>| m.try_map(|e| e.map_coefficients(&mut |c| Ok(placed(c))));
     let mut defined = true;
     let mut there = |m: &Matrix<OperatorPolynomial>| {
@@ -93,16 +105,16 @@ pub fn order_of_words(
     let r = Realization { states: r.states.clone(), a: own(&r.a)?, b: own(&r.b)?, c: own(&r.c)?, d: own(&r.d)? };
     let special =
         Realization { states: r.states.clone(), a: there(&r.a)?, b: there(&r.b)?, c: there(&r.c)?, d: there(&r.d)? };
-    let channels = analysis.channels.len();
-    let influence = |r: &Realization<OperatorPolynomial>| -> Result<SortedSet<usize>, Exhausted> {
+    let influence = |r: &Realization<OperatorPolynomial>| -> Result<_, Exhausted> {
         let all = markov(r, joint, r.states.len() + 1)?;
+        let channels: Vec<usize> = (0..analysis.channels.len()).collect();
         let is_heard = |j: &usize| all.iter().any(|m| (0..m.rows()).any(|i| !m[(i, *j)].is_zero()));
-        Ok((0..channels).filter(is_heard).collect())
+        let entries = all.iter().flat_map(|m| channels.iter().flat_map(|i| &m.row(*i)[..channels.len()]));
+        let letters = entries.flat_map(OperatorPolynomial::terms).flat_map(|(word, _)| word.iter().map(|l| l.operator));
+        let letters: SortedSet<u16> = letters.collect();
+        Ok((channels.iter().copied().filter(is_heard).collect::<SortedSet<usize>>(), letters))
     };
-    if !defined || influence(&special)? != influence(&r)? {
-        return Ok(None);
-    }
-    generic_order(&special, channels, &analysis.system.operators, joint).map(Some)
+    Ok(if defined && influence(&special)? == influence(&r)? { Some(special) } else { None })
 }
 
 /// A point of a branch.

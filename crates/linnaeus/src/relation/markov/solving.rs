@@ -381,7 +381,7 @@ impl Search<'_> {
         let mut found: Vec<Solved> = Vec::new();
         for (branch, laws) in self.lawful((problem, given), &free, ROUNDS, limit)? {
             let unreal = real::demands(self.texts(&self.sequences(&laws), given), &branch)?.is_none();
-            if unreal || self.is_degenerate(&branch, &laws)? {
+            if unreal || self.is_degenerate(&branch, &laws, given)? {
                 continue;
             }
             match found.iter_mut().find(|(_, known)| *known == laws) {
@@ -392,11 +392,8 @@ impl Search<'_> {
         Ok(found)
     }
 
-    /// Whether conditions silence an oracle or make both algorithms smaller than they are.
-    fn is_degenerate(&self, branch: &Branch, laws: &Laws) -> Result<bool, Exhausted> {
-        if self.conditions == Conditions::Never && branch.conditions.is_empty() {
-            return Ok(false);
-        }
+    /// Whether values silence an oracle or remove an operator, or conditions make both algorithms smaller than they are.
+    fn is_degenerate(&self, branch: &Branch, laws: &Laws, given: Side) -> Result<bool, Exhausted> {
         let mut smaller = 0;
         let value = |v: Variable| match scheduled(v) {
             None => match branch.values.get(&v).or_else(|| branch.conditions.get(&v))? {
@@ -408,6 +405,13 @@ impl Search<'_> {
         let joint = &self.matching.joint;
         for (analysis, side) in [(self.first, Side::First), (self.second, Side::Second)] {
             let placed = |r: &RationalFunction| if side == Side::First { r.clone() } else { self.matching.placed(r) };
+            if self.conditions == Conditions::Never && branch.conditions.is_empty() {
+                // What is given has no values.
+                if side != given && soundness::heard_words(analysis, joint, &placed, &value)?.is_none() {
+                    return Ok(true);
+                }
+                continue;
+            }
             match soundness::order_of_words(analysis, joint, &placed, &value)? {
                 Some(order) if order < analysis.minimal_order => smaller += 1,
                 Some(_) => {}
