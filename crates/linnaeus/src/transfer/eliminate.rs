@@ -2,6 +2,7 @@
 
 use super::channels::{Channel, merge, with_channels};
 use super::minimal;
+use super::mixed::of_one_kind;
 use super::realization::{Realization, Timing, realize};
 use crate::diagnostic::Diagnostic;
 use crate::operator::OperatorPolynomial;
@@ -58,8 +59,17 @@ pub struct Analysis {
 /// At most this many Markov parameters are listed.
 pub const MAX_MARKOV: usize = 12;
 
-/// Computes everything.
-pub fn analyse(mut system: LinearSystem) -> Result<Analysis, Diagnostic> {
+/// Computes everything. Calls of one resolvent in several guises are of one kind where that makes channels one.
+pub fn analyse(system: LinearSystem) -> Result<Analysis, Diagnostic> {
+    let other = of_one_kind(&system).unwrap_or_default();
+    let found = analyse_as_written(system)?;
+    match other.map(analyse_as_written) {
+        Some(Ok(other)) if other.channels.len() < found.channels.len() => Ok(other),
+        _ => Ok(found),
+    }
+}
+
+fn analyse_as_written(mut system: LinearSystem) -> Result<Analysis, Diagnostic> {
     let whole = system.equations.iter().map(|e| e.span).reduce(Span::to).unwrap_or_default();
     let stop = |_: Exhausted| crate::limit_work(whole);
     let timing = Timing::new(&system)?;

@@ -4,6 +4,7 @@ mod channels;
 mod eliminate;
 mod fold;
 mod minimal;
+mod mixed;
 mod point;
 mod realization;
 pub mod realize;
