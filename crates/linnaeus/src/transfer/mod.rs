@@ -5,6 +5,7 @@ mod eliminate;
 mod fold;
 mod minimal;
 mod mixed;
+mod observed;
 mod point;
 mod realization;
 pub mod realize;
@@ -17,6 +18,7 @@ pub use eliminate::{
 };
 pub use fold::{Factor, folded};
 pub use minimal::{generic_order, order, order_where};
+pub use observed::without_onlookers;
 pub(crate) use point::Point;
 pub use realization::{Realization, State};
 pub(crate) use realization::{Timing, realize as realize_calls};
