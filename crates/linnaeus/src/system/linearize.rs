@@ -18,7 +18,7 @@ use super::{
     Atom, Call, Change, Constant, Equation, LinearForm, LinearSystem, Mention, Operator, Signal, Space, Spaces,
     parameter,
 };
-use super::{least_squares, matching, range};
+use super::{inner_products, least_squares, matching, range};
 use crate::diagnostic::{Code, Diagnostic, has_error};
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::source::Span;
@@ -50,6 +50,10 @@ pub fn resolve(
     }
     let mut changes = range::pull_back(&mut indexed, diagnostics);
     changes.extend(change(&mut indexed));
+    inner_products::refuse(&indexed, diagnostics);
+    if has_error(diagnostics) {
+        return None;
+    }
     let roles = roles::infer(algorithm, &indexed);
     let lines = coefficients::take_lines(&mut indexed, &roles, diagnostics);
     let mut linearizer = Linearizer::new(algorithm, &indexed, &roles, coefficients, lines);

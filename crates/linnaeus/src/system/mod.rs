@@ -5,6 +5,7 @@ mod arrange;
 mod change;
 mod declared;
 mod indexing;
+mod inner_products;
 mod least_squares;
 mod linearize;
 pub mod matching;
