@@ -1,8 +1,8 @@
 //! The ways in which two algorithms could be related, strongest first.
 
-use super::behavior::{Behavior, Port};
+use super::behavior::{Behavior, Port, Side};
 use super::graph::{between, has_graph};
-use super::verdict::{Directions, Relation};
+use super::verdict::{Assumption, Directions, Relation};
 use crate::syntax::ast::{FunctionTrait, OracleKind};
 use crate::system::{LinearSystem, Oracle, Z};
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, SortedMap};
@@ -274,13 +274,18 @@ fn covers(one: Declared, other: Declared) -> bool {
         (_, Projection) => false,
         _ => true,
     };
+    kinds && lacking(one, other).is_empty()
+}
+
+/// What the other is declared to be and the one is not.
+fn lacking(one: Declared, other: Declared) -> Vec<FunctionTrait> {
     let traits = |(system, oracle): Declared| system.traits.get(&oracle.function).cloned().unwrap_or_default();
     let ours = traits(one);
-    let has = |t: &FunctionTrait| {
+    let lacks = |t: &FunctionTrait| {
         // A linear oracle commutes with positive scalings.
-        ours.contains(t) || *t == FunctionTrait::Homogeneous && ours.contains(&FunctionTrait::Linear)
+        !ours.contains(t) && !(*t == FunctionTrait::Homogeneous && ours.contains(&FunctionTrait::Linear))
     };
-    kinds && traits(other).iter().all(has)
+    traits(other).into_iter().filter(lacks).collect()
 }
 
 impl Hypothesis {
@@ -298,6 +303,24 @@ impl Hypothesis {
             back: two().all(|(x, y)| same(x.1, y.1) || !same(x.0, y.0)),
         };
         covered.and(apart)
+    }
+
+    /// What must be assumed of oracles neither of which is an instance of the other: a prox is that of a declared
+    /// linear map only if it is linear.
+    pub fn assumptions(&self, first: (&LinearSystem, &[Port]), second: (&LinearSystem, &[Port])) -> Vec<Assumption> {
+        let mut found = Vec::new();
+        for (i, &j) in self.order.iter().enumerate() {
+            let (a, b) = ((first.0, &first.1[i].oracle), (second.0, &second.1[j].oracle));
+            if covers(a, b) || covers(b, a) {
+                continue;
+            }
+            for (side, one, other) in [(Side::First, a, b), (Side::Second, b, a)] {
+                let lacks = lacking(one, other).into_iter();
+                found.extend(lacks.map(|t| Assumption::Trait(side, one.1.function.clone(), t)));
+            }
+        }
+        found.dedup();
+        found
     }
 
     /// How a pair of the second's oracle becomes one of the first's, for every channel of the first.

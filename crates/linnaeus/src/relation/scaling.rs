@@ -8,6 +8,7 @@
 
 use super::behavior::{Behavior, Port};
 use super::parameters::coefficients;
+use super::search::Names;
 use super::shift::{Chosen, Shifts, candidates, components};
 use super::verdict::Relation;
 use crate::syntax::ast::FunctionTrait;
@@ -28,14 +29,14 @@ pub enum Freedom {
 }
 
 /// What the channels' oracles commute with, by the declarations of both texts; B in A's order. What one
-/// text says of a function holds of its namesake in the other, and of no other function. A sample
-/// path commutes with no filter.
-pub fn freedoms(first: (&LinearSystem, &[Port]), second: (&LinearSystem, &[Port])) -> Vec<Freedom> {
+/// text says of a function holds of its namesake in the other, if names mean the same in both, and of no other
+/// function. A sample path commutes with no filter.
+pub fn freedoms(first: (&LinearSystem, &[Port]), second: (&LinearSystem, &[Port]), names: Names) -> Vec<Freedom> {
     let declared = |(system, ports): (&LinearSystem, &[Port]), i: usize, what: FunctionTrait| {
         let traits = system.traits.get(&ports[i].oracle.function);
         traits.is_some_and(|t| t.contains(&what))
     };
-    let namesakes = |i: usize| first.1[i].oracle.function == second.1[i].oracle.function;
+    let namesakes = |i: usize| names == Names::Shared && first.1[i].oracle.function == second.1[i].oracle.function;
     let known = |i: usize, what: FunctionTrait| match (declared(first, i, what), declared(second, i, what)) {
         (one, other) if namesakes(i) => one || other,
         (one, other) => one && other,

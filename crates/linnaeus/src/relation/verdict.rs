@@ -3,6 +3,7 @@
 use super::behavior::Side;
 use super::graph::Special;
 use crate::operator::OperatorPolynomial;
+use crate::syntax::ast::FunctionTrait;
 use crate::system::Oracle;
 use linnaeus_algebra::solve::Branch;
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Rational, RationalFunction, SortedMap, Variable};
@@ -156,6 +157,8 @@ pub enum Assumption {
     Commuting(Side, usize, usize),
     /// A constant vector of one side is zero.
     ZeroConstant(Side, String),
+    /// Oracles of a function of one side are what those of the other are declared to be.
+    Trait(Side, String, FunctionTrait),
     /// A number is positive.
     Positive(RationalFunction),
     /// The functions of the first are the conjugates of those of the second.

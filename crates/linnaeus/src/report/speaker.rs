@@ -785,6 +785,7 @@ impl Speaker<'_> {
                 let [v, w] = [i, j].map(|n| &self.system(*side).operators[*n].name);
                 format!("{v} and {w} commute in {}", letter(*side))
             }
+            Assumption::Trait(side, f, what) => format!("oracles of {f} are {} in {}", what.word(), letter(*side)),
             Assumption::Positive(c) => format!("{} > 0", self.value(&Value::Rational(c.clone()))),
             Assumption::Dual(pairs) => {
                 let argument = |sign: Sign| if sign == Sign::Minus { "(-·)" } else { "" };

@@ -395,6 +395,16 @@ pub enum FunctionTrait {
     Homogeneous,
 }
 
+impl FunctionTrait {
+    /// The word of its declaration.
+    pub fn word(self) -> &'static str {
+        match self {
+            FunctionTrait::Linear => "linear",
+            FunctionTrait::Homogeneous => "homogeneous",
+        }
+    }
+}
+
 impl Expression {
     /// Puts a node at a place.
     pub fn new(span: Span, node: Node) -> Self {

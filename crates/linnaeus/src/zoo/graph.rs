@@ -102,6 +102,9 @@ fn assuming(witness: &Witness, a: (&Animal, &Analysis), b: (&Animal, &Analysis))
             Some(format!("{} = I in {}", analysis.system.operators[*i].name, animal.card.id))
         }
         Assumption::ZeroConstant(side, name) => Some(format!("{name} = 0 in {}", of(*side).0.card.id)),
+        Assumption::Trait(side, f, what) => {
+            Some(format!("oracles of {f} are {} in {}", what.word(), of(*side).0.card.id))
+        }
         Assumption::Dual(_) => Some(DUAL.to_string()),
         Assumption::Same(side, f, g) => Some(format!("{g} = {f} in {}", of(*side).0.card.id)),
         Assumption::Positive(_) | Assumption::Sample(_) | Assumption::Symmetric(..) | Assumption::Commuting(..) => None,

@@ -30,7 +30,7 @@ use super::hypothesis::{Hypothesis, pairings_of};
 use super::matching::matchings;
 use super::operators::{COEFFICIENTS, SCALES};
 use super::scaling::Freedom;
-use super::search::{Scope, Wanted};
+use super::search::{Names, Scope, Wanted};
 use super::verdict::{Directions, Generality, Limit, Relation, Verdict, Witness};
 use crate::operator::OperatorPolynomial;
 use crate::syntax::ast::FunctionTrait;
@@ -99,7 +99,9 @@ pub fn compare(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope
             readings.read_if_possible(&one)?;
         }
         // Filters with a memory are not tried.
-        if traits().any(|t| *t == FunctionTrait::Linear) {
+        let is_linear = |x: &Analysis| x.system.traits.values().flatten().any(|t| *t == FunctionTrait::Linear);
+        let known = [first, second].map(is_linear);
+        if known == [true; 2] || wanted.names == Names::Shared && known != [false; 2] {
             readings.limit = readings.limit.or(Some(Limit::Filters));
         }
     }
@@ -225,7 +227,7 @@ impl Readings<'_> {
                 }
                 let (one, two) = (&first.system, &second.system);
                 let freedom = match self.scaled {
-                    true => freedoms_of((one, &a.ports), (two, &b.ports), &hypothesis),
+                    true => freedoms_of((one, &a.ports), (two, &b.ports), &hypothesis, self.wanted.names),
                     false => Vec::new(),
                 };
                 if self.scaled && freedom.iter().all(|f| *f == Freedom::Shift) || freedom.len() > SCALES {

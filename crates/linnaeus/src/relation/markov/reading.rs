@@ -203,6 +203,7 @@ impl Search<'_> {
         };
         let relation = self.relation_of(&filters.0, relation);
         let mut assumptions = self.operators.assumptions();
+        assumptions.extend(self.hypothesis.assumptions((one, &self.a.ports), (two, &self.b.ports)));
         assumptions.extend(filters.1);
         if self.wanted.names == Names::Shared {
             assumptions.extend(paths.assumptions());

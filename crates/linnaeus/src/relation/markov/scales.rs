@@ -8,6 +8,7 @@ use crate::relation::behavior::Port;
 use crate::relation::hypothesis::Hypothesis;
 use crate::relation::operators::scale;
 use crate::relation::scaling::{Freedom, freedoms, on_branch};
+use crate::relation::search::Names;
 use crate::relation::verdict::{Assumption, Relation};
 use crate::system::LinearSystem;
 use crate::system::schedule::varies;
@@ -23,9 +24,10 @@ pub fn freedoms_of(
     first: (&LinearSystem, &[Port]),
     second: (&LinearSystem, &[Port]),
     hypothesis: &Hypothesis,
+    names: Names,
 ) -> Vec<Freedom> {
     let theirs: Vec<Port> = hypothesis.order.iter().map(|&j| second.1[j].clone()).collect();
-    freedoms(first, (second.0, &theirs))
+    freedoms(first, (second.0, &theirs), names)
 }
 
 /// diag(c) H diag(c)⁻¹ for numbers c, none of them zero.

@@ -64,6 +64,8 @@ pub struct Wanted<'a> {
     pub dual: bool,
     /// Under assumptions.
     pub conditional: bool,
+    /// How much work may be done.
+    pub work: u64,
     /// Whether what random points exclude need not be tried.
     pub sifted: bool,
     /// What the keys of both say.
@@ -89,6 +91,7 @@ impl Wanted<'_> {
         repeated: true,
         dual: true,
         conditional: true,
+        work: FUEL,
         sifted: false,
         sieve: None,
         sieve_of_repeated: None,
@@ -168,7 +171,7 @@ fn in_order(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope) -
         };
         Search::new(first, second, wanted, scope).run(&a, &b)
     };
-    with_fuel(FUEL, search).unwrap_or(Verdict::Undecided(Limit::Work))
+    with_fuel(wanted.work, search).unwrap_or(Verdict::Undecided(Limit::Work))
 }
 
 struct Search<'a> {

@@ -149,7 +149,9 @@ impl Search<'_> {
         stage: Stage,
         plain: Option<Found>,
     ) -> Result<Option<Found>, Exhausted> {
-        let declared = !(self.first.system.traits.is_empty() && self.second.system.traits.is_empty());
+        let declared = [self.first, self.second].map(|x| !x.system.traits.is_empty());
+        // What one text says of a name is said of the other's too, if names mean the same.
+        let declared = declared == [true; 2] || self.wanted.names == Names::Shared && declared != [false; 2];
         if !declared || plain.as_ref().is_some_and(|f| f.generality == Generality::Equal) {
             return Ok(plain);
         }
@@ -177,7 +179,8 @@ impl Search<'_> {
         let (Some(a), Some(b)) = (Behavior::new(first, Side::First), Behavior::new(second, Side::Second)) else {
             return Ok(None);
         };
-        let wanted = Wanted { sieve: self.wanted.sieve_of_repeated, answers: self.wanted.answers, ..Wanted::ALL };
+        let Wanted { forth, back, answers, sieve_of_repeated: sieve, .. } = self.wanted;
+        let wanted = Wanted { forth, back, sieve, answers, ..Wanted::ALL };
         let mut search = Search { repeat: Some((side, n)), ..Search::new(first, second, wanted, self.scope) };
         let found = search.best(&a, &b, Attempt::plain(stage))?;
         self.limit = self.limit.or(search.limit);

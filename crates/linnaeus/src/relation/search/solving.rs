@@ -403,7 +403,11 @@ impl Search<'_> {
             Symmetry::Shifts => Ok(candidates(&a.h, &b.h, chosen).into()),
             Symmetry::Dual => Ok(dual::gauges(a, b, chosen)),
             Symmetry::Scalings => {
-                let freedom = scaling::freedoms((&self.first.system, &a.ports), (&self.second.system, &b.ports));
+                let freedom = scaling::freedoms(
+                    (&self.first.system, &a.ports),
+                    (&self.second.system, &b.ports),
+                    self.wanted.names,
+                );
                 if freedom.iter().all(|f| *f == Freedom::Shift) {
                     return Ok(Gauges { list: Vec::new(), complete: true });
                 }

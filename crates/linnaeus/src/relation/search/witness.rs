@@ -83,6 +83,8 @@ impl Search<'_> {
             let (side, i) = identity_of(*v);
             Assumption::Identity(side, i)
         }));
+        let (one, two) = ((&self.first.system, a.ports.as_slice()), (&self.second.system, b.ports.as_slice()));
+        assumptions.extend(found.hypothesis.assumptions(one, two));
         let matrices = found.hypothesis.matrices(a, b)?;
         let b_new = b.permuted(&found.hypothesis.order).in_oracles(&matrices)?;
         let mut branches = found.branches.clone();

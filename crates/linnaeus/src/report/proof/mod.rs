@@ -255,6 +255,9 @@ impl Writer<'_> {
                 let [v, w] = [i, j].map(|n| function(&self.start.system(*side).operators[*n].name));
                 format!("${v}$ and ${w}$ commute in algorithm {}", letter(*side))
             }
+            Assumption::Trait(side, f, what) => {
+                format!("oracles of ${}$ be {} in algorithm {}", function(f), what.word(), letter(*side))
+            }
             Assumption::Positive(c) => format!("${} > 0$", self.start.rational(c)),
             Assumption::Dual(pairs) => {
                 let pair = |c: &Conjugate| {
