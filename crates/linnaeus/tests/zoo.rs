@@ -2,6 +2,7 @@
 //! here every pair must have been compared with the equations as they are, and some are compared again.
 
 use linnaeus::diagnostic::Diagnostic;
+use linnaeus::relation::{Generality, Relation};
 use linnaeus::report::{self, Scope};
 use linnaeus::zoo::graph::{Outcome, Record, relate_cards};
 use linnaeus::zoo::{Animal, Card, Edge, Zoo};
@@ -94,6 +95,48 @@ fn well_known_relations() {
         ("heavy_ball", "nesterov", None),
     ] {
         assert_eq!(line(a, b).as_deref(), wanted, "{a} and {b}");
+    }
+}
+
+const RELATED: &str = include_str!("corpus/related_cards.txt");
+
+/// What was computed without Linnaeus is in the graph, which `identify` finds in both directions.
+#[test]
+fn relations_that_are_known() {
+    let zoo = Zoo::embedded();
+    let id = |slug: &str| zoo.find(slug).map(|x| x.card.id.as_str()).unwrap_or_else(|| panic!("{slug} is no card"));
+    let edges: BTreeMap<(&str, &str), &Edge> = zoo.relations().map(|e| ((&*e.first, &*e.second), e)).collect();
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    for line in RELATED.lines().filter(|l| !l.is_empty() && !l.starts_with('#')) {
+        let [a, b, wanted] = line.split(' ').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        let (a, b) = (id(a), id(b));
+        let edge = edges.get(&(a.min(b), a.max(b)));
+        // Of which function is called first nothing is assumed there, and of no function that it is special.
+        let lies_in = |e: &Edge| {
+            let how = matches!(e.relation, Relation::Oracle | Relation::Shift | Relation::Lft) && e.assuming.is_empty();
+            how && matches!(e.seen_from(a).1, Generality::Equal | Generality::Instance)
+        };
+        let is_right = match wanted {
+            "related" => edge.is_some(),
+            _ => !edge.is_some_and(|e| lies_in(e)),
+        };
+        wrong.extend((!is_right).then(|| format!("{line}: {edge:?}")));
+        count += 1;
+    }
+    assert!(wrong.is_empty() && count == 150, "{}", wrong.join("\n"));
+}
+
+/// Cards that are said to meet do.
+#[test]
+fn cards_meet_where_they_say_so() {
+    let zoo = Zoo::embedded();
+    let related: BTreeSet<(&str, &str)> = zoo.relations().map(|e| (&*e.first, &*e.second)).collect();
+    for animal in zoo.animals() {
+        for slug in &animal.card.meets {
+            let other = zoo.find(slug).unwrap_or_else(|| panic!("{} meets {slug}, which is no card", animal.card.slug));
+            let (a, b) = (animal.card.id.as_str(), other.card.id.as_str());
+            assert!(related.contains(&(a.min(b), a.max(b))), "{} and {slug}", animal.card.slug);
+        }
     }
 }
 

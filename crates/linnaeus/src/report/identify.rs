@@ -56,7 +56,11 @@ impl FoldedReport {
 pub(super) fn notes(found: &Identification) -> Vec<String> {
     let samples = "Samples are left out: all calls of a function are taken for calls of one and the same.";
     let samples = found.asked.iter().filter(|a| a.without_samples).map(|_| samples.to_string());
-    samples.chain(folded(found).iter().map(FoldedReport::note)).collect()
+    let onlookers = found.asked.iter().flat_map(|asked| &asked.onlookers);
+    let onlookers: Vec<String> = onlookers.map(|n| name(Script::Unicode, n)).collect();
+    let left_out = format!("No call depends on {}, which is left out.", onlookers.join(", "));
+    let left_out = (!onlookers.is_empty()).then_some(left_out);
+    samples.chain(left_out).chain(folded(found).iter().map(FoldedReport::note)).collect()
 }
 
 fn folded(found: &Identification) -> Vec<FoldedReport> {
@@ -164,11 +168,10 @@ pub(super) fn input_of<'a>(m: &Match, input: &'a Analysis, found: &'a Identifica
     found.frozen.as_ref().filter(|_| m.frozen).unwrap_or(found.input(input))
 }
 
-/// The reference of the year that the card gives, or else the first, in short, and all in full.
+/// The main reference, which is the first, in short, and all in full.
 pub(super) fn reference(card: &Card) -> ReferenceReport {
     let entries = bibtex::parse(&card.bibtex).unwrap_or_default();
-    let of_year = entries.iter().find(|e| e.field("year") == Some(&card.year));
-    let short = of_year.or(entries.first()).map(bibtex::Entry::short).unwrap_or_default();
+    let short = entries.first().map(bibtex::Entry::short).unwrap_or_default();
     ReferenceReport { short, bibtex: card.bibtex.clone(), unconfirmed: card.unconfirmed.clone() }
 }
 
@@ -178,6 +181,11 @@ pub(super) fn answer(m: &Match, input: &Analysis, card: &Analysis, script: Scrip
     let mut parts = vec![format!("{} {}", c.id, c.name)];
     if let Verdict::Related(witness) = &m.comparison.verdict {
         parts.extend(details(witness, &m.comparison, input, card, script));
+        let outside: Vec<String> =
+            m.outside.iter().map(|range| format!("{} {}", name(script, &range.name), range.text)).collect();
+        if !outside.is_empty() {
+            parts.push(format!("the card wants {}", outside.join(", ")));
+        }
     }
     parts.join(" · ")
 }

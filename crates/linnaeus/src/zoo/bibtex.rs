@@ -45,9 +45,9 @@ impl Entry {
         self.fields.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str())
     }
 
-    /// `Lions, Mercier 1979`.
+    /// `Lions, Mercier 1979`; of a later edition the year in which it was written.
     pub fn short(&self) -> String {
-        let year = self.field("year").unwrap_or("");
+        let year = self.field("origyear").or(self.field("year")).unwrap_or("");
         let who = self.field("author").or(self.field("organization")).or(self.field("title")).unwrap_or(&self.key);
         let names: Vec<String> = who.split(" and ").map(surname).collect();
         let names = match names.as_slice() {

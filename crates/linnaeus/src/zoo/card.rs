@@ -28,6 +28,8 @@ pub struct Card {
     pub assumes: String,
     /// What the parameters are.
     pub parameters: String,
+    /// Slugs of cards of which neither lies in the other, but which are the same for some parameters of both.
+    pub meets: Vec<String>,
     /// What of the references could not be confirmed.
     pub unconfirmed: String,
     /// What it does.
@@ -63,6 +65,7 @@ const FACTS: &[(&str, bool)] = &[
     ("problem", true),
     ("assumes", true),
     ("parameters", false),
+    ("meets", false),
     ("unconfirmed", false),
 ];
 
@@ -164,6 +167,7 @@ impl<'a> Reader<'a> {
                 "problem" => card.problem = value,
                 "assumes" => card.assumes = value,
                 "parameters" => card.parameters = value,
+                "meets" => card.meets = value.split("; ").map(str::to_string).collect(),
                 _ => card.unconfirmed = value,
             }
             if key == "id" && !is_id(&card.id) {

@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::relation::behavior::Side;
 use crate::relation::graph::Special;
 use crate::relation::key::{Key, repetition};
-use crate::relation::{Assumption, Generality, Limit, Relation, Verdict, Wanted, Witness, relate};
+use crate::relation::{Assumption, Generality, Limit, Names, Relation, Verdict, Wanted, Witness, compare_as, relate};
 use crate::source::Span;
 use crate::syntax::ast::OracleKind;
 use crate::transfer::Analysis;
@@ -63,13 +63,22 @@ impl Zoo {
     }
 }
 
+/// Whether a card says that the two meet. Families that meet are many, and few of them are worth telling.
+pub fn meet(a: &Animal, b: &Animal) -> bool {
+    a.card.meets.contains(&b.card.slug) || b.card.meets.contains(&a.card.slug)
+}
+
 /// Compares two cards; the order in which they are given is of no consequence.
 pub fn relate_cards(a: &Animal, b: &Animal) -> Outcome {
     let (a, b) = if a.card.id <= b.card.id { (a, b) } else { (b, a) };
     let (Some(first), Some(second)) = (a.analysis(), b.analysis()) else {
         return Outcome::Distinct;
     };
-    match relate(first, second, Wanted::ALL).verdict {
+    let verdict = match relate(first, second, Wanted::ALL).verdict {
+        Verdict::Distinct(_) if meet(a, b) => compare_as(first, second, None, Names::Foreign).verdict,
+        verdict => verdict,
+    };
+    match verdict {
         Verdict::Related(witness) => Outcome::Related(Edge {
             first: a.card.id.clone(),
             second: b.card.id.clone(),

@@ -1,16 +1,21 @@
 //! What an algorithm is: every card of the zoo that it is related to.
 
+use super::graph::meet;
+use super::ranges::{Range, violated};
 use super::{Animal, Card, Lifted, Zoo};
+use crate::FUEL;
 use crate::relation::behavior::Side;
 use crate::relation::key::{Key, Sieve, repetition};
 use crate::relation::{
-    Answers, Comparison, Generality, Known, Names, Relation, Verdict, Wanted, Witness, compare, relate,
+    Answers, Comparison, Generality, Known, Limit, Names, Relation, Verdict, Wanted, Witness, compare, compare_as,
+    relate,
 };
 use crate::source::Source;
 use crate::syntax::ast::OracleKind;
 use crate::system::Coefficients;
-use crate::transfer::{Analysis, Factor, folded};
-use linnaeus_algebra::solve::Value;
+use crate::transfer::{Analysis, Factor, folded, without_onlookers};
+use linnaeus_algebra::solve::{Branch, Value};
+use linnaeus_algebra::with_fuel;
 use std::cmp::Reverse;
 
 /// How an algorithm is related to a card, in the order of the answer.
@@ -92,6 +97,8 @@ pub struct Match<'z> {
     pub comparison: Comparison,
     /// Where it stands in the answer.
     pub group: Group,
+    /// Parameters of the card that are not where it wants them.
+    pub outside: Vec<Range>,
     /// Whether numbers of the input that change with the index were taken as constants.
     pub frozen: bool,
 }
@@ -127,6 +134,8 @@ pub struct Asked {
     pub analysis: Analysis,
     /// Whether calls carry samples, which are left out: cards call their functions without.
     pub without_samples: bool,
+    /// Iterates on which no call depends, left out where their coefficients alone change with the index.
+    pub onlookers: Vec<String>,
     /// Parameters that do nothing but scale a function: cards have functions, not multiples of them.
     pub folded: Vec<Factor>,
 }
@@ -134,13 +143,16 @@ pub struct Asked {
 impl Asked {
     /// Nothing if it is asked as it is.
     fn new(analysis: &Analysis) -> Option<Asked> {
-        let plain = without_samples(analysis);
+        let still = if analysis.system.schedules.is_empty() { None } else { without_onlookers(analysis) };
+        let (still, onlookers) = still.map_or((None, Vec::new()), |(still, names)| (Some(still), names));
+        let plain = without_samples(still.as_ref().unwrap_or(analysis));
         let without_samples = plain.is_some();
+        let asked = plain.or(still);
         // What takes too long is asked as it is.
-        let folded = folded(plain.as_ref().unwrap_or(analysis)).unwrap_or_default();
-        match (folded, plain) {
-            (Some((analysis, folded)), _) => Some(Asked { analysis, without_samples, folded }),
-            (None, Some(analysis)) => Some(Asked { analysis, without_samples, folded: Vec::new() }),
+        let folded = folded(asked.as_ref().unwrap_or(analysis)).unwrap_or_default();
+        match (folded, asked) {
+            (Some((analysis, folded)), _) => Some(Asked { analysis, without_samples, onlookers, folded }),
+            (None, Some(analysis)) => Some(Asked { analysis, without_samples, onlookers, folded: Vec::new() }),
             (None, None) => None,
         }
     }
@@ -198,21 +210,41 @@ impl Own {
 pub enum Finding<'z> {
     /// The card is related.
     Match(Match<'z>),
-    /// A limit left it open, the input's numbers being taken as constants or not.
-    Undecided(&'z Animal, bool),
+    /// It is open whether the card is related.
+    Undecided(Open<'z>),
 }
+
+/// A card that is open.
+#[derive(Copy, Clone, Debug)]
+pub struct Open<'z> {
+    /// The card.
+    pub animal: &'z Animal,
+    /// Whether the input's numbers that change with the index are taken as constants.
+    pub frozen: bool,
+    /// Why.
+    pub limit: Limit,
+}
+
+/// The work on one card at first.
+const EASY: u64 = FUEL / 100;
+
+/// The work on all cards together that are open then.
+const HARD: u64 = FUEL / 5;
+
+/// The work on a card that comes near.
+const NEARBY: u64 = FUEL / 20;
 
 impl<'z, 'a> Inquiry<'z, 'a> {
     /// Asks what an algorithm is.
     pub fn new(zoo: &'z Zoo, source: &Source, analysis: &'a Analysis) -> Inquiry<'z, 'a> {
-        let varies = !analysis.system.schedules.is_empty();
+        let asked = Asked::new(analysis);
+        let whole = asked.as_ref().map_or(analysis, |asked| &asked.analysis);
+        let varies = !whole.system.schedules.is_empty();
         let frozen = match varies {
             true => crate::read_with(source.text(), Coefficients::Frozen).analysis,
             false => None,
         };
-        let asked = Asked::new(analysis);
         let frozen = frozen.map(|f| Asked::new(&f).map_or(f, |asked| asked.analysis));
-        let whole = asked.as_ref().map_or(analysis, |asked| &asked.analysis);
         let key = Key::new(frozen.as_ref().unwrap_or(whole), varies);
         let animals = zoo.candidates(&key);
         let frozen = frozen.map(|frozen| (frozen, Own::new(key.frozen())));
@@ -233,14 +265,18 @@ impl<'z, 'a> Inquiry<'z, 'a> {
         &self.animals[candidate].card
     }
 
-    /// Compares with one of them, if its key allows that; nothing if it is not related.
+    /// Compares with one of them, if its key allows that; nothing if it is not related. What takes more than a little
+    /// work is open until all have been compared.
     pub fn compare(&self, candidate: usize) -> Option<Finding<'z>> {
-        let animal = self.animals[candidate];
-        let as_it_is = || self.ask(animal, self.analysis(), &self.own, false);
+        self.compare_within(EASY, self.animals[candidate])
+    }
+
+    fn compare_within(&self, work: u64, animal: &'z Animal) -> Option<Finding<'z>> {
+        let as_it_is = || self.ask(work, animal, self.analysis(), &self.own, false);
         let Some((analysis, own)) = self.frozen.as_ref().filter(|_| animal.key().is_some_and(|k| !k.varies)) else {
             return as_it_is();
         };
-        let found = self.ask(animal, analysis, own, true);
+        let found = self.ask(work, animal, analysis, own, true);
         match found {
             Some(Finding::Match(_)) => found,
             // What only certain sequences do is no matter of constants. What is left open there is not denied.
@@ -251,7 +287,14 @@ impl<'z, 'a> Inquiry<'z, 'a> {
         }
     }
 
-    fn ask(&self, animal: &'z Animal, analysis: &Analysis, own: &Own, is_frozen: bool) -> Option<Finding<'z>> {
+    fn ask(
+        &self,
+        work: u64,
+        animal: &'z Animal,
+        analysis: &Analysis,
+        own: &Own,
+        is_frozen: bool,
+    ) -> Option<Finding<'z>> {
         let Own { key, lifted, known } = own;
         let card_key = animal.key()?;
         let often = repetition(&key.calls, &card_key.calls);
@@ -265,17 +308,21 @@ impl<'z, 'a> Inquiry<'z, 'a> {
         if varies && [(key, card_key), (card_key, key)].iter().any(|(x, y)| repetition(&x.calls, &y.calls).is_some()) {
             wanted = Wanted { forth: true, back: true, repeated: true, sieve_of_repeated: None, ..wanted };
         }
-        if !wanted.any() {
+        // The index is no number that could be chosen: what holds of its functions as constants holds at every index.
+        if is_frozen && analysis.system.frozen.contains(&analysis.system.letter) {
+            wanted.back = false;
+        }
+        if !wanted.any() || !(wanted.forth || wanted.back) {
             return None;
         }
-        let wanted = Wanted { known: Some([known, &animal.known]), answers: Some(&self.answers), ..wanted };
-        let comparison = relate(analysis, animal.analysis()?, wanted);
-        match &comparison.verdict {
+        let wanted = Wanted { known: Some([known, &animal.known]), answers: Some(&self.answers), work, ..wanted };
+        let mut comparison = relate(analysis, animal.analysis()?, wanted);
+        match &mut comparison.verdict {
             Verdict::Related(witness) => {
-                let group = Group::of(witness);
-                Some(Finding::Match(Match { animal, comparison, group, frozen: is_frozen }))
+                let (group, outside) = (Group::of(witness), in_range(witness, animal)?);
+                Some(Finding::Match(Match { animal, comparison, group, outside, frozen: is_frozen }))
             }
-            Verdict::Undecided(_) => Some(Finding::Undecided(animal, is_frozen)),
+            Verdict::Undecided(limit) => Some(Finding::Undecided(Open { animal, frozen: is_frozen, limit: *limit })),
             Verdict::Distinct(_) => None,
         }
     }
@@ -283,16 +330,17 @@ impl<'z, 'a> Inquiry<'z, 'a> {
     /// The answer, from the findings in any order.
     pub fn finish(self, findings: Vec<Finding<'z>>) -> Identification<'z> {
         let mut found = Identification::default();
-        let mut undecided = Vec::new();
-        for finding in findings {
+        let mut undecided: Vec<Open> = Vec::new();
+        for finding in self.insisted(findings) {
             match finding {
                 Finding::Match(m) => found.matches.push(m),
-                Finding::Undecided(animal, is_frozen) => undecided.push((is_frozen, animal)),
+                Finding::Undecided(open) => undecided.push(open),
             }
         }
+        found.matches.extend(self.meeting(&found.matches));
         found.matches.sort_by_cached_key(|m| rank(m, self.analysis()));
-        undecided.sort_by_key(|(is_frozen, animal)| (*is_frozen, animal.card.id.clone()));
-        found.undecided = undecided.into_iter().map(|(_, animal)| animal).collect();
+        undecided.sort_by_key(|open| (open.frozen, open.animal.card.id.clone()));
+        found.undecided = undecided.into_iter().map(|open| open.animal).collect();
         if found.matches.is_empty() {
             found.near_misses = nearest(self.zoo, self.analysis(), &self.own.key);
         }
@@ -300,6 +348,53 @@ impl<'z, 'a> Inquiry<'z, 'a> {
         found.asked = self.asked;
         found
     }
+
+    /// Cards that those which the input is are said to meet.
+    fn meeting(&self, matches: &[Match<'z>]) -> Vec<Match<'z>> {
+        let is_new = |animal: &&Animal| matches.iter().all(|m| m.animal.card.id != animal.card.id);
+        let is_same = |m: &&Match| m.group <= Group::SameInOtherOracles && !m.frozen;
+        let is_met = |animal: &&Animal| matches.iter().filter(is_same).any(|m| meet(m.animal, animal));
+        let cards = self.zoo.animals().iter().filter(is_met).filter(is_new);
+        let related = |animal: &'z Animal| {
+            let card = animal.analysis()?;
+            let mut comparison = with_fuel(NEARBY, || compare_as(self.analysis(), card, None, Names::Foreign));
+            let Verdict::Related(witness) = &mut comparison.verdict else { return None };
+            let (group, outside) = (Group::of(witness), in_range(witness, animal)?);
+            Some(Match { animal, comparison, group, outside, frozen: false })
+        };
+        cards.filter_map(related).collect()
+    }
+
+    /// The findings, those for which the work did not suffice with a share of more of it.
+    fn insisted(&self, findings: Vec<Finding<'z>>) -> Vec<Finding<'z>> {
+        let is_open = |f: &Finding| matches!(f, Finding::Undecided(open) if open.limit == Limit::Work);
+        let share = match findings.iter().filter(|f| is_open(f)).count() {
+            0 => return findings,
+            count => HARD / count as u64,
+        };
+        let again = |f: Finding<'z>| match f {
+            Finding::Undecided(open) if open.limit == Limit::Work && share > EASY => {
+                self.compare_within(share, open.animal)
+            }
+            found => Some(found),
+        };
+        findings.into_iter().filter_map(again).collect()
+    }
+}
+
+/// Puts the ways first in which a card's parameters are where it wants them, and says which are not even there.
+fn in_range(witness: &mut Witness, animal: &Animal) -> Option<Vec<Range>> {
+    let analysis = animal.analysis()?;
+    let outside = |branch: &Branch| violated(&animal.card, analysis, branch);
+    let count: Vec<usize> = witness.branches.iter().map(|b| outside(b).len()).collect();
+    let mut order: Vec<usize> = (0..count.len()).collect();
+    order.sort_by_key(|i| count[*i]);
+    let ways = &mut witness.branches;
+    *ways = order.iter().map(|i| ways[*i].clone()).collect();
+    if witness.constants.len() == order.len() {
+        witness.constants = order.iter().map(|i| witness.constants[*i].clone()).collect();
+    }
+    Some(witness.branches.first().map(outside).unwrap_or_default())
 }
 
 /// An algorithm whose functions are the same at every call, whatever sample of them is drawn; nothing if it
@@ -365,11 +460,12 @@ fn rank(m: &Match, input: &Analysis) -> impl Ord + use<> {
         Reverse(same_text),
         stretched,
         foreign,
+        !m.outside.is_empty(),
         witness.assumptions.len(),
         conditions,
         settings,
         witness.branches.len(),
-        m.animal.card.id.clone(),
+        (m.animal.card.year.clone(), m.animal.card.id.clone()),
     )
 }
 
@@ -402,7 +498,11 @@ fn nearest<'z>(zoo: &'z Zoo, analysis: &Analysis, key: &Key) -> Vec<NearMiss<'z>
     let mut found = Vec::new();
     for (_, animal) in alike.into_iter().take(NEAR) {
         if let Some(card) = animal.analysis() {
-            found.push(NearMiss { animal, comparison: compare(analysis, card, None) });
+            let comparison = with_fuel(NEARBY, || compare(analysis, card, None));
+            // What is open has no reason yet.
+            if matches!(comparison.verdict, Verdict::Distinct(_)) {
+                found.push(NearMiss { animal, comparison });
+            }
         }
     }
     found

@@ -5,10 +5,11 @@ pub mod card;
 pub mod graph;
 mod identify;
 mod nearby;
+pub mod ranges;
 
 pub use card::Card;
 pub use graph::Edge;
-pub use identify::{Finding, Group, Identification, Inquiry, Match, NearMiss, identify};
+pub use identify::{Finding, Group, Identification, Inquiry, Match, NearMiss, Open, identify};
 
 use crate::FUEL;
 use crate::Reading;

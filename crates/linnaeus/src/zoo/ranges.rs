@@ -1,0 +1,136 @@
+//! Where a card's parameters lie, as far as its own line says so in numbers: `t in (0, 2/L), the step; wd >= 0`.
+
+use super::Card;
+use crate::relation::behavior::Side;
+use crate::system::parameter;
+use crate::transfer::Analysis;
+use linnaeus_algebra::solve::{Branch, Value};
+use linnaeus_algebra::{Rational, RationalFunction};
+
+/// Where a parameter lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Range {
+    /// The parameter.
+    pub name: String,
+    /// `in (0, 2/L)`, `>= 0`.
+    pub text: String,
+    low: Option<Bound>,
+    high: Option<Bound>,
+}
+
+/// An end of a range that is a number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Bound {
+    at: Rational,
+    /// Whether it is part of the range.
+    is_in: bool,
+}
+
+impl Bound {
+    /// Nothing if it is no whole number.
+    fn new(text: &str, is_in: bool) -> Option<Bound> {
+        let at = RationalFunction::integer(text.trim().parse::<i64>().ok()?).as_rational()?;
+        Some(Bound { at, is_in })
+    }
+}
+
+/// What a card says of its parameters. What is not of the form `name, name in (a, b)` or `name > a` says nothing.
+pub fn ranges(parameters: &str) -> Vec<Range> {
+    parameters.split(';').filter_map(clause).flatten().collect()
+}
+
+fn clause(text: &str) -> Option<Vec<Range>> {
+    const WORDS: [&str; 5] = [" in ", " >= ", " <= ", " > ", " < "];
+    let (at, word) = WORDS.iter().filter_map(|word| Some((text.find(word)?, *word))).min()?;
+    let names: Vec<&str> = text[..at].split(',').flat_map(|part| part.split(" and ")).map(str::trim).collect();
+    let is_name = |n: &&str| !n.is_empty() && n.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if !names.iter().all(|n| is_name(n)) {
+        return None;
+    }
+    let rest = &text[at + word.len()..];
+    let (said, low, high) = match word.trim() {
+        "in" => interval(rest)?,
+        sign => {
+            let said = rest.split([',', ' ']).next()?;
+            let bound = Some(Bound::new(said, sign.ends_with('='))?);
+            if sign.starts_with('>') { (said, bound, None) } else { (said, None, bound) }
+        }
+    };
+    let text = format!("{} {said}", word.trim());
+    let range = |n: &&str| Range { name: n.to_string(), text: text.clone(), low: low.clone(), high: high.clone() };
+    Some(names.iter().map(range).collect())
+}
+
+/// `(0, 2/L)` at the beginning of a text, and its ends.
+fn interval(text: &str) -> Option<(&str, Option<Bound>, Option<Bound>)> {
+    let (mut depth, mut comma) = (0, None);
+    for (i, c) in text.char_indices() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' if depth == 1 => {
+                let comma = comma?;
+                let low = Bound::new(&text[1..comma], text.starts_with('['));
+                return Some((&text[..=i], low, Bound::new(&text[comma + 1..i], c == ']')));
+            }
+            ')' | ']' => depth -= 1,
+            ',' if depth == 1 => comma = Some(i),
+            _ if depth == 0 => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+impl Range {
+    /// Whether a value certainly lies outside.
+    fn excludes(&self, value: &Value) -> bool {
+        // Of a root only the sign is known.
+        let (number, is_exact) = match value {
+            Value::Rational(r) => (r.as_rational(), true),
+            Value::Root { a, b, .. } if a.is_zero() => (b.as_rational(), false),
+            Value::Root { .. } => (None, false),
+        };
+        let Some(number) = number else { return false };
+        let below = |bound: &Bound| match is_exact {
+            true => number < bound.at || number == bound.at && !bound.is_in,
+            false => number < Rational::ZERO && bound.at >= Rational::ZERO,
+        };
+        let above = |bound: &Bound| is_exact && (number > bound.at || number == bound.at && !bound.is_in);
+        self.low.as_ref().is_some_and(below) || self.high.as_ref().is_some_and(above)
+    }
+}
+
+/// The parameters of a card, the second of two texts, whose values lie where the card does not want them.
+pub fn violated(card: &Card, analysis: &Analysis, branch: &Branch) -> Vec<Range> {
+    let is_outside = |range: &Range| {
+        let place = analysis.system.parameters.iter().position(|p| *p == range.name);
+        let value = place.and_then(|i| branch.values.get(&Side::Second.place(parameter(i))));
+        value.is_some_and(|value| range.excludes(value))
+    };
+    ranges(&card.parameters).into_iter().filter(is_outside).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_read_as_far_as_they_are_numbers() {
+        let told = |text: &str| {
+            let ends = |b: &Option<Bound>| b.as_ref().map_or("?".to_string(), |b| format!("{} {}", b.at, b.is_in));
+            let one = |r: Range| format!("{} {}: {}, {}", r.name, r.text, ends(&r.low), ends(&r.high));
+            ranges(text).into_iter().map(one).collect::<Vec<_>>().join("; ")
+        };
+        for (text, wanted) in [
+            ("t in (0, 2/L), the step; wd >= 0, the decay", "t in (0, 2/L): 0 false, ?; wd >= 0: 0 true, ?"),
+            ("b1, b2 in [0, 1)", "b1 in [0, 1): 0 true, 1 false; b2 in [0, 1): 0 true, 1 false"),
+            ("phi in (1, (1 + sqrt(5))/2], the ratio", "phi in (1, (1 + sqrt(5))/2]: 1 false, ?"),
+            ("l1 > 1 and l2 > 1", "l1 > 1: 1 false, ?"),
+            ("x0, the starting point and anchor; t_k, with t_0 > 1; beta", ""),
+            ("tau > rho*(3/(2 - gamma) - 1)", ""),
+            ("M, the part of A that is in (", ""),
+        ] {
+            assert_eq!(told(text), wanted, "{text}");
+        }
+    }
+}
