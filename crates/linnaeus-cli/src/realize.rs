@@ -86,7 +86,7 @@ pub fn as_written(text: &str, freeze: bool, format: &str) -> ExitCode {
 /// What the text gives, with what is asked done to it; nothing if the text was refused.
 pub fn granted(draft: &Draft, request: &Request) -> Result<Option<Given>, Denied> {
     match &draft.given {
-        Some(given) if !request.is_empty() => Ok(Some(Given::Commuting(request.grant_given(given)?.model))),
+        Some(given) if !request.is_empty() => Ok(Some(request.change(given)?.given())),
         other => Ok(other.clone()),
     }
 }

@@ -8,7 +8,7 @@ use linnaeus::diagnostic::Diagnostic;
 use linnaeus::report::expression::Script;
 use linnaeus::report::{self, Format};
 use linnaeus::source::Source;
-use linnaeus::synthesis::{self, Coordinates, Denied, Draft, Given, Granted, Realized, Request};
+use linnaeus::synthesis::{self, Changed, Coordinates, Denied, Draft, Given, Granted, Realized, Request};
 use linnaeus::system::{Coefficients, Operator};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -179,14 +179,15 @@ fn written(
     state: Option<Coordinates>,
     write: Write,
 ) -> Result<(Draft, Realized), Stop> {
-    if let Some(Given::Words(model)) = &draft.given
-        && let Some(m) = request.grant_words(model)?
-    {
-        draft.given = model.word_shifted(&m).ok().flatten().map(Given::Words);
-        return wrote(draft, None, state, write);
-    }
     let Some(given) = &draft.given else { return Err(draft.into()) };
-    let granted = (!request.is_empty()).then(|| request.grant_given(given)).transpose()?;
+    let granted = match (!request.is_empty()).then(|| request.change(given)).transpose()? {
+        Some(changed @ Changed::Words { .. }) => {
+            draft.given = Some(changed.given());
+            return wrote(draft, None, state, write);
+        }
+        Some(Changed::Commuting(granted)) => Some(*granted),
+        None => None,
+    };
     if let Some(realized) = granted.as_ref().and_then(|g| g.unrolled(state)) {
         return Ok((draft, realized));
     }

@@ -63,7 +63,7 @@ impl Changes {
     pub fn granted(&self, draft: &Draft) -> Result<Option<Given>, Denied> {
         let request = self.request();
         match &draft.given {
-            Some(given) if !request.is_empty() => Ok(Some(Given::Commuting(request.grant_given(given)?.model))),
+            Some(given) if !request.is_empty() => Ok(Some(request.change(given)?.given())),
             other => Ok(other.clone()),
         }
     }

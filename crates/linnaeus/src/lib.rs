@@ -117,7 +117,27 @@ pub fn read(text: &str) -> Reading {
 
 /// The same, coefficients that change with the index being kept or frozen.
 pub fn read_with(text: &str, coefficients: Coefficients) -> Reading {
+    if let Some(reading) = read_transfer(text, coefficients) {
+        return reading;
+    }
     read_as(text, Notation::detect(text), coefficients)
+}
+
+/// A transfer matrix with its oracles is the algorithm that it is realized by; the source is then the text of that.
+fn read_transfer(text: &str, coefficients: Coefficients) -> Option<Reading> {
+    if !syntax::is_whole_transfer(&Source::new(text)) {
+        return None;
+    }
+    let mut draft = synthesis::read(text, coefficients);
+    let realized = draft.given.clone().and_then(|given| report::write_draft(&mut draft, &given, None));
+    let Some(realized) = realized else {
+        let synthesis::Draft { source, diagnostics, .. } = draft;
+        return Some(Reading { source, diagnostics, algorithm: Algorithm::default(), analysis: None });
+    };
+    let mut reading = read_as(&report::plain(&realized.program), Notation::Plain, coefficients);
+    let whole = Span::new(0, reading.source.text().trim_end().len());
+    reading.diagnostics.push(Diagnostic::note(whole, "these lines were written for the transfer matrix"));
+    Some(reading)
 }
 
 /// The same, in a notation.

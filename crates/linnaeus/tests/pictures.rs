@@ -101,3 +101,12 @@ fn pairs() {
         assert_eq!(draw(), draw());
     }
 }
+
+/// A picture of two algorithms says all that the comparison says of their parameters.
+#[test]
+fn conditions_are_in_the_picture() {
+    let a = linnaeus::read("p[k+1] = prox_{c r}(p[k] - tau*grad h(p[k]))").analysis.unwrap();
+    let b = linnaeus::read("x[k+1] = prox_{t f}(x[k] - t*grad g(x[k]))").analysis.unwrap();
+    let picture = unrolled(&a, &b, &compare(&a, &b, None)).unwrap();
+    assert!(picture.contains("where τ = c") || picture.contains("where tau = c"), "{picture}");
+}

@@ -272,3 +272,44 @@ fn sequences_of_several_iterations() {
 fn sequences_have_marks() {
     check(FISTA, FISTA_PROX_FIRST, &["\\tilde{t}_{k} = t_{k}", "\\tilde{t}_{k+1} &= ", "A tilde marks"]);
 }
+
+/// Modes that queries show and no answer reaches are part of the change of variables, whosever they are.
+#[test]
+fn modes_that_no_answer_reaches() {
+    let one = "y[k+1] = y[k] - s*grad f(y[k])";
+    let two = "x[k+1] = x[k] + q[k] - t*grad f(x[k] + 2*q[k]); q[k+1] = r*q[k]";
+    let remark = |own: &str| format!("What vanishes in {own} belongs to modes that queries show and no answer reaches");
+    let change = "The change of variables is\n\\begin{align*}\n  ";
+    check(
+        one,
+        two,
+        &[&format!("{change}x^{{k}} &= y^{{k}} \\\\\n  q^{{k}} &= 0\n"), &remark("B"), "B is started with"],
+    );
+    check(
+        two,
+        one,
+        &[&format!("{change}y^{{k}} &= x^{{k}} \\\\\n  q^{{k}} &= 0\n"), &remark("A"), "and A is started with"],
+    );
+    // Both have the mode.
+    let three = two.replace("x[", "v[").replace("q[", "w[");
+    let tex = proof(two, &three);
+    assert!(tex.contains("v^{k} &= x^{k}") && tex.contains("w^{k} &= q^{k}") && !tex.contains("vanishes"), "{tex}");
+}
+
+/// Filters relate transforms from states zero, and no single calls.
+#[test]
+fn filters_are_part_of_the_claim() {
+    let one = "function f linear; x[k+1] = prox_{t g}(x[k] - 1/2*grad f(x[k]))";
+    let two =
+        "function f linear; x[k+1] = prox_{t g}(x[k] - 1/2*w[k]); w[k+1] = alpha*w[k] + grad f(x[k+1] - alpha*x[k])";
+    let tex = proof(one, two);
+    check_form(&tex);
+    assert!(
+        tex.contains("The transforms of query and answer of $\\nabla f$ in A are $\\frac{1}{z - \\alpha}$ times those"),
+        "{tex}"
+    );
+    assert!(
+        tex.contains("started with all states zero") && !tex.contains("The call of $\\nabla f$ in iteration"),
+        "{tex}"
+    );
+}

@@ -357,3 +357,27 @@ fn calls_keep_their_order() {
         );
     }
 }
+
+/// A state that needs no inverse of an operator is taken where one of the same size is known; where the state that is asked
+/// for needs one, the text says so.
+#[test]
+fn operators_are_inverted_only_where_that_is_said() {
+    let zoo = linnaeus::zoo::Zoo::embedded();
+    for slug in ["diging", "qu_li", "gradient_tracking_heavy_ball", "acc_dngd"] {
+        let animal = zoo.find(slug).unwrap_or_else(|| panic!("no card `{slug}`"));
+        let found = realized(&animal.card.equations, Coordinates::Minimal);
+        let text = report::plain(&found.program);
+        assert!(found.program.cost.inversions == 0 && !text.contains("inv("), "{slug}:\n{text}");
+        assert!(!text.contains("invertible"), "{slug}:\n{text}");
+    }
+    let text = "operator W: X -> X; x[k+1] = x[k] - W*grad f(x[k])";
+    for coordinates in Coordinates::ALL {
+        let found = realized(text, coordinates);
+        let (text, inversions) = (report::plain(&found.program), found.program.cost.inversions);
+        assert_eq!(inversions > 0, text.contains("# W is invertible"), "{coordinates:?}:\n{text}");
+    }
+    // What H itself divides by needs no word.
+    let text = "operator W: X -> X; x[k+1] = x[k] - inv(I + t*W)*grad f(x[k])";
+    let found = realized(text, Coordinates::Minimal);
+    assert!(found.program.cost.inversions > 0 && found.program.inverted.is_empty());
+}

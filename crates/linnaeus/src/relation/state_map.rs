@@ -19,8 +19,9 @@ use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunct
 
 type M = Matrix<RationalFunction>;
 type Row = Vec<RationalFunction>;
-/// Where states start, as rows over the sources, and rows that must vanish.
-type Start = (Vec<(usize, Row)>, Vec<Row>);
+/// Where states start, as rows over the sources, rows that must vanish, and all that must hold: combinations of the
+/// second's states, and the rows that they equal.
+type Start = (Vec<(usize, Row)>, Vec<Row>, Vec<(Vec<(usize, RationalFunction)>, Row)>);
 
 /// Something that is known when the second algorithm starts.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,6 +53,9 @@ pub struct StateMap {
     pub initialization: Vec<(usize, Combination)>,
     /// What must be zero for the second to be able to follow the first.
     pub required: Vec<Combination>,
+    /// Independent equations between combinations of the second's states and what is known of the first that hold in all
+    /// iterations if they hold in one, and without which calls differ.
+    pub law: Vec<(Vec<(usize, RationalFunction)>, Combination)>,
     /// Calls that the first makes and the second does not: the first so many of a channel.
     pub skipped: Vec<(usize, usize)>,
     /// The iteration of the second that goes with the first's iteration 0.
@@ -223,13 +227,14 @@ impl<'a> Setting<'a> {
         let b = b.in_oracles(&matrices)?.ok_or(NoStateMap::Unknown)?;
         let sources = self.sources(&shift);
         let (t, from, to) = between(&a, &b)?;
-        let (start, required) = self.start(&a, &b)?;
+        let (start, required, law) = self.start(&a, &b)?;
         Ok(StateMap {
             t,
             first: range(from.order()).iter().map(|&i| combination(&sources, from.from_state.row(i))).collect(),
             second: to.from_state,
             initialization: start.iter().map(|(j, row)| (*j, combination(&sources, row))).collect(),
             required: required.iter().map(|row| combination(&sources, row)).collect(),
+            law: law.into_iter().map(|(left, row)| (left, combination(&sources, &row))).collect(),
             skipped: skipped(self.witness),
             begins: begins(self.witness),
             root: self.root.clone(),
@@ -301,9 +306,12 @@ impl<'a> Setting<'a> {
         if a == b {
             let unit = |j: usize| (0..a.order()).map(|i| RationalFunction::integer(i64::from(i == j))).collect();
             let own = read(&a.a, &a.c).into_iter().filter(|j| *j < states(self.second));
-            return Ok((own.map(|j| (j, unit(j))).collect(), Vec::new()));
+            let start: Vec<(usize, Row)> = own.map(|j| (j, unit(j))).collect();
+            let law = start.iter().map(|(j, row)| (vec![(*j, RationalFunction::one())], row.clone())).collect();
+            return Ok((start, Vec::new(), law));
         }
         let (unknown, given) = self.demands(a, b)?;
+        let law = law(&unknown, &given)?;
         let seen = |j: &usize| range(unknown.rows()).iter().any(|&i| !unknown[(i, *j)].is_zero());
         let seen: Vec<usize> = range(unknown.cols()).into_iter().filter(seen).collect();
         let (unknown, given) = self.with_namesakes(unknown, given, &seen)?;
@@ -320,7 +328,7 @@ impl<'a> Setting<'a> {
             Err(_) => Ok((j, vec![RationalFunction::zero(); all.len()])),
         };
         let start = seen.into_iter().map(row);
-        Ok((start.collect::<Result<_, Exhausted>>()?, required.basis()?))
+        Ok((start.collect::<Result<_, Exhausted>>()?, required.basis()?, law))
     }
 
     /// Where the demands leave a choice, a state starts like its namesake.
@@ -362,6 +370,18 @@ impl<'a> Setting<'a> {
         }
         Ok((unknown, given))
     }
+}
+
+/// The equations U w = −G s, no one of which follows from others.
+fn law(unknown: &M, given: &M) -> Result<Vec<(Vec<(usize, RationalFunction)>, Row)>, Exhausted> {
+    let w = unknown.cols();
+    let mut span = Span::default();
+    span.extend(&unknown.hstack(given))?;
+    let equation = |row: Row| {
+        let left = (0..w).filter(|&j| !row[j].is_zero()).map(|j| (j, row[j].clone())).collect();
+        (left, row[w..].iter().map(RationalFunction::neg).collect())
+    };
+    Ok(span.basis()?.into_iter().map(equation).collect())
 }
 
 /// The states that queries ever depend on.

@@ -275,7 +275,7 @@ fn fill(
 }
 
 /// The filters on the first branch, one per pair of channels.
-fn filters(witness: &Witness) -> Vec<RationalFunction> {
+pub(super) fn filters(witness: &Witness) -> Vec<RationalFunction> {
     if witness.filters.is_empty() {
         return vec![RationalFunction::one(); witness.channel_map.len()];
     }

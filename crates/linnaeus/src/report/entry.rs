@@ -96,7 +96,8 @@ impl EntryPrinter<'_> {
         below: Vec<(Polynomial, u32)>,
         from: Space,
     ) -> (bool, Vec<String>) {
-        let rectangular = self.system.operators.iter().position(|o| !self.system.spaces.same(o.domain, o.codomain));
+        let rectangular =
+            self.system.operators.iter().position(|o| o.is_used() && !self.system.spaces.same(o.domain, o.codomain));
         let Some(i) = rectangular else {
             // Everything commutes: factors as they are, inverses as powers.
             let show = |(f, n): &(Polynomial, u32), inverse: bool| {

@@ -9,7 +9,8 @@ use crate::advice::{Advice, Wish};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::synthesis::ho_kalman::{Rows, balanced};
-use crate::synthesis::{Commuting, Label, Realized, Role, reason, remedy};
+use crate::synthesis::{Commuting, Label, Name, Realized, Role, reason, remedy};
+use crate::system::Space;
 use crate::transfer;
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, with_fuel};
 
@@ -62,15 +63,30 @@ pub fn inverse_text(realized: &Realized) -> Result<String, Box<Diagnostic>> {
     let h = with_fuel(FUEL, || found.transfer()).map_err(slow)?;
     let printer = EntryPrinter { system: &model.system, script: Script::Plain };
     let oracles = oracle_names(model.ports.iter().map(|p| &p.oracle), &model.system);
-    let row = |m: &Matrix<RationalFunction>, i: usize| {
-        format!("[{}]", m.row(i).iter().map(|e| printer.scalar(e)).collect::<Vec<_>>().join(", "))
+    // Columns are states, or queries and constants.
+    let states = &realized.sheet.spaces;
+    let queries = model.ports.iter().map(|p| p.input).chain(model.constants.iter().map(|c| c.space));
+    let queries: Vec<Option<Space>> = queries.map(Some).collect();
+    let rows = |name: &str, m: &Matrix<RationalFunction>, from: &[Option<Space>]| {
+        let entry = |(e, space): (&RationalFunction, &Option<Space>)| match space {
+            Some(space) => printer.commuting(e, *space),
+            None => printer.scalar(e),
+        };
+        let row = |i: usize| format!("[{}]", m.row(i).iter().zip(from).map(entry).collect::<Vec<_>>().join(", "));
+        let margin = " ".repeat(name.len() + 4);
+        format!("{name} = [{}]\n", (0..m.rows()).map(row).collect::<Vec<_>>().join(&format!(",\n{margin}")))
     };
-    let rows = |m: &Matrix<RationalFunction>| (0..m.rows()).map(|i| row(m, i)).collect::<Vec<_>>().join(",\n     ");
     let mut out = format!("# Answers of {} from their queries, with the same state\n", oracles.join(", "));
+    let system = &model.system;
+    let is_taken = |n: &str| system.operators.iter().any(|o| o.name == n) || system.parameters.iter().any(|p| p == n);
+    let suffix = if ["A", "B", "C", "D"].into_iter().any(is_taken) { "_inverse" } else { "" };
     with_fuel(DISPLAY_FUEL, || {
-        for (name, m) in [("A", &found.a), ("B", &found.b), ("C", &found.c), ("D", &found.d), ("H^-1", &h)] {
-            out += &format!("{name} = [{}]\n", rows(m));
+        for (name, m, from) in
+            [("A", &found.a, states), ("B", &found.b, &queries), ("C", &found.c, states), ("D", &found.d, &queries)]
+        {
+            out += &rows(&format!("{name}{suffix}"), m, from);
         }
+        out += &rows("H^-1", &h, &queries);
     });
     Ok(out)
 }
@@ -95,6 +111,18 @@ pub fn map_text(given: &Commuting, realized: &Realized) -> Result<String, Box<Di
             told.push(line);
         }
     };
+    // A name of the text may mean something else in the new lines.
+    let is_other = |j: usize, n: &Name| {
+        let states = (0..program.stored()).filter(|&i| program.values[program.value(Role::State(i))].name == *n);
+        let is_same = |i: usize| {
+            (0..reduction.map.cols()).all(|l| match l == j {
+                true => reduction.map[(i, l)].is_one(),
+                false => reduction.map[(i, l)].is_zero(),
+            })
+        };
+        let named = program.values.iter().any(|v| matches!(v.role, Role::State(_)) && v.name.stem == n.stem);
+        named && !states.into_iter().any(is_same)
+    };
     let slow = |_| too_long();
     // A matrix stores nothing: its state is what queries will be.
     let is_matrix = given.labels.iter().all(|l| *l == Label::Fresh);
@@ -108,6 +136,11 @@ pub fn map_text(given: &Commuting, realized: &Realized) -> Result<String, Box<Di
         (format!("queries to come, all answers from iteration {letter} on being zero"), map, own.collect())
     } else {
         let own = given.labels.iter().enumerate().map(|(j, label)| match label {
+            Label::Named(n) if is_other(j, n) => {
+                let stem = format!("{}_text", n.stem);
+                tell(format!("{stem} being {} of the text", n.stem));
+                (at(&stem, n.offset), given.spaces[j])
+            }
             Label::Named(n) => (at(&n.stem, n.offset), given.spaces[j]),
             Label::Answer(port, age) => {
                 tell(format!("answer{} being the answers of {}", port + 1, oracles[*port]));

@@ -23,4 +23,6 @@ mod vocabulary;
 pub(crate) use expression::needs_argument;
 pub(crate) use latex::{PRAGMA, is_display, is_math, is_structural, read_back};
 pub use plain::{parse, parse_as};
-pub use transfer::{MAX_ROWS, TransferText, is_transfer, parse_expression, parse_oracles, parse_transfer};
+pub use transfer::{
+    MAX_ROWS, TransferText, is_transfer, is_whole_transfer, parse_expression, parse_oracles, parse_transfer,
+};

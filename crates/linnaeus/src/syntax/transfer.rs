@@ -51,7 +51,30 @@ fn lines(source: &Source, diagnostics: &mut Vec<Diagnostic>) -> Vec<Vec<Token>> 
     if Notation::detect(source.text()) == Notation::Latex {
         return latex::matrix::lines(source, diagnostics);
     }
-    logical_lines(&tokenize(source.text(), diagnostics), &mut Algorithm::default())
+    let lines = logical_lines(&tokenize(source.text(), diagnostics), &mut Algorithm::default());
+    lines.into_iter().map(without_argument).collect()
+}
+
+/// `H(z) = …` is `H = …`.
+fn without_argument(mut line: Vec<Token>) -> Vec<Token> {
+    let kinds = [
+        TokenKind::Name("H".to_string()),
+        TokenKind::Symbol('('),
+        TokenKind::Name("z".to_string()),
+        TokenKind::Symbol(')'),
+        TokenKind::Symbol('='),
+    ];
+    if line.len() > kinds.len() && line.iter().zip(&kinds).all(|(token, kind)| token.kind == *kind) {
+        line.drain(1..4);
+    }
+    line
+}
+
+/// Whether the text gives a transfer matrix and names its oracles: nothing else is meant then.
+pub fn is_whole_transfer(source: &Source) -> bool {
+    source.text().contains("oracle")
+        && lines(source, &mut Vec::new()).iter().any(|l| is_oracles(l))
+        && is_transfer(source)
 }
 
 /// `H = …`
@@ -208,6 +231,11 @@ impl Reader<'_> {
                 }
             };
             match (self.expression(&called, span), &mut found) {
+                (Some(oracle), _) if !matches!(oracle.node, Node::Call(_) | Node::Apply(..)) => {
+                    let place = item[0].span.to(item[item.len() - 1].span);
+                    self.report(place, "this is no oracle", "write `prox_{t f}`, `grad g`, or the name of a black box");
+                    found = None;
+                }
                 (Some(oracle), Some(list)) => list.push(oracle),
                 _ => found = None,
             }

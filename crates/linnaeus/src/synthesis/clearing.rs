@@ -60,6 +60,7 @@ pub fn sheared(mut reduction: Reduction, (i, j): (usize, usize), c: &RationalFun
         Ok(())
     };
     let model = &mut reduction.model;
+    model.steps.clear();
     less(&mut model.a)?;
     more(&mut model.a)?;
     less(&mut model.b)?;
@@ -147,5 +148,6 @@ fn scale(model: &mut Commuting, i: usize, factor: &RationalFunction) -> Result<(
     }
     model.labels[i] = Label::Fresh;
     model.spaces[i] = None;
+    model.steps.clear();
     Ok(())
 }

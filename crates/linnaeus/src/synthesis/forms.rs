@@ -6,8 +6,8 @@ use super::minimal::Coordinates;
 use super::model::{Commuting, Model};
 use super::oracles::combinations;
 use super::program::Program;
-use super::realized::{Realized, Unwritable, cheaper, realize};
-use super::request::{Denied, Request};
+use super::realized::{Realized, Unwritable, improve, realize};
+use super::request::{Changed, Denied, Request};
 use super::unroll::unrolled;
 use crate::FUEL;
 use crate::operator::OperatorPolynomial;
@@ -44,8 +44,7 @@ impl Form {
     }
 
     fn refine(&mut self) -> Result<(), Exhausted> {
-        self.realized = refined(self.realized.clone())?;
-        Ok(())
+        refine(&mut self.realized)
     }
 
     /// Explicit forms first, then those without inverses, then those that store little, then those that compute little,
@@ -66,10 +65,10 @@ impl Form {
 }
 
 /// Another state of the same size where it is the smallest, if that is cheaper.
-fn refined(realized: Realized) -> Result<Realized, Exhausted> {
+fn refine(realized: &mut Realized) -> Result<(), Exhausted> {
     match realized.coordinates {
-        Coordinates::Minimal => cheaper(realized, &|r| (r.program.cost.inversions, r.program.cost.total())),
-        _ => Ok(realized),
+        Coordinates::Minimal => improve(realized, &|r| (r.program.cost.inversions, r.program.cost.total())),
+        _ => Ok(()),
     }
 }
 
@@ -111,6 +110,14 @@ impl Forms {
         let search = || list.iter_mut().filter(|f| f.is_explicit()).try_for_each(Form::refine);
         // The list has all forms even if it is not known of all whether they can be cheaper.
         let _ = with_fuel(FUEL / 10, search);
+        // The text itself is listed if it is not what was found for it.
+        let same = |a: &Form, b: &Form| {
+            let price = |f: &Form| (f.program().stored(), f.program().cost);
+            a.oracles == b.oracles && a.shift == b.shift && price(a) == price(b)
+        };
+        let minimal: Vec<Form> =
+            self.list.iter().filter(|f| f.realized.coordinates != Coordinates::AsWritten).cloned().collect();
+        self.list.retain(|f| f.realized.coordinates != Coordinates::AsWritten || !minimal.iter().any(|m| same(m, f)));
         self.list.sort_by_cached_key(Form::rank);
     }
 }
@@ -139,8 +146,8 @@ fn repetitions(model: &Commuting, one: &Commuting, n: usize, freedom: &Freedom) 
 
 fn unroll(one: &Commuting, n: usize, found: &mut Forms) -> Result<(), Exhausted> {
     for coordinates in Coordinates::ALL {
-        let Ok(realized) = realize(&Given::Commuting(one.clone()), Some(coordinates)) else { continue };
-        let realized = with_fuel(FUEL / 10, || refined(realized.clone())).unwrap_or(realized);
+        let Ok(mut realized) = realize(&Given::Commuting(one.clone()), Some(coordinates)) else { continue };
+        let _ = with_fuel(FUEL / 10, || refine(&mut realized));
         let Some(realized) = unrolled(&realized, n)? else { continue };
         let oracles: Vec<Oracle> = realized.program.ports.iter().map(|p| p.oracle.clone()).collect();
         let shift = vec![0; oracles.len()];
@@ -151,11 +158,10 @@ fn unroll(one: &Commuting, n: usize, found: &mut Forms) -> Result<(), Exhausted>
 
 /// The forms of what a text gives, with what is asked done to it, and what must hold for them to be the same.
 pub fn forms_of(given: &Given, request: &Request, own_oracles: bool) -> Result<(Forms, Vec<String>), Denied> {
-    if let Given::Words(model) = given {
-        let shift = request.grant_words(model)?;
-        return Ok((forms_over_words(model, shift), Vec::new()));
-    }
-    let granted = request.grant_given(given)?;
+    let granted = match request.change(given)? {
+        Changed::Words { model, shift, assumptions } => return Ok((forms_over_words(&model, shift), assumptions)),
+        Changed::Commuting(granted) => *granted,
+    };
     let mut freedom = granted.freedom;
     freedom.oracles_fixed |= own_oracles;
     let found = match &granted.single {
@@ -209,6 +215,7 @@ fn search(model: &Commuting, freedom: &Freedom, found: &mut Forms) -> Result<(),
     found.complete &= complete;
     for oracles in combinations {
         let Some(changed) = model.in_oracles(&oracles)? else { continue };
+        let changes = oracles.iter().zip(&model.ports).filter(|(o, p)| **o != p.oracle).count();
         let lags = changed.lags()?;
         let shifts = shift::proper_where(changed.calls(), &|i, j| lags[i][j]);
         found.infinite |= shifts.infinite;
@@ -226,8 +233,9 @@ fn search(model: &Commuting, freedom: &Freedom, found: &mut Forms) -> Result<(),
                     found.complete = false;
                     return Ok(());
                 }
-                // What is minimal as it comes is listed once.
-                if coordinates == Coordinates::AsWritten && minimal_order == Some(shifted.order()) {
+                // What is minimal as it comes is listed once, but for the text itself.
+                let is_text = changes == 0 && m.iter().all(|m| *m == 0) && model.has_names();
+                if coordinates == Coordinates::AsWritten && minimal_order == Some(shifted.order()) && !is_text {
                     continue;
                 }
                 let realized = match realize(&Given::Commuting(shifted.clone()), Some(coordinates)) {
@@ -236,8 +244,7 @@ fn search(model: &Commuting, freedom: &Freedom, found: &mut Forms) -> Result<(),
                     Err(_) => continue,
                 };
                 minimal_order = minimal_order.or(Some(realized.program.stored()));
-                let changed = oracles.iter().zip(&model.ports).filter(|(o, p)| **o != p.oracle).count();
-                found.list.push(Form { oracles: oracles.clone(), changed, shift: m.clone(), realized });
+                found.list.push(Form { oracles: oracles.clone(), changed: changes, shift: m.clone(), realized });
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Coordinates for the state: as written, as few as possible, or canonical.
 
 use super::clearing::cleared;
+use super::desk::Step;
 use super::model::{Commuting, Label};
 use crate::transfer::StateSpace;
 use crate::transfer::realize::{Minimal, minimal, minimal_in_own_variables};
@@ -99,9 +100,11 @@ pub fn reduced_by(model: &Commuting, coordinates: Coordinates, order: &[usize]) 
             _ => None,
         }
     };
+    let places: Vec<Option<usize>> = (0..n).map(|j| (0..order).find(|&i| unit(i) == Some(j))).collect();
     let model = Commuting {
         labels: (0..order).map(|i| unit(i).map_or(Label::Fresh, |j| model.labels[j].clone())).collect(),
         spaces: (0..order).map(|i| unit(i).and_then(|j| model.spaces[j])).collect(),
+        steps: model.steps.iter().filter_map(|s| kept(s, &places, n, order)).collect(),
         a,
         b,
         c,
@@ -111,6 +114,13 @@ pub fn reduced_by(model: &Commuting, coordinates: Coordinates, order: &[usize]) 
     let map = found.from_state;
     let reduction = Reduction { model, map, unreachable: n - reached, unobservable: reached - order };
     if coordinates == Coordinates::Minimal { cleared(reduction) } else { Ok(reduction) }
+}
+
+/// What the text computes, where that is made of states that are kept.
+fn kept(step: &Step, places: &[Option<usize>], old: usize, new: usize) -> Option<Step> {
+    let place = |v: usize| if v < old { places[v] } else { Some(v - old + new) };
+    let row = step.row.iter().map(|(v, gain)| Some((place(*v)?, gain.clone())));
+    Some(Step { row: row.collect::<Option<_>>()?, ..step.clone() })
 }
 
 /// The ports in another order, constants last as before.

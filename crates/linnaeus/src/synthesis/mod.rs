@@ -2,6 +2,7 @@
 //! as lines that can be run.
 
 mod clearing;
+mod desk;
 mod division;
 pub mod forms;
 pub mod given;
@@ -16,12 +17,15 @@ pub mod realized;
 pub mod request;
 mod scalar;
 mod setting;
+mod steps;
 pub mod transform;
 pub mod typed;
 mod unroll;
 pub mod vector;
+mod word_transform;
 mod words;
 
+pub use desk::{Effort, Step};
 pub use forms::{Form, Forms, Freedom, forms, forms_of};
 pub use given::{Draft, Given, draft, read, reason, remedy};
 pub use improper::{Improper, WayOut};
@@ -29,6 +33,6 @@ pub use minimal::{Coordinates, Reduction, reduced};
 pub use model::{Commuting, Label, Model, Name, Port};
 pub use program::{Line, Program, Role, Value, program};
 pub use realized::{Loop, Realized, Unwritable, realize};
-pub use request::{Denied, Granted, Request};
+pub use request::{Changed, Denied, Granted, Request};
 pub use typed::{Gain, Untyped, typed};
 pub use vector::{Cost, Vector};

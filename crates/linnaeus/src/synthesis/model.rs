@@ -1,6 +1,8 @@
 //! An algorithm between two texts: oracles, the linear system between their calls, and what the user
 //! called its vectors.
 
+use super::desk::Step;
+use super::steps::steps;
 use crate::operator::OperatorPolynomial;
 use crate::source::Span;
 use crate::system::{Atom, Change, Constant, LinearSystem, Oracle, Space, Z};
@@ -80,6 +82,8 @@ pub struct Model<T> {
     pub labels: Vec<Label>,
     /// Where the state lives, as far as that is known.
     pub spaces: Vec<Option<Space>>,
+    /// What the text computes between state and calls, where the state is the text's.
+    pub steps: Vec<Step>,
     /// How the state acts on the next one.
     pub a: Matrix<T>,
     /// How answers and constants act on the next state.
@@ -133,7 +137,18 @@ impl Commuting {
         };
         let StateSpace { a, b, c, d } = found?;
         let n = a.rows();
-        Ok(Model { system, ports, constants, labels: vec![Label::Fresh; n], spaces: vec![None; n], a, b, c, d })
+        Ok(Model {
+            system,
+            ports,
+            constants,
+            labels: vec![Label::Fresh; n],
+            spaces: vec![None; n],
+            steps: Vec::new(),
+            a,
+            b,
+            c,
+            d,
+        })
     }
 
     /// H, with columns for the constants.
@@ -200,6 +215,7 @@ fn as_written<T: Coefficient>(analysis: &Analysis, r: &Realization<T>) -> Model<
         constants: system.constants.clone(),
         labels: r.states.iter().map(label).collect(),
         spaces: r.states.iter().map(|s| Some(space(s))).collect(),
+        steps: steps(analysis, &r.states),
         a: r.a.clone(),
         b: r.b.clone(),
         c: r.c.clone(),
@@ -208,7 +224,7 @@ fn as_written<T: Coefficient>(analysis: &Analysis, r: &Realization<T>) -> Model<
 }
 
 /// The name of a signal, unless it is an auxiliary one; what a change of variable made is called after it.
-fn user_name(system: &LinearSystem, signal: usize, offset: i32) -> Option<Name> {
+pub(super) fn user_name(system: &LinearSystem, signal: usize, offset: i32) -> Option<Name> {
     let own = &system.signals[signal].name;
     let stem = match system.changes.iter().find(|c| c.new == *own) {
         Some(change) => changed_name(system, change),

@@ -12,6 +12,8 @@ pub struct Claims {
     pub answers: Vec<Option<Name>>,
     /// By port; nothing where the query needs no name.
     pub queries: Vec<Option<Option<Name>>>,
+    /// By vector that is computed for the sake of others.
+    pub steps: Vec<Option<Name>>,
     /// By component of the state.
     pub states: Vec<Label>,
     /// What becomes the next state.
@@ -25,6 +27,7 @@ pub struct Names {
     answers: Vec<Name>,
     queries: Vec<Name>,
     states: Vec<Name>,
+    steps: Vec<Name>,
     /// The next state.
     pub next: Vec<Name>,
     constants: Vec<Name>,
@@ -38,6 +41,7 @@ impl Names {
             Role::Query(i) => self.queries[i].clone(),
             Role::State(i) | Role::Inner(i) => self.states[i].clone(),
             Role::Next(i) => self.next[i].clone(),
+            Role::Step(i) => self.steps[i].clone(),
             Role::Constant(i) => self.constants[i].clone(),
         }
     }
@@ -45,11 +49,13 @@ impl Names {
 
 const STATES: &[&str] = &["x", "w", "v", "s", "r", "q", "p"];
 const ANSWERS: &[&str] = &["u", "p", "q", "r", "g", "d"];
+const STEPS: &[&str] = &["d", "e", "c", "b", "a"];
 const QUERIES: &[&str] = &["y", "e", "c", "b", "a"];
 
 /// Gives every vector a name, no two the same.
 pub fn assign(claims: &Claims, system: &LinearSystem) -> Names {
     let mut stems = Stems::new(&claims.constants, system);
+    let is_state = |n: &Name| claims.states.iter().any(|l| matches!(l, Label::Named(s) if s.stem == n.stem));
     let mut answers: Vec<Option<Name>> = Vec::new();
     for claim in &claims.answers {
         let taken = |n: &Name| answers.iter().flatten().any(|a: &Name| a.stem == n.stem);
@@ -61,9 +67,14 @@ pub fn assign(claims: &Claims, system: &LinearSystem) -> Names {
         let claim = claim.clone().flatten().filter(|n| !taken(n));
         queries.push(claim);
     }
+    let mut steps: Vec<Option<Name>> = Vec::new();
+    for claim in &claims.steps {
+        let taken = |n: &Name| answers.iter().chain(&queries).chain(&steps).flatten().any(|a: &Name| a.stem == n.stem);
+        steps.push(claim.clone().filter(|n| !taken(n) && !is_state(n)));
+    }
     // Fresh answers first, so that states may hold older ones.
     let fresh = |stems: &mut Stems, pool: &[&str]| Name { stem: stems.free(pool), offset: 0 };
-    stems.taken.extend(answers.iter().chain(&queries).flatten().map(|n| n.stem.clone()));
+    stems.taken.extend(answers.iter().chain(&queries).chain(&steps).flatten().map(|n| n.stem.clone()));
     stems.taken.extend(claims.states.iter().filter_map(|l| match l {
         Label::Named(n) => Some(n.stem.clone()),
         _ => None,
@@ -93,12 +104,14 @@ pub fn assign(claims: &Claims, system: &LinearSystem) -> Names {
         (None, None) => Name { stem: String::new(), offset: 0 },
     };
     let queries: Vec<Name> = queries.into_iter().enumerate().map(query).collect();
+    let steps = steps.into_iter().map(|s| s.unwrap_or_else(|| fresh(&mut stems, STEPS))).collect();
     Names {
         next: states.iter().map(|s| s.later(1)).collect(),
         constants: claims.constants.iter().map(|c| Name { stem: c.clone(), offset: 0 }).collect(),
         answers,
         queries,
         states,
+        steps,
     }
 }
 

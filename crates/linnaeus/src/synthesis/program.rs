@@ -1,13 +1,14 @@
 //! One iteration as lines: oracle calls in an order in which they can be made, then the new state.
 
+use super::desk::{Desk, Effort, Step, desk};
 use super::model::{Model, Name, Port};
 use super::naming::{Claims, Names, assign};
 use super::typed::Gain;
-use super::vector::{Combination, Cost, Vector, divides, written};
+use super::vector::{Cost, Vector};
 use crate::operator::OperatorPolynomial;
 use crate::system::{Constant, LinearSystem, Space};
 use crate::transfer::{Explicitness, explicitness};
-use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, SortedMap};
+use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, SortedMap};
 use std::rc::Rc;
 
 /// What a vector in a program is.
@@ -23,6 +24,8 @@ pub enum Role {
     Query(usize),
     /// A component of the next state.
     Next(usize),
+    /// A vector that is computed for the sake of several others.
+    Step(usize),
     /// A component of the state between two of several iterations that are taken as one.
     Inner(usize),
 }
@@ -70,6 +73,8 @@ pub struct Program {
     pub cost: Cost,
     /// What the lines divide by, though H does not: it must not be zero.
     pub nonzero: Vec<Polynomial>,
+    /// The operators and sums of operators that the lines invert, though H does not.
+    pub inverted: Vec<OperatorPolynomial>,
 }
 
 impl Program {
@@ -103,6 +108,23 @@ impl Program {
         Ok(found)
     }
 
+    /// The operators and sums of operators that the lines invert.
+    pub fn inverses(&self) -> Vec<OperatorPolynomial> {
+        let mut found: Vec<OperatorPolynomial> = Vec::new();
+        let mut visit = |v: &Vector| {
+            let inverse = match v {
+                Vector::Apply(letter, _) if letter.inverse => OperatorPolynomial::letter(letter.inverted()),
+                Vector::Solve(p, _) => p.clone(),
+                _ => return,
+            };
+            if !found.contains(&inverse) {
+                found.push(inverse);
+            }
+        };
+        self.lines.iter().for_each(|l| l.vector.walk(&mut visit));
+        found
+    }
+
     /// The value with a role.
     pub fn value(&self, role: Role) -> usize {
         self.values.iter().position(|v| v.role == role).expect("every vector is a value")
@@ -110,19 +132,15 @@ impl Program {
 }
 
 /// Writes a model as lines.
-pub fn program(model: &Model<Gain>) -> Result<Program, Exhausted> {
+pub fn program(model: &Model<Gain>, effort: Effort) -> Result<Program, Exhausted> {
     let explicitness = explicitness(model.calls(), &|i, j| !model.d[(i, j)].is_zero());
     let order = match &explicitness {
         Explicitness::Explicit(order) => order.clone(),
         Explicitness::Implicit(_) => (0..model.calls()).collect(),
     };
-    let mut desk = Desk::new(model);
-    for &port in &order {
-        let row = desk.row(&model.c, &model.d, port);
-        desk.write(Role::Query(port), row)?;
-    }
-    let desk = desk.with_states()?;
-    let mut layout = Layout::new(&desk, matches!(explicitness, Explicitness::Explicit(_)));
+    let is_explicit = matches!(explicitness, Explicitness::Explicit(_));
+    let desk = desk(model, is_explicit.then_some(&order), effort)?;
+    let mut layout = Layout::new(&desk, is_explicit);
     let names = layout.names();
     let (lines, next) = layout.lines_in_order(&order, &names);
     Ok(Program {
@@ -133,6 +151,7 @@ pub fn program(model: &Model<Gain>) -> Result<Program, Exhausted> {
         order: lines.iter().flat_map(|l| l.vector.calls()).collect(),
         cost: lines.iter().map(|l| l.vector.cost()).sum(),
         nonzero: Vec::new(),
+        inverted: Vec::new(),
         lines,
         next,
         explicitness,
@@ -163,100 +182,6 @@ fn in_order(lines: Vec<Line>, order: &[usize]) -> Vec<Line> {
     if calls(&found) == order { found } else { lines }
 }
 
-/// What is known while lines are written.
-#[derive(Clone)]
-struct Desk<'a> {
-    model: &'a Model<Gain>,
-    roles: Vec<Role>,
-    /// The next states in the order in which they are computed.
-    states: Vec<usize>,
-    /// What was computed, in states, constants and answers, and how.
-    known: Vec<(usize, Combination, Vector)>,
-}
-
-impl<'a> Desk<'a> {
-    fn new(model: &'a Model<Gain>) -> Desk<'a> {
-        let states = (0..model.order()).map(Role::State);
-        let constants = (0..model.constants.len()).map(Role::Constant);
-        let answers = (0..model.calls()).map(Role::Answer);
-        let queries = (0..model.calls()).map(Role::Query);
-        let next = (0..model.order()).map(Role::Next);
-        let roles = states.chain(answers).chain(constants).chain(queries).chain(next).collect();
-        Desk { model, roles, states: Vec::new(), known: Vec::new() }
-    }
-
-    fn id(&self, role: Role) -> usize {
-        self.roles.iter().position(|r| *r == role).expect("every vector has a role")
-    }
-
-    /// With the next states, in their order or, where that is cheaper, those of few terms first, so that others may be
-    /// made of them.
-    fn with_states(self) -> Result<Desk<'a>, Exhausted> {
-        let rows: Vec<Combination> =
-            (0..self.model.order()).map(|i| self.row(&self.model.a, &self.model.b, i)).collect();
-        let own: Vec<usize> = (0..rows.len()).collect();
-        let mut short = own.clone();
-        short.sort_by_key(|&i| terms(&rows[i]));
-        let queries = self.clone();
-        let first = self.with_rows(&rows, &own)?;
-        if short == own {
-            return Ok(first);
-        }
-        let second = queries.with_rows(&rows, &short)?;
-        let cost = |desk: &Desk| desk.known.iter().map(|(.., v)| v.cost()).sum::<Cost>();
-        Ok(if (cost(&second).inversions, cost(&second).total()) < (cost(&first).inversions, cost(&first).total()) {
-            second
-        } else {
-            first
-        })
-    }
-
-    fn with_rows(mut self, rows: &[Combination], order: &[usize]) -> Result<Desk<'a>, Exhausted> {
-        for &i in order {
-            self.write(Role::Next(i), rows[i].clone())?;
-        }
-        self.states = order.to_vec();
-        Ok(self)
-    }
-
-    /// A row of two matrices as a combination of states, answers and constants: these come first among the
-    /// values, in this order.
-    fn row(&self, state: &Matrix<Gain>, input: &Matrix<Gain>, i: usize) -> Combination {
-        let all = state.row(i).iter().chain(input.row(i)).cloned().enumerate();
-        all.filter(|(_, g)| !g.is_zero()).collect()
-    }
-
-    /// Writes a vector, as a multiple of one computed before and a rest where that is cheaper.
-    fn write(&mut self, role: Role, row: Combination) -> Result<(), Exhausted> {
-        let mut best = written(&row)?;
-        let mut rest = row.clone();
-        // A third reuse never pays in practice; the bound keeps the search short.
-        for _ in 0..2 {
-            let mut found = None;
-            for (id, other, _) in &self.known {
-                for shorter in without(&rest, *id, other)? {
-                    // So many terms take as many additions but one.
-                    if terms(&shorter) >= terms(&rest).min(best.cost().total() + 1) {
-                        continue;
-                    }
-                    let vector = written(&shorter)?;
-                    if vector.cost().total() < best.cost().total() {
-                        best = vector;
-                        found = Some(shorter);
-                    }
-                }
-            }
-            match found {
-                Some(shorter) => rest = shorter,
-                None => break,
-            }
-        }
-        let id = self.id(role);
-        self.known.push((id, row, best));
-        Ok(())
-    }
-}
-
 /// What was written, arranged as lines.
 struct Layout<'a> {
     model: &'a Model<Gain>,
@@ -270,7 +195,9 @@ struct Layout<'a> {
     /// The value that every component of the state becomes.
     next: Vec<usize>,
     /// The components of the state in the order in which they are computed.
-    states: &'a [usize],
+    states: Vec<usize>,
+    /// What is computed for the sake of others.
+    steps: &'a [Step],
     /// Ports whose answers have lines of their own for the sake of the order.
     apart: Vec<usize>,
     is_explicit: bool,
@@ -289,7 +216,8 @@ impl<'a> Layout<'a> {
             mentioned,
             uses: Vec::new(),
             next: Vec::new(),
-            states: &desk.states,
+            states: desk.states(),
+            steps: &desk.steps,
             apart: Vec::new(),
             is_explicit,
         };
@@ -354,6 +282,7 @@ impl<'a> Layout<'a> {
             answers: model.ports.iter().map(|p| p.answer.clone()).collect(),
             queries: (0..model.calls()).map(query).collect(),
             states: model.labels.clone(),
+            steps: self.steps.iter().map(|s| s.name.clone()).collect(),
             next: self.next.iter().map(|id| self.roles[*id]).collect(),
             constants: model.constants.iter().map(|c| c.name.clone()).collect(),
         };
@@ -382,23 +311,38 @@ impl<'a> Layout<'a> {
         let mut lines = Vec::new();
         for &port in order {
             if self.has_line(port) {
-                lines.push(Line { value: self.id(Role::Query(port)), vector: self.full(self.query(port)) });
+                self.place(self.id(Role::Query(port)), self.full(self.query(port)), &mut lines);
             }
             if !self.is_inlined(port) {
-                lines.push(Line { value: self.id(Role::Answer(port)), vector: self.full(&self.call(port)) });
+                self.place(self.id(Role::Answer(port)), self.full(&self.call(port)), &mut lines);
             }
         }
         let mut next = self.next.clone();
-        for &i in self.states {
+        for &i in &self.states {
             let (id, value) = (self.id(Role::Next(i)), next[i]);
             if value == id {
-                lines.push(Line { value: id, vector: self.full(self.known[&id]) });
+                self.place(id, self.full(self.known[&id]), &mut lines);
             } else if names.next[i] != names.of(self.roles[value]) {
-                lines.push(Line { value: id, vector: self.full(&Vector::Value(value)) });
+                self.place(id, self.full(&Vector::Value(value)), &mut lines);
                 next[i] = id;
             }
         }
         (lines, next)
+    }
+
+    /// A line, behind those of new states and steps that it needs.
+    fn place(&self, value: usize, vector: Vector, lines: &mut Vec<Line>) {
+        if lines.iter().any(|l| l.value == value) {
+            return;
+        }
+        let mut needed = Vec::new();
+        vector.values(&mut |id| needed.push(id));
+        for id in needed {
+            if matches!(self.roles[id], Role::Next(_) | Role::Step(_)) {
+                self.place(id, self.full(self.known[&id]), lines);
+            }
+        }
+        lines.push(Line { value, vector });
     }
 
     fn value(&self, role: Role, names: &Names) -> Value {
@@ -408,55 +352,8 @@ impl<'a> Layout<'a> {
             Role::Constant(c) => model.constants[c].space,
             Role::Answer(p) => model.ports[p].output,
             Role::Query(p) => model.ports[p].input,
+            Role::Step(i) => self.steps[i].space,
         };
         Value { role, name: names.of(role), space }
     }
-}
-
-/// The number of words.
-fn terms(row: &Combination) -> usize {
-    row.values().map(|g| g.above.terms().len()).sum()
-}
-
-/// The combination less a multiple of another, for every multiple that removes a term, with the multiple
-/// added as a term of its own.
-fn without(row: &Combination, id: usize, other: &Combination) -> Result<Vec<Combination>, Exhausted> {
-    let plain = |g: &Gain| g.below == OperatorPolynomial::one();
-    if row.contains_key(&id) || !row.values().chain(other.values()).all(plain) {
-        return Ok(Vec::new());
-    }
-    let mut factors: Vec<(OperatorPolynomial, usize)> = Vec::new();
-    for (value, gain) in other {
-        let Some(wanted) = row.get(value) else { continue };
-        let Some(inverse) = gain.above.inverse()? else { continue };
-        let factor = wanted.above.mul(&inverse)?;
-        // What may be zero is not divided by for the sake of a shorter line.
-        let divides = |p: &OperatorPolynomial| p.terms().iter().any(|(_, c)| divides(c));
-        match factors.iter_mut().find(|(f, _)| *f == factor) {
-            Some((_, removed)) => *removed += 1,
-            None if divides(&factor) && !row.values().any(|g| divides(&g.above)) => {}
-            None => factors.push((factor, 1)),
-        }
-    }
-    // Where every gain is one word, so many terms go, and those that were not there come, and the multiple itself.
-    let single = row.values().chain(other.values()).all(|g| g.above.terms().len() == 1);
-    let new = other.keys().filter(|v| !row.contains_key(v)).count();
-    factors.retain(|(_, removed)| !single || *removed > new + 1);
-    let mut found = Vec::new();
-    for (factor, _) in factors {
-        let mut shorter = row.clone();
-        for (value, gain) in other {
-            let removed = factor.mul(&gain.above)?;
-            let left = match shorter.remove(value) {
-                Some(old) => old.above.sub(&removed)?,
-                None => removed.neg(),
-            };
-            if !left.is_zero() {
-                shorter.insert(*value, Gain::polynomial(left));
-            }
-        }
-        shorter.insert(id, Gain::polynomial(factor));
-        found.push(shorter);
-    }
-    Ok(found)
 }

@@ -1,15 +1,17 @@
 //! A model with a state of choice, written as lines.
 
 use super::clearing::{cleared, multiples, scaled, sheared};
+use super::desk::Effort;
 use super::given::Given;
 use super::minimal::{Coordinates, Reduction, reduced, reduced_by};
 use super::model::{Commuting, Model};
 use super::oracles::explicit_oracles;
 use super::program::{Program, program};
 use super::typed::{Gain, Untyped, over_words, typed};
-use crate::system::Oracle;
+use crate::operator::{Letter, OperatorPolynomial};
+use crate::system::{Oracle, operator_symbol};
 use crate::transfer::Explicitness;
-use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, with_fuel};
+use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Variable, with_fuel};
 
 /// The work that a better state is worth.
 const SEARCH: u64 = 2_000_000;
@@ -37,6 +39,14 @@ pub struct Loop {
 }
 
 impl Realized {
+    /// The same with what several lines have in common computed once.
+    fn with_effort(&self) -> Result<Realized, Exhausted> {
+        match &self.reduction {
+            Some(reduction) => lines(reduction.clone(), self.sheet.clone(), self.coordinates, Effort::Full),
+            None => Ok(self.clone()),
+        }
+    }
+
     /// The model, where coefficients commute.
     pub fn model(&self) -> Option<&Commuting> {
         self.reduction.as_ref().map(|r| &r.model)
@@ -78,12 +88,7 @@ impl From<Exhausted> for Unwritable {
 /// Writes a model with a state of choice; without a choice the smallest that can be found.
 pub fn realize(given: &Given, coordinates: Option<Coordinates>) -> Result<Realized, Unwritable> {
     match given {
-        Given::Commuting(model) if coordinates.unwrap_or_default() == Coordinates::Minimal && !model.has_names() => {
-            // No state is the user's, so that the best one is taken that is found with little work.
-            let key = |r: &Realized| (r.program.cost.inversions, r.program.nonzero.len(), r.program.cost.total());
-            let own = own_state(model, Coordinates::Minimal)?;
-            Ok(with_fuel(SEARCH, || cheaper(own.clone(), &key)).unwrap_or(own))
-        }
+        Given::Commuting(model) if coordinates.unwrap_or_default() == Coordinates::Minimal => smallest(model),
         Given::Commuting(model) => own_state(model, coordinates.unwrap_or_default()),
         Given::Improper(_) => Err(Unwritable::Improper),
         Given::Words(model) => {
@@ -91,10 +96,32 @@ pub fn realize(given: &Given, coordinates: Option<Coordinates>) -> Result<Realiz
                 return Err(Unwritable::Words);
             }
             let sheet = over_words(model);
-            let program = program(&sheet)?;
+            let program = program(&sheet, Effort::Full)?;
             Ok(Realized { sheet, program, reduction: None, coordinates: Coordinates::AsWritten })
         }
     }
+}
+
+/// The smallest state: the user's own variables, unless these need an inverse of an operator and others of the same number
+/// need none. Where the text stores no more, what it stores is taken if that is cheaper; where nothing in the state is the
+/// user's, the best state that is found with little work.
+fn smallest(model: &Commuting) -> Result<Realized, Unwritable> {
+    let key = |r: &Realized| (r.program.cost.inversions, r.program.nonzero.len(), r.program.cost.total());
+    let mut own = own_state(model, Coordinates::Minimal)?;
+    if model.has_names() && own.program.stored() == model.order() {
+        let text = own_state(model, Coordinates::AsWritten);
+        if let Ok(text) = text.map(|t| Realized { coordinates: own.coordinates, ..t })
+            && key(&text) < key(&own)
+        {
+            own = text;
+        }
+    }
+    if model.has_names() && own.program.cost.inversions == 0 {
+        return Ok(own);
+    }
+    // What is found is kept if the search comes to no end.
+    let _ = with_fuel(SEARCH, || improve(&mut own, &key));
+    Ok(own)
 }
 
 /// Writes a model with a state of a kind.
@@ -109,29 +136,43 @@ fn own_state(model: &Commuting, wanted: Coordinates) -> Result<Realized, Unwrita
         }
         other => other?,
     };
-    Ok(lines(reduction, sheet, coordinates)?)
+    Ok(lines(reduction, sheet, coordinates, Effort::Full)?)
 }
 
-fn lines(reduction: Reduction, sheet: Model<Gain>, coordinates: Coordinates) -> Result<Realized, Exhausted> {
-    let mut program = program(&sheet)?;
+fn lines(
+    reduction: Reduction,
+    sheet: Model<Gain>,
+    coordinates: Coordinates,
+    effort: Effort,
+) -> Result<Realized, Exhausted> {
+    let mut program = program(&sheet, effort)?;
     program.nonzero = divided(&program, &reduction.model)?;
+    program.inverted = inverted(&program, &reduction.model)?;
     Ok(Realized { sheet, program, reduction: Some(reduction), coordinates })
 }
 
-/// An algorithm with no more states that is better by a key, if there is one among those whose state is a list of past
+/// Takes an algorithm with no more states that is better by a key, if there is one among those whose state is a list of past
 /// answers or of queries to come, or has multiples, sums or differences of its components; of equals the first.
-pub fn cheaper<K: Ord>(first: Realized, key: &dyn Fn(&Realized) -> K) -> Result<Realized, Exhausted> {
-    let Some(own) = first.reduction.clone() else { return Ok(first) };
-    let mut best = first;
-    let better = |best: &mut Realized, reduction: Reduction| -> Result<bool, Exhausted> {
+pub fn improve<K: Ord>(chosen: &mut Realized, key: &dyn Fn(&Realized) -> K) -> Result<(), Exhausted> {
+    let Some(own) = chosen.reduction.clone() else { return Ok(()) };
+    // Lines are not searched for what they have in common before a state is found to be better.
+    let mut best = lines(own.clone(), chosen.sheet.clone(), chosen.coordinates, Effort::Little)?;
+    let mut better = |best: &mut Realized, reduction: Reduction| -> Result<bool, Exhausted> {
         let found = match typed(&reduction.model) {
-            Ok(sheet) => lines(reduction, sheet, Coordinates::Minimal)?,
+            Ok(sheet) => lines(reduction, sheet, Coordinates::Minimal, Effort::Little)?,
             Err(Untyped::Exhausted) => return Err(Exhausted),
             Err(Untyped::Entry { .. }) => return Ok(false),
         };
         let is_better = found.program.stored() <= best.program.stored() && key(&found) < key(best);
         if is_better {
             *best = found;
+            if key(best) < key(chosen) {
+                chosen.clone_from(best);
+            }
+            let full = best.with_effort()?;
+            if key(&full) < key(chosen) {
+                *chosen = full;
+            }
         }
         Ok(is_better)
     };
@@ -153,7 +194,7 @@ pub fn cheaper<K: Ord>(first: Realized, key: &dyn Fn(&Realized) -> K) -> Result<
         // Another multiple of one component may make others worth it; every round is cheaper than the last.
         i = if found { 0 } else { i + 1 };
     }
-    Ok(best)
+    Ok(())
 }
 
 /// A state of a kind with operators put back.
@@ -222,4 +263,34 @@ fn divided(program: &Program, model: &Commuting) -> Result<Vec<Polynomial>, Exha
         }
     }
     Ok(found)
+}
+
+/// The operators and sums of operators that the lines invert and the transfer matrix does not.
+fn inverted(program: &Program, model: &Commuting) -> Result<Vec<OperatorPolynomial>, Exhausted> {
+    let found = program.inverses();
+    if found.is_empty() {
+        return Ok(found);
+    }
+    let h = model.transfer()?;
+    let symbols: Vec<Variable> = (0..model.system.operators.len()).map(operator_symbol).collect();
+    let symbol = |l: Letter| {
+        let symbol = RationalFunction::variable(operator_symbol(l.operator as usize));
+        if l.inverse { symbol.inverse().expect("a variable") } else { symbol }
+    };
+    let mut left = Vec::new();
+    for sum in found {
+        let mut is_new = false;
+        for (factor, _) in sum.commuting(&symbol)?.numerator().factor()?.factors {
+            let holds = symbols.iter().any(|s| factor.degree_in(*s) > 0);
+            let mut divides = false;
+            for e in (0..h.rows()).flat_map(|i| h.row(i)) {
+                divides |= e.denominator().exact_divide(&factor)?.is_some();
+            }
+            is_new |= holds && !divides;
+        }
+        if is_new {
+            left.push(sum);
+        }
+    }
+    Ok(left)
 }

@@ -63,6 +63,35 @@ pub struct Granted {
     pub assumptions: Vec<String>,
 }
 
+/// What was made of what a text gives.
+#[derive(Clone, Debug)]
+pub enum Changed {
+    /// Coefficients commute, if not before then now.
+    Commuting(Box<Granted>),
+    /// They do not.
+    Words {
+        /// The algorithm.
+        model: Model<OperatorPolynomial>,
+        /// The calls are made at these times and no others.
+        shift: Option<Vec<i64>>,
+        /// What must hold for it to be the same as before.
+        assumptions: Vec<String>,
+    },
+}
+
+impl Changed {
+    /// The algorithm, calls at their old times where coefficients commute.
+    pub fn given(self) -> Given {
+        match self {
+            Changed::Commuting(granted) => Given::Commuting(granted.model),
+            Changed::Words { model, shift, .. } => {
+                let shifted = shift.and_then(|m| model.word_shifted(&m).ok().flatten());
+                Given::Words(shifted.unwrap_or(model))
+            }
+        }
+    }
+}
+
 /// Why it cannot be done: a remark on one of the texts of the request.
 #[derive(Clone, Debug)]
 pub struct Denied {
@@ -88,7 +117,7 @@ impl Denied {
 
     /// What is asked cannot be done where coefficients do not commute.
     fn words(asked: &str, system: &LinearSystem) -> Denied {
-        let message = format!("{}: of such an algorithm only the calls are moved", reason(system));
+        let message = format!("{}: this is not done to such an algorithm", reason(system));
         Denied::new(asked, message, remedy(system))
     }
 
@@ -115,25 +144,94 @@ impl Request {
         })
     }
 
-    /// Does what is asked to what a text gives. Where coefficients do not commute nothing can be done, and a matrix
-    /// that grows with z needs other oracles or other times first.
+    /// Does what is asked to what a text gives, if coefficients commute then. A matrix that grows with z needs other oracles or other times first.
     pub fn grant_given(&self, given: &Given) -> Result<Granted, Denied> {
         match given {
             Given::Commuting(model) => self.grant(model),
-            Given::Words(model) => Err(Denied::words(&self.text(), &model.system)),
+            Given::Words(own) => match with_fuel(FUEL, || self.on_words(own))? {
+                Changed::Commuting(granted) => Ok(*granted),
+                Changed::Words { model, .. } => Err(Denied::words(&self.text(), &model.system)),
+            },
             Given::Improper(matrix) => with_fuel(FUEL, || self.granted(Subject::Matrix(matrix.clone()))),
         }
     }
 
-    /// The times at which calls are made where coefficients do not commute; nothing else can be asked there.
-    pub fn grant_words(&self, model: &Model<OperatorPolynomial>) -> Result<Option<Vec<i64>>, Denied> {
-        let rest = Request { shift: None, ..self.clone() };
-        if !rest.is_empty() {
-            return Err(Denied::words(&rest.text(), &model.system));
+    /// Does what is asked to what a text gives, whether its coefficients commute or not.
+    pub fn change(&self, given: &Given) -> Result<Changed, Denied> {
+        match given {
+            Given::Words(model) => with_fuel(FUEL, || self.on_words(model)),
+            given => self.grant_given(given).map(|granted| Changed::Commuting(Box::new(granted))),
         }
+    }
+
+    /// What needs no coefficients to commute is done; if then they do, all is.
+    fn on_words(&self, model: &Model<OperatorPolynomial>) -> Result<Changed, Denied> {
+        let mut setting = Setting::new(Subject::Words(model.clone()));
+        for text in &self.set {
+            setting.set(text)?;
+        }
+        for function in &self.delete {
+            setting.delete(function)?;
+        }
+        let Setting { subject: Subject::Words(mut model), mut assumptions } = setting else {
+            return Err(Denied::words(&self.text(), &model.system));
+        };
+        let rest = Request { set: Vec::new(), delete: Vec::new(), ..self.clone() };
+        if let Some(commuting) = model.commuting().map_err(|_| Denied::limit(&self.text()))? {
+            let mut granted = rest.applied(commuting)?;
+            granted.assumptions.splice(..0, assumptions);
+            return Ok(Changed::Commuting(Box::new(granted)));
+        }
+        if !self.filter.is_empty() || self.repeat.is_some() {
+            let undone = Request { filter: self.filter.clone(), repeat: self.repeat, ..Request::default() };
+            return Err(Denied::words(&undone.text(), &model.system));
+        }
+        for text in &self.permute {
+            let (f, g) = pair(text, &model.ports)?;
+            model = model.renamed(&|h| exchanged(h, f, g));
+            assumptions.push(format!("{f} and {g} have changed places"));
+        }
+        let changes = format!("with these oracles {LATER}, or an operator an inverse");
+        if let Some((text, oracles)) = self.conjugates(&model.ports)? {
+            model = done(&text, model.word_in_oracles(&oracles), &changes)?;
+        }
+        if let Some(text) = &self.oracles {
+            let mut system = LinearSystem::clone(&model.system);
+            let oracles = named_oracles(text, &model.ports, &mut system)?;
+            model.system = Rc::new(system);
+            model = done(text, model.word_in_oracles(&oracles), &changes)?;
+        }
+        let shift = self.word_shift(&model)?;
+        Ok(Changed::Words { model, shift, assumptions })
+    }
+
+    /// The oracles of conjugates that are asked for, and the text that asks for them.
+    fn conjugates(&self, ports: &[Port]) -> Result<Option<(String, Vec<Oracle>)>, Denied> {
+        for function in &self.conjugate {
+            known(ports, function)?;
+        }
+        if !self.dual && self.conjugate.is_empty() {
+            return Ok(None);
+        }
+        let text = if self.dual { "dual".to_string() } else { self.conjugate.join(",") };
+        let mut oracles = Vec::new();
+        for own in ports.iter().map(|p| &p.oracle) {
+            oracles.push(match self.conjugate.contains(&own.function) != self.dual {
+                false => own.clone(),
+                true => conjugated(own).ok_or_else(|| {
+                    let message = format!("{} has no conjugate", own.description());
+                    Denied::new(&own.function, message, "gradients, subgradients and proximal operators have one")
+                })?,
+            });
+        }
+        Ok(Some((text, oracles)))
+    }
+
+    /// The times at which calls are made where coefficients do not commute.
+    fn word_shift(&self, model: &Model<OperatorPolynomial>) -> Result<Option<Vec<i64>>, Denied> {
         let Some(text) = &self.shift else { return Ok(None) };
         let m = numbers(text, model.calls())?;
-        match with_fuel(FUEL, || model.word_shifted(&m)) {
+        match model.word_shifted(&m) {
             Ok(Some(_)) => Ok(Some(m)),
             Ok(None) => Err(Denied::new(
                 text,
@@ -158,6 +256,7 @@ impl Request {
         let mut granted = match subject {
             Subject::Model(model) => rest.applied(model),
             Subject::Matrix(matrix) => rest.mended(matrix, self.set.last().map_or("", String::as_str)),
+            Subject::Words(model) => Err(Denied::words(&self.text(), &model.system)),
         }?;
         granted.assumptions.splice(..0, assumptions);
         Ok(granted)
@@ -202,14 +301,9 @@ impl Request {
         for text in &self.permute {
             work.permute(text)?;
         }
-        let all: Vec<String> = work.model.ports.iter().map(|p| p.oracle.function.clone()).collect();
-        for function in &self.conjugate {
-            known(&work.model.ports, function)?;
-        }
-        let wanted = |f: &String| self.conjugate.contains(f) != self.dual;
-        if self.dual || !self.conjugate.is_empty() {
-            let functions: Vec<String> = all.into_iter().filter(wanted).collect();
-            work.conjugate(&functions)?;
+        if let Some((text, oracles)) = self.conjugates(&work.model.ports)? {
+            let made = work.model.in_oracles(&oracles);
+            work.model = done(&text, made, &format!("with these oracles {LATER}"))?;
         }
         if let Some(text) = &self.oracles {
             work.oracles(text)?;
@@ -293,40 +387,9 @@ impl Work {
     }
 
     fn permute(&mut self, text: &str) -> Result<(), Denied> {
-        let Some((f, g)) = text.split_once(',').map(|(f, g)| (f.trim(), g.trim())) else {
-            return Err(Denied::new(text, "two functions change places", Advice::from("write ").wish(Wish::Permute)));
-        };
-        known(&self.model.ports, f)?;
-        known(&self.model.ports, g)?;
-        let rename = |h: &str| {
-            if h == f {
-                g.to_string()
-            } else if h == g {
-                f.to_string()
-            } else {
-                h.to_string()
-            }
-        };
-        self.model = self.model.renamed(&rename);
+        let (f, g) = pair(text, &self.model.ports)?;
+        self.model = self.model.renamed(&|h| exchanged(h, f, g));
         self.assumptions.push(format!("{f} and {g} have changed places"));
-        Ok(())
-    }
-
-    fn conjugate(&mut self, functions: &[String]) -> Result<(), Denied> {
-        let text = functions.join(",");
-        let mut oracles = Vec::new();
-        for port in &self.model.ports {
-            let own = &port.oracle;
-            oracles.push(match functions.contains(&own.function) {
-                false => own.clone(),
-                true => conjugated(own).ok_or_else(|| {
-                    let message = format!("{} has no conjugate", own.description());
-                    Denied::new(&own.function, message, "gradients, subgradients and proximal operators have one")
-                })?,
-            });
-        }
-        let made = self.model.in_oracles(&oracles);
-        self.model = done(&text, made, &format!("with these oracles {LATER}"))?;
         Ok(())
     }
 
@@ -359,6 +422,22 @@ impl Work {
         done(text, shifted, &format!("with this shift {LATER}"))?;
         Ok(m)
     }
+}
+
+/// `f,g`: two functions whose oracles are called.
+fn pair<'a>(text: &'a str, ports: &[Port]) -> Result<(&'a str, &'a str), Denied> {
+    let Some((f, g)) = text.split_once(',').map(|(f, g)| (f.trim(), g.trim())) else {
+        return Err(Denied::new(text, "two functions change places", Advice::from("write ").wish(Wish::Permute)));
+    };
+    known(ports, f)?;
+    known(ports, g)?;
+    Ok((f, g))
+}
+
+/// A function, f for g and g for f.
+fn exchanged(h: &str, f: &str, g: &str) -> String {
+    let other = if h == f { g } else { f };
+    if h == f || h == g { other.to_string() } else { h.to_string() }
 }
 
 /// `0,1,1`, one number per call, the least of them 0.

@@ -1,9 +1,10 @@
 //! Values for what an algorithm leaves open: `A=I`, `h=0`, `C=all`, `t=1/2`.
 
 use super::improper::Improper;
-use super::model::{Commuting, Port};
+use super::model::{Commuting, Model, Port};
 use super::request::Denied;
 use super::scalar::{Unset, scalar, values};
+use crate::operator::OperatorPolynomial;
 use crate::relation::graph::Special;
 use crate::source::{Source, Span};
 use crate::syntax::ast::OracleKind;
@@ -18,6 +19,8 @@ pub enum Subject {
     Model(Commuting),
     /// A transfer matrix: which state is good for it depends on the values.
     Matrix(Improper),
+    /// An algorithm whose coefficients do not commute.
+    Words(Model<OperatorPolynomial>),
 }
 
 impl Subject {
@@ -34,6 +37,7 @@ impl Subject {
         match self {
             Subject::Model(model) => &mut model.system,
             Subject::Matrix(matrix) => &mut matrix.system,
+            Subject::Words(model) => &mut model.system,
         }
     }
 
@@ -41,6 +45,7 @@ impl Subject {
         match self {
             Subject::Model(model) => &model.ports,
             Subject::Matrix(matrix) => &matrix.ports,
+            Subject::Words(model) => &model.ports,
         }
     }
 
@@ -48,6 +53,7 @@ impl Subject {
         Ok(match self {
             Subject::Model(model) => model.substituted(put)?.map(Subject::Model),
             Subject::Matrix(matrix) => matrix.substituted(put)?.map(Subject::Matrix),
+            Subject::Words(model) => model.word_substituted(put)?.map(Subject::Words),
         })
     }
 
@@ -55,6 +61,7 @@ impl Subject {
         Ok(match self {
             Subject::Model(model) => model.with_identity(operator)?.map(Subject::Model),
             Subject::Matrix(matrix) => matrix.with_identity(operator)?.map(Subject::Matrix),
+            Subject::Words(model) => Some(Subject::Words(model.word_identity(operator)?)),
         })
     }
 
@@ -62,6 +69,7 @@ impl Subject {
         Ok(match self {
             Subject::Model(model) => model.closed(function, special)?.map(Subject::Model),
             Subject::Matrix(matrix) => matrix.closed(function, special)?.map(Subject::Matrix),
+            Subject::Words(model) => model.word_closed(function, special)?.map(Subject::Words),
         })
     }
 
@@ -69,6 +77,7 @@ impl Subject {
         Ok(match self {
             Subject::Model(model) => model.deleted(function)?.map(Subject::Model),
             Subject::Matrix(matrix) => matrix.deleted(function)?.map(Subject::Matrix),
+            Subject::Words(model) => model.word_deleted(function)?.map(Subject::Words),
         })
     }
 }

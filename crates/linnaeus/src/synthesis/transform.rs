@@ -1,7 +1,7 @@
 //! What may be done to an algorithm: other oracles of the same functions, other times, several iterations
 //! as one, functions and operators that are special.
 
-use super::model::{Commuting, Label, Name, Port};
+use super::model::{Commuting, Label, Model, Name, Port};
 use crate::relation::graph::{self, Special};
 use crate::system::{LinearSystem, Oracle, Space, operator_symbol};
 use crate::transfer::StateSpace;
@@ -41,36 +41,54 @@ pub(super) fn merged(system: &LinearSystem, operator: usize) -> impl Fn(Space) -
     move |s| if system.spaces.same(s, o.codomain) { o.domain } else { s }
 }
 
+/// The ports and what is known of the state in other oracles: what is asked or answered may have changed.
+pub(super) fn changed_ports(ports: &[Port], labels: &[Label], oracles: &[Oracle]) -> (Vec<Port>, Vec<Label>) {
+    let port = |(new, port): (&Oracle, &Port)| match port.oracle == *new {
+        true => port.clone(),
+        false => {
+            let m = graph::between(new, &port.oracle).ok();
+            let keeps = |row: usize| m.as_ref().is_some_and(|m| m[(row, row)].is_one() && m[(row, 1 - row)].is_zero());
+            Port {
+                oracle: new.clone(),
+                query: port.query.clone().filter(|_| keeps(0)),
+                answer: port.answer.clone().filter(|_| keeps(1)),
+                ..port.clone()
+            }
+        }
+    };
+    let label = |l: &Label| match l {
+        Label::Answer(p, _) if ports[*p].oracle != oracles[*p] => Label::Fresh,
+        other => other.clone(),
+    };
+    (oracles.iter().zip(ports).map(port).collect(), labels.iter().map(label).collect())
+}
+
+impl<T: Clone> Model<T> {
+    /// The calls of one function made to another: functions are renamed.
+    pub fn renamed(&self, rename: &dyn Fn(&str) -> String) -> Model<T> {
+        let port = |p: &Port| {
+            let function = rename(&p.oracle.function);
+            Port { oracle: Oracle { function, ..p.oracle.clone() }, ..p.clone() }
+        };
+        let mut system = LinearSystem::clone(&self.system);
+        system.traits = system.traits.into_iter().map(|(f, t)| (rename(&f), t)).collect();
+        Model { system: Rc::new(system), ports: self.ports.iter().map(port).collect(), ..self.clone() }
+    }
+}
+
 impl Commuting {
     /// The same in other oracles of the same functions, one per port. Nothing if new queries would need later
     /// answers.
     pub fn in_oracles(&self, oracles: &[Oracle]) -> Result<Option<Commuting>, Exhausted> {
+        if oracles.iter().zip(&self.ports).all(|(new, port)| *new == port.oracle) {
+            return Ok(Some(self.clone()));
+        }
         let pairs = oracles.iter().zip(&self.ports);
         let matrices = pairs.map(|(new, port)| graph::between(new, &port.oracle)).collect::<Result<Vec<M>, _>>()?;
         let Some(space) = self.frozen().in_oracles(&matrices)? else {
             return Ok(None);
         };
-        let port = |(new, port): (&Oracle, &Port)| match port.oracle == *new {
-            true => port.clone(),
-            // What is asked or answered may have changed.
-            false => {
-                let m = graph::between(new, &port.oracle).ok();
-                let keeps =
-                    |row: usize| m.as_ref().is_some_and(|m| m[(row, row)].is_one() && m[(row, 1 - row)].is_zero());
-                Port {
-                    oracle: new.clone(),
-                    query: port.query.clone().filter(|_| keeps(0)),
-                    answer: port.answer.clone().filter(|_| keeps(1)),
-                    ..port.clone()
-                }
-            }
-        };
-        let ports: Vec<Port> = oracles.iter().zip(&self.ports).map(port).collect();
-        let label = |l: &Label| match l {
-            Label::Answer(p, _) if ports[*p].oracle != self.ports[*p].oracle => Label::Fresh,
-            other => other.clone(),
-        };
-        let labels = self.labels.iter().map(label).collect();
+        let (ports, labels) = changed_ports(&self.ports, &self.labels, oracles);
         Ok(Some(Commuting { ports, labels, ..self.thawed(space, 0) }))
     }
 
@@ -79,6 +97,9 @@ impl Commuting {
     pub fn shifted(&self, m: &[i64]) -> Result<Option<Commuting>, Exhausted> {
         let most = m.iter().copied().max().unwrap_or(0);
         let ahead: Vec<usize> = m.iter().map(|m| (most - m) as usize).collect();
+        if ahead.iter().all(|steps| *steps == 0) {
+            return Ok(Some(self.clone()));
+        }
         let Some(space) = self.frozen().ahead(&ahead)? else {
             return Ok(None);
         };
@@ -142,7 +163,7 @@ impl Commuting {
         &self,
         value: &dyn Fn(Variable) -> Option<RationalFunction>,
     ) -> Result<Option<Commuting>, Exhausted> {
-        let mut found = self.clone();
+        let mut found = Commuting { steps: Vec::new(), ..self.clone() };
         for m in [&mut found.a, &mut found.b, &mut found.c, &mut found.d] {
             for i in 0..m.rows() {
                 for j in 0..m.cols() {
@@ -218,17 +239,6 @@ impl Commuting {
         Commuting::from_transfer(self.system.clone(), ports, self.constants.clone(), &h)
     }
 
-    /// The calls of one function made to another: functions are renamed.
-    pub fn renamed(&self, rename: &dyn Fn(&str) -> String) -> Commuting {
-        let port = |p: &Port| {
-            let function = rename(&p.oracle.function);
-            Port { oracle: Oracle { function, ..p.oracle.clone() }, ..p.clone() }
-        };
-        let mut system = LinearSystem::clone(&self.system);
-        system.traits = system.traits.into_iter().map(|(f, t)| (rename(&f), t)).collect();
-        Commuting { system: Rc::new(system), ports: self.ports.iter().map(port).collect(), ..self.clone() }
-    }
-
     /// Constants as components of the state that never change.
     fn frozen(&self) -> StateSpace {
         let (n, p, k) = (self.order(), self.calls(), self.constants.len());
@@ -252,6 +262,7 @@ impl Commuting {
         let queries: Vec<usize> = (0..space.c.rows()).collect();
         let answers: Vec<usize> = (0..space.b.cols()).collect();
         Commuting {
+            steps: Vec::new(),
             a: space.a.submatrix(&states, &states),
             b: space.b.submatrix(&states, &answers).hstack(&space.a.submatrix(&states, &constants)),
             c: space.c.submatrix(&queries, &states),

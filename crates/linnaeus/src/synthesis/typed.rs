@@ -85,6 +85,7 @@ pub fn over_words(model: &Model<OperatorPolynomial>) -> Model<Gain> {
         constants: model.constants.clone(),
         labels: model.labels.clone(),
         spaces: model.spaces.clone(),
+        steps: model.steps.clone(),
         a: gain(&model.a),
         b: gain(&model.b),
         c: gain(&model.c),
@@ -116,6 +117,7 @@ pub fn typed(model: &Commuting) -> Result<Model<Gain>, Untyped> {
         ports: model.ports.clone(),
         constants: model.constants.clone(),
         labels: model.labels.clone(),
+        steps: model.steps.clone(),
         a: table(Block::A, &model.a, &states, &states)?,
         b: table(Block::B, &model.b, &states, &inputs)?,
         c: table(Block::C, &model.c, &queries, &states)?,
@@ -140,7 +142,8 @@ struct Translator<'a> {
 
 impl<'a> Translator<'a> {
     fn new(system: &'a LinearSystem) -> Translator<'a> {
-        let rectangular = system.operators.iter().position(|o| !system.spaces.same(o.domain, o.codomain));
+        let rectangular =
+            system.operators.iter().position(|o| o.is_used() && !system.spaces.same(o.domain, o.codomain));
         Translator { system, rectangular, symbols: (0..system.operators.len()).map(operator_symbol).collect() }
     }
 

@@ -108,6 +108,7 @@ impl Roll<'_> {
             Role::State(i) if s > 0 => Role::Inner(i),
             Role::Constant(c) if s > 0 => Role::Inner(c),
             Role::Next(i) if s + 1 < self.n => Role::Inner(i),
+            Role::Step(i) => Role::Step(s * self.one.values.len() + i),
             role => role,
         }
     }

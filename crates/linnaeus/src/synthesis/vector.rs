@@ -2,7 +2,7 @@
 
 use super::typed::Gain;
 use crate::operator::{Letter, OperatorPolynomial, Word};
-use linnaeus_algebra::{Coefficient, Exhausted, Integer, RationalFunction, SortedMap};
+use linnaeus_algebra::{Coefficient, Exhausted, Integer, Polynomial, RationalFunction, SortedMap};
 
 /// A vector as it is computed.
 #[derive(Clone, Debug, PartialEq)]
@@ -132,6 +132,15 @@ impl Vector {
     }
 }
 
+/// The number that is pulled out of a combination without inverses of sums when it is written.
+pub fn leading_factor(combination: &Combination) -> Result<RationalFunction, Exhausted> {
+    let terms = combination.iter().flat_map(|(value, gain)| {
+        let terms = gain.above.terms().into_iter();
+        terms.map(|(word, c)| Term { factor: c.clone(), word: word.clone(), value: *value })
+    });
+    Ok(pulled(items(terms.collect())?)?.0)
+}
+
 /// Writes a combination: operators that are applied last are factored out, then numbers.
 pub fn written(combination: &Combination) -> Result<Vector, Exhausted> {
     let mut inverted: Vec<(OperatorPolynomial, Vec<Term>)> = Vec::new();
@@ -199,7 +208,8 @@ fn pulled(items: Vec<Item>) -> Result<Item, Exhausted> {
             candidates.push(c);
         }
     }
-    let mut best: Option<([usize; 5], RationalFunction)> = None;
+    let own: Vec<&Polynomial> = items.iter().map(|(c, _)| c.denominator()).collect();
+    let mut best: Option<([usize; 6], RationalFunction)> = None;
     // Quotients by a number and by its negative differ in sign alone.
     let mut known: Vec<(RationalFunction, Vec<(bool, RationalFunction)>)> = Vec::new();
     for candidate in candidates {
@@ -221,7 +231,12 @@ fn pulled(items: Vec<Item>) -> Result<Item, Exhausted> {
         let fractions = multiples.iter().filter(|m| !m.denominator().is_one()).count();
         // What may be zero is divided by only where that cannot be helped.
         let divisions = multiples.iter().filter(|m| divides(m)).count() + usize::from(divides(&candidate));
-        let key = [divisions, multiples.len(), fractions, negative, usize::from(split_sign(&candidate).0)];
+        // What no term is divided by is divided by even less gladly.
+        let mut strange = 0;
+        for below in multiples.iter().map(|m| m.denominator()).chain([candidate.denominator()]) {
+            strange += usize::from(!divides_one_of(below, &own)?);
+        }
+        let key = [strange, divisions, multiples.len(), fractions, negative, usize::from(split_sign(&candidate).0)];
         if best.as_ref().is_none_or(|(least, _)| key < *least) {
             best = Some((key, candidate));
         }
@@ -230,6 +245,19 @@ fn pulled(items: Vec<Item>) -> Result<Item, Exhausted> {
     let scaled = items.into_iter().map(|(c, v)| Ok((c.div(&factor)?.expect("no term is zero"), v)));
     let scaled: Vec<Item> = scaled.collect::<Result<_, Exhausted>>()?;
     Ok((factor, sum(scaled)?))
+}
+
+/// Whether a polynomial is a number, or a factor of one of several others.
+pub fn divides_one_of(below: &Polynomial, others: &[&Polynomial]) -> Result<bool, Exhausted> {
+    if below.is_constant() {
+        return Ok(true);
+    }
+    for other in others {
+        if *other == below || other.exact_divide(below)?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Whether a number is a quotient by a parameter.

@@ -56,6 +56,7 @@ impl Words {
             (0..row.cols()).for_each(|j| queries[(i, j)] = row[(0, j)].clone());
             (0..own.cols()).for_each(|j| direct[(i, j)] = own[(0, j)].clone());
         }
+        let wait = a.rows() - n - k;
         let states: Vec<usize> = (0..n).chain(n + k..a.rows()).collect();
         let constants: Vec<usize> = (n..n + k).collect();
         let answers: Vec<usize> = (0..p).collect();
@@ -74,6 +75,7 @@ impl Words {
         Ok(Some(Model {
             labels: labels.collect(),
             spaces: spaces.collect(),
+            steps: if wait == 0 { self.steps.clone() } else { Vec::new() },
             ports: ports.collect::<Result<_, _>>()?,
             a: a.submatrix(&states, &states),
             b: b.submatrix(&states, &answers).hstack(&a.submatrix(&states, &constants)),

@@ -88,6 +88,13 @@ pub struct Operator {
     pub adjoint_used: bool,
 }
 
+impl Operator {
+    /// Whether it occurs.
+    pub fn is_used(&self) -> bool {
+        self.plain_used || self.adjoint_used
+    }
+}
+
 /// An oracle: what is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Oracle {

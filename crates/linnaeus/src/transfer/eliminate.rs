@@ -119,7 +119,9 @@ pub fn over_operators(analysis: &Analysis) -> Result<Realization<OperatorPolynom
 /// at numbers.
 pub fn operators_commute(system: &LinearSystem) -> bool {
     let no_adjoint = |o: &Operator| !o.adjoint_used || o.symmetric;
-    match system.operators.as_slice() {
+    // What is declared and does not occur is no matter.
+    let used: Vec<&Operator> = system.operators.iter().filter(|o| o.is_used()).collect();
+    match used.as_slice() {
         [] => true,
         [one] => no_adjoint(one) || !one.plain_used || !system.spaces.same(one.domain, one.codomain),
         [first, rest @ ..] => {

@@ -195,5 +195,6 @@ fn remarks(program: &Program, spelled: &dyn Fn(&str) -> String) -> Vec<String> {
         let value = RationalFunction::polynomial(p.clone());
         format!("{} != 0", printer.scalar(&value))
     });
-    changed.chain(divided).collect()
+    let inverted = program.inverted.iter().map(|p| format!("{} is invertible", printer.operators(p)));
+    changed.chain(divided).chain(inverted).collect()
 }

@@ -52,13 +52,33 @@ pub(super) fn drawn(first: &Analysis, second: &Analysis, comparison: &Comparison
 fn notes(first: &Analysis, second: &Analysis, comparison: &Comparison, witness: &Witness) -> Vec<Formula> {
     let report = compare_in(first, second, comparison, Script::Unicode);
     let mut found = vec![Formula::words(&sentence(witness))];
-    found.extend(report.assumptions.iter().map(|a| Formula::words("assuming ").then(Formula::new(a))));
+    let assumed = |a: &String| {
+        let place = [" in A", " in B"].into_iter().find(|place| a.ends_with(place)).unwrap_or_default();
+        let formula = Formula::new(a.strip_suffix(place).unwrap_or(a));
+        Formula::words("assuming ").then(formula).then(Formula::words(place))
+    };
+    found.extend(report.assumptions.iter().map(assumed));
+    if report.same_parameters == Some(false) {
+        found.push(Formula::words("not with the same values of all that has one name in both"));
+    }
     let equal = |p: &str, value: &str| {
         let left = Formula::words("B's ").then(Formula::new(&name(Script::Unicode, p)));
         left.then(Formula::words(" = ")).then(Formula::new(value))
     };
-    let other = report.parameters.iter().filter(|(p, value)| name(Script::Unicode, p) != **value);
-    found.extend(other.map(|(p, value)| equal(p, value)));
+    for (n, branch) in report.branches.iter().enumerate() {
+        if report.branches.len() > 1 {
+            found.push(Formula::words(&format!("way {}", n + 1)));
+        }
+        let other = branch.parameters.iter().filter(|(p, value)| name(Script::Unicode, p) != **value);
+        found.extend(other.map(|(p, value)| equal(p, value)));
+        found.extend(branch.free.iter().map(|p| Formula::words("any ").then(Formula::new(p))));
+        found.extend(branch.conditions.iter().map(|c| Formula::words("where ").then(Formula::new(c))));
+    }
+    for (c, (i, _)) in report.filters.iter().zip(&witness.channel_map).filter(|(c, _)| *c != "1") {
+        let oracle = oracle_name(&first.channels[i % first.channels.len()].oracle, &first.system, Script::Unicode);
+        let own = Formula::new(&oracle).then(Formula::words(": query and answer in A are "));
+        found.push(own.then(Formula::new(c)).then(Formula::words(" times those in B")));
+    }
     found.extend(report.initialization.iter().map(|l| Formula::words("start: ").then(Formula::new(l))));
     let speaker = Speaker::new(first, second, Script::Unicode);
     found.extend(speaker.answers_in(&report.initialization).iter().map(|line| {
@@ -67,7 +87,11 @@ fn notes(first: &Analysis, second: &Analysis, comparison: &Comparison, witness: 
         let (words, oracle) = rest.split_once("'s ").unwrap_or((rest, ""));
         Formula::new(answers).then(Formula::words(&format!(" {words}'s "))).then(Formula::new(oracle))
     }));
+    let all = found.len();
     found.retain(|f| f.width(14.0) < 900.0);
+    if found.len() < all {
+        found.push(Formula::words("the comparison says more, in lines too long for this picture"));
+    }
     found
 }
 

@@ -4,7 +4,7 @@
 mod distinct;
 mod transfer;
 
-use super::compare::{earlier, reason, sentence};
+use super::compare::{earlier, filters, reason, sentence};
 use super::expression::{Script, TILDE, name};
 use super::lines::Lines;
 use super::show::oracle_name;
@@ -18,7 +18,7 @@ use crate::relation::{
 };
 use crate::syntax::ast::{FunctionTrait, OracleKind};
 use crate::system::schedule::{Motion, Schedule};
-use crate::system::{Constant, LinearSystem, Oracle, Signal};
+use crate::system::{Constant, LinearSystem, Oracle, Signal, Z};
 use crate::transfer::Analysis;
 use crate::{FUEL, Reading};
 use linnaeus_algebra::{Matrix, SortedSet, with_fuel};
@@ -454,15 +454,32 @@ impl Writer<'_> {
 
     /// Which call is which.
     fn calls(&self, witness: &Witness) -> String {
+        let filters = filters(witness);
         let one = |(n, &(i, j)): (usize, &(usize, usize))| {
             let m = witness.shift[n];
             let when = if m == 0 { "k".to_string() } else { earlier(m).replace(' ', "") };
             let (a, b) = (self.oracle(witness, Side::First, i), self.oracle(witness, Side::Second, j));
+            if let Some(c) = filters.get(n).filter(|c| !c.is_one()) {
+                let factor = self.transformed(&self.start.rational(c));
+                return match c.variables().contains(&Z) {
+                    true => {
+                        format!("the transforms of query and answer of {a} in A are ${factor}$ times those of {b} in B")
+                    }
+                    false => format!(
+                        "query and answer of {a} in iteration $k$ of A are ${factor}$ times those of {b} in iteration ${when}$ of B"
+                    ),
+                };
+            }
             format!("the call of {a} in iteration $k$ of A is the call of {b} in iteration ${when}$ of B")
         };
         let mut text = listed(&witness.channel_map.iter().enumerate().map(one).collect::<Vec<_>>());
         if let Some(first) = text.get(..1) {
             text = format!("{}{}", first.to_uppercase(), &text[1..]);
+        }
+        if filters.iter().any(|c| c.variables().contains(&Z)) {
+            text.push_str(
+                ", where the transform of $v$ is $\\sum_k v^k z^{-k}$ and both algorithms are started with all states zero",
+            );
         }
         format!("{text}.")
     }
@@ -500,12 +517,19 @@ impl Writer<'_> {
             let (left, right) = line.split_once(" = ").unwrap_or((line, "0"));
             (format!("{left} &= "), terms(right))
         };
+        let required = match map {
+            States::Commuting(map) => map.required.len(),
+            States::Words(map) => map.required.len(),
+        };
+        let (theirs, ours) = lines.split_at(lines.len() - required);
+        let starts = [("B is started with", theirs), ("A is started with", ours)];
+        let starts = starts.into_iter().filter(|(_, lines)| !lines.is_empty());
+        let starts: Vec<String> = starts
+            .map(|(who, lines)| format!("{who}\n{}", aligned(&lines.iter().map(equation).collect::<Vec<_>>())))
+            .collect();
         let answers = self.early_answers(map, &self.start);
         let open = if self.start.is_open(map) { "Here $k$ is the index at which A starts.\n" } else { "" };
-        format!(
-            "The calls coincide when B is started with\n{}{answers}{open}",
-            aligned(&lines.iter().map(equation).collect::<Vec<_>>())
-        )
+        format!("The calls coincide when {}{answers}{open}", starts.join("and "))
     }
 
     /// Says what the answers are that the start mentions.

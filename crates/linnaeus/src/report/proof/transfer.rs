@@ -410,31 +410,14 @@ impl Writer<'_> {
 
     fn minimal_change(&self, map: &StateMap, constants: &[Source], answers: &str) -> String {
         let states = written(self.start.second);
-        let mut equations = Vec::new();
-        for i in 0..map.t.rows() {
-            let Ok((left, right)) = row(map, i, states.len(), constants) else {
-                return String::new();
-            };
-            // A constant that both keep.
-            if left.is_empty() && right.is_empty() {
-                continue;
-            }
-            let left: Vec<(bool, String)> = left
-                .iter()
-                .map(|(j, c)| {
-                    let vector = self.each.state(Side::Second, *j);
-                    let theirs = |v: &Variable| is_operator(*v) && Side::of(*v) == Side::Second;
-                    let side = if c.variables().iter().any(theirs) { Side::Second } else { Side::First };
-                    let text = self.each.product(c, &vector, side, space_of(self.start.second, &states[*j]));
-                    match text.strip_prefix('-') {
-                        Some(rest) => (true, rest.to_string()),
-                        None => (false, text),
-                    }
-                })
-                .collect();
-            let left = sum(left);
-            equations.push((format!("{left} &= "), terms(&self.each.combination(&right))));
+        let rows = (0..map.t.rows()).map(|i| row(map, i, states.len(), constants));
+        let Ok(rows) = rows.collect::<Result<Vec<_>, Exhausted>>() else { return String::new() };
+        // A constant that both keep says nothing.
+        let rows: Vec<_> = rows.into_iter().filter(|(left, right)| !left.is_empty() || !right.is_empty()).collect();
+        if map.law.len() > rows.len() {
+            return self.unreached_change(map, answers);
         }
+        let equations: Vec<_> = rows.iter().map(|(left, right)| self.equation(left, right)).collect();
         if equations.is_empty() {
             return "Neither algorithm keeps anything from one iteration to the next.\n".to_string();
         }
@@ -446,10 +429,55 @@ impl Writer<'_> {
         } else {
             out.push_str("; at $k=0$ it gives the initial values of the claim.\n");
         }
-        if !map.required.is_empty() {
-            out.push_str("What is required to vanish belongs to modes that can be observed and not be reached, which B does not have.\n");
+        out
+    }
+
+    /// The change of variables where a state has modes that queries show and no answer reaches: minimal realizations
+    /// do not know of these.
+    fn unreached_change(&self, map: &StateMap, answers: &str) -> String {
+        let cleared = map.law.iter().map(|(left, right)| cleared(left.clone(), right.clone()));
+        let Ok(rows) = cleared.collect::<Result<Vec<_>, Exhausted>>() else { return String::new() };
+        let equations: Vec<_> = rows.iter().map(|(left, right)| self.equation(left, right)).collect();
+        let mut out = format!("The change of variables is\n{}{answers}", aligned(&equations));
+        out.push_str(
+            "If these equations hold in one iteration, B asks in it what A asks, and given the same answers they hold in the next. \
+             The initial values of the claim satisfy them, so that they hold in all iterations.\n",
+        );
+        let vanishing = [
+            ("A", "B", map.law.iter().any(|(left, _)| left.is_empty())),
+            ("B", "A", map.law.iter().any(|(_, right)| right.is_empty())),
+        ];
+        for (own, other, _) in vanishing.into_iter().filter(|(.., is_there)| *is_there) {
+            let _ = writeln!(
+                out,
+                "What vanishes in {own} belongs to modes that queries show and no answer reaches, which {other} does not have."
+            );
         }
         out
+    }
+
+    /// Combinations of the states of B and of what is known of A that are equal; what vanishes stands on the left.
+    fn equation(&self, left: &[(usize, RationalFunction)], right: &Combination) -> (String, Vec<String>) {
+        let states = written(self.start.second);
+        let term = |(j, c): &(usize, RationalFunction)| {
+            let vector = self.each.state(Side::Second, *j);
+            let theirs = |v: &Variable| is_operator(*v) && Side::of(*v) == Side::Second;
+            let side = if c.variables().iter().any(theirs) { Side::Second } else { Side::First };
+            let text = self.each.product(c, &vector, side, space_of(self.start.second, &states[*j]));
+            match text.strip_prefix('-') {
+                Some(rest) => (true, rest.to_string()),
+                None => (false, text),
+            }
+        };
+        match left {
+            [] => {
+                let text = self.each.combination(right);
+                let turned: Combination = right.iter().map(|(s, c)| (*s, c.neg())).collect();
+                let text = if text.starts_with('-') { self.each.combination(&turned) } else { text };
+                (format!("{text} &= "), terms("0"))
+            }
+            left => (format!("{} &= ", sum(left.iter().map(term).collect())), terms(&self.each.combination(right))),
+        }
     }
 
     /// What the two sides of the change of variables are, and why there is no other.
@@ -512,7 +540,14 @@ fn row(
     right.retain(|(_, c)| !c.is_zero());
     right.sort_by_key(|(s, _)| *s);
     let left = (0..states).filter(|&j| !map.second[(i, j)].is_zero()).map(|j| (j, map.second[(i, j)].clone()));
-    let left: Vec<(usize, RationalFunction)> = left.collect();
+    cleared(left.collect(), right)
+}
+
+/// Two combinations that are equal, both multiplied until no operator is divided by.
+fn cleared(
+    left: Vec<(usize, RationalFunction)>,
+    right: Combination,
+) -> Result<(Vec<(usize, RationalFunction)>, Combination), Exhausted> {
     let both = left.iter().map(|(j, c)| (Source::Own(*j), c.clone())).chain(right.iter().cloned()).collect();
     let mut factor = operator_denominator(&both)?;
     // A single state stands alone where no operator need be inverted for it.
