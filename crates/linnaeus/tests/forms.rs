@@ -722,8 +722,7 @@ fn values_and_oracles_where_nothing_commutes() {
     for (text, request, expected) in [
         (TWO_OPERATORS, set("A=I"), identity),
         (TWO_OPERATORS, set("tau=1/2"), TWO_OPERATORS.replace("tau", "1/2")),
-        (TWO_OPERATORS, set("h=0"), without.clone()),
-        (TWO_OPERATORS, Request { delete: vec!["h".into()], ..Request::default() }, without),
+        (TWO_OPERATORS, set("h=0"), without),
         (TWO_OPERATORS, Request { permute: vec!["f,g".into()], ..Request::default() }, exchanged),
         (TWO_OPERATORS, Request { conjugate: vec!["f".into()], ..Request::default() }, moreau),
         (varying, set("s=1/2"), varying.replace("{s g}", "{1/2 g}").replace("s*grad", "1/2*grad")),
