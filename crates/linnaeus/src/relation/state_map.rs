@@ -19,9 +19,10 @@ use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunct
 
 type M = Matrix<RationalFunction>;
 type Row = Vec<RationalFunction>;
-/// Where states start, as rows over the sources, rows that must vanish, and all that must hold: combinations of the
-/// second's states, and the rows that they equal.
-type Start = (Vec<(usize, Row)>, Vec<Row>, Vec<(Vec<(usize, RationalFunction)>, Row)>);
+/// Where states start, as rows over the sources, rows that must vanish, and all that must hold.
+type Start = (Vec<(usize, Row)>, Vec<Row>, Vec<Equation>);
+/// A combination of the second's states, and the row over the sources that it equals.
+type Equation = (Vec<(usize, RationalFunction)>, Row);
 
 /// Something that is known when the second algorithm starts.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -373,7 +374,7 @@ impl<'a> Setting<'a> {
 }
 
 /// The equations U w = −G s, no one of which follows from others.
-fn law(unknown: &M, given: &M) -> Result<Vec<(Vec<(usize, RationalFunction)>, Row)>, Exhausted> {
+fn law(unknown: &M, given: &M) -> Result<Vec<Equation>, Exhausted> {
     let w = unknown.cols();
     let mut span = Span::default();
     span.extend(&unknown.hstack(given))?;

@@ -63,7 +63,7 @@ impl Text<'_> {
             let factor = self.system().schedules.advanced_operator(&scale.mul(coefficient)?, i64::from(moved))?;
             let part = match *atom {
                 Atom::Signal(s, offset) if offset + moved == self.timing.defined[s] => self.row(s, depth - 1)?,
-                atom => self.place(&atom, moved).map(|v| unit(v)),
+                atom => self.place(&atom, moved).map(unit),
             };
             let Some(part) = part else { return Ok(None) };
             for (value, gain) in &part {
