@@ -457,7 +457,7 @@ fn purpose(items: &[Item]) -> Option<(Role, &'static str)> {
     match command {
         "forall" => return Some((Role::Loop, "loop")),
         "text" | "textrm" | "mbox" | "textnormal" | "mathrm" | "textbf" if !starts_with_oracle(items) => {
-            let words = word_behind(&solid);
+            let words = word_behind(solid);
             if let Some(found) = structural(&words) {
                 return Some(found);
             }
@@ -479,7 +479,7 @@ fn purpose(items: &[Item]) -> Option<(Role, &'static str)> {
         }
         // `{\bf return}`
         "bf" | "rm" | "it" | "tt" | "bfseries" | "textit" | "textsf" | "texttt" | "textsc" | "mathbf" | "mathsf" => {
-            if let Some(found) = structural(&word_behind(&solid)) {
+            if let Some(found) = structural(&word_behind(solid)) {
                 return Some(found);
             }
         }
