@@ -131,7 +131,7 @@ const SURPRISES: &[(&str, &str, Group, &str)] = &[
         "bdf2",
         "inertial_proximal_point",
         Group::SpecialCaseOf,
-        "Inertial proximal point algorithm · ∇f for prox_{tf} · {β = 1/3, t = 2h/3} · where h != 0",
+        "Inertial proximal point algorithm · ∇f for prox_{tf} · {β = 1/3, t = 2h/3} · where h > 0",
     ),
     (
         "sgdw",

@@ -164,7 +164,8 @@ impl<'a> Known<'a> {
     fn root_sign(&self, step: &RationalFunction, (v, value): &(Variable, Value)) -> Result<Sign, Exhausted> {
         let (Value::Root { a, b, radicand }, [only]) = (value, &step.variables()[..]) else { return Ok(Sign::Unknown) };
         let is_monomial = step.numerator().term_count() == 1 && step.denominator().term_count() == 1;
-        if only != v || !is_monomial || (step.numerator().degree_in(*v) + step.denominator().degree_in(*v)) % 2 == 0 {
+        let degree = step.numerator().degree_in(*v) + step.denominator().degree_in(*v);
+        if only != v || !is_monomial || degree.is_multiple_of(2) {
             return Ok(Sign::Unknown);
         }
         let turned = step.numerator().leading_coefficient() < Integer::ZERO;

@@ -57,7 +57,10 @@ pub(super) fn agreed(
         Some(Value::Root { .. }) => None,
     };
     let mut chosen: SortedMap<Variable, RationalFunction> = SortedMap::new();
-    for (v, w) in twins {
+    // What is free is its namesake before others are chosen.
+    let is_free = |(v, w): &(&Variable, &Variable)| branch.free.contains(v) || branch.free.contains(w);
+    let (free, others): (Vec<_>, Vec<_>) = twins.iter().partition(is_free);
+    for (v, w) in free.into_iter().chain(others) {
         let (Some(x), Some(y)) = (value(v), value(w)) else { return Ok(None) };
         let Some(difference) = x.sub(&y)?.substitute(&|u| chosen.get(&u).cloned())? else { return Ok(None) };
         if difference.is_zero() {
