@@ -226,7 +226,7 @@ pub struct Open<'z> {
 }
 
 /// The work on one card at first.
-const EASY: u64 = FUEL / 100;
+const EASY: u64 = FUEL / 50;
 
 /// The work on all cards together that are open then.
 const HARD: u64 = FUEL / 5;
