@@ -403,6 +403,14 @@ pub fn same_names(first: &Case, second: &Case, witness: &Witness, seed: u64) -> 
     if second.analysis.system.operators.iter().any(|o| !ours.contains(&o.name)) {
         return None;
     }
+    // A number that only the first has may have to be a special one.
+    let is_own = |v: &Variable| {
+        let (side, own) = owner(*v);
+        side == Side::First && !linnaeus::relation::is_coefficient(*v) && !theirs.contains(&name(&first.analysis, own))
+    };
+    if witness.branches.iter().any(|b| b.conditions.keys().chain(b.values.keys()).any(is_own)) {
+        return None;
+    }
     if theirs.is_subset(&ours) {
         return same_names_with(first, second, witness, seed, BTreeMap::new());
     }

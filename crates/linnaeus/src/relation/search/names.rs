@@ -61,6 +61,10 @@ pub(super) fn agreed(
     let is_free = |(v, w): &(&Variable, &Variable)| branch.free.contains(v) || branch.free.contains(w);
     let (free, others): (Vec<_>, Vec<_>) = twins.iter().partition(is_free);
     for (v, w) in free.into_iter().chain(others) {
+        // It holds with the same values if it does with all of them.
+        if branch.conditions.contains_key(v) || branch.conditions.contains_key(w) {
+            return Ok(None);
+        }
         let (Some(x), Some(y)) = (value(v), value(w)) else { return Ok(None) };
         let Some(difference) = x.sub(&y)?.substitute(&|u| chosen.get(&u).cloned())? else { return Ok(None) };
         if difference.is_zero() {

@@ -90,6 +90,15 @@ impl Search<'_> {
         let mut branches = found.branches.clone();
         let (first, second) = (&self.first.system, &self.second.system);
         branches.sort_by_key(|branch| strangeness(branch, first, second));
+        // Where parameters may be anything, those of the same names come first.
+        if branches.iter().all(|b| b.conditions.is_empty()) {
+            let twins = twins(first, second);
+            let mut pinned = None;
+            for branch in &branches {
+                pinned = pinned.or(with_twins(branch, &twins)?);
+            }
+            branches.splice(0..0, pinned.filter(|p| !twins.is_empty() && !branches.contains(p)));
+        }
         let mut generality = found.generality;
         let mut constants = Vec::new();
         if let Some(b_new) = b_new {
@@ -118,15 +127,6 @@ impl Search<'_> {
                 }
                 constants = matched.into_iter().map(|m| m.map).collect();
             }
-        }
-        // Where parameters may be anything, those of the same names come first.
-        if constants.is_empty() && branches.iter().all(|b| b.conditions.is_empty()) {
-            let twins = twins(first, second);
-            let mut pinned = None;
-            for branch in &branches {
-                pinned = pinned.or(with_twins(branch, &twins)?);
-            }
-            branches.splice(0..0, pinned.filter(|p| !twins.is_empty() && !branches.contains(p)));
         }
         assumptions.extend(found.gauge.conditions(&branches)?.into_iter().map(Assumption::Positive));
         let is_dual = assumptions.iter().any(|a| matches!(a, Assumption::Dual(_)));
