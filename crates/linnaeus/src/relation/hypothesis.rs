@@ -283,7 +283,7 @@ fn lacking(one: Declared, other: Declared) -> Vec<FunctionTrait> {
     let ours = traits(one);
     let lacks = |t: &FunctionTrait| {
         // A linear oracle commutes with positive scalings.
-        !ours.contains(t) && !(*t == FunctionTrait::Homogeneous && ours.contains(&FunctionTrait::Linear))
+        !(ours.contains(t) || *t == FunctionTrait::Homogeneous && ours.contains(&FunctionTrait::Linear))
     };
     traits(other).into_iter().filter(lacks).collect()
 }

@@ -44,7 +44,7 @@ fn clause(text: &str) -> Option<Vec<Range>> {
     let (at, word) = WORDS.iter().filter_map(|word| Some((text.find(word)?, *word))).min()?;
     let names: Vec<&str> = text[..at].split(',').flat_map(|part| part.split(" and ")).map(str::trim).collect();
     let is_name = |n: &&str| !n.is_empty() && n.chars().all(|c| c.is_alphanumeric() || c == '_');
-    if !names.iter().all(|n| is_name(n)) {
+    if !names.iter().all(is_name) {
         return None;
     }
     let rest = &text[at + word.len()..];

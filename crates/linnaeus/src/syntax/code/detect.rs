@@ -15,7 +15,7 @@ pub fn detect(text: &str) -> Option<Language> {
     if ["ₖ₊", "ₖ₋", "ₙ₊", "ₜ₊", "₊₁"].iter().any(|s| text.contains(s)) {
         return None;
     }
-    let lines: Vec<&str> = text.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
+    let lines: Vec<&str> = text.lines().map(|l| undeclared(l.trim())).filter(|l| !l.is_empty()).collect();
     let code: Vec<&str> = lines.iter().copied().filter(|l| !l.starts_with(['#', '%'])).collect();
     let word = |l: &str| l.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("").to_string();
     let starts = |words: &[&str]| code.iter().any(|l| words.contains(&word(l).as_str()));
@@ -123,6 +123,13 @@ pub fn detect(text: &str) -> Option<Language> {
     let unnamed =
         code.iter().any(|l| ["grad(", "prox("].iter().any(|w| l.find(w).is_some_and(|at| l[..at].contains('='))));
     (!plain_marks && (augmented || (copies || at_once || unnamed) && calls)).then_some(Language::Python)
+}
+
+/// A line without `function f linear;`, which declares in the plain notation and begins no function.
+fn undeclared(line: &str) -> &str {
+    let (said, rest) = line.split_once(';').unwrap_or((line, ""));
+    let declares = said.starts_with("function") && said.split_whitespace().count() > 2 && !said.contains(['=', '(']);
+    if declares { rest.trim_start() } else { line }
 }
 
 /// The text with blanks where an interpreter asked for it: `>>> `, `julia> `, `>> `.
