@@ -89,7 +89,7 @@ fn special_and_general() {
             "operators V, W: X -> X commuting\nx[k+1] = V*W*x[k] - W*grad f(x[k])",
             "operators V, W: X -> X\nx[k+1] = W*V*x[k] - W*grad f(x[k])",
             "oracle instance; V = V; W = W",
-            "oracle contains; V = V_B; W = W_B; V and W commute in A",
+            "oracle contains; V = V; W = W; V and W commute in A",
         ),
     ]);
 }

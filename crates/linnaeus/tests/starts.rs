@@ -64,6 +64,27 @@ fn repetition() {
     check_start(momentum, twice, &["y[-1] = x[-1]", "x_B[0] = x[0]"]);
 }
 
+/// An operator between two spaces has no inverse: it stands where it multiplies, in T as well.
+#[test]
+fn operators_between_spaces() {
+    let outer = "operator A: X -> Y; y[k+1] = y[k] - t*A*A'*grad f(y[k])";
+    let inner = "operator A: X -> Y; x[k+1] = x[k] - t*A'*grad f(A*x[k])";
+    check_start(outer, inner, &["A*x[0] = y[0]"]);
+    check_start(inner, outer, &["y[0] = A*x[0]"]);
+    let [a, b] = [outer, inner].map(|text| linnaeus::read(text).analysis.expect("a good text"));
+    let report = report::compare(&a, &b, &compare(&a, &b, None));
+    let states = report.state_map_states.expect("a state map");
+    assert_eq!((report.state_map, states.second), (Some(vec![vec!["1".to_string()]]), vec!["A*x[0]".to_string()]));
+}
+
+#[test]
+fn constants() {
+    let plain = "x[k+1] = x[k] - t*grad f(x[k])";
+    let moved = "constant b; w[k+1] = w[k] - t*grad f(w[k] - b)";
+    check_start(plain, moved, &["w[0] = x[0] + b"]);
+    check_start(moved, plain, &["x[0] = w[0] - b"]);
+}
+
 #[test]
 fn numbers_that_oracles_commute_with() {
     let plain = "x[k+1] = P_C(P_D(x[k]))";
@@ -76,6 +97,8 @@ fn numbers_that_oracles_commute_with() {
 
 #[test]
 fn roots() {
+    // Only the square of the root occurs.
+    check_start("x[k+1] = x[k] - 2*grad f(x[k])", "w[k+1] = w[k] - t^2*grad f(w[k])", &["w[0] = x[0]"]);
     let heavy_ball = "x[k+1] = x[k] - alpha*grad f(x[k]) + beta*(x[k] - x[k-1])";
     let euler = "v[k+1] = (1 - h*r)*v[k] - h*grad f(q[k]); q[k+1] = q[k] + h*v[k+1]";
     check_start(heavy_ball, euler, &["v[0] = x[-1]/sqrt(alpha) - x[0]/sqrt(alpha)", "q[0] = x[0]"]);

@@ -83,3 +83,38 @@ fn frozen() {
     let momentum = "m[k+1] = b*m[k] + grad f(x[k])\nx[k+1] = x[k] - t*m[k+1]";
     check("bias-correction", momentum, "oracle equal; b = beta; t = alpha*(beta - 1)/(beta*(beta**k) - 1)");
 }
+
+/// A sequence that follows a recursion is not one that does not, or follows another.
+#[test]
+fn other_rules() {
+    let fista = |rule: &str| {
+        format!("y[k] = x[k] + (t[k-1] - 1)/t[k]*(x[k] - x[k-1]); x[k+1] = y[k] - s*grad f(y[k]); t[k+1] = {rule}")
+    };
+    let rule = "(1 + sqrt(1 + 4*t[k]^2))/2";
+    let momentum = |b: &str| format!("y[k] = x[k] + {b}*(x[k] - x[k-1]); x[k+1] = y[k] - s*grad f(y[k])");
+    for (second, expected) in [
+        ("x[k+1] = x[k] - s*grad f(x[k])", "distinct"),
+        ("x[k+1] = x[k] - a*grad f(x[k]) + b*(x[k] - x[k-1])", "distinct"),
+        (&momentum("b"), "distinct"),
+        (&momentum("k/(k+3)"), "distinct"),
+        (&fista("1/2 + sqrt(1/4 + t[k]^2)"), "oracle equal; s = s; t[k] = t[k]"),
+    ] {
+        let [a, b] = [&fista(rule), second].map(|text| linnaeus::read(text).analysis.expect("a good text"));
+        for (a, b) in [(&a, &b), (&b, &a)] {
+            assert_eq!(summary(&report::compare(a, b, &compare(a, b, None))), expected, "{second}");
+        }
+    }
+}
+
+/// Sequences that are solved for are counted from where both begin.
+#[test]
+fn counted_from_the_start() {
+    let relaxed = |l: &str| {
+        let calls = "x[k+1] = prox_{t f}(z[k]); y[k+1] = prox_{t g}(2*x[k+1] - z[k])";
+        format!("{calls}; z[k+1] = z[k] + {l}*(y[k+1] - x[k+1])")
+    };
+    let [a, b] = ["l[k]", "m[k+1]"].map(|l| linnaeus::read(&relaxed(l)).analysis.expect("a good text"));
+    let found = report::compare(&a, &b, &compare(&a, &b, None));
+    assert_eq!(summary(&found), "oracle equal; m[k] = l[k-1]; t = t");
+    assert_eq!(found.initialization, ["z__B[0] = z_[0]"]);
+}

@@ -86,7 +86,9 @@ pub type Image = Option<Vec<OperatorPolynomial>>;
 /// What it comes to that constants of the first are these combinations of the second's, and the other way round.
 pub fn hung_together(forth: &[Image], back: &[Image]) -> Matched {
     let is_open = |list: &[Image]| list.iter().any(Option::is_none);
-    let given = if is_open(forth) && !is_open(back) { Side::Second } else { Side::First };
+    // Where the first has none, those of the second need not be zero for that.
+    let is_made = !is_open(back) && (is_open(forth) || forth.is_empty());
+    let given = if is_made { Side::Second } else { Side::First };
     let (solved, other) = if given == Side::First { (forth, back) } else { (back, forth) };
     let free: Vec<usize> = (0..solved.len()).filter(|&j| solved[j].is_some()).collect();
     let image = |i: usize| free.iter().flat_map(|&j| &solved[j]).map(|column| column[i].clone()).collect();

@@ -220,6 +220,11 @@ fn ways(a: &Oracle, b: &Oracle) -> Vec<Pairing> {
     }
     let boxed = |o: &Oracle| o.kind == BlackBox;
     let base = |o: &Oracle| has_graph(o) || boxed(o);
+    // With equal numbers for steps another oracle of the same kind is the same oracle.
+    let is_equal = a.step.as_rational().is_some_and(|s| b.step.as_rational() == Some(s));
+    if same && a.kind == b.kind && a.kind.has_step() && is_equal {
+        return found;
+    }
     // Projections are proxes of every step, so a step never separates them.
     if base(a)
         && base(b)
@@ -281,9 +286,17 @@ fn covers(one: Declared, other: Declared) -> bool {
 fn lacking(one: Declared, other: Declared) -> Vec<FunctionTrait> {
     let traits = |(system, oracle): Declared| system.traits.get(&oracle.function).cloned().unwrap_or_default();
     let ours = traits(one);
-    let lacks = |t: &FunctionTrait| {
-        // A linear oracle commutes with positive scalings.
-        !(ours.contains(t) || *t == FunctionTrait::Homogeneous && ours.contains(&FunctionTrait::Linear))
+    let is_cone = ours.contains(&FunctionTrait::Cone)
+        || one.1.kind == OracleKind::Projection
+            && (ours.contains(&FunctionTrait::Linear) || ours.contains(&FunctionTrait::Homogeneous));
+    let lacks = |t: &FunctionTrait| match t {
+        // A linear black box commutes with positive numbers.
+        FunctionTrait::Homogeneous if other.1.kind == OracleKind::BlackBox && ours.contains(&FunctionTrait::Linear) => {
+            false
+        }
+        // A subspace is a cone, and the indicator of a cone is homogeneous.
+        FunctionTrait::Cone | FunctionTrait::Homogeneous => !ours.contains(t) && !is_cone,
+        FunctionTrait::Linear => !ours.contains(t),
     };
     traits(other).into_iter().filter(lacks).collect()
 }

@@ -1,10 +1,12 @@
 //! From the values of sequences at single times to laws: a sequence that is solved for has one law at
 //! all times, goes on by its own rule, and parameters do not change with the index.
 
+use super::behavior::Side;
 use super::matching::Matching;
+use super::operators::is_coefficient;
 use super::sample;
 use super::verdict::Limit;
-use crate::system::schedule::{Motion, Schedules, schedule, scheduled, start, varies};
+use crate::system::schedule::{Motion, Schedules, schedule, scheduled, start, started, varies};
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, SortedMap, SortedSet, Variable};
 
@@ -28,6 +30,62 @@ impl Laws {
             found.list[*j].motion = Motion::Recursion(rule.clone());
         }
         found
+    }
+
+    /// Solved for the first's numbers, a branch says of the second's what it can: where one of the first's is one of
+    /// the second's, that is the other way round. These sequences of the first may be anything.
+    pub fn turn(&mut self, branch: &mut Branch, free: &[usize]) {
+        let is_number = |v: Variable| scheduled(v).is_none() && started(v).is_none() && !is_coefficient(v);
+        let is_free = |v: Variable| Side::of(v) == Side::Second && is_number(v);
+        let is_own = |v: Variable| Side::of(v) == Side::First && is_number(v);
+        loop {
+            let twin = branch.values.iter().find_map(|(v, value)| match value {
+                Value::Rational(r) if is_own(*v) => {
+                    let twin = r.variables().first().copied();
+                    twin.filter(|w| is_free(*w) && *r == RationalFunction::variable(*w)).map(|w| (*v, w))
+                }
+                _ => None,
+            });
+            let Some((own, other)) = twin else { break };
+            branch.values.remove(&own);
+            let renamed = |v: Variable| if v == other { own } else { v };
+            let values = branch.values.values_mut().chain(branch.conditions.values_mut());
+            for value in values {
+                match value {
+                    Value::Rational(r) => *r = r.rename(&renamed),
+                    Value::Root { a, b, radicand } => {
+                        (*a, *b, *radicand) = (a.rename(&renamed), b.rename(&renamed), radicand.rename(&renamed));
+                    }
+                }
+            }
+            for list in [&mut branch.relations, &mut branch.nonzero] {
+                list.iter_mut().for_each(|p| *p = p.rename(&renamed));
+            }
+            for law in self.values.values_mut().chain(self.rules.values_mut()) {
+                *law = law.rename(&renamed);
+            }
+            branch.values.insert(other, Value::Rational(RationalFunction::variable(own)));
+        }
+        // A sequence that is a number of the second's does not change, and that is where it starts.
+        let is_still = |(j, law): (&usize, &RationalFunction)| {
+            let number = law.variables().first().copied().filter(|w| is_free(*w) && !branch.values.contains_key(w))?;
+            (free.contains(j) && *law == RationalFunction::variable(number)).then_some((*j, number))
+        };
+        let still: Vec<(usize, Variable)> = self.values.iter().filter_map(is_still).collect();
+        let is_alone = |number: Variable| {
+            let spoken_of = self.values.values().filter(|law| law.variables().contains(&number)).count();
+            let symbols = branch.values.values().map(|value| match value {
+                Value::Rational(r) => r.variables(),
+                Value::Root { a, b, radicand } => [a.variables(), b.variables(), radicand.variables()].concat(),
+            });
+            spoken_of == 1 && !symbols.flatten().any(|v| v == number)
+        };
+        let still: Vec<(usize, Variable)> = still.into_iter().filter(|(_, number)| is_alone(*number)).collect();
+        for (j, number) in still {
+            self.values.remove(&j);
+            self.rules.insert(j, RationalFunction::variable(schedule(j, 0)));
+            branch.values.insert(number, Value::Rational(RationalFunction::variable(start(j))));
+        }
     }
 
     /// These sequences go on as they are where nothing else is asked of them.

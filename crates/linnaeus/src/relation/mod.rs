@@ -34,6 +34,7 @@ mod search;
 pub mod shift;
 mod soundness;
 pub mod state_map;
+pub mod typed;
 mod verdict;
 pub mod words;
 

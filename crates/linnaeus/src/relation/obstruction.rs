@@ -13,6 +13,7 @@ use super::real::{Texts, demands};
 use super::refutation::refutation;
 use super::search::{Names, Scope, Wanted, search};
 use super::shift::{Chosen, candidates, relative_degree};
+use super::soundness::is_degenerate;
 use super::verdict::{Compared, Difference, Invariant, NO_SEQUENCES, Nearest, NoRun, Obstruction, Relation, Verdict};
 use super::{lift, markov, scaling};
 use crate::FUEL;
@@ -23,6 +24,9 @@ use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, Variable
 
 /// At most this many readings are looked at.
 const READINGS: usize = 24;
+
+/// Of those that come equally near, so many are looked at more closely.
+const REFINED: usize = 6;
 
 /// What keeps two algorithms apart that a complete search did not relate.
 pub fn obstruction(first: &Analysis, second: &Analysis, only: Option<Relation>) -> Obstruction {
@@ -39,7 +43,7 @@ pub fn obstruction(first: &Analysis, second: &Analysis, only: Option<Relation>) 
     if pairings_of(&a, &b).is_empty() {
         let repeat = lift::factor(first, second).and_then(Result::ok);
         let invariant = Invariant::Oracles { first: census(&a), second: census(&b), repeat };
-        return Obstruction { invariant, ..Obstruction::default() };
+        return Obstruction { invariant, run: Err(NoRun::Unpaired), ..Obstruction::default() };
     }
     with_fuel(FUEL / 4, || nearest(first, second)).unwrap_or_else(|_| Obstruction {
         nearest: Some(Nearest { orders: (first.minimal_order, second.minimal_order), ..Nearest::default() }),
@@ -77,21 +81,27 @@ fn nearest(first: &Analysis, second: &Analysis) -> Result<Obstruction, Exhausted
         return Ok(Obstruction { invariant: Invariant::Singular, ..Obstruction::default() });
     }
     let shiftable = readings.iter().any(|r| r.can_shift);
-    let mut best: Option<(&Reading, Match)> = None;
+    let mut all: Vec<(&Reading, Match)> = Vec::new();
     let mut tried = 0;
     for reading in readings.iter().filter(|r| r.can_shift == shiftable) {
         tried += 1;
         for direction in [Side::Second, Side::First] {
-            let found = reading.matched(direction)?;
-            if best.as_ref().is_none_or(|(_, b)| found.count() > b.count()) {
-                best = Some((reading, found));
-            }
+            all.push((reading, reading.matched(direction)?));
+        }
+    }
+    // Of those in which as many entries agree, the one in which most poles do.
+    let most = all.iter().map(|(_, found)| found.count()).max();
+    all.retain(|(_, found)| Some(found.count()) == most);
+    let mut best: Option<(&Reading, Match)> = None;
+    for (reading, found) in all.into_iter().take(REFINED) {
+        let found = reading.refined(found)?;
+        if best.as_ref().is_none_or(|(_, b)| found.agreement() > b.agreement()) {
+            best = Some((reading, found));
         }
     }
     let Some((reading, found)) = best else {
         return Ok(Obstruction::default());
     };
-    let found = reading.refined(found)?;
     let nearest = reading.nearest(&found, (first.minimal_order, second.minimal_order), tried)?;
     let invariant = if shiftable { reading.invariant(&found, &nearest) } else { reading.delays() };
     let run = refutation(first, second, &nearest);
@@ -101,6 +111,8 @@ fn nearest(first: &Analysis, second: &Analysis) -> Result<Obstruction, Exhausted
 /// One way to read the second as the first.
 struct Reading<'a> {
     texts: Texts<'a>,
+    /// Both as they are.
+    own: [Behavior; 2],
     a: Behavior,
     /// In the first's order and oracles.
     b: Behavior,
@@ -128,6 +140,7 @@ fn readings<'a>(
             maps.push(OperatorMap::default());
         }
         for map in maps {
+            let own = [a.clone(), b.clone()];
             let (Some(a), Some(b)) = (map.apply(a)?, map.apply(b)?) else {
                 continue;
             };
@@ -148,6 +161,7 @@ fn readings<'a>(
                 }
                 found.push(Reading {
                     texts,
+                    own: own.clone(),
                     a: a.clone(),
                     b: b_new.clone(),
                     hypothesis: hypothesis.clone(),
@@ -180,6 +194,14 @@ impl Match {
     fn count(&self) -> usize {
         let steps = self.steps.iter().filter(|s| **s).count();
         steps + (0..self.entries.rows()).flat_map(|i| self.entries.row(i)).filter(|e| **e).count()
+    }
+}
+
+impl Match {
+    /// In how many entries the poles agree, or all does.
+    fn agreement(&self) -> usize {
+        let whole = (0..self.entries.rows()).flat_map(|i| self.entries.row(i)).filter(|e| **e).count();
+        whole + self.poles.len()
     }
 }
 
@@ -329,7 +351,9 @@ impl Reading<'_> {
             return Ok(false);
         };
         let is_rational = |b: &Branch| b.values.values().all(|v| matches!(v, Value::Rational(_)));
-        let branches = self.real(solution.branches)?;
+        let mut branches = self.real(solution.branches)?;
+        // What silences an oracle is near to nothing.
+        branches.retain(|b| !self.own.iter().any(|x| is_degenerate(x, &self.operators, b)));
         let simplest = branches.iter().find(|b| is_rational(b) && b.relations.is_empty()).or(branches.first());
         let Some(simplest) = simplest.cloned() else {
             return Ok(false);

@@ -28,12 +28,17 @@ const COEFFICIENT: u32 = 3_000_000;
 /// So many coefficients there are.
 pub const COEFFICIENTS: usize = 10;
 
-/// So many channels may be scaled.
-pub const SCALES: usize = 50;
+/// So many numbers may scale the signals of channels.
+pub const SCALES: usize = 100;
 
-/// A number by which the signals of a channel are multiplied, to be found.
-pub fn scale(channel: usize) -> Variable {
-    coefficient(COEFFICIENTS + channel)
+/// A number by which a signal of a channel is multiplied, to be found.
+pub fn scale(n: usize) -> Variable {
+    coefficient(COEFFICIENTS + n)
+}
+
+/// Whether a symbol is such a number.
+pub fn is_scale(v: Variable) -> bool {
+    is_coefficient(v) && v >= scale(0)
 }
 
 /// A coefficient to be found.

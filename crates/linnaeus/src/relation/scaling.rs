@@ -1,34 +1,48 @@
-//! What may be done to both signals of a channel: H_A = Θ H_B Θ⁻¹ with Θ = diag(z^(-m_i) c_i).
+//! What may be done to the signals of a channel besides what makes it another oracle of the same function.
 //!
-//! Every oracle commutes with shifts. A homogeneous one also commutes with positive numbers c, a
-//! linear one with every filter c(z). Where channels act on each other, the quotients of Θ's entries
+//! Every oracle commutes with shifts and a linear one with every filter c(z), which is done to both signals:
+//! H_A = Θ H_B Θ⁻¹ with Θ = diag(z^(-m_i) c_i). Where channels act on each other, the quotients of Θ's entries
 //! are those of the entries of H_A and H_B, so Θ is read off a spanning forest of that graph, with
 //! the parameters still unknown. The entries outside the forest, that is the products along
 //! cycles, then are the equations for the parameters.
+//!
+//! The graph of ∂g is mapped to itself by diag(c, 1) if g is homogeneous of degree 1, by every diag(c, e) if it is the
+//! indicator of a cone, c and e being positive numbers. What that does to another oracle of g follows from how its
+//! pairs are made of those of ∂g: prox_{tg} becomes prox_{(c/e)tg}, query and answer multiplied by c. The numbers are
+//! unknowns like the parameters.
 
 use super::behavior::{Behavior, Port};
+use super::graph::between;
+use super::hypothesis::{Hypothesis, Pairing};
+use super::operators::{is_scale, scale};
 use super::parameters::coefficients;
 use super::search::Names;
 use super::shift::{Chosen, Shifts, candidates, components};
 use super::verdict::Relation;
-use crate::syntax::ast::FunctionTrait;
-use crate::system::{LinearSystem, Z};
+use crate::syntax::ast::{FunctionTrait, OracleKind};
+use crate::system::{LinearSystem, Oracle, Z};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Exhausted, Matrix, Polynomial, Rational, RationalFunction, Variable};
+use linnaeus_algebra::{Exhausted, Matrix, Polynomial, Rational, RationalFunction, SortedMap, SortedSet, Variable};
 use std::sync::Arc;
 
-/// What an oracle commutes with.
+type M = Matrix<RationalFunction>;
+
+/// What is done to the graph of ∂f besides shifts.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Freedom {
-    /// Shifts.
+    /// Nothing.
     Shift,
-    /// Shifts and positive numbers.
+    /// y₀ is multiplied by a positive number: the function is homogeneous of degree 1.
+    Ray,
+    /// y₀ and u₀ are by two: the function is the indicator of a cone.
+    Cone,
+    /// Both are by one: the oracle of a black box commutes with it.
     Positive,
-    /// Filters.
+    /// Both pass a filter.
     Filter,
 }
 
-/// What the channels' oracles commute with, by the declarations of both texts; B in A's order. What one
+/// What the channels' oracles admit, by the declarations of both texts; B in A's order. What one
 /// text says of a function holds of its namesake in the other, if names mean the same in both, and of no other
 /// function. A sample path commutes with no filter.
 pub fn freedoms(first: (&LinearSystem, &[Port]), second: (&LinearSystem, &[Port]), names: Names) -> Vec<Freedom> {
@@ -41,19 +55,105 @@ pub fn freedoms(first: (&LinearSystem, &[Port]), second: (&LinearSystem, &[Port]
         (one, other) if namesakes(i) => one || other,
         (one, other) => one && other,
     };
+    let has_kind = |i: usize, kind: OracleKind| first.1[i].oracle.kind == kind || second.1[i].oracle.kind == kind;
     let freedom = |i: usize| {
         if known(i, FunctionTrait::Linear) && first.1[i].oracle.sample.is_none() {
             Freedom::Filter
-        } else if known(i, FunctionTrait::Homogeneous) {
-            Freedom::Positive
-        } else {
+        } else if !known(i, FunctionTrait::Homogeneous) && !known(i, FunctionTrait::Cone) {
             Freedom::Shift
+        } else if has_kind(i, OracleKind::BlackBox) {
+            Freedom::Positive
+        } else if known(i, FunctionTrait::Cone) || has_kind(i, OracleKind::Projection) {
+            Freedom::Cone
+        } else {
+            Freedom::Ray
         }
     };
     (0..first.1.len()).map(freedom).collect()
 }
 
-/// One choice of Θ.
+/// One channel of B, scaled by numbers that may be unknown.
+#[derive(Clone, Debug)]
+pub struct Scaled {
+    /// How its pairs become those of A's oracle.
+    pub matrix: M,
+    /// Its step then, where it must be that of A's.
+    pub step: RationalFunction,
+    /// c and e.
+    pub numbers: [RationalFunction; 2],
+}
+
+/// All channels of B, in A's order, with unknown numbers where the freedom admits them; filters are numbers too
+/// if that is asked.
+pub fn scaled_channels(
+    hypothesis: &Hypothesis,
+    (first, second): (&[Port], &[Port]),
+    freedom: &[Freedom],
+    filters_too: bool,
+) -> Result<Vec<Scaled>, Exhausted> {
+    let one = RationalFunction::one;
+    let channel = |(i, &j): (usize, &usize)| {
+        let (x, y) = (&first[i].oracle, &second[j].oracle);
+        if freedom[i] == Freedom::Shift || freedom[i] == Freedom::Filter && !filters_too {
+            let matrix = hypothesis.pairings[i].matrix(x, y)?;
+            return Ok(Scaled { matrix, step: y.step.clone(), numbers: [one(), one()] });
+        }
+        let (c, e) = (RationalFunction::variable(scale(2 * i)), RationalFunction::variable(scale(2 * i + 1)));
+        let numbers = match freedom[i] {
+            Freedom::Shift => [one(), one()],
+            Freedom::Ray => [c, one()],
+            Freedom::Cone => [c, e],
+            Freedom::Positive | Freedom::Filter => [c.clone(), c],
+        };
+        scaled(hypothesis.pairings[i], x, y, numbers)
+    };
+    hypothesis.order.iter().enumerate().map(channel).collect()
+}
+
+fn scaled(
+    pairing: Pairing,
+    first: &Oracle,
+    second: &Oracle,
+    [c, e]: [RationalFunction; 2],
+) -> Result<Scaled, Exhausted> {
+    use OracleKind::*;
+    let diagonal = |a: &RationalFunction, b: &RationalFunction| {
+        let zero = RationalFunction::zero;
+        Matrix::from_rows(vec![vec![a.clone(), zero()], vec![zero(), b.clone()]])
+    };
+    if pairing == Pairing::Lft {
+        let base = Oracle { kind: Subdifferential, conjugate: false, ..second.clone() };
+        let matrix = between(first, &base)?.mul(&diagonal(&c, &e))?.mul(&between(&base, second)?)?;
+        return Ok(Scaled { matrix, step: second.step.clone(), numbers: [c, e] });
+    }
+    let over = |x: &RationalFunction, y: &RationalFunction| Ok::<_, Exhausted>(x.div(y)?.expect("not zero"));
+    let [y, u] = if second.conjugate { [&e, &c] } else { [&c, &e] };
+    let (query, answer, factor) = match second.kind {
+        Gradient | Subdifferential | BlackBox => (y, u, RationalFunction::one()),
+        MoreauGradient => (y, u, over(y, u)?),
+        Prox | Projection | Resolvent | Reflected => (y, y, over(y, u)?),
+        Argmin => (y, y, over(u, y)?),
+    };
+    let seen: SortedSet<Variable> = query.variables().into_iter().chain(answer.variables()).collect();
+    // A number that only the step depends on makes any step any other.
+    let hidden = factor.variables().into_iter().find(|v| !seen.contains(v));
+    let must = pairing == Pairing::Same && second.kind.has_step();
+    let Some(hidden) = hidden.filter(|_| must) else {
+        let step = second.step.mul(&factor)?;
+        return Ok(Scaled { matrix: diagonal(query, answer), step, numbers: [c, e] });
+    };
+    let rest = factor.substitute(&|v| (v == hidden).then(RationalFunction::one))?.expect("not zero");
+    let power = over(&factor, &rest)?;
+    let wanted = over(&first.step, &second.step.mul(&rest)?)?;
+    let is_above = power.denominator().is_constant();
+    let value = if is_above { wanted } else { over(&RationalFunction::one(), &wanted)? };
+    let put = |r: &RationalFunction| {
+        Ok::<_, Exhausted>(r.substitute(&|v| (v == hidden).then(|| value.clone()))?.expect("not zero"))
+    };
+    Ok(Scaled { matrix: diagonal(query, answer), step: first.step.clone(), numbers: [put(&c)?, put(&e)?] })
+}
+
+/// One choice of Θ, and of the numbers by which channels are scaled.
 #[derive(Clone, Debug)]
 pub struct Gauge {
     /// m.
@@ -64,6 +164,14 @@ pub struct Gauge {
     freedom: Vec<Freedom>,
     /// What must vanish for c to be of that kind.
     pub equations: Vec<Polynomial>,
+    /// How pairs of B's oracles become those of A's, once the numbers are known.
+    pub matrices: Vec<M>,
+    /// The numbers of every channel, where there are any.
+    numbers: Vec<[RationalFunction; 2]>,
+    /// Those of them that were solved for.
+    positive: Vec<RationalFunction>,
+    /// B's steps with them, where there are any.
+    pub steps: Vec<RationalFunction>,
 }
 
 impl Gauge {
@@ -71,7 +179,21 @@ impl Gauge {
     pub fn shifts(shift: Vec<i64>) -> Gauge {
         let p = shift.len();
         let filters = vec![RationalFunction::one(); p];
-        Gauge { shift, filters, freedom: vec![Freedom::Shift; p], equations: Vec::new() }
+        Gauge {
+            shift,
+            filters,
+            freedom: vec![Freedom::Shift; p],
+            equations: Vec::new(),
+            matrices: Vec::new(),
+            numbers: Vec::new(),
+            positive: Vec::new(),
+            steps: Vec::new(),
+        }
+    }
+
+    /// Shifts, where channels admit more.
+    pub fn free(shift: Vec<i64>, freedom: &[Freedom]) -> Gauge {
+        Gauge { freedom: freedom.to_vec(), ..Gauge::shifts(shift) }
     }
 
     /// Shifts, and on some channels the opposite of both signals.
@@ -98,50 +220,74 @@ impl Gauge {
 
     /// What two algorithms related in this way are called; none if shifts say it all.
     pub fn relation(&self) -> Option<Relation> {
-        let used = |f: Freedom| self.freedom.iter().zip(&self.filters).any(|(g, c)| *g == f && !c.is_one());
-        match (used(Freedom::Filter), used(Freedom::Positive)) {
-            (true, _) => Some(Relation::LinearOracle),
-            (false, true) => Some(Relation::Homogeneous),
-            (false, false) => None,
+        let filtered = |(f, c): (&Freedom, &RationalFunction)| *f == Freedom::Filter && !c.is_one();
+        if self.freedom.iter().zip(&self.filters).any(filtered) {
+            return Some(Relation::LinearOracle);
         }
+        self.numbers.iter().flatten().any(|c| !c.is_one()).then_some(Relation::Homogeneous)
     }
 
-    /// Whether the numbers that must be positive can be so on a branch.
-    pub fn admits(&self, branch: &Branch) -> Result<bool, Exhausted> {
-        for c in self.positive() {
-            let Some(c) = on_branch(c, branch)? else {
-                return Ok(false);
-            };
-            if c.as_rational().is_some_and(|c| c <= Rational::ZERO) {
-                return Ok(false);
+    /// With the numbers of a branch, which is left without them; nothing if one is not positive, or no rational function.
+    pub fn settled(
+        &self,
+        channels: &[Scaled],
+        unknown: &[Variable],
+        branch: &mut Branch,
+    ) -> Result<Option<Gauge>, Exhausted> {
+        let matrices: Vec<M> = channels.iter().map(|c| c.matrix.clone()).collect();
+        let mut found = Gauge { matrices, ..self.clone() };
+        if unknown.is_empty() && channels.iter().all(|c| c.numbers.iter().all(RationalFunction::is_one)) {
+            return Ok(Some(found));
+        }
+        let mut values: SortedMap<Variable, RationalFunction> = SortedMap::new();
+        for v in unknown {
+            let Some(c) = on_branch(&RationalFunction::variable(*v), branch)? else { return Ok(None) };
+            if c.variables().contains(v) || c.as_rational().is_some_and(|c| c <= Rational::ZERO) {
+                return Ok(None);
+            }
+            values.insert(*v, c.clone());
+            found.positive.push(c);
+        }
+        for (i, channel) in channels.iter().enumerate() {
+            let at = |r: &RationalFunction| on_branch(r, branch).map(|r| r.unwrap_or_else(RationalFunction::zero));
+            let matrix = channel.matrix.try_map(at)?;
+            let [c, e] = &channel.numbers;
+            found.numbers.push([at(c)?, at(e)?]);
+            let step = channel.step.substitute(&|v| values.get(&v).cloned())?;
+            found.steps.push(step.unwrap_or_else(|| channel.step.clone()));
+            found.matrices[i] = matrix;
+            // The same number for query and answer is told as such.
+            let m = &found.matrices[i];
+            if m[(0, 0)] == m[(1, 1)] && m[(0, 1)].is_zero() && m[(1, 0)].is_zero() && !m[(0, 0)].is_one() {
+                found.filters[i] = found.filters[i].mul(&m[(0, 0)])?;
+                found.matrices[i] = Matrix::identity(2);
             }
         }
-        Ok(true)
+        branch.values.retain(|v, _| !unknown.contains(v));
+        Ok(Some(found))
     }
 
-    /// What must be positive besides numbers: in A's symbols where all branches agree.
-    pub fn conditions(&self, branches: &[Branch]) -> Result<Vec<RationalFunction>, Exhausted> {
+    /// What must be positive besides numbers.
+    pub fn conditions(&self) -> Vec<RationalFunction> {
         let mut found: Vec<RationalFunction> = Vec::new();
-        for c in self.positive() {
-            let mut values = Vec::new();
-            for branch in branches {
-                values.extend(on_branch(c, branch)?);
-            }
-            values.dedup();
-            let c = if let [one] = values.as_slice() { one } else { c };
+        for c in &self.positive {
             // 1/s is as positive as s.
             let c = c.inverse().filter(|inverse| inverse.is_polynomial()).unwrap_or_else(|| c.clone());
             if c.as_rational().is_none() && !found.contains(&c) {
                 found.push(c);
             }
         }
-        Ok(found)
+        found
     }
+}
 
-    fn positive(&self) -> impl Iterator<Item = &RationalFunction> {
-        let all = self.freedom.iter().zip(&self.filters);
-        all.filter(|(f, _)| **f == Freedom::Positive).map(|(_, c)| c)
-    }
+/// The numbers that are to be found.
+pub fn unknowns(channels: &[Scaled]) -> Vec<Variable> {
+    let used = channels.iter().flat_map(|c| {
+        let entries = (0..2).flat_map(|i| c.matrix.row(i));
+        entries.chain([&c.step]).flat_map(RationalFunction::variables).filter(|v| is_scale(*v)).collect::<Vec<_>>()
+    });
+    used.collect::<SortedSet<_>>().into_iter().collect()
 }
 
 /// A filter with the values of a branch, as far as these are rational.
@@ -285,29 +431,14 @@ impl<'a> Graph<'a> {
                 -degree(value.numerator()) - m..=degree(value.denominator()) - m
             }
         };
-        moves.map(|moved| self.settle(partial.clone(), i, moved, &step, &value)).collect()
+        moves.map(|moved| self.settle(partial.clone(), i, moved)).collect()
     }
 
-    /// Moves the component of a channel; with that all its channels without a number c are known.
-    fn settle(
-        &self,
-        mut partial: Partial,
-        i: usize,
-        moved: i64,
-        step: &Step,
-        value: &RationalFunction,
-    ) -> Result<Partial, Exhausted> {
+    /// Moves the component of a channel; with that all its channels are known.
+    fn settle(&self, mut partial: Partial, i: usize, moved: i64) -> Result<Partial, Exhausted> {
         partial.moved[self.component[i]] = Some(moved);
         for j in (0..self.freedom.len()).filter(|&j| self.component[j] == self.component[i]) {
-            if self.freedom[j] == Freedom::Shift || (j == i && matches!(step, Step::Root(_))) {
-                partial.theta[j] = Some(delay(partial.shift[j] + moved)?);
-            }
-        }
-        if partial.theta[i].is_none() {
-            let c = value.mul(&delay(-partial.shift[i] - moved)?)?;
-            let symbols: Vec<Variable> = self.operators.iter().copied().chain([Z]).collect();
-            self.require_constant(&c, &symbols, &mut partial.equations)?;
-            partial.theta[i] = Some(value.clone());
+            partial.theta[j] = Some(delay(partial.shift[j] + moved)?);
         }
         Ok(partial)
     }
@@ -347,7 +478,7 @@ impl<'a> Graph<'a> {
         let least = shift.iter().flatten().copied().min().unwrap_or(0);
         let shift: Vec<i64> = shift.into_iter().map(|m| m.map_or(0, |m| m - least)).collect();
         let filters = (0..p).map(|i| theta[i].mul(&delay(-shift[i] - least)?)).collect::<Result<_, _>>()?;
-        Ok(Gauge { shift, filters, freedom: self.freedom.to_vec(), equations: partial.equations })
+        Ok(Gauge { filters, freedom: self.freedom.to_vec(), equations: partial.equations, ..Gauge::shifts(shift) })
     }
 }
 

@@ -9,6 +9,7 @@ use super::behavior::Side;
 use super::graph::gain;
 use super::lift;
 use super::recheck::{Recheck, recheck_start, recheck_words};
+use super::typed::{operator_denominator, typed, typed_constants};
 use super::verdict::{Assumption, ConstantMap, Witness};
 use super::words::{WordMap, word_map};
 use crate::system::{Signal, Space, Z};
@@ -22,7 +23,7 @@ type Row = Vec<RationalFunction>;
 /// Where states start, as rows over the sources, rows that must vanish, and all that must hold.
 type Start = (Vec<(usize, Row)>, Vec<Row>, Vec<Equation>);
 /// A combination of the second's states, and the row over the sources that it equals.
-type Equation = (Vec<(usize, RationalFunction)>, Row);
+type Equation = (Combination, Row);
 
 /// Something that is known when the second algorithm starts.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,7 +44,7 @@ pub type Combination = Vec<(Source, RationalFunction)>;
 /// How two algorithms are started to make the same calls, in the first branch of a witness.
 #[derive(Clone, Debug)]
 pub struct StateMap {
-    /// T with ξ_B = T ξ_A between minimal realizations.
+    /// T with ξ_B = T ξ_A between minimal realizations, without the inverse of an operator.
     pub t: M,
     /// ξ_A in terms of what is known of the first: single components where that is possible.
     pub first: Vec<Combination>,
@@ -56,7 +57,7 @@ pub struct StateMap {
     pub required: Vec<Combination>,
     /// Independent equations between combinations of the second's states and what is known of the first that hold in all
     /// iterations if they hold in one, and without which calls differ.
-    pub law: Vec<(Vec<(usize, RationalFunction)>, Combination)>,
+    pub law: Vec<(Combination, Combination)>,
     /// Calls that the first makes and the second does not: the first so many of a channel.
     pub skipped: Vec<(usize, usize)>,
     /// The iteration of the second that goes with the first's iteration 0.
@@ -124,7 +125,21 @@ fn commuting(first: &Analysis, second: &Analysis, witness: &Witness) -> Result<S
     let map = setting.state_map()?;
     let passed = recheck_start(first, second, witness, &map) != Recheck::Failed;
     debug_assert!(passed, "a state map failed its re-check: {map:?}");
-    if passed { Ok(map) } else { Err(NoStateMap::Unknown) }
+    if !passed {
+        return Err(NoStateMap::Unknown);
+    }
+    // What holds of numbers may ask too little of operators, which need not have inverses.
+    let texts = [setting.first, setting.second];
+    if first.system.operators.len() + second.system.operators.len() > 0
+        && let Some(words) = typed(&map, texts, setting.sources(&leads(witness)))?
+        && let Some(constants) = typed_constants(&setting.constants, texts)?
+    {
+        let told = Witness { constants: vec![constants], ..witness.clone() };
+        if recheck_words(first, second, &told, &words) == Recheck::Failed {
+            return Err(NoStateMap::Words);
+        }
+    }
+    Ok(map)
 }
 
 /// Why there is no state map.
@@ -199,6 +214,8 @@ struct Setting<'a> {
     matrices: Vec<M>,
     /// What the root is taken of.
     root: Option<Polynomial>,
+    /// Roots that no parameter makes rational, and their squares: only these may occur.
+    squares: Vec<(Variable, Polynomial)>,
     /// Parameters and operators that the first branch determines.
     values: SortedMap<Variable, RationalFunction>,
     constants: ConstantMap,
@@ -211,10 +228,17 @@ impl<'a> Setting<'a> {
             return Err(NoStateMap::Relations);
         }
         let matrices = scaled_matrices(witness)?.ok_or(NoStateMap::Filtered)?;
-        let (mut values, root) = determined(branch)?;
+        let (mut values, root, squares) = match determined(branch) {
+            Ok((values, root)) => (values, root, Vec::new()),
+            Err(NoStateMap::Roots) => {
+                let (values, squares) = with_roots(branch)?;
+                (values, None, squares)
+            }
+            Err(why) => return Err(why),
+        };
         values.extend(witness.operators.iter().cloned());
         let constants = witness.constant_map();
-        Ok(Setting { first, second, witness, matrices, values, root, constants })
+        Ok(Setting { first, second, witness, matrices, values, root, squares, constants })
     }
 
     fn state_map(&self) -> Result<StateMap, NoStateMap> {
@@ -228,11 +252,12 @@ impl<'a> Setting<'a> {
         let b = b.in_oracles(&matrices)?.ok_or(NoStateMap::Unknown)?;
         let sources = self.sources(&shift);
         let (t, from, to) = between(&a, &b)?;
+        let (t, second) = without_inverses(t, to.from_state)?;
         let (start, required, law) = self.start(&a, &b)?;
         Ok(StateMap {
             t,
             first: range(from.order()).iter().map(|&i| combination(&sources, from.from_state.row(i))).collect(),
-            second: to.from_state,
+            second,
             initialization: start.iter().map(|(j, row)| (*j, combination(&sources, row))).collect(),
             required: required.iter().map(|row| combination(&sources, row)).collect(),
             law: law.into_iter().map(|(left, row)| (left, combination(&sources, &row))).collect(),
@@ -299,6 +324,9 @@ impl<'a> Setting<'a> {
         for _ in 0..3 {
             found = found.substitute(&value)?.ok_or(NoStateMap::Unknown)?;
         }
+        for (root, square) in &self.squares {
+            found = squared_away(&found, *root, square)?.ok_or(NoStateMap::Roots)?;
+        }
         Ok(found)
     }
 
@@ -308,7 +336,8 @@ impl<'a> Setting<'a> {
             let unit = |j: usize| (0..a.order()).map(|i| RationalFunction::integer(i64::from(i == j))).collect();
             let own = read(&a.a, &a.c).into_iter().filter(|j| *j < states(self.second));
             let start: Vec<(usize, Row)> = own.map(|j| (j, unit(j))).collect();
-            let law = start.iter().map(|(j, row)| (vec![(*j, RationalFunction::one())], row.clone())).collect();
+            let law =
+                start.iter().map(|(j, row)| (vec![(Source::Own(*j), RationalFunction::one())], row.clone())).collect();
             return Ok((start, Vec::new(), law));
         }
         let (unknown, given) = self.demands(a, b)?;
@@ -379,7 +408,7 @@ fn law(unknown: &M, given: &M) -> Result<Vec<Equation>, Exhausted> {
     let mut span = Span::default();
     span.extend(&unknown.hstack(given))?;
     let equation = |row: Row| {
-        let left = (0..w).filter(|&j| !row[j].is_zero()).map(|j| (j, row[j].clone())).collect();
+        let left = (0..w).filter(|&j| !row[j].is_zero()).map(|j| (Source::Own(j), row[j].clone())).collect();
         (left, row[w..].iter().map(RationalFunction::neg).collect())
     };
     Ok(span.basis()?.into_iter().map(equation).collect())
@@ -478,6 +507,49 @@ pub fn determined(branch: &Branch) -> Result<(SortedMap<Variable, RationalFuncti
     Ok((values, root))
 }
 
+/// The values of a branch with a symbol for every root, and their squares.
+type WithRoots = (SortedMap<Variable, RationalFunction>, Vec<(Variable, Polynomial)>);
+
+fn with_roots(branch: &Branch) -> Result<WithRoots, Exhausted> {
+    let (mut values, mut squares) = (SortedMap::new(), Vec::<(Variable, Polynomial)>::new());
+    for (v, value) in branch.conditions.iter().chain(&branch.values) {
+        let value = match value {
+            Value::Rational(r) => r.clone(),
+            Value::Root { a, b, radicand } => {
+                let known = squares.iter().find(|(_, square)| square == radicand).map(|(root, _)| *root);
+                let root = known.unwrap_or(Variable(ROOT.0 + 1 + squares.len() as u32));
+                if known.is_none() {
+                    squares.push((root, radicand.clone()));
+                }
+                a.add(&b.mul(&RationalFunction::variable(root))?)?
+            }
+        };
+        values.insert(*v, value);
+    }
+    Ok((values, squares))
+}
+
+/// A value in which a root occurs by its square only, without it; nothing if it does not.
+fn squared_away(
+    r: &RationalFunction,
+    root: Variable,
+    square: &Polynomial,
+) -> Result<Option<RationalFunction>, Exhausted> {
+    // n₀ + n₁√s and d₀ + d₁√s, whose quotient is rational iff n₁ d₀ = n₀ d₁.
+    let parts = |p: &Polynomial| -> Result<[Polynomial; 2], Exhausted> {
+        let mut found = [Polynomial::zero(), Polynomial::zero()];
+        for (e, c) in p.coefficients_in(root).into_iter().enumerate() {
+            found[e % 2] = &found[e % 2] + &c.mul(&square.pow(e as u32 / 2)?)?;
+        }
+        Ok(found)
+    };
+    let ([n0, n1], [d0, d1]) = (parts(r.numerator())?, parts(r.denominator())?);
+    if n1.mul(&d0)? != n0.mul(&d1)? {
+        return Ok(None);
+    }
+    if d0.is_zero() { RationalFunction::new(n1, d1) } else { RationalFunction::new(n0, d0) }
+}
+
 /// A parameter without a value that occurs linearly under the root, and what it is in terms of the root.
 fn rationalized(
     radicand: &Polynomial,
@@ -512,6 +584,19 @@ fn between(a: &StateSpace, b: &StateSpace) -> Result<(M, Minimal, Minimal), NoSt
     let intertwines = states && y.c.mul(&t)? == x.c && x.d == y.d;
     debug_assert!(intertwines, "no state map: {t:?}");
     if intertwines { Ok((t, own_a, own_b)) } else { Err(NoStateMap::Unknown) }
+}
+
+/// T and ξ_B in the second's states, rows multiplied until T divides by no operator: A x = y rather than x = A⁻¹ y.
+fn without_inverses(mut t: M, mut second: M) -> Result<(M, M), Exhausted> {
+    for i in 0..t.rows() {
+        let factor = operator_denominator(t.row(i))?;
+        for m in [&mut t, &mut second].into_iter().filter(|_| !factor.is_one()) {
+            for j in 0..m.cols() {
+                m[(i, j)] = m[(i, j)].mul(&factor)?;
+            }
+        }
+    }
+    Ok((t, second))
 }
 
 /// The free constants as further states c⁺ = c, the algorithm's own being combinations of them.

@@ -357,6 +357,8 @@ impl Default for Obstruction {
 pub enum NoRun {
     /// There is no reading in which the calls could be compared.
     Reading,
+    /// The calls of an iteration of the one cannot be paired with those of the other.
+    Unpaired,
     /// They are related in another way than was asked for.
     Related,
     /// No simple numbers were found.
@@ -374,6 +376,9 @@ impl NoRun {
     pub fn reason(self) -> &'static str {
         match self {
             NoRun::Reading => "no reading of B makes its calls comparable with those of A",
+            NoRun::Unpaired => {
+                "a run compares the calls of A with those of B, and the calls of their iterations cannot be paired"
+            }
             NoRun::Related => "they are related, only not in the way asked for, and B can make the calls of A",
             NoRun::Numbers => "no simple numbers were found",
             NoRun::Roots => "square roots in the numbers that change with the index are irrational",

@@ -337,6 +337,20 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
             let _ = writeln!(out, "  filter      {}: query and answer in A are {c} times those in B", label(first, *i));
         }
     }
+    for (n, (i, _)) in witness.channel_map.iter().enumerate().filter(|_| witness.relation == Relation::Homogeneous) {
+        if let Some([[a, zero], [other, b]]) = report.matrices.get(n)
+            && (zero.as_str(), other.as_str()) == ("0", "0")
+            && a != b
+        {
+            let (i, times) = (label(first, *i), |c: &str| if c == "1" { String::new() } else { format!("{c} times ") });
+            let _ = writeln!(
+                out,
+                "  scale       {i}: the query in A is {}that in B, the answer {}that in B",
+                times(a),
+                times(b)
+            );
+        }
+    }
     for (n, branch) in report.branches.iter().enumerate() {
         if report.branches.len() > 1 {
             let _ = writeln!(out, "  way {}", n + 1);

@@ -68,20 +68,24 @@ impl EntryPrinter<'_> {
 
     /// An entry that maps `from` somewhere, with operators and adjoints where they belong.
     pub fn commuting(&self, value: &RationalFunction, from: Space) -> String {
+        let names: Names = &|v| self.name_of(v);
+        self.commuting_in(&Printer { script: self.script, names }, value, from)
+    }
+
+    /// The same with parameters that another printer writes.
+    pub fn commuting_in(&self, printer: &Printer, value: &RationalFunction, from: Space) -> String {
         let symbols: Vec<Variable> = (0..self.system.operators.len()).map(operator_symbol).collect();
         let holds = |p: &Polynomial| symbols.iter().any(|s| p.degree_in(*s) > 0);
         if !holds(value.numerator()) && !holds(value.denominator()) {
-            return self.scalar(value);
+            return printer.rational(value);
         }
-        let names: Names = &|v| self.name_of(v);
-        let printer = Printer { script: self.script, names };
         let split = |p: Product| -> (Product, Vec<(Polynomial, u32)>) {
             let (operators, scalars) = p.factors.into_iter().partition(|(f, _)| holds(f));
             (Product { factors: scalars, ..p }, operators)
         };
         let (above, above_operators) = split(product(value.numerator()));
         let (below, below_operators) = split(product(value.denominator()));
-        let (flipped, words) = self.operator_factors(&printer, above_operators, below_operators, from);
+        let (flipped, words) = self.operator_factors(printer, above_operators, below_operators, from);
         let sign = if (above.negative != below.negative) != flipped { "-" } else { "" };
         let mut numerator = printer.factors(&above);
         numerator.extend(words);

@@ -7,8 +7,8 @@ use super::show::oracle_name;
 use super::speaker::{Speaker, letter};
 use crate::relation::behavior::{Side, owner};
 use crate::relation::{
-    Compared, Difference, Exchange, Invariant, Nearest, Obstruction, Refutation, Witness, is_coefficient, symbol_name,
-    symbol_name_at_start,
+    Compared, Difference, Exchange, Invariant, Nearest, Obstruction, Refutation, Witness, is_coefficient, on_branch,
+    symbol_name, symbol_name_at_start,
 };
 use crate::system::Oracle;
 use crate::system::schedule::{Motion, Schedule, schedule, scheduled};
@@ -63,6 +63,9 @@ pub struct RenamedReport {
     pub parameters: BTreeMap<String, String>,
     /// Conditions on A's.
     pub conditions: Vec<String>,
+    /// By how many iterations B's numbers are earlier than those of the same names in A, if that is all.
+    #[serde(skip)]
+    moved: Option<i64>,
 }
 
 /// An entry that differs, rows and columns being the pairs of channels from 0.
@@ -164,13 +167,22 @@ impl Speaker<'_> {
         oracle_name(&analysis.channels[channel].oracle, &analysis.system, self.script)
     }
 
+    /// The same with the number of the call, where there are several.
+    fn call(&self, side: Side, channel: usize) -> String {
+        let analysis = if side == Side::First { self.first } else { self.second };
+        match analysis.channels[channel].copy {
+            0 => self.oracle(side, channel),
+            n => format!("{} (call {n})", self.oracle(side, channel)),
+        }
+    }
+
     fn pair(&self, nearest: &Nearest, n: usize) -> String {
         let (i, j) = nearest.channel_map[n];
         let shift = match nearest.shift[n] {
             0 => String::new(),
             m => format!(", A's call at k with B's at {}", earlier(m)),
         };
-        format!("{} in A with {} in B{shift}", self.oracle(Side::First, i), self.oracle(Side::Second, j))
+        format!("{} in A with {} in B{shift}", self.call(Side::First, i), self.call(Side::Second, j))
     }
 
     fn census(&self, side: Side, oracles: &[(Oracle, usize)]) -> String {
@@ -196,7 +208,7 @@ impl Speaker<'_> {
 
     /// Row and column of an entry, by the first's oracles.
     fn place(&self, e: &Difference, nearest: &Nearest) -> String {
-        let name = |n: usize| self.oracle(Side::First, nearest.channel_map[n].0);
+        let name = |n: usize| self.call(Side::First, nearest.channel_map[n].0);
         match &e.values {
             Compared::Step(..) => format!("step of {}", name(e.row)),
             _ if nearest.channel_map.len() == 1 => "H".to_string(),
@@ -228,7 +240,7 @@ impl Speaker<'_> {
             }
             Invariant::Pattern => match entry {
                 Some(Difference { row, column, values: Compared::Transfer(g, h) }) if g.is_zero() != h.is_zero() => {
-                    let name = |n: usize| self.oracle(Side::First, nearest.channel_map[n].0);
+                    let name = |n: usize| self.call(Side::First, nearest.channel_map[n].0);
                     let (with, without) = if h.is_zero() { ("A", "B") } else { ("B", "A") };
                     format!(
                         "the queries of {} depend on the answers of {} in {with} and not in {without}",
@@ -240,7 +252,7 @@ impl Speaker<'_> {
             },
             Invariant::Delays { cycle, first, second } => {
                 let names: Vec<String> =
-                    cycle.iter().map(|&n| self.oracle(Side::First, nearest.channel_map[n].0)).collect();
+                    cycle.iter().map(|&n| self.call(Side::First, nearest.channel_map[n].0)).collect();
                 let theirs = match second {
                     (least, most) if least == most => format!("{least}"),
                     (least, _) if first < least => format!("at least {least}"),
@@ -278,25 +290,26 @@ impl Speaker<'_> {
                 ("markov", Some(*lag), self.operators(Side::First, g), self.operators(Side::Second, &h))
             }
         };
-        let label = match lag {
-            None => self.place(e, nearest),
-            Some(lag) => {
-                let image = |(v, value): &(Variable, RationalFunction)| {
-                    let text = |v: Variable| name(self.script, &symbol_name(self.first, self.second, v));
-                    let (side, own) = (Side::of(*v), text(*v));
-                    // The other side's names are its own.
-                    let value = match value.variables()[..] {
-                        [w] if *value == RationalFunction::variable(w) => text(w),
-                        _ => self.rational(value),
-                    };
-                    format!("{own} of {} as {value} of {}", letter(side), letter(side.other()))
-                };
-                let images = nearest.operators.iter().map(image).chain(self.sequences_read(nearest));
-                let images = images.collect::<Vec<_>>().join(", ");
-                let reading = if images.is_empty() { images } else { format!(", with {images}") };
-                format!("{}, coefficient of z^-{lag}{reading}", self.place(e, nearest))
-            }
+        let image = |(v, value): &(Variable, RationalFunction)| {
+            let text = |v: Variable| name(self.script, &symbol_name(self.first, self.second, v));
+            let (side, own) = (Side::of(*v), text(*v));
+            let known = nearest.values.as_ref().and_then(|branch| on_branch(value, branch).ok().flatten());
+            let value = known.as_ref().unwrap_or(value);
+            // The other side's names are its own.
+            let value = match value.variables()[..] {
+                [w] if *value == RationalFunction::variable(w) => text(w),
+                _ => self.rational(value),
+            };
+            (lag.is_some() || own != value)
+                .then(|| format!("{own} of {} as {value} of {}", letter(side), letter(side.other())))
         };
+        let has_operators = !matches!(e.values, Compared::Step(..));
+        let images = nearest.operators.iter().filter(|_| has_operators).filter_map(image);
+        let sequences = lag.map_or_else(Vec::new, |_| self.sequences_read(nearest));
+        let images = images.chain(sequences).collect::<Vec<_>>().join(", ");
+        let reading = if images.is_empty() { images } else { format!(", with {images}") };
+        let lag_of = lag.map_or_else(String::new, |lag| format!(", coefficient of z^-{lag}"));
+        let label = format!("{}{lag_of}{reading}", self.place(e, nearest));
         EntryReport { row: e.row, column: e.column, of, lag, first, second, label }
     }
 
@@ -367,7 +380,31 @@ impl Speaker<'_> {
             shift: witness.shift.clone(),
             parameters: branch.parameters,
             conditions: branch.conditions,
+            moved: self.moved(witness),
         })
+    }
+
+    /// By how many iterations all of B's sequences are those of A that have their names, but earlier.
+    fn moved(&self, witness: &Witness) -> Option<i64> {
+        let (ours, theirs) = (&self.first.system.schedules.list, &self.second.system.schedules.list);
+        let shift = witness.shift.first().copied().filter(|m| witness.shift.iter().all(|n| n == m));
+        let mut moved = None;
+        for (n, s) in theirs.iter().enumerate() {
+            if !matches!(s.motion, Motion::Free | Motion::Recursion(_)) {
+                continue;
+            }
+            let at = witness.sequences.place[n];
+            let law = witness.sequences.laws.iter().find(|(j, _)| *j == at).map(|(_, law)| law.clone());
+            let law = law.unwrap_or_else(|| RationalFunction::variable(schedule(at, 0)));
+            let [v] = law.variables()[..] else { return None };
+            let (j, offset) = scheduled(v).filter(|_| law == RationalFunction::variable(v))?;
+            let by = -offset + shift?;
+            if ours.get(j)?.name != s.name || moved.is_some_and(|known| known != by) {
+                return None;
+            }
+            moved = Some(by);
+        }
+        moved.filter(|by| *by != 0)
     }
 
     fn run(&self, run: &Refutation, nearest: &Nearest) -> RunReport {
@@ -387,7 +424,7 @@ impl Speaker<'_> {
             answer: vector(&e.answer),
         };
         let pair = nearest.channel_map[run.pair];
-        let oracle = self.oracle(Side::Second, pair.1);
+        let oracle = self.call(Side::Second, pair.1);
         let (expected, asked) = (vector(&run.queries.0), vector(&run.queries.1));
         let constants = if self.second.system.constants.is_empty() { "" } else { " and no constants" };
         let message = format!(
@@ -497,17 +534,22 @@ pub fn obstruction_text(report: &ObstructionReport) -> String {
         if other.shift.iter().any(|m| *m != 0) {
             all.push(format!("shift {:?}", other.shift));
         }
-        let _ = writeln!(
-            out,
-            "  otherwise   if what has one name need not be the same, they are related ({}): {}",
-            other.relation,
-            all.join(", ")
-        );
+        let if_so = match other.moved {
+            Some(by) => format!("if B's numbers are those of A {}", iterations(by)),
+            None => "if what has one name need not be the same".to_string(),
+        };
+        let _ = writeln!(out, "  otherwise   {if_so}, they are related ({}): {}", other.relation, all.join(", "));
     }
-    if let Some(why) = report.no_run.filter(|_| !report.pairs.is_empty()) {
+    if let Some(why) = report.no_run.filter(|_| !report.pairs.is_empty() || report.kind == "oracles") {
         let _ = writeln!(out, "  run         none is shown: {why}");
     }
     out
+}
+
+/// `one iteration later` for −1.
+fn iterations(by: i64) -> String {
+    let count = if by.abs() == 1 { "one iteration".to_string() } else { format!("{} iterations", by.abs()) };
+    format!("{count} {}", if by < 0 { "later" } else { "earlier" })
 }
 
 /// `3`, or `(1, 2)`.

@@ -11,6 +11,7 @@ use crate::operator::OperatorPolynomial;
 use crate::relation::behavior::{Side, owner};
 use crate::relation::graph::Special;
 use crate::relation::state_map::{Combination, ROOT, Source, StateMap, determined, written};
+use crate::relation::typed::{cleared, origins};
 use crate::relation::words::{Words, target};
 use crate::relation::{
     Assumption, Conjugate, ConstantMap, Demands, Names as NamesOf, Sequences, Sign, Texts, Witness, demands,
@@ -21,7 +22,7 @@ use crate::system::{Atom, LinearSystem, Operator, Space, operator_symbol};
 use crate::transfer::{Analysis, State};
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{
-    Coefficient, Exhausted, Integer, Polynomial, Rational, RationalFunction, SortedMap, SortedSet, Variable, with_fuel,
+    Coefficient, Integer, Polynomial, Rational, RationalFunction, SortedMap, SortedSet, Variable, with_fuel,
 };
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -142,22 +143,25 @@ impl Speaker<'_> {
     /// An entry of a matrix that acts on the answers of a channel of the first, operators put back
     /// where they are the first's.
     pub fn entry(&self, value: &RationalFunction, channel: usize) -> String {
-        let variables = value.variables();
-        if variables.iter().any(|v| is_operator(*v)) && variables.iter().all(|v| Side::of(*v) == Side::First) {
-            let system = &self.first.system;
-            let space = system.calls[self.first.channels[channel].call].output;
-            return EntryPrinter { system, script: self.script }.commuting(value, space);
-        }
-        self.rational(value)
+        self.response(value, self.first.system.calls[self.first.channels[channel].call].output)
     }
 
     /// The same for what a query owes to a constant in a space of the first.
     pub fn response(&self, value: &RationalFunction, space: Space) -> String {
-        let variables = value.variables();
-        if variables.iter().any(|v| is_operator(*v)) && variables.iter().all(|v| Side::of(*v) == Side::First) {
-            return EntryPrinter { system: &self.first.system, script: self.script }.commuting(value, space);
+        let mut operators = value.variables().into_iter().filter(|v| is_operator(*v)).peekable();
+        if operators.peek().is_some() && operators.all(|v| Side::of(v) == Side::First) {
+            return self.typed(value, Side::First, space);
         }
         self.rational(value)
+    }
+
+    /// A coefficient that leads from a space of a side, whose operators are called as in its text, and parameters as in
+    /// the comparison.
+    fn typed(&self, coefficient: &RationalFunction, side: Side, space: Space) -> String {
+        let entry = EntryPrinter { system: self.system(side), script: self.script };
+        let own = coefficient.rename(&|v| if is_operator(v) { owner(v).1 } else { v });
+        let names: Names = &|v| if is_operator(v) { entry.name_of(v) } else { self.name(v) };
+        entry.commuting_in(&Printer { script: self.script, names }, &own, space)
     }
 
     /// Everything that must not vanish, one line per parameter where that is possible.
@@ -331,12 +335,26 @@ impl Speaker<'_> {
                 conditions.push(format!("{} = {}", name(self.script, &self.name(*v)), self.value(value)));
             }
         }
+        let mut twins: SortedMap<Variable, String> = SortedMap::new();
         for (v, value) in operators {
             let fixed = value.substitute(&|c| match branch.values.get(&c) {
                 Some(Value::Rational(r)) if crate::relation::is_coefficient(c) => Some(r.clone()),
                 _ => None,
             });
             let Ok(Some(value)) = fixed else { continue };
+            // Where A's operator is one of B's, that one is A's.
+            let twin = value.variables().first().copied().filter(|w| value == RationalFunction::variable(*w));
+            if let Some(w) = twin.filter(|w| Side::of(*v) == Side::First && Side::of(*w) == Side::Second) {
+                let own = name(self.script, &self.name(*v));
+                match twins.get(&w) {
+                    Some(twin) => conditions.push(format!("{own} = {twin}")),
+                    None => {
+                        parameters.insert(symbol_name(self.first, self.second, w), own.clone());
+                        twins.insert(w, own);
+                    }
+                }
+                continue;
+            }
             let is_inverse = value.denominator().variables().into_iter().any(is_operator);
             let inverse = if is_inverse { self.inverted(&value) } else { None };
             let text = inverse.unwrap_or_else(|| self.value(&Value::Rational(value)));
@@ -470,7 +488,10 @@ impl Speaker<'_> {
             below.extend(coefficients.flat_map(|c| product(c.denominator()).factors).map(|(f, _)| f));
             let text = match &terms {
                 Some(none) if none.is_empty() => "0".to_string(),
-                Some(terms) => speaker.combination(terms),
+                Some(terms) => {
+                    let left = vec![(Source::Constant(side, i), RationalFunction::one())];
+                    speaker.sides(&left, terms).1
+                }
                 None => speaker.words(target(self.second, witness), &words),
             };
             match side {
@@ -600,55 +621,59 @@ impl Speaker<'_> {
         found
     }
 
-    /// What a source is called, and where it lives.
-    pub fn source(&self, source: Source) -> (String, Space) {
-        let first = &self.first.system;
+    /// What a source is called.
+    pub fn source(&self, source: Source) -> String {
         match source {
-            Source::State(i) => (self.state(Side::First, i), space_of(self.first, &written(self.first)[i])),
+            Source::State(i) => self.state(Side::First, i),
             Source::Answer(c, t) => {
                 // Channels of a repeated algorithm are numbered on from one iteration to the next.
                 let p = self.first.channels.len();
-                let space = first.calls[self.first.channels[c % p].call].output;
                 let time = t * self.times(Side::First) + c / p;
-                (self.dated_answer(Side::First, c % p, time as i32), space)
+                self.dated_answer(Side::First, c % p, time as i32)
             }
-            Source::Own(j) => (self.state(Side::Second, j), space_of(self.second, &written(self.second)[j])),
-            Source::Constant(side, j) => (self.constant(side, j), self.system(side).constants[j].space),
+            Source::Own(j) => self.state(Side::Second, j),
+            Source::Constant(side, j) => self.constant(side, j),
         }
     }
 
     /// `2*x1[0] - x2[0]`.
     pub fn combination(&self, combination: &Combination) -> String {
-        signed_sum(combination.iter().map(|(source, c)| self.term(*source, c)))
+        signed_sum(self.terms(combination).into_iter())
+    }
+
+    /// The two sides of an equation: `A*x_B[0]` and `y[0]`.
+    pub fn sides(&self, left: &Combination, right: &Combination) -> (String, String) {
+        let mut ours = self.terms(&left.iter().chain(right).cloned().collect());
+        let theirs = ours.split_off(left.len());
+        (signed_sum(ours.into_iter()), signed_sum(theirs.into_iter()))
     }
 
     /// The same with operators as commuting symbols.
     pub fn symbolic(&self, combination: &Combination) -> String {
-        signed_sum(combination.iter().map(|(source, c)| self.symbolic_product(c, &self.source(*source).0)))
+        signed_sum(combination.iter().map(|(source, c)| self.symbolic_product(c, &self.source(*source))))
     }
 
-    /// `2*x1[0]`.
-    pub fn term(&self, source: Source, coefficient: &RationalFunction) -> String {
-        let (known, space) = self.source(source);
-        let side = if matches!(source, Source::Constant(Side::Second, _)) { Side::Second } else { Side::First };
-        self.product(coefficient, &known, side, space)
+    /// The terms of an equation, operators and adjoints where they belong.
+    fn terms(&self, equation: &Combination) -> Vec<String> {
+        let Some((side, spaces)) = origins(equation, [self.first, self.second]) else {
+            return equation.iter().map(|(s, c)| self.symbolic_product(c, &self.source(*s))).collect();
+        };
+        let terms = equation.iter().zip(spaces);
+        terms.map(|((s, c), space)| self.product(c, &self.source(*s), side, space)).collect()
     }
 
     /// A coefficient times a vector of one side's space, the adjoint written where that side's
     /// operators need it.
-    pub fn product(&self, coefficient: &RationalFunction, vector: &str, side: Side, space: Space) -> String {
-        let variables = coefficient.variables();
-        if variables.iter().any(|v| is_operator(*v)) && variables.iter().all(|v| Side::of(*v) == side) {
-            let system = if side == Side::First { &self.first.system } else { &self.second.system };
-            let entry = EntryPrinter { system, script: self.script };
-            let times = match self.script {
-                Script::Plain | Script::Sympy => "*",
-                Script::Unicode => "·",
-                Script::Latex => " ",
-            };
-            return format!("{}{times}{vector}", entry.commuting(&coefficient.rename(&|v| owner(v).1), space));
+    fn product(&self, coefficient: &RationalFunction, vector: &str, side: Side, space: Space) -> String {
+        if !coefficient.variables().into_iter().any(is_operator) {
+            return self.symbolic_product(coefficient, vector);
         }
-        self.symbolic_product(coefficient, vector)
+        let times = match self.script {
+            Script::Plain | Script::Sympy => "*",
+            Script::Unicode => "·",
+            Script::Latex => " ",
+        };
+        format!("{}{times}{vector}", self.typed(coefficient, side, space))
     }
 
     /// A coefficient times a vector, operators being commuting symbols.
@@ -676,25 +701,19 @@ impl Speaker<'_> {
 
     /// One equation per state of the second, then what must be zero.
     pub fn initialization(&self, map: &StateMap) -> Vec<String> {
+        let zero = |c: &Combination| {
+            let whole = cleared(c).map_or_else(|_| c.clone(), |(_, whole)| whole);
+            format!("{} = 0", self.combination(&whole))
+        };
         let start = map.initialization.iter().map(|(j, c)| self.start(*j, c));
-        start.chain(map.required.iter().map(|c| format!("{} = 0", self.combination(c)))).collect()
+        start.chain(map.required.iter().map(zero)).collect()
     }
 
     /// `v[0] = W*x[0]`. Operators need not have inverses: they stand on the side where they multiply.
     fn start(&self, state: usize, combination: &Combination) -> String {
-        let vector = self.state(Side::Second, state);
-        let factor = operator_denominator(combination).unwrap_or_else(|_| RationalFunction::one());
-        let times = |(s, c): &(Source, RationalFunction)| Ok((*s, c.mul(&factor)?));
-        let Ok(right) = combination.iter().map(times).collect::<Result<Combination, Exhausted>>() else {
-            return format!("{vector} = {}", self.combination(combination));
-        };
-        let space = space_of(self.second, &written(self.second)[state]);
-        let left = self.product(&factor, &vector, self.operator_side(&factor), space);
-        format!("{left} = {}", self.combination(&right))
-    }
-
-    fn operator_side(&self, factor: &RationalFunction) -> Side {
-        factor.variables().first().map_or(Side::Second, |v| Side::of(*v))
+        let (factor, right) = cleared(combination).unwrap_or_else(|_| (RationalFunction::one(), combination.clone()));
+        let (left, right) = self.sides(&vec![(Source::Own(state), factor)], &right);
+        format!("{left} = {right}")
     }
 }
 
@@ -705,28 +724,6 @@ fn signed_sum(terms: impl Iterator<Item = String>) -> String {
         None => (false, text),
     };
     sum(terms.map(signed).collect())
-}
-
-/// The least product of sums of operators that clears them from all denominators.
-pub fn operator_denominator(combination: &Combination) -> Result<RationalFunction, Exhausted> {
-    let mut common = RationalFunction::one();
-    for (_, c) in combination {
-        let rest = c.mul(&common)?.denominator().clone();
-        for (f, n) in product(&rest).factors {
-            if f.variables().iter().any(|v| is_operator(*v)) {
-                common = common.mul(&RationalFunction::polynomial(f.pow(n)?))?;
-            }
-        }
-    }
-    Ok(common)
-}
-
-/// The space of a state.
-pub fn space_of(analysis: &Analysis, state: &State) -> Space {
-    match *state {
-        State::Signal(s, _) => analysis.system.signals[s].space,
-        State::Answer(c, _) => analysis.system.calls[analysis.channels[c].call].output,
-    }
 }
 
 /// Stands for a vector in a product with a coefficient.
@@ -785,7 +782,7 @@ impl Speaker<'_> {
                 let [v, w] = [i, j].map(|n| &self.system(*side).operators[*n].name);
                 format!("{v} and {w} commute in {}", letter(*side))
             }
-            Assumption::Trait(side, f, what) => format!("oracles of {f} are {} in {}", what.word(), letter(*side)),
+            Assumption::Trait(side, f, what) => format!("{} in {}", what.said_of(f, ["is", "are"]), letter(*side)),
             Assumption::Positive(c) => format!("{} > 0", self.value(&Value::Rational(c.clone()))),
             Assumption::Dual(pairs) => {
                 let argument = |sign: Sign| if sign == Sign::Minus { "(-·)" } else { "" };

@@ -58,7 +58,7 @@ impl Speaker<'_> {
                 [map.first.iter().map(|c| self.symbolic(c)).collect(), second]
             }
             States::Words(map) => [
-                map.sources.iter().map(|s| self.source(*s).0).collect(),
+                map.sources.iter().map(|s| self.source(*s)).collect(),
                 map.initialization.iter().map(|(j, _)| self.state(Side::Second, *j)).collect(),
             ],
         }
@@ -117,7 +117,7 @@ impl Speaker<'_> {
         for (source, polynomial) in words {
             let system = self.with_others(letters, polynomial);
             let entry = EntryPrinter { system: &system, script: self.script };
-            let vector = self.source(*source).0;
+            let vector = self.source(*source);
             for (word, c) in polynomial.terms() {
                 let (above, below) = (product(c.numerator()), product(c.denominator()));
                 let mut factors = printer.factors(&above);

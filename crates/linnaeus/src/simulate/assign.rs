@@ -212,7 +212,7 @@ fn wanted(analysis: &Analysis, spaces: &Spaces) -> SortedMap<String, (Wanted, Pl
         let traits = system.traits.get(&channel.oracle.function).map_or(&[][..], |t| t);
         let want = match channel.oracle.kind {
             _ if traits.contains(&FunctionTrait::Linear) => Wanted::Linear,
-            _ if traits.contains(&FunctionTrait::Homogeneous) => Wanted::Cone,
+            _ if traits.contains(&FunctionTrait::Cone) => Wanted::Cone,
             OracleKind::Projection => Wanted::Set,
             OracleKind::Gradient | OracleKind::Subdifferential if channel.oracle.conjugate => Wanted::Inverse,
             OracleKind::Gradient | OracleKind::BlackBox => Wanted::Gradient,

@@ -391,16 +391,29 @@ pub struct OperatorTraits {
 pub enum FunctionTrait {
     /// The oracle is linear (a quadratic function without linear term, a subspace).
     Linear,
-    /// The oracle commutes with positive scalings (a cone's projection).
+    /// The function is positively homogeneous of degree 1 (a norm): g(cx) = c g(x) for c > 0. Of a set, that it is a
+    /// cone; of a black box, that it commutes with positive numbers.
     Homogeneous,
+    /// The set is a cone, or the function the indicator of one.
+    Cone,
 }
 
 impl FunctionTrait {
-    /// The word of its declaration.
+    /// As it is declared.
     pub fn word(self) -> &'static str {
         match self {
             FunctionTrait::Linear => "linear",
             FunctionTrait::Homogeneous => "homogeneous",
+            FunctionTrait::Cone => "cone",
+        }
+    }
+
+    /// That a function has it, with the verb of one and of several: `oracles of f are linear`.
+    pub fn said_of(self, function: &str, [is, are]: [&str; 2]) -> String {
+        match self {
+            FunctionTrait::Linear => format!("oracles of {function} {are} linear"),
+            FunctionTrait::Homogeneous => format!("{function} {is} homogeneous"),
+            FunctionTrait::Cone => format!("{function} {is} that of a cone"),
         }
     }
 }

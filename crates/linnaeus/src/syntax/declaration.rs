@@ -152,7 +152,8 @@ impl Reader<'_> {
         while let Some((word, span)) = self.word() {
             traits.push(match word.as_str() {
                 "linear" | "quadratic" | "subspace" => FunctionTrait::Linear,
-                "homogeneous" | "cone" => FunctionTrait::Homogeneous,
+                "homogeneous" => FunctionTrait::Homogeneous,
+                "cone" => FunctionTrait::Cone,
                 _ => return Err(unknown_trait(&word, span, FUNCTION_TRAITS)),
             });
         }

@@ -231,9 +231,7 @@ pub fn declaration(d: &Declaration) -> String {
             format!("operators {}{}{symmetric}{commuting}", list(names), two(spaces))
         }
         DeclarationNode::Function(names, space, traits) => {
-            let word = |t: &FunctionTrait| {
-                if *t == FunctionTrait::Linear { " linear" } else { " homogeneous" }
-            };
+            let word = |t: &FunctionTrait| format!(" {}", t.word());
             format!("function {}{}{}", list(names), one(space), traits.iter().map(word).collect::<String>())
         }
         DeclarationNode::Index(name) => format!("index {}", name.name),

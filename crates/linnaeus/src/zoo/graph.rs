@@ -112,7 +112,7 @@ fn assuming(witness: &Witness, a: (&Animal, &Analysis), b: (&Animal, &Analysis))
         }
         Assumption::ZeroConstant(side, name) => Some(format!("{name} = 0 in {}", of(*side).0.card.id)),
         Assumption::Trait(side, f, what) => {
-            Some(format!("oracles of {f} are {} in {}", what.word(), of(*side).0.card.id))
+            Some(format!("{} in {}", what.said_of(f, ["is", "are"]), of(*side).0.card.id))
         }
         Assumption::Dual(_) => Some(DUAL.to_string()),
         Assumption::Same(side, f, g) => Some(format!("{g} = {f} in {}", of(*side).0.card.id)),

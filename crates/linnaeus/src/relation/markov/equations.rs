@@ -87,10 +87,10 @@ impl Search<'_> {
     /// What must vanish for the steps of oracles that are the same to be so.
     pub fn steps(&self, shift: &[i64]) -> Result<Vec<Polynomial>, Exhausted> {
         let mut found = Vec::new();
-        for (i, pairing) in self.hypothesis.pairings.iter().enumerate() {
-            let (s, t) = (&self.a.ports[i].oracle, &self.b.ports[self.hypothesis.order[i]].oracle);
+        for (i, (pairing, channel)) in self.hypothesis.pairings.iter().zip(self.channels(shift)?).enumerate() {
+            let s = &self.a.ports[i].oracle;
             if *pairing == Pairing::Same && s.kind.has_step() {
-                let step = self.matching.joint.advanced(&t.step, -shift[i])?;
+                let step = self.matching.joint.advanced(&channel.step, -shift[i])?;
                 found.push(s.step.sub(&step)?.numerator().primitive_part());
             }
         }

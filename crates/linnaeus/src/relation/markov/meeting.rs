@@ -91,7 +91,8 @@ impl Search<'_> {
         let Some(equations) = self.equations(both, &Schedules::default(), Base::Each, view.lags)? else {
             return Ok(None);
         };
-        let problem = self.all_at_once(equations, given, view)?;
+        let mut problem = self.all_at_once(equations, given, view)?;
+        problem.nonzero.extend(self.influences(both)?);
         let mut found = self.sound(problem, given, open)?;
         // As little as can be is asked of what is given.
         let asked = |(branches, laws): &Solved| {
@@ -108,6 +109,25 @@ impl Search<'_> {
             *open = Some(Limit::Equations);
         }
         Ok(None)
+    }
+
+    /// What must not vanish for the answers of every oracle to matter, where that is one number.
+    fn influences(&self, both: &Sequences) -> Result<Vec<Polynomial>, Exhausted> {
+        let mut found = Vec::new();
+        for response in [both.x, &both.y] {
+            let list = response.first(FEW_LAGS.min(both.length))?;
+            for j in 0..both.shift.len() {
+                let mut common = Polynomial::zero();
+                for entry in list.iter().flat_map(|m| (0..m.rows()).map(move |i| &m[(i, j)])) {
+                    for (_, c) in entry.terms() {
+                        common = common.gcd(c.numerator())?;
+                    }
+                }
+                let is_still = common.variables().into_iter().all(|v| scheduled(v).is_none());
+                found.extend(Some(common).filter(|p| is_still && !p.is_zero() && !p.is_constant()));
+            }
+        }
+        Ok(found)
     }
 
     /// The same where all sequences that may be anything are constant, which is easier to find.

@@ -145,7 +145,9 @@ impl Readings<'_> {
             let pairs = w.channel_map.iter();
             pairs.filter(|(i, j)| function(self.first, *i) != function(self.second, *j)).count()
         };
-        let rank = |w: &Witness| (w.relation, w.generality, renamed(w));
+        // Where sequences are solved for, both may be counted from where they begin.
+        let moved = |w: &Witness| w.shift.iter().min().is_some_and(|m| *m != 0);
+        let rank = |w: &Witness| (w.relation, w.generality, moved(w), renamed(w));
         self.best = Some(match self.best.take() {
             None => found,
             Some(best) if best.completes(&found) => {
@@ -230,7 +232,7 @@ impl Readings<'_> {
                     true => freedoms_of((one, &a.ports), (two, &b.ports), &hypothesis, self.wanted.names),
                     false => Vec::new(),
                 };
-                if self.scaled && freedom.iter().all(|f| *f == Freedom::Shift) || freedom.len() > SCALES {
+                if self.scaled && freedom.iter().all(|f| *f == Freedom::Shift) || 2 * freedom.len() > SCALES {
                     continue;
                 }
                 let search = Search {

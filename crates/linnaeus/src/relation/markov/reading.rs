@@ -13,7 +13,7 @@ use crate::relation::laws::Laws;
 use crate::relation::matching::Matching;
 use crate::relation::paths::{Count, paths};
 use crate::relation::real::{self, Texts};
-use crate::relation::scaling::Freedom;
+use crate::relation::scaling::{Freedom, Gauge};
 use crate::relation::search::{Names, Scope, Wanted};
 use crate::relation::shift::{self, Lags};
 use crate::relation::verdict::{self, Assumption, Directions, Generality, Limit, Relation, Witness};
@@ -180,31 +180,37 @@ impl Search<'_> {
             Conditions::Never => solved.and(general).and(oracles).generality(),
             Conditions::Allowed => Generality::Overlap,
         };
-        let Some((mut branches, laws)) = forth.or(back) else {
+        let is_turned = forth.is_none();
+        let Some((mut branches, mut laws)) = forth.or(back) else {
             return Ok(None);
         };
-        let mut filters = (Vec::new(), Vec::new());
-        if !self.scales().is_empty() {
-            let mut first = None;
-            for branch in std::mem::take(&mut branches) {
-                if let Some(found) = self.filters(&branch)? {
-                    first = first.or(Some(found));
+        if is_turned && let [branch] = &mut branches[..] {
+            let own = self.matching.unknown(Side::First, self.first.system.schedules.list.len());
+            laws.turn(branch, &self.free_among(own));
+        }
+        let mut gauge: Option<Gauge> = None;
+        if !self.freedom.is_empty() {
+            for mut branch in std::mem::take(&mut branches) {
+                let Some(found) = self.gauge(&shift, &mut branch)? else { continue };
+                // Other numbers make another relation.
+                if gauge.as_ref().is_none_or(|g| g.matrices == found.matrices && g.filters == found.filters) {
+                    gauge = gauge.or(Some(found));
                     branches.push(branch);
                 }
             }
-            match first {
-                Some(found) => filters = found,
-                None => return Ok(None),
+            if gauge.is_none() {
+                return Ok(None);
             }
         }
+        let matrices = gauge.as_ref().map_or(matrices, |g| g.matrices.clone());
         let relation = match (self.hypothesis.relation, shift.iter().all(|m| *m == 0)) {
             (Relation::Oracle, false) => Relation::Shift,
             (relation, _) => relation,
         };
-        let relation = self.relation_of(&filters.0, relation);
+        let relation = gauge.as_ref().and_then(Gauge::relation).unwrap_or(relation);
         let mut assumptions = self.operators.assumptions();
         assumptions.extend(self.hypothesis.assumptions((one, &self.a.ports), (two, &self.b.ports)));
-        assumptions.extend(filters.1);
+        assumptions.extend(gauge.iter().flat_map(Gauge::conditions).map(Assumption::Positive));
         if self.wanted.names == Names::Shared {
             assumptions.extend(paths.assumptions());
         }
@@ -222,7 +228,7 @@ impl Search<'_> {
             generality,
             channel_map: channel_map.to_vec(),
             shift: shift.iter().map(|m| m + moved).collect(),
-            filters: filters.0,
+            filters: gauge.map_or_else(Vec::new, |g| g.filters),
             matrices,
             branches,
             sequences: self.sequences(&laws),
@@ -233,15 +239,10 @@ impl Search<'_> {
         }))
     }
 
-    /// The second in the first's oracles. Channel i of the second at its time k is that of the first
-    /// at time k + m_i, and so are their steps.
+    /// The second in the first's oracles.
     pub fn second(&self, shift: &[i64]) -> Result<Option<InOracles>, Exhausted> {
-        let mut ports = self.a.ports.clone();
-        for (port, m) in ports.iter_mut().zip(shift) {
-            port.oracle.step = self.matching.joint.advanced(&port.oracle.step, *m)?;
-        }
-        let matrices = self.hypothesis.matrices_of(&ports, &self.b.ports)?;
+        let matrices: Vec<_> = self.channels(shift)?.into_iter().map(|c| c.matrix).collect();
         let b = self.b.in_oracles(&self.hypothesis.order, &matrices)?;
-        b.map(|b| Ok((matrices, self.scaled(b)?))).transpose()
+        Ok(b.map(|b| (matrices, b)))
     }
 }

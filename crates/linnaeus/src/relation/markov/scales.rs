@@ -1,4 +1,4 @@
-//! Numbers by which both signals of a channel may be multiplied: an oracle that is homogeneous commutes with them.
+//! Numbers by which the signals of a channel may be multiplied, the function being homogeneous.
 
 use super::equations::Sequences;
 use super::reading::Search;
@@ -6,18 +6,13 @@ use super::solving::FEW_LAGS;
 use crate::operator::OperatorPolynomial;
 use crate::relation::behavior::Port;
 use crate::relation::hypothesis::Hypothesis;
-use crate::relation::operators::scale;
-use crate::relation::scaling::{Freedom, freedoms, on_branch};
+use crate::relation::scaling::{Freedom, Gauge, Scaled, freedoms, scaled_channels, unknowns};
 use crate::relation::search::Names;
-use crate::relation::verdict::{Assumption, Relation};
 use crate::system::LinearSystem;
 use crate::system::schedule::varies;
 use crate::transfer::Realization;
 use linnaeus_algebra::solve::Branch;
-use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Rational, RationalFunction, Variable};
-
-/// The numbers of every pair, and what is assumed of them.
-pub type Filters = (Vec<RationalFunction>, Vec<Assumption>);
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction, Variable};
 
 /// What the oracles of every pair commute with.
 pub fn freedoms_of(
@@ -51,40 +46,29 @@ pub fn scaled(
 }
 
 impl Search<'_> {
-    /// The numbers that are to be found; none of them is zero.
+    /// The channels of the second in the first's oracles, scaled by numbers that are to be found; none of them is
+    /// zero. Channel i of the second at its time k is that of the first at time k + m_i, and so are their steps.
+    pub fn channels(&self, shift: &[i64]) -> Result<Vec<Scaled>, Exhausted> {
+        let mut ports = self.a.ports.clone();
+        for (port, m) in ports.iter_mut().zip(shift) {
+            port.oracle.step = self.matching.joint.advanced(&port.oracle.step, *m)?;
+        }
+        let none = vec![Freedom::Shift; ports.len()];
+        let freedom = if self.freedom.is_empty() { &none } else { self.freedom };
+        scaled_channels(self.hypothesis, (&ports, &self.b.ports), freedom, true)
+    }
+
+    /// The numbers.
     pub fn scales(&self) -> Vec<Variable> {
-        let free = self.freedom.iter().enumerate().filter(|(_, f)| **f != Freedom::Shift);
-        free.map(|(i, _)| scale(i)).collect()
-    }
-
-    fn scale(&self, i: usize) -> RationalFunction {
-        match self.freedom.get(i) {
-            None | Some(Freedom::Shift) => RationalFunction::one(),
-            Some(_) => RationalFunction::variable(scale(i)),
+        if self.freedom.is_empty() {
+            return Vec::new();
         }
+        self.channels(&vec![0; self.a.ports.len()]).map_or_else(|_| Vec::new(), |channels| unknowns(&channels))
     }
 
-    /// diag(c) H diag(c)⁻¹.
-    pub fn scaled(&self, r: Realization<OperatorPolynomial>) -> Result<Realization<OperatorPolynomial>, Exhausted> {
-        let numbers: Vec<RationalFunction> = (0..r.c.rows()).map(|i| self.scale(i)).collect();
-        scaled(r, &numbers)
-    }
-
-    /// The numbers on a branch; nothing if one that must be positive is not.
-    pub fn filters(&self, branch: &Branch) -> Result<Option<Filters>, Exhausted> {
-        let (mut filters, mut assumptions) = (Vec::new(), Vec::new());
-        for (i, freedom) in self.freedom.iter().enumerate() {
-            let Some(c) = on_branch(&self.scale(i), branch)? else {
-                return Ok(None);
-            };
-            match c.as_rational() {
-                Some(c) if *freedom == Freedom::Positive && c <= Rational::ZERO => return Ok(None),
-                None if *freedom == Freedom::Positive => assumptions.push(Assumption::Positive(c.clone())),
-                _ => {}
-            }
-            filters.push(c);
-        }
-        Ok(Some((filters, assumptions)))
+    /// The channels with the numbers of a branch; nothing if one that must be positive is not.
+    pub fn gauge(&self, shift: &[i64], branch: &mut Branch) -> Result<Option<Gauge>, Exhausted> {
+        Gauge::free(shift.to_vec(), self.freedom).settled(&self.channels(shift)?, &self.scales(), branch)
     }
 
     /// Whether numbers that make coefficients agree would have to change with the index.
@@ -107,15 +91,5 @@ impl Search<'_> {
             }
         }
         Ok(false)
-    }
-
-    /// What two algorithms related by such numbers are called.
-    pub fn relation_of(&self, filters: &[RationalFunction], plain: Relation) -> Relation {
-        let used = |f: Freedom| self.freedom.iter().zip(filters).any(|(g, c)| *g == f && !c.is_one());
-        match (used(Freedom::Filter), used(Freedom::Positive)) {
-            (true, _) => Relation::LinearOracle,
-            (false, true) => Relation::Homogeneous,
-            (false, false) => plain,
-        }
     }
 }

@@ -4,35 +4,106 @@ use super::clock::Clock;
 use super::point::Point;
 use crate::prime_field::{PRIME, add, invert, multiply, negate};
 use crate::relation::behavior::Side;
-use crate::relation::verdict::Witness;
-use crate::system::Z;
+use crate::relation::verdict::{Assumption, Witness};
+use crate::syntax::ast::{FunctionTrait, OracleKind};
+use crate::system::{LinearSystem, Oracle, Z};
 use crate::transfer::Analysis;
 use linnaeus_algebra::{Matrix, Polynomial, RationalFunction, SortedMap};
 
 /// The query and the answer of every channel in one iteration.
 pub type Exchange = SortedMap<usize, (Vec<u64>, Vec<u64>)>;
 
-/// Whether oracles that are taken for one another as they are have the same step.
-pub fn steps_agree(first: &Analysis, second: &Analysis, witness: &Witness, clock: &Clock, times: i64) -> Option<bool> {
+/// Whether the claimed transformation turns pairs of the one oracle into pairs of the other: on the graph of ∂f it must
+/// be what every function admits, which is nothing, or one of which as much is declared.
+pub fn functions_agree(
+    first: &Analysis,
+    second: &Analysis,
+    witness: &Witness,
+    clock: &Clock,
+    times: i64,
+) -> Option<bool> {
+    let is_dual = witness.assumptions.iter().any(|a| matches!(a, Assumption::Dual(_)));
     for (n, (&(i, j), m)) in witness.channel_map.iter().zip(&witness.matrices).enumerate() {
         let (f, g) =
             (&first.channels[i % first.channels.len()].oracle, &second.channels[j % second.channels.len()].oracle);
-        if *m != Matrix::identity(2) || !f.kind.has_step() || !g.kind.has_step() {
+        let filter = witness.filters.get(n).cloned().unwrap_or_else(RationalFunction::one);
+        // What a black box is of a function is a choice, and what is a filter has been declared linear.
+        let is_open = |o: &Oracle| o.kind == OracleKind::BlackBox;
+        if is_dual || is_open(f) || is_open(g) || filter.variables().contains(&Z) {
             continue;
         }
         let at = |side: Side, turn: i64, channel: usize, p: usize| {
             let phase = if witness.times(side) > 1 { channel / p } else { 0 };
             turn * witness.times(side) as i64 + phase as i64
         };
+        let admits = Admitted::new((&first.system, f), (&second.system, g));
         for k in 0..if clock.changes() { times } else { 1 } {
             let ours = at(Side::First, k + witness.shift[n], i, first.channels.len());
             let theirs = at(Side::Second, k, j, second.channels.len());
-            if clock.own(Side::First, &f.step, ours)? != clock.own(Side::Second, &g.step, theirs)? {
+            let mut steps = [clock.own(Side::First, &f.step, ours)?, clock.own(Side::Second, &g.step, theirs)?];
+            // A projection is the prox of an indicator, with any step.
+            match (f.kind, g.kind) {
+                (OracleKind::Projection, _) => steps[0] = steps[1],
+                (_, OracleKind::Projection) => steps[1] = steps[0],
+                _ => {}
+            }
+            let c = clock.joint(&filter, k)?;
+            let entry = |i: usize, j: usize| Some(multiply(c, clock.joint(&m[(i, j)], k)?));
+            let map = [[entry(0, 0)?, entry(0, 1)?], [entry(1, 0)?, entry(1, 1)?]];
+            if !admits.contains(&product(&inverse(&pairs(f, steps[0]))?, &product(&map, &pairs(g, steps[1])))) {
                 return Some(false);
             }
         }
     }
     Some(true)
+}
+
+/// What maps the graph of a function to itself, by what is declared of it.
+struct Admitted {
+    is_cone: bool,
+    is_homogeneous: bool,
+    is_linear: bool,
+}
+
+impl Admitted {
+    fn new(first: (&LinearSystem, &Oracle), second: (&LinearSystem, &Oracle)) -> Admitted {
+        let declared = |(system, oracle): (&LinearSystem, &Oracle), what: FunctionTrait| {
+            system.traits.get(&oracle.function).is_some_and(|list| list.contains(&what))
+        };
+        let has = |what: FunctionTrait| declared(first, what) || declared(second, what);
+        let is_set = [first.1, second.1].iter().any(|o| o.kind == OracleKind::Projection);
+        let is_homogeneous = has(FunctionTrait::Homogeneous);
+        let is_cone = has(FunctionTrait::Cone) || is_homogeneous && is_set;
+        Admitted { is_cone, is_homogeneous, is_linear: has(FunctionTrait::Linear) }
+    }
+
+    /// Whether diag(c, e) is among it.
+    fn contains(&self, [[c, other], [another, e]]: &[[u64; 2]; 2]) -> bool {
+        let is_number = match (*c, *e) {
+            (0, _) | (_, 0) => false,
+            (1, 1) => true,
+            (c, e) => self.is_cone || self.is_homogeneous && e == 1 || self.is_linear && c == e,
+        };
+        *other == 0 && *another == 0 && is_number
+    }
+}
+
+/// Pairs of an oracle in terms of those of ∂f. An argmin with a linear map inside has none of its own, and its
+/// weight is the inverse of a step.
+fn pairs(oracle: &Oracle, step: u64) -> [[u64; 2]; 2] {
+    let own = match oracle.kind {
+        OracleKind::Gradient | OracleKind::Subdifferential | OracleKind::BlackBox => [[1, 0], [0, 1]],
+        OracleKind::Prox | OracleKind::Projection | OracleKind::Resolvent => [[1, step], [1, 0]],
+        OracleKind::Argmin => [[1, invert(step)], [1, 0]],
+        OracleKind::Reflected => [[1, step], [1, negate(step)]],
+        OracleKind::MoreauGradient => [[1, step], [0, 1]],
+    };
+    if oracle.conjugate { own.map(|[y, u]| [u, y]) } else { own }
+}
+
+fn product(a: &[[u64; 2]; 2], b: &[[u64; 2]; 2]) -> [[u64; 2]; 2] {
+    let entry = |i: usize, j: usize| add(multiply(a[i][0], b[0][j]), multiply(a[i][1], b[1][j]));
+    [[entry(0, 0), entry(0, 1)], [entry(1, 0), entry(1, 1)]]
 }
 
 /// 1/c for every channel pair; a witness without filters has none to state.
@@ -101,13 +172,16 @@ pub fn inverse_at(
     value: &dyn Fn(&RationalFunction) -> Option<u64>,
 ) -> Option<[[u64; 2]; 2]> {
     let at = |i: usize, j: usize| value(&m[(i, j)]);
-    let (a, b, c, d) = (at(0, 0)?, at(0, 1)?, at(1, 0)?, at(1, 1)?);
-    let determinant = add(multiply(a, d), PRIME - multiply(b, c));
+    inverse(&[[at(0, 0)?, at(0, 1)?], [at(1, 0)?, at(1, 1)?]])
+}
+
+fn inverse(&[[a, b], [c, d]]: &[[u64; 2]; 2]) -> Option<[[u64; 2]; 2]> {
+    let determinant = add(multiply(a, d), negate(multiply(b, c)));
     if determinant == 0 {
         return None;
     }
     let s = invert(determinant);
-    let minus = |x: u64| multiply(s, (PRIME - x) % PRIME);
+    let minus = |x: u64| multiply(s, negate(x));
     Some([[multiply(s, d), minus(b)], [minus(c), multiply(s, a)]])
 }
 

@@ -7,7 +7,7 @@ use super::run::Run;
 use super::space::{Dimensions, operators};
 use super::{Recheck, STEPS};
 use crate::operator::OperatorPolynomial;
-use crate::prime_field::{Dense, PRIME, Stream, add, multiply, negate, square_root};
+use crate::prime_field::{Dense, PRIME, Stream, add, invert, multiply, negate, square_root};
 use crate::relation::behavior::Side;
 use crate::relation::state_map::{Combination, ROOT, Source, StateMap, constants, leads, scaled_matrices, written};
 use crate::relation::verdict::Witness;
@@ -163,16 +163,20 @@ pub fn attempt_words(first: &Analysis, second: &Analysis, witness: &Witness, map
     let others = |n: usize, s: Source| vanishing.iter().enumerate().any(|(m, w)| m != n && mentions(w, s));
     let mut solved = Vec::new();
     for (n, words) in vanishing.iter().enumerate() {
-        let one = |(s, c): &&(Source, OperatorPolynomial)| *c == OperatorPolynomial::one() && !others(n, *s);
-        match words.iter().find(one) {
-            Some((source, _)) => solved.push((*source, words)),
+        let number = |(s, c): &(Source, OperatorPolynomial)| {
+            let number = c.as_scalar().filter(|_| !others(n, *s))?;
+            clock.joint(&number, 0).filter(|x| *x != 0).map(|x| (*s, x))
+        };
+        match words.iter().find_map(number) {
+            Some((source, number)) => solved.push((source, number, words)),
             None => words.iter().for_each(|(s, _)| known.insert(*s, vec![0; size(*s)]).map_or((), drop)),
         }
     }
-    for (source, words) in solved {
+    for (source, number, words) in solved {
         known.insert(source, vec![0; size(source)]);
         let rest = combine(words, &known, size(source))?;
-        known.insert(source, rest.into_iter().map(negate).collect());
+        let over = negate(invert(number));
+        known.insert(source, rest.into_iter().map(|x| multiply(x, over)).collect());
     }
     let states: Vec<Vec<u64>> = (0..written(first).len()).map(|i| known[&Source::State(i)].clone()).collect();
     let mut theirs = Vec::new();

@@ -15,7 +15,7 @@ use super::behavior::Side;
 use super::graph::{between, has_graph, matrix};
 use super::verdict::{Exchange, Nearest, NoRun, Refutation};
 use crate::prime_field::Stream;
-use crate::syntax::ast::FunctionTrait;
+use crate::syntax::ast::{FunctionTrait, OracleKind};
 use crate::system::Oracle;
 use crate::system::schedule::varies;
 use crate::transfer::{Analysis, Explicitness, State};
@@ -79,7 +79,7 @@ fn choices(first: &Analysis, second: &Analysis, nearest: &Nearest) -> impl Itera
     let declared =
         |what: FunctionTrait| (0..first.channels.len()).any(|i| linear::is_declared((first, second), nearest, i, what));
     // Of one component, linear maps commute and all queries are multiples of each other.
-    let special = declared(FunctionTrait::Linear) || declared(FunctionTrait::Homogeneous);
+    let special = [FunctionTrait::Linear, FunctionTrait::Homogeneous, FunctionTrait::Cone].into_iter().any(declared);
     let plain = if operators { [first, second].iter().all(|a| is_commuting(a)) } else { !special };
     let still = [first, second].iter().all(|a| a.system.schedules.is_empty());
     let origins = if still { 0..=0 } else { 0..=1 };
@@ -156,9 +156,8 @@ fn attempt(first: &Analysis, second: &Analysis, nearest: &Nearest, choice: Choic
             let (n, query) = &wanted[j];
             if let Some(asked) = follower.must_ask((k, j), query, &inputs)? {
                 let calls = calls((first, second), nearest, &log, (*n, k));
-                let is_homogeneous =
-                    |i: usize| linear::is_declared((first, second), nearest, i, FunctionTrait::Homogeneous);
-                if !is_function(first, &calls, &point, &is_homogeneous)? {
+                let has = |i: usize, what: FunctionTrait| linear::is_declared((first, second), nearest, i, what);
+                if !is_function(first, &calls, &point, &has)? {
                     return Err(NoRun::Numbers);
                 }
                 return Ok(Refutation {
@@ -248,38 +247,55 @@ fn call_order(analysis: &Analysis) -> Vec<usize> {
 }
 
 /// Whether there are functions whose oracles make these calls: a query has one answer, also when it
-/// is put to another oracle of the same function, and a multiple of it has that multiple where the function is
-/// homogeneous.
+/// is put to another oracle of the same function. On a ray a homogeneous function has one gradient, and the indicator of a
+/// cone has the multiples of one; a black box that is homogeneous has multiples of one answer.
 fn is_function(
     first: &Analysis,
     calls: &[Exchange],
     point: &Point,
-    is_homogeneous: &dyn Fn(usize) -> bool,
+    has: &dyn Fn(usize, FunctionTrait) -> bool,
 ) -> Result<bool, NoRun> {
     let known: Vec<(&Exchange, &Oracle)> = calls.iter().map(|c| (c, &first.channels[c.channel].oracle)).collect();
+    let apply = |m: &[[Rational; 2]; 2], (y, u): (&[Rational], &[Rational])| -> Result<_, NoRun> {
+        Ok((mix(&m[0], y, u, point)?, mix(&m[1], y, u, point)?))
+    };
+    let base = |call: &Exchange, oracle: &Oracle| {
+        let back = inverted(&pair(point, &matrix(oracle), call.iteration)?, point)?;
+        apply(&back, (&call.query, &call.answer))
+    };
     for (call, oracle) in &known {
+        let is_cone = has(call.channel, FunctionTrait::Cone)
+            || oracle.kind == OracleKind::Projection && has(call.channel, FunctionTrait::Homogeneous);
+        let is_homogeneous = is_cone || has(call.channel, FunctionTrait::Homogeneous);
         for (other, its) in &known {
             if oracle.function != its.function || oracle.sample.is_some() {
                 continue;
             }
-            let (query, answer) = if oracle == its && !varies(&oracle.step) {
-                (other.query.clone(), other.answer.clone())
-            } else if has_graph(oracle) && has_graph(its) {
-                let (from, to) =
-                    (pair(point, &matrix(its), other.iteration)?, pair(point, &matrix(oracle), call.iteration)?);
-                let back = inverted(&from, point)?;
-                let apply = |m: &[[Rational; 2]; 2], (y, u): (&[Rational], &[Rational])| -> Result<_, NoRun> {
-                    Ok((mix(&m[0], y, u, point)?, mix(&m[1], y, u, point)?))
-                };
-                let base = apply(&back, (&other.query, &other.answer))?;
-                apply(&to, (&base.0, &base.1))?
-            } else {
-                continue;
-            };
-            let factor = if is_homogeneous(call.channel) { multiple(&query, &call.query) } else { None };
-            let factor = factor.or((query == call.query).then_some(Rational::ONE));
-            if factor.is_some_and(|c| answer.iter().zip(&call.answer).any(|(x, y)| *x != &c * y)) {
+            let is_same = oracle == its && !varies(&oracle.step);
+            if is_same && other.query == call.query && other.answer != call.answer {
                 return Ok(false);
+            }
+            if has_graph(oracle) && has_graph(its) {
+                if !is_same {
+                    let there = base(other, its)?;
+                    let to = pair(point, &matrix(oracle), call.iteration)?;
+                    let (query, answer) = apply(&to, (&there.0, &there.1))?;
+                    if query == call.query && answer != call.answer {
+                        return Ok(false);
+                    }
+                }
+                if is_homogeneous {
+                    let (here, there) = (base(call, oracle)?, base(other, its)?);
+                    let alike = here.1 == there.1 || is_cone && multiple(&there.1, &here.1).is_some();
+                    if multiple(&there.0, &here.0).is_some() && !alike {
+                        return Ok(false);
+                    }
+                }
+            } else if is_same && is_homogeneous {
+                let factor = multiple(&other.query, &call.query);
+                if factor.is_some_and(|c| other.answer.iter().zip(&call.answer).any(|(x, y)| *x != &c * y)) {
+                    return Ok(false);
+                }
             }
         }
     }

@@ -15,13 +15,13 @@ use super::obstruction::obstruction;
 use super::operators::OperatorMap;
 use super::parameters::Constants;
 use super::paths::Paths;
-use super::scaling::{Gauge, Gauges};
+use super::scaling::{Gauge, Gauges, Scaled};
 use super::shift::Chosen;
 use super::verdict::{Assumption, Generality, Limit, Relation, Verdict};
 use crate::FUEL;
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::Branch;
-use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, with_fuel};
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable, with_fuel};
 use words::{repeated_words, special_words};
 
 pub use names::{same_values, symbol_name, symbol_name_at_start};
@@ -226,6 +226,10 @@ struct Posed {
     /// In A's oracles as well.
     b_new: Behavior,
     matrices: Vec<Matrix<RationalFunction>>,
+    /// How its channels are scaled, in A's order.
+    channels: Vec<Scaled>,
+    /// The numbers by which they are that are to be found.
+    scales: Vec<Variable>,
     gauges: Gauges,
 }
 

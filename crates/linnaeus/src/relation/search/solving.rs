@@ -17,6 +17,7 @@ use crate::relation::soundness::{is_degenerate, is_smaller};
 use crate::relation::verdict::{Assumption, Directions, Limit, NO_SEQUENCES};
 use linnaeus_algebra::solve::{Branch, Conditions, Solution, Value, random_number};
 use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, SortedMap, Variable, spend, with_fuel};
+use std::sync::Arc;
 
 /// The work on other parameters where those of the same names will do.
 const OTHERS: u64 = FUEL / 50;
@@ -266,17 +267,20 @@ impl Search<'_> {
                     self.limit = self.limit.or(Some(Limit::Equations));
                     continue;
                 };
-                // Of several operators that add up, how they do is a choice.
-                let branch = if asked.map.values.len() > 1 { chosen(asked.map, branch)? } else { branch };
-                if gauge.admits(&branch)?
-                    && self.is_sound(asked, &branch, stage)?
+                // Of several operators that add up, how they do is a choice, and so is a number that nothing asks for.
+                let is_choice = asked.map.values.len() > 1 || !posed.scales.is_empty();
+                let mut branch = if is_choice { chosen(asked.map, branch)? } else { branch };
+                if self.is_sound(asked, &branch, stage)?
                     && (!is_lft || posed.b.is_regular_in_oracles(&posed.matrices, &rational(&branch))?)
+                    && let Some(gauge) = gauge.settled(&posed.channels, &posed.scales, &mut branch)?
                 {
-                    branches.push(branch);
+                    branches.push((gauge, branch));
                 }
             }
-            if !branches.is_empty() {
-                return Ok(Some((gauge.clone(), branches)));
+            if let Some((gauge, _)) = branches.first().cloned() {
+                // Other numbers make another relation.
+                branches.retain(|(other, _)| other.matrices == gauge.matrices && other.filters == gauge.filters);
+                return Ok(Some((gauge, branches.into_iter().map(|(_, branch)| branch).collect())));
             }
         }
         Ok(None)
@@ -327,13 +331,33 @@ impl Search<'_> {
 
     /// B in A's order and oracles, and what can be done to it.
     pub(super) fn pose(&self, asked: &Asked, a: Behavior, b: Behavior) -> Result<Option<Posed>, Exhausted> {
-        let matrices = asked.hypothesis.matrices(&a, &b)?;
+        let freedom = self.freedoms(asked.hypothesis, &a, &b);
+        let channels = scaling::scaled_channels(asked.hypothesis, (&a.ports, &b.ports), &freedom, false)?;
+        let matrices: Vec<_> = channels.iter().map(|c| c.matrix.clone()).collect();
         let b = b.permuted(&asked.hypothesis.order);
-        let Some(b_new) = b.in_oracles(&matrices)? else {
+        let Some(mut b_new) = b.in_oracles(&matrices)? else {
             return Ok(None);
         };
-        let gauges = self.gauges(&a, &b_new, asked.chosen)?;
-        Ok(Some(Posed { a, b, b_new, matrices, gauges }))
+        let mut scales = Vec::new();
+        if self.symmetry == Symmetry::Scalings {
+            scales = scaling::unknowns(&channels);
+            let mut ports = b_new.ports.to_vec();
+            ports.iter_mut().zip(&channels).for_each(|(port, c)| port.oracle.step = c.step.clone());
+            b_new.ports = Arc::new(ports);
+        }
+        let gauges = self.gauges(&a, &b_new, &freedom, asked.chosen)?;
+        Ok(Some(Posed { a, b, b_new, matrices, channels, scales, gauges }))
+    }
+
+    /// What may be done to the channels of B, in A's order.
+    fn freedoms(&self, hypothesis: &Hypothesis, a: &Behavior, b: &Behavior) -> Vec<Freedom> {
+        match self.symmetry {
+            Symmetry::Scalings => {
+                let theirs: Vec<_> = hypothesis.order.iter().map(|&j| b.ports[j].clone()).collect();
+                scaling::freedoms((&self.first.system, &a.ports), (&self.second.system, &theirs), self.wanted.names)
+            }
+            _ => vec![Freedom::Shift; a.ports.len()],
+        }
     }
 
     /// The shifts for which the question may have an answer, by what it says at a random point of the given
@@ -365,7 +389,7 @@ impl Search<'_> {
         gauge: &Gauge,
         f: impl FnOnce(&Question) -> Result<T, Exhausted>,
     ) -> Result<Option<T>, Exhausted> {
-        let Asked { direction, hypothesis, map, own: [a, b], .. } = *asked;
+        let Asked { direction, hypothesis, map, own: [a, _], .. } = *asked;
         let shift = &gauge.shift;
         let pairs = posed.a.ports.iter().zip(posed.b_new.ports.iter()).map(|(p, q)| (p.channel, q.channel));
         if self.paths(&pairs.collect::<Vec<_>>(), shift).is_none() {
@@ -379,17 +403,22 @@ impl Search<'_> {
             Direction::Back => (&b_new, &posed.a, &backward),
         };
         let steps: Vec<RationalFunction> = match direction {
-            Direction::Forth => hypothesis.order.iter().map(|&j| b.ports[j].oracle.step.clone()).collect(),
+            Direction::Forth => posed.b_new.ports.iter().map(|p| p.oracle.step.clone()).collect(),
             Direction::Back => a.ports.iter().map(|p| p.oracle.step.clone()).collect(),
         };
         let universal: Vec<Variable> = given.operators.clone();
+        let scaled = (!posed.scales.is_empty()).then(|| OperatorMap {
+            unknowns: map.unknowns.iter().chain(&posed.scales).copied().collect(),
+            nonzero: map.nonzero.iter().chain(&posed.scales).copied().collect(),
+            ..map.clone()
+        });
         let question = Question {
             given,
             sought,
             hypothesis,
             steps: &steps,
             shift: m,
-            operators: map,
+            operators: scaled.as_ref().unwrap_or(map),
             also: &gauge.equations,
             constants: self.constants,
             universal: &universal,
@@ -398,21 +427,14 @@ impl Search<'_> {
     }
 
     /// What can be done to B, in A's oracles and order, to make it A.
-    pub(super) fn gauges(&self, a: &Behavior, b: &Behavior, chosen: Chosen) -> Result<Gauges, Exhausted> {
+    fn gauges(&self, a: &Behavior, b: &Behavior, freedom: &[Freedom], chosen: Chosen) -> Result<Gauges, Exhausted> {
         match self.symmetry {
-            Symmetry::Shifts => Ok(candidates(&a.h, &b.h, chosen).into()),
             Symmetry::Dual => Ok(dual::gauges(a, b, chosen)),
-            Symmetry::Scalings => {
-                let freedom = scaling::freedoms(
-                    (&self.first.system, &a.ports),
-                    (&self.second.system, &b.ports),
-                    self.wanted.names,
-                );
-                if freedom.iter().all(|f| *f == Freedom::Shift) {
-                    return Ok(Gauges { list: Vec::new(), complete: true });
-                }
-                scaling::gauges(a, b, &freedom, chosen)
+            Symmetry::Scalings if freedom.iter().all(|f| *f == Freedom::Shift) => {
+                Ok(Gauges { list: Vec::new(), complete: true })
             }
+            Symmetry::Scalings if freedom.contains(&Freedom::Filter) => scaling::gauges(a, b, freedom, chosen),
+            Symmetry::Scalings | Symmetry::Shifts => Ok(candidates(&a.h, &b.h, chosen).into()),
         }
     }
 

@@ -14,6 +14,7 @@ use crate::relation::verdict::{Assumption, Relation, Verdict, Witness};
 use crate::transfer::Analysis;
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 /// Functions that are special, and what becomes of both behaviors, once that is asked for.
 pub(super) struct Case {
@@ -85,7 +86,7 @@ impl Search<'_> {
         }));
         let (one, two) = ((&self.first.system, a.ports.as_slice()), (&self.second.system, b.ports.as_slice()));
         assumptions.extend(found.hypothesis.assumptions(one, two));
-        let matrices = found.hypothesis.matrices(a, b)?;
+        let matrices = found.gauge.matrices.clone();
         let b_new = b.permuted(&found.hypothesis.order).in_oracles(&matrices)?;
         let mut branches = found.branches.clone();
         let (first, second) = (&self.first.system, &self.second.system);
@@ -102,7 +103,12 @@ impl Search<'_> {
         let mut generality = found.generality;
         let mut constants = Vec::new();
         if let Some(b_new) = b_new {
-            let b_new = found.gauge.apply(&b_new)?;
+            let mut b_new = found.gauge.apply(&b_new)?;
+            if !found.gauge.steps.is_empty() {
+                let mut ports = b_new.ports.to_vec();
+                ports.iter_mut().zip(&found.gauge.steps).for_each(|(p, step)| p.oracle.step = step.clone());
+                b_new.ports = Arc::new(ports);
+            }
             let shift = &found.gauge.shift;
             if a.constants.cols() + b.constants.cols() > 0 {
                 let starts = self.starts(&found, &matrices, &given)?;
@@ -128,7 +134,7 @@ impl Search<'_> {
                 constants = matched.into_iter().map(|m| m.map).collect();
             }
         }
-        assumptions.extend(found.gauge.conditions(&branches)?.into_iter().map(Assumption::Positive));
+        assumptions.extend(found.gauge.conditions().into_iter().map(Assumption::Positive));
         let is_dual = assumptions.iter().any(|a| matches!(a, Assumption::Dual(_)));
         let relation = match self.repeat {
             _ if assumptions.iter().any(Assumption::is_condition) => Relation::Conditional,

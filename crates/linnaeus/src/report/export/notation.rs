@@ -5,7 +5,7 @@ use crate::report::declare;
 use crate::report::entry::EntryPrinter;
 use crate::report::expression::{Script, name, with_index};
 use crate::report::show::oracle_name;
-use crate::syntax::ast::{FunctionTrait, OracleKind};
+use crate::syntax::ast::OracleKind;
 use crate::syntax::names::is_reserved;
 use crate::syntax::read_back;
 use crate::synthesis::model::{Name, Sampled};
@@ -124,10 +124,7 @@ impl<'a> Notation<'a> {
             oracle.function = self.own(function).to_string();
             lines.extend(declare::black_box(system, &oracle, port.input, port.output, !used.is_empty()));
             if let Some(traits) = system.traits.get(function).filter(|t| !t.is_empty()) {
-                let words = traits.iter().map(|t| match t {
-                    FunctionTrait::Linear => " linear",
-                    FunctionTrait::Homogeneous => " homogeneous",
-                });
+                let words = traits.iter().map(|t| format!(" {}", t.word()));
                 lines.push(format!("function {}{}", self.own(function), words.collect::<String>()));
             }
         }

@@ -104,8 +104,9 @@ fn declared(system: &LinearSystem, is_marked: &dyn Fn(&str) -> bool) -> Vec<Stri
             found.push(match one {
                 FunctionTrait::Linear => format!("the oracle of {} is linear", shown(function)),
                 FunctionTrait::Homogeneous => {
-                    format!("the oracle of {} commutes with positive factors", shown(function))
+                    format!("{} is positively homogeneous", shown(function))
                 }
+                FunctionTrait::Cone => format!("{} is that of a cone", shown(function)),
             });
         }
     }
@@ -256,7 +257,8 @@ impl Writer<'_> {
                 format!("${v}$ and ${w}$ commute in algorithm {}", letter(*side))
             }
             Assumption::Trait(side, f, what) => {
-                format!("oracles of ${}$ be {} in algorithm {}", function(f), what.word(), letter(*side))
+                let said = what.said_of(&format!("${}$", function(f)), ["be", "be"]);
+                format!("{said} in algorithm {}", letter(*side))
             }
             Assumption::Positive(c) => format!("${} > 0$", self.start.rational(c)),
             Assumption::Dual(pairs) => {

@@ -1,18 +1,19 @@
 //! The proof that two algorithms are related, by their transfer matrices.
 
 use super::super::entry::EntryPrinter;
-use super::super::expression::{Script, TILDE, name, sum};
-use super::super::speaker::{letter, operator_denominator, space_of};
+use super::super::expression::{Script, TILDE, name};
+use super::super::speaker::letter;
 use super::super::typeset::{aligned, bmatrix, listed, matrix, terms};
 use super::{Writer, is_taken};
 use crate::relation::behavior::Side;
 use crate::relation::state_map::{Combination, Source, StateMap, States, constants, written};
+use crate::relation::typed::{operator_denominator, place_of};
 use crate::relation::words::WordMap;
-use crate::relation::{Assumption, Identity, Witness, is_operator};
+use crate::relation::{Assumption, Identity, Witness};
 use crate::syntax::ast::OracleKind;
 use crate::system::Oracle;
 use crate::transfer::{Analysis, Transfer};
-use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable};
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
 use std::fmt::Write;
 
 /// The proof.
@@ -142,8 +143,9 @@ impl Writer<'_> {
             return String::new();
         };
         let speaker = &self.start;
-        let names: Vec<String> = constants(witness).map(|s| format!("${}$", speaker.source(s).0)).collect();
-        let space = |j: usize| speaker.source(constants(witness).nth(j).expect("one per column")).1;
+        let names: Vec<String> = constants(witness).map(|s| format!("${}$", speaker.source(s))).collect();
+        let texts = [speaker.first, speaker.second];
+        let space = |j: usize| place_of(constants(witness).nth(j).expect("one per column"), texts).1;
         let table = |m: &Matrix<RationalFunction>| {
             let entry = |i: usize, j: usize| speaker.response(&m[(i, j)], space(j));
             (0..m.rows()).map(|i| (0..m.cols()).map(|j| entry(i, j)).collect()).collect::<Vec<Vec<_>>>()
@@ -409,8 +411,8 @@ impl Writer<'_> {
     }
 
     fn minimal_change(&self, map: &StateMap, constants: &[Source], answers: &str) -> String {
-        let states = written(self.start.second);
-        let rows = (0..map.t.rows()).map(|i| row(map, i, states.len(), constants));
+        let states = written(self.start.second).len();
+        let rows = (0..map.t.rows()).map(|i| row(map, i, states, constants));
         let Ok(rows) = rows.collect::<Result<Vec<_>, Exhausted>>() else { return String::new() };
         // A constant that both keep says nothing.
         let rows: Vec<_> = rows.into_iter().filter(|(left, right)| !left.is_empty() || !right.is_empty()).collect();
@@ -457,27 +459,15 @@ impl Writer<'_> {
     }
 
     /// Combinations of the states of B and of what is known of A that are equal; what vanishes stands on the left.
-    fn equation(&self, left: &[(usize, RationalFunction)], right: &Combination) -> (String, Vec<String>) {
-        let states = written(self.start.second);
-        let term = |(j, c): &(usize, RationalFunction)| {
-            let vector = self.each.state(Side::Second, *j);
-            let theirs = |v: &Variable| is_operator(*v) && Side::of(*v) == Side::Second;
-            let side = if c.variables().iter().any(theirs) { Side::Second } else { Side::First };
-            let text = self.each.product(c, &vector, side, space_of(self.start.second, &states[*j]));
-            match text.strip_prefix('-') {
-                Some(rest) => (true, rest.to_string()),
-                None => (false, text),
-            }
-        };
-        match left {
-            [] => {
-                let text = self.each.combination(right);
-                let turned: Combination = right.iter().map(|(s, c)| (*s, c.neg())).collect();
-                let text = if text.starts_with('-') { self.each.combination(&turned) } else { text };
-                (format!("{text} &= "), terms("0"))
-            }
-            left => (format!("{} &= ", sum(left.iter().map(term).collect())), terms(&self.each.combination(right))),
+    fn equation(&self, left: &Combination, right: &Combination) -> (String, Vec<String>) {
+        if !left.is_empty() {
+            let (left, right) = self.each.sides(left, right);
+            return (format!("{left} &= "), terms(&right));
         }
+        let text = self.each.combination(right);
+        let turned: Combination = right.iter().map(|(s, c)| (*s, c.neg())).collect();
+        let text = if text.starts_with('-') { self.each.combination(&turned) } else { text };
+        (format!("{text} &= "), terms("0"))
     }
 
     /// What the two sides of the change of variables are, and why there is no other.
@@ -527,42 +517,34 @@ impl Writer<'_> {
 
 /// The i-th component of ξ_B in its states, and of T ξ_A less what ξ_B has in constants, both multiplied until no
 /// operator is divided by.
-fn row(
-    map: &StateMap,
-    i: usize,
-    states: usize,
-    constants: &[Source],
-) -> Result<(Vec<(usize, RationalFunction)>, Combination), Exhausted> {
+fn row(map: &StateMap, i: usize, states: usize, constants: &[Source]) -> Result<(Combination, Combination), Exhausted> {
     let mut right = combined(map, i)?;
     for (j, source) in constants.iter().enumerate() {
         add(&mut right, *source, map.second[(i, states + j)].neg())?;
     }
     right.retain(|(_, c)| !c.is_zero());
     right.sort_by_key(|(s, _)| *s);
-    let left = (0..states).filter(|&j| !map.second[(i, j)].is_zero()).map(|j| (j, map.second[(i, j)].clone()));
+    let left =
+        (0..states).filter(|&j| !map.second[(i, j)].is_zero()).map(|j| (Source::Own(j), map.second[(i, j)].clone()));
     cleared(left.collect(), right)
 }
 
 /// Two combinations that are equal, both multiplied until no operator is divided by.
-fn cleared(
-    left: Vec<(usize, RationalFunction)>,
-    right: Combination,
-) -> Result<(Vec<(usize, RationalFunction)>, Combination), Exhausted> {
-    let both = left.iter().map(|(j, c)| (Source::Own(*j), c.clone())).chain(right.iter().cloned()).collect();
-    let mut factor = operator_denominator(&both)?;
+fn cleared(left: Combination, right: Combination) -> Result<(Combination, Combination), Exhausted> {
+    let mut factor = operator_denominator(left.iter().chain(&right).map(|(_, c)| c))?;
     // A single state stands alone where no operator need be inverted for it.
     if let [(_, c)] = &left[..]
         && let Some(inverse) = c.inverse()
     {
-        let alone =
-            right.iter().map(|(s, r)| Ok((*s, r.mul(&inverse)?))).collect::<Result<Combination, Exhausted>>()?;
+        let alone = right.iter().map(|(_, r)| r.mul(&inverse)).collect::<Result<Vec<_>, Exhausted>>()?;
         if operator_denominator(&alone)?.is_one() {
             factor = inverse;
         }
     }
-    let left = left.into_iter().map(|(j, c)| Ok((j, c.mul(&factor)?))).collect::<Result<_, Exhausted>>()?;
-    let right = right.into_iter().map(|(s, c)| Ok((s, c.mul(&factor)?))).collect::<Result<_, Exhausted>>()?;
-    Ok((left, right))
+    let times = |all: Combination| {
+        all.into_iter().map(|(s, c)| Ok((s, c.mul(&factor)?))).collect::<Result<Combination, Exhausted>>()
+    };
+    Ok((times(left)?, times(right)?))
 }
 
 /// The i-th component of T ξ_A in what is known of the first.

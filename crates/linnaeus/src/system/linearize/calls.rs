@@ -1,6 +1,6 @@
 //! Elementary functions, and calls of oracles.
 
-use super::{Evaluated, Linearizer, MAX_CALLS, Value, coefficients, minimize};
+use super::{Evaluated, Linearizer, MAX_CALLS, Value, coefficients, limit, minimize};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::operator::OperatorPolynomial;
 use crate::source::Span;
@@ -54,7 +54,12 @@ impl Linearizer<'_> {
     /// Exact where it can be; otherwise a parameter of its own.
     pub(super) fn square_root(&mut self, s: &RationalFunction, span: Span) -> Evaluated<RationalFunction> {
         if varies(s) {
-            return self.function_of("sqrt", s, span);
+            // √(1/4 + t²) is √(1 + 4t²)/2.
+            let content = Rational::from(s.numerator().content()) / Rational::from(s.denominator().content());
+            let factor = RationalFunction::rational(&rational_root(&content).unwrap_or(Rational::ONE));
+            let rest = factor.mul(&factor).and_then(|square| s.div(&square)).map_err(|e| limit(e, span))?;
+            let root = self.function_of("sqrt", rest.as_ref().unwrap_or(s), span)?;
+            return root.mul(&factor).map_err(|e| limit(e, span));
         }
         let root = s.as_rational().and_then(|r| rational_root(&r));
         Ok(match root {
