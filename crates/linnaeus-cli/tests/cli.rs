@@ -177,7 +177,9 @@ fn a_bad_text_is_answered_on_standard_error() {
         let output = run(form);
         assert_eq!(code(&output), 2);
         assert!(output.stdout.is_empty());
-        assert!(text(&output.stderr).starts_with("error: "), "{}", text(&output.stderr));
+        // How it was read stands before.
+        assert!(text(&output.stderr).starts_with("Reading"), "{}", text(&output.stderr));
+        assert!(text(&output.stderr).contains("\nerror: "), "{}", text(&output.stderr));
     }
 }
 

@@ -73,8 +73,13 @@ fn every_form_is_related_to_the_text() {
         for form in found.list.iter().filter(|f| f.is_explicit()).chain(found.list.iter().rev().take(3)) {
             let written = report::plain(form.program());
             let told = relation(&entry.text, &written);
-            let wanted = if form.changed > 0 { "lft equal" } else { "equal" };
-            assert!(told.contains(wanted), "{label}: {told}\n{written}");
+            // What is a step of a prox is positive, and of a gradient any number.
+            let wanted: &[&str] = if form.changed > 0 {
+                &["lft equal", "lft instance", "lft contains", "lft overlap"]
+            } else {
+                &["equal"]
+            };
+            assert!(wanted.iter().any(|w| told.contains(w)), "{label}: {told}\n{written}");
         }
     }
 }
@@ -231,7 +236,8 @@ fn an_implicit_algorithm_is_offered_a_prox() {
         assert!(found.help.as_ref().unwrap().to_string().contains(&format!("\"{offered}\"")), "{:?}", found.help);
         let request = Request { oracles: Some(offered.to_string()), ..Request::default() };
         let written = best(&granted(text, &request));
-        assert!(relation(text, &written).starts_with("lft equal"), "{written}");
+        // The step of a prox is positive.
+        assert!(relation(text, &written).starts_with("lft contains"), "{written}");
     }
 }
 

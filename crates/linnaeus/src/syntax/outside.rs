@@ -45,6 +45,8 @@ pub fn leave_out(algorithm: &mut Algorithm, drafts: &[Draft]) {
     if iterated.is_empty() {
         return;
     }
+    let mut anywhere = SortedSet::new();
+    algorithm.statements.iter().for_each(|s| names(&s.value, &mut anywhere));
     let counters = counters(algorithm, &place);
     let fate = |s: &Statement| -> Option<(Role, &'static str)> {
         let Node::Name(target) = &s.target.node else { return None };
@@ -56,7 +58,10 @@ pub fn leave_out(algorithm: &mut Algorithm, drafts: &[Draft]) {
         s.value.walk(&mut |e| asks |= matches!(e.node, Node::Call(_) | Node::Minimize(_)));
         let changes = iterated.contains(target) || asks || read.iter().any(|n| iterated.contains(n));
         match place(s.span) {
-            Stands::Before if changes => Some((Role::Initialization, "a value from before the loop")),
+            // `k <- 0`, where the index counts by itself.
+            Stands::Before if changes || !anywhere.contains(target) => {
+                Some((Role::Initialization, "a value from before the loop"))
+            }
             Stands::Behind if changes || !used.contains(target) => Some((Role::Output, "done after the loop")),
             _ => None,
         }

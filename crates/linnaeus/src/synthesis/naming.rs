@@ -48,7 +48,7 @@ impl Names {
 }
 
 const STATES: &[&str] = &["x", "w", "v", "s", "r", "q", "p"];
-const ANSWERS: &[&str] = &["u", "p", "q", "r", "g", "d"];
+const ANSWERS: &[&str] = &["u", "p", "q", "r", "d"];
 const STEPS: &[&str] = &["d", "e", "c", "b", "a"];
 const QUERIES: &[&str] = &["y", "e", "c", "b", "a"];
 

@@ -27,7 +27,7 @@ pub fn refuse(indexed: &Indexed, diagnostics: &mut Vec<Diagnostic>) {
     if let Some(Expression { span, .. }) = first {
         let message = "an inner product is not linear in the iterates";
         let help = "Linnaeus knows algorithms that update their iterates linearly; a step that is computed by an inner \
-                    product, as in conjugate gradients, may be a number that changes with the index, `alpha[k]`";
+                    product, as in conjugate gradients, may be a number that changes with the index";
         diagnostics.push(Diagnostic::error(Code::ProductOfIterates, *span, message).help(help));
     }
 }

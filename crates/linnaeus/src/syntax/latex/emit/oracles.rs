@@ -74,7 +74,9 @@ impl Emitter<'_> {
             return Ok(Some(1));
         }
         // `P_{[0,1]^n}`: a set that is written out.
-        if oracle_word(name) == Some(OracleKind::Projection) && step.is_none() && sub.iter().any(|a| a.is('(')) {
+        let sample = drawn_below(sub, letter.as_ref(), span);
+        let is_projection = oracle_word(name) == Some(OracleKind::Projection) && step.is_none();
+        if is_projection && sample.is_none() && sub.iter().any(|a| a.is('(')) {
             let set = format!("set_{}", flat(sub));
             self.guess(&set, "a set that is written out", "write `P_D(…)` for a set D".to_string());
             self.name(format!("proj_{set}"), span);
@@ -96,7 +98,7 @@ impl Emitter<'_> {
             self.symbol(')', span);
             return Ok(Some(1));
         }
-        if let Some(sample) = drawn_below(sub, letter.as_ref(), span) {
+        if let Some(sample) = sample {
             // `P_{i(k)}(x_k)`: which of many changes from iteration to iteration.
             let set = self.unused(name);
             let taken_as = format!("one of many, called `{set}`, drawn anew in every iteration");
@@ -501,7 +503,12 @@ fn plainer(sub: &[Atom]) -> Option<Vec<Atom>> {
                 rest = more
             }
             [only @ Atom { nucleus: Nucleus::Name(_), .. }, close, more @ ..]
-                if first.is('(') && close.is(')') && close.sup.is_none() && close.sub.is_none() =>
+                if first.is('(')
+                    && close.is(')')
+                    && close.sup.is_none()
+                    && close.sub.is_none()
+                    // `P_{i(k)}` is one of many.
+                    && (only.sup.is_some() || found.is_empty()) =>
             {
                 found.push(only.clone());
                 rest = more;
