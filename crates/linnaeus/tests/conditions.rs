@@ -182,7 +182,7 @@ fn declarations_are_asked_of_the_other_text() {
         (
             "operators V, U: X -> X; x[k+1] = V*U*x[k] - grad f(V*x[k])",
             "operators W, Q: X -> X commuting; x[k+1] = W*Q*x[k] - grad f(W*x[k])",
-            "oracle contains; V = W; U = Q; V and U commute in A",
+            "oracle contains; Q = U; W = V; V and U commute in A",
             "oracle instance; U = Q; V = W",
         ),
     ]);
