@@ -41,11 +41,13 @@ fn trailing(items: &[Item]) -> Option<usize> {
     let open = items[..last].iter().rposition(|i| i.kind == Kind::Char(opening)).filter(|o| last - o < 12)?;
     let before = &items[open.checked_sub(1)?];
     let label = text(&items[open + 1..last])?;
+    // `\right)` ends an argument.
+    let grown = items[last].span.start > items[last - 1].span.end && !items[last].spaced;
     let gap = rows::is_gap(&before.kind) || items[open].span.start >= before.span.end + 2;
     let space = items[open].spaced || stop(before);
     let hangs = rows::is_operator(&before.kind) || rows::is_sign(&before.kind);
     let named = if is_number(&label) { gap || space } else { gap && is_mark(&label) };
-    (named && !hangs && items[..open].iter().any(|i| !stop(i))).then_some(open)
+    (named && !hangs && !grown && items[..open].iter().any(|i| !stop(i))).then_some(open)
 }
 
 /// What stands in the parentheses, if that may be a label.
