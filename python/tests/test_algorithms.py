@@ -183,8 +183,7 @@ def test_substitution() -> None:
     assert linnaeus.zoo["push_pull"].algorithm.substitute(alpha=2).transfer.markov[1] == (("-2*R",),)
     with pytest.raises(ValueError, match="cannot occur"):
         parse(FISTA).substitute(s="2*s")
-    with pytest.raises(TransformError, match="do not commute"):
-        linnaeus.zoo["push_pull"].algorithm.substitute(R=I)
+    assert [o.name for o in linnaeus.zoo["push_pull"].algorithm.substitute(R=I).operators] == ["C"]
     with pytest.raises(TransformError, match="zero for it"):
         parse(ADMM).substitute(rho=0)
     with pytest.raises(TypeError):
@@ -219,7 +218,7 @@ def test_time_varying() -> None:
     assert list(fista.schedules) == ["t[k]"] and fista.minimal_order == 2
     assert parse(fista.to_plain()).transfer == fista.transfer
     assert fista.freeze().transfer.is_closed
-    with pytest.raises(TransformError, match="change with the index"):
+    with pytest.raises(TransformError, match="would need an answer that is given only later"):
         fista.dual()
 
 
