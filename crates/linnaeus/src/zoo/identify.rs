@@ -453,6 +453,9 @@ fn rank(m: &Match, input: &Analysis) -> impl Ord + use<> {
     let varies = |x: &Analysis| !x.system.schedules.is_empty();
     let stretched = m.animal.analysis().is_some_and(|card| varies(card) && !varies(input));
     let same_text = m.animal.analysis().is_some_and(|card| is_same_text(card, input));
+    // Of cards that make the same calls the one that is written like the input comes first, then the older.
+    let equations = |x: &Analysis| x.system.equations.len();
+    let written_otherwise = m.animal.analysis().is_none_or(|card| equations(card) != equations(input));
     (
         m.frozen,
         m.group,
@@ -465,7 +468,7 @@ fn rank(m: &Match, input: &Analysis) -> impl Ord + use<> {
         conditions,
         settings,
         witness.branches.len(),
-        (m.animal.card.year.clone(), m.animal.card.id.clone()),
+        (written_otherwise, m.animal.card.year.clone(), m.animal.card.id.clone()),
     )
 }
 

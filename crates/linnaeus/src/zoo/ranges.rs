@@ -6,6 +6,7 @@ use crate::system::parameter;
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{Rational, RationalFunction};
+use std::cmp::Ordering;
 
 /// Where a parameter lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,19 +85,31 @@ fn interval(text: &str) -> Option<(&str, Option<Bound>, Option<Bound>)> {
 impl Range {
     /// Whether a value certainly lies outside.
     fn excludes(&self, value: &Value) -> bool {
-        // Of a root only the sign is known.
-        let (number, is_exact) = match value {
-            Value::Rational(r) => (r.as_rational(), true),
-            Value::Root { a, b, .. } if a.is_zero() => (b.as_rational(), false),
-            Value::Root { .. } => (None, false),
+        let is_beyond = |bound: &Bound, beyond: Ordering| match against(value, &bound.at) {
+            Some(Ordering::Equal) => !bound.is_in,
+            found => found == Some(beyond),
         };
-        let Some(number) = number else { return false };
-        let below = |bound: &Bound| match is_exact {
-            true => number < bound.at || number == bound.at && !bound.is_in,
-            false => number < Rational::ZERO && bound.at >= Rational::ZERO,
-        };
-        let above = |bound: &Bound| is_exact && (number > bound.at || number == bound.at && !bound.is_in);
-        self.low.as_ref().is_some_and(below) || self.high.as_ref().is_some_and(above)
+        self.low.as_ref().is_some_and(|low| is_beyond(low, Ordering::Less))
+            || self.high.as_ref().is_some_and(|high| is_beyond(high, Ordering::Greater))
+    }
+}
+
+/// How a value compares with a number; nothing where that depends on parameters.
+fn against(value: &Value, number: &Rational) -> Option<Ordering> {
+    let (a, b, radicand) = match value {
+        Value::Rational(r) => return Some(r.as_rational()?.cmp(number)),
+        Value::Root { a, b, radicand } => (a.as_rational()? - number, b.as_rational()?, radicand),
+    };
+    let [rational, irrational] = [&a, &b].map(|x| x.cmp(&Rational::ZERO));
+    // Both are on one side, or the larger of the two decides.
+    match RationalFunction::polynomial(radicand.clone()).as_rational() {
+        _ if rational == irrational || rational == Ordering::Equal => Some(irrational),
+        Some(square) => match (&b * &b * square).cmp(&(&a * &a)) {
+            Ordering::Greater => Some(irrational),
+            Ordering::Less => Some(rational),
+            Ordering::Equal => Some(Ordering::Equal),
+        },
+        None => None,
     }
 }
 
@@ -113,6 +126,27 @@ pub fn violated(card: &Card, analysis: &Analysis, branch: &Branch) -> Vec<Range>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use linnaeus_algebra::Polynomial;
+
+    #[test]
+    fn roots_are_compared_with_numbers() {
+        let root = |a: i64, b: i64, radicand: i64| Value::Root {
+            a: RationalFunction::integer(a),
+            b: RationalFunction::integer(b),
+            radicand: Polynomial::integer(radicand),
+        };
+        let told = |value: &Value, n: i64| against(value, &Rational::from(n));
+        assert_eq!(told(&root(0, -1, 6), -2), Some(Ordering::Less));
+        assert_eq!(told(&root(0, -1, 6), -3), Some(Ordering::Greater));
+        assert_eq!(told(&root(1, 2, 5), 5), Some(Ordering::Greater));
+        assert_eq!(told(&root(1, -1, 4), -1), Some(Ordering::Equal));
+        let unknown = Value::Root {
+            a: RationalFunction::zero(),
+            b: RationalFunction::integer(-1),
+            radicand: Polynomial::variable(parameter(0)),
+        };
+        assert_eq!((told(&unknown, 1), told(&unknown, -1)), (Some(Ordering::Less), None));
+    }
 
     #[test]
     fn ranges_are_read_as_far_as_they_are_numbers() {
