@@ -2,28 +2,8 @@
 
 mod support;
 
-use linnaeus::relation::{Relation, compare};
-use linnaeus::report::{self, Compare};
-use support::summary;
-
-fn related(a: &str, b: &str, only: Option<Relation>) -> Compare {
-    let read = |text: &str| linnaeus::read(text).analysis.unwrap_or_else(|| panic!("`{text}` is refused"));
-    let (a, b) = (read(a), read(b));
-    report::compare(&a, &b, &compare(&a, &b, only))
-}
-
-fn check(claims: &[(&str, &str, &str, &str)]) {
-    let mut wrong = Vec::new();
-    for (a, b, forth, back) in claims {
-        for (x, y, expected) in [(a, b, forth), (b, a, back)] {
-            let found = summary(&related(x, y, None));
-            if found != **expected {
-                wrong.push(format!("{x}\n  and {y}:\n  expected {expected}\n  found    {found}"));
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
+use linnaeus::relation::Relation;
+use support::{check_both_orders as check, related};
 
 /// Equivalence of calls with samples is one along the same path.
 #[test]

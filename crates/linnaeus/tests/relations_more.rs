@@ -4,7 +4,7 @@
 mod support;
 
 use linnaeus::relation::{Recheck, Relation, Verdict, Witness, compare, recheck};
-use linnaeus::report::{self, Compare};
+use linnaeus::report::Compare;
 use linnaeus_algebra::RationalFunction;
 use support::{corpus, summary};
 
@@ -22,9 +22,7 @@ fn text(name: &str) -> String {
 }
 
 fn related(a: &str, b: &str, only: Option<Relation>) -> Compare {
-    let read = |name: &str| linnaeus::read(&text(name)).analysis;
-    let [a, b] = [a, b].map(|name| read(name).unwrap_or_else(|| panic!("`{name}` is refused")));
-    report::compare(&a, &b, &compare(&a, &b, only))
+    support::related(&text(a), &text(b), only)
 }
 
 fn answer(a: &str, b: &str) -> String {

@@ -10,6 +10,8 @@ pub mod random;
 pub mod rewrite;
 pub mod simulate;
 
+use linnaeus::relation::{Relation, compare};
+use linnaeus::report::{self, Compare};
 use linnaeus::source::Source;
 use linnaeus::syntax::ast::{Expression, Node, Operation};
 use linnaeus::syntax::parse;
@@ -173,7 +175,7 @@ pub fn shift_between(h1: &Matrix<RationalFunction>, h2: &Matrix<RationalFunction
 }
 
 /// The answer of a comparison in one line.
-pub fn summary(r: &linnaeus::report::Compare) -> String {
+pub fn summary(r: &Compare) -> String {
     let Some(relation) = r.relation else {
         return r.verdict.to_string();
     };
@@ -190,4 +192,24 @@ pub fn summary(r: &linnaeus::report::Compare) -> String {
     parts.extend(r.conditions.iter().cloned());
     parts.extend(r.assumptions.iter().cloned());
     parts.join("; ")
+}
+
+/// How two texts are related, or related so.
+pub fn related(a: &str, b: &str, only: Option<Relation>) -> Compare {
+    let [a, b] = [a, b].map(|text| linnaeus::read(text).analysis.unwrap_or_else(|| panic!("`{text}` is refused")));
+    report::compare(&a, &b, &compare(&a, &b, only))
+}
+
+/// The first, the second, the answer, and the answer the other way round.
+pub fn check_both_orders(claims: &[(&str, &str, &str, &str)]) {
+    let mut wrong = Vec::new();
+    for (a, b, forth, back) in claims {
+        for (x, y, expected) in [(a, b, forth), (b, a, back)] {
+            let found = summary(&related(x, y, None));
+            if found != **expected {
+                wrong.push(format!("{x}\n  and {y}:\n  expected {expected}\n  found    {found}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
