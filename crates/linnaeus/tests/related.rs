@@ -3,12 +3,12 @@
 
 mod support;
 
-use linnaeus::relation::{Comparison, Generality, Limit, Recheck, Relation, Verdict, Witness, compare};
+use linnaeus::relation::{Comparison, Directions, Generality, Limit, Recheck, Relation, Verdict, Witness, compare};
 use linnaeus::report;
 use linnaeus::syntax::ast::{Expression, Node, Operation, OracleKind};
 use linnaeus::transfer::{Channel, Explicitness, Transfer};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Coefficient, RationalFunction, Variable};
+use linnaeus_algebra::{Coefficient, RationalFunction};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use support::certify::{self, Case};
@@ -164,12 +164,27 @@ fn confirmed(a: &Case, b: &Case, comparison: &Comparison, witness: &Witness) -> 
         && witness.filters.iter().all(RationalFunction::is_one)
         && let Some(is) = certify::same_names(a, b, witness, seed())
         && said != is
-        // Of constants nothing is known there.
-        && (said || [a, b].iter().all(|c| c.analysis.system.constants.is_empty()))
     {
         return Err(format!("with the same numbers for the same names they agree: {is}, not {said}"));
     }
     Ok(())
+}
+
+/// Each is as general as the other, but that a parameter which is a step of a prox is positive, and in other oracles any number.
+fn as_general(a: &Case, b: &Case, witness: &Witness, is_recast: bool) -> Result<(), String> {
+    let forth = certify::keeps_steps(a, b, witness, seed());
+    if witness.generality == Generality::Equal {
+        return if forth == Some(false) { Err("steps of B may be negative".to_string()) } else { Ok(()) };
+    }
+    let back = match compare(&b.analysis, &a.analysis, None).verdict {
+        Verdict::Related(other) => certify::keeps_steps(b, a, &other, seed()),
+        _ => None,
+    };
+    let wanted = match (is_recast, forth, back) {
+        (true, Some(forth), Some(back)) => Directions { forth, back }.generality(),
+        _ => Generality::Equal,
+    };
+    if witness.generality == wanted { Ok(()) } else { Err(format!("the generality is {wanted:?}")) }
 }
 
 type Steps<'a> = &'a dyn Fn(&mut Random) -> Vec<Step>;
@@ -212,17 +227,8 @@ fn recognised(random: &mut Random, pair: &mut Pair, having: Having, steps: Steps
     if witness.relation > disguise.weakest || !witness.assumptions.is_empty() {
         return bad(format!("the relation is no weaker than {:?}", disguise.weakest));
     }
-    // A parameter that is a step of a prox is positive, and in other oracles it may be any number.
-    let steps = |case: &Case| -> Vec<String> {
-        let calls = case.analysis.channels.iter();
-        let mut names: Vec<Variable> = calls.flat_map(|c| c.oracle.step.variables()).collect();
-        names.sort();
-        names.dedup();
-        names.iter().map(|v| case.analysis.system.parameters[v.0 as usize].clone()).collect()
-    };
-    let is_recast = disguise.done.contains(&Step::Conjugate) && steps(&a) != steps(&b);
-    if witness.generality != Generality::Equal && !is_recast {
-        return bad("each is as general as the other".to_string());
+    if let Err(problem) = as_general(&a, &b, witness, disguise.done.contains(&Step::Conjugate)) {
+        return bad(problem);
     }
     if let Err(problem) = confirmed(&a, &b, &comparison, witness) {
         return bad(problem);

@@ -48,8 +48,8 @@ pub use scaling::on_branch;
 pub use search::{Names, Wanted, symbol_name, symbol_name_at_start};
 pub use state_map::{NoStateMap, StateMap, States, state_map};
 pub use verdict::{
-    Assumption, Compared, Conjugate, ConstantMap, Difference, Exchange, Generality, Invariant, Limit, Nearest, NoRun,
-    Obstruction, Refutation, Relation, SampleMap, Sequences, Sign, Verdict, Witness,
+    Assumption, Compared, Conjugate, ConstantMap, Difference, Directions, Exchange, Generality, Invariant, Limit,
+    Nearest, NoRun, Obstruction, Refutation, Relation, SampleMap, Sequences, Sign, Verdict, Witness,
 };
 pub use words::WordMap;
 

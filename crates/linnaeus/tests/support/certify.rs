@@ -10,7 +10,7 @@ use linnaeus::syntax::ast::OracleKind;
 use linnaeus::system::{Oracle, Z, operator_symbol, parameter};
 use linnaeus::transfer::Analysis;
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Polynomial, RationalFunction, Variable};
+use linnaeus_algebra::{Polynomial, Rational, RationalFunction, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A text and what was made of it.
@@ -403,41 +403,74 @@ pub fn same_names(first: &Case, second: &Case, witness: &Witness, seed: u64) -> 
     if second.analysis.system.operators.iter().any(|o| !ours.contains(&o.name)) {
         return None;
     }
-    // A number that only the first has may have to be a special one.
-    let is_own = |v: &Variable| {
-        let (side, own) = owner(*v);
-        side == Side::First && !linnaeus::relation::is_coefficient(*v) && !theirs.contains(&name(&first.analysis, own))
+    // Names that only one of the two has are what a branch says.
+    let is_shared = |side: Side, name: &String| if side == Side::First { &theirs } else { &ours }.contains(name);
+    let called = |v: Variable| {
+        let (side, own) = owner(v);
+        (side, name(if side == Side::First { &first.analysis } else { &second.analysis }, own))
     };
-    if witness.branches.iter().any(|b| b.conditions.keys().chain(b.values.keys()).any(is_own)) {
-        return None;
-    }
-    if theirs.is_subset(&ours) {
-        return same_names_with(first, second, witness, seed, BTreeMap::new());
-    }
-    // Names that only the second has are what a branch says.
     let mut all = Vec::new();
     for branch in &witness.branches {
         let mut values = BTreeMap::new();
-        for (v, value) in &branch.values {
-            let (side, own) = owner(*v);
-            if side == Side::First || linnaeus::relation::is_coefficient(*v) {
-                return None;
+        for (v, value) in branch.values.iter().chain(&branch.conditions) {
+            if linnaeus::relation::is_coefficient(*v) {
+                continue;
             }
-            let called = name(&second.analysis, own);
+            let (side, name) = called(*v);
+            if is_shared(side, &name) {
+                continue;
+            }
             let Value::Rational(r) = value else { return None };
-            if !ours.contains(&called) {
-                let number = |v: Variable| {
-                    let (side, own) = owner(v);
-                    Experiment::new(seed)
-                        .named(&name(if side == Side::First { &first.analysis } else { &second.analysis }, own))
-                };
-                values.insert(called, r.evaluate_mod(&number, P)?);
-            }
+            values.insert(name, r.evaluate_mod(&|v| Experiment::new(seed).named(&called(v).1), P)?);
         }
         all.push(same_names_with(first, second, witness, seed, values)?);
     }
     // Of numbers that several ways give together, none need do alone.
     (all.contains(&true) || all.len() == 1).then(|| all.contains(&true))
+}
+
+/// Whether the second's steps are positive wherever the first's are, as far as some numbers tell; nothing if they do not.
+pub fn keeps_steps(first: &Case, second: &Case, witness: &Witness, seed: u64) -> Option<bool> {
+    let steps = |case: &Case| -> Vec<RationalFunction> {
+        let calls = case.analysis.system.calls.iter().map(|c| &c.oracle);
+        calls.filter(|o| o.kind.has_step()).map(|o| o.step.clone()).collect()
+    };
+    let positive = |r: &RationalFunction, value: &dyn Fn(Variable) -> Option<Rational>| -> Option<bool> {
+        let there = r.evaluate(value).ok()??.as_rational()?;
+        Some(there > Rational::ZERO)
+    };
+    let mut tried = 0;
+    for n in 0..2_000 {
+        let draw = |v: Variable| {
+            let mut random = Random::new(seed, &format!("{v:?}"), n);
+            let size = Rational::from_parts((1 + random.below(9)).into(), (1 + random.below(4)).into());
+            Some(if random.one_in(2) { -size } else { size })
+        };
+        if !steps(first).iter().map(|s| positive(s, &draw)).collect::<Option<Vec<_>>>()?.into_iter().all(|is| is) {
+            continue;
+        }
+        // One way that keeps them is enough, and where one has no values nothing is known.
+        let kept = |branch: &Branch| -> Option<bool> {
+            let mut values = BTreeMap::new();
+            for (v, value) in &branch.values {
+                let Value::Rational(r) = value else { return None };
+                values.insert(*v, r.evaluate(&draw).ok()??.as_rational()?);
+            }
+            let there = |v: Variable| values.get(&Side::Second.place(v)).cloned();
+            let signs = steps(second).iter().map(|s| positive(s, &there)).collect::<Option<Vec<_>>>()?;
+            Some(signs.into_iter().all(|is| is))
+        };
+        let ways: Vec<Option<bool>> = witness.branches.iter().map(kept).collect();
+        match ways.contains(&Some(true)) {
+            true => tried += 1,
+            false if ways.contains(&None) => continue,
+            false => return Some(false),
+        }
+        if tried == 30 {
+            return Some(true);
+        }
+    }
+    None
 }
 
 fn same_names_with(
@@ -467,7 +500,24 @@ fn same_names_with(
             return Some(false);
         }
     }
-    Some(is_shifted(&a.h, &b.in_oracles(&order, &matrices)?, z, &m))
+    let is_same = is_shifted(&a.h, &b.in_oracles(&order, &matrices)?, z, &m);
+    let constants =
+        |case: &Case| -> Vec<String> { case.analysis.system.constants.iter().map(|c| c.name.clone()).collect() };
+    let (ours, theirs) = (constants(first), constants(second));
+    if !is_same || ours.is_empty() && theirs.is_empty() {
+        return Some(is_same);
+    }
+    // What constants do to the calls does not end, so it is seen at z = 1 unless it grows.
+    if matrices.iter().any(|matrix| *matrix != IDENTITY) || ours.iter().any(|c| !theirs.contains(c)) {
+        return None;
+    }
+    let settled = |case: &Case| experiment.response(&case.text, &case.analysis, 1);
+    let (a, b) = (settled(first)?, settled(second)?);
+    let p = order.len();
+    Some((0..p).all(|i| {
+        let at = |name: &String| theirs.iter().position(|c| c == name).expect("a constant of both");
+        ours.iter().enumerate().all(|(n, name)| a[i][p + n] == b[order[i]][p + at(name)])
+    }))
 }
 
 /// The number that every symbol of the second text has when the first's are what the substitution
