@@ -39,7 +39,7 @@ pub use dashu_ratio::RBig as Rational;
 pub use factor::Factorization;
 pub use fuel::{Exhausted, limited, metered, spend, with_fuel};
 pub use matrix::{Coefficient, Matrix};
-pub use polynomial::{Polynomial, multiply_mod};
+pub use polynomial::{Multiplicative, Polynomial, multiply_mod};
 pub use rational_function::RationalFunction;
 pub use sign::Sign;
 pub use sorted::{SortedMap, SortedSet};

@@ -33,14 +33,19 @@ impl Polynomial {
     /// # }
     /// ```
     pub fn sign(&self) -> Result<Sign, Exhausted> {
+        if self.is_sum_of_even_powers() {
+            return Ok(Sign::Nonnegative);
+        }
         let (mut below, mut above) = (false, false);
         for n in 0..POINTS {
             let value = self.at_point(n)?;
             below |= value < Rational::ZERO;
             above |= value > Rational::ZERO;
+            if below && above {
+                return Ok(Sign::Both);
+            }
         }
         Ok(match (below, above) {
-            (true, true) => Sign::Both,
             (false, _) if self.is_nonnegative(DEPTH)? => Sign::Nonnegative,
             (_, false) if (-self.clone()).is_nonnegative(DEPTH)? => Sign::Nonpositive,
             _ => Sign::Unknown,

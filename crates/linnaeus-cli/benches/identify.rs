@@ -45,6 +45,7 @@ fn main() {
     println!("their keys: {}", ms(now() - start));
 
     let mut times = Vec::new();
+    let mut undecided = 0;
     for animal in zoo.animals() {
         let slug = &animal.card.slug;
         let Some(analysis) = animal.analysis() else { continue };
@@ -53,12 +54,15 @@ fn main() {
         }
         let mut best = Duration::MAX;
         let mut found = 0;
+        let mut open = 0;
         for _ in 0..TIMES {
             let start = now();
             let answer = identify(&zoo, &animal.reading().source, analysis);
             best = best.min(now() - start);
             found = answer.matches.len();
+            open = answer.undecided.len();
         }
+        undecided += open;
         times.push((best, slug, found));
         if !chosen.is_empty() {
             each(&Inquiry::new(&zoo, &animal.reading().source, analysis));
@@ -68,6 +72,7 @@ fn main() {
     let total: Duration = times.iter().map(|t| t.0).sum();
     let (Some((median, ..)), Some((longest, slowest, _))) = (times.get(times.len() / 2), times.last()) else { return };
     println!("identify: median {}", against(*median, MEDIAN));
+    println!("identify: {undecided} comparisons undecided");
     println!("identify: worst {}, {slowest}; sum {}", against(*longest, LONGEST), ms(total));
     for (time, slug, found) in times.iter().rev().take(WORST) {
         println!("  {} {slug}, {found} related", ms(*time));

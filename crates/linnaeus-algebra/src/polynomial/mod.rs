@@ -16,6 +16,7 @@ use crate::fuel::charge;
 use crate::monomial::{Boxed, Monomial, Packed};
 use crate::variables::{Variable, Variables};
 
+pub use product::Multiplicative;
 pub(crate) use product::words;
 pub use substitution::multiply_mod;
 pub(crate) use substitution::{power_mod, residue};

@@ -257,8 +257,8 @@ fn hashed<M: Monomial, S: Scalar>(a: &[(M, S)], b: &[(M, S)]) -> Vec<Term<M>> {
 }
 
 /// Fibonacci hashing: exponents have no adversary who gains by collisions beyond the fuel.
-#[derive(Default)]
-struct Multiplicative(u64);
+#[derive(Debug, Default)]
+pub struct Multiplicative(u64);
 
 impl Hasher for Multiplicative {
     fn finish(&self) -> u64 {
@@ -269,6 +269,12 @@ impl Hasher for Multiplicative {
             let word = chunk.iter().fold(0, |w, &b| w << 8 | u64::from(b));
             self.write_u64(word);
         }
+    }
+    fn write_u32(&mut self, word: u32) {
+        self.write_u64(word.into());
+    }
+    fn write_usize(&mut self, word: usize) {
+        self.write_u64(word as u64);
     }
     fn write_u64(&mut self, word: u64) {
         self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);

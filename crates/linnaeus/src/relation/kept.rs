@@ -11,9 +11,10 @@ use super::parameters::{Constants, Question};
 use super::search::specialised;
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::Solution;
-use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, Variable, metered, spend};
+use linnaeus_algebra::{Exhausted, Matrix, Multiplicative, Polynomial, RationalFunction, Variable, metered, spend};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::hash::BuildHasherDefault;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// What is known of a text that is one side, always the same, of many comparisons.
@@ -55,7 +56,7 @@ impl Known {
 
 /// Answers to questions that were asked.
 #[derive(Debug, Default)]
-pub struct Answers(Mutex<HashMap<Asked, Worked<Option<Solution>>>>);
+pub struct Answers(Mutex<HashMap<Asked, Worked<Option<Solution>>, BuildHasherDefault<Multiplicative>>>);
 
 /// All that the answer to a question depends on, where nothing is asked of constant vectors.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
