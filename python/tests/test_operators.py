@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import pytest
@@ -100,6 +101,41 @@ def test_adjoints_stay() -> None:
     wrong[0, 1] = -tau * operator / z
     with pytest.raises(ReadError):
         TransferMatrix.from_sympy(wrong, ["prox_{tau f}", "prox_{sigma g*}"], operators="A: X -> Y")
+
+
+@pytest.mark.parametrize("update", ["W'*x[k]", "(W^2)'*x[k]", "inv(2*I + W')*x[k]", "W*x[k]", "(W - I)'*x[k]", "W'*W*x[k]"])
+def test_matrices_do_what_the_program_does(update: str) -> None:
+    algorithm = parse(f"operator W: X -> X; x[k+1] = {update} - t*grad f(x[k])")
+    matrix, x, u = numpy.array([[1.0, 2.0], [3.0, 5.0]]), numpy.array([1.0, -2.0]), numpy.array([4.0, 1.0])
+    a, b, c, d = algorithm.realization().to_numpy(W=matrix, t=0.5)
+    known = {
+        "W": lambda v: matrix @ v,
+        "W_adjoint": lambda v: matrix.T @ v,
+        "inverse1": lambda v: numpy.linalg.solve(2 * numpy.eye(2) + matrix.T, v),
+    }
+    scope: dict[str, Any] = {}
+    exec(algorithm.to_python("as-written"), scope)
+    wanted = inspect.signature(scope["step"]).parameters
+    given = {name: call for name, call in known.items() if name in wanted}
+    (after,) = scope["step"]((x,), grad_f=lambda _: u, t=0.5, **given)
+    assert numpy.allclose(a @ x + b @ u, after)
+
+
+def test_an_adjoint_is_another_operator() -> None:
+    """An operator of which only the adjoint occurs stands in H as its adjoint."""
+    plain, adjoint = (parse(f"operator W: X -> X; x[k+1] = {w}*x[k] - grad f(x[k])").transfer for w in ("W", "W'"))
+    assert plain != adjoint and adjoint.entries == (("-(z - adjoint(W))**(-1)",),)
+    for h in (plain, adjoint):
+        again = TransferMatrix.from_sympy(h.to_sympy(), h.oracles, operators=h.declarations)
+        assert again == h and again.entries == h.entries and h.algorithm().transfer == h
+
+
+def test_the_identity_is_a_matrix() -> None:
+    realization = parse(CHAMBOLLE_POCK).realization()
+    a, *_ = realization.to_numpy(A=linnaeus.I, tau=1, sigma=1)
+    assert (a == realization.to_numpy(A=1, tau=1, sigma=1)[0]).all()
+    with pytest.raises(TypeError, match="tau is a number"):
+        realization.to_numpy(A=1, tau=linnaeus.I, sigma=1)
 
 
 def test_no_closed_form_is_said() -> None:

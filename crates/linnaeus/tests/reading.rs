@@ -29,6 +29,19 @@ fn operators_that_commute_do_not_commute_with_adjoints() {
 }
 
 #[test]
+fn an_operator_of_which_only_the_adjoint_occurs_is_its_adjoint() {
+    check(&[
+        ("operator W: X -> X; x[k+1] = W'*x[k] - grad f(x[k])", "-(z - adjoint(W))**(-1)"),
+        ("operator W: X -> X; x[k+1] = (W^2)'*x[k] - grad f(x[k])", "-(z - adjoint(W)**2)**(-1)"),
+        (
+            "operator W: X -> X; x[k+1] = inv(I + t*W')*x[k] - W'*grad f(x[k])",
+            "-adjoint(W)*(t*adjoint(W) + 1)*((t*adjoint(W) + 1)*z - 1)**(-1)",
+        ),
+        ("operator W: X -> X symmetric; x[k+1] = W'*x[k] - grad f(x[k])", "-(z - W)**(-1)"),
+    ]);
+}
+
+#[test]
 fn bare_names_of_iterates_are_their_present_values() {
     check(&[
         ("x[k+1] = x - a*grad f(x)", "-a/(z - 1)"),

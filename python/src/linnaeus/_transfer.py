@@ -80,11 +80,15 @@ def _valued(rows: Rows, value: Callable[[str], Any]) -> list[list[Any]]:
 
 def _value(name: str, value: Any, is_operator: bool = False) -> Any:
     """A number, or a matrix for an operator."""
+    from ._parts import Identity
+
+    if is_operator and isinstance(value, Identity):
+        return _formula.exact(1)
     if is_operator and _blocks.is_array(value):
         return value
     # An array without a dimension is a number.
     is_list = hasattr(value, "__len__") and not isinstance(value, str) and getattr(value, "ndim", None) != 0
-    if value is None or isinstance(value, bool) or is_list:
+    if value is None or isinstance(value, (bool, Identity)) or is_list:
         wanted = "a number or an array of two dimensions" if is_operator else "a number"
         raise TypeError(f"{name} is {wanted}, not {value!r}")
     return _formula.exact(value)
@@ -173,7 +177,9 @@ class TransferMatrix:
         """The same for equal matrices, however their formulas are printed."""
         oracles = tuple(_oracle_key(oracle) for oracle in self.oracles)
         if self.scalar is not None:
-            return oracles, _residues(self.scalar, frozenset())
+            # Where an operator on one space occurs only as its adjoint, the symbol stands for that.
+            adjoints = frozenset(re.findall(r"adjoint\((\w+)\)", str(self.entries)))
+            return oracles, _residues(self.scalar, frozenset()), adjoints
         letters = frozenset(self.operators)
         markov = () if self.is_closed else tuple(_residues(m, letters) for m in self.markov)
         return oracles, _residues(self.entries, letters), markov
@@ -241,7 +247,8 @@ class TransferMatrix:
         True
         """
         sympy = needed("sympy")
-        rows = sympy.Matrix(matrix).tolist()
+        is_entry = isinstance(matrix, sympy.Expr) and not matrix.is_Matrix
+        rows = sympy.Matrix([[matrix]] if is_entry else matrix).tolist()
         z = sympy.Symbol("z")
         for entry in (entry for row in rows for entry in row):
             if not _commuting(entry).is_rational_function(z):
@@ -367,9 +374,16 @@ def _commute(declared: Sequence[str], rows: list[list[Any]]) -> bool:
         return True
     if len(declared) > 1:
         return False
-    spaces = declared[0].partition(":")[2].split()
+    name, _, rest = declared[0].removeprefix("operator ").partition(":")
+    spaces = rest.split()
     inside = len(spaces) > 2 and spaces[0] == spaces[2] and "symmetric" not in spaces
-    return not (inside and any("adjoint(" in _formula.sympy_text(entry) for row in rows for entry in row))
+    text = " ".join(_formula.sympy_text(entry) for row in rows for entry in row)
+    without = text.replace(f"adjoint({name.strip()})", "")
+    return not (inside and without != text and name.strip() in _formula_names(without))
+
+
+def _formula_names(text: str) -> set[str]:
+    return set(re.findall(r"[^\W\d]\w*", text))
 
 
 def _commuting(entry: Any) -> Any:

@@ -5,7 +5,7 @@ use super::behavior::{Behavior, Side, is_rectangular, owner};
 use super::state_map::ROOT;
 use super::verdict::Witness;
 use crate::operator::{Letter, OperatorPolynomial, Word};
-use crate::system::{LinearSystem, Operator, Space, Z, operator_symbol};
+use crate::system::{LinearSystem, Space, Z, operator_symbol};
 use crate::transfer::Analysis;
 use linnaeus_algebra::{Coefficient, Exhausted, Polynomial, RationalFunction, Variable};
 
@@ -333,8 +333,7 @@ fn in_several(p: &Polynomial, symbols: &[Variable], system: &LinearSystem) -> Re
     };
     let own = identity_of(*symbol).1;
     let o = &system.operators[own];
-    let adjoint = !o.symmetric && o.adjoint_used && !o.plain_used;
-    let letter = Letter { class: o.class, operator: own as u16, adjoint, inverse: false };
+    let letter = Letter { class: o.class, operator: own as u16, adjoint: o.is_adjoint_only(), inverse: false };
     let mut sum = OperatorPolynomial::zero();
     for (degree, c) in p.coefficients_in(*symbol).iter().enumerate() {
         let power = product(&RationalFunction::one(), &vec![letter; degree])?;
@@ -360,8 +359,7 @@ fn is_adjoint(
 ) -> bool {
     let (t, s) = (&whose.system.operators[target], &sources.system.operators[source]);
     if !is_rectangular(&sources.system, s) {
-        let adjoint = |o: &Operator| !o.symmetric && o.adjoint_used && !o.plain_used;
-        return adjoint(t) != adjoint(s);
+        return t.is_adjoint_only() != s.is_adjoint_only();
     }
     // Channels tell which space is which.
     let mut same = Vec::new();

@@ -5,7 +5,7 @@ use super::expression::{Names, Printer, Product, RAW, Script, name, product};
 use super::spelling::spelled;
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::system::schedule::{Motion, scheduled};
-use crate::system::{LinearSystem, Space, Z, operator_symbol};
+use crate::system::{LinearSystem, Operator, Space, Z, operator_symbol};
 use linnaeus_algebra::{Polynomial, RationalFunction, Variable};
 
 /// Writes entries of one system's matrices.
@@ -103,6 +103,8 @@ impl EntryPrinter<'_> {
         let rectangular =
             self.system.operators.iter().position(|o| o.is_used() && !self.system.spaces.same(o.domain, o.codomain));
         let Some(i) = rectangular else {
+            let names: Names = &|v| self.adjoint(v).unwrap_or_else(|| (printer.names)(v));
+            let printer = &Printer { script: printer.script, names };
             // Everything commutes: factors as they are, inverses as powers.
             let show = |(f, n): &(Polynomial, u32), inverse: bool| {
                 let text = self.with_identity(printer, f, &|p| printer.polynomial(p));
@@ -143,6 +145,13 @@ impl EntryPrinter<'_> {
             out.push(if inverse { self.inverse(&self.parenthesized(&text), 1) } else { self.parenthesized(&text) });
         }
         (flipped, out)
+    }
+
+    /// The adjoint of an operator on one space whose symbol stands for that.
+    fn adjoint(&self, symbol: Variable) -> Option<String> {
+        let operator = self.system.operators.iter().position(Operator::is_adjoint_only)?;
+        let letter = Letter { class: 0, operator: operator as u16, adjoint: true, inverse: false };
+        (symbol == operator_symbol(operator)).then(|| format!("{RAW}{}", self.word(&[letter])))
     }
 
     fn alternating(&self, operator: usize, starts_in_domain: bool, j: u32) -> Letter {

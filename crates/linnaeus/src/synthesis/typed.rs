@@ -257,7 +257,7 @@ impl<'a> Translator<'a> {
                 self.system.spaces.same(o.domain, from) != (j % 2 == 0)
             } else {
                 // Where only A' occurs, the symbol is that of A'.
-                !o.symmetric && !o.plain_used && o.adjoint_used
+                o.is_adjoint_only()
             };
             Letter { class: o.class, operator: i as u16, adjoint, inverse: false }
         };

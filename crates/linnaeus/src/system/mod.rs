@@ -93,6 +93,11 @@ impl Operator {
     pub fn is_used(&self) -> bool {
         self.plain_used || self.adjoint_used
     }
+
+    /// Whether the symbol of an operator on one space stands for its adjoint: where only that occurs.
+    pub fn is_adjoint_only(&self) -> bool {
+        !self.symmetric && self.adjoint_used && !self.plain_used
+    }
 }
 
 /// An oracle: what is called.
