@@ -104,9 +104,7 @@ impl Zoo {
         family: Option<String>,
         oracles: Option<Vec<String>>,
     ) -> PyResult<Vec<String>> {
-        let known = |w: &String| {
-            kind(w).ok_or_else(|| PyValueError::new_err(format!("there is no kind of oracle `{w}`; say prox or grad")))
-        };
+        let known = |w: &String| kind(w).ok_or_else(|| PyValueError::new_err(report::no_kind(w)));
         let oracles = oracles.map(|list| list.iter().map(known).collect::<PyResult<_>>()).transpose()?;
         let filter = Filter { family, oracles, words };
         Ok(py.detach(|| report::list(&self.0, &filter).cards.into_iter().map(|c| c.slug).collect()))

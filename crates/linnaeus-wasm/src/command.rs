@@ -143,7 +143,7 @@ pub fn simulate(first: &str, second: &str, run: &str, as_picture: bool) -> Answe
 /// `linnaeus zoo list`: words, and a family and kinds of oracles (`prox,grad`) where they are not empty.
 #[wasm_bindgen]
 pub fn zoo_list(words: &str, family: &str, oracles: &str) -> Answer {
-    let kind = |w: &str| report::kind(w.trim()).ok_or_else(|| format!("there is no kind of oracle `{}`", w.trim()));
+    let kind = |w: &str| report::kind(w.trim()).ok_or_else(|| report::no_kind(w.trim()));
     let kinds = (!oracles.trim().is_empty()).then(|| oracles.split(',').map(kind).collect::<Result<_, _>>());
     let filter = Filter {
         family: (!family.is_empty()).then(|| family.to_string()),

@@ -62,7 +62,7 @@ impl Wish {
                 Realize => "`realize`".to_string(),
             },
             FrontEnd::Python => match self {
-                Freeze => "`freeze=True`".to_string(),
+                Freeze => "`freeze=True` in `parse`".to_string(),
                 Shift(m) => format!("`.shift({})`", joined(m, ", ")),
                 Shifts => "ask `.forms()`".to_string(),
                 MatrixShift(m) => format!("`shift=\"{}\"`", joined(m, ",")),
@@ -156,7 +156,7 @@ mod tests {
             .then(" or ")
             .then(Wish::Oracles(vec!["prox_f".into(), "prox_{s g*}".into()]));
         assert_eq!(advice.to_string(), "use `--freeze` or `--oracles \"prox_f, prox_{s g*}\"`");
-        let python = "use `freeze=True` or `.with_oracles(\"prox_f\", \"prox_{s g*}\")`";
+        let python = "use `freeze=True` in `parse` or `.with_oracles(\"prox_f\", \"prox_{s g*}\")`";
         assert_eq!(advice.said(FrontEnd::Python), python);
     }
 }

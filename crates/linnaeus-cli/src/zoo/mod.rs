@@ -4,7 +4,6 @@ mod check;
 
 use crate::arguments::{CardArguments, ListArguments, RelationsArguments, ZooArguments, ZooCommand};
 use crate::{complain, folder, input, palette, print};
-use linnaeus::diagnostic::nearest;
 use linnaeus::report::{self, Filter, Graph, Scope};
 use linnaeus::zoo::Zoo;
 use std::collections::BTreeSet;
@@ -41,13 +40,7 @@ fn list(zoo: &Zoo, arguments: &ListArguments) -> Result<(String, u8), String> {
         let all: Vec<&str> = families.into_iter().collect();
         return Err(format!("there is no family `{family}`; the families are {}", all.join(", ")));
     }
-    let kind = |word: &str| {
-        report::kind(word.trim()).ok_or_else(|| {
-            let known = ["grad", "subgrad", "prox", "proj", "resolvent", "reflected", "env", "argmin", "box"];
-            let guess = nearest(word, known).map_or(String::new(), |g| format!("; did you mean `{g}`?"));
-            format!("there is no kind of oracle `{word}`{guess} The kinds are {}", known.join(", "))
-        })
-    };
+    let kind = |word: &str| report::kind(word.trim()).ok_or_else(|| report::no_kind(word.trim()));
     let oracles = arguments.oracles.as_deref().map(|o| o.split(',').map(kind).collect::<Result<_, _>>());
     let filter =
         Filter { family: arguments.family.clone(), oracles: oracles.transpose()?, words: arguments.words.clone() };

@@ -2,6 +2,7 @@
 
 use super::show::show;
 use super::text::Palette;
+use crate::diagnostic::nearest;
 use crate::syntax::ast::OracleKind;
 use crate::zoo::bibtex;
 use crate::zoo::{Animal, Card, Zoo};
@@ -27,20 +28,34 @@ pub struct Filter {
 /// assert!(kind("prax").is_none());
 /// ```
 pub fn kind(word: &str) -> Option<OracleKind> {
-    use OracleKind::*;
-    let all = [
-        (Gradient, ["grad", "∇"]),
-        (Subdifferential, ["subgrad", "∂"]),
-        (Prox, ["prox", "proximal"]),
-        (Projection, ["proj", "P"]),
-        (Resolvent, ["resolvent", "J"]),
-        (Reflected, ["reflected", "R"]),
-        (MoreauGradient, ["env", "moreau"]),
-        (Argmin, ["argmin", "min"]),
-        (BlackBox, ["box", "F"]),
-    ];
-    all.into_iter().find(|(kind, words)| kind.word() == word || words.contains(&word)).map(|(kind, _)| kind)
+    KINDS.into_iter().find(|(kind, words)| kind.word() == word || words.contains(&word)).map(|(kind, _)| kind)
 }
+
+/// What to say to a word that is no kind of oracle.
+///
+/// ```
+/// let kinds = "grad, subgrad, prox, proj, resolvent, reflected, env, argmin, box";
+/// let said = format!("there is no kind of oracle `prax`; did you mean `prox`? The kinds are {kinds}");
+/// assert_eq!(linnaeus::report::no_kind("prax"), said);
+/// ```
+pub fn no_kind(word: &str) -> String {
+    let known = KINDS.map(|(_, [word, _])| word);
+    let then = nearest(word, known).map_or("the".to_string(), |g| format!("did you mean `{g}`? The"));
+    format!("there is no kind of oracle `{word}`; {then} kinds are {}", known.join(", "))
+}
+
+/// Every kind, and how it is written; people are told the first.
+const KINDS: [(OracleKind, [&str; 2]); 9] = [
+    (OracleKind::Gradient, ["grad", "∇"]),
+    (OracleKind::Subdifferential, ["subgrad", "∂"]),
+    (OracleKind::Prox, ["prox", "proximal"]),
+    (OracleKind::Projection, ["proj", "P"]),
+    (OracleKind::Resolvent, ["resolvent", "J"]),
+    (OracleKind::Reflected, ["reflected", "R"]),
+    (OracleKind::MoreauGradient, ["env", "moreau"]),
+    (OracleKind::Argmin, ["argmin", "min"]),
+    (OracleKind::BlackBox, ["box", "F"]),
+];
 
 impl Filter {
     fn passes(&self, animal: &Animal) -> bool {

@@ -40,7 +40,7 @@ pub use export::{Format, export, oracle_argument, plain, sympy_relation, unicode
 pub use forms::{FormReport, FormsReport, forms, forms_text};
 pub use identify::{Identify, MatchReport, NearMissReport, identify, identify_bibtex, identify_text};
 pub use latex::{equations, latex};
-pub use list::{Filter, List, Listed, kind, list};
+pub use list::{Filter, List, Listed, kind, list, no_kind};
 pub use obstruction::{EntryReport, ObstructionReport, RunReport};
 pub use page::{
     ComparePage, Equation, IdentifyPage, MatchPage, NearMissPage, PairPage, ReadingPage, WayPage, compare_page,
