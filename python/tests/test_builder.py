@@ -165,6 +165,55 @@ def test_declarations() -> None:
     assert alg.index == "n" and alg.parameters == ("L",) and alg.operators[0].symmetric
 
 
+def test_operators_add_and_multiply() -> None:
+    alg = Algorithm("x", "y")
+    x, y, f, g = alg["x"], alg["y"], alg.function("f"), alg.function("g")
+    tau, sigma, A = alg.parameter("tau"), alg.parameter("sigma"), alg.operator("A", "X", "Y")
+    alg.let(x.next, prox(f, tau)(x - tau * A.T @ y))
+    alg.let(y.next, prox(g.conjugate, sigma)(y + sigma * A @ (2 * x.next - x)))
+    assert alg.text.splitlines()[1] == "x[k+1] = prox_{tau f}(x[k] - tau*A'*y[k])"
+    assert linnaeus.compare(alg, linnaeus.zoo["chambolle_pock"])
+    alg = Algorithm("x")
+    x, t, W, V = alg["x"], alg.parameter("t"), alg.operator("W", "X", "X"), alg.operator("V", "X", "X")
+    made = {
+        "W*V*x[k]": W @ V @ x,
+        "V*W*x[k]": V @ (W @ x),
+        "(I - W)*x[k]": (linnaeus.I - W) @ x,
+        "(W - I)/2*x[k]": (W - linnaeus.I) / 2 @ x,
+        "(-W)*x[k]": -W @ x,
+        "t*W'*x[k]": t * W.T @ x,
+        "W^2*x[k]": W**2 @ x,
+        "(W*V)'*x[k]": (W @ V).T @ x,
+        "W*x[k]": W.T.T * linnaeus.I * x,
+        "inv(I + t*W)*x[k]": (linnaeus.I + t * W).inverse @ x,
+        "2*W*x[k]": W * 2 @ x,
+    }
+    assert [term.text for term in made.values()] == list(made)
+    alg.let(x.next, W @ V @ x - (W @ V).T @ x - t * grad(alg.function("f"))(x))
+    assert alg.realization().A == (("W*V - adjoint(V)*adjoint(W)",),)
+    other = Algorithm("x").operator("W")
+    for wrong in (lambda: x @ W, lambda: W + 1, lambda: W + x, lambda: W**0, lambda: W**0.5, lambda: W @ 2):  # type: ignore[operator]
+        with pytest.raises(TypeError):
+            wrong()
+    for wrong in (lambda: other @ x, lambda: W @ other, lambda: W + other, lambda: t * other):
+        with pytest.raises(ValueError, match="different algorithms"):
+            wrong()
+
+
+def test_variables_live_in_argmin() -> None:
+    alg = Algorithm("x")
+    x, f, v, b = alg["x"], alg.function("f"), alg.variable("v"), alg.constant("b")
+    with pytest.raises(ValueError, match="v is what argmin minimizes over"):
+        alg.let(x.next, x - grad(f)(2 * v - x))
+    with pytest.raises(TypeError, match=r"alg\.variable"):
+        argmin(b, f(b) + square(b - x))
+    u = alg.variable("u")
+    with pytest.raises(ValueError, match="u is what"):
+        alg.let(x.next, argmin(v, f(v) + square(v - u)))
+    alg.let(x.next, argmin(v, f(v) + square(v - x)))
+    assert [c.oracle for c in alg.channels] == ["prox_{(1/2) f}"]
+
+
 def test_mistakes() -> None:
     alg, other = Algorithm("x"), Algorithm("x")
     x, f, t = alg["x"], alg.function("f"), alg.parameter("t")

@@ -9,6 +9,7 @@ import re
 from typing import Any, TypeVar
 
 from . import _formula
+from ._parts import Identity
 
 _SUM, _PRODUCT, _ATOM = range(3)
 
@@ -69,8 +70,8 @@ class Draft:
         self.declarations.append(f"constant {name}")
         return made
 
-    def variable(self, name: str) -> Vector:
-        made: Vector = self._new(name, Vector(self, name))
+    def variable(self, name: str) -> Variable:
+        made: Variable = self._new(name, Variable(self, name))
         return made
 
     def function(self, name: str, linear: bool) -> Function:
@@ -99,6 +100,8 @@ class Draft:
         right = _term(kind, right, left.draft)
         if left.draft is not self or right.draft is not self:
             raise ValueError("this line belongs to another algorithm")
+        if right.free:
+            raise ValueError(f"{min(right.free)} is what argmin minimizes over; outside of it, it has no value")
         self.lines.append(f"{left.text} = {right.text}")
 
     def text(self) -> str:
@@ -110,10 +113,13 @@ class Term:
 
     #: NumPy leaves products to us.
     __array_ufunc__ = None
-    __slots__ = ("draft", "level", "text")
+    __slots__ = ("draft", "free", "level", "text")
+
+    #: The variables of :func:`argmin` that occur, and are not minimized over.
+    free: frozenset[str]
 
     def __init__(self, draft: Draft, text: str, level: int = _ATOM) -> None:
-        self.draft, self.text, self.level = draft, text, level
+        self.draft, self.text, self.level, self.free = draft, text, level, frozenset()
 
     def at(self, level: int) -> str:
         """The text, in parentheses if it holds together less tightly."""
@@ -122,11 +128,13 @@ class Term:
     def _made(self, kind: type[_Term], text: str, level: int, *others: Term) -> _Term:
         if any(other.draft is not self.draft for other in others):
             raise ValueError("these belong to different algorithms")
-        return kind(self.draft, text, level)
+        made = kind(self.draft, text, level)
+        made.free = self.free.union(*(other.free for other in others))
+        return made
 
     @property
     def _kind(self) -> type[Term]:
-        return next(kind for kind in (Scalar, Vector, Objective) if isinstance(self, kind))
+        return next(kind for kind in (Scalar, Vector, Objective, LinearOperator) if isinstance(self, kind))
 
     def _sum(self, sign: str, left: Any, right: Any) -> Any:
         try:
@@ -219,6 +227,16 @@ class Vector(Term):
         return self._scaled(other)
 
 
+class Variable(Vector):
+    """What :func:`argmin` minimizes over."""
+
+    __slots__ = ()
+
+    def __init__(self, draft: Draft, text: str) -> None:
+        super().__init__(draft, text)
+        self.free = frozenset((text,))
+
+
 class _Timed:
     """Something with a value in every iteration."""
 
@@ -282,30 +300,51 @@ class Objective(Term):
     __slots__ = ()
 
 
-class LinearOperator:
-    """A linear operator; ``A @ x`` applies it, ``A.T`` is its adjoint."""
+class LinearOperator(Term):
+    """A linear operator, or what is made of some and of the identity ``linnaeus.I``.
 
-    __array_ufunc__ = None
-    __slots__ = ("draft", "text")
+    ``A @ x`` applies it, ``A.T`` is its adjoint and ``A.inverse`` its inverse; operators add and multiply.
 
-    def __init__(self, draft: Draft, text: str) -> None:
-        self.draft, self.text = draft, text
+    >>> from linnaeus import Algorithm, I
+    >>> alg = Algorithm("x")
+    >>> x, t, W = alg["x"], alg.parameter("t"), alg.operator("W", "X", "X")
+    >>> t*W.T @ x - (I - W)/2 @ W**2 @ x
+    <Vector t*W'*x[k] - (I - W)/2*W^2*x[k]>
+    >>> (I + t*W).inverse @ x
+    <Vector inv(I + t*W)*x[k]>
+    """
+
+    __slots__ = ()
 
     @property
     def T(self) -> LinearOperator:
         """The adjoint."""
-        return LinearOperator(self.draft, self.text[:-1] if self.text.endswith("'") else self.text + "'")
+        if self.level == _ATOM and self.text.endswith("'"):
+            return self._made(LinearOperator, self.text[:-1], _ATOM)
+        return self._made(LinearOperator, f"{self.at(_ATOM)}'", _ATOM)
+
+    @property
+    def inverse(self) -> LinearOperator:
+        """The inverse."""
+        return self._made(LinearOperator, f"inv({self.text})", _ATOM)
 
     def __matmul__(self, other: Any) -> Any:
-        if not isinstance(other, Vector):
+        if isinstance(other, Identity):
+            return self
+        if not isinstance(other, (Vector, LinearOperator)):
             return NotImplemented
-        return other._made(Vector, f"{self.text}*{other.at(_PRODUCT)}", _PRODUCT)
+        return self._made(other._kind, f"{self.at(_PRODUCT)}*{other.at(_PRODUCT)}", _PRODUCT, other)
+
+    def __rmatmul__(self, other: Any) -> Any:
+        return self if isinstance(other, Identity) else NotImplemented
 
     def __mul__(self, other: Any) -> Any:
-        return self @ other
+        return self @ other if isinstance(other, (Vector, LinearOperator, Identity)) else self._scaled(other)
 
-    def __repr__(self) -> str:
-        return f"<LinearOperator {self.text}>"
+    def __pow__(self, exponent: int) -> LinearOperator:
+        if isinstance(exponent, bool) or not isinstance(exponent, int) or exponent < 1:
+            raise TypeError("the power of an operator is a whole number from 1 on; W.inverse is the inverse")
+        return self._made(LinearOperator, f"{self.at(_ATOM)}^{exponent}", _PRODUCT)
 
 
 class Function:
@@ -356,6 +395,8 @@ def _term(kind: type[Any], value: Any, draft: Draft) -> Any:
     """A term of a kind; numbers are scalars."""
     if isinstance(value, kind):
         return value
+    if kind is LinearOperator and isinstance(value, Identity):
+        return LinearOperator(draft, "I")
     if kind is Scalar and not isinstance(value, (Term, str)):
         text = _formula.plain(value)
         return Scalar(draft, text, _SUM if text.startswith("-") else _PRODUCT if "/" in text else _ATOM)
@@ -472,6 +513,8 @@ def argmin(first: Any, second: Any = 1) -> Any:
     """
     if isinstance(first, Function):
         return _stepped("argmin", first, second)
-    if not isinstance(first, Vector) or isinstance(first, Iterate) or not isinstance(second, Objective):
-        raise TypeError("argmin(u, objective) minimizes over a variable; argmin(f, rho) is an oracle")
-    return first._made(Vector, f"argmin_{{{first.text}}} {{{second.text}}}", _SUM, second)
+    if not isinstance(first, Variable) or not isinstance(second, Objective):
+        raise TypeError("argmin(u, objective) minimizes over u = alg.variable('u'); argmin(f, rho) is an oracle")
+    made = first._made(Vector, f"argmin_{{{first.text}}} {{{second.text}}}", _SUM, second)
+    made.free -= first.free
+    return made

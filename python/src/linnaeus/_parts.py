@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Identity:
-    """The identity operator, for :meth:`Algorithm.substitute`; there is one, ``linnaeus.I``."""
+    """The identity operator, for :meth:`Algorithm.substitute` and in what is written in Python; there is one, ``linnaeus.I``."""
 
     _only: Identity | None = None
 
