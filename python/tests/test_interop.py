@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -152,6 +153,46 @@ def test_what_is_no_transfer_matrix_is_refused() -> None:
             linnaeus.TransferMatrix.from_sympy(sympy.Matrix([[entry]]), ["grad f"])
     golden = linnaeus.TransferMatrix.from_sympy(sympy.Matrix([[sympy.GoldenRatio / z]]), ["grad f"])
     assert golden.entries == (("(sqrt(5) + 1)/(2*z)",),)
+
+
+def test_symbols_are_not_the_identity() -> None:
+    sympy = pytest.importorskip("sympy")
+    z = sympy.Symbol("z")
+    with pytest.raises(TypeError, match="I is the identity"):
+        linnaeus.TransferMatrix.from_sympy(sympy.Matrix([[sympy.Symbol("I") / (z - 1)]]), ["grad f"])
+    one = linnaeus.TransferMatrix.from_sympy(-1 / (z - 1), ["grad f"])
+    assert one.entries == (("-1/(z - 1)",),)
+
+
+def test_transfer_matrices_are_algorithms() -> None:
+    h = parse(GRADIENT).transfer
+    assert linnaeus.identify(h)[0].slug == "gradient_descent" and linnaeus.compare(h, GRADIENT)
+    open_form = parse("x[k+1] = x[k] - t[k]*grad f(x[k])").transfer
+    assert [r["status"] for r in linnaeus.identify_many([h, open_form])] == ["known", "unread"]
+
+
+def test_small_floats_are_what_they_print() -> None:
+    numpy = pytest.importorskip("numpy")
+    for value in (numpy.float32(0.1), numpy.float64(0.1), numpy.array(0.1), numpy.float16(0.1)):
+        assert parse(GRADIENT).substitute(t=value) == parse(GRADIENT).substitute(t="1/10")
+
+
+def test_mappings_stand_for_their_pairs() -> None:
+    (record,) = linnaeus.identify_many({"a": GRADIENT})
+    assert (record["key"], record["slug"]) == ("a", "gradient_descent")
+
+
+def test_records_come_before_the_failure() -> None:
+    def texts() -> Iterator[str]:
+        yield GRADIENT
+        yield ADMM
+        raise OSError("gone")
+
+    found = []
+    with pytest.raises(OSError, match="gone"):
+        for record in linnaeus.identify_many(texts(), workers=2):
+            found.append(record["status"])
+    assert found == ["known", "known"]
 
 
 def test_one_text_is_not_many() -> None:

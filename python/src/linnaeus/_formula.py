@@ -145,8 +145,9 @@ def plain(value: Any) -> str:
     except TypeError:
         pass
     try:
-        # What a decimal fraction prints is what was meant; arrays without a dimension and NumPy's numbers are told by float().
-        return str(Fraction(str(value) if type(value).__name__ == "Decimal" else repr(float(value))))
+        # What a decimal fraction prints is what was meant, of whatever precision it is; others are told by float().
+        is_decimal = type(value).__name__ == "Decimal" or type(value).__module__ == "numpy"
+        return str(Fraction(str(value) if is_decimal else repr(float(value))))
     except (TypeError, ValueError, OverflowError):
         raise TypeError(f"{value!r} is not a number that Linnaeus can take") from None
 
@@ -169,6 +170,8 @@ def sympy_text(value: Any) -> str:
         def _print_Symbol(self, symbol: Any) -> str:
             if not symbol.name.isidentifier():
                 raise TypeError(f"{symbol.name!r} cannot be the name of a number or an operator")
+            if symbol.name in ("I", "Id"):
+                raise TypeError(f"{symbol.name} is the identity in all texts; call the symbol otherwise")
             return str(symbol.name)
 
         def _print_MatrixSymbol(self, symbol: Any) -> str:

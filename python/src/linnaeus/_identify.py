@@ -16,7 +16,8 @@ from typing import Any, SupportsIndex, TypedDict
 
 from . import _display, _native
 from ._algorithm import Algorithm, parse
-from ._errors import ReadError
+from ._errors import LinnaeusError, ReadError
+from ._transfer import TransferMatrix
 from ._verdict import Verdict, _algorithm
 from ._zoo import Card, Zoo, zoo_or_own
 
@@ -157,7 +158,7 @@ class Match:
         return _match, (self.given, self._zoo, self._place, self._head, self._report)
 
     def _repr_html_(self) -> str:
-        return f"<p>{self._heading}: {_display.escape(self.answer)}</p>" + self.verdict._repr_html_()
+        return f"<p>{self._heading}: {_display.answer(self.answer)}</p>" + self.verdict._repr_html_()
 
 
 def _match(given: Algorithm, zoo: Zoo, place: int, head: _Head, report: dict[str, Any]) -> Match:
@@ -186,19 +187,27 @@ class Matches(list[Match]):
     near_misses: tuple[NearMiss, ...] = ()
 
     def __str__(self) -> str:
-        return "\n".join(f"{m._heading}: {m.answer}" for m in self)
+        if self:
+            return "\n".join(f"{m._heading}: {m.answer}" for m in self)
+        near = [f"Near, but not related: {m.id} {m.name}: {m.message}" for m in self.near_misses]
+        return "\n".join([self._none(), *near])
+
+    def _none(self) -> str:
+        """What is said where no card is related."""
+        asked = f"; {len(self.undecided)} are left undecided" if self.undecided else ""
+        return f"No card of the zoo is related to it{asked}."
 
     def _repr_html_(self) -> str:
         escape = _display.escape
         if self:
-            found = [(m._heading, m.id, escape(m.answer[len(m.id) + 1 :]), escape(m.reference)) for m in self]
+            found = [(m._heading, m.id, _display.answer(m.answer[len(m.id) + 1 :]), escape(m.reference)) for m in self]
             return _display.table(found, ("", "card", "how", "reference"))
         near = [(m.id, escape(m.name), escape(m.message or "")) for m in self.near_misses]
         told = _display.table(near, ("nearest", "", "what differs")) if near else ""
-        return "<p>No card of the zoo is related to it.</p>" + told
+        return f"<p>{self._none()}</p>" + told
 
 
-def identify(algorithm: str | Algorithm | Card, *, zoo: Zoo | None = None) -> Matches:
+def identify(algorithm: str | Algorithm | Card | TransferMatrix, *, zoo: Zoo | None = None) -> Matches:
     """Every known algorithm that this one equals, is a case of, contains, or is under an assumption.
 
     >>> import linnaeus
@@ -251,11 +260,9 @@ def _record(key: Any, item: Any, zoo: Zoo) -> Record:
     )
     try:
         found = identify(item, zoo=zoo)
-    except ReadError as error:
-        record["status"], record["error"] = "limit" if error.is_limit else "unread", str(error).strip("\n")
-        return record
-    except TypeError as error:
-        record["status"], record["error"] = "unread", str(error)
+    except (LinnaeusError, TypeError, ValueError) as error:
+        is_limit = isinstance(error, ReadError) and error.is_limit
+        record["status"], record["error"] = "limit" if is_limit else "unread", str(error).strip("\n")
         return record
     record["related"] = [match.id for match in found]
     if found:
@@ -277,9 +284,9 @@ def identify_many(
 ) -> Iterator[Record]:
     """Identifies many algorithms on several threads and yields a record of each, in order.
 
-    Items are texts, algorithms, cards, or pairs of a key and one of these. A text that is not understood makes a record
-    with the status ``"unread"``, never an exception. Items are taken from the iterable as they are needed, so that it may
-    be endless. ``progress`` shows a bar, by tqdm where that is installed, or is called with the number of records so far.
+    Items are texts, algorithms, cards, or pairs of a key and one of these; a mapping stands for its pairs. A text that is
+    not understood makes a record with the status ``"unread"``, never an exception. Items are taken from the iterable as they
+    are needed, so that it may be endless. Where it fails itself, the records of what came before are yielded first. ``progress`` shows a bar, by tqdm where that is installed, or is called with the number of records so far.
 
     >>> import linnaeus
     >>> records = linnaeus.identify_many([("gd", "x[k+1] = x[k] - t*grad f(x[k])"), ("slip", "x[k+1] = y(")], workers=2)
@@ -296,21 +303,32 @@ def identify_many(
 def _records(
     algorithms: Iterable[Any], workers: int, progress: bool | Callable[[int], object], zoo: Zoo
 ) -> Iterator[Record]:
-    pairs = (_keyed(place, item) for place, item in enumerate(algorithms))
+    items = algorithms.items() if isinstance(algorithms, Mapping) else algorithms
+    pairs = (_keyed(place, item) for place, item in enumerate(items))
+    failure: Exception | None = None
     with _progress(progress, _length(algorithms)) as tell, ThreadPoolExecutor(workers) as pool:
         waiting: deque[Future[Record]] = deque()
+
+        def submit(count: int) -> None:
+            nonlocal failure
+            try:
+                for key, item in islice(pairs, count):
+                    waiting.append(pool.submit(_record, key, item, zoo))
+            except Exception as error:
+                failure = error
+
         try:
-            for key, item in islice(pairs, 2 * workers):
-                waiting.append(pool.submit(_record, key, item, zoo))
+            submit(2 * workers)
             while waiting:
                 record = waiting.popleft().result()
-                for key, item in islice(pairs, 1):
-                    waiting.append(pool.submit(_record, key, item, zoo))
+                submit(1)
                 tell()
                 yield record
         finally:
             for future in waiting:
                 future.cancel()
+    if failure is not None:
+        raise failure
 
 
 def _keyed(place: int, item: Any) -> tuple[Any, Any]:
