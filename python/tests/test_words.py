@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import html
 import pickle
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from conftest import DOUGLAS_RACHFORD, TWO_OPERATORS
+from conftest import ADMM, DOUGLAS_RACHFORD, FISTA, TWO_OPERATORS
 
 import linnaeus
 from linnaeus import ReadError, TransformError, parse
 
+HEAVY = "x[k+1] = x[k] - a*grad f(x[k]) + b*(x[k] - x[k-1])"
 VARYING = "x[k+1] = prox_{s[k] g}(x[k] - s[k]*grad f(x[k]))"
 
 
@@ -70,6 +72,48 @@ def test_search() -> None:
     assert "heavy_ball" in slugs("polyak 1964") and slugs("Nedić") == slugs("nedic") != []
     assert slugs("ALG-0001") == [linnaeus.zoo["ALG-0001"].slug] and slugs("no such word") == []
     assert len(slugs("")) == len(linnaeus.zoo)
+
+
+def test_search_by_kind() -> None:
+    found = linnaeus.zoo.search(oracles="prox, prox, grad")
+    assert found and found == linnaeus.zoo.search(oracles=["prox", "prox", "grad"])
+    with pytest.raises(ValueError, match="there is no kind of oracle `prax`; did you mean `prox`.*subgrad"):
+        linnaeus.zoo.search(oracles="prax")
+    with pytest.raises(ValueError, match="there is no family `proximate`; the families are distributed"):
+        linnaeus.zoo.search(family="proximate")
+    with pytest.raises(KeyError, match="did you mean extra"):
+        linnaeus.zoo["EXTRA"]
+
+
+def test_pages_say_what_the_terminal_says() -> None:
+    """Every line that is printed stands in the table, too."""
+    pairs: list[tuple[str | linnaeus.Card, str | linnaeus.Card]] = [
+        (DOUGLAS_RACHFORD, ADMM),
+        (HEAVY, "y[k] = x[k] + b*(x[k] - x[k-1]); x[k+1] = y[k] - a*grad f(y[k])"),
+        (linnaeus.zoo["davis_yin"], linnaeus.zoo["douglas_rachford"]),
+        (FISTA, "y[k] = x[k] + beta[k]*(x[k] - x[k-1]); x[k+1] = prox_{s g}(y[k] - s*grad f(y[k]))"),
+        ("x[k+1] = x[k] - a*grad f(x[k])", "x[k+1] = x[k] - c^2*grad f(x[k])"),
+        (HEAVY, "v[k+1] = m*v[k] - (1-d)*e*grad f(x[k]); x[k+1] = x[k] + v[k+1]"),
+    ]
+    for a, b in pairs:
+        verdict = linnaeus.compare(a, b)
+        page, (title, *lines) = verdict._repr_html_(), str(verdict).splitlines()
+        assert html.escape(title, quote=False) in page and page.count("<tr>") == len(lines)
+        for line in lines:
+            word, said = line[2:14].strip(), html.escape(line[14:], quote=False)
+            assert f">{word}<" in page and (word in ("B's", "any", "where") or f">{said}<" in page), line
+    found = linnaeus.identify(DOUGLAS_RACHFORD)
+    assert r"$\rho = \frac{1}{t}$" in found._repr_html_()
+    shown = linnaeus.parse(DOUGLAS_RACHFORD)._repr_html_()
+    assert "<code>prox_{t f}</code>, <code>prox_{t g}</code>" in shown
+    assert "no closed form: coefficients change" in linnaeus.parse(FISTA)._repr_html_()
+    card = linnaeus.zoo["douglas_rachford"]._repr_html_()
+    assert "<code>f</code>" in card and "`" not in card
+
+
+def test_nothing_found_is_said() -> None:
+    found = linnaeus.identify("x[k+1] = 3*x[k] - 17*x[k-1] + x[k-2] - grad f(x[k-4] + 7*x[k])")
+    assert str(found).startswith("No card of the zoo is related to it.\nNear, but not related: ALG-")
 
 
 def test_problems_of_papers(tmp_path: Path) -> None:

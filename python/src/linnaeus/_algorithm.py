@@ -12,7 +12,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from . import _display, _formula, _native
-from ._builder import BlackBox, Draft, Function, Iterate, LinearOperator, Scalar, Sequence, Vector
+from ._builder import BlackBox, Draft, Function, Iterate, LinearOperator, Scalar, Sequence, Variable, Vector
 from ._display import Diagram
 from ._errors import Diagnostic, ReadError, Span, TransformError, encodable, refused_as, worded
 from ._parts import Call, Channel, Form, Forms, Guess, Identity, Line, Operator, Signal
@@ -94,14 +94,14 @@ class Algorithm:
     def operator(
         self, name: str, domain: str | None = None, codomain: str | None = None, *, symmetric: bool = False
     ) -> LinearOperator:
-        """Declares a linear operator; ``A @ x`` applies it, ``A.T`` is its adjoint."""
+        """Declares a linear operator; ``A @ x`` applies it, ``A.T`` is its adjoint, ``A.inverse`` its inverse."""
         return self._open().operator(name, domain, codomain, symmetric)
 
     def constant(self, name: str) -> Vector:
         """Declares a vector that is the same in all iterations."""
         return self._open().constant(name)
 
-    def variable(self, name: str) -> Vector:
+    def variable(self, name: str) -> Variable:
         """Declares what :func:`argmin` minimizes over."""
         return self._open().variable(name)
 
@@ -572,10 +572,11 @@ class Algorithm:
     def _html(self) -> str:
         h = self.transfer
         lines = [f"<div>{_display.escape(self.to_latex())}</div>"]
-        if h.is_closed:
-            lines.append(f"<div>{_display.escape(h._repr_latex_())}</div>")
+        told = h._repr_latex_() if h.is_closed else h._without_closed_form()
+        lines.append(f"<div>{_display.prose(told)}</div>")
+        calls = ", ".join(f"<code>{_display.escape(oracle)}</code>" for oracle in self._oracles)
         how = "explicit" if self.explicit else "implicit"
-        lines.append(f"<div>{how}, minimal order {self.minimal_order}</div>")
+        lines.append(f"<div>{f'calls {calls}; ' if calls else ''}{how}, minimal order {self.minimal_order}</div>")
         return "".join(lines)
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from html import escape as _escaped
 from pathlib import Path
+
+from . import _formula
 
 Rows = Sequence[Sequence[str | None]]
 
@@ -12,6 +15,33 @@ Rows = Sequence[Sequence[str | None]]
 def escape(text: str) -> str:
     """Text as HTML; quotation marks and backslashes stay, so that formulas do."""
     return _escaped(text, quote=False)
+
+
+def prose(text: str) -> str:
+    """Text as HTML, with what stands between backticks as code."""
+    return re.sub("`([^`]*)`", r"<code>\1</code>", escape(text))
+
+
+def answer(text: str) -> str:
+    r"""What an answer says of a card, in one line; parameters are formulas.
+
+    >>> answer("Heavy ball · {alpha = a/(1 - b)} · where b != 1")
+    'Heavy ball · $\\alpha = \\frac{a}{1 - b}$ · where b != 1'
+    """
+
+    def value(equation: str) -> str:
+        name, _, formula = equation.partition(" = ")
+        return inline(f"{_formula.latex_name(name)} = {_formula.latex(formula.replace('^', '**'))}")
+
+    def part(text: str) -> str:
+        if not (text.startswith("{") and text.endswith("}")):
+            return escape(text)
+        try:
+            return ", ".join(map(value, text[1:-1].split(", ")))
+        except (SyntaxError, ValueError):
+            return escape(text)
+
+    return " · ".join(map(part, text.split(" · ")))
 
 
 def bmatrix(rows: Rows) -> str:

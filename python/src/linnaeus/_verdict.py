@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -13,6 +13,7 @@ from . import _display, _formula, _native
 from ._algorithm import Algorithm, parse
 from ._display import Diagram
 from ._errors import TransformError, refused_as, worded
+from ._transfer import TransferMatrix
 
 if TYPE_CHECKING:
     from ._identify import Match
@@ -274,27 +275,34 @@ class Verdict:
         return Verdict, (*self._key, self._told, self._match)
 
     def _repr_html_(self) -> str:
-        told = json.loads(self._native.report("latex"))
-        title = str(self).splitlines()[0]
-        rows = [("B's", _display.inline(f"{_formula.latex_name(name)} = {value}")) for name, value in told["parameters"].items()]
-        rows += [("where", _display.inline(c)) for c in told["conditions"]]
-        rows += [("assuming", _display.escape(a)) for a in self.assumptions]
-        if any(self.shift):
-            rows.append(("shift", _display.inline(f"m = {self.shift}")))
-        rows += [("start", f"<code>{_display.escape(line)}</code>") for line in self.initialization]
-        if self.recheck:
-            rows.append(("re-check", self.recheck))
+        title, *lines = str(self).splitlines()
+        formulas = self._formulas()
+        rows: list[tuple[str, str]] = []
+        for line in lines:
+            word, said = line[2:14].strip(), line[14:]
+            rows.append((word, next(formulas) if word in ("B's", "any", "where") else _display.escape(said)))
         return f"<p><b>{_display.escape(title)}</b></p>" + (_display.table(rows) if rows else "")
+
+    def _formulas(self) -> Iterator[str]:
+        """The parameters of all branches and what must hold for them, in the order in which they are printed."""
+        for branch in json.loads(self._native.report("latex"))["branches"]:
+            for name, value in branch["parameters"].items():
+                yield _display.inline(f"{_formula.latex_name(name)} = {value}")
+            if branch["free"]:
+                yield _display.inline(", ".join(map(_formula.latex_name, branch["free"])))
+            yield from map(_display.inline, branch["conditions"])
 
 
 def _text(value: Any) -> str | None:
     return None if value is None else str(value)
 
 
-def compare(first: str | Algorithm | Card, second: str | Algorithm | Card, only: str | None = None) -> Verdict:
+def compare(
+    first: str | Algorithm | Card | TransferMatrix, second: str | Algorithm | Card | TransferMatrix, only: str | None = None
+) -> Verdict:
     """Whether and how two algorithms are the same.
 
-    Each is a text, an :class:`Algorithm` or a card of the zoo. ``only`` restricts the search to one relation:
+    Each is a text, an :class:`Algorithm`, a card of the zoo or a transfer matrix. ``only`` restricts the search to one relation:
     ``"oracle"``, ``"shift"``, ``"permutation"``, ``"lft"``, ``"linear-oracle"``, ``"homogeneous"``, ``"repetition"`` or
     ``"conditional"``.
 
@@ -316,9 +324,11 @@ def compare(first: str | Algorithm | Card, second: str | Algorithm | Card, only:
     return verdict
 
 
-def _algorithm(value: str | Algorithm | Card) -> Algorithm:
+def _algorithm(value: str | Algorithm | Card | TransferMatrix) -> Algorithm:
     if isinstance(value, (str, Algorithm)):
         return parse(value)
+    if isinstance(value, TransferMatrix):
+        return value.algorithm()
     card: Any = value
     return parse(getattr(card, "algorithm", card))
 

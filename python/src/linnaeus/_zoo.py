@@ -158,8 +158,8 @@ class Card:
 
     def _repr_html_(self) -> str:
         facts = [("problem", self.problem), ("assumes", self.assumes), ("parameters", self.parameters), ("year", self.year)]
-        rows = [(name, _display.escape(text)) for name, text in facts if text]
-        title = f"<p><b>{self.id} {_display.escape(self.name)}</b><br>{_display.escape(self.summary)}</p>"
+        rows = [(name, _display.prose(text)) for name, text in facts if text]
+        title = f"<p><b>{self.id} {_display.escape(self.name)}</b><br>{_display.prose(self.summary)}</p>"
         return title + _display.table(rows) + self.algorithm._repr_html_()
 
 
@@ -207,7 +207,7 @@ class Zoo(Mapping[str, Card]):
     def __getitem__(self, name: str) -> Card:
         slug = self._native.find(encodable(name)) if isinstance(name, str) else None
         if slug is None:
-            near = get_close_matches(str(name), self._slugs, 1)
+            near = get_close_matches(str(name).lower(), self._slugs, 1)
             raise KeyError(f"{name}; did you mean {near[0]}?" if near else name)
         return Card(self, slug)
 
@@ -221,11 +221,16 @@ class Zoo(Mapping[str, Card]):
         return isinstance(name, str) and self._native.find(encodable(name)) is not None
 
     def search(self, words: str = "", *, family: str | None = None, oracles: Sequence[str] | None = None) -> list[Card]:
-        """The cards in which all words occur, of a family, with oracles of these kinds in any order."""
-        kinds = None if oracles is None else [oracles] if isinstance(oracles, str) else list(oracles)
+        """The cards in which all words occur, of a family, with oracles of these kinds in any order.
+
+        Kinds are a list or a text with commas, ``oracles="prox, prox, grad"``.
+        """
+        kinds = None if oracles is None else oracles.split(",") if isinstance(oracles, str) else list(oracles)
         said = worded(words, 'zoo.search("inertial proximal")').split()
         of = None if family is None else worded(family, 'family="proximal"')
-        found = self._native.search(said, of, kinds and [worded(kind, 'oracles=["prox", "grad"]') for kind in kinds])
+        if of is not None and of not in self.families:
+            raise ValueError(f"there is no family `{of}`; the families are {', '.join(self.families)}")
+        found = self._native.search(said, of, kinds and [worded(kind, 'oracles=["prox", "grad"]').strip() for kind in kinds])
         return [Card(self, slug) for slug in found]
 
     @property
