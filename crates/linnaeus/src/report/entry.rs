@@ -281,13 +281,12 @@ impl EntryPrinter<'_> {
                 (Script::Latex, true, true) => format!("{operator}^{{-*}}"),
             }
         });
-        letters.collect::<Vec<_>>().join(if self.script == Script::Unicode {
-            ""
-        } else if self.script == Script::Latex {
-            " "
-        } else {
-            "*"
-        })
+        let letters: Vec<String> = letters.collect();
+        match self.script {
+            Script::Unicode => letters.concat(),
+            Script::Latex => super::expression::side_by_side(&letters),
+            Script::Plain | Script::Sympy => letters.join("*"),
+        }
     }
 }
 

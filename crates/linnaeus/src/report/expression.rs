@@ -223,7 +223,7 @@ impl Printer<'_> {
         }
         match self.script {
             Script::Plain | Script::Sympy => factors.join("*"),
-            Script::Latex => factors.join(" "),
+            Script::Latex => side_by_side(factors),
             Script::Unicode => {
                 let mut out = String::new();
                 for factor in factors {
@@ -362,6 +362,26 @@ fn leading_name(text: &str) -> &str {
 fn is_word(name: &str) -> bool {
     let name = name.trim_start_matches(|c: char| c.is_ascii_digit());
     name.chars().count() > 1 && !name.chars().all(char::is_uppercase) && name.chars().any(|c| c.is_ascii())
+}
+
+/// LaTeX factors side by side, names of several letters apart from their neighbours.
+pub fn side_by_side(factors: &[String]) -> String {
+    let mut out = String::new();
+    for factor in factors {
+        if !out.is_empty() {
+            out.push_str(gap(&out, factor));
+        }
+        out.push_str(factor);
+    }
+    out
+}
+
+/// What stands between two LaTeX factors: spaces are not set, so that `\mathit{lam} x` would look like one word.
+pub fn gap(left: &str, right: &str) -> &'static str {
+    let is_word = |name: &str| ["\\mathit{", "\\widetilde{", "\\text{"].iter().any(|w| name.starts_with(w));
+    let last = left.rsplit_once(' ').map_or(left, |(_, last)| last);
+    let is_whole = last.matches('{').count() == last.matches('}').count();
+    if is_whole && is_word(last) || is_word(right) { " \\, " } else { " " }
 }
 
 fn unwrapped(text: &str) -> &str {

@@ -1,6 +1,6 @@
 //! The lines of a text as LaTeX: what was typed, term by term, in the typeset notation.
 
-use super::expression::{Script, TILDE, name};
+use super::expression::{Script, TILDE, gap, name};
 use crate::syntax::ast::{
     Algorithm, Call, Elementary, Expression, Index, Minimization, Node, Operation, OracleKind, OracleName, Sample,
     Sense, Sign, Statement,
@@ -87,7 +87,7 @@ impl Lines<'_> {
                     Some(c) if c.is_ascii_digit() => "\\cdot ",
                     // An operator is no function: `W (x - y)` would be a call.
                     Some('(') if matches!(&a.node, Node::Name(n) if n.starts_with(char::is_uppercase)) => "\\cdot ",
-                    Some('(') => "",
+                    Some('(') if gap(&left, &right) == " " => "",
                     _ => "\\,",
                 };
                 (format!("{left} {dot}{right}"), Product)

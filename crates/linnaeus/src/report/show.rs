@@ -1,7 +1,7 @@
 //! What `show` says, as data.
 
 use super::entry::EntryPrinter;
-use super::expression::{DISPLAY_FUEL, Script, name};
+use super::expression::{DISPLAY_FUEL, Script, gap, name};
 use super::reading::{ReadingReport, reading_report};
 use crate::Reading;
 use crate::diagnostic::Diagnostic;
@@ -543,7 +543,7 @@ pub fn oracle_name(oracle: &Oracle, system: &LinearSystem, script: Script) -> St
             format!("{step}{f}")
         }
         Script::Unicode if simple => format!("{step}·{f}"),
-        Script::Latex => format!("{step} {f}"),
+        Script::Latex => format!("{step}{}{f}", gap(&step, &f)),
         _ if simple => format!("{step} {f}"),
         _ => format!("({step}) {f}"),
     };

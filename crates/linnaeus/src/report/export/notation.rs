@@ -3,7 +3,7 @@
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::report::declare;
 use crate::report::entry::EntryPrinter;
-use crate::report::expression::{Script, name, with_index};
+use crate::report::expression::{Script, gap, name, with_index};
 use crate::report::show::oracle_name;
 use crate::syntax::ast::OracleKind;
 use crate::syntax::names::is_reserved;
@@ -202,7 +202,7 @@ impl<'a> Notation<'a> {
             Vector::Value(id) => (self.value(*id), Tightness::Product),
             Vector::Sum(terms) if terms.is_empty() => ("0".to_string(), Tightness::Product),
             Vector::Sum(terms) => (self.sum(terms), Tightness::Sum),
-            Vector::Scale(c, v) => (format!("{}{}", self.factor(c), self.tight(v)), Tightness::Product),
+            Vector::Scale(c, v) => (self.times(self.factor(c), &self.tight(v)), Tightness::Product),
             Vector::Apply(letter, v) => (self.applied(*letter, v), Tightness::Product),
             Vector::Solve(p, v) => (self.solved(p, v), Tightness::Product),
             Vector::Call(port, v) => (self.call(*port, v), Tightness::Product),
@@ -223,23 +223,23 @@ impl<'a> Notation<'a> {
         if self.style == Style::Latex { format!("\\left({text}\\right)") } else { format!("({text})") }
     }
 
-    fn times(&self) -> &'static str {
-        match self.style {
-            Style::Latex => " ",
+    fn times(&self, left: String, right: &str) -> String {
+        let sign = match self.style {
+            Style::Latex => gap(&left, right),
             Style::Unicode => "·",
             Style::Plain => "*",
-        }
+        };
+        left + sign + right
     }
 
     /// The number before a vector.
     fn factor(&self, c: &RationalFunction) -> String {
         let text = self.printer().scalar(c);
-        let text = if is_sum(&text) { self.parenthesized(&text) } else { text };
-        format!("{text}{}", self.times())
+        if is_sum(&text) { self.parenthesized(&text) } else { text }
     }
 
     fn applied(&self, letter: Letter, v: &Vector) -> String {
-        format!("{}{}{}", self.printer().word(&[letter]), self.times(), self.tight(v))
+        self.times(self.printer().word(&[letter]), &self.tight(v))
     }
 
     fn solved(&self, p: &OperatorPolynomial, v: &Vector) -> String {
@@ -248,7 +248,7 @@ impl<'a> Notation<'a> {
             Style::Latex => format!("\\left({inner}\\right)^{{-1}}"),
             _ => format!("inv({inner})"),
         };
-        format!("{inverse}{}{}", self.times(), self.tight(v))
+        self.times(inverse, &self.tight(v))
     }
 
     /// A sum of operators, the identity written out.
@@ -257,9 +257,10 @@ impl<'a> Notation<'a> {
             let minus = c.numerator().leading_coefficient() < 0.into();
             let size = if minus { c.neg() } else { c.clone() };
             let letters: Vec<String> = word.iter().map(|l| self.printer().word(&[*l])).collect();
-            let operator = if letters.is_empty() { "I".to_string() } else { letters.join(self.times()) };
-            let factor = if size.is_one() { String::new() } else { self.factor(&size) };
-            (minus, format!("{factor}{operator}"))
+            let product = letters.into_iter().reduce(|left, right| self.times(left, &right));
+            let operator = product.unwrap_or_else(|| "I".to_string());
+            let operator = if size.is_one() { operator } else { self.times(self.factor(&size), &operator) };
+            (minus, operator)
         });
         crate::report::expression::sum(terms.collect())
     }
