@@ -226,6 +226,44 @@ fn related_algorithms_ask_the_same() {
     }
 }
 
+/// The iterates of the second are what the state map makes of the first's, in every iteration; those of which queries leave
+/// a choice are not compared.
+#[test]
+fn related_algorithms_keep_the_same() {
+    let fista = "t[k+1] = (1 + sqrt(1 + 4*t[k]^2))/2; y[k] = x[k] + ((t[k] - 1)/t[k+1])*(x[k] - x[k-1]); \
+                 x[k+1] = prox_{s g}(y[k] - s*grad f(y[k]))";
+    let (descent, twice) =
+        ("x[k+1] = x[k] - t*grad f(x[k])", "y[n] = x[n] - t*grad f(x[n]); x[n+1] = y[n] - t*grad f(y[n])");
+    let dependent = "x1[k+1] = 3*x1[k] - 2*x2[k] + 1/5*grad f(-x1[k] + 2*x2[k]); x2[k+1] = x1[k]";
+    let words = |line: &str| format!("operator V: X -> X; operator W: X -> X; {line}");
+    let (moved, still) = (words("x[k+1] = V*W*x[k] - t*V*grad f(x[k])"), words("y[k+1] = W*V*y[k] - t*grad f(V*y[k])"));
+    for (a, b, names, open) in [
+        (DOUGLAS_RACHFORD, ADMM, &["z[k]", "u[k]"][..], &["x[k]"][..]),
+        (ADMM, DOUGLAS_RACHFORD, &["x3[k]"], &["x1[k]", "x2[k]"]),
+        (CHAMBOLLE_POCK, CHAMBOLLE_POCK, &["x[k]", "y[k]"], &[]),
+        (descent, twice, &["x[n]"], &[]),
+        (twice, descent, &["x[k]"], &[]),
+        (fista, MOMENTUM.replace('b', "b[k]").as_str(), &["x[k]", "x[k-1]"], &[]),
+        ("y[k+1] = y[k] - 1/5*grad f(y[k])", dependent, &[], &["x1[k]", "x2[k]"]),
+        (&still, &moved, &["x[k]"], &[]),
+        (&moved, &still, &[], &["y[k]"]),
+    ] {
+        let (first, second) = (read(a), read(b));
+        let Verdict::Related(witness) = compare(&first, &second, None).verdict else { panic!("{a} and {b}") };
+        let found = simulate(&first, Some((&second, &witness)), &request("quadratic", &[], 40)).unwrap();
+        let iterates =
+            found.second.expect("the second ran").iterates.unwrap_or_else(|why| panic!("{a} and {b}: {why}"));
+        assert_eq!((&iterates.names[..], &iterates.open[..]), (&strings(names)[..], &strings(open)[..]), "{a} and {b}");
+        assert!(iterates.differences.len() >= 39, "{a} and {b}: {}", iterates.differences.len());
+        let most = iterates.differences.iter().flatten().copied().fold(0.0, f64::max);
+        assert!(most < 1e-9, "{a} and {b}: {most}");
+    }
+}
+
+fn strings(list: &[&str]) -> Vec<String> {
+    list.iter().map(|s| s.to_string()).collect()
+}
+
 /// Pairs of cards, as many as there is time for, of all kinds.
 #[test]
 fn recorded_relations_show_in_runs() {

@@ -43,6 +43,8 @@ pub struct Solution {
     pub values: Vec<Cells>,
     /// Combinations of what is given.
     pub conditions: Vec<Cells>,
+    /// Unknowns of which the equations leave no choice.
+    pub determined: SortedSet<usize>,
 }
 
 /// Unknowns that no division isolates.
@@ -78,6 +80,13 @@ impl<'a> Equations<'a> {
             std::mem::take(&mut self.rows).into_iter().partition(|r| r.kind == Kind::Open);
         let open: Vec<Cells> = open.into_iter().map(|r| r.cells).collect();
         self.rows = rows;
+        let mut determined = SortedSet::new();
+        for j in 0..self.unknowns {
+            let left = self.reduced(self.equal(j, &vec![OperatorPolynomial::zero(); given]))?;
+            if left[..self.unknowns].iter().all(OperatorPolynomial::is_zero) {
+                determined.insert(j);
+            }
+        }
         let mut granted = Vec::new();
         for (j, value) in wishes {
             let cells = self.reduced(self.equal(*j, value))?;
@@ -138,7 +147,7 @@ impl<'a> Equations<'a> {
         // The rules of sequences may make one value of what looks like another.
         granted.into_iter().for_each(|(j, value)| values[j] = value);
         let conditions = self.rows.iter().map(|r| r.cells[self.unknowns..].to_vec()).collect();
-        Ok(Ok(Solution { values, conditions }))
+        Ok(Ok(Solution { values, conditions, determined }))
     }
 
     /// Whether an equation now speaks of what is given alone.

@@ -66,6 +66,41 @@ pub struct StateMap {
     pub root: Option<Polynomial>,
 }
 
+impl States {
+    /// States of the second as written of which the queries leave no choice: what they are made of at the start they are
+    /// made of in every iteration.
+    pub fn determined(&self) -> Result<Vec<usize>, Exhausted> {
+        let map = match self {
+            States::Commuting(map) => map,
+            States::Words(map) => return Ok(map.determined.clone()),
+        };
+        let own = |c: &Combination| -> Vec<(usize, RationalFunction)> {
+            let state = |(s, c): &(Source, RationalFunction)| match s {
+                Source::Own(j) => Some((*j, c.clone())),
+                _ => None,
+            };
+            c.iter().filter_map(state).collect()
+        };
+        let laws: Vec<Vec<(usize, RationalFunction)>> = map.law.iter().map(|(left, _)| own(left)).collect();
+        let started = map.initialization.iter().map(|(j, _)| *j);
+        let n = laws.iter().flatten().map(|(j, _)| j + 1).chain(started.clone().map(|j| j + 1)).max().unwrap_or(0);
+        let mut span = Span::default();
+        for law in &laws {
+            let mut row = vec![RationalFunction::zero(); n];
+            law.iter().for_each(|(j, c)| row[*j] = c.clone());
+            span.add(row)?;
+        }
+        let mut found = Vec::new();
+        for j in started {
+            let unit = (0..n).map(|i| RationalFunction::integer(i64::from(i == j))).collect();
+            if span.reduced(unit)?.iter().all(RationalFunction::is_zero) {
+                found.push(j);
+            }
+        }
+        Ok(found)
+    }
+}
+
 /// The first's channels that are called by the first alone at the start, and how often.
 pub fn skipped(witness: &Witness) -> Vec<(usize, usize)> {
     let pairs = witness.channel_map.iter().zip(leads(witness));

@@ -104,6 +104,7 @@ pub fn typed(map: &StateMap, texts: [&Analysis; 2], known: Vec<Source>) -> Resul
     let mut found = WordMap {
         sources: known,
         initialization: Vec::new(),
+        determined: Vec::new(),
         implicit: Vec::new(),
         required: Vec::new(),
         skipped: map.skipped.clone(),

@@ -35,6 +35,8 @@ pub struct WordMap {
     /// States of the second as written and what they are: the rows of T. Those that are not listed are
     /// never seen.
     pub initialization: Vec<(usize, Words)>,
+    /// Those of them of which the queries leave no choice: they are that in every iteration.
+    pub determined: Vec<usize>,
     /// Equations, each to be zero, for states of the second that no formula gives.
     pub implicit: Vec<Words>,
     /// What must be zero for the second to be able to follow the first.
@@ -88,6 +90,7 @@ pub fn word_map(first: &Analysis, second: &Analysis, witness: &Witness) -> Resul
     Ok(WordMap {
         implicit,
         initialization: seen.iter().map(|&j| (j, words(&solution.values[j]))).collect(),
+        determined: seen.iter().copied().filter(|j| solution.determined.contains(j)).collect(),
         required,
         skipped: skipped(witness),
         begins: pair.begins,
@@ -386,6 +389,7 @@ impl Pair<'_> {
         Ok(match found {
             Ok(mut solution) => {
                 own.iter().enumerate().for_each(|(i, &j)| solution.values.insert(j, unit(given, s + i)));
+                solution.determined = solution.determined.iter().map(|&i| sought[i]).collect();
                 Ok(solution)
             }
             Err(unsolved) => Err(unsolved.into_iter().map(|i| sought[i]).collect()),

@@ -4,7 +4,7 @@ use super::expression::{Script, name};
 use super::picture::{Anchor, Canvas, Curve, Formula, Look, Panel, channel as oracle, plot};
 use super::show::oracle_name;
 use super::speaker::letter;
-use crate::simulate::{Simulation, Trace};
+use crate::simulate::{Iterates, Simulation, Trace};
 use crate::transfer::Analysis;
 use serde::Serialize;
 use std::fmt::Write;
@@ -34,6 +34,23 @@ pub struct SimulationReport {
     /// How far B's queries are from A's, by iteration and pair of channels.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub differences: Option<Vec<Vec<Option<f64>>>>,
+    /// B's iterates beside what the state map makes of A's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub iterates: Option<IteratesReport>,
+    /// Why they are not compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub no_iterates: Option<&'static str>,
+}
+
+/// Iterates of B beside those of A.
+#[derive(Clone, Debug, Serialize)]
+pub struct IteratesReport {
+    /// Those of B that are compared.
+    pub names: Vec<String>,
+    /// How far each is from what the state map makes of A's, by iteration.
+    pub differences: Vec<Vec<Option<f64>>>,
+    /// Those that are not, because no query tells what they are.
+    pub open: Vec<String>,
 }
 
 /// What a name stands for.
@@ -104,6 +121,12 @@ pub fn simulation(first: &Analysis, second: Option<&Analysis>, found: &Simulatio
         first: run_report(first, &found.first, found.start),
         second: following.map(|(b, f)| run_report(b, &f.trace, &f.start)),
         differences: following.map(|(_, f)| f.differences.iter().map(|row| numbers(row)).collect()),
+        iterates: following.and_then(|(_, f)| f.iterates.as_ref().ok()).map(|i| IteratesReport {
+            names: i.names.clone(),
+            differences: i.differences.iter().map(|row| numbers(row)).collect(),
+            open: i.open.clone(),
+        }),
+        no_iterates: following.and_then(|(_, f)| f.iterates.as_ref().err().copied()),
     }
 }
 
@@ -158,6 +181,7 @@ pub fn simulation_text(found: &Simulation) -> String {
     }
     if let Some(f) = &found.second {
         let _ = writeln!(out, "  difference  {}", difference(found, &f.differences));
+        let _ = writeln!(out, "  iterates    {}", iterates(found, &f.iterates));
     }
     out
 }
@@ -173,7 +197,7 @@ fn outcome(trace: &Trace, solved: bool) -> String {
             let settled = if to < NEAR * from.max(1.0) {
                 ""
             } else {
-                "; it does not come near the minimizer of the sum of these functions"
+                "; not near it: it needs more iterations, or solves another problem"
             };
             let (from, to) = (short(from), short(to));
             format!("{count} iterations; distance to the solution {from} in the first, {to} in the last{settled}")
@@ -181,13 +205,43 @@ fn outcome(trace: &Trace, solved: bool) -> String {
     }
 }
 
-fn difference(found: &Simulation, differences: &[Vec<f64>]) -> String {
+/// The largest of all differences, and whether that is rounding.
+fn most(found: &Simulation, differences: &[Vec<f64>]) -> (f64, bool) {
     let most = differences.iter().filter_map(|r| largest(r)).fold(0.0, f64::max);
     let queries = found.first.calls.iter().flatten().flat_map(|c| c.query.iter());
     let scale = queries.fold(1.0_f64, |m, x| m.max(x.abs()));
+    (most, most <= ROUNDING * scale)
+}
+
+fn iterates(found: &Simulation, iterates: &Result<Iterates, &'static str>) -> String {
+    let list = |names: &[String]| names.iter().map(|n| name(Script::Unicode, n)).collect::<Vec<_>>().join(", ");
+    let Iterates { names, differences, open } = match iterates {
+        Ok(iterates) => iterates,
+        Err(why) => return format!("not compared: {why}"),
+    };
+    let compared = match most(found, differences) {
+        _ if names.is_empty() => String::new(),
+        (most, true) => {
+            let verb = if names.len() == 1 { "is" } else { "are" };
+            format!("B's {} {verb} what the state map makes of A's up to {}, rounding errors", list(names), short(most))
+        }
+        (most, false) => {
+            format!("B's {} differ from what the state map makes of A's by up to {}", list(names), short(most))
+        }
+    };
+    let open = match open[..] {
+        [] => String::new(),
+        _ => format!("not compared: {}, which queries alone do not tell", list(open)),
+    };
+    let none = || "none are kept from one iteration to the next".to_string();
+    [compared, open].into_iter().filter(|s| !s.is_empty()).reduce(|a, b| format!("{a}; {b}")).unwrap_or_else(none)
+}
+
+fn difference(found: &Simulation, differences: &[Vec<f64>]) -> String {
+    let (most, is_rounding) = most(found, differences);
     match differences.is_empty() {
         true => "the signals are related by filters and are not compared".to_string(),
-        false if most <= ROUNDING * scale => format!("B's queries are A's up to {}, rounding errors", short(most)),
+        false if is_rounding => format!("B's queries are A's up to {}, rounding errors", short(most)),
         false => {
             format!("B's queries differ from A's by up to {}: from these starts the runs are not the same", short(most))
         }
@@ -207,7 +261,7 @@ fn short(x: f64) -> String {
     }
 }
 
-/// The distances to the solution, and how far B's queries are from A's, as curves.
+/// The distances to the solution, and how far B's queries and iterates are from A's, as curves.
 pub fn simulation_picture(first: &Analysis, second: Option<&Analysis>, found: &Simulation) -> String {
     drawn(first, second, found).svg("Runs on a test problem", &simulation_text(found))
 }
@@ -232,6 +286,17 @@ fn drawn(first: &Analysis, second: Option<&Analysis>, found: &Simulation) -> Can
         };
         panels
             .push(Panel { title: "distance between the queries of A and B", curves: (0..pairs).map(curve).collect() });
+        if let Ok(iterates) = &following.iterates
+            && !iterates.names.is_empty()
+        {
+            let curve = |(n, own): (usize, &String)| Curve {
+                name: Formula::words("B: ").then(Formula::words(&name(Script::Unicode, own))),
+                look: Look::Tone(n),
+                values: iterates.differences.iter().map(|row| row[n]).collect(),
+            };
+            let title = "distance between the iterates of B and what the state map makes of A's";
+            panels.push(Panel { title, curves: iterates.names.iter().enumerate().map(curve).collect() });
+        }
     }
     let mut canvas = plot(&panels);
     let extent = canvas.extent();

@@ -1,6 +1,7 @@
 //! The second algorithm of a related pair in the first's place: its parameters, functions, operators and start as
 //! the witness has them.
 
+use super::Iterates;
 use super::assign::{Assignment, all_spaces};
 use super::dense::{Dense, Vector, combine, distance};
 use super::function::Function;
@@ -10,7 +11,7 @@ use super::refusal::Refusal;
 use super::run::{Answer, Call, Setting, matrix};
 use crate::relation::behavior::{Side, owner};
 use crate::relation::graph::Special;
-use crate::relation::state_map::{leads, scaled_matrices};
+use crate::relation::state_map::{States, leads, scaled_matrices};
 use crate::relation::{Assumption, Sign, Witness};
 use crate::source::Span;
 use crate::system::{Space, operator_symbol, parameter};
@@ -257,6 +258,47 @@ impl Pair<'_> {
             first[self.witness.channel_map[n].0 % p].filter(|_| !self.stands_for(n))
         };
         (0..q).map(|j| of(j).filter(|_| !dual)).collect()
+    }
+
+    /// The second's states beside what the state map makes of the first's, both by iteration.
+    pub fn iterates(
+        &self,
+        map: &States,
+        setting: &Setting,
+        first: &[Vec<Vector>],
+        second: &[Vec<Vector>],
+        log: &[Vec<Call>],
+        numbers: &Numbers,
+    ) -> Result<Iterates, &'static str> {
+        let told = map.determined().map_err(|_| "the work limit was reached")?;
+        let states = written(self.second);
+        let name = |j: usize| self.state_name(&states[j]);
+        let times = self.witness.times(Side::First);
+        let mut differences = Vec::new();
+        for (n, (a, b)) in first.iter().zip(second).enumerate() {
+            let Some(log) = log.get(n * times..).filter(|log| !log.is_empty()) else { break };
+            // What is made of answers yet to come ends before the run does.
+            let Ok(made) = self.mapped(map, setting, ((n * times) as i64, a), log, numbers) else { break };
+            differences.push(told.iter().map(|&j| distance(&made[j], &b[j])).collect());
+        }
+        let open = (0..states.len()).filter(|j| !told.contains(j)).map(name).collect();
+        Ok(Iterates { names: told.iter().map(|&j| name(j)).collect(), differences, open })
+    }
+
+    /// `x[k-1]`, or what an oracle of the second answered.
+    fn state_name(&self, state: &State) -> String {
+        let index = &self.second.system.letter;
+        let indexed = |name: &str, offset: i32| match offset {
+            0 => format!("{name}[{index}]"),
+            _ => format!("{name}[{index}{offset:+}]"),
+        };
+        match *state {
+            State::Signal(s, offset) => indexed(&self.second.system.signals[s].name, offset),
+            State::Answer(c, age) => {
+                let oracle = &self.second.channels[c].oracle;
+                indexed(&format!("the answer of the {}", oracle.description()), age)
+            }
+        }
     }
 
     /// ‖what the second asks − what the first asks there‖ for every iteration of the second and pair of channels.

@@ -75,10 +75,23 @@ pub struct Following {
     /// How far its queries are from the first's, by iteration and pair of channels; empty where the signals are
     /// related by filters.
     pub differences: Vec<Vec<f64>>,
+    /// Its iterates beside what the state map makes of the first's, or why they are not compared.
+    pub iterates: Result<Iterates, &'static str>,
     /// Pairs of channels, the first's and the second's; those of a repeated algorithm are numbered on.
     pub pairs: Vec<(usize, usize)>,
     /// How it was started.
     pub start: String,
+}
+
+/// The second's iterates beside the first's.
+#[derive(Clone, Debug)]
+pub struct Iterates {
+    /// Those that are compared, as `x[k-1]`.
+    pub names: Vec<String>,
+    /// How far each is from what the state map makes of the first's, by iteration.
+    pub differences: Vec<Vec<f64>>,
+    /// Those of which the queries do not tell what they are.
+    pub open: Vec<String>,
 }
 
 /// What was run, and what came of it.

@@ -78,6 +78,9 @@ pub struct Run<'a> {
     known: RefCell<HashMap<(usize, usize), Rc<Dense>>>,
     iterates: SortedMap<(usize, i64), Vector>,
     answers: Vec<Vec<Vector>>,
+    /// How many answers of each channel are older than the run.
+    placed: Vec<usize>,
+    begins: i64,
     now: i64,
 }
 
@@ -109,6 +112,8 @@ impl<'a> Run<'a> {
             known: RefCell::default(),
             iterates: SortedMap::new(),
             answers: vec![Vec::new(); analysis.channels.len()],
+            placed: vec![0; analysis.channels.len()],
+            begins,
             now: begins,
         })
     }
@@ -121,9 +126,24 @@ impl<'a> Run<'a> {
                     drop(self.iterates.insert((s, self.now + i64::from(offset)), value.clone()));
                 }
                 // Younger answers come first in a state and last in the log.
-                State::Answer(channel, _) => self.answers[channel].insert(0, value.clone()),
+                State::Answer(channel, _) => {
+                    self.answers[channel].insert(0, value.clone());
+                    self.placed[channel] += 1;
+                }
             }
         }
+    }
+
+    /// The state as written before the n-th iteration of the run, from 0; nothing where the run has not come so far.
+    pub fn state(&self, states: &[State], n: usize) -> Option<Vec<Vector>> {
+        let value = |state: &State| match *state {
+            State::Signal(s, offset) => self.iterates.get(&(s, self.begins + n as i64 + i64::from(offset))).cloned(),
+            State::Answer(channel, age) => {
+                let place = (self.placed[channel] + n).checked_add_signed(age as isize)?;
+                self.answers[channel].get(place).cloned()
+            }
+        };
+        states.iter().map(value).collect()
     }
 
     /// So many iterations: the calls of all channels, fewer if the run diverges.

@@ -70,7 +70,7 @@ impl<'a> Stage<'a> {
         let lead = self.second.map_or(0, |(_, w)| leads(w).into_iter().max().unwrap_or(0));
         let times = self.second.map_or(1, |(_, w)| w.times(Side::First));
         let count = (self.request.iterations + lead) * times;
-        let calls = self.run(&numbers, &start, count)?;
+        let (calls, states) = self.run_with_states(&numbers, &start, count, times)?;
         let diverged = calls.len() < count;
         let distances = self.distances(self.first, &numbers, &self.places(), &calls);
         let second = match (self.second, &map) {
@@ -78,7 +78,7 @@ impl<'a> Stage<'a> {
                 let (assignment, point) = (&self.assignment, &choice.point);
                 let pair = Pair { first: self.first, second, witness, assignment, point };
                 let own = follow::numbers(second, point, &numbers, witness);
-                Some(self.follow(&pair, (&numbers, &own), map, &start, &calls)?)
+                Some(self.follow(&pair, (&numbers, &own), map, &states, &calls)?)
             }
             _ => None,
         };
@@ -86,7 +86,7 @@ impl<'a> Stage<'a> {
             problem: self.problem.name,
             assigned: self.assignment.told.clone(),
             settings,
-            start: if zero { "zero" } else { "a fixed point other than zero" },
+            start: if zero { "zero" } else { "numbers other than zero, the same in every run" },
             solved: self.solution.is_some(),
             first: Trace { calls, distances, diverged },
             second,
@@ -99,16 +99,17 @@ impl<'a> Stage<'a> {
         pair: &Pair,
         (theirs, numbers): (&Numbers, &Numbers),
         map: &Result<States, &'static str>,
-        start: &[Vector],
+        first: &[Vec<Vector>],
         log: &[Vec<Call>],
     ) -> Result<Following, Refusal> {
         let (second, witness) = (pair.second, pair.witness);
         let setting = pair.setting()?;
         let states = written(second);
         let mapped = match map {
-            Ok(map) => pair.started(map, &setting, start, log, theirs),
+            Ok(map) => pair.mapped(map, &setting, (0, &first[0]), log, theirs),
             Err(why) => Err(*why),
         };
+        let followed = mapped.as_ref().map(|_| ()).map_err(|why| *why);
         let (values, told) = match mapped {
             Ok(values) => (values, "by the state map of the relation".to_string()),
             Err(why) => {
@@ -130,7 +131,14 @@ impl<'a> Stage<'a> {
         }
         let distances = self.distances(second, numbers, &pair.places(&self.places()), &calls);
         let diverged = calls.len() < count;
+        let times = witness.times(Side::Second);
+        let theirs = followed.and_then(|()| {
+            let map = map.as_ref().map_err(|why| *why)?;
+            let own = (0..=calls.len() / times).map_while(|n| run.state(states, n * times));
+            pair.iterates(map, &setting, first, &own.collect::<Vec<_>>(), log, theirs)
+        });
         Ok(Following {
+            iterates: theirs,
             trace: Trace { calls, distances, diverged },
             differences,
             pairs: witness.channel_map.clone(),
@@ -159,10 +167,23 @@ impl<'a> Stage<'a> {
     }
 
     fn run(&self, numbers: &Numbers, start: &[Vector], count: usize) -> Result<Vec<Vec<Call>>, Refusal> {
+        Ok(self.run_with_states(numbers, start, count, 1)?.0)
+    }
+
+    /// A run of the first, and its state before every so many iterations.
+    fn run_with_states(
+        &self,
+        numbers: &Numbers,
+        start: &[Vector],
+        count: usize,
+        every: usize,
+    ) -> Result<(Vec<Vec<Call>>, Vec<Vec<Vector>>), Refusal> {
         let refusal = |s| self.refusal(s, self.first);
         let mut run = Run::new(self.first, &self.assignment.setting, numbers, 0).map_err(refusal)?;
         run.place(written(self.first), start);
-        run.steps(count).map_err(refusal)
+        let calls = run.steps(count).map_err(refusal)?;
+        let states = (0..=calls.len() / every).map_while(|n| run.state(written(self.first), n * every)).collect();
+        Ok((calls, states))
     }
 
     /// Numbers for all parameters.

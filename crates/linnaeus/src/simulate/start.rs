@@ -15,18 +15,19 @@ use linnaeus_algebra::{Polynomial, RationalFunction};
 type Known<'a> = &'a dyn Fn(&Words, usize, &[(usize, Vector)]) -> Option<Vector>;
 
 impl Pair<'_> {
-    /// Where the second's states start, so that it makes the first's calls, or why that is not known.
-    pub fn started(
+    /// What the second's states are when the first has these, before its iteration of this number, and makes these calls
+    /// from then on; or why that is not known.
+    pub fn mapped(
         &self,
         map: &States,
         setting: &Setting,
-        start: &[Vector],
+        (time, start): (i64, &[Vector]),
         log: &[Vec<Call>],
         numbers: &Numbers,
     ) -> Result<Vec<Vector>, &'static str> {
         match map {
             States::Commuting(map) => self.start(map, setting, start, log).ok_or("A's start does not allow another"),
-            States::Words(map) => self.start_of_words(map, setting, start, log, numbers),
+            States::Words(map) => self.start_of_words(map, setting, (time, start), log, numbers),
         }
     }
 
@@ -35,7 +36,7 @@ impl Pair<'_> {
         &self,
         map: &WordMap,
         setting: &Setting,
-        start: &[Vector],
+        (time, start): (i64, &[Vector]),
         log: &[Vec<Call>],
         numbers: &Numbers,
     ) -> Result<Vec<Vector>, &'static str> {
@@ -52,7 +53,7 @@ impl Pair<'_> {
         };
         let own = if map.letters == Side::First { &self.assignment.setting.operators } else { &setting.operators };
         let inverses: Vec<Option<Dense>> = own.iter().map(Dense::inverse).collect();
-        let value = |r: &RationalFunction| numbers.value(r, 0);
+        let value = |r: &RationalFunction| numbers.value(r, time);
         let states = written(self.second);
         let size = |j: usize| state_size(self.second, setting, &states[j]);
         let block = |c: &OperatorPolynomial, n: usize| {
