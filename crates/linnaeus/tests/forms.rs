@@ -7,7 +7,7 @@ use linnaeus::relation::compare;
 use linnaeus::report::{self, expression::Script};
 use linnaeus::source::Source;
 use linnaeus::synthesis::{Commuting, Coordinates, Forms, Freedom, Given, Request, forms, forms_of, read};
-use linnaeus::system::{Coefficients, parameter};
+use linnaeus::system::{Coefficients, Oracle, parameter};
 use linnaeus_algebra::Variable;
 use std::collections::BTreeSet;
 use support::corpus;
@@ -843,4 +843,56 @@ fn the_inverse_is_well_typed() {
     let inverse = report::inverse_text(&realized).unwrap();
     assert!(inverse.contains("A_inverse = [") && inverse.contains("A'"), "{inverse}");
     assert!(!inverse.contains("A^2") && inverse.contains("A'*A"), "{inverse}");
+}
+
+/// y = x − t F(y) is J_{t F}(x): an implicit black box has its resolvent.
+#[test]
+fn an_implicit_black_box_is_a_resolvent() {
+    for (text, oracles) in [
+        ("x[k+1] = x[k] - t*F(x[k+1])", "J_{t F}"),
+        ("x[k+1] = 4/3*x[k] - 1/3*x[k-1] + 2/3*h*F(x[k+1])", "J_{(-2*h/3) F}"),
+        ("x[k+1] = x[k] - h*grad f(x[k]) - h*(B(x[k]) + B(x[k+1]))/2", "grad f, J_{(h/2) B}"),
+    ] {
+        let own = Given::Commuting(model(text));
+        let realized = linnaeus::synthesis::realize(&own, None).unwrap();
+        let offered = realized.implicit(&[]).unwrap().expect("implicit").oracles.expect("a resolvent");
+        let request = Request { oracles: Some(oracles.to_string()), ..Request::default() };
+        let named = request.grant(&model(text)).unwrap_or_else(|d| panic!("{}", d.diagnostic.render(&d.source)));
+        let named: Vec<Oracle> = named.model.ports.iter().map(|p| p.oracle.clone()).collect();
+        assert_eq!(offered, named, "{text}");
+        let (found, _) = forms_of(&own, &Request::default(), false).unwrap();
+        let written = best(&found);
+        assert!(relation(text, &written).starts_with("lft"), "{text}\n{written}");
+        assert!(relation(text, &best(&granted(text, &request))).starts_with("lft"), "{text}");
+    }
+    let back = Request { oracles: Some("F".to_string()), ..Request::default() };
+    let found = granted("x[k+1] = J_{t F}(x[k])", &back);
+    assert!(!found.list[0].is_explicit());
+    assert!(relation("x[k+1] = J_{t F}(x[k])", &report::plain(found.list[0].program())).starts_with("lft"));
+    // A number that is not positive is no step, and what answers elsewhere has no resolvent.
+    for text in [
+        "x[k+1] = x[k] + 1/2*F(x[k+1])",
+        "operator A: X -> Y; oracle F: X -> Y; x[k+1] = x[k] - t*A'*F(x[k+1])",
+        "operator W: X -> X; x[k+1] = x[k] - t*W*F(x[k+1])",
+    ] {
+        let realized = linnaeus::synthesis::realize(&Given::Commuting(model(text)), None).unwrap();
+        assert!(realized.implicit(&[]).unwrap().expect("implicit").oracles.is_none(), "{text}");
+    }
+    let elsewhere = "operator A: X -> Y; oracle F: X -> Y; x[k+1] = x[k] - t*A'*F(x[k])";
+    let request = Request { oracles: Some("J_{t F}".to_string()), ..Request::default() };
+    assert!(request.grant(&model(elsewhere)).is_err());
+}
+
+/// A step is a number: a loop over an operator is no prox.
+#[test]
+fn operators_are_no_steps() {
+    for text in [
+        "operator A: X -> Y; x[k+1] = x[k] - t*A'*A*grad f(x[k+1])",
+        "operator W: X -> X symmetric; x[k+1] = x[k] - W*grad f(x[k+1])",
+    ] {
+        let found = forms(&model(text), &Freedom::default());
+        assert!(!found.list.is_empty() && found.list.iter().all(|f| !f.is_explicit()), "{text}");
+        let oracles = found.list.iter().flat_map(|f| &f.oracles);
+        assert!(oracles.into_iter().all(|o| o.step.is_one()), "{text}");
+    }
 }

@@ -11,6 +11,15 @@ pub fn has_graph(oracle: &Oracle) -> bool {
     !matches!(oracle.kind, OracleKind::Argmin | OracleKind::BlackBox)
 }
 
+/// Whether one oracle of a function or an operator may be called for the other. A black box F stands for its resolvents,
+/// J_{t F} and 2 J_{t F} − I, if it answers where it is asked, since y = x − t F(y) is J_{t F}(x).
+pub fn may_replace(new: &Oracle, own: &Oracle) -> bool {
+    let resolvent = |o: &Oracle| matches!(o.kind, OracleKind::Resolvent | OracleKind::Reflected) && !o.conjugate;
+    let boxed = |a: &Oracle, b: &Oracle| a.kind == OracleKind::BlackBox && resolvent(b);
+    new.function == own.function
+        && (has_graph(new) && has_graph(own) || new.kind == own.kind || boxed(new, own) || boxed(own, new))
+}
+
 /// M for an oracle, the base being ∂f also where the oracle is the conjugate's.
 ///
 /// The projection on C is the prox of its indicator, with step 1: any step would do. The resolvent

@@ -3,7 +3,7 @@
 use super::model::{Commuting, Port};
 use crate::relation::graph;
 use crate::syntax::ast::OracleKind;
-use crate::system::{Oracle, Z, is_step};
+use crate::system::{Oracle, Z, holds_operator, is_step};
 use crate::transfer::{Explicitness, explicitness};
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, spend};
 
@@ -12,13 +12,23 @@ type M = Matrix<RationalFunction>;
 /// No more combinations than this are tried to make an algorithm explicit.
 const TRIALS: usize = 300;
 
+/// Whether this can be a step that is chosen: a number, and no operator.
+fn is_number(t: &RationalFunction) -> bool {
+    is_step(t) && !holds_operator(t)
+}
+
 /// The oracles that may be called instead, its own first: ∂f, ∂f*, prox_{t f} and prox_{(1/t) f*}. A gradient has
 /// no step; −`loop_gain` is one where the query holds the answer of the same call, since y = x − t ∇f(y) is
-/// a prox, and otherwise `steps` of other oracles are.
+/// a prox, and otherwise `steps` of other oracles are. In the same way a black box F has the resolvent J_{t F}.
 pub fn choices(port: &Port, loop_gain: &RationalFunction, steps: &[RationalFunction]) -> Vec<Oracle> {
     use OracleKind::*;
     let own = &port.oracle;
     let mut found = vec![own.clone()];
+    if own.kind == BlackBox {
+        let step = Some(loop_gain.neg()).filter(is_number);
+        found.extend(step.map(|step| Oracle { kind: Resolvent, step, ..own.clone() }));
+        return found;
+    }
     if !matches!(own.kind, Gradient | Subdifferential | Prox | Reflected | MoreauGradient) {
         return found;
     }
@@ -31,7 +41,7 @@ pub fn choices(port: &Port, loop_gain: &RationalFunction, steps: &[RationalFunct
     let steps: Vec<RationalFunction> = if own.kind.has_step() {
         of_f(&own.step).into_iter().collect()
     } else if !loop_gain.is_zero() {
-        of_f(&loop_gain.neg()).into_iter().filter(is_step).collect()
+        of_f(&loop_gain.neg()).into_iter().filter(is_number).collect()
     } else {
         steps.to_vec()
     };
@@ -77,7 +87,7 @@ pub fn combinations(choices: &[Vec<Oracle>], most: usize) -> (Vec<Vec<Oracle>>, 
 fn without_loop(own: &Oracle, g: &RationalFunction) -> Result<Option<Oracle>, Exhausted> {
     let m = graph::matrix(own);
     let rest = |j: usize| m[(0, j)].sub(&g.mul(&m[(1, j)])?);
-    let step = rest(1)?.div(&rest(0)?)?.filter(is_step);
+    let step = rest(1)?.div(&rest(0)?)?.filter(is_number);
     Ok(step.map(|step| Oracle { kind: OracleKind::Prox, conjugate: false, step, ..own.clone() }))
 }
 
@@ -92,7 +102,7 @@ pub fn explicit_oracles(ports: &[Port], h: &M, known: &[Oracle]) -> Result<Optio
     let mut choices: Vec<Vec<Oracle>> = (0..p).map(|i| choices(&ports[i], &loop_gain(i), &steps)).collect();
     for (i, list) in choices.iter_mut().enumerate() {
         let own = &ports[i].oracle;
-        let function = |o: &&Oracle| o.function == own.function && graph::has_graph(o) && graph::has_graph(own);
+        let function = |o: &&Oracle| graph::may_replace(o, own);
         let mut more: Vec<Oracle> = known.iter().filter(function).cloned().collect();
         if own.kind == OracleKind::Prox {
             more.extend(without_loop(own, &loop_gain(i))?);

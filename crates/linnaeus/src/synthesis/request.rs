@@ -10,7 +10,7 @@ use crate::FUEL;
 use crate::advice::{Advice, Wish};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::operator::OperatorPolynomial;
-use crate::relation::graph::has_graph;
+use crate::relation::graph::may_replace;
 use crate::source::{Source, Span};
 use crate::syntax::ast::{FunctionTrait, OracleKind};
 use crate::syntax::parse_oracles;
@@ -475,10 +475,10 @@ fn named_oracles(text: &str, ports: &[Port], system: &mut LinearSystem) -> Resul
     let mut oracles = Vec::new();
     for port in ports {
         let own = &port.oracle;
-        let fits = |o: &&mut Option<Oracle>| {
-            o.as_ref()
-                .is_some_and(|o| o.function == own.function && (has_graph(o) && has_graph(own) || o.kind == own.kind))
-        };
+        // A resolvent adds what is asked and what is answered.
+        let within = system.spaces.same(port.input, port.output);
+        let fits =
+            |o: &&mut Option<Oracle>| o.as_ref().is_some_and(|o| may_replace(o, own) && (within || o.kind == own.kind));
         let Some(place) = given.iter_mut().find(fits) else {
             let message = format!("no oracle is named for `{}`", own.function);
             return Err(Denied::new(text, message, "name one oracle per call, of the same functions"));

@@ -238,9 +238,18 @@ pub fn parameter(n: usize) -> Variable {
     Variable(n as u32)
 }
 
+/// The variable of the first operator, where operators commute; so many variables are theirs.
+const OPERATORS: (u32, u32) = (1_000_000, 1_000_000);
+
 /// The variable of the n-th operator, where operators commute.
 pub fn operator_symbol(n: usize) -> Variable {
-    Variable(1_000_000 + n as u32)
+    Variable(OPERATORS.0 + n as u32)
+}
+
+/// Whether an operator occurs in it, where operators commute.
+pub fn holds_operator(r: &RationalFunction) -> bool {
+    let (first, count) = OPERATORS;
+    r.variables().iter().any(|v| (first..first + count).contains(&v.0))
 }
 
 /// A letter where operators commute; an operator and its adjoint are then the same.
