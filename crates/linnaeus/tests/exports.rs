@@ -2,6 +2,7 @@
 
 mod support;
 
+use linnaeus::relation::{Relation, Verdict, compare};
 use linnaeus::report::{self, Format};
 use linnaeus::source::Source;
 use linnaeus::synthesis::{Commuting, Coordinates, Given, Program, Realized, Vector, realize};
@@ -842,6 +843,36 @@ p^{k+1} = p^k + \lambda A^T(f - Au^{k+1})";
             let functions =
                 |s: &report::Show| s.channels.iter().flatten().map(|c| c.function.clone()).collect::<Vec<_>>();
             assert_eq!(functions(&found), functions(&wanted), "{printed}");
+        }
+    }
+}
+
+/// Names of several letters do not run into what they multiply, and what is printed so is read back.
+#[test]
+fn long_names_stand_apart_in_latex() {
+    let text = "x[k+1] = x[k] - step_size*lam*grad f(x[k]) - lam*(x[k] - x[k-1])";
+    let analysis = read(text);
+    let written = report::export(&minimal(&analysis).unwrap(), Format::Latex).unwrap();
+    for part in [r"\mathit{lam} \, x_{k-1}", r"\mathit{step}_{\mathrm{size}} \, \mathit{lam} \, \nabla f"] {
+        assert!(written.contains(part), "{written}");
+    }
+    let again = read(&written);
+    let related = compare(&analysis, &again, None).verdict;
+    assert!(matches!(related, Verdict::Related(w) if w.relation == Relation::Oracle), "{written}");
+    let short = report::export(&minimal(&read("x[k+1] = x[k] - t*grad f(x[k])")).unwrap(), Format::Latex).unwrap();
+    assert!(!short.contains(r"\,"), "{short}");
+}
+
+/// The index is no name of the text that a script could take: what stands above the program is the text's own.
+#[test]
+fn the_index_keeps_its_name() {
+    for text in ["x[k+1] = x[k] - t/(k+1)*grad f(x[k])", "x[n+1] = x[n] - t/(n+1)*grad f(x[n])"] {
+        let given = linnaeus::synthesis::read(text, linnaeus::system::Coefficients::AsWritten).given.unwrap();
+        let realized = realize(&given, None).unwrap();
+        for format in [Format::Python, Format::Julia] {
+            let script = report::export(&realized, format).unwrap();
+            assert!(!script.contains("k_") && !script.contains("of the text"), "{script}");
+            assert!(script.starts_with(&format!("# {text}\n")), "{script}");
         }
     }
 }

@@ -380,7 +380,7 @@ pub fn side_by_side(factors: &[String]) -> String {
 pub fn gap(left: &str, right: &str) -> &'static str {
     let is_word = |name: &str| ["\\mathit{", "\\widetilde{", "\\text{"].iter().any(|w| name.starts_with(w));
     let last = left.rsplit_once(' ').map_or(left, |(_, last)| last);
-    let is_whole = last.matches('{').count() == last.matches('}').count();
+    let is_whole = last.ends_with('}') && last.matches('{').count() == last.matches('}').count();
     if is_whole && is_word(last) || is_word(right) { " \\, " } else { " " }
 }
 

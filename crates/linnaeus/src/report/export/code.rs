@@ -234,7 +234,8 @@ impl<'a> Code<'a> {
                 let mut book = crate::system::LinearSystem::clone(system);
                 book.parameters.push("t".to_string());
                 let oracle = oracle_name(&general, &book, Script::Plain);
-                lines.push(format!("{argument}(v{step}{sample}) returns {oracle}(v)"));
+                let drawn = if sample.is_empty() { "" } else { " with the sample of iteration k" };
+                lines.push(format!("{argument}(v{step}{sample}) returns {oracle}(v){drawn}"));
             }
         }
         for (argument, letter) in self.operators() {

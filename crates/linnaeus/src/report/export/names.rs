@@ -3,6 +3,7 @@
 use crate::report::expression::{Script, name};
 use crate::synthesis::Program;
 use crate::system::LinearSystem;
+use crate::system::schedule::Motion;
 use linnaeus_algebra::SortedMap;
 use std::rc::Rc;
 
@@ -26,7 +27,9 @@ impl Renamed {
 pub fn avoiding(program: &Program, script: Script, words: &[&str], made: &[String]) -> Renamed {
     let own = |program: &Program| -> Vec<String> {
         let system = &program.system;
-        let numbers = system.parameters.iter().chain(system.schedules.list.iter().map(|s| &s.name));
+        // The index itself is counted by the script.
+        let sequences = system.schedules.list.iter().filter(|s| s.motion != Motion::Clock);
+        let numbers = system.parameters.iter().chain(sequences.map(|s| &s.name));
         let operators = system.operators.iter().map(|o| &o.name);
         let constants = program.constants.iter().map(|c| &c.name);
         let functions = program.ports.iter().map(|p| &p.oracle.function);
