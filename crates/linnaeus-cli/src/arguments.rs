@@ -163,8 +163,9 @@ pub struct RealizeArguments {
     /// Where the algorithm or the matrix comes from.
     #[command(flatten)]
     pub input: Input,
-    /// What is stored from one iteration to the next
-    #[arg(long, value_name = "STATE", value_parser = ["minimal", "as-written", "controllable", "observable"])]
+    /// What is stored from one iteration to the next: as little as can be, what the text stores, past answers, queries to
+    /// come, or the state of a canonical form
+    #[arg(long, value_name = "STATE", value_parser = ["minimal", "as-written", "answers", "queries", "controllable", "observable"])]
     pub state: Option<String>,
     /// Other oracles of the same functions, as `prox_f, prox_{s g*}`
     #[arg(long, value_name = "ORACLES")]

@@ -229,7 +229,7 @@ fn shifted(draft: Draft, granted: Option<Granted>) -> Result<(Draft, Given), Sto
 fn coordinates(word: Option<&str>) -> PyResult<Option<Coordinates>> {
     let known = |word| {
         Coordinates::from_word(word).ok_or_else(|| {
-            let known = "minimal, as-written, controllable, observable";
+            let known = "minimal, as-written, answers, queries, controllable, observable";
             PyValueError::new_err(format!("there is no state `{word}`; there are {known}"))
         })
     };

@@ -651,7 +651,7 @@ fn zero_lives_in_its_space() {
     let Some(python) = python() else { return };
     let check = |text: &str, call: &str, said: &str| {
         let given = linnaeus::synthesis::read(text, linnaeus::system::Coefficients::AsWritten).given.unwrap();
-        let realized = realize(&given, Some(Coordinates::Observable)).unwrap();
+        let realized = realize(&given, Some(Coordinates::Queries)).unwrap();
         let julia = report::export(&realized, Format::Julia).unwrap();
         let script = report::export(&realized, Format::Python).unwrap();
         assert!(julia.contains("0*zero") && script.contains("0*zero"), "{script}");

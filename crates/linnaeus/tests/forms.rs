@@ -480,8 +480,8 @@ fn inverses_numbers_and_maps() {
         s[k+1] = prox_{sigma g*}(s[k] + sigma*A*(2*x[k] - z[k] - tau*grad h(x[k]) - tau*A'*s[k]))
         z[k+1] = x[k] - tau*grad h(x[k]) - tau*A'*s[k+1]";
     for (state, line) in [
-        (Coordinates::Controllable, "= tau*A'*s[k] + z[k]\n"),
-        (Coordinates::Observable, "= (I - sigma*tau*A*A')*s[k] - sigma*A*z[k]\n"),
+        (Coordinates::Answers, "= tau*A'*s[k] + z[k]\n"),
+        (Coordinates::Queries, "= (I - sigma*tau*A*A')*s[k] - sigma*A*z[k]\n"),
     ] {
         let realized = linnaeus::synthesis::realize(&Given::Commuting(model(text)), Some(state)).unwrap();
         let told = report::map_text(&model(text), &realized).unwrap();
@@ -649,7 +649,7 @@ const CONDAT_VU: &str = "x[k+1] = prox_{tau f}(x[k] - tau*grad h(x[k]) - tau*A'*
 #[test]
 fn queries_to_come_that_need_no_inverse_are_stored() {
     let given = Given::Commuting(model(CONDAT_VU));
-    for coordinates in [Coordinates::Observable, Coordinates::Controllable] {
+    for coordinates in [Coordinates::Queries, Coordinates::Answers] {
         let realized = linnaeus::synthesis::realize(&given, Some(coordinates)).unwrap();
         let text = report::plain(&realized.program);
         assert_eq!((realized.program.stored(), text.contains("inv(")), (2, false), "{text}");

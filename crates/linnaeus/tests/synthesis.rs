@@ -105,7 +105,7 @@ fn check(label: &str, analysis: &Analysis, states: &[Coordinates]) -> Vec<Checke
             assert_eq!(found.model.order(), analysis.minimal_order, "{label}");
         }
         assert_eq!(found.unreachable + found.unobservable + found.model.order(), model.order(), "{label}");
-        let canonical = matches!(coordinates, Coordinates::Controllable | Coordinates::Observable);
+        let canonical = !matches!(coordinates, Coordinates::Minimal | Coordinates::AsWritten);
         let realized = match realize(&Given::Commuting(model.clone()), Some(coordinates)) {
             // A state of that kind would need the inverse of an operator between two spaces.
             Err(Unwritable::Untyped(_)) if canonical && !analysis.system.operators.is_empty() => continue,
@@ -303,7 +303,7 @@ fn changed_variables_are_named() {
 fn divisions_are_needed_or_said() {
     let chambolle_pock = "operator A: X -> Y; x[k+1] = prox_{tau f}(x[k] - tau*A'*y[k]); \
         y[k+1] = prox_{sigma g*}(y[k] + sigma*A*(x[k+1] + theta*(x[k+1] - x[k])))";
-    for coordinates in Coordinates::ALL {
+    for coordinates in Coordinates::PLAIN {
         let found = realized(chambolle_pock, coordinates);
         assert!(found.program.divisors().unwrap().is_empty(), "{}", report::plain(&found.program));
     }
@@ -311,7 +311,7 @@ fn divisions_are_needed_or_said() {
     for (label, text) in corpus(GOLDEN).into_iter().filter(|e| e.one("error").is_none()).map(|e| (e.label, e.text)) {
         let analysis = read(&text);
         let Some(model) = Commuting::new(&analysis) else { continue };
-        for coordinates in [Coordinates::Minimal, Coordinates::Controllable] {
+        for coordinates in [Coordinates::Minimal, Coordinates::Answers, Coordinates::Controllable] {
             let Ok(found) = realize(&Given::Commuting(model.clone()), Some(coordinates)) else { continue };
             let written = report::plain(&found.program);
             for p in &found.program.nonzero {
@@ -326,7 +326,7 @@ fn divisions_are_needed_or_said() {
 fn rectangular_operators_are_not_inverted() {
     let admm = "operator A: X -> Y; x[k+1] = argmin_{rho f}(y[k] - u[k]); y[k+1] = prox_g(A*x[k+1] + u[k]); \
         u[k+1] = u[k] + A*x[k+1] - y[k+1]";
-    for coordinates in Coordinates::ALL {
+    for coordinates in Coordinates::PLAIN {
         let written = report::plain(&realized(admm, coordinates).program);
         assert!(!written.contains("inv("), "{written}");
         assert_eq!(
@@ -380,4 +380,64 @@ fn operators_are_inverted_only_where_that_is_said() {
     let text = "operator W: X -> X; x[k+1] = x[k] - inv(I + t*W)*grad f(x[k])";
     let found = realized(text, Coordinates::Minimal);
     assert!(found.program.cost.inversions > 0 && found.program.inverted.is_empty());
+}
+
+/// The canonical forms of textbooks: a companion matrix with the denominator, and the numerator beside it.
+#[test]
+fn canonical_forms_hold_the_coefficients_of_h() {
+    let text = "H = (e*z^2 + a*z + b)/(z^3 + p*z^2 + q*z + r); oracles: grad f";
+    let Some(Given::Commuting(model)) =
+        linnaeus::synthesis::read(text, linnaeus::system::Coefficients::AsWritten).given
+    else {
+        panic!("refused: {text}")
+    };
+    let parameter = |name: &str| {
+        let place = model.system.parameters.iter().position(|p| p == name).expect("a parameter");
+        RationalFunction::variable(linnaeus::system::parameter(place))
+    };
+    let (zero, one) = (RationalFunction::zero, RationalFunction::one);
+    let denominator = ["r", "q", "p"].map(|name| parameter(name).neg());
+    let numerator = ["b", "a", "e"].map(parameter);
+    let companion =
+        Matrix::from_rows(vec![vec![zero(), one(), zero()], vec![zero(), zero(), one()], denominator.to_vec()]);
+    let last = Matrix::from_rows(vec![vec![zero()], vec![zero()], vec![one()]]);
+    let coefficients = Matrix::from_rows(vec![numerator.to_vec()]);
+    let controllable = reduced(&model, Coordinates::Controllable).unwrap().model;
+    assert_eq!((&controllable.a, &controllable.b, &controllable.c), (&companion, &last, &coefficients));
+    let observable = reduced(&model, Coordinates::Observable).unwrap().model;
+    assert_eq!(
+        (observable.a, observable.b, observable.c),
+        (companion.transpose(), coefficients.transpose(), last.transpose())
+    );
+}
+
+/// With several answers there is a companion block for each: a row of A and B that is not the last of its block moves on
+/// the next component.
+#[test]
+fn canonical_forms_have_a_block_for_every_answer() {
+    for text in [
+        "H = [[(a*z^2+b)/(z^3+c*z+d), 1/z], [1/(z-2), 0]]; oracles: grad f, grad g",
+        "H = [[-1/(z-1), 1/(z-1)], [(2*z-1)/(z-1), -1/(z-1)]]; oracles: prox_f, prox_g",
+        "x[k+1] = prox_f(z[k] - u[k]); z[k+1] = prox_g(x[k+1] + u[k]); u[k+1] = u[k] + x[k+1] - z[k+1]",
+    ] {
+        let Some(Given::Commuting(model)) =
+            linnaeus::synthesis::read(text, linnaeus::system::Coefficients::AsWritten).given
+        else {
+            panic!("refused: {text}")
+        };
+        for coordinates in [Coordinates::Controllable, Coordinates::Observable] {
+            let found = reduced(&model, coordinates).unwrap().model;
+            assert_eq!(found.transfer().unwrap(), model.transfer().unwrap(), "{text}");
+            let (a, b) = match coordinates {
+                Coordinates::Controllable => (found.a, found.b),
+                _ => (found.a.transpose(), found.c.transpose()),
+            };
+            let moves = |i: usize| {
+                let is_unit = (0..a.cols()).all(|j| a[(i, j)] == RationalFunction::integer(i64::from(j == i + 1)));
+                is_unit && b.row(i).iter().all(RationalFunction::is_zero)
+            };
+            let ends = (0..a.rows()).filter(|&i| !moves(i)).count();
+            assert!(ends <= b.cols(), "{text}, {coordinates:?}: {a:?}");
+        }
+    }
 }

@@ -257,7 +257,8 @@ class Algorithm:
         """(A, B, C, D) with a state of choice.
 
         ``"as-written"`` is what the text stores, ``"minimal"`` as little as can be, in the user's variables where these
-        can be told; ``"controllable"`` is a list of past answers and ``"observable"`` one of queries to come.
+        can be told; ``"answers"`` is a list of past answers and ``"queries"`` one of queries to come, ``"controllable"`` and
+        ``"observable"`` are the canonical forms with companion blocks.
 
         >>> import linnaeus
         >>> r = linnaeus.zoo["douglas_rachford"].algorithm.minimal()

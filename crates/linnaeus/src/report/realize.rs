@@ -29,7 +29,7 @@ pub struct Realize {
     /// The oracles, in the order of the calls in the original text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub oracles: Option<Vec<String>>,
-    /// `minimal`, `as-written`, `controllable`, `observable`.
+    /// `minimal`, `as-written`, `answers`, `queries`, `controllable`, `observable`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coordinates: Option<&'static str>,
     /// What the state holds.
@@ -348,8 +348,10 @@ fn unwritable(given: &Given, coordinates: Option<Coordinates>, problem: Unwritab
                 .help(Advice::from(Wish::OwnState).then(", or ").then(remedy(system)))
         }
         Unwritable::Untyped(entry) => match coordinates {
-            Some(Coordinates::Controllable) => no_such_state(system, "past answers"),
-            Some(Coordinates::Observable) => no_such_state(system, "queries to come"),
+            Some(Coordinates::Answers) => no_such_state(system, "a state of past answers alone"),
+            Some(Coordinates::Queries) => no_such_state(system, "a state of queries to come alone"),
+            Some(Coordinates::Controllable) => no_such_state(system, "the controllable canonical form"),
+            Some(Coordinates::Observable) => no_such_state(system, "the observable canonical form"),
             _ => untyped(given, entry, span),
         },
     }
@@ -360,9 +362,7 @@ fn no_such_state(system: &LinearSystem, what: &str) -> Diagnostic {
     let between = system.operators.iter().filter(|o| !system.spaces.same(o.domain, o.codomain));
     let names: Vec<String> = between.map(|o| format!("`{}`", o.name)).collect();
     let whose = if names.is_empty() { "an operator".to_string() } else { names.join(", ") };
-    let message = format!(
-        "a state of {what} alone would need an inverse of {whose}, and an operator between different spaces has none"
-    );
+    let message = format!("{what} would need an inverse of {whose}, and an operator between different spaces has none");
     let help = Advice::from(Wish::OwnState).then(": another state is as small and needs no inverse");
     Diagnostic::error(Code::BadTransform, Span::default(), message).help(help)
 }

@@ -145,7 +145,7 @@ fn repetitions(model: &Commuting, one: &Commuting, n: usize, freedom: &Freedom) 
 }
 
 fn unroll(one: &Commuting, n: usize, found: &mut Forms) -> Result<(), Exhausted> {
-    for coordinates in Coordinates::ALL {
+    for coordinates in Coordinates::PLAIN {
         let Ok(mut realized) = realize(&Given::Commuting(one.clone()), Some(coordinates)) else { continue };
         let _ = with_fuel(FUEL / 10, || refine(&mut realized));
         let Some(realized) = unrolled(&realized, n)? else { continue };

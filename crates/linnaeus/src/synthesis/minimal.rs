@@ -3,8 +3,8 @@
 use super::clearing::cleared;
 use super::desk::Step;
 use super::model::{Commuting, Label};
-use crate::transfer::StateSpace;
 use crate::transfer::realize::{Minimal, minimal, minimal_in_own_variables};
+use crate::transfer::{StateSpace, chains};
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
 
 type M = Matrix<RationalFunction>;
@@ -19,21 +19,38 @@ pub enum Coordinates {
     AsWritten,
     /// As few as possible, the state a list of past answers: the columns of B that are not combinations of
     /// those before are unit vectors, and so are those of A that lead to a new one.
-    Controllable,
+    Answers,
     /// As few as possible, the state a list of queries to come: the same of the rows of C and A.
+    Queries,
+    /// The controllable canonical form: A has companion blocks, one per answer, that hold the denominators, and C holds
+    /// the numerators.
+    Controllable,
+    /// The observable canonical form, the transpose: B holds the numerators.
     Observable,
 }
 
 impl Coordinates {
     /// All of them.
-    pub const ALL: [Coordinates; 4] =
-        [Coordinates::Minimal, Coordinates::AsWritten, Coordinates::Controllable, Coordinates::Observable];
+    pub const ALL: [Coordinates; 6] = [
+        Coordinates::Minimal,
+        Coordinates::AsWritten,
+        Coordinates::Answers,
+        Coordinates::Queries,
+        Coordinates::Controllable,
+        Coordinates::Observable,
+    ];
+
+    /// Those among which one that costs little is looked for.
+    pub const PLAIN: [Coordinates; 4] =
+        [Coordinates::Minimal, Coordinates::AsWritten, Coordinates::Answers, Coordinates::Queries];
 
     /// The word on the command line and in JSON.
     pub fn word(self) -> &'static str {
         match self {
             Coordinates::Minimal => "minimal",
             Coordinates::AsWritten => "as-written",
+            Coordinates::Answers => "answers",
+            Coordinates::Queries => "queries",
             Coordinates::Controllable => "controllable",
             Coordinates::Observable => "observable",
         }
@@ -85,8 +102,18 @@ pub fn reduced_by(model: &Commuting, coordinates: Coordinates, order: &[usize]) 
             return Ok(Reduction { model: model.clone(), map, unreachable: 0, unobservable: 0 });
         }
         Coordinates::Minimal => minimal_in_own_variables(&space)?,
-        Coordinates::Observable => minimal(&space)?,
-        Coordinates::Controllable => controllable(minimal(&space)?)?,
+        Coordinates::Queries => minimal(&space)?,
+        Coordinates::Answers => of_answers(minimal(&space)?)?,
+        Coordinates::Controllable => {
+            let found = minimal(&space)?;
+            let s = companion(&found.realization.a, &found.realization.b)?;
+            found.changed(&s)?
+        }
+        Coordinates::Observable => {
+            let found = minimal(&space)?;
+            let s = companion(&found.realization.a.transpose(), &found.realization.c.transpose())?;
+            found.changed(&s.inverse()?.expect("a change of coordinates").transpose())?
+        }
     };
     let reached = found.reached;
     let places: Vec<usize> = (0..order.len()).filter_map(|i| order.iter().position(|j| *j == i)).collect();
@@ -136,8 +163,29 @@ fn permuted(space: &StateSpace, order: &[usize]) -> StateSpace {
 }
 
 /// The state whose components are the coefficients of B, AB, … that are independent.
-fn controllable(found: Minimal) -> Result<Minimal, Exhausted> {
+fn of_answers(found: Minimal) -> Result<Minimal, Exhausted> {
     let basis = found.realization.reachable()?;
     let s = basis.inverse()?.expect("as many as the order");
     found.changed(&s)
+}
+
+/// The coordinates in which (A, B) has companion blocks: with the chains b_i, A b_i, … side by side, one for every column
+/// of B, and q_i the functional that is 1 on the end of chain i and 0 on all else, they are q_i, q_i A, ….
+///
+/// D. G. Luenberger, *Canonical forms for linear multivariable systems* (1967).
+fn companion(a: &M, b: &M) -> Result<M, Exhausted> {
+    let chains = chains(&a.transpose(), &b.transpose())?;
+    let basis = Matrix::from_rows(chains.concat());
+    let inverse = basis.inverse()?.expect("as many as the order");
+    let mut rows = Vec::new();
+    let mut end = 0;
+    for chain in chains.iter().filter(|c| !c.is_empty()) {
+        end += chain.len();
+        let mut q = Matrix::from_fn(1, a.rows(), |_, j| inverse[(j, end - 1)].clone());
+        for _ in chain {
+            rows.push(q.row(0).to_vec());
+            q = q.mul(a)?;
+        }
+    }
+    Ok(Matrix::from_rows(rows))
 }

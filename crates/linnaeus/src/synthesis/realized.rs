@@ -129,7 +129,7 @@ fn own_state(model: &Commuting, wanted: Coordinates) -> Result<Realized, Unwrita
     let (reduction, sheet, coordinates) = match written(model, wanted) {
         // Over numbers fewer vectors may do than over operators that have no inverse.
         Err(Unwritable::Untyped(_)) if wanted == Coordinates::Minimal => {
-            match written(model, Coordinates::Observable) {
+            match written(model, Coordinates::Queries) {
                 Err(Unwritable::Untyped(_)) => written(model, Coordinates::AsWritten)?,
                 other => other?,
             }
@@ -176,7 +176,7 @@ pub fn improve<K: Ord>(chosen: &mut Realized, key: &dyn Fn(&Realized) -> K) -> R
         }
         Ok(is_better)
     };
-    for coordinates in [Coordinates::Controllable, Coordinates::Observable] {
+    for coordinates in [Coordinates::Answers, Coordinates::Queries] {
         better(&mut best, cleared(reduced(&own.model, coordinates)?.after(&own)?)?)?;
     }
     let mut i = 0;
@@ -205,7 +205,7 @@ type Written = (Reduction, Model<Gain>, Coordinates);
 fn written(model: &Commuting, coordinates: Coordinates) -> Result<Written, Unwritable> {
     let own: Vec<usize> = (0..model.calls()).collect();
     let mut found = written_by(model, coordinates, &own);
-    let has_choice = matches!(coordinates, Coordinates::Controllable | Coordinates::Observable);
+    let has_choice = !matches!(coordinates, Coordinates::Minimal | Coordinates::AsWritten);
     let is_wanting = match &found {
         Ok((_, sheet, _)) => sheet.has_inverses(),
         Err(why) => matches!(why, Unwritable::Untyped(_)),

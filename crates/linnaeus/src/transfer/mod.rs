@@ -24,3 +24,4 @@ pub use realization::{Realization, State};
 pub(crate) use realization::{Timing, realize as realize_calls};
 pub(crate) use span::Span;
 pub use state_space::StateSpace;
+pub(crate) use state_space::chains;

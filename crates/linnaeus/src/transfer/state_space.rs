@@ -177,6 +177,22 @@ pub(super) fn krylov(a: &M, c: &M, on: &M) -> Result<M, Exhausted> {
     Ok(Matrix::from_fn(rows.len(), a.rows(), |i, j| rows[i][j].clone()))
 }
 
+/// The rows of [`krylov`] on all of the space, those that continue the same row of C together: C_i, C_i A, ….
+pub fn chains(a: &M, c: &M) -> Result<Vec<Vec<Vec<RationalFunction>>>, Exhausted> {
+    let mut span = Span::default();
+    let mut chains: Vec<Vec<Vec<RationalFunction>>> = vec![Vec::new(); c.rows()];
+    let mut owners: Vec<usize> = (0..c.rows()).collect();
+    let mut block = c.clone();
+    while block.rows() > 0 {
+        let kept = span.extend(&block)?;
+        block = block.submatrix(&kept, &all(a.rows()));
+        owners = kept.iter().map(|&i| owners[i]).collect();
+        owners.iter().enumerate().for_each(|(i, &owner)| chains[owner].push(block.row(i).to_vec()));
+        block = block.mul(a)?;
+    }
+    Ok(chains)
+}
+
 fn diagonal(n: usize, entry: impl Fn(usize) -> RationalFunction) -> M {
     Matrix::from_fn(n, n, |i, j| if i == j { entry(i) } else { RationalFunction::zero() })
 }
