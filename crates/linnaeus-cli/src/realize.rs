@@ -22,8 +22,9 @@ pub fn run(arguments: &RealizeArguments, folder: Option<&Path>) -> ExitCode {
         Err(denied) => return deny(&denied, arguments.json),
     };
     let coordinates = arguments.state.as_deref().and_then(Coordinates::from_word);
-    // What has an inverse that is proper is implicit.
-    let write = if arguments.inverse { report::write_draft } else { report::realize_draft };
+    // A state space need not be explicit; what has an inverse that is proper never is.
+    let is_matrices = arguments.inverse || arguments.numeric || arguments.to.as_deref() == Some("control");
+    let write = if is_matrices { report::write_draft } else { report::realize_draft };
     let realized = given.as_ref().and_then(|g| write(&mut draft, g, coordinates));
     // It is the oracles that were asked for which make it implicit.
     let loops = draft.diagnostics.iter().position(|d| d.code == Code::Implicit);

@@ -896,3 +896,40 @@ fn operators_are_no_steps() {
         assert!(oracles.into_iter().all(|o| o.step.is_one()), "{text}");
     }
 }
+
+/// Where operators do not commute several iterations are one iteration written so many times.
+#[test]
+fn iterations_are_repeated_where_operators_do_not_commute() {
+    let constant = "operators V, W: X -> X; constant b: X; x[k+1] = V*W*x[k] - t*V*(grad f(x[k]) - b)";
+    let two = "operator A: X -> Y; operator B: X -> Z; x[k+1] = x[k] - tau*(grad h(x[k]) + A'*u[k] + B'*v[k]); \
+        u[k+1] = prox_{sigma f*}(u[k] + sigma*A*(2*x[k+1] - x[k])); v[k+1] = prox_{sigma g*}(v[k] + sigma*B*(2*x[k+1] - x[k]))";
+    for (text, n) in [(two, 2), (constant, 3)] {
+        let given = read(text, Coefficients::AsWritten).given.expect("a good text");
+        let request = Request { repeat: Some(n), ..Request::default() };
+        let (found, _) = forms_of(&given, &request, true).unwrap_or_else(|d| panic!("{}", d.diagnostic.message));
+        let one = forms_of(&given, &Request::default(), true).unwrap().0;
+        let (first, single) = (&found.list[0], &one.list[0]);
+        assert_eq!(first.program().stored(), single.program().stored(), "{text}");
+        assert!(first.program().cost.total() <= n * single.program().cost.total(), "{text}");
+        assert!(relation(text, &best(&found)).starts_with("repetition"), "{}", best(&found));
+    }
+    let varying = "y[k] = x[k] + k/(k+3)*(x[k] - x[k-1]); x[k+1] = y[k] - t*grad f(y[k])";
+    for (text, request) in [
+        (varying, Request { repeat: Some(2), ..Request::default() }),
+        (two, Request { repeat: Some(99), ..Request::default() }),
+        (two, Request { filter: vec!["h=1/(z-a)".to_string()], ..Request::default() }),
+    ] {
+        let given = read(text, Coefficients::AsWritten).given.expect("a good text");
+        assert!(forms_of(&given, &request, true).is_err(), "{text}");
+    }
+}
+
+/// What no query reads is left out also where operators do not commute.
+#[test]
+fn onlookers_are_left_out_where_operators_do_not_commute() {
+    let text = "operators V, W: X -> X; x[k+1] = V*W*x[k] - t*V*grad f(x[k]); y[k+1] = y[k] + V*x[k]";
+    let given = read(text, Coefficients::AsWritten).given.expect("a good text");
+    let written = |state| linnaeus::synthesis::realize(&given, state).unwrap().program;
+    assert_eq!((written(None).stored(), written(Some(Coordinates::AsWritten)).stored()), (1, 2));
+    assert!(relation(text, &report::plain(&written(None))).starts_with("oracle equal"));
+}

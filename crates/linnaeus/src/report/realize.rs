@@ -279,7 +279,12 @@ pub fn realize_draft(draft: &mut Draft, given: &Given, coordinates: Option<Coord
     let whole = Span::new(0, draft.source.text().trim_end().len());
     let realized = write_draft(draft, given, coordinates)?;
     if realized.reduction.is_none() && coordinates.is_none() {
-        let message = format!("{}: the state is the one that the text stores", reason(&realized.program.system));
+        let without = match given {
+            Given::Words(model) if realized.program.stored() < model.order() => ", without what no query shows",
+            _ => "",
+        };
+        let why = reason(&realized.program.system);
+        let message = format!("{why}: the state is the one that the text stores{without}");
         draft.diagnostics.push(Diagnostic::note(whole, message));
     }
     match implicit(&realized, draft.given.as_ref()) {

@@ -8,7 +8,7 @@ use super::oracles::combinations;
 use super::program::Program;
 use super::realized::{Realized, Unwritable, improve, realize};
 use super::request::{Changed, Denied, Request};
-use super::unroll::unrolled;
+use super::unroll::{unrolled, unrolled_words};
 use crate::FUEL;
 use crate::operator::OperatorPolynomial;
 use crate::relation::shift;
@@ -159,7 +159,9 @@ fn unroll(one: &Commuting, n: usize, found: &mut Forms) -> Result<(), Exhausted>
 /// The forms of what a text gives, with what is asked done to it, and what must hold for them to be the same.
 pub fn forms_of(given: &Given, request: &Request, own_oracles: bool) -> Result<(Forms, Vec<String>), Denied> {
     let granted = match request.change(given)? {
-        Changed::Words { model, shift, assumptions } => return Ok((forms_over_words(&model, shift), assumptions)),
+        Changed::Words { model, single, shift, assumptions } => {
+            return Ok((forms_over_words(&model, single, shift), assumptions));
+        }
         Changed::Commuting(granted) => *granted,
     };
     let mut freedom = granted.freedom;
@@ -173,8 +175,26 @@ pub fn forms_of(given: &Given, request: &Request, own_oracles: bool) -> Result<(
 
 /// Calls at all times where operators do not commute or numbers change with the index: the oracles stay, and so
 /// does what is stored, but for answers that wait.
-fn forms_over_words(model: &Model<OperatorPolynomial>, shift: Option<Vec<i64>>) -> Forms {
+fn forms_over_words(
+    model: &Model<OperatorPolynomial>,
+    single: Option<(Box<Model<OperatorPolynomial>>, usize)>,
+    shift: Option<Vec<i64>>,
+) -> Forms {
     let mut found = Forms { complete: true, ..Forms::default() };
+    // One iteration written several times is as a rule the cheapest.
+    let still = shift.as_ref().is_none_or(|m| m.iter().all(|m| *m == 0));
+    // Other forms of many calls have long coefficients, which are worth a share of the work.
+    let share = if single.is_some() && still { FUEL / 50 } else { FUEL };
+    if let Some((one, n)) = single.filter(|_| still) {
+        let unroll = || -> Result<Option<Realized>, Exhausted> {
+            let Ok(one) = realize(&Given::Words(*one), Some(Coordinates::AsWritten)) else { return Ok(None) };
+            unrolled_words(&one, model, n)
+        };
+        if let Ok(Some(realized)) = with_fuel(FUEL, unroll) {
+            let oracles: Vec<Oracle> = realized.program.ports.iter().map(|p| p.oracle.clone()).collect();
+            found.list.push(Form { changed: 0, shift: vec![0; oracles.len()], oracles, realized });
+        }
+    }
     let search = |found: &mut Forms| -> Result<(), Exhausted> {
         let shifts = match shift {
             Some(m) => vec![m],
@@ -201,10 +221,18 @@ fn forms_over_words(model: &Model<OperatorPolynomial>, shift: Option<Vec<i64>>) 
         }
         Ok(())
     };
-    if with_fuel(FUEL, || search(&mut found)).is_err() {
+    if with_fuel(share, || search(&mut found)).is_err() {
         found.complete = false;
     }
     found.list.sort_by_cached_key(Form::rank);
+    // Of two ways to write the same calls with the same state the dearer says nothing new.
+    let mut seen: Vec<(Vec<i64>, usize)> = Vec::new();
+    found.list.retain(|form| {
+        let key = (form.shift.clone(), form.program().stored());
+        let is_new = !seen.contains(&key);
+        seen.push(key);
+        is_new
+    });
     found
 }
 

@@ -144,7 +144,7 @@ pub fn reduced_by(model: &Commuting, coordinates: Coordinates, order: &[usize]) 
 }
 
 /// What the text computes, where that is made of states that are kept.
-fn kept(step: &Step, places: &[Option<usize>], old: usize, new: usize) -> Option<Step> {
+pub(super) fn kept(step: &Step, places: &[Option<usize>], old: usize, new: usize) -> Option<Step> {
     let place = |v: usize| if v < old { places[v] } else { Some(v - old + new) };
     let row = step.row.iter().map(|(v, gain)| Some((place(*v)?, gain.clone())));
     Some(Step { row: row.collect::<Option<_>>()?, ..step.clone() })

@@ -95,7 +95,10 @@ pub fn realize(given: &Given, coordinates: Option<Coordinates>) -> Result<Realiz
             if coordinates.is_some_and(|c| c != Coordinates::AsWritten) {
                 return Err(Unwritable::Words);
             }
-            let sheet = over_words(model);
+            let sheet = match coordinates {
+                Some(_) => over_words(model),
+                None => over_words(&model.shown()),
+            };
             let program = program(&sheet, Effort::Full)?;
             Ok(Realized { sheet, program, reduction: None, coordinates: Coordinates::AsWritten })
         }
@@ -128,12 +131,10 @@ fn smallest(model: &Commuting) -> Result<Realized, Unwritable> {
 fn own_state(model: &Commuting, wanted: Coordinates) -> Result<Realized, Unwritable> {
     let (reduction, sheet, coordinates) = match written(model, wanted) {
         // Over numbers fewer vectors may do than over operators that have no inverse.
-        Err(Unwritable::Untyped(_)) if wanted == Coordinates::Minimal => {
-            match written(model, Coordinates::Queries) {
-                Err(Unwritable::Untyped(_)) => written(model, Coordinates::AsWritten)?,
-                other => other?,
-            }
-        }
+        Err(Unwritable::Untyped(_)) if wanted == Coordinates::Minimal => match written(model, Coordinates::Queries) {
+            Err(Unwritable::Untyped(_)) => written(model, Coordinates::AsWritten)?,
+            other => other?,
+        },
         other => other?,
     };
     Ok(lines(reduction, sheet, coordinates, Effort::Full)?)

@@ -72,6 +72,8 @@ pub enum Changed {
     Words {
         /// The algorithm.
         model: Model<OperatorPolynomial>,
+        /// One iteration, where several are taken as one, and how many.
+        single: Option<(Box<Model<OperatorPolynomial>>, usize)>,
         /// The calls are made at these times and no others.
         shift: Option<Vec<i64>>,
         /// What must hold for it to be the same as before.
@@ -131,6 +133,7 @@ fn mend() -> Advice {
     Advice::from(Wish::Realize).then(" without it says which oracles or times make H an algorithm, if any do")
 }
 
+const SAMPLES: &str = "samples differ from one iteration to the next";
 const LATER: &str = "a query would need an answer that is given only later";
 
 impl Request {
@@ -182,9 +185,8 @@ impl Request {
             granted.assumptions.splice(..0, assumptions);
             return Ok(Changed::Commuting(Box::new(granted)));
         }
-        if !self.filter.is_empty() || self.repeat.is_some() {
-            let undone = Request { filter: self.filter.clone(), repeat: self.repeat, ..Request::default() };
-            return Err(Denied::words(&undone.text(), &model.system));
+        if let Some(text) = self.filter.first() {
+            return Err(Denied::words(text, &model.system));
         }
         for text in &self.permute {
             let (f, g) = pair(text, &model.ports)?;
@@ -201,8 +203,16 @@ impl Request {
             model.system = Rc::new(system);
             model = done(text, model.word_in_oracles(&oracles), &changes)?;
         }
+        let single = self.repeat.map(|n| (Box::new(model.clone()), n));
+        if let Some(n) = self.repeat {
+            if !model.system.schedules.is_empty() {
+                return Err(Denied::words(&n.to_string(), &model.system));
+            }
+            repeatable(n, model.calls())?;
+            model = done(&n.to_string(), model.word_repeated(n), SAMPLES)?;
+        }
         let shift = self.word_shift(&model)?;
-        Ok(Changed::Words { model, shift, assumptions })
+        Ok(Changed::Words { model, single, shift, assumptions })
     }
 
     /// The oracles of conjugates that are asked for, and the text that asks for them.
@@ -403,16 +413,8 @@ impl Work {
     }
 
     fn repeat(&mut self, n: usize) -> Result<(), Denied> {
-        let text = n.to_string();
-        let help = format!("repeat at most {MAX_ITERATIONS} times, with at most {MAX_REPEATED_CALLS} calls in all");
-        if n == 0 || n > MAX_ITERATIONS || n * self.model.calls() > MAX_REPEATED_CALLS {
-            let span = Span::new(0, text.len());
-            let diagnostic =
-                Diagnostic::error(Code::LimitLines, span, "so many iterations are not taken as one").help(help);
-            return Err(Denied { source: Source::new(&text), diagnostic: Box::new(diagnostic) });
-        }
-        let made = self.model.repeated(n);
-        self.model = done(&text, made, "samples differ from one iteration to the next")?;
+        repeatable(n, self.model.calls())?;
+        self.model = done(&n.to_string(), self.model.repeated(n), SAMPLES)?;
         Ok(())
     }
 
@@ -422,6 +424,18 @@ impl Work {
         done(text, shifted, &format!("with this shift {LATER}"))?;
         Ok(m)
     }
+}
+
+/// Whether so many iterations of so many calls may be taken as one.
+fn repeatable(n: usize, calls: usize) -> Result<(), Denied> {
+    if (1..=MAX_ITERATIONS).contains(&n) && n * calls <= MAX_REPEATED_CALLS {
+        return Ok(());
+    }
+    let text = n.to_string();
+    let help = format!("repeat at most {MAX_ITERATIONS} times, with at most {MAX_REPEATED_CALLS} calls in all");
+    let span = Span::new(0, text.len());
+    let diagnostic = Diagnostic::error(Code::LimitLines, span, "so many iterations are not taken as one").help(help);
+    Err(Denied { source: Source::new(&text), diagnostic: Box::new(diagnostic) })
 }
 
 /// `f,g`: two functions whose oracles are called.

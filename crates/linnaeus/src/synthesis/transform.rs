@@ -6,7 +6,7 @@ use crate::relation::graph::{self, Special};
 use crate::system::{LinearSystem, Oracle, Space, operator_symbol};
 use crate::transfer::StateSpace;
 use crate::transfer::realize::Unrealizable;
-use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable};
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction, Variable};
 use std::rc::Rc;
 
 type M = Matrix<RationalFunction>;
@@ -61,6 +61,40 @@ pub(super) fn changed_ports(ports: &[Port], labels: &[Label], oracles: &[Oracle]
         other => other.clone(),
     };
     (oracles.iter().zip(ports).map(port).collect(), labels.iter().map(label).collect())
+}
+
+/// The matrices of n iterations as one, over any coefficients that do not change with the index.
+#[allow(clippy::type_complexity)]
+pub(super) fn lifted<T: Coefficient>(
+    n: usize,
+    (a, b, c, d): (&Matrix<T>, &Matrix<T>, &Matrix<T>, &Matrix<T>),
+) -> Result<(Matrix<T>, Matrix<T>, Matrix<T>, Matrix<T>), Exhausted> {
+    let p = b.cols();
+    let place = |m: &Matrix<T>, s: usize| {
+        let own = |j: usize| j.checked_sub(s * p).filter(|j| *j < p);
+        Matrix::from_fn(m.rows(), n * p, |i, j| own(j).map_or_else(T::zero, |j| m[(i, j)].clone()))
+    };
+    let mut state = Matrix::identity(a.rows());
+    let mut input = Matrix::zero(a.rows(), n * p);
+    let (mut queries, mut direct) = (Matrix::zero(0, state.cols()), Matrix::zero(0, input.cols()));
+    for s in 0..n {
+        queries = queries.vstack(&c.mul(&state)?);
+        direct = direct.vstack(&c.mul(&input)?.add(&place(d, s))?);
+        input = a.mul(&input)?.add(&place(b, s))?;
+        state = a.mul(&state)?;
+    }
+    Ok((state, input, queries, direct))
+}
+
+/// The ports of n iterations, and what is known of the state between every n.
+pub(super) fn lifted_ports<T>(model: &Model<T>, n: usize) -> (Vec<Port>, Vec<Label>) {
+    let unnamed = |p: &Port| Port { answer: None, query: None, ..p.clone() };
+    let label = |l: &Label| match l {
+        Label::Named(name) if name.offset == 0 => l.clone(),
+        _ => Label::Fresh,
+    };
+    let ports = (0..n).flat_map(|_| model.ports.iter().map(unnamed)).collect();
+    (ports, model.labels.iter().map(label).collect())
 }
 
 impl<T: Clone> Model<T> {
@@ -199,29 +233,10 @@ impl Commuting {
         if self.ports.iter().any(|p| p.sample.is_some()) {
             return Ok(None);
         }
-        let p = self.calls();
-        let frozen = self.frozen();
-        let place = |m: &M, s: usize| {
-            let own = |j: usize| j.checked_sub(s * p).filter(|j| *j < p);
-            Matrix::from_fn(m.rows(), n * p, |i, j| own(j).map_or_else(RationalFunction::zero, |j| m[(i, j)].clone()))
-        };
-        let mut state = Matrix::identity(frozen.order());
-        let mut input = Matrix::zero(frozen.order(), n * p);
-        let (mut c, mut d) = (Matrix::zero(0, state.cols()), Matrix::zero(0, input.cols()));
-        for s in 0..n {
-            c = c.vstack(&frozen.c.mul(&state)?);
-            d = d.vstack(&frozen.c.mul(&input)?.add(&place(&frozen.d, s))?);
-            input = frozen.a.mul(&input)?.add(&place(&frozen.b, s))?;
-            state = frozen.a.mul(&state)?;
-        }
-        let unnamed = |p: &Port| Port { answer: None, query: None, ..p.clone() };
-        let ports = (0..n).flat_map(|_| self.ports.iter().map(unnamed)).collect();
-        let label = |l: &Label| match l {
-            Label::Named(name) if name.offset == 0 => l.clone(),
-            _ => Label::Fresh,
-        };
-        let labels = self.labels.iter().map(label).collect();
-        Ok(Some(Commuting { ports, labels, ..self.thawed(StateSpace { a: state, b: input, c, d }, 0) }))
+        let StateSpace { a, b, c, d } = self.frozen();
+        let (a, b, c, d) = lifted(n, (&a, &b, &c, &d))?;
+        let (ports, labels) = lifted_ports(self, n);
+        Ok(Some(Commuting { ports, labels, ..self.thawed(StateSpace { a, b, c, d }, 0) }))
     }
 
     /// F⁻¹ H F with F = diag(filters): the same where the oracles of the filtered ports are linear.

@@ -2,14 +2,15 @@
 
 use super::given::Given;
 use super::minimal::{Coordinates, Reduction};
-use super::model::Name;
+use super::model::{Model, Name, Port};
 use super::naming::Stems;
 use super::program::{Line, Program, Role, Value};
 use super::realized::{Realized, realize};
 use super::request::Granted;
-use super::typed::typed;
+use super::typed::{over_words, typed};
 use super::vector::Vector;
 use crate::FUEL;
+use crate::operator::OperatorPolynomial;
 use crate::transfer::Explicitness;
 use linnaeus_algebra::{Exhausted, with_fuel};
 
@@ -21,13 +22,26 @@ pub fn unrolled(one: &Realized, n: usize) -> Result<Option<Realized>, Exhausted>
     };
     let Some(model) = reduction.model.repeated(n)? else { return Ok(None) };
     let Ok(sheet) = typed(&model) else { return Ok(None) };
-    let p = order.len();
-    let order = (0..n).flat_map(|s| order.iter().map(move |port| s * p + port)).collect();
-    let mut program = Roll { one: &one.program, n }.program();
-    program.ports.clone_from(&model.ports);
-    program.explicitness = Explicitness::Explicit(order);
+    let program = rolled(&one.program, order, n, &model.ports);
     let reduction = Reduction { model, ..reduction.clone() };
     Ok(Some(Realized { sheet, program, reduction: Some(reduction), coordinates: one.coordinates }))
+}
+
+/// The same where operators do not commute, the matrices of all iterations being given.
+pub fn unrolled_words(
+    one: &Realized,
+    model: &Model<OperatorPolynomial>,
+    n: usize,
+) -> Result<Option<Realized>, Exhausted> {
+    let Explicitness::Explicit(order) = &one.program.explicitness else { return Ok(None) };
+    let program = rolled(&one.program, order, n, &model.ports);
+    Ok(Some(Realized { sheet: over_words(model), program, reduction: None, coordinates: one.coordinates }))
+}
+
+fn rolled(one: &Program, order: &[usize], n: usize, ports: &[Port]) -> Program {
+    let p = order.len();
+    let order = (0..n).flat_map(|s| order.iter().map(move |port| s * p + port)).collect();
+    Program { ports: ports.to_vec(), explicitness: Explicitness::Explicit(order), ..Roll { one, n }.program() }
 }
 
 impl Granted {

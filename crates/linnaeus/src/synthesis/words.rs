@@ -1,6 +1,8 @@
 //! Calls at other times where operators do not commute or numbers change with the index.
 
+use super::minimal::kept;
 use super::model::{Label, Model, Name, Port};
+use super::transform::{lifted, lifted_ports};
 use crate::operator::OperatorPolynomial;
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix};
 
@@ -83,6 +85,52 @@ impl Words {
             d: direct.hstack(&queries.submatrix(&answers, &constants)),
             ..self.clone()
         }))
+    }
+
+    /// N iterations as one, as [`Commuting::repeated`](super::Commuting::repeated) where coefficients commute. Nothing where
+    /// calls carry samples or numbers change with the index.
+    pub fn word_repeated(&self, n: usize) -> Result<Option<Words>, Exhausted> {
+        if self.ports.iter().any(|p| p.sample.is_some()) || !self.system.schedules.is_empty() {
+            return Ok(None);
+        }
+        let (a, b, c, d) = self.waiting(&vec![0; self.calls()])?;
+        let (a, b, c, d) = lifted(n, (&a, &b, &c, &d))?;
+        let (states, constants): (Vec<usize>, Vec<usize>) =
+            ((0..self.order()).collect(), (self.order()..a.rows()).collect());
+        let (answers, queries): (Vec<usize>, Vec<usize>) = ((0..b.cols()).collect(), (0..c.rows()).collect());
+        let (ports, labels) = lifted_ports(self, n);
+        Ok(Some(Model {
+            ports,
+            labels,
+            steps: Vec::new(),
+            a: a.submatrix(&states, &states),
+            b: b.submatrix(&states, &answers).hstack(&a.submatrix(&states, &constants)),
+            c: c.submatrix(&queries, &states),
+            d: d.hstack(&c.submatrix(&queries, &constants)),
+            ..self.clone()
+        }))
+    }
+
+    /// The algorithm without what no query ever depends on.
+    pub fn shown(&self) -> Words {
+        let n = self.order();
+        let mut is_shown: Vec<bool> = (0..n).map(|j| (0..self.c.rows()).any(|i| !self.c[(i, j)].is_zero())).collect();
+        let read = |j: usize, shown: &[bool]| (0..n).any(|i| shown[i] && !self.a[(i, j)].is_zero());
+        while let Some(j) = (0..n).find(|&j| !is_shown[j] && read(j, &is_shown)) {
+            is_shown[j] = true;
+        }
+        let keep: Vec<usize> = (0..n).filter(|&j| is_shown[j]).collect();
+        let places: Vec<Option<usize>> = (0..n).map(|j| keep.iter().position(|i| *i == j)).collect();
+        let (inputs, queries): (Vec<usize>, Vec<usize>) = ((0..self.b.cols()).collect(), (0..self.c.rows()).collect());
+        Model {
+            labels: keep.iter().map(|&j| self.labels[j].clone()).collect(),
+            spaces: keep.iter().map(|&j| self.spaces[j]).collect(),
+            steps: self.steps.iter().filter_map(|s| kept(s, &places, n, keep.len())).collect(),
+            a: self.a.submatrix(&keep, &keep),
+            b: self.b.submatrix(&keep, &inputs),
+            c: self.c.submatrix(&queries, &keep),
+            ..self.clone()
+        }
     }
 
     /// A port whose call is made so many iterations ahead.
