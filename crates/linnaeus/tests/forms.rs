@@ -265,7 +265,8 @@ fn operators_that_do_not_commute_keep_their_state() {
     // What is asked of them and cannot be done is pointed at.
     for (request, at) in [
         (Request { dual: true, ..Request::default() }, "dual"),
-        (Request { repeat: Some(2), shift: Some("0,0".into()), ..Request::default() }, "2"),
+        (Request { filter: vec!["f=1/(z-a)".into()], shift: Some("0,0".into()), ..Request::default() }, "f=1/(z-a)"),
+        (Request { repeat: Some(99), shift: Some("0,0".into()), ..Request::default() }, "99"),
     ] {
         let denied = forms_of(&given, &request, true).unwrap_err();
         assert_eq!(denied.source.slice(denied.diagnostic.span), at);
@@ -437,7 +438,7 @@ fn calls_are_moved_where_nothing_commutes() {
             assert_eq!(forms_of(&given, &request, false).unwrap().0.list.len(), 1);
         }
         for request in [
-            Request { repeat: Some(2), ..Request::default() },
+            Request { filter: vec!["f=1/(z-a)".to_string()], ..Request::default() },
             Request { shift: Some("9,0".to_string()), ..Request::default() },
         ] {
             assert!(forms_of(&given, &request, false).is_err(), "{text}");
