@@ -20,6 +20,7 @@ use crate::syntax::ast::OracleKind;
 use crate::transfer::Analysis;
 use plucker::{Plucker, View};
 use span::Span;
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// What is the same for related algorithms, or ordered where one is an instance of the other.
@@ -91,6 +92,20 @@ impl Key {
             calls.remove(at);
         }
         calls
+    }
+
+    /// The keys that it has where two of its functions are the same.
+    fn identified(&self) -> Vec<Key> {
+        let pairs = (0..self.functions.len()).flat_map(|j| (0..j).map(move |i| [i, j]));
+        let merged = |[i, j]: [usize; 2]| {
+            let mut functions = self.functions.clone();
+            let (_, set) = functions.remove(j);
+            functions[i].1 |= set;
+            let mut calls: Vec<usize> = functions.iter().map(|(_, set)| set.count_ones() as usize).collect();
+            calls.sort_unstable();
+            Key { calls, functions, ..self.clone() }
+        };
+        pairs.map(merged).collect()
     }
 
     /// The sets of operators that may be the identity; nothing if there are too many.
@@ -267,6 +282,16 @@ impl Sieve<'_> {
                 functions.flat_map(|(f, _)| [Special::Zero, Special::IndicatorOfZero].map(|s| (side, f.as_str(), s)));
             closed.into_iter().any(|closed| self.special(closed))
         })
+    }
+
+    /// Whether one may be the other where two functions of the side that has one more are the same.
+    pub fn identified(&self) -> bool {
+        let Sieve { first, second } = *self;
+        match first.functions.len().cmp(&second.functions.len()) {
+            Ordering::Greater => first.identified().iter().any(|first| Sieve { first, second }.plain().any()),
+            Ordering::Less => second.identified().iter().any(|second| Sieve { first, second }.plain().any()),
+            Ordering::Equal => false,
+        }
     }
 
     /// Which family may lie in the other when channels are paired in this way, other channels are those

@@ -7,8 +7,7 @@ use crate::FUEL;
 use crate::relation::behavior::Side;
 use crate::relation::key::{Key, Sieve, repetition};
 use crate::relation::{
-    Answers, Comparison, Generality, Known, Limit, Names, Relation, Verdict, Wanted, Witness, compare, compare_as,
-    relate,
+    Answers, Comparison, Generality, Known, Limit, Names, Relation, Verdict, Wanted, Witness, compare_as, relate,
 };
 use crate::source::Source;
 use crate::syntax::ast::OracleKind;
@@ -167,6 +166,12 @@ impl Identification<'_> {
 
 /// At most so many near misses are told.
 const NEAR: usize = 3;
+
+/// They are chosen among so many.
+const COMPARED: usize = 8;
+
+/// So far apart are cards for every oracle of another kind that they call.
+const FAR: usize = 100;
 
 /// Finds every card that an algorithm, analysed from its text, is related to. An algorithm with numbers
 /// that change with the index is compared with such cards as it is, and with those of constant coefficients with
@@ -342,7 +347,11 @@ impl<'z, 'a> Inquiry<'z, 'a> {
         undecided.sort_by_key(|open| (open.frozen, open.animal.card.id.clone()));
         found.undecided = undecided.into_iter().map(|open| open.animal).collect();
         if found.matches.is_empty() {
-            found.near_misses = nearest(self.zoo, self.analysis(), &self.own.key);
+            (found.near_misses, found.matches) = nearest(self.zoo, self.analysis(), &self.own.key);
+            found.matches.sort_by_cached_key(|m| rank(m, self.analysis()));
+            if !found.matches.is_empty() {
+                found.near_misses.clear();
+            }
         }
         found.frozen = self.frozen.map(|(analysis, ..)| analysis);
         found.asked = self.asked;
@@ -418,7 +427,9 @@ fn worth_trying<'a>(sieve: Sieve<'a>, repeated: Option<(Side, usize, Sieve<'a>)>
     let directions = sieve.plain();
     let sieve_of_repeated = repeated.map(|(_, _, sieve)| sieve);
     let repeated = repeated.is_some_and(|(side, n, sieve)| sieve.repeated(side, n).any());
-    let conditional = sieve.any_special() || sieve.identity();
+    let (special, identified) = (sieve.any_special(), sieve.identified());
+    let conditional = special || identified || sieve.identity();
+    let rare = identified || special && sieve.first.varies && sieve.second.varies;
     let dual = sieve.dual();
     let any = conditional || repeated || dual;
     Wanted {
@@ -430,6 +441,7 @@ fn worth_trying<'a>(sieve: Sieve<'a>, repeated: Option<(Side, usize, Sieve<'a>)>
         repeated,
         dual,
         conditional,
+        rare,
         sifted: true,
         sieve: Some(sieve),
         sieve_of_repeated,
@@ -490,25 +502,36 @@ fn is_same_text(a: &Analysis, b: &Analysis) -> bool {
         && a.system.equations.iter().zip(&b.system.equations).all(|(x, y)| x.form == y.form)
 }
 
-/// Cards with the same oracles, nearest in degree.
-fn nearest<'z>(zoo: &'z Zoo, analysis: &Analysis, key: &Key) -> Vec<NearMiss<'z>> {
+/// Cards with the same oracles, nearest in degree, those first of which most of H can be made to agree; and such as are
+/// related after all, by what is asked of two texts only.
+fn nearest<'z>(zoo: &'z Zoo, analysis: &Analysis, key: &Key) -> (Vec<NearMiss<'z>>, Vec<Match<'z>>) {
     let mut alike: Vec<(usize, &Animal)> = zoo
         .animals()
         .iter()
         .filter_map(|animal| Some((distance(key, animal.key()?, analysis, animal.analysis()?)?, animal)))
         .collect();
     alike.sort_by_key(|(distance, animal)| (*distance, animal.card.id.clone()));
-    let mut found = Vec::new();
-    for (_, animal) in alike.into_iter().take(NEAR) {
-        if let Some(card) = animal.analysis() {
-            let comparison = with_fuel(NEARBY, || compare(analysis, card, None));
-            // What is open has no reason yet.
-            if matches!(comparison.verdict, Verdict::Distinct(_)) {
-                found.push(NearMiss { animal, comparison });
+    let (mut misses, mut matches) = (Vec::new(), Vec::new());
+    for (distance, animal) in alike.into_iter().take(COMPARED) {
+        let Some(card) = animal.analysis() else { continue };
+        let mut comparison = with_fuel(NEARBY, || compare_as(analysis, card, None, Names::Foreign));
+        match &mut comparison.verdict {
+            Verdict::Distinct(why) => {
+                let differs = why.nearest.as_ref().map_or(usize::MAX, |n| n.entries.len());
+                misses.push((distance / FAR, differs, distance, NearMiss { animal, comparison }));
             }
+            Verdict::Related(witness) => {
+                let group = Group::of(witness);
+                if let Some(outside) = in_range(witness, animal) {
+                    matches.push(Match { animal, comparison, group, outside, frozen: false });
+                }
+            }
+            // What is open has no reason yet.
+            Verdict::Undecided(_) => {}
         }
     }
-    found
+    misses.sort_by_key(|(foreign, differs, distance, _)| (*foreign, *differs, *distance));
+    (misses.into_iter().take(NEAR).map(|(.., miss)| miss).collect(), matches)
 }
 
 /// How far apart two algorithms with the same oracles are; none if they have others.
@@ -516,12 +539,18 @@ fn distance(x: &Key, y: &Key, a: &Analysis, b: &Analysis) -> Option<usize> {
     if x.calls != y.calls {
         return None;
     }
-    let kinds = |x: &Analysis| {
-        let mut kinds: Vec<OracleKind> = x.channels.iter().map(|c| c.oracle.kind).collect();
-        kinds.sort();
-        kinds
+    // A projection is a prox, and a prox a resolvent.
+    let sort = |kind: OracleKind| match kind {
+        OracleKind::Subdifferential => OracleKind::Gradient,
+        OracleKind::Projection | OracleKind::Resolvent | OracleKind::Reflected => OracleKind::Prox,
+        kind => kind,
     };
-    let foreign = usize::from(kinds(a) != kinds(b)) * 100;
+    let mut theirs: Vec<OracleKind> = b.channels.iter().map(|c| sort(c.oracle.kind)).collect();
+    let is_foreign = |kind: &OracleKind| match theirs.iter().position(|other| other == kind) {
+        Some(place) => theirs.remove(place) != *kind,
+        None => true,
+    };
+    let foreign = a.channels.iter().map(|c| sort(c.oracle.kind)).filter(is_foreign).count() * FAR;
     let operators = a.system.operators.len().abs_diff(b.system.operators.len()) * 20;
     let parameters = a.system.parameters.len().abs_diff(b.system.parameters.len());
     Some(foreign + operators + x.degrees_apart(y) * 10 + parameters)

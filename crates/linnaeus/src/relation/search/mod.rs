@@ -64,6 +64,9 @@ pub struct Wanted<'a> {
     pub dual: bool,
     /// Under assumptions.
     pub conditional: bool,
+    /// Of families, also under assumptions that few are related by: two functions are one, or one is special where
+    /// numbers change with the index.
+    pub rare: bool,
     /// How much work may be done.
     pub work: u64,
     /// Whether what random points exclude need not be tried.
@@ -91,6 +94,7 @@ impl Wanted<'_> {
         repeated: true,
         dual: true,
         conditional: true,
+        rare: false,
         work: FUEL,
         sifted: false,
         sieve: None,
@@ -106,6 +110,11 @@ impl Wanted<'_> {
     /// Whether anything is sought.
     pub fn any(&self) -> bool {
         self.plain || self.repeated || self.dual || self.conditional
+    }
+
+    /// Whether assumptions are tried that few texts are related by.
+    fn tries_rare(&self, scope: Scope) -> bool {
+        scope == Scope::Texts || self.rare
     }
 
     fn admits(&self, relation: Relation) -> bool {
@@ -162,7 +171,7 @@ fn in_order(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope) -
                 found if repeated => repeated_words(first, second, wanted, scope)?.unwrap_or(found),
                 found => found,
             };
-            let conditional = wanted.conditional && wanted.admits(Relation::Conditional) && scope == Scope::Texts;
+            let conditional = wanted.conditional && wanted.admits(Relation::Conditional) && wanted.tries_rare(scope);
             return match found {
                 Verdict::Related(_) => Ok(found),
                 found if conditional => Ok(special_words(first, second, wanted, scope)?.unwrap_or(found)),

@@ -69,7 +69,7 @@ impl Search<'_> {
             {
                 return Ok(verdict);
             }
-            if self.scope == Scope::Texts
+            if self.wanted.tries_rare(self.scope)
                 && let Some(verdict) = self.identified(a, b)?
             {
                 return Ok(verdict);

@@ -71,7 +71,10 @@ pub(super) fn special_words(
     scope: Scope,
 ) -> Result<Option<Verdict>, Exhausted> {
     let mut limit = None;
-    let choices = special_choices(&ports(first), &ports(second));
+    let mut choices = special_choices(&ports(first), &ports(second));
+    if let Some(sieve) = wanted.sieve {
+        choices.retain(|c| matches!(c.as_slice(), [(side, f, special)] if sieve.special((*side, f, *special))));
+    }
     let operators = first.system.operators.len() + second.system.operators.len() > 0;
     for conditional in [false, true] {
         if conditional && !operators {
