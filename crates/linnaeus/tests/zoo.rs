@@ -9,7 +9,7 @@ use linnaeus::zoo::{Animal, Card, Edge, Zoo};
 use std::collections::{BTreeMap, BTreeSet};
 
 const CARD: &str = "---\nid: ALG-9001\nyear: 2000\nproblem: minimize f(x)\nassumes: nothing\n---\n\n# Mine\n\nA step.\n\n\
-                    ```linnaeus\nx[k+1] = x[k] - t*grad f(x[k])\n```\n\n## References\n\n```bibtex\n@misc{A, title={T}}\n```\n";
+                    ```linnaeus\nx[k+1] = x[k] - t*grad f(x[k])\n```\n\n## References\n\n```bibtex\n@misc{A, author={B}, title={T}}\n```\n";
 
 fn render(animal: &Animal, diagnostics: &[Diagnostic]) -> String {
     let texts = diagnostics.iter().map(|d| d.render(&animal.source));
@@ -192,17 +192,36 @@ fn transfer_functions_are_written_once() {
 #[test]
 fn problems_stand_where_they_are() {
     let with_h = Card::with_transfer(CARD, "oracles: grad f\nH = [[-t/(z - 2)]]");
+    let parameters = CARD.replace("nothing\n", "nothing\nparameters: t > 0, the step; s in (0, 1)\n");
     for (text, line, says) in [
         (CARD.replace("grad f", "gard f"), Some("13 |"), "no oracle `gard`"),
         (CARD.replace("title={T}", "titel={T}"), Some("19 |"), "no title"),
         (CARD.to_string(), None, "not recorded"),
         (with_h, Some("20 |"), "computed: H = [[-t/(z - 1)]]"),
+        (CARD.replace("author={B}", "year={2000}"), Some("19 |"), "`A` has no author"),
+        (CARD.replace("author={B}", "author={B}, doi={1234}"), Some("19 |"), "`1234` is no DOI"),
+        (CARD.replace("author={B}", "author={B}, eprint={here}"), Some("19 |"), "`here` is no number of the arXiv"),
+        (parameters, Some("6 |"), "no parameter `s`"),
     ] {
         let mut zoo = Zoo::default();
         zoo.add("mine", "step", &text).expect("a card");
         let animal = &zoo.animals()[0];
         let told = render(animal, &report::card_problems(animal));
         assert!(told.contains(says) && line.is_none_or(|l| told.contains(l)), "{told}");
+    }
+}
+
+/// H is recorded as it is printed, but may be written otherwise.
+#[test]
+fn a_matrix_may_be_written_otherwise() {
+    for (h, is_same) in
+        [("[[-t/(z-1)]]", true), ("[[t*(z + 1)/(1 - z**2)]]", true), ("[[t/(z - 1)]]", false), ("[[-t/(z - 1)", false)]
+    {
+        let mut zoo = Zoo::default();
+        let text = Card::with_transfer(CARD, &format!("oracles: grad f\nH = {h}"));
+        zoo.add("mine", "step", &text).expect("a card");
+        let problems = report::card_problems(&zoo.animals()[0]);
+        assert_eq!(problems.is_empty(), is_same, "{h}: {problems:?}");
     }
 }
 

@@ -5,16 +5,23 @@ use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::relation::{Generality, Relation};
 use crate::source::Span;
 use crate::zoo::graph::{DUAL, Outcome};
+use crate::zoo::ranges::{Range, ranges};
 use crate::zoo::{Animal, Edge, Zoo, bibtex};
 
 /// What is wrong with a card by itself: its equations are not understood, the transfer function is not
-/// the recorded one, or the references are no BibTeX. The places are those of the card's text.
+/// the recorded one, it says where a parameter lies that there is none of, or the references are no BibTeX or lead
+/// nowhere. The places are those of the card's text.
 pub fn card_problems(animal: &Animal) -> Vec<Diagnostic> {
     let card = &animal.card;
     let errors = animal.reading().diagnostics.iter().filter(|d| d.severity == Severity::Error);
     let mut found: Vec<Diagnostic> = errors.map(|d| moved(d, card.places.equations)).collect();
     found.extend(transfer_problem(animal));
-    if let Err(problem) = bibtex::parse(&card.bibtex) {
+    found.extend(unknown_parameters(animal));
+    let told = match bibtex::parse(&card.bibtex) {
+        Ok(_) => bibtex::complaints(&card.bibtex),
+        Err(problem) => vec![problem],
+    };
+    for problem in told {
         let before: usize = card.bibtex.split_inclusive('\n').take(problem.line).map(str::len).sum();
         let start = card.places.bibtex + before;
         let length = card.bibtex.lines().nth(problem.line).map_or(0, str::len);
@@ -34,10 +41,33 @@ fn moved(d: &Diagnostic, by: usize) -> Diagnostic {
     d
 }
 
+/// Parameters whose ranges the card tells and that its equations do not have.
+fn unknown_parameters(animal: &Animal) -> Vec<Diagnostic> {
+    let (card, text) = (&animal.card, animal.source.text());
+    let Some(analysis) = animal.analysis() else { return Vec::new() };
+    let system = &analysis.system;
+    let named = system.parameters.iter().chain(system.operators.iter().map(|o| &o.name));
+    let named = named.chain(system.constants.iter().map(|c| &c.name));
+    let names: Vec<&String> = named.chain(system.schedules.list.iter().map(|s| &s.name)).collect();
+    let is_known = |name: &str| {
+        let stem = name.strip_suffix(&format!("_{}", system.letter)).unwrap_or(name);
+        names.iter().any(|known| *known == name || *known == stem)
+    };
+    let start = text.find(&card.parameters).filter(|_| !card.parameters.is_empty());
+    let unknown = ranges(&card.parameters).into_iter().filter(|range| !is_known(&range.name));
+    let told = |range: Range| {
+        let at = start? + card.parameters.find(&range.name)?;
+        let message = format!("the equations have no parameter `{}`", range.name);
+        let help = "say where the parameters of the equations lie, each by its name there";
+        Some(Diagnostic::error(Code::Card, Span::new(at, at + range.name.len()), message).help(help))
+    };
+    unknown.filter_map(told).collect()
+}
+
 fn transfer_problem(animal: &Animal) -> Option<Diagnostic> {
     let recorded = &animal.card.transfer;
     let computed = record(animal.reading())?;
-    if *recorded == computed {
+    if *recorded == computed || is_written_otherwise(recorded, &computed) {
         return None;
     }
     let help = "`linnaeus zoo check --zoo DIR --write` writes it into the card";
@@ -59,6 +89,13 @@ fn transfer_problem(animal: &Animal) -> Option<Diagnostic> {
         at += line.len();
     }
     Some(Diagnostic::error(Code::Card, Span::default(), "the transfer function is not recorded in full").help(help))
+}
+
+/// Whether a matrix that somebody wrote is the one that is computed.
+fn is_written_otherwise(recorded: &str, computed: &str) -> bool {
+    let Some((oracles, h)) = recorded.split_once("\nH = ") else { return false };
+    let text = format!("H = {}\n{oracles}", h.replace("**", "^"));
+    record(&crate::read(&text)).is_some_and(|same| same == computed)
 }
 
 /// What a comparison says of the record.

@@ -69,6 +69,61 @@ fn surname(name: &str) -> String {
     }
 }
 
+/// What is wrong with entries that can be read: nobody wrote it, or what should lead to it cannot.
+pub fn complaints(text: &str) -> Vec<Problem> {
+    let mut found = Vec::new();
+    for entry in parse(text).unwrap_or_default() {
+        let start = text.find(&entry.text).unwrap_or(0);
+        let line = |name: &str| {
+            let of_field = |line: &str| line.trim_start().to_lowercase().starts_with(name);
+            let within = entry.text.lines().position(of_field).unwrap_or(0);
+            text[..start].matches('\n').count() + within
+        };
+        let mut complain = |name: &str, message: String| found.push(Problem { line: line(name), message });
+        if ["author", "editor", "organization"].iter().all(|who| entry.field(who).is_none_or(str::is_empty)) {
+            complain("@", format!("`{}` has no author", entry.key));
+        }
+        if let Some(doi) = entry.field("doi").filter(|doi| !is_doi(doi)) {
+            complain("doi", format!("`{doi}` is no DOI, which is as `10.1137/0716071`"));
+        }
+        let is_arxiv = entry.field("archiveprefix").is_none_or(|prefix| prefix.eq_ignore_ascii_case("arxiv"));
+        if let Some(eprint) = entry.field("eprint").filter(|e| is_arxiv && !is_eprint(e)) {
+            complain(
+                "eprint",
+                format!("`{eprint}` is no number of the arXiv, which is as `1605.07421` or `math/0309103`"),
+            );
+        }
+    }
+    found
+}
+
+/// `10.`, the number of a registrant and a name.
+fn is_doi(text: &str) -> bool {
+    let Some((registrant, name)) = text.strip_prefix("10.").and_then(|rest| rest.split_once('/')) else { return false };
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    let registered = registrant.split('.').all(is_number) && registrant.split('.').next().is_some_and(|n| n.len() >= 4);
+    registered && !name.is_empty() && !name.contains(char::is_whitespace)
+}
+
+/// `1605.07421`, or `math.OC/0309103` before 2007; with or without a version.
+fn is_eprint(text: &str) -> bool {
+    let digits = |part: &str, few: usize, many: usize| {
+        (few..=many).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit())
+    };
+    let number = match text.rsplit_once('v') {
+        Some((number, version)) if digits(version, 1, 2) => number,
+        _ => text,
+    };
+    match (number.split_once('/'), number.split_once('.')) {
+        (Some((archive, number)), _) => {
+            let is_archive = |c: char| c.is_ascii_alphabetic() || matches!(c, '-' | '.');
+            !archive.is_empty() && archive.chars().all(is_archive) && digits(number, 7, 7)
+        }
+        (None, Some((month, number))) => digits(month, 4, 4) && digits(number, 4, 5),
+        (None, None) => false,
+    }
+}
+
 /// All entries of a text.
 pub fn parse(text: &str) -> Result<Vec<Entry>, Problem> {
     let mut reader = Reader { text, at: 0 };
@@ -215,6 +270,35 @@ mod tests {
         assert_eq!(found[0].short(), "Lions, Mercier 1979");
         assert_eq!(found[0].field("title"), Some("On {X}"));
         assert_eq!(found[1].short(), "T");
+    }
+
+    #[test]
+    fn complaints_of_what_leads_nowhere() {
+        for (fields, says) in [
+            ("author={A, B}, doi={10.1137/0716071}", ""),
+            ("author={A, B}, doi={10.1007/978-3-319-48311-5_2}, eprint={1605.07421v2}", ""),
+            ("author={A, B}, eprint={math.OC/0309103}, archivePrefix={arXiv}", ""),
+            ("author={A, B}, eprint={hal-01234567}, archivePrefix={HAL}", ""),
+            ("organization={Keras}", ""),
+            ("year={2020}", "no author"),
+            ("author={}", "no author"),
+            ("author={A, B}, doi={hello}", "no DOI"),
+            ("author={A, B}, doi={https://doi.org/10.1137/0716071}", "no DOI"),
+            ("author={A, B}, doi={10.1137/}", "no DOI"),
+            ("author={A, B}, eprint={99999}", "arXiv"),
+            ("author={A, B}, eprint={1605.074215}", "arXiv"),
+        ] {
+            let text = format!("@misc{{Z, author={{C}}, title={{y}}}}\n\n@misc{{A, title={{x}},\n{}}}", fields);
+            let found = complaints(&text);
+            match found.as_slice() {
+                [] => assert_eq!(says, "", "{fields}"),
+                [one] => {
+                    assert!(!says.is_empty() && one.message.contains(says), "{fields}: {}", one.message);
+                    assert!(one.line >= 2, "{fields}: line {}", one.line);
+                }
+                many => panic!("{fields}: {many:?}"),
+            }
+        }
     }
 
     #[test]
