@@ -281,6 +281,22 @@ fn texts_of_ones_own() {
             "ogm",
             Group::Same,
         ),
+        // Two functions of the card, or of the text, are one.
+        ("x[k+1] = prox_{t f}(x[k] - t*grad f(x[k]))", "proximal_gradient", Group::UnderAssumption),
+        ("x[k+1] = x[k] - t*grad f(x[k] - t*grad g(x[k]))", "extragradient", Group::UnderAssumption),
+        // A function of the card is zero, and its numbers change with the index.
+        (
+            "t[k+1] = (1 + sqrt(1 + 4*t[k]^2))/2; y[k] = x[k] + ((t[k] - 1)/t[k+1])*(x[k] - x[k-1]); \
+             x[k+1] = y[k] - s*grad f(y[k])",
+            "fista",
+            Group::UnderAssumption,
+        ),
+        (
+            "t[k+1] = (1 + sqrt(1 + 4*t[k]^2))/2; y[k] = x[k] + ((t[k] - 1)/t[k+1])*(x[k] - x[k-1]); \
+             x[k+1] = prox_{s f}(y[k])",
+            "fista",
+            Group::UnderAssumption,
+        ),
     ];
     let zoo = Zoo::embedded();
     let mut wrong = Vec::new();
@@ -335,7 +351,29 @@ fn answers_in_words() {
     const TEXTS: &[(&str, &str)] = &[
         (
             "x[k+1] = prox_{t f}(x[k])",
-            "ALG-0188 Average consensus · prox_{tf} for W · assuming oracles of f are linear in A",
+            "ALG-0188 Average consensus · prox_{tf} for W · assuming oracles of f are linear in the input",
+        ),
+        (
+            "x[k+1] = prox_{t f}(x[k] - t*grad f(x[k]))",
+            "ALG-0090 Proximal gradient method · prox_{tf} for prox_{tg} · assuming g = f in the card",
+        ),
+        (
+            "x[k+1] = prox_{t f}(x[k] - t*grad f(x[k]))",
+            "ALG-0108 Projected gradient method · prox_{tf} for proj_C · {α = t} · assuming f is the indicator of C in the card",
+        ),
+        ("x[k+1] = x[k] - t*H*grad f(x[k])", "ALG-0001 Gradient descent · {α = t} · assuming H = I in the input"),
+        // What the text conserves and the card does not, and a constant of the card that makes up for it.
+        (
+            "y[k] = P_C(x[k] + p[k]); p[k+1] = x[k] + p[k] - y[k]; x[k+1] = P_D(y[k] + q[k]); \
+             q[k+1] = y[k] + q[k] - x[k+1]",
+            "ALG-0126 Averaged alternating modified reflections · {α = 1, β = 1/2} · for starts with \
+             p[0] + x[0] + q[0] = 0 · ",
+        ),
+        (
+            "y[k] = P_C(x[k] + p[k]); p[k+1] = x[k] + p[k] - y[k]; x[k+1] = P_D(y[k] + q[k]); \
+             q[k+1] = y[k] + q[k] - x[k+1]",
+            "ALG-0127 Dual alternating minimization for the prox of a sum (dual block coordinate ascent) · proj_C for \
+             prox_{g*}, proj_D for prox_{f*} · for starts with b = p[0] + x[0] + q[0]",
         ),
         // Of two roots the one that the card wants.
         (
@@ -376,4 +414,55 @@ fn no_comparison_needs_another() {
         }
         assert!(found > 10, "{slug}: {found}");
     }
+}
+
+/// What is not related is told with the nearest cards, those with the same oracles and most of H first, and what differs.
+#[test]
+fn nearest_cards() {
+    const TEXTS: &[(&str, &str, &str)] = &[
+        (
+            "operator A: X -> Y; operator B: X -> Z; x[k+1] = x[k] - tau*(grad h(x[k]) + A'*u[k] + B'*v[k]); \
+             u[k+1] = prox_{sigma f*}(u[k] + sigma*A*(2*x[k+1] - x[k])); \
+             v[k+1] = prox_{sigma g*}(v[k] + sigma*B*(2*x[k+1] - x[k]))",
+            "condat_vu",
+            "orders      3 in the input, 2 in the card",
+        ),
+        (
+            "x[k+1] = x[k] - grad f(x[k-10])",
+            "nesterov_delayed",
+            "differs     H: -1/(z¹⁰·(z - 1)) in the input, -α((β + 1)z - β)/(z(z - 1)(z - β)) in the card",
+        ),
+    ];
+    let zoo = Zoo::embedded();
+    for (text, slug, line) in TEXTS {
+        let reading = linnaeus::read(text);
+        let found = ask(&zoo, text);
+        assert_eq!(found.near_misses.first().map(|m| m.animal.card.slug.as_str()), Some(*slug), "{text}");
+        let shown = report::identify_text(&zoo, &reading, &found, false, Palette::Plain);
+        assert!(shown.lines().any(|l| l.trim() == *line), "{line} in\n{shown}");
+        assert!(!shown.contains(" in A") && !shown.contains(" in B"), "{shown}");
+    }
+}
+
+/// What calls nothing is told how it could.
+#[test]
+fn nothing_is_called() {
+    const TEXTS: &[(&str, &str)] = &[
+        ("x[k+1] = x[k] + w*(b - A*x[k])", "`function A linear` and called, `A(…)`"),
+        (
+            "operator A: X -> Y; constant b: Y; x[k+1] = x[k] - t*A'*(A*x[k] - b)",
+            "write `grad f(x[k])` in its place to have it as an oracle",
+        ),
+    ];
+    let zoo = Zoo::embedded();
+    for (text, line) in TEXTS {
+        let reading = linnaeus::read(text);
+        let found = ask(&zoo, text);
+        let shown = report::told(&reading, Palette::Plain)
+            + &report::identify_text(&zoo, &reading, &found, false, Palette::Plain);
+        assert!(shown.contains(line) && shown.contains("It calls no oracle"), "{shown}");
+    }
+    // As it says.
+    let found = ask(&zoo, "function A linear; x[k+1] = x[k] + w*(b - A(x[k]))");
+    assert_eq!(found.matches[0].animal.card.slug, "richardson");
 }

@@ -3,7 +3,7 @@
 use super::expression::{Script, name};
 use super::obstruction::{ObstructionReport, obstruction, obstruction_text};
 use super::show::oracle_name;
-use super::speaker::{Speaker, letter};
+use super::speaker::{Parties, Speaker, letter};
 use crate::FUEL;
 use crate::relation::behavior::Side;
 use crate::relation::state_map::{skipped, state_map};
@@ -176,6 +176,17 @@ pub fn compare_in(first: &Analysis, second: &Analysis, comparison: &Comparison, 
 
 /// The same without the state map.
 pub(super) fn summary_in(first: &Analysis, second: &Analysis, comparison: &Comparison, script: Script) -> Compare {
+    summary_of(first, second, comparison, script, Parties::Letters)
+}
+
+/// The same, the two being called so.
+pub(super) fn summary_of(
+    first: &Analysis,
+    second: &Analysis,
+    comparison: &Comparison,
+    script: Script,
+    parties: Parties,
+) -> Compare {
     let mut report = Compare {
         schema: 1,
         readings: Vec::new(),
@@ -206,8 +217,14 @@ pub(super) fn summary_in(first: &Analysis, second: &Analysis, comparison: &Compa
         folded: comparison.folded.as_ref().map(|f| folded(f, script)),
     };
     match &comparison.verdict {
-        Verdict::Related(witness) => fill(&mut report, first, second, witness, comparison.recheck, script),
-        Verdict::Distinct(found) => report.obstruction = Some(obstruction(&Speaker::new(first, second, script), found)),
+        Verdict::Related(witness) => {
+            let [first, second] = &texts(first, second, witness);
+            let speaker = Speaker::new(first, second, script).calling(parties);
+            fill(&mut report, &speaker, witness, comparison.recheck);
+        }
+        Verdict::Distinct(found) => {
+            report.obstruction = Some(obstruction(&Speaker::new(first, second, script).calling(parties), found));
+        }
         Verdict::Undecided(limit) => {
             report.verdict = "undecided";
             report.limit = Some(reason(*limit));
@@ -233,16 +250,7 @@ pub fn reason(limit: Limit) -> &'static str {
     }
 }
 
-fn fill(
-    report: &mut Compare,
-    first: &Analysis,
-    second: &Analysis,
-    witness: &Witness,
-    recheck: Option<Recheck>,
-    script: Script,
-) {
-    let [first, second] = &texts(first, second, witness);
-    let speaker = Speaker::new(first, second, script);
+fn fill(report: &mut Compare, speaker: &Speaker, witness: &Witness, recheck: Option<Recheck>) {
     report.verdict = "related";
     report.relation = Some(witness.relation.word());
     report.generality = Some(witness.generality.word());

@@ -1,15 +1,19 @@
 //! What `identify` says, as data and as text.
 
-use super::compare::{Compare, compare, summary_in};
+use super::compare::{Compare, compare, summary_of, texts};
 use super::expression::{Script, name};
-use super::obstruction::ObstructionReport;
+use super::obstruction::{ObstructionReport, difference_text};
 use super::show::{Show, oracle_name, show};
+use super::speaker::{Parties, Speaker};
 use super::text::Palette;
-use crate::Reading;
+use crate::diagnostic::Severity;
+use crate::relation::behavior::Side;
+use crate::relation::state_map::{state_map, written};
 use crate::relation::{Comparison, Verdict, Witness};
 use crate::transfer::Analysis;
 use crate::zoo::{Card, Group, Identification, Match, Zoo, bibtex};
-use linnaeus_algebra::{Matrix, SortedSet};
+use crate::{FUEL, Reading};
+use linnaeus_algebra::{Matrix, SortedSet, with_fuel};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -180,7 +184,8 @@ pub(super) fn answer(m: &Match, input: &Analysis, card: &Analysis, script: Scrip
     let c = &m.animal.card;
     let mut parts = vec![format!("{} {}", c.id, c.name)];
     if let Verdict::Related(witness) = &m.comparison.verdict {
-        parts.extend(details(witness, &m.comparison, input, card, script));
+        parts.extend(details(&m.comparison, input, card, script, Parties::Card));
+        parts.extend(starts(witness, input, card, script));
         let outside: Vec<String> =
             m.outside.iter().map(|range| format!("{} {}", name(script, &range.name), range.text)).collect();
         if !outside.is_empty() {
@@ -190,15 +195,34 @@ pub(super) fn answer(m: &Match, input: &Analysis, card: &Analysis, script: Scrip
     parts.join(" · ")
 }
 
+/// What must hold where the input starts for the card to make its calls. What the input conserves and the card does not
+/// must have a certain value, which may be that of a constant of the card.
+fn starts(witness: &Witness, input: &Analysis, card: &Analysis, script: Script) -> Option<String> {
+    // Every state that calls show is reached, so that the card can follow from anywhere.
+    if written(input).len() == input.minimal_order && input.system.constants.is_empty() {
+        return None;
+    }
+    let map = with_fuel(FUEL, || state_map(input, card, witness)).ok()?;
+    let [input, card] = &texts(input, card, witness);
+    let speaker = Speaker::new(input, card, script).calling(Parties::Card).telling(&map, witness.repeat);
+    let lines = speaker.required(&map);
+    if lines.is_empty() {
+        return None;
+    }
+    let said = lines.iter().cloned().chain(speaker.answers_in(&lines)).collect::<Vec<_>>();
+    Some(format!("for starts with {}", said.join(", ")))
+}
+
 /// What makes the second algorithm the first: repetition, shift, oracles, parameters, conditions.
 pub(super) fn details(
-    witness: &Witness,
     comparison: &Comparison,
     input: &Analysis,
     card: &Analysis,
     script: Script,
+    parties: Parties,
 ) -> Vec<String> {
     let mut parts = Vec::new();
+    let Verdict::Related(witness) = &comparison.verdict else { return parts };
     if let Some((_, n)) = witness.repeat {
         parts.push(format!("{n} iterations as one"));
     }
@@ -222,7 +246,7 @@ pub(super) fn details(
     if !oracles.is_empty() {
         parts.push(oracles.join(", "));
     }
-    let report = summary_in(input, card, comparison, script);
+    let report = summary_of(input, card, comparison, script, parties);
     let own = |p: &str, v: &str| name(script, p) == v;
     let settings: Vec<String> = report
         .parameters
@@ -233,8 +257,11 @@ pub(super) fn details(
     if !settings.is_empty() {
         parts.push(format!("{{{}}}", settings.join(", ")));
     }
-    if !report.conditions.is_empty() {
-        parts.push(format!("where {}", report.conditions.join(", ")));
+    // What is assumed is no further condition.
+    let is_assumed = |c: &String| report.assumptions.contains(&format!("{c} in {}", parties.name(Side::First)));
+    let conditions: Vec<String> = report.conditions.iter().filter(|c| !is_assumed(c)).cloned().collect();
+    if !conditions.is_empty() {
+        parts.push(format!("where {}", conditions.join(", ")));
     }
     if !report.assumptions.is_empty() {
         parts.push(format!("assuming {}", report.assumptions.join(", ")));
@@ -244,6 +271,9 @@ pub(super) fn details(
 
 /// So many cards of a group are listed unless all are wanted.
 const SHOWN: usize = 8;
+
+/// So many entries are told in which a card that comes near differs.
+const TOLD: usize = 4;
 
 /// The identification for people.
 pub fn identify_text(zoo: &Zoo, reading: &Reading, found: &Identification, all: bool, palette: Palette) -> String {
@@ -281,7 +311,12 @@ pub fn identify_text(zoo: &Zoo, reading: &Reading, found: &Identification, all: 
     }
     if found.matches.is_empty() {
         let _ = match (input.channels.is_empty(), found.undecided.is_empty()) {
-            (true, _) => writeln!(out, "It calls no oracle, and algorithms are told apart by their calls."),
+            (true, _) => {
+                // What could be an oracle is remarked.
+                let notes = reading.diagnostics.iter().filter(|d| d.severity == Severity::Note && d.help.is_some());
+                notes.for_each(|note| out.push_str(&(note.render(&reading.source) + "\n")));
+                writeln!(out, "It calls no oracle, and algorithms are told apart by their calls.")
+            }
             (_, true) => {
                 writeln!(out, "New as far as this zoo of {} goes: no card is related to it.", zoo.animals().len())
             }
@@ -293,7 +328,9 @@ pub fn identify_text(zoo: &Zoo, reading: &Reading, found: &Identification, all: 
         for m in &found.near_misses {
             let Some(card) = m.animal.analysis() else { continue };
             let _ = writeln!(out, "  {} {}", m.animal.card.id, m.animal.card.name);
-            for line in super::compare::compare_text(found.input(input), card, &m.comparison).lines() {
+            let report = summary_of(found.input(input), card, &m.comparison, Script::Unicode, Parties::Card);
+            let why = report.obstruction.as_ref().map(|why| difference_text(why, TOLD)).unwrap_or_default();
+            for line in why.lines() {
                 let _ = writeln!(out, "    {line}");
             }
         }

@@ -4,7 +4,7 @@ use super::compare::how;
 use super::compare::{BranchReport, earlier};
 use super::expression::{Script, name};
 use super::show::oracle_name;
-use super::speaker::{Speaker, letter};
+use super::speaker::{Parties, Speaker, letter};
 use crate::relation::behavior::{Side, owner};
 use crate::relation::{
     Compared, Difference, Exchange, Invariant, Nearest, Obstruction, Refutation, Witness, is_coefficient, on_branch,
@@ -48,6 +48,9 @@ pub struct ObstructionReport {
     /// The channels of the reading, in words.
     #[serde(skip)]
     pairs: Vec<String>,
+    /// What the two are called.
+    #[serde(skip)]
+    parties: Parties,
 }
 
 /// A relation of two texts whose names mean different numbers.
@@ -158,6 +161,7 @@ pub fn obstruction(speaker: &Speaker, found: &Obstruction) -> ObstructionReport 
         no_run: found.run.as_ref().err().map(|why| why.reason()),
         renamed: found.renamed.as_ref().and_then(|w| speaker.renamed(w)),
         pairs: (0..nearest.channel_map.len()).map(|n| speaker.pair(nearest, n)).collect(),
+        parties: speaker.parties,
     }
 }
 
@@ -176,13 +180,19 @@ impl Speaker<'_> {
         }
     }
 
+    /// What the two are called.
+    fn both(&self) -> [&'static str; 2] {
+        [Side::First, Side::Second].map(|side| self.parties.name(side))
+    }
+
     fn pair(&self, nearest: &Nearest, n: usize) -> String {
         let (i, j) = nearest.channel_map[n];
+        let [a, b] = self.both();
         let shift = match nearest.shift[n] {
             0 => String::new(),
-            m => format!(", A's call at k with B's at {}", earlier(m)),
+            m => format!(", {a}'s call at k with {b}'s at {}", earlier(m)),
         };
-        format!("{} in A with {} in B{shift}", self.call(Side::First, i), self.call(Side::Second, j))
+        format!("{} in {a} with {} in {b}{shift}", self.call(Side::First, i), self.call(Side::Second, j))
     }
 
     fn census(&self, side: Side, oracles: &[(Oracle, usize)]) -> String {
@@ -217,6 +227,7 @@ impl Speaker<'_> {
     }
 
     fn message(&self, found: &Obstruction, nearest: &Nearest) -> String {
+        let [a, b] = self.both();
         let entry = nearest.entries.first();
         let place = entry.map_or_else(|| "the transfer matrix".to_string(), |e| self.place(e, nearest));
         let sure = if nearest.degenerate.is_empty() { "no parameters make" } else { "only degenerate parameters make" };
@@ -226,14 +237,19 @@ impl Speaker<'_> {
                 let repeated = match repeat {
                     None => String::new(),
                     Some((side, n)) => {
-                        format!("; one iteration of {} is not {n} of {} either", letter(side.other()), letter(*side))
+                        format!(
+                            "; one iteration of {} is not {n} of {} either",
+                            self.parties.name(side.other()),
+                            self.parties.name(*side)
+                        )
                     }
                 };
-                format!("the oracles cannot be paired: in an iteration A calls {ours}, B calls {theirs}{repeated}")
+                format!("the oracles cannot be paired: in an iteration {a} calls {ours}, {b} calls {theirs}{repeated}")
             }
             Invariant::Singular => {
-                "in the oracles of A, the answers of B would not determine its queries, however they are paired"
-                    .to_string()
+                format!(
+                    "in the oracles of {a}, the answers of {b} would not determine its queries, however they are paired"
+                )
             }
             Invariant::Relation(relation) => {
                 format!("they are related, but not in the way asked for: {}", how(*relation))
@@ -241,7 +257,7 @@ impl Speaker<'_> {
             Invariant::Pattern => match entry {
                 Some(Difference { row, column, values: Compared::Transfer(g, h) }) if g.is_zero() != h.is_zero() => {
                     let name = |n: usize| self.call(Side::First, nearest.channel_map[n].0);
-                    let (with, without) = if h.is_zero() { ("A", "B") } else { ("B", "A") };
+                    let (with, without) = if h.is_zero() { (a, b) } else { (b, a) };
                     format!(
                         "the queries of {} depend on the answers of {} in {with} and not in {without}",
                         name(*row),
@@ -259,7 +275,7 @@ impl Speaker<'_> {
                     (_, most) => format!("at most {most}"),
                 };
                 let n = if *first == 1 { "1 iteration".to_string() } else { format!("{first} iterations") };
-                format!("going round {} takes {n} in A and {theirs} in B, whatever the shift", names.join(", "))
+                format!("going round {} takes {n} in {a} and {theirs} in {b}, whatever the shift", names.join(", "))
             }
             Invariant::Order(m, n) => format!("the minimal orders are {m} and {n}"),
             Invariant::Poles => format!("{sure} the poles of {place} agree"),
@@ -300,8 +316,9 @@ impl Speaker<'_> {
                 [w] if *value == RationalFunction::variable(w) => text(w),
                 _ => self.rational(value),
             };
-            (lag.is_some() || own != value)
-                .then(|| format!("{own} of {} as {value} of {}", letter(side), letter(side.other())))
+            (lag.is_some() || own != value).then(|| {
+                format!("{own} of {} as {value} of {}", self.parties.name(side), self.parties.name(side.other()))
+            })
         };
         let has_operators = !matches!(e.values, Compared::Step(..));
         let images = nearest.operators.iter().filter(|_| has_operators).filter_map(image);
@@ -325,6 +342,7 @@ impl Speaker<'_> {
 
     /// Which sequences of the second are read as which of the first, where their names differ: `c[k] of B as a[k] of A`.
     fn sequences_read(&self, nearest: &Nearest) -> Vec<String> {
+        let [a, b] = self.both();
         let ours = &self.first.system.schedules.list;
         let is_named = |s: &Schedule| matches!(s.motion, Motion::Free | Motion::Recursion(_));
         let text = |v: Variable| name(self.script, &symbol_name(self.first, self.second, v));
@@ -332,7 +350,7 @@ impl Speaker<'_> {
             let (one, two) = (ours.get(*at)?, &self.second.system.schedules.list[n]);
             let names = (text(schedule(ours.len() + n, 0)), text(schedule(*at, 0)));
             let differ = is_named(one) && one.name != two.name;
-            differ.then(|| format!("{} of B as {} of A", names.0, names.1))
+            differ.then(|| format!("{} of {b} as {} of {a}", names.0, names.1))
         };
         nearest.place.iter().enumerate().filter_map(read).collect()
     }
@@ -467,25 +485,42 @@ fn answers(run: &Refutation) -> String {
 
 /// The obstruction for people.
 pub fn obstruction_text(report: &ObstructionReport) -> String {
+    let mut out = difference_text(report, usize::MAX);
+    out.push_str(&proof_text(report));
+    out
+}
+
+/// What differs, no more than so many entries.
+pub fn difference_text(report: &ObstructionReport, many: usize) -> String {
+    let [a, b] = [Side::First, Side::Second].map(|side| report.parties.name(side));
     let mut out = String::new();
     let _ = writeln!(out, "Distinct: {}.", report.message);
     for pair in &report.pairs {
         let _ = writeln!(out, "  paired      {pair}");
     }
     if let Some((m, n)) = report.orders.filter(|(m, n)| m != n && report.kind != "order") {
-        let _ = writeln!(out, "  orders      {m} in A, {n} in B");
+        let _ = writeln!(out, "  orders      {m} in {a}, {n} in {b}");
     }
     if let Some(branch) = &report.nearest {
         for (p, value) in &branch.parameters {
-            let _ = writeln!(out, "  nearest     B's {} = {value}", name(Script::Unicode, p));
+            let _ = writeln!(out, "  nearest     {b}'s {} = {value}", name(Script::Unicode, p));
         }
         for c in branch.conditions.iter().filter(|c| c.contains(" = ")) {
             let _ = writeln!(out, "  nearest     {c}");
         }
     }
-    for e in &report.entries {
-        let _ = writeln!(out, "  differs     {}: {} in A, {} in B", e.label, e.first, e.second);
+    for e in report.entries.iter().take(many) {
+        let _ = writeln!(out, "  differs     {}: {} in {a}, {} in {b}", e.label, e.first, e.second);
     }
+    if report.entries.len() > many {
+        let _ = writeln!(out, "  differs     and {} more entries", report.entries.len() - many);
+    }
+    out
+}
+
+/// Where all agrees after all, and a run that shows that it does not elsewhere.
+fn proof_text(report: &ObstructionReport) -> String {
+    let mut out = String::new();
     for branch in &report.degenerate {
         let mut all: Vec<String> = branch.conditions.iter().filter(|c| c.contains(" = ")).cloned().collect();
         all.extend(branch.parameters.iter().map(|(p, v)| format!("B's {} = {v}", name(Script::Unicode, p))));

@@ -1,10 +1,11 @@
 //! What a page shows: formulas as LaTeX, sentences as Unicode, in the types of the other reports.
 
-use super::compare::{BranchReport, Compare, FoldedCompare, compare_in, sentence, summary_in};
+use super::compare::{BranchReport, Compare, FoldedCompare, compare_in, sentence, summary_of};
 use super::expression::{Script, name};
 use super::identify::{ReferenceReport, input_of, notes, reference};
 use super::lines::Lines;
 use super::show::{Show, Table, oracle_name, show_in};
+use super::speaker::Parties;
 use super::typeset::bmatrix;
 use crate::Reading;
 use crate::relation::behavior::Side;
@@ -250,7 +251,8 @@ pub fn identify_page(zoo: &Zoo, reading: &Reading, found: &Identification) -> Id
     let input = reading.analysis.as_ref();
     let matched = |m: &Match| {
         let (input, card) = (input_of(m, input?, found), m.animal.analysis()?);
-        let [latex, words] = [Script::Latex, Script::Unicode].map(|s| summary_in(input, card, &m.comparison, s));
+        let [latex, words] =
+            [Script::Latex, Script::Unicode].map(|s| summary_of(input, card, &m.comparison, s, Parties::Card));
         let c = &m.animal.card;
         Some(MatchPage {
             id: c.id.clone(),
@@ -264,7 +266,8 @@ pub fn identify_page(zoo: &Zoo, reading: &Reading, found: &Identification) -> Id
         })
     };
     let near = found.near_misses.iter().filter_map(|m| {
-        let report = summary_in(found.input(input?), m.animal.analysis()?, &m.comparison, Script::Unicode);
+        let (input, card) = (found.input(input?), m.animal.analysis()?);
+        let report = summary_of(input, card, &m.comparison, Script::Unicode, Parties::Card);
         let (id, name) = (m.animal.card.id.clone(), m.animal.card.name.clone());
         Some(NearMissPage { id, name, message: report.obstruction.map(|o| o.message).unwrap_or_default() })
     });

@@ -17,9 +17,10 @@ use crate::relation::{
     Assumption, Conjugate, ConstantMap, Demands, Names as NamesOf, Sequences, Sign, Texts, Witness, demands,
     has_real_root, is_operator, symbol_name, symbol_name_at_start,
 };
+use crate::syntax::ast::OracleKind;
 use crate::system::schedule::{Motion, schedule, scheduled};
 use crate::system::{Atom, LinearSystem, Operator, Space, operator_symbol};
-use crate::transfer::{Analysis, State};
+use crate::transfer::{Analysis, Channel, State};
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{
     Coefficient, Integer, Polynomial, Rational, RationalFunction, SortedMap, SortedSet, Variable, with_fuel,
@@ -45,12 +46,50 @@ pub struct Speaker<'a> {
     pub begins: (i64, i64),
     /// Whether sequences of numbers, too, are spoken of at the start: `t[0]` rather than `t[k]`.
     pub counted: bool,
+    /// What the two are called.
+    pub parties: Parties,
+}
+
+/// What two algorithms that are compared are called.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Parties {
+    /// A and B.
+    Letters,
+    /// The input, and a card of the zoo.
+    Card,
+}
+
+impl Parties {
+    /// `A`, or `the input`.
+    pub fn name(self, side: Side) -> &'static str {
+        match (self, side) {
+            (Parties::Letters, side) => letter(side),
+            (Parties::Card, Side::First) => "the input",
+            (Parties::Card, Side::Second) => "the card",
+        }
+    }
 }
 
 impl<'a> Speaker<'a> {
     /// Speaks of states at the start.
     pub fn new(first: &'a Analysis, second: &'a Analysis, script: Script) -> Speaker<'a> {
-        Speaker { first, second, script, index: None, repeat: None, root: None, begins: (0, 0), counted: false }
+        let parties = Parties::Letters;
+        Speaker {
+            first,
+            second,
+            script,
+            index: None,
+            repeat: None,
+            root: None,
+            begins: (0, 0),
+            counted: false,
+            parties,
+        }
+    }
+
+    /// The same speaker, calling the two so.
+    pub fn calling(self, parties: Parties) -> Speaker<'a> {
+        Speaker { parties, ..self }
     }
 }
 
@@ -609,7 +648,8 @@ impl Speaker<'_> {
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
         let mentioned = |word: &str| lines.iter().any(|l| l.split(|c| !is_name(c)).any(|w| w == word));
         let mut found = Vec::new();
-        for (analysis, side, whose) in [(self.first, Side::First, "A"), (self.second, Side::Second, "B")] {
+        for (analysis, side) in [(self.first, Side::First), (self.second, Side::Second)] {
+            let whose = self.parties.name(side);
             for (i, channel) in analysis.channels.iter().enumerate() {
                 let answer = self.answer(side, i);
                 if mentioned(&answer) {
@@ -755,39 +795,49 @@ pub fn letter(side: Side) -> &'static str {
 impl Speaker<'_> {
     /// `h = 0 in B`.
     pub fn assumption(&self, a: &Assumption) -> String {
+        let called = |side: &Side| self.parties.name(*side);
+        let is_set = |side: &Side, f: &str| {
+            let analysis = if *side == Side::First { self.first } else { self.second };
+            let is_set = |c: &Channel| c.oracle.function == f && c.oracle.kind == OracleKind::Projection;
+            analysis.channels.iter().any(is_set)
+        };
         match a {
             Assumption::Function(side, f, special) => {
-                let analysis = if *side == Side::First { self.first } else { self.second };
-                let is_set = |c: &crate::transfer::Channel| {
-                    c.oracle.function == *f && c.oracle.kind == crate::syntax::ast::OracleKind::Projection
-                };
-                let text = match (special, analysis.channels.iter().any(is_set)) {
+                let text = match (special, is_set(side, f)) {
                     (Special::Zero, false) => format!("{f} = 0"),
                     (Special::Zero, true) => format!("{f} is the whole space"),
                     (Special::IndicatorOfZero, false) => format!("{f} is the indicator of {{0}}"),
                     (Special::IndicatorOfZero, true) => format!("{f} = {{0}}"),
                 };
-                format!("{text} in {}", letter(*side))
+                format!("{text} in {}", called(side))
             }
-            Assumption::ZeroConstant(side, name) => format!("{name} = 0 in {}", letter(*side)),
+            Assumption::ZeroConstant(side, name) => format!("{name} = 0 in {}", called(side)),
             Assumption::Identity(side, i) => {
                 let system = if *side == Side::First { &self.first.system } else { &self.second.system };
-                format!("{} = I in {}", system.operators[*i].name, letter(*side))
+                format!("{} = I in {}", system.operators[*i].name, called(side))
             }
-            Assumption::Same(side, f, g) => format!("{g} = {f} in {}", letter(*side)),
+            Assumption::Same(side, f, g) => {
+                let text = match (is_set(side, f), is_set(side, g)) {
+                    (true, false) => format!("{g} is the indicator of {f}"),
+                    (false, true) => format!("{f} is the indicator of {g}"),
+                    _ => format!("{g} = {f}"),
+                };
+                format!("{text} in {}", called(side))
+            }
             Assumption::Symmetric(side, i) => {
-                format!("{} is symmetric in {}", self.system(*side).operators[*i].name, letter(*side))
+                format!("{} is symmetric in {}", self.system(*side).operators[*i].name, called(side))
             }
             Assumption::Commuting(side, i, j) => {
                 let [v, w] = [i, j].map(|n| &self.system(*side).operators[*n].name);
-                format!("{v} and {w} commute in {}", letter(*side))
+                format!("{v} and {w} commute in {}", called(side))
             }
-            Assumption::Trait(side, f, what) => format!("{} in {}", what.said_of(f, ["is", "are"]), letter(*side)),
+            Assumption::Trait(side, f, what) => format!("{} in {}", what.said_of(f, ["is", "are"]), called(side)),
             Assumption::Positive(c) => format!("{} > 0", self.value(&Value::Rational(c.clone()))),
             Assumption::Dual(pairs) => {
                 let argument = |sign: Sign| if sign == Sign::Minus { "(-·)" } else { "" };
-                let pair = |c: &Conjugate| format!("{} of A is {}*{} of B", c.first, c.second, argument(c.sign));
-                format!("A is the dual of B: {}", pairs.iter().map(pair).collect::<Vec<_>>().join(", "))
+                let [a, b] = [Side::First, Side::Second].map(|side| called(&side));
+                let pair = |c: &Conjugate| format!("{} of {a} is {}*{} of {b}", c.first, c.second, argument(c.sign));
+                format!("{a} is the dual of {b}: {}", pairs.iter().map(pair).collect::<Vec<_>>().join(", "))
             }
             Assumption::Sample(map) => {
                 let (ours, theirs) = (&self.first.system.letter, &self.second.system.letter);
@@ -801,7 +851,8 @@ impl Speaker<'_> {
                     "" => format!("the sample at {at}"),
                     name => format!("the sample {name}[{at}]"),
                 };
-                format!("{} of B is {} of A", sample(&map.second, theirs), sample(&map.first, &at))
+                let [a, b] = [Side::First, Side::Second].map(|side| called(&side));
+                format!("{} of {b} is {} of {a}", sample(&map.second, theirs), sample(&map.first, &at))
             }
         }
     }

@@ -4,10 +4,10 @@ use super::entry::EntryPrinter;
 use super::expression::{Names, Printer, product, sum};
 use super::speaker::Speaker;
 use crate::operator::OperatorPolynomial;
-use crate::relation::Witness;
 use crate::relation::behavior::Side;
 use crate::relation::state_map::{Combination, NoStateMap, Source, States, constants, written};
 use crate::relation::words::{WordMap, Words};
+use crate::relation::{Witness, is_operator};
 use crate::system::schedule::{Motion, scheduled};
 use linnaeus_algebra::{Coefficient, Exhausted, RationalFunction, Variable};
 
@@ -70,6 +70,32 @@ impl Speaker<'_> {
             States::Commuting(map) => self.initialization(map),
             States::Words(map) => self.word_starts(map),
         }
+    }
+
+    /// What must hold where the first starts, for a constant of the second where one makes up for it: `b = x[0] + p[0]`.
+    pub fn required(&self, states: &States) -> Vec<String> {
+        let mut lines = self.starts(states);
+        match states {
+            States::Words(map) => lines.split_off(lines.len() - map.required.len()),
+            States::Commuting(map) => {
+                let equations = lines.split_off(lines.len() - map.required.len()).into_iter().zip(&map.required);
+                equations.map(|(line, equation)| self.for_constant(equation).unwrap_or(line)).collect()
+            }
+        }
+    }
+
+    /// An equation that must hold, solved for a constant of the second that a number multiplies.
+    fn for_constant(&self, equation: &Combination) -> Option<String> {
+        let is_own = |(s, c): &&(Source, RationalFunction)| {
+            matches!(s, Source::Constant(Side::Second, _)) && !c.variables().into_iter().any(is_operator)
+        };
+        let (constant, factor) = equation.iter().find(is_own)?;
+        let mut rest = Combination::new();
+        for (source, c) in equation.iter().filter(|(s, _)| s != constant) {
+            rest.push((*source, c.neg().div(factor).ok()??));
+        }
+        let (left, right) = self.sides(&vec![(*constant, RationalFunction::one())], &rest);
+        Some(format!("{left} = {right}"))
     }
 
     fn word_starts(&self, map: &WordMap) -> Vec<String> {

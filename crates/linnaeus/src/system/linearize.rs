@@ -91,8 +91,16 @@ pub fn resolve(
     if system.calls.is_empty() && !has_error(diagnostics) {
         let span = algorithm.statements.first().map_or(Span::default(), |s| s.span);
         let message = "no oracle is called";
-        let help =
-            "call an oracle, as in `x[k+1] = x[k] - t*grad f(x[k])`; whatever is declared as in `oracle F` is one, too";
+        let call = "call an oracle, as in `x[k+1] = x[k] - t*grad f(x[k])`; ";
+        let square = |o: &&Operator| o.domain == o.codomain;
+        let help = match system.operators.iter().find(square) {
+            Some(Operator { name, .. }) => {
+                format!(
+                    "{call}a linear map is one where it is declared as `function {name} linear` and called, `{name}(…)`"
+                )
+            }
+            None => format!("{call}whatever is declared as in `oracle F` is one, too"),
+        };
         diagnostics.push(if inputs == 0 {
             Diagnostic::error(Code::NoOracle, span, message).help(help)
         } else {

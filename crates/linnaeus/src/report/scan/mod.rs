@@ -11,6 +11,7 @@ use super::expression::{Script, name};
 use super::identify::{answer, details, input_of, reference};
 use super::reading::{GuessReport, guesses, read, role};
 use super::show::{Table, show_in};
+use super::speaker::Parties;
 use super::text::labels;
 use crate::relation::Verdict;
 use crate::scan::pairs::classes;
@@ -353,7 +354,7 @@ fn link(pair: &Pair, all: &[(&Paper, &Listing)], script: Script) -> Option<LinkR
         second: pair.second + 1,
         relation: witness.relation.word(),
         generality: witness.generality.word(),
-        details: details(witness, &pair.comparison, first, second, script),
+        details: details(&pair.comparison, first, second, script, Parties::Letters),
     })
 }
 
