@@ -235,7 +235,7 @@ fn comparisons_in_any_order() {
         let analysis = reading.analysis.as_ref().expect("read");
         let listed = |found: &Identification| {
             let matches = found.matches.iter().map(|m| (m.animal.card.id.clone(), m.group, m.frozen));
-            let undecided = found.undecided.iter().map(|a| a.card.id.clone());
+            let undecided = found.undecided.iter().map(|open| open.animal.card.id.clone());
             (matches.collect::<Vec<_>>(), undecided.collect::<Vec<_>>())
         };
         let inquiry = Inquiry::new(&zoo, &reading.source, analysis);
@@ -362,6 +362,11 @@ fn answers_in_words() {
             "ALG-0108 Projected gradient method · prox_{tf} for proj_C · {α = t} · assuming f is the indicator of C in the card",
         ),
         ("x[k+1] = x[k] - t*H*grad f(x[k])", "ALG-0001 Gradient descent · {α = t} · assuming H = I in the input"),
+        (
+            "x[k+1] = x[k] + a*F(x[k]) - b*F(x[k-1])",
+            "ALG-0259 Anchored iteration with frozen anchor weight · F for T · {a = 1 - a} · where b = a · for starts with \
+             b = ",
+        ),
         // What the text conserves and the card does not, and a constant of the card that makes up for it.
         (
             "y[k] = P_C(x[k] + p[k]); p[k+1] = x[k] + p[k] - y[k]; x[k+1] = P_D(y[k] + q[k]); \
@@ -429,7 +434,7 @@ fn nearest_cards() {
         ),
         (
             "x[k+1] = x[k] - grad f(x[k-10])",
-            "nesterov_delayed",
+            "gradient_delayed_nesterov",
             "differs     H: -1/(z¹⁰·(z - 1)) in the input, -α((β + 1)z - β)/(z(z - 1)(z - β)) in the card",
         ),
     ];
@@ -444,11 +449,22 @@ fn nearest_cards() {
     }
 }
 
+/// What is left open is told with the reason.
+#[test]
+fn open_cards() {
+    let zoo = Zoo::embedded();
+    let text = "x[k+1] = x[k] - a/(k+1)*grad f(x[k])";
+    let found = ask(&zoo, text);
+    let shown = report::identify_text(&zoo, &linnaeus::read(text), &found, false, Palette::Plain);
+    let told = |id: &str| shown.lines().any(|l| l.starts_with("Undecided: ") && l.contains(id) && l.contains("; "));
+    assert!(!found.undecided.is_empty() && found.undecided.iter().all(|o| told(&o.animal.card.id)), "{shown}");
+}
+
 /// What calls nothing is told how it could.
 #[test]
 fn nothing_is_called() {
     const TEXTS: &[(&str, &str)] = &[
-        ("x[k+1] = x[k] + w*(b - A*x[k])", "`function A linear` and called, `A(…)`"),
+        ("x[k+1] = x[k] + w*(b - A*x[k])", "declared as `function A linear` and called, `A(…)`"),
         (
             "operator A: X -> Y; constant b: Y; x[k+1] = x[k] - t*A'*(A*x[k] - b)",
             "write `grad f(x[k])` in its place to have it as an oracle",

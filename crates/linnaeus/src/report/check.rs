@@ -47,11 +47,12 @@ fn unknown_parameters(animal: &Animal) -> Vec<Diagnostic> {
     let Some(analysis) = animal.analysis() else { return Vec::new() };
     let system = &analysis.system;
     let named = system.parameters.iter().chain(system.operators.iter().map(|o| &o.name));
-    let named = named.chain(system.constants.iter().map(|c| &c.name));
-    let names: Vec<&String> = named.chain(system.schedules.list.iter().map(|s| &s.name)).collect();
+    let names: Vec<&String> = named.chain(system.constants.iter().map(|c| &c.name)).collect();
     let is_known = |name: &str| {
-        let stem = name.strip_suffix(&format!("_{}", system.letter)).unwrap_or(name);
-        names.iter().any(|known| *known == name || *known == stem)
+        // What changes with the index is told of with one, or at the start.
+        let stem = name.rsplit_once('_').filter(|(_, at)| *at == "0" || *at == system.letter).map_or(name, |(s, _)| s);
+        names.iter().any(|known| *known == name)
+            || system.schedules.list.iter().any(|s| s.name == stem || s.name == name)
     };
     let start = text.find(&card.parameters).filter(|_| !card.parameters.is_empty());
     let unknown = ranges(&card.parameters).into_iter().filter(|range| !is_known(&range.name));

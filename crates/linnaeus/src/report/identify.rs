@@ -1,6 +1,6 @@
 //! What `identify` says, as data and as text.
 
-use super::compare::{Compare, compare, summary_of, texts};
+use super::compare::{Compare, compare, reason, summary_of, texts};
 use super::expression::{Script, name};
 use super::obstruction::{ObstructionReport, difference_text};
 use super::show::{Show, oracle_name, show};
@@ -8,10 +8,11 @@ use super::speaker::{Parties, Speaker};
 use super::text::Palette;
 use crate::diagnostic::Severity;
 use crate::relation::behavior::Side;
-use crate::relation::state_map::{state_map, written};
+use crate::relation::state_map::state_map;
 use crate::relation::{Comparison, Verdict, Witness};
-use crate::transfer::Analysis;
-use crate::zoo::{Card, Group, Identification, Match, Zoo, bibtex};
+
+use crate::transfer::{Analysis, Transfer, observed_order};
+use crate::zoo::{Card, Group, Identification, Match, Open, Zoo, bibtex};
 use crate::{FUEL, Reading};
 use linnaeus_algebra::{Matrix, SortedSet, with_fuel};
 use serde::Serialize;
@@ -161,7 +162,7 @@ pub fn identify(zoo: &Zoo, reading: &Reading, found: &Identification) -> Identif
         input: show(reading),
         zoo: zoo.animals().len(),
         matches: matches.collect(),
-        undecided: found.undecided.iter().map(|a| a.card.id.clone()).collect(),
+        undecided: found.undecided.iter().map(|open| open.animal.card.id.clone()).collect(),
         without_samples: found.asked.as_ref().is_some_and(|a| a.without_samples),
         folded: folded(found),
         near_misses: near_misses.collect(),
@@ -198,8 +199,8 @@ pub(super) fn answer(m: &Match, input: &Analysis, card: &Analysis, script: Scrip
 /// What must hold where the input starts for the card to make its calls. What the input conserves and the card does not
 /// must have a certain value, which may be that of a constant of the card.
 fn starts(witness: &Witness, input: &Analysis, card: &Analysis, script: Script) -> Option<String> {
-    // Every state that calls show is reached, so that the card can follow from anywhere.
-    if written(input).len() == input.minimal_order && input.system.constants.is_empty() {
+    let is_special = witness.branches.first().is_some_and(|b| !b.conditions.is_empty());
+    if !is_special && witness.assumptions.is_empty() && !conserves(input) {
         return None;
     }
     let map = with_fuel(FUEL, || state_map(input, card, witness)).ok()?;
@@ -211,6 +212,15 @@ fn starts(witness: &Witness, input: &Analysis, card: &Analysis, script: Script) 
     }
     let said = lines.iter().cloned().chain(speaker.answers_in(&lines)).collect::<Vec<_>>();
     Some(format!("for starts with {}", said.join(", ")))
+}
+
+/// Whether calls may tell of something that no answer changes.
+fn conserves(input: &Analysis) -> bool {
+    let observed = match &input.transfer {
+        Transfer::Commuting { realization, .. } => observed_order(realization).ok().flatten(),
+        Transfer::Noncommuting { .. } => None,
+    };
+    !input.system.constants.is_empty() || observed.is_none_or(|n| n != input.minimal_order)
 }
 
 /// What makes the second algorithm the first: repetition, shift, oracles, parameters, conditions.
@@ -335,9 +345,15 @@ pub fn identify_text(zoo: &Zoo, reading: &Reading, found: &Identification, all: 
             }
         }
     }
-    if !found.undecided.is_empty() {
-        let names: Vec<&str> = found.undecided.iter().map(|a| a.card.id.as_str()).collect();
-        let _ = writeln!(out, "Undecided within the limits: {}", names.join(", "));
+    let mut open: Vec<(&str, Vec<&str>)> = Vec::new();
+    for Open { animal, limit, .. } in &found.undecided {
+        match open.iter_mut().find(|(why, _)| *why == reason(*limit)) {
+            Some((_, ids)) => ids.push(&animal.card.id),
+            None => open.push((reason(*limit), vec![&animal.card.id])),
+        }
+    }
+    for (why, ids) in open {
+        let _ = writeln!(out, "Undecided: {}; {why}", ids.join(", "));
     }
     out
 }

@@ -275,7 +275,7 @@ pub fn identify_page(zoo: &Zoo, reading: &Reading, found: &Identification) -> Id
         zoo: zoo.animals().len(),
         notes: notes(found),
         matches: found.matches.iter().filter_map(matched).collect(),
-        undecided: found.undecided.iter().map(|a| a.card.id.clone()).collect(),
+        undecided: found.undecided.iter().map(|open| open.animal.card.id.clone()).collect(),
         near_misses: near.collect(),
     }
 }

@@ -85,6 +85,8 @@ pub fn resolve(
         return None;
     }
     let equations = equations.into_iter().flatten().chain(std::mem::take(&mut linearizer.auxiliary)).collect();
+    let mut squares = linearizer.operators.iter().filter(|o| linearizer.spaces.same(o.domain, o.codomain));
+    let square = squares.next().map(|o| o.name.clone());
     let system = linearizer.finish(&indexed, equations, changes);
     matching::check_counts(&system, diagnostics);
     let inputs = system.calls.len() + system.constants.len();
@@ -92,12 +94,9 @@ pub fn resolve(
         let span = algorithm.statements.first().map_or(Span::default(), |s| s.span);
         let message = "no oracle is called";
         let call = "call an oracle, as in `x[k+1] = x[k] - t*grad f(x[k])`; ";
-        let square = |o: &&Operator| o.domain == o.codomain;
-        let help = match system.operators.iter().find(square) {
-            Some(Operator { name, .. }) => {
-                format!(
-                    "{call}a linear map is one where it is declared as `function {name} linear` and called, `{name}(…)`"
-                )
+        let help = match square {
+            Some(a) => {
+                format!("{call}a linear map is one that is declared as `function {a} linear` and called, `{a}(…)`")
             }
             None => format!("{call}whatever is declared as in `oracle F` is one, too"),
         };

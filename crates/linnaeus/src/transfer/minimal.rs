@@ -35,6 +35,12 @@ pub fn order_where(
     rank_where([&r.a, &r.b, &r.c], channels, point)
 }
 
+/// How many independent combinations of the states the queries tell of, at a random point.
+pub fn observed_order(r: &Realization<RationalFunction>) -> Result<Option<usize>, Exhausted> {
+    let n = r.states.len();
+    rank_where([&r.a, &Matrix::identity(n), &r.c], n, &|v| Stream::new(u64::from(v.0)).next())
+}
+
 /// Whether A, B, C are minimal for sure: the rank at a random point never exceeds the one over the field.
 pub fn is_minimal(abc: [&Matrix<RationalFunction>; 3]) -> Result<bool, Exhausted> {
     let found = rank_where(abc, abc[1].cols(), &|v| Stream::new(u64::from(v.0)).next())?;

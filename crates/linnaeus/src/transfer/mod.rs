@@ -17,7 +17,7 @@ pub use eliminate::{
     Analysis, Explicitness, Transfer, analyse, explicitness, markov, operators_commute, over_operators,
 };
 pub use fold::{Factor, folded};
-pub use minimal::{generic_order, order, order_where};
+pub use minimal::{generic_order, observed_order, order, order_where};
 pub use observed::without_onlookers;
 pub(crate) use point::Point;
 pub use realization::{Realization, State};

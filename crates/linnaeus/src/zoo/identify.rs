@@ -117,7 +117,7 @@ pub struct Identification<'z> {
     /// Related cards, strongest and least special first.
     pub matches: Vec<Match<'z>>,
     /// Cards for which a limit left the question open.
-    pub undecided: Vec<&'z Animal>,
+    pub undecided: Vec<Open<'z>>,
     /// The nearest cards, where none is related.
     pub near_misses: Vec<NearMiss<'z>>,
     /// The input with its numbers that change with the index taken as constants, if it has any.
@@ -345,7 +345,7 @@ impl<'z, 'a> Inquiry<'z, 'a> {
         found.matches.extend(self.meeting(&found.matches));
         found.matches.sort_by_cached_key(|m| rank(m, self.analysis()));
         undecided.sort_by_key(|open| (open.frozen, open.animal.card.id.clone()));
-        found.undecided = undecided.into_iter().map(|open| open.animal).collect();
+        found.undecided = undecided;
         if found.matches.is_empty() {
             (found.near_misses, found.matches) = nearest(self.zoo, self.analysis(), &self.own.key);
             found.matches.sort_by_cached_key(|m| rank(m, self.analysis()));
