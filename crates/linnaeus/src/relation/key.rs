@@ -94,18 +94,18 @@ impl Key {
         calls
     }
 
-    /// The keys that it has where two of its functions are the same.
-    fn identified(&self) -> Vec<Key> {
+    /// The keys with such calls that it has where two of its functions are the same.
+    fn identified(&self, calls: &[usize]) -> impl Iterator<Item = Key> {
         let pairs = (0..self.functions.len()).flat_map(|j| (0..j).map(move |i| [i, j]));
-        let merged = |[i, j]: [usize; 2]| {
-            let mut functions = self.functions.clone();
-            let (_, set) = functions.remove(j);
-            functions[i].1 |= set;
-            let mut calls: Vec<usize> = functions.iter().map(|(_, set)| set.count_ones() as usize).collect();
-            calls.sort_unstable();
-            Key { calls, functions, ..self.clone() }
-        };
-        pairs.map(merged).collect()
+        pairs.filter_map(move |[i, j]| {
+            let union = self.functions[i].1 | self.functions[j].1;
+            let set = |n: usize| if n == i { union } else { self.functions[n].1 };
+            let rest = || (0..self.functions.len()).filter(|n| *n != j);
+            let mut found: Vec<usize> = rest().map(|n| set(n).count_ones() as usize).collect();
+            found.sort_unstable();
+            let functions = || rest().map(|n| (self.functions[n].0.clone(), set(n))).collect();
+            (found == calls).then(|| Key { calls: found, functions: functions(), ..self.clone() })
+        })
     }
 
     /// The sets of operators that may be the identity; nothing if there are too many.
@@ -288,8 +288,12 @@ impl Sieve<'_> {
     pub fn identified(&self) -> bool {
         let Sieve { first, second } = *self;
         match first.functions.len().cmp(&second.functions.len()) {
-            Ordering::Greater => first.identified().iter().any(|first| Sieve { first, second }.plain().any()),
-            Ordering::Less => second.identified().iter().any(|second| Sieve { first, second }.plain().any()),
+            Ordering::Greater => {
+                first.identified(&second.calls).any(|first| Sieve { first: &first, second }.plain().any())
+            }
+            Ordering::Less => {
+                second.identified(&first.calls).any(|second| Sieve { first, second: &second }.plain().any())
+            }
             Ordering::Equal => false,
         }
     }
