@@ -17,6 +17,11 @@ use crate::relation::state_map::{States, begins, leads, state_map};
 use crate::source::Span;
 use crate::transfer::Analysis;
 
+/// The calls of all channels, by iteration.
+type Calls = Vec<Vec<Call>>;
+/// The state as written, by iteration.
+type Written = Vec<Vec<Vector>>;
+
 /// Algorithms in their place in a problem.
 pub struct Stage<'a> {
     first: &'a Analysis,
@@ -177,7 +182,7 @@ impl<'a> Stage<'a> {
         start: &[Vector],
         count: usize,
         every: usize,
-    ) -> Result<(Vec<Vec<Call>>, Vec<Vec<Vector>>), Refusal> {
+    ) -> Result<(Calls, Written), Refusal> {
         let refusal = |s| self.refusal(s, self.first);
         let mut run = Run::new(self.first, &self.assignment.setting, numbers, 0).map_err(refusal)?;
         run.place(written(self.first), start);
