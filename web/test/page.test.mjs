@@ -265,14 +265,16 @@ test("an algorithm is explored", async () => {
   await page.locator(".answers .bad").first().waitFor();
 });
 
-test("first questions need the first part of the engine alone, and what is missing is told", async () => {
+test("reading needs the first part of the engine alone, and what is missing is told", async () => {
   const without = (context) => context.route("**/linnaeus_rest*", (route) => route.abort());
   const other = () => complaints.filter((c) => !/linnaeus_rest|ERR_FAILED/.test(c));
   await open("", {}, () => {}, without);
   await paste(NESTEROV);
-  await page.locator(".match .name").first().waitFor();
+  await page.locator(".reading .katex").first().waitFor();
+  await page.locator(".answers .bad", { hasText: "could not be loaded" }).first().waitFor();
   assert.deepEqual(other(), []);
   await open(await permalink("explore", { t: DR }), {}, () => {}, without);
+  await page.locator(".reading .katex").first().waitFor();
   await page.locator(".answers .bad", { hasText: "could not be loaded" }).first().waitFor();
   complaints = other();
 });
