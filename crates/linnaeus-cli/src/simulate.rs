@@ -6,7 +6,7 @@ use linnaeus::Reading;
 use linnaeus::relation::behavior::Side;
 use linnaeus::relation::{Verdict, compare};
 use linnaeus::report::{compare_text, simulation, simulation_picture, simulation_text};
-use linnaeus::simulate::{Blame, Refusal, Request, simulate};
+use linnaeus::simulate::{Blame, Refusal, Request, simulate, simulate_both};
 use linnaeus::source::Source;
 use linnaeus::synthesis::Denied;
 use std::io::Write;
@@ -30,18 +30,22 @@ pub fn run(arguments: &SimulateArguments, folder: Option<&Path>) -> ExitCode {
         [a, b] => (a, Some(b)),
         _ => return complain(&format!("one or two algorithms are run, {} were given", analyses.len())),
     };
-    let comparison = second.map(|b| compare(first, b, None));
-    let witness = match comparison.as_ref().map(|c| &c.verdict) {
-        None => None,
-        Some(Verdict::Related(witness)) => Some(&**witness),
-        Some(verdict) => {
-            if let (Some(b), Some(comparison)) = (second, &comparison) {
-                let _ = write!(std::io::stderr(), "{}", compare_text(first, b, comparison));
+    let (ending, found) = match second {
+        None => (ExitCode::SUCCESS, simulate(first, None, &request)),
+        Some(b) => {
+            let comparison = compare(first, b, None);
+            let ending = match comparison.verdict {
+                Verdict::Related(_) => ExitCode::SUCCESS,
+                Verdict::Distinct(_) => ExitCode::from(DISTINCT),
+                Verdict::Undecided(_) => ExitCode::from(LIMIT),
+            };
+            if ending != ExitCode::SUCCESS {
+                let _ = write!(std::io::stderr(), "{}", compare_text(first, b, &comparison));
             }
-            return ExitCode::from(if matches!(verdict, Verdict::Distinct(_)) { DISTINCT } else { LIMIT });
+            (ending, simulate_both(first, b, &comparison.verdict, &request))
         }
     };
-    let found = match simulate(first, second.zip(witness), &request) {
+    let found = match found {
         Ok(found) => found,
         Err(refusal) => return deny(&refusal, &readings, arguments.json),
     };
@@ -51,8 +55,11 @@ pub fn run(arguments: &SimulateArguments, folder: Option<&Path>) -> ExitCode {
         print(&simulation_text(&found));
     }
     match &arguments.output {
-        Some(path) => draw::write(Some(simulation_picture(first, second, &found)), Some(path)),
-        None => ExitCode::SUCCESS,
+        Some(path) => match draw::write(Some(simulation_picture(first, second, &found)), Some(path)) {
+            ExitCode::SUCCESS => ending,
+            failed => failed,
+        },
+        None => ending,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::request::{Changes, Run, denied};
 use crate::{Answer, card, read, unread, zoo};
-use linnaeus::relation::{Verdict, compare as related};
+use linnaeus::relation::compare as related;
 use linnaeus::report::{self, Filter, Format, Inside, Scope};
 use linnaeus::simulate;
 use linnaeus::synthesis::{Given, forms_of};
@@ -124,16 +124,12 @@ pub fn simulate(first: &str, second: &str, run: &str, as_picture: bool) -> Answe
     let request = Run::request(run)?;
     let (a, b) = (read(first)?, read(second)?);
     let a = a.analysis.as_ref().ok_or("the first text was not read")?;
-    let comparison = b.analysis.as_ref().map(|b| (b, related(a, b, None)));
-    let pair = match &comparison {
-        None => None,
-        Some((b, comparison)) => match &comparison.verdict {
-            Verdict::Related(witness) => Some((*b, &**witness)),
-            _ => return Err("they are not related: there is no start that makes their runs the same".to_string()),
-        },
+    let second = b.analysis.as_ref();
+    let found = match second {
+        None => simulate::simulate(a, None, &request),
+        Some(b) => simulate::simulate_both(a, b, &related(a, b, None).verdict, &request),
     };
-    let found = simulate::simulate(a, pair, &request).map_err(|refusal| refusal.told())?;
-    let second = pair.map(|(b, _)| b);
+    let found = found.map_err(|refusal| refusal.told())?;
     if as_picture {
         return Ok(report::simulation_picture(a, second, &found));
     }

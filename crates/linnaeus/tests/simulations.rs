@@ -1,9 +1,10 @@
 //! Runs in floating point against exact ones, against reference solutions, and of pairs against each other.
 
+use linnaeus::relation::behavior::Side;
 use linnaeus::relation::{Verdict, compare};
 use linnaeus::simulate::function::Function;
 use linnaeus::simulate::problem::{NAMES, Problem};
-use linnaeus::simulate::{Blame, MAX_ITERATIONS, Request, Simulation, simulate};
+use linnaeus::simulate::{Blame, MAX_ITERATIONS, Request, Simulation, Trace, simulate, simulate_both};
 use linnaeus::source::Span;
 use linnaeus::system::parameter;
 use linnaeus::transfer::{Analysis, Explicitness, Transfer};
@@ -166,6 +167,33 @@ fn apart(a: &str, b: &str, problem: &str) -> (f64, String) {
     let following = found.second.expect("the second ran");
     assert!(following.differences.len() >= 60 || found.first.diverged, "{a} {b}");
     (following.differences.iter().flatten().copied().fold(0.0, f64::max), following.start)
+}
+
+/// What is not related runs on its own, with its own numbers, and the queries of the same oracles are compared.
+#[test]
+fn others_run_on_their_own() {
+    let run = |a: &str, b: &str, problem: &str, set: &[(&str, f64)]| {
+        let (first, second) = (read(a), read(b));
+        let verdict = compare(&first, &second, None).verdict;
+        assert!(!matches!(verdict, Verdict::Related(_)), "{a} and {b}");
+        simulate_both(&first, &second, &verdict, &request(problem, set, 40))
+    };
+    let heavy_ball = "x[k+1] = x[k] + b*(x[k] - x[k-1]) - t*grad f(x[k])";
+    let nesterov = "y[k] = x[k] + b*(x[k] - x[k-1]); x[k+1] = y[k] - t*grad f(y[k])";
+    let set = [("t", 0.125), ("b", 0.25), ("B.t", 0.25), ("B.b", 0.25)];
+    let found = run(heavy_ball, nesterov, "quadratic", &set).unwrap();
+    let alone = |text: &str, t: f64| simulate(&read(text), None, &request("quadratic", &[("t", t), ("b", 0.25)], 40));
+    let (first, second) = (alone(heavy_ball, 0.125).unwrap().first, alone(nesterov, 0.25).unwrap().first);
+    let other = found.second.expect("the second ran");
+    let queries = |t: &Trace| t.calls.iter().map(|row| row[0].query.clone()).collect::<Vec<_>>();
+    assert_eq!(queries(&found.first), queries(&first));
+    assert_eq!(queries(&other.trace), queries(&second));
+    assert_eq!((other.pairs, other.differences.len()), (vec![(0, 0)], 40));
+    assert!(other.differences[0][0] == 0.0 && other.differences[5][0] > 0.0, "from one start, then apart");
+    // A name that neither has, and a text that cannot be run.
+    assert!(run(heavy_ball, nesterov, "quadratic", &[("c", 1.0)]).is_err());
+    let implicit = "x[k+1] = x[k] - t*grad f(x[k+1]) - t*prox_{s g}(x[k+1])";
+    assert_eq!(run(heavy_ball, implicit, "lasso", &[]).unwrap_err().blame, Blame::Text(Side::Second));
 }
 
 #[test]

@@ -63,7 +63,7 @@ function shown(page: ComparePage, a: string, b: string): Child[] {
     verdict(page),
     page.report.verdict === "undecided" ? null : proof(a, b),
     related ? later("Both unrolled in time", async () => [picture(await thinker.text("unrolled", [a, b]), "Both algorithms unrolled in time; dashed lines join calls that are the same")]) : null,
-    related ? simulation(a, b) : null,
+    simulation(a, b),
   ];
 }
 

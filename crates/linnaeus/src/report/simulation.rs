@@ -4,7 +4,7 @@ use super::expression::{Script, name};
 use super::picture::{Anchor, Canvas, Curve, Formula, Look, Panel, channel as oracle, plot};
 use super::show::oracle_name;
 use super::speaker::letter;
-use crate::simulate::{Iterates, Simulation, Trace};
+use crate::simulate::{Following, Iterates, Simulation, Trace};
 use crate::transfer::Analysis;
 use serde::Serialize;
 use std::fmt::Write;
@@ -180,7 +180,7 @@ pub fn simulation_text(found: &Simulation) -> String {
         let _ = writeln!(out, "  run         {side}: {}", outcome(trace, found.solved));
     }
     if let Some(f) = &found.second {
-        let _ = writeln!(out, "  difference  {}", difference(found, &f.differences));
+        let _ = writeln!(out, "  difference  {}", difference(found, f));
         let _ = writeln!(out, "  iterates    {}", iterates(found, &f.iterates));
     }
     out
@@ -237,9 +237,13 @@ fn iterates(found: &Simulation, iterates: &Result<Iterates, &'static str>) -> St
     [compared, open].into_iter().filter(|s| !s.is_empty()).reduce(|a, b| format!("{a}; {b}")).unwrap_or_else(none)
 }
 
-fn difference(found: &Simulation, differences: &[Vec<f64>]) -> String {
-    let (most, is_rounding) = most(found, differences);
-    match differences.is_empty() {
+fn difference(found: &Simulation, following: &Following) -> String {
+    let (most, is_rounding) = most(found, &following.differences);
+    match following.differences.is_empty() {
+        _ if !following.is_related => match following.pairs.is_empty() {
+            true => "not measured: no oracle is called once by each of them".to_string(),
+            false => format!("B's queries of the same oracles are up to {} from A's", short(most)),
+        },
         true => "the signals are related by filters and are not compared".to_string(),
         false if is_rounding => format!("B's queries are A's up to {}, rounding errors", short(most)),
         false => {
@@ -284,8 +288,10 @@ fn drawn(first: &Analysis, second: Option<&Analysis>, found: &Simulation) -> Can
                 values: following.differences.iter().map(|row| row[n]).collect(),
             }
         };
-        panels
-            .push(Panel { title: "distance between the queries of A and B", curves: (0..pairs).map(curve).collect() });
+        if pairs > 0 || following.is_related {
+            let curves = (0..pairs).map(curve).collect();
+            panels.push(Panel { title: "distance between the queries of A and B", curves });
+        }
         if let Ok(iterates) = &following.iterates
             && !iterates.names.is_empty()
         {

@@ -1,6 +1,7 @@
 //! Algorithms run on test problems in floating point. Nothing here finds or proves anything: it shows what the exact
 //! answers mean. No number made here goes back into the engine.
 
+mod apart;
 mod assign;
 pub mod dense;
 mod follow;
@@ -20,8 +21,8 @@ pub use refusal::{Blame, Refusal};
 pub use run::Call;
 
 use crate::FUEL;
-use crate::relation::Witness;
 use crate::relation::behavior::Side;
+use crate::relation::{Verdict, Witness};
 use crate::transfer::Analysis;
 use linnaeus_algebra::with_fuel;
 use stage::Stage;
@@ -81,6 +82,8 @@ pub struct Following {
     pub pairs: Vec<(usize, usize)>,
     /// How it was started.
     pub start: String,
+    /// Whether a relation gives its parameters and its start; otherwise it runs on its own.
+    pub is_related: bool,
 }
 
 /// The second's iterates beside the first's.
@@ -111,6 +114,19 @@ pub struct Simulation {
     pub first: Trace,
     /// The second's.
     pub second: Option<Following>,
+}
+
+/// Runs two algorithms on a problem: the second as the relation has it, or on its own where none is known.
+pub fn simulate_both(
+    first: &Analysis,
+    second: &Analysis,
+    verdict: &Verdict,
+    request: &Request,
+) -> Result<Simulation, Refusal> {
+    match verdict {
+        Verdict::Related(witness) => simulate(first, Some((second, witness)), request),
+        Verdict::Distinct(_) | Verdict::Undecided(_) => apart::apart(first, second, request),
+    }
 }
 
 /// Runs an algorithm on a problem, and a related one beside it.

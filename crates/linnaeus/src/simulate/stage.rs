@@ -148,6 +148,7 @@ impl<'a> Stage<'a> {
             differences,
             pairs: witness.channel_map.clone(),
             start: told,
+            is_related: true,
         })
     }
 
