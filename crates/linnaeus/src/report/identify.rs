@@ -12,7 +12,7 @@ use crate::relation::state_map::state_map;
 use crate::relation::{Comparison, Verdict, Witness};
 
 use crate::transfer::{Analysis, Transfer, observed_order};
-use crate::zoo::{Card, Group, Identification, Match, Open, Zoo, bibtex};
+use crate::zoo::{Card, Identification, Match, Open, Zoo, bibtex};
 use crate::{FUEL, Reading};
 use linnaeus_algebra::{Matrix, SortedSet, with_fuel};
 use serde::Serialize;
@@ -296,28 +296,22 @@ pub fn identify_text(zoo: &Zoo, reading: &Reading, found: &Identification, all: 
     if !notes.is_empty() {
         out.push('\n');
     }
-    for frozen in [false, true] {
-        for group in Group::ALL {
-            let list: Vec<&Match> = found.matches.iter().filter(|m| m.group == group && m.frozen == frozen).collect();
-            if list.is_empty() {
-                continue;
-            }
-            let prefix = if frozen { "With constant coefficients: " } else { "" };
-            let heading = group.heading();
-            let heading = if frozen { heading[..1].to_lowercase() + &heading[1..] } else { heading.to_string() };
-            let _ = writeln!(out, "{}", palette.heading(&format!("{prefix}{heading}")));
-            let shown = if all { list.len() } else { SHOWN };
-            for m in list.iter().take(shown) {
-                let Some(card) = m.animal.analysis() else { continue };
-                let _ = writeln!(out, "  {}", answer(m, input_of(m, input, found), card, Script::Unicode));
-                let short = reference(&m.animal.card).short;
-                let _ = writeln!(out, "           {}", palette.dim(&format!("{short}; {}", m.animal.card.problem)));
-            }
-            if list.len() > shown {
-                let _ = writeln!(out, "  {}", palette.dim(&format!("and {} more (--all)", list.len() - shown)));
-            }
-            out.push('\n');
+    for list in found.matches.chunk_by(|a, b| (a.frozen, a.group) == (b.frozen, b.group)) {
+        let (frozen, heading) = (list[0].frozen, list[0].group.heading());
+        let prefix = if frozen { "With constant coefficients: " } else { "" };
+        let heading = if frozen { heading[..1].to_lowercase() + &heading[1..] } else { heading.to_string() };
+        let _ = writeln!(out, "{}", palette.heading(&format!("{prefix}{heading}")));
+        let shown = if all { list.len() } else { SHOWN };
+        for m in list.iter().take(shown) {
+            let Some(card) = m.animal.analysis() else { continue };
+            let _ = writeln!(out, "  {}", answer(m, input_of(m, input, found), card, Script::Unicode));
+            let short = reference(&m.animal.card).short;
+            let _ = writeln!(out, "           {}", palette.dim(&format!("{short}; {}", m.animal.card.problem)));
         }
+        if list.len() > shown {
+            let _ = writeln!(out, "  {}", palette.dim(&format!("and {} more (--all)", list.len() - shown)));
+        }
+        out.push('\n');
     }
     if found.matches.is_empty() {
         let _ = match (input.channels.is_empty(), found.undecided.is_empty()) {

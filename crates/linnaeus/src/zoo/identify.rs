@@ -469,7 +469,7 @@ fn rank(m: &Match, input: &Analysis) -> impl Ord + use<> {
     let equations = |x: &Analysis| x.system.equations.len();
     let written_otherwise = m.animal.analysis().is_none_or(|card| equations(card) != equations(input));
     (
-        m.frozen,
+        (m.group == Group::UnderAssumption, m.frozen),
         m.group,
         witness.relation,
         Reverse(same_text),
