@@ -10,7 +10,6 @@ use crate::diagnostic::Severity;
 use crate::relation::behavior::Side;
 use crate::relation::state_map::state_map;
 use crate::relation::{Comparison, Verdict, Witness};
-
 use crate::transfer::{Analysis, Transfer, observed_order};
 use crate::zoo::{Card, Identification, Match, Open, Zoo, bibtex};
 use crate::{FUEL, Reading};

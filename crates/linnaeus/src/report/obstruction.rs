@@ -167,13 +167,13 @@ pub fn obstruction(speaker: &Speaker, found: &Obstruction) -> ObstructionReport 
 
 impl Speaker<'_> {
     fn oracle(&self, side: Side, channel: usize) -> String {
-        let analysis = if side == Side::First { self.first } else { self.second };
+        let analysis = self.analysis(side);
         oracle_name(&analysis.channels[channel].oracle, &analysis.system, self.script)
     }
 
     /// The same with the number of the call, where there are several.
     fn call(&self, side: Side, channel: usize) -> String {
-        let analysis = if side == Side::First { self.first } else { self.second };
+        let analysis = self.analysis(side);
         match analysis.channels[channel].copy {
             0 => self.oracle(side, channel),
             n => format!("{} (call {n})", self.oracle(side, channel)),
@@ -196,7 +196,7 @@ impl Speaker<'_> {
     }
 
     fn census(&self, side: Side, oracles: &[(Oracle, usize)]) -> String {
-        let system = if side == Side::First { &self.first.system } else { &self.second.system };
+        let system = self.system(side);
         let one = |(oracle, n): &(Oracle, usize)| {
             let times = match n {
                 1 => "once".to_string(),

@@ -549,8 +549,12 @@ impl Speaker<'_> {
         format!("{}{}", name(self.script, own), if clash { "_B" } else { "" })
     }
 
+    pub fn analysis(&self, side: Side) -> &Analysis {
+        if side == Side::First { self.first } else { self.second }
+    }
+
     pub fn system(&self, side: Side) -> &LinearSystem {
-        if side == Side::First { &self.first.system } else { &self.second.system }
+        &self.analysis(side).system
     }
 }
 
@@ -558,7 +562,7 @@ impl Speaker<'_> {
 impl Speaker<'_> {
     /// `x[-1]`; the answers of a channel are `u` with its number from 1.
     pub fn state(&self, side: Side, index: usize) -> String {
-        let analysis = if side == Side::First { self.first } else { self.second };
+        let analysis = self.analysis(side);
         match written(analysis)[index] {
             State::Signal(s, offset) => self.at(side, &analysis.system.signals[s].name, offset),
             State::Answer(channel, age) => self.dated_answer(side, channel, age),
@@ -612,7 +616,7 @@ impl Speaker<'_> {
 
     /// The iterate that is the answer of a channel, and how many iterations later.
     fn own_answer(&self, side: Side, channel: usize) -> Option<(usize, i32)> {
-        let analysis = if side == Side::First { self.first } else { self.second };
+        let analysis = self.analysis(side);
         let calls = analysis.channels[channel].calls.iter();
         calls.into_iter().find_map(|&(call, delay)| {
             let equation = &analysis.system.equations[analysis.system.calls[call].equation];
@@ -797,7 +801,7 @@ impl Speaker<'_> {
     pub fn assumption(&self, a: &Assumption) -> String {
         let called = |side: &Side| self.parties.name(*side);
         let is_set = |side: &Side, f: &str| {
-            let analysis = if *side == Side::First { self.first } else { self.second };
+            let analysis = self.analysis(*side);
             let is_set = |c: &Channel| c.oracle.function == f && c.oracle.kind == OracleKind::Projection;
             analysis.channels.iter().any(is_set)
         };
@@ -813,8 +817,7 @@ impl Speaker<'_> {
             }
             Assumption::ZeroConstant(side, name) => format!("{name} = 0 in {}", called(side)),
             Assumption::Identity(side, i) => {
-                let system = if *side == Side::First { &self.first.system } else { &self.second.system };
-                format!("{} = I in {}", system.operators[*i].name, called(side))
+                format!("{} = I in {}", self.system(*side).operators[*i].name, called(side))
             }
             Assumption::Same(side, f, g) => {
                 let text = match (is_set(side, f), is_set(side, g)) {
