@@ -103,6 +103,19 @@ pub fn forms(model: &Commuting, freedom: &Freedom) -> Forms {
 }
 
 impl Forms {
+    /// Sorted; of two ways to write the same calls with as much stored the dearer says nothing new.
+    fn without_dearer(mut self) -> Forms {
+        self.list.sort_by_cached_key(Form::rank);
+        let mut seen: Vec<(Vec<i64>, usize)> = Vec::new();
+        self.list.retain(|form| {
+            let key = (form.shift.clone(), form.program().stored());
+            let is_new = !seen.contains(&key);
+            seen.push(key);
+            is_new
+        });
+        self
+    }
+
     /// Sorts the forms, when cheaper states were looked for as far as a share of the work goes, for cheap forms first.
     fn refine(&mut self) {
         self.list.sort_by_cached_key(Form::rank);
@@ -133,15 +146,7 @@ fn repetitions(model: &Commuting, one: &Commuting, n: usize, freedom: &Freedom) 
     if with_fuel(FUEL / 20, || search(model, freedom, &mut found)).is_err() {
         found.complete = false;
     }
-    found.list.sort_by_cached_key(Form::rank);
-    let mut seen: Vec<(Vec<i64>, usize)> = Vec::new();
-    found.list.retain(|form| {
-        let key = (form.shift.clone(), form.program().stored());
-        let is_new = !seen.contains(&key);
-        seen.push(key);
-        is_new
-    });
-    found
+    found.without_dearer()
 }
 
 fn unroll(one: &Commuting, n: usize, found: &mut Forms) -> Result<(), Exhausted> {
@@ -224,16 +229,7 @@ fn forms_over_words(
     if with_fuel(share, || search(&mut found)).is_err() {
         found.complete = false;
     }
-    found.list.sort_by_cached_key(Form::rank);
-    // Of two ways to write the same calls with the same state the dearer says nothing new.
-    let mut seen: Vec<(Vec<i64>, usize)> = Vec::new();
-    found.list.retain(|form| {
-        let key = (form.shift.clone(), form.program().stored());
-        let is_new = !seen.contains(&key);
-        seen.push(key);
-        is_new
-    });
-    found
+    found.without_dearer()
 }
 
 fn search(model: &Commuting, freedom: &Freedom, found: &mut Forms) -> Result<(), Exhausted> {
