@@ -37,17 +37,6 @@ pub enum Group {
 }
 
 impl Group {
-    /// All of them, in order.
-    pub const ALL: [Group; 7] = [
-        Group::Same,
-        Group::SameUpToShift,
-        Group::SameInOtherOracles,
-        Group::Repetition,
-        Group::SpecialCaseOf,
-        Group::Contains,
-        Group::UnderAssumption,
-    ];
-
     /// The heading in text.
     pub fn heading(self) -> &'static str {
         match self {
@@ -321,14 +310,10 @@ impl<'z, 'a> Inquiry<'z, 'a> {
             return None;
         }
         let wanted = Wanted { known: Some([known, &animal.known]), answers: Some(&self.answers), work, ..wanted };
-        let mut comparison = relate(analysis, animal.analysis()?, wanted);
-        match &mut comparison.verdict {
-            Verdict::Related(witness) => {
-                let (group, outside) = (Group::of(witness), in_range(witness, animal)?);
-                Some(Finding::Match(Match { animal, comparison, group, outside, frozen: is_frozen }))
-            }
-            Verdict::Undecided(limit) => Some(Finding::Undecided(Open { animal, frozen: is_frozen, limit: *limit })),
-            Verdict::Distinct(_) => None,
+        let comparison = relate(analysis, animal.analysis()?, wanted);
+        match comparison.verdict {
+            Verdict::Undecided(limit) => Some(Finding::Undecided(Open { animal, frozen: is_frozen, limit })),
+            _ => Match::new(animal, comparison, is_frozen).map(Finding::Match),
         }
     }
 
@@ -343,16 +328,12 @@ impl<'z, 'a> Inquiry<'z, 'a> {
             }
         }
         found.matches.extend(self.meeting(&found.matches));
-        found.matches.sort_by_cached_key(|m| rank(m, self.analysis()));
         undecided.sort_by_key(|open| (open.frozen, open.animal.card.id.clone()));
         found.undecided = undecided;
         if found.matches.is_empty() {
             (found.near_misses, found.matches) = nearest(self.zoo, self.analysis(), &self.own.key);
-            found.matches.sort_by_cached_key(|m| rank(m, self.analysis()));
-            if !found.matches.is_empty() {
-                found.near_misses.clear();
-            }
         }
+        found.matches.sort_by_cached_key(|m| rank(m, self.analysis()));
         found.frozen = self.frozen.map(|(analysis, ..)| analysis);
         found.asked = self.asked;
         found
@@ -364,14 +345,7 @@ impl<'z, 'a> Inquiry<'z, 'a> {
         let is_same = |m: &&Match| m.group <= Group::SameInOtherOracles && !m.frozen;
         let is_met = |animal: &&Animal| matches.iter().filter(is_same).any(|m| meet(m.animal, animal));
         let cards = self.zoo.animals().iter().filter(is_met).filter(is_new);
-        let related = |animal: &'z Animal| {
-            let card = animal.analysis()?;
-            let mut comparison = with_fuel(NEARBY, || compare_as(self.analysis(), card, None, Names::Foreign));
-            let Verdict::Related(witness) = &mut comparison.verdict else { return None };
-            let (group, outside) = (Group::of(witness), in_range(witness, animal)?);
-            Some(Match { animal, comparison, group, outside, frozen: false })
-        };
-        cards.filter_map(related).collect()
+        cards.filter_map(|animal| Match::new(animal, nearby(self.analysis(), animal)?, false)).collect()
     }
 
     /// The findings, those for which the work did not suffice with a share of more of it.
@@ -388,6 +362,15 @@ impl<'z, 'a> Inquiry<'z, 'a> {
             found => Some(found),
         };
         findings.into_iter().filter_map(again).collect()
+    }
+}
+
+impl<'z> Match<'z> {
+    /// What a comparison makes of a card; nothing if it is not related.
+    fn new(animal: &'z Animal, mut comparison: Comparison, frozen: bool) -> Option<Match<'z>> {
+        let Verdict::Related(witness) = &mut comparison.verdict else { return None };
+        let (group, outside) = (Group::of(witness), in_range(witness, animal)?);
+        Some(Match { animal, comparison, group, outside, frozen })
     }
 }
 
@@ -513,25 +496,26 @@ fn nearest<'z>(zoo: &'z Zoo, analysis: &Analysis, key: &Key) -> (Vec<NearMiss<'z
     alike.sort_by_key(|(distance, animal)| (*distance, animal.card.id.clone()));
     let (mut misses, mut matches) = (Vec::new(), Vec::new());
     for (distance, animal) in alike.into_iter().take(COMPARED) {
-        let Some(card) = animal.analysis() else { continue };
-        let mut comparison = with_fuel(NEARBY, || compare_as(analysis, card, None, Names::Foreign));
-        match &mut comparison.verdict {
+        let Some(comparison) = nearby(analysis, animal) else { continue };
+        match &comparison.verdict {
             Verdict::Distinct(why) => {
                 let differs = why.nearest.as_ref().map_or(usize::MAX, |n| n.entries.len());
                 misses.push((distance / FAR, differs, distance, NearMiss { animal, comparison }));
             }
-            Verdict::Related(witness) => {
-                let group = Group::of(witness);
-                if let Some(outside) = in_range(witness, animal) {
-                    matches.push(Match { animal, comparison, group, outside, frozen: false });
-                }
-            }
+            Verdict::Related(_) => matches.extend(Match::new(animal, comparison, false)),
             // What is open has no reason yet.
             Verdict::Undecided(_) => {}
         }
     }
     misses.sort_by_key(|(foreign, differs, distance, _)| (*foreign, *differs, *distance));
-    (misses.into_iter().take(NEAR).map(|(.., miss)| miss).collect(), matches)
+    let told = if matches.is_empty() { NEAR } else { 0 };
+    (misses.into_iter().take(told).map(|(.., miss)| miss).collect(), matches)
+}
+
+/// The comparison with a card that comes near, as of two texts.
+fn nearby(analysis: &Analysis, animal: &Animal) -> Option<Comparison> {
+    let card = animal.analysis()?;
+    Some(with_fuel(NEARBY, || compare_as(analysis, card, None, Names::Foreign)))
 }
 
 /// How far apart two algorithms with the same oracles are; none if they have others.
