@@ -66,19 +66,18 @@ function unrelated(found: IdentifyPage): string {
 function groups(found: IdentifyPage, text: string): Child[] {
   const out: Child[] = found.notes.map((note) => h("p", { class: "soft" }, note));
   const bibtex = [...new Set(found.matches.map((m) => m.reference.bibtex.trim()))].join("\n\n");
-  for (const frozen of [false, true]) {
-    const headings = [...new Set(found.matches.filter((m) => m.frozen === frozen).map((m) => m.heading))];
-    for (const heading of headings) {
-      const list = found.matches.filter((m) => m.frozen === frozen && m.heading === heading);
-      const rest = list.slice(SHOWN);
-      out.push(
-        h("h2", {}, frozen ? `With constant coefficients: ${heading.toLowerCase()}` : heading, " ", h("span", { class: "count" }, list.length)),
-        h("ol", { class: "matches" }, list.slice(0, SHOWN).map((m) => match(m, text))),
-        rest.length
-          ? h("details", { class: "more" }, h("summary", {}, `and ${rest.length} more`), h("ol", { class: "matches" }, rest.map((m) => match(m, text))))
-          : null,
-      );
-    }
+  const title = (m: IdentifyPage["matches"][number]) => (m.frozen ? `With constant coefficients: ${m.heading.toLowerCase()}` : m.heading);
+  // In the order of the matches.
+  for (const heading of new Set(found.matches.map(title))) {
+    const list = found.matches.filter((m) => title(m) === heading);
+    const rest = list.slice(SHOWN);
+    out.push(
+      h("h2", {}, heading, " ", h("span", { class: "count" }, list.length)),
+      h("ol", { class: "matches" }, list.slice(0, SHOWN).map((m) => match(m, text))),
+      rest.length
+        ? h("details", { class: "more" }, h("summary", {}, `and ${rest.length} more`), h("ol", { class: "matches" }, rest.map((m) => match(m, text))))
+        : null,
+    );
   }
   if (!found.matches.length) {
     out.push(h("h2", {}, found.undecided.length ? "Nothing found" : "New, as far as this zoo goes"), h("p", {}, unrelated(found)));
