@@ -48,9 +48,11 @@ fn tool(name: &str) -> Command {
 
 /// Compiles the engine. Its standard library is made anew, for size and without the messages of panics, which nobody would see; it is then a
 /// third smaller. That needs what is not stable in the compiler; where it fails, the library that comes with the compiler must do.
+///
+/// The crate is also a library of Rust, for its example; only where it is none Cargo optimizes it together with all that it uses.
 fn engine() -> Result<(), Failure> {
     wasm_target()?;
-    let line = format!("build --package linnaeus-wasm --profile wasm --target {WASM}");
+    let line = format!("rustc --package linnaeus-wasm --lib --crate-type cdylib --profile wasm --target {WASM}");
     let mut small = cargo(&line);
     small.args(["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"]);
     small.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", "-Zunstable-options -Cpanic=immediate-abort");
