@@ -54,8 +54,13 @@ export const zoo: View = (main, state) => {
   main.append(
     h("h1", {}, "The zoo"),
     h("p", { class: "lede" }, "Known algorithms, one card each, with equations, transfer function and references. All pairs have been compared; ", h("a", { href: "#/map" }, "the map"), " shows what is related."),
-    h("div", { class: "filters", role: "search" }, h("label", { for: "words" }, "Search"), words, h("label", { for: "family" }, "Family"), family, h("label", { for: "oracles" }, "Oracles"), oracles, kinds),
+    h("div", { class: "filters", role: "search" }, field("words", "Search", words), field("family", "Family", family), field("oracles", "Oracles", oracles), kinds),
     count,
     table,
   );
 };
+
+/** A label that stays with what it names. */
+function field(id: string, label: string, input: HTMLElement): HTMLElement {
+  return h("span", { class: "field" }, h("label", { for: id }, label), input);
+}
