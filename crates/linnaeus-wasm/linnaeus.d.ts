@@ -249,13 +249,17 @@ export type ReadPage = {
 export type Edit = { diagnostic: number; from: number; to: number; insert: string };
 export type ReadPageWithEdits = ReadPage & { edits: Edit[] };
 
+/** One way to choose the parameters. */
+export type WayPage = { parameters: string[]; free: string[]; conditions: string[] };
+
 /** `page_compare`. */
 export type ComparePage = {
   sentence: string;
   pairs: { first: string; second: string; shift: number; filter: string | null }[];
-  ways: { parameters: string[]; free: string[]; conditions: string[] }[];
+  ways: WayPage[];
   change: string | null;
   initialization: string[];
+  apart?: { nearest: WayPage | null; entries: [string, string][]; degenerate: WayPage[] };
   otherwise: string | null;
   report: Compare;
 };

@@ -283,6 +283,8 @@ test("the page that explains is alive", async () => {
   await open("#/ideas");
   await page.waitForFunction(() => document.querySelectorAll(".idea .verdict").length === 5);
   assert.equal(await page.locator(".idea .verdict.related").count(), 4);
+  // What differs is typeset, as what is related is.
+  assert.ok((await page.locator(".idea dt:text-is('Differs') + dd .katex").count()) >= 2);
   await paste("x[k+1] = x[k] - 1/3*grad f(x[k])", 0);
   await page.locator(".idea .verdict.distinct").first().waitFor();
 });

@@ -46,11 +46,12 @@ function apart(page: ComparePage): Child {
   if (!o) return null;
   const rows: Child[] = [];
   if (o.orders) rows.push(row("Orders", `${o.orders[0]} in A, ${o.orders[1]} in B`));
-  for (const [p, v] of Object.entries(o.nearest?.parameters ?? {})) rows.push(row("Nearest", h("span", { class: "math" }, `B’s ${p} = ${v}`)));
-  for (const e of o.entries) rows.push(row("Differs", h("span", { class: "math" }, e.A), " in A, ", h("span", { class: "math" }, e.B), " in B"));
-  for (const d of o.degenerate) {
-    const all = [...d.conditions.filter((c) => c.includes(" = ")), ...Object.entries(d.parameters).map(([p, v]) => `B’s ${p} = ${v}`)];
-    rows.push(row("Degenerate", `they agree where ${all.join(", ")}`));
+  const near = page.apart;
+  if (near?.nearest?.parameters.length) rows.push(row("Nearest", "B’s ", list(near.nearest.parameters.map((p) => tex(p)))));
+  for (const [a, b] of near?.entries ?? []) rows.push(row("Differs", tex(a), " in A, ", tex(b), " in B"));
+  for (const d of near?.degenerate ?? []) {
+    const all: Child[] = [...d.conditions.filter((c) => c.includes(" = ")).map((c) => tex(c)), ...d.parameters.map((p) => ["B’s ", tex(p)])];
+    rows.push(row("Degenerate", "they agree where ", list(all)));
   }
   if (o.run) {
     const run = o.run;

@@ -43,8 +43,8 @@ pub use latex::{equations, latex};
 pub use list::{Filter, List, Listed, kind, list, no_kind};
 pub use obstruction::{EntryReport, ObstructionReport, RunReport};
 pub use page::{
-    ComparePage, Equation, IdentifyPage, MatchPage, NearMissPage, PairPage, ReadingPage, WayPage, compare_page,
-    identify_page, reading_page,
+    ApartPage, ComparePage, Equation, IdentifyPage, MatchPage, NearMissPage, PairPage, ReadingPage, WayPage,
+    compare_page, identify_page, reading_page,
 };
 pub use picture::{Inside, block_diagram, unrolled};
 pub use poles::{NumberReport, PlaceReport, PolesReport, RootReport, poles};

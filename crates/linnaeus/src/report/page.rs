@@ -4,6 +4,7 @@ use super::compare::{BranchReport, Compare, FoldedCompare, compare_in, sentence,
 use super::expression::{Script, name};
 use super::identify::{ReferenceReport, input_of, notes, reference};
 use super::lines::Lines;
+use super::obstruction::ObstructionReport;
 use super::show::{Show, Table, oracle_name, show_in};
 use super::speaker::Parties;
 use super::typeset::bmatrix;
@@ -118,6 +119,9 @@ pub struct ComparePage {
     pub change: Option<String>,
     /// How B is started.
     pub initialization: Vec<String>,
+    /// What keeps them apart, where that is formulas.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub apart: Option<ApartPage>,
     /// What is more general once parameters are taken into functions.
     pub otherwise: Option<String>,
     /// The same for a reader without formulas, and all that is said in words.
@@ -135,6 +139,17 @@ pub struct PairPage {
     pub shift: i64,
     /// What query and answer in A are of those in B, where that is not 1.
     pub filter: Option<String>,
+}
+
+/// Two algorithms that are not related, where they come nearest.
+#[derive(Clone, Debug, Serialize)]
+pub struct ApartPage {
+    /// Parameters for which as much agrees as can.
+    pub nearest: Option<WayPage>,
+    /// What differs then: in A and in B.
+    pub entries: Vec<(String, String)>,
+    /// Where all agrees, but an oracle is silent or both algorithms are smaller than they are.
+    pub degenerate: Vec<WayPage>,
 }
 
 /// One way to choose the parameters.
@@ -166,6 +181,7 @@ fn paged(first: &Analysis, second: &Analysis, comparison: &Comparison, latex: Co
         ways: latex.branches.iter().map(way).collect(),
         change: latex.state_map.filter(|rows| !rows.is_empty()).map(|rows| bmatrix(&rows)),
         initialization: latex.initialization,
+        apart: latex.obstruction.map(apart),
         otherwise: words.folded.as_ref().map(FoldedCompare::text),
         report: words,
     }
@@ -188,6 +204,14 @@ fn pairs(first: &Analysis, second: &Analysis, witness: &Witness, latex: &Compare
         filter: latex.filters.get(n).filter(|c| *c != "1").cloned(),
     };
     witness.channel_map.iter().enumerate().map(pair).collect()
+}
+
+fn apart(latex: ObstructionReport) -> ApartPage {
+    ApartPage {
+        nearest: latex.nearest.as_ref().map(way),
+        entries: latex.entries.into_iter().map(|e| (e.first, e.second)).collect(),
+        degenerate: latex.degenerate.iter().map(way).collect(),
+    }
 }
 
 fn way(branch: &BranchReport) -> WayPage {
