@@ -1,7 +1,7 @@
 /** What is this algorithm? */
 
 import type { ComparePage, IdentifyPage } from "../../../crates/linnaeus-wasm/linnaeus";
-import { announce, type Child, copyButton, h } from "../dom";
+import { announce, type Child, copyButton, fill, h } from "../dom";
 import { thinker } from "../engine";
 import { single } from "../examples";
 import { later, proof, verdict } from "../parts/verdict";
@@ -74,9 +74,7 @@ function groups(found: IdentifyPage, text: string): Child[] {
     out.push(
       h("h2", {}, heading, " ", h("span", { class: "count" }, list.length)),
       h("ol", { class: "matches" }, list.slice(0, SHOWN).map((m) => match(m, text))),
-      rest.length
-        ? h("details", { class: "more" }, h("summary", {}, `and ${rest.length} more`), h("ol", { class: "matches" }, rest.map((m) => match(m, text))))
-        : null,
+      rest.length ? more(rest, text) : null,
     );
   }
   if (!found.matches.length) {
@@ -88,6 +86,13 @@ function groups(found: IdentifyPage, text: string): Child[] {
   if (found.undecided.length) out.push(h("p", { class: "soft" }, "Undecided within the limits: ", found.undecided.map((id) => [h("a", { href: `#/zoo/${id}` }, id), " "])));
   if (bibtex) out.push(h("p", { class: "actions" }, copyButton(() => bibtex, "Copy all references (BibTeX)")));
   return out;
+}
+
+/** Cards that are not seen at first, and so are typeset after those that are. */
+function more(matches: IdentifyPage["matches"], text: string): HTMLElement {
+  const list = h("ol", { class: "matches" });
+  requestAnimationFrame(() => setTimeout(() => fill(list, matches.map((m) => match(m, text)))));
+  return h("details", { class: "more" }, h("summary", {}, `and ${matches.length} more`), list);
 }
 
 function match(m: IdentifyPage["matches"][number], text: string): HTMLElement {
