@@ -17,7 +17,8 @@ let total = Infinity;
 let idle = false;
 let running = false;
 let warm = false;
-const WARM = "x[k+1] = prox_{t f}(x[k])";
+/** Has a gradient and a prox, and is LaTeX, so that much of what compares and reads is compiled by it. */
+const WARM = "\\begin{align} y_k &= x_k + \\beta(x_k - x_{k-1}) \\\\ x_{k+1} &= \\operatorname{prox}_{t g}(y_k - t \\nabla f(y_k)) \\end{align}";
 
 const answer = (reply: Reply) => postMessage(reply);
 
