@@ -103,8 +103,38 @@ fn all_outputs_name_every_listing() {
             assert!(text.contains(&p.code.to_string()), "{}", p.code);
         }
     }
+    assert_complete(&report, &page);
     assert!(!page.contains("http"), "a page needs nothing beside it");
     assert!(report.has_problem());
+}
+
+/// A page has all that the report has: of each listing the reading, H, names and problems, then the classes.
+fn assert_complete(report: &Scan, page: &str) {
+    let has = |part: &str| {
+        let escaped = part.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
+        assert!(page.contains(&escaped), "{part}");
+    };
+    for l in &report.listings {
+        let start = page.find(&format!("id=\"listing-{}\"", l.number)).expect("a section");
+        let section = page[start..].split("</section>").next().expect("its end");
+        assert_eq!(section.matches("\\hat H(z)").count(), usize::from(l.transfer.is_some()), "{}", l.name);
+        assert_eq!(section.matches("class=\"problem\"").count(), l.problems.len(), "{}", l.name);
+        has(&l.name);
+        l.caption.iter().for_each(|c| has(c));
+        for line in &l.lines {
+            has(&if line.read.is_empty() { line.text.clone() } else { line.read.join("; ") });
+        }
+        l.guesses.iter().for_each(|g| has(&g.declaration));
+        l.names.iter().for_each(|n| has(&n.id));
+        l.problems.iter().flat_map(|p| p.help.iter()).for_each(|help| has(help));
+        assert_eq!(section.contains("more cards"), l.more_names > 0, "{}", l.name);
+    }
+    for class in &report.classes {
+        let name = |n: &usize| format!("<a href=\"#listing-{n}\">{}</a>", report.listings[n - 1].name);
+        let members = class.members.iter().map(name).collect::<Vec<_>>().join(" = ");
+        assert!(page.contains(&members), "{members}");
+    }
+    report.passed.iter().for_each(|p| has(&p.message));
 }
 
 /// A generator that repeats itself.
@@ -207,6 +237,28 @@ fn what_a_test_decides_is_a_problem() {
     // A function by cases is no algorithm.
     let sign = r"s_i &= \begin{cases} 1 & \text{if } x_i > 0 \\ -1 & \text{otherwise} \end{cases}";
     assert!(listings(sign).list.is_empty());
+}
+
+/// A displayed update that is not understood is told, with what is wrong; other formulas are not.
+#[test]
+fn displays_that_are_not_read_are_told() {
+    let codes = |display: &str| -> Vec<&str> {
+        listings(display).list.iter().flat_map(|l| &l.problems).map(|p| p.code).collect()
+    };
+    assert_eq!(codes(r"x_{k+1} &= x_k - [\nabla^2 f(x_k)]^{-1} \nabla f(x_k)"), ["unknown-oracle"]);
+    assert_eq!(codes(r"x^{(k+1)} &= x^{(k)} - \alpha(\nabla f(x^{(k)})"), ["unbalanced-parenthesis"]);
+    assert_eq!(codes(r"\bar{x}_{k+1} &= \bar{x}_k - \secret \nabla f(\bar{x}_k)"), ["unexpected-token"]);
+    assert_eq!(codes(r"x^+ &= \sum_{i=1}^n \operatorname{prox}_{f_i}(x)"), ["unexpected-token"]);
+    let passed = |display: &str| -> Vec<&str> { listings(display).passed.iter().map(|p| p.reason).collect() };
+    assert_eq!(passed(r"x_{k+1} &= x_k - \alpha\nabal f(x_k)"), ["it is not understood, and names no oracle"]);
+    for proof in [
+        r"\|x_{k+1} - x^\star\|^2 &= \|x_k - x^\star\|^2 - 2\alpha \secret{\nabla f(x_k)}",
+        r"f(x_{k+1}) &= f(x_k) + \secret{\nabla f(x_k)}",
+        r"y &= \secret{\nabla f(x)}",
+    ] {
+        let found = listings(proof);
+        assert!(found.list.is_empty() && found.passed.is_empty(), "{proof}");
+    }
 }
 
 /// A function that is minimized may be defined in a display or in a sentence, before the listing or behind it.

@@ -246,16 +246,20 @@ fn display(paper: &Expanded, site: &Site, text: &str, vocabulary: &Vocabulary) -
         return Found::Passed(place, "it is too long to be read");
     }
     let tested = problems.iter().any(|d| d.code == Code::Branch) && may_update(text);
-    if !updates(&algorithm) && !tested {
+    let failed = crate::diagnostic::has_error(&problems);
+    let lines = algorithm.lines.iter().filter(|l| failed && l.role == Role::Update).map(|l| &text[l.span.range()]);
+    let unread: Vec<&str> = lines.filter_map(next_value).collect();
+    if !updates(&algorithm) && !tested && unread.is_empty() {
         return Found::Nothing;
     }
     let found = listing(paper, site, text, Notation::Latex, vocabulary);
-    let asks = calls(&algorithm);
+    let asks = calls(&algorithm) || unread.iter().any(|value| names_oracle(value));
     let read = found.reading.analysis.is_some();
     let errors = || found.reading.diagnostics.iter().filter(|d| d.severity == Severity::Error);
     let incomplete = errors().any(|d| d.code == Code::IterateWithoutUpdate);
     match () {
         () if read || tested => Found::Listing(Box::new(found)),
+        () if !asks && !unread.is_empty() => Found::Passed(found.place, "it is not understood, and names no oracle"),
         () if !asks => Found::Passed(found.place, "it calls no oracle"),
         () if incomplete => Found::Passed(found.place, "it does not say how all of its iterates are computed"),
         () => Found::Listing(Box::new(found)),
@@ -345,6 +349,37 @@ fn updates(algorithm: &Algorithm) -> bool {
         });
         later
     })
+}
+
+/// What a line, read or not, gives one letter as its next value: `x_{k+1} = …`.
+fn next_value(line: &str) -> Option<&str> {
+    const SIGNS: &[&str] = &["=", "\\gets", "\\leftarrow", "\\coloneqq", "\\in\\"];
+    let at = SIGNS.iter().filter_map(|s| line.find(s)).min()?;
+    let (left, right) = line.split_at(at);
+    let left: String = left.chars().filter(|c| !c.is_whitespace() && !"&:".contains(*c)).collect();
+    let (letter, index) = left.split_at(left.find(['_', '^']).unwrap_or(left.len()));
+    let one = letter.chars().count() == 1 || letter.starts_with('\\') && !letter.contains(['(', '|', '+', '-']);
+    let next = scripts(index).is_some_and(|all| all.iter().any(|s| s.ends_with("+1") || *s == "+"));
+    (one && next).then_some(right)
+}
+
+/// Whether a formula that is not understood has a mark that only oracles have.
+fn names_oracle(formula: &str) -> bool {
+    ["\\nabla", "\\partial", "prox", "\\arg", "\\Pi_", "P_", "J_"].iter().any(|mark| formula.contains(mark))
+}
+
+/// What stands above and below a letter, without parentheses; none if there is more.
+fn scripts(mut index: &str) -> Option<Vec<&str>> {
+    let mut found = Vec::new();
+    while let Some(rest) = index.strip_prefix(['_', '^']) {
+        let (script, length) = match super::outline::group(rest) {
+            Some((inside, length)) => (inside, length),
+            None => rest.chars().next().map(|c| (&rest[..c.len_utf8()], c.len_utf8()))?,
+        };
+        found.push(script.trim_start_matches('(').trim_end_matches(')'));
+        index = &rest[length..];
+    }
+    index.is_empty().then_some(found)
 }
 
 /// Whether an oracle is called anywhere.

@@ -169,6 +169,9 @@ fn one(out: &mut String, l: &ListingReport, formulas: &ListingReport, listing: &
                 escaped(&name.reference)
             );
         }
+        if l.more_names > 0 {
+            let _ = writeln!(out, "<li class=\"how\">and {} more cards</li>", l.more_names);
+        }
         let _ = writeln!(out, "</ul>");
     }
     let _ = writeln!(out, "</section>");
