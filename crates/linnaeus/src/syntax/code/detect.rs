@@ -42,6 +42,11 @@ pub fn detect(text: &str) -> Option<Language> {
     if code.iter().map(said).any(foreign) {
         return None;
     }
+    // A page with formulas, `**bold**` and all.
+    let marked = |l: &&&str| l.matches('$').count() > 1 || ["$$", "\\[", "\\begin{"].iter().any(|m| l.starts_with(m));
+    if !starts(&heads) && code.iter().any(|l| marked(&l)) {
+        return None;
+    }
     let returns = starts(&["def", "function"]) && starts(&["return"]);
     if !assigns && !returns {
         return None;
@@ -93,13 +98,16 @@ pub fn detect(text: &str) -> Option<Language> {
     let matlab_for = code.iter().any(|l| {
         (l.starts_with("for ") || l.starts_with("for(")) && l.contains('=') && !l.contains(" in ") && l.contains(':')
     });
+    // `U \ (L \ q)`
+    let command = |l: &&&str| l.match_indices('\\').any(|(i, _)| !l[i + 1..].starts_with([' ', '(']));
+    let divides = has(&[" \\ "]) && !code.iter().any(|l| command(&l));
     let bare = |l: &str| l.split('%').next().unwrap_or("").trim_end().to_string();
     let stop = |l: &str| l.ends_with(';') || l.contains("; end") || l.contains(", end");
     let stops = code.iter().filter(|l| stop(&bare(l))).count();
     let matlab = ends_block && (matlab_for && !julia || stops > 0 || lines.iter().any(|l| l.starts_with('%')))
         || code.iter().any(|l| l.starts_with("function ") && l.contains('='))
         || has(&["@(x)", "@(v", "@(z", "fprintf("])
-        || stops > 0 && stops * 2 >= code.len() && has(&["'*", ".*", "(:,", "_f(", "prox", "grad"]);
+        || stops > 0 && stops * 2 >= code.len() && (divides || has(&["'*", ".*", "(:,", "_f(", "prox", "grad"]));
     if python {
         return Some(Language::Python);
     }

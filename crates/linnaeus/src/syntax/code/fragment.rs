@@ -228,7 +228,8 @@ impl<'a> Fragment<'a> {
         }
         assigned.extend(pairs.iter().map(|(old, _)| old.clone()));
         if let Some(function) = shape.function {
-            pairs.extend(returned(function, &pairs).into_iter().map(|(parameter, _)| (parameter, String::new())));
+            pairs
+                .extend(returned(function, shape, &pairs).into_iter().map(|(parameter, _)| (parameter, String::new())));
             assigned.extend(pairs.iter().map(|(old, _)| old.clone()));
             let parameters = function.parameters.iter().filter(|p| effects::takes_apart(shape.body, p));
             assigned.extend(parameters.cloned().collect::<Vec<_>>());
@@ -251,7 +252,7 @@ impl<'a> Fragment<'a> {
             Value::Tuple(objects) => objects.clone(),
             _ => vec![machine.add(returned.clone())],
         };
-        for (parameter, place) in self::returned(function, renewed) {
+        for (parameter, place) in self::returned(function, shape, renewed) {
             let Some(Value::Known(e)) = values.get(place).map(|o| machine.value(*o)) else { continue };
             let line = machine.line;
             let e = machine.define(&parameter, None, line, e);
@@ -379,8 +380,9 @@ impl<'a> Fragment<'a> {
 
 /// Arguments of a function that is one iteration whose next values it returns without a name that says so, with the
 /// place among what is returned.
-fn returned(function: &tree::Function, renewed: &[(String, String)]) -> Vec<(String, usize)> {
-    let is_state = |p: &&String| !evaluate::is_owner(p) && super::oracle::named(p).is_none();
+fn returned(function: &tree::Function, shape: &Shape, renewed: &[(String, String)]) -> Vec<(String, usize)> {
+    let counts = |p: &String| shape.counts.as_ref() == Some(p);
+    let is_state = |p: &&String| !evaluate::is_owner(p) && super::oracle::named(p).is_none() && !counts(p);
     let parameters: Vec<&String> = function.parameters.iter().filter(is_state).collect();
     let taken = |p: &str| effects::takes_apart(&function.body, p);
     let value = function.body.iter().rev().find_map(|item| match item {

@@ -21,6 +21,8 @@ pub struct Shape<'a> {
     pub around: Option<&'a Loop>,
     /// The function it is, where there is no loop.
     pub function: Option<&'a Function>,
+    /// What counts, where a function is told.
+    pub counts: Option<String>,
     /// Other lines and what they are.
     pub aside: Vec<(Span, Role, &'static str)>,
 }
@@ -34,6 +36,9 @@ pub fn find(items: &[Item]) -> Result<Shape<'_>, Box<Diagnostic>> {
         }
     }
     let mut shape = Shape::default();
+    if driven(items, &mut shape) {
+        return Ok(shape);
+    }
     // No loop: a function, or the lines as they stand.
     let functions = own_functions(items);
     let outside = |i: &&Item| matches!(i, Item::Line(_, Action::Assign { .. }));
@@ -65,6 +70,60 @@ pub fn find(items: &[Item]) -> Result<Shape<'_>, Box<Diagnostic>> {
     }
     shape.body = items;
     Ok(shape)
+}
+
+/// `fori_loop(0, n, body, x0)`, `scan(step, x0, xs)`: a function that is called in a loop. Whether there is one.
+fn driven<'a>(items: &'a [Item], shape: &mut Shape<'a>) -> bool {
+    for (at, item) in items.iter().enumerate() {
+        let value = match item {
+            Item::Line(_, Action::Assign { value: Ok(v), .. } | Action::Expression(Ok(v)) | Action::Return(Ok(v))) => v,
+            Item::Function(Function { span, body, .. }) | Item::Through(span, body) => {
+                if driven(body, shape) {
+                    shape.aside.push((*span, Role::Skipped, "around the loop"));
+                    return true;
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        let Some((name, is_counted)) = repeated(value) else { continue };
+        let called = items.iter().find_map(|i| match i {
+            Item::Function(f) if f.name == name => Some(f),
+            _ => None,
+        });
+        let Some(step) = called else { continue };
+        let apart = |i: &&Item| !matches!(i, Item::Function(_));
+        shape.before = items[..at].iter().filter(apart).collect();
+        shape.body = &step.body;
+        shape.function = Some(step);
+        shape.counts = step.parameters.first().filter(|_| is_counted).cloned();
+        shape.aside.push((step.span, Role::Skipped, "the head of a function"));
+        shape.aside.push((head(item), Role::Loop, "loop"));
+        let behind = items[at + 1..].iter().filter(apart).flat_map(|i| lines(std::slice::from_ref(i)));
+        shape.aside.extend(behind.map(|span| (span, Role::Output, "after the loop")));
+        return true;
+    }
+    false
+}
+
+/// The function that a call repeats, and whether its first argument counts.
+fn repeated(term: &Term) -> Option<(String, bool)> {
+    let mut found = None;
+    term.walk(&mut |t| {
+        let Node::Call(callee, arguments) = &t.node else { return true };
+        let (Node::Name(word) | Node::Attribute(_, word)) = &callee.node else { return true };
+        let (place, is_counted) = match word.as_str() {
+            "fori_loop" => (2, true),
+            "while_loop" => (1, false),
+            "scan" => (0, false),
+            _ => return true,
+        };
+        if let Some(Node::Name(name)) = arguments.get(place).map(|a| &a.value.node) {
+            found = Some((name.clone(), is_counted));
+        }
+        false
+    });
+    found
 }
 
 /// `lr = 0.1`, `nesterov = True` outside of a function.
@@ -209,6 +268,9 @@ pub fn functions(items: &[Item]) -> SortedMap<String, Function> {
 
 /// The variable that counts: that of the loop, or one that every pass raises by one.
 pub fn counter(shape: &Shape, before: &SortedSet<String>) -> Option<String> {
+    if shape.counts.is_some() {
+        return shape.counts.clone().filter(|c| c != "_");
+    }
     if let Some(l) = shape.around
         && l.runs == Runs::Counted
     {
