@@ -4,7 +4,7 @@
 use super::ast::{
     Algorithm, Declaration, DeclarationNode, Declared, Expression, Guess, Index, Node, Operation, Sign, Statement,
 };
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use linnaeus_algebra::SortedSet;
 
@@ -17,6 +17,7 @@ pub fn complete(algorithm: &mut Algorithm, diagnostics: &mut Vec<Diagnostic>) {
         apart(algorithm, diagnostics);
     } else {
         renewed(algorithm);
+        kept(algorithm, diagnostics);
     }
 }
 
@@ -174,6 +175,56 @@ fn renewed(algorithm: &mut Algorithm) {
     algorithm.statements.extend(handed);
 }
 
+/// `x ← prox(x); y ← y + 2x - x_old`: what `x` was before its line, though no line keeps it. Where `x_old` is read before
+/// `x` changes, it is the value of the iteration before.
+fn kept(algorithm: &mut Algorithm, diagnostics: &mut Vec<Diagnostic>) {
+    let assigns = |s: &Statement, name: &str| matches!(&s.target.node, Node::Name(n) if n == name);
+    let declared = |n: &str| algorithm.declarations.iter().any(|d| d.node.names().iter().any(|d| d.name == n));
+    let mut taken = names(algorithm);
+    for old in taken.clone() {
+        let Some(stem) = BEFORE.iter().find_map(|end| old.strip_suffix(end)).filter(|s| !s.is_empty()) else {
+            continue;
+        };
+        let statements = &algorithm.statements;
+        let lines: Vec<usize> = (0..statements.len()).filter(|i| assigns(&statements[*i], stem)).collect();
+        if lines.is_empty() || declared(&old) || statements.iter().any(|s| assigns(s, &old)) {
+            continue;
+        }
+        let mut reads: Vec<(usize, Span)> = Vec::new();
+        for (i, statement) in statements.iter().enumerate() {
+            statement
+                .value
+                .walk(&mut |e| reads.extend(matches!(&e.node, Node::Name(n) if *n == old).then_some((i, e.span))));
+        }
+        let Some(&(_, place)) = reads.first() else { continue };
+        let line = lines[0];
+        let early = reads.iter().any(|(i, _)| *i <= line);
+        if lines.len() > 1 || early && reads.iter().any(|(i, _)| *i > line) {
+            let message = format!("no line says which value of `{stem}` `{old}` is");
+            let help = format!("write the line `{old} <- {stem}` where that value is kept");
+            diagnostics.push(Diagnostic::error(Code::IterateWithoutUpdate, place, message).help(help));
+            continue;
+        }
+        let span = statements[line].span;
+        let name = |n: &str| Expression::new(statements[line].target.span, Node::Name(n.to_string()));
+        let hand = |to: &str, from: &str| Statement { span, target: name(to), sign: Sign::Assigns, value: name(from) };
+        let (before, behind) = if early {
+            let present = fresh(stem, &mut taken);
+            (hand(&present, stem), Some(hand(&old, &present)))
+        } else {
+            (hand(&old, stem), None)
+        };
+        let taken_as = if early { "in the iteration before" } else { "before its line" };
+        let taken_as = format!("what `{stem}` was {taken_as}");
+        let declaration = format!("constant {old}");
+        algorithm.statements.insert(line, before);
+        if let Some(behind) = behind {
+            algorithm.statements.insert(line + 2, behind);
+        }
+        algorithm.guesses.push(Guess { name: old, taken_as, declaration });
+    }
+}
+
 /// `g_t ← g_t + λ x_t` below another line for `g_t`: lines run in order, and values in between have names of their own.
 fn reassigned(algorithm: &mut Algorithm) {
     let key = |s: &Statement| match &s.target.node {
@@ -217,7 +268,19 @@ fn reassigned(algorithm: &mut Algorithm) {
     }
 }
 
-/// `b^{k+1} = b^k + b - A u^k`: in one line the name with an index and the bare one are two things.
+/// Whether nothing here is an iterate or is asked.
+fn is_formula(e: &Expression) -> bool {
+    let mut found = true;
+    e.walk(&mut |e| {
+        found &= !matches!(
+            e.node,
+            Node::Indexed(..) | Node::Call(_) | Node::Oracle(_) | Node::Minimize(_) | Node::Apply(..)
+        );
+    });
+    found
+}
+
+/// `b^{k+1} = b^k + b - A u^k`, `α_k = α/\sqrt{k}`: in one line the name with an index and the bare one are two things.
 fn apart(algorithm: &mut Algorithm, diagnostics: &mut Vec<Diagnostic>) {
     let mut both: Vec<(String, Span)> = Vec::new();
     for statement in &algorithm.statements {
@@ -230,6 +293,13 @@ fn apart(algorithm: &mut Algorithm, diagnostics: &mut Vec<Diagnostic>) {
             Node::Name(n) => bare.push((n.clone(), e.span)),
             _ => {}
         });
+        if let Node::Indexed(n, i) = &statement.target.node
+            && !i.letter.is_empty()
+            && i.halves == 0
+            && is_formula(&statement.value)
+        {
+            indexed.insert(n.clone());
+        }
         let own = bare.into_iter().filter(|(n, _)| indexed.contains(n));
         both.extend(own.filter(|(n, _)| both.iter().all(|(b, _)| b != n)).collect::<Vec<_>>());
     }

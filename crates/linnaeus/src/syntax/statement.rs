@@ -164,11 +164,16 @@ fn pasted(
     Err(problem)
 }
 
-/// `(x, y) <- (a, b)` without indices: both right-hand sides are computed before either name changes.
+/// `(x, y) <- (a, b)` without indices: both right-hand sides are computed before either name changes. With `=`, these
+/// are equations if one can be computed after the other: in `(p, q) = (a, b + p)` there is one p.
 fn at_once(statements: Vec<Statement>) -> Vec<Statement> {
     let bare = |s: &Statement| matches!(s.target.node, Node::Name(_));
     if statements.len() < 2 || !statements.iter().all(bare) {
         return statements;
+    }
+    let equations = statements.iter().all(|s| s.sign == Sign::Equals);
+    if let Some(ordered) = Some(&statements).filter(|_| equations).and_then(|s| one_by_one(s)) {
+        return ordered;
     }
     let kept = |s: &Statement| match &s.target.node {
         Node::Name(n) => Expression::new(s.target.span, Node::Name(format!("{n}_next"))),
@@ -177,6 +182,23 @@ fn at_once(statements: Vec<Statement>) -> Vec<Statement> {
     let first = statements.iter().map(|s| Statement { target: kept(s), ..s.clone() });
     let then = statements.iter().map(|s| Statement { value: kept(s), ..s.clone() });
     first.chain(then).collect()
+}
+
+/// Equations in an order in which each needs only those before it; none if there is no such order.
+fn one_by_one(equations: &[Statement]) -> Option<Vec<Statement>> {
+    let mut rest: Vec<&Statement> = equations.iter().collect();
+    let mut found = Vec::new();
+    while !rest.is_empty() {
+        let needs = |s: &Statement, t: &Statement| {
+            let mut found = false;
+            s.value
+                .walk(&mut |e| found |= matches!((&e.node, &t.target.node), (Node::Name(a), Node::Name(b)) if a == b));
+            found
+        };
+        let next = rest.iter().position(|s| !rest.iter().any(|t| needs(s, t)))?;
+        found.push(rest.remove(next).clone());
+    }
+    Some(found)
 }
 
 /// The parts of `(a, b)` or of `a, b`.
