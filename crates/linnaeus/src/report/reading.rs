@@ -112,9 +112,11 @@ fn offered(reading: &Reading) -> Vec<Guess> {
     for o in &system.operators {
         // Matrices of data customarily map between two spaces.
         let customary = matches!(o.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_'), "A" | "K");
-        if customary && system.spaces.same(o.domain, o.codomain) && !o.adjoint_used {
+        if customary && system.spaces.same(o.domain, o.codomain) && !(o.plain_used && o.adjoint_used) {
             let taken_as = "square, a linear operator of a space into itself";
-            add(&o.name, taken_as, &[format!("write `{}'` where it is transposed", o.name)]);
+            let other = if o.adjoint_used { "" } else { "'" };
+            let transposed = if o.adjoint_used { "is not" } else { "is" };
+            add(&o.name, taken_as, &[format!("write `{}{other}` where it {transposed} transposed", o.name)]);
         }
         add(&o.name, "a linear operator", &[format!("param {}", o.name)]);
     }

@@ -939,6 +939,11 @@ impl<'a> Parser<'a> {
     pub(super) fn unexpected(&self, token: &Token, help: &str) -> Diagnostic {
         match token.kind {
             TokenKind::Symbol('|') => return self.absolute_value(token),
+            TokenKind::Symbol('…') => {
+                let message = "these dots stand for what is not written";
+                let help = "write it out, or give the whole a name, as in `T(x[k])`";
+                return Diagnostic::error(Code::UnexpectedToken, token.span, message).help(help);
+            }
             TokenKind::Symbol('<' | '>') => {
                 let rest = self.tokens.iter().skip_while(|t| t.span.start < token.span.start);
                 let pair = |c: char| rest.clone().any(|t| t.kind == TokenKind::Symbol(c));

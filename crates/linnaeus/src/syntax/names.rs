@@ -89,6 +89,13 @@ pub fn well_known(kind: OracleKind, name: &str) -> &str {
     }
 }
 
+/// The set whose indicator a function is by its name: `iota_C`, `delta_C`, `I_C`.
+pub fn indicated(function: &str) -> Option<&str> {
+    let (word, set) = function.split_once('_')?;
+    let known = matches!(word, "iota" | "delta" | "chi" | "I" | "ind" | "indicator");
+    Some(set).filter(|s| known && s.starts_with(char::is_uppercase))
+}
+
 /// The oracle words that are worth suggesting.
 pub const ORACLE_WORDS: &[&str] = &["grad", "subgrad", "prox", "proj", "argmin"];
 

@@ -233,8 +233,18 @@ impl Builder<'_> {
         match place {
             None => *place = Some(content),
             Some(before) => {
-                before.push(Atom::new(Nucleus::Symbol(','), item.span));
+                // `x_{k}_{+1}`: an index that came apart.
+                let goes_on = content.len() == 2
+                    && (content[0].is('+') || content[0].is('-'))
+                    && matches!(content[1].nucleus, Nucleus::Number(_));
+                if !goes_on {
+                    before.push(Atom::new(Nucleus::Symbol(','), item.span));
+                }
                 before.extend(content);
+                let whole = last.span;
+                if goes_on {
+                    self.note(whole, "the two indices were read as one");
+                }
             }
         }
         Ok(())
@@ -726,6 +736,7 @@ impl Builder<'_> {
     }
 
     fn font(&mut self, font: &str, span: Span, out: &mut Vec<Atom>) -> Result<(), Diagnostic> {
+        let font = family(font);
         let inside = self.one_argument()?;
         let end = self.items[self.at - 1].span;
         if let [Atom { nucleus: Nucleus::Name(name), .. }] = inside.as_slice() {
@@ -736,6 +747,7 @@ impl Builder<'_> {
             };
             let name = if font == "mathbb" && name == "I" { "I".to_string() } else { name };
             let mut atom = inside[0].clone();
+            atom.mark = (font == "mathbb" && name == "E").then_some(MEAN);
             atom.nucleus = Nucleus::Name(name);
             atom.span = span.to(end);
             out.push(atom);
@@ -785,6 +797,17 @@ impl Builder<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// The mark of the letter that takes an expectation.
+pub const MEAN: &str = "mean";
+
+/// One name for fonts that look alike.
+pub fn family(font: &str) -> &str {
+    match font {
+        "boldsymbol" | "bm" | "pmb" | "mathbfit" => "mathbf",
+        font => font,
     }
 }
 

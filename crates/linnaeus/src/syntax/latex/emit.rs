@@ -5,7 +5,7 @@ mod drawn;
 mod oracles;
 mod unread;
 
-use super::atoms::{Atom, Nucleus, unknown};
+use super::atoms::{Atom, MEAN, Nucleus, unknown};
 use super::time::{Clock, DIVERGENCE, Place, is_transpose, minuses, parts, pluses, shape, without_transpose};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
@@ -387,6 +387,11 @@ impl<'a> Emitter<'a> {
     fn named(&mut self, name: &str, atoms: &[Atom]) -> Result<usize, Diagnostic> {
         let atom = &atoms[0];
         let span = atom.span;
+        if atom.mark == Some(MEAN)
+            && let Some(count) = self.expectation(atoms)?
+        {
+            return Ok(count);
+        }
         if let Some(count) = self.oracle(name, atoms)? {
             // `P_{C_{i_k}}(x_k)`: one of many, drawn anew.
             let sample = self.drawn.take();
@@ -402,7 +407,8 @@ impl<'a> Emitter<'a> {
             self.divergence(span);
             return Ok(1);
         }
-        if name == "I" && self.is_identity(atom) {
+        let values = self.minimizes && atoms.get(1..).is_some_and(of_one_name);
+        if name == "I" && self.is_identity(atom) && !(values && of_a_set(atom)) {
             self.name("I", span);
             if let Some(power) = &atom.sup {
                 self.power(power, span)?;
@@ -447,7 +453,8 @@ impl<'a> Emitter<'a> {
         let follows = match close {
             None => Follows::Nothing,
             Some(_) if powered => Follows::Power,
-            Some(_) if self.calls(name) => Follows::Argument,
+            // `\iota_C(x)`: no term of an objective is a number times a vector.
+            Some(_) if self.calls(name) || values => Follows::Argument,
             Some(_) => Follows::Parenthesis,
         };
         self.scripted(name, atom, follows)?;
@@ -599,7 +606,11 @@ impl<'a> Emitter<'a> {
                     if let Some(problem) = problem {
                         return Err(problem);
                     }
+                    let counts =
+                        clock.above.contains(name) || clock.place == Place::Sup && clock.iterates.contains(name);
                     found.push(match self.power_or_label(name, part) {
+                        // `x^{k+1/3}`
+                        Part::Power(_) if counts && unread::is_between(part, clock) => Part::Label(flat(part)),
                         // `x^{(1)}_{k+1}`: beside time a number is a label.
                         Part::Fixed(n) if has_time => Part::Label(n.to_string()),
                         part => part,
@@ -691,6 +702,17 @@ impl<'a> Emitter<'a> {
             _ => Part::Power(part.to_vec()),
         }
     }
+}
+
+/// `(x)`.
+fn of_one_name(atoms: &[Atom]) -> bool {
+    matches!(atoms, [open, Atom { nucleus: Nucleus::Name(_), .. }, close, ..] if open.is('(') && close.is(')'))
+}
+
+/// `I_C`: the label is a set.
+fn of_a_set(atom: &Atom) -> bool {
+    let Some([Atom { nucleus: Nucleus::Name(set), sup: None, .. }]) = atom.sub.as_deref() else { return false };
+    set.starts_with(char::is_uppercase) && atom.sup.is_none() && atom.primes == 0
 }
 
 /// What is minimized over, called as in the objective: `x_i`.

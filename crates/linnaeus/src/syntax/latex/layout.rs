@@ -75,6 +75,7 @@ pub fn lay_out(items: Vec<Item>, source: &Source) -> Page {
         at: 0,
         source,
         free: !delimited,
+        bare: false,
         environments: Vec::new(),
         inline: false,
         row: Vec::new(),
@@ -104,6 +105,8 @@ struct Layout<'a> {
     source: &'a Source,
     /// No mark says where formulas are: everything is one.
     free: bool,
+    /// Formulas are marked elsewhere, but this line is nothing else.
+    bare: bool,
     /// Environments that are open, with the number of blocks that were open before each.
     environments: Vec<(String, usize)>,
     inline: bool,
@@ -124,11 +127,13 @@ struct Layout<'a> {
 
 impl Layout<'_> {
     fn in_math(&self) -> bool {
-        self.free || self.inline || self.environments.iter().any(|(e, _)| is_math(e) || e == "$")
+        self.free || self.bare || self.inline || self.environments.iter().any(|(e, _)| is_math(e) || e == "$")
     }
 
     fn run(&mut self) {
         while self.at < self.items.len() {
+            let begins = self.at == 0 || self.items[self.at - 1].kind == Kind::Newline;
+            self.bare |= begins && !self.in_math() && is_bare(&self.items[self.at..]);
             let item = self.items[self.at].clone();
             self.at += 1;
             self.one(item);
@@ -143,6 +148,7 @@ impl Layout<'_> {
                 self.flush(true);
             }
             Kind::Newline => {
+                self.bare = false;
                 let blank = self.items.get(self.at).is_some_and(|i| i.kind == Kind::Newline);
                 if self.inline && !blank {
                     return;
@@ -379,6 +385,35 @@ impl Layout<'_> {
             span
         })
     }
+}
+
+/// Whether the line that begins here is an equation without words: `L(x, y) = f(x) + …` above `\begin{align}`.
+fn is_bare(items: &[Item]) -> bool {
+    let line = &items[..items.iter().position(|i| i.kind == Kind::Newline).unwrap_or(items.len())];
+    let formula = |i: &Item| match &i.kind {
+        Kind::Math | Kind::Break => false,
+        Kind::Command(c) => {
+            !matches!(c.as_str(), "begin" | "end" | "item" | "State" | "STATE" | "Statex" | "StateX")
+                && !LABELS.contains(&c.as_str())
+                && structure(c).is_none()
+                && announces(c).is_none()
+        }
+        _ => true,
+    };
+    let scripted = line.iter().any(|i| matches!(i.kind, Kind::Sub | Kind::Sup));
+    let mut run = 0;
+    let words = line.iter().any(|i| {
+        let letter = matches!(i.kind, Kind::Char(c) if c.is_alphabetic());
+        run = if !letter {
+            0
+        } else if i.spaced {
+            1
+        } else {
+            run + 1
+        };
+        run > 2
+    });
+    scripted && !words && line.iter().all(formula) && rows::says(line)
 }
 
 /// Whether an item is part of a formula, not between two.

@@ -447,8 +447,9 @@ fn fonts(segments: &[Segment]) -> SortedMap<String, SortedSet<String>> {
                 (Some(Kind::Command(font)), _) | (Some(Kind::Open), Some(Kind::Command(font))) => font.as_str(),
                 _ => "",
             };
-            let known = ["mathbf", "boldsymbol", "bm", "mathcal", "mathscr", "mathfrak", "mathbb", "mathsf", "vec"];
-            let font = if known.contains(&font) { font } else { "" };
+            let known =
+                ["mathbf", "boldsymbol", "bm", "pmb", "mathcal", "mathscr", "mathfrak", "mathbb", "mathsf", "vec"];
+            let font = if known.contains(&font) { atoms::family(font) } else { "" };
             // Bold is a habit, not a distinction, unless both stand in one text.
             found.entry(name).or_default().insert(font.to_string());
         }

@@ -11,6 +11,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::operator::OperatorPolynomial;
 use crate::source::Span;
 use crate::syntax::ast::{self, Expression, Minimization, Node, Operation, OracleKind, Sample, Sense};
+use crate::syntax::names::indicated;
 use crate::system::{Atom, Equation, LinearForm, Oracle, Space, is_step};
 use linnaeus_algebra::{Coefficient, Rational, RationalFunction};
 
@@ -240,8 +241,9 @@ impl Linearizer<'_> {
         };
         let argument = self.affine(argument)?;
         let (function, conjugate) = name.strip_suffix('*').map_or((name, false), |f| (f, true));
-        let (function, scale) = (function.to_string(), scale.clone());
-        out.functions.push(FunctionTerm { scale, function, conjugate, is_set: false, argument, span });
+        let set = indicated(function).filter(|_| !conjugate);
+        let (function, scale) = (set.unwrap_or(function).to_string(), scale.clone());
+        out.functions.push(FunctionTerm { scale, function, conjugate, is_set: set.is_some(), argument, span });
         Ok(())
     }
 

@@ -196,7 +196,9 @@ pub fn unknown(name: &str, span: Span) -> Diagnostic {
     };
     let help = match (name, near) {
         ("sum", _) => {
-            "write the terms out, or give the sum of the functions a name, as in `\\nabla F(x_k)`".to_string()
+            "write the terms out, or give the sum of the functions a name, as in `\\nabla F(x_k)`; a sum of vectors is an \
+             operator, as in `A x_k`"
+                .to_string()
         }
         ("prod", _) => "write the factors out, or give the product a name".to_string(),
         ("matrix", _) => "write one line for every row, or give the matrix a name, as in `A x_k`".to_string(),

@@ -67,6 +67,41 @@ impl Emitter<'_> {
         Ok(read + self.sampled(&atoms[read..], sample)?)
     }
 
+    /// `\mathbb{E}[∇f(x, ξ)]` is the gradient of one function, the mean: how many atoms it took.
+    pub(super) fn expectation(&mut self, atoms: &[Atom]) -> Result<Option<usize>, Diagnostic> {
+        let Some(close) = atoms.get(1..).filter(|a| a.first().is_some_and(|a| a.is('('))).and_then(closing) else {
+            return Ok(None);
+        };
+        let whole = atoms[0].span.to(atoms[close + 1].span);
+        let other = || {
+            let help = "give the mean of the functions a name, as in `\\nabla F(x_k)`, or write what is drawn, as in `\\nabla f(x_k; \\xi_k)`";
+            Diagnostic::error(Code::UnexpectedToken, whole, "this expectation is not read").help(help)
+        };
+        let [sign, function @ Atom { nucleus: Nucleus::Name(name), sup: None, .. }, point @ ..] = &atoms[2..=close]
+        else {
+            return Err(other());
+        };
+        if !sign.is('∇') || sign.sup.is_some() || point.is_empty() || closing(point) != Some(point.len() - 1) {
+            return Err(other());
+        }
+        let mut depth = 0i64;
+        let drawn = point.iter().position(|a| {
+            depth += i64::from(a.is('(')) - i64::from(a.is(')'));
+            depth == 1 && (a.is(',') || a.is(';'))
+        });
+        if drawn.is_none() && function.sub.is_none() || atoms[close + 1].sup.is_some() {
+            return Err(other());
+        }
+        let message =
+            format!("this was read as the gradient of one function: `{name}` is the mean of all that are drawn");
+        self.diagnostics.push(Diagnostic::note(whole, message));
+        let mut mean = vec![sign.clone(), Atom { sub: None, ..function.clone() }];
+        mean.extend_from_slice(&point[..drawn.unwrap_or(point.len() - 1)]);
+        mean.push(point[point.len() - 1].clone());
+        self.list(&mean)?;
+        Ok(Some(close + 2))
+    }
+
     /// `∇(f ∘ A)(x)` is A'∇f(Ax): how many atoms it took.
     fn composed(&mut self, atoms: &[Atom]) -> Result<Option<usize>, Diagnostic> {
         let Some(close) = atoms.get(1..).filter(|a| a.first().is_some_and(|a| a.is('('))).and_then(closing) else {

@@ -2,7 +2,8 @@
 
 use super::derivative::{self, of_a_composition};
 use super::{
-    Emitted, Emitter, closing, closing_of, dotted_norm, flat, index_tokens, is_lone_star, labelled, stem, token,
+    Emitted, Emitter, closing, closing_of, dotted_norm, flat, index_tokens, is_lone_star, labelled, of_a_set, stem,
+    token,
 };
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -10,7 +11,7 @@ use crate::syntax::ast::OracleKind;
 use crate::syntax::latex::atoms::{Atom, Nucleus};
 use crate::syntax::latex::time::{moved, shape};
 use crate::syntax::lexer::{Token, TokenKind};
-use crate::syntax::names::{NONNEGATIVE, NORM_1, greek_letter, oracle_word, well_known};
+use crate::syntax::names::{NONNEGATIVE, NORM_1, greek_letter, indicated, oracle_word, well_known};
 
 impl Emitter<'_> {
     /// `\max(0, v)` of an iterate: how many atoms it took.
@@ -130,6 +131,13 @@ impl Emitter<'_> {
                 let whole: Vec<Atom> = sub.iter().chain([function]).cloned().collect();
                 self.below(name, &whole, span.to(function.span))?;
                 return Ok(Some(2));
+            }
+            if let Some((function, set)) = indicator(name, sub) {
+                let what = if name == "prox" { "indicator" } else { "normal cone" };
+                let taken_as = format!("the {what} of `{}`, so this is a projection", flat(set));
+                self.guess(&function, &taken_as, format!("write `{name}_h` for another name"));
+                self.below("proj", set, span)?;
+                return Ok(Some(1));
             }
             self.below(name, sub, span)?;
             return Ok(Some(1));
@@ -568,6 +576,19 @@ fn is_function(sub: &[Atom]) -> bool {
     let [Atom { nucleus: Nucleus::Name(n), sub: script, .. }] = sub else { return false };
     let of_a_set = matches!(script.as_deref(), Some([Atom { nucleus: Nucleus::Name(set), .. }]) if set.starts_with(char::is_uppercase));
     is_function_letter(n) || of_a_set
+}
+
+/// `\iota_C` and `γ\delta_C` below `prox`, `N_C` below `J`: what it is called, and its set. The step says nothing.
+fn indicator<'a>(name: &str, sub: &'a [Atom]) -> Option<(String, &'a [Atom])> {
+    let [step @ .., function @ Atom { nucleus: Nucleus::Name(word), sub: Some(set), .. }] = sub else { return None };
+    let full = labelled(word, &flat(set));
+    let found = match name {
+        "prox" => indicated(&full).is_some(),
+        "J" | "resolvent" => word == "N",
+        _ => false,
+    };
+    let number = |a: &Atom| matches!(a.nucleus, Nucleus::Name(_) | Nucleus::Number(_) | Nucleus::Fraction(..));
+    (found && of_a_set(function) && step.iter().all(number)).then_some((full, set.as_slice()))
 }
 
 /// Whether a superscript names a function or an operator: `f`, `A`, `g^*`.

@@ -50,6 +50,12 @@ pub fn unread(name: &str, part: &[Atom], clock: &Clock, span: Span) -> Option<Di
     Some(Diagnostic::error(Code::BadIndex, span, message).help(help))
 }
 
+/// `k+1/3`: a value on the way from one iteration to the next.
+pub fn is_between(part: &[Atom], clock: &Clock) -> bool {
+    let [Atom { nucleus: Nucleus::Name(n), sub: None, sup: None, .. }, offset @ ..] = part else { return false };
+    clock.letter.as_ref() == Some(n) && is_fraction(offset)
+}
+
 /// `+1/3`, a part of an iteration: a value on the way.
 fn is_fraction(offset: &[Atom]) -> bool {
     let whole = |a: &Atom| if let Nucleus::Number(n) = &a.nucleus { n.parse::<u32>().ok() } else { None };
