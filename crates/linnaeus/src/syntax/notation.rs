@@ -126,10 +126,9 @@ pub fn without_quotes(text: &str) -> String {
 fn bracket_index(text: &str) -> bool {
     text.match_indices('[').any(|(i, _)| {
         let before = text[..i].chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == '_');
-        let inside = text[i + 1..].split([']', '\n']).next().unwrap_or("");
-        let mut chars = inside.chars();
-        let letter = chars.next().is_some_and(char::is_alphabetic);
-        before && letter && chars.all(|c| c.is_ascii_digit() || "+-/ ".contains(c))
+        let mut inside = text[i + 1..].chars().take_while(|c| !matches!(c, ']' | '\n'));
+        let letter = inside.next().is_some_and(char::is_alphabetic);
+        before && letter && inside.all(|c| c.is_ascii_digit() || "+-/ ".contains(c))
     })
 }
 
@@ -145,8 +144,8 @@ fn has_command(text: &str) -> bool {
 /// `x_{n+1}`: a letter that counts, moved, below a name.
 fn has_moved_script(text: &str) -> bool {
     text.match_indices("_{").any(|(i, _)| {
-        let inside = text[i + 2..].split(['}', '\n']).next().unwrap_or("");
-        let mut chars = inside.chars().filter(|c| !c.is_whitespace());
+        let inside = text[i + 2..].chars().take_while(|c| !matches!(c, '}' | '\n'));
+        let mut chars = inside.filter(|c| !c.is_whitespace());
         let letter = chars.next().is_some_and(char::is_alphabetic);
         let sign = chars.next().is_some_and(|c| "+-−".contains(c));
         letter && sign && chars.next().is_some_and(|c| c.is_ascii_digit())
