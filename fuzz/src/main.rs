@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 
 /// A text that takes longer than this hangs.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// A text that takes longer than this is kept, if it is the slowest.
+const SLOW: Duration = Duration::from_secs(2);
 /// Shorter texts that fail alike are tried so often.
 const SHORTENINGS: usize = 300;
 
@@ -141,13 +143,15 @@ fn one(front_end: FrontEnd, options: &Options, own: &Mutex<Option<Busy>>) -> boo
     let mut generator = Generator::new(front_end, options.seed);
     let start = Instant::now();
     let (mut count, mut read) = (0u64, 0u64);
-    let mut slowest = Duration::ZERO;
+    let mut slowest = (Duration::ZERO, String::new());
     while start.elapsed().as_secs() < options.seconds {
         let text = generator.text();
         let since = Instant::now();
         *own.lock().unwrap_or_else(|e| e.into_inner()) = Some(Busy { front_end, text: text.clone(), since });
         let found = failure(front_end, &text);
-        slowest = slowest.max(since.elapsed());
+        if since.elapsed() > slowest.0 {
+            slowest = (since.elapsed(), text.clone());
+        }
         count += 1;
         read += u64::from(front_end.reads(&text));
         *own.lock().unwrap_or_else(|e| e.into_inner()) = None;
@@ -159,8 +163,12 @@ fn one(front_end: FrontEnd, options: &Options, own: &Mutex<Option<Busy>>) -> boo
     println!(
         "    {:<9} {count} texts, {read} of them read, the slowest in {:.1} s",
         front_end.word(),
-        slowest.as_secs_f64()
+        slowest.0.as_secs_f64()
     );
+    if slowest.0 > SLOW {
+        let (path, kept) = keep(front_end, &slowest.1);
+        println!("    {:<9} that is {}", "", kept.map_or_else(|e| e.to_string(), |()| path.display().to_string()));
+    }
     true
 }
 
@@ -188,12 +196,18 @@ fn shortened(front_end: FrontEnd, text: String) -> String {
     text
 }
 
-/// Keeps a text and says how to try it again.
-fn report(front_end: FrontEnd, text: &str, reason: &str) {
+/// Keeps a text in a file.
+fn keep(front_end: FrontEnd, text: &str) -> (PathBuf, std::io::Result<()>) {
     let directory = PathBuf::from(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into())).join("fuzz");
     let sum = text.bytes().fold(0xcbf2_9ce4_8422_2325u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
     let path = directory.join(format!("{}-{sum:016x}.txt", front_end.word()));
     let kept = std::fs::create_dir_all(&directory).and_then(|()| std::fs::write(&path, text));
+    (path, kept)
+}
+
+/// Keeps a text and says how to try it again.
+fn report(front_end: FrontEnd, text: &str, reason: &str) {
+    let (path, kept) = keep(front_end, text);
     println!("    {}: {reason}\n{text:?}", front_end.word());
     match kept {
         Ok(()) => {
