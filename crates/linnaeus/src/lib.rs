@@ -30,7 +30,7 @@ pub mod zoo;
 use diagnostic::{Code, Diagnostic, Severity, has_error};
 use linnaeus_algebra::with_fuel;
 use source::{Source, Span};
-use syntax::ast::Algorithm;
+use syntax::ast::{Algorithm, Statement};
 use syntax::notation::Notation;
 use system::Coefficients;
 use transfer::{Analysis, Transfer};
@@ -73,22 +73,20 @@ impl Reading {
                 _ => true,
             }
         };
-        let mut found = Vec::new();
-        for claim in &self.algorithm.claims {
+        let differs = |claim: &&Statement| {
             let mut other = self.algorithm.clone();
-            let Some(line) = other.statements.iter_mut().find(|s| s.span == claim.span) else { continue };
+            let Some(line) = other.statements.iter_mut().find(|s| s.span == claim.span) else { return false };
             line.value = claim.value.clone();
-            let again = with_fuel(FUEL / 10, || {
-                let system = system::resolve(&other, Coefficients::AsWritten, &mut Vec::new())?;
-                transfer::analyse(system).ok()
-            });
-            if again.is_some_and(|a| !same(&a)) {
-                let message = "this member of the chain is not equal to the one that was read";
-                let help = "one of the two has a misprint; leave the wrong one out";
-                found.push(Diagnostic::warning(Code::Reading, claim.value.span, message).help(help));
-            }
-        }
-        found
+            let system = system::resolve(&other, Coefficients::AsWritten, &mut Vec::new());
+            system.and_then(|s| transfer::analyse(s).ok()).is_some_and(|a| !same(&a))
+        };
+        let told = |claim: &Statement| {
+            let message = "this member of the chain is not equal to the one that was read";
+            let help = "one of the two has a misprint; leave the wrong one out";
+            Diagnostic::warning(Code::Reading, claim.value.span, message).help(help)
+        };
+        // All members together, however many there are.
+        with_fuel(FUEL / 10, || self.algorithm.claims.iter().filter(differs).map(told).collect())
     }
 
     /// An algorithm that keeps nothing from one iteration to the next, and whose calls do not hear of one another.

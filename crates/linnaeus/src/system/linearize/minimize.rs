@@ -13,7 +13,7 @@ use crate::source::Span;
 use crate::syntax::ast::{self, Expression, Minimization, Node, Operation, OracleKind, Sample, Sense};
 use crate::syntax::names::indicated;
 use crate::system::{Atom, Equation, LinearForm, Oracle, Space, is_step};
-use linnaeus_algebra::{Coefficient, Rational, RationalFunction};
+use linnaeus_algebra::{Coefficient, Integer, Polynomial, Rational, RationalFunction};
 
 /// What is minimized over, until it has a name.
 pub(super) const VARIABLE: Atom = Atom::Signal(usize::MAX, 0);
@@ -280,6 +280,7 @@ impl Linearizer<'_> {
                 // Where a factor is negative, x is known by the optimality condition alone.
                 return Ok(None);
             }
+            self.note_sign(&step, term, span);
             let (kind, step) =
                 if term.is_set { (OracleKind::Projection, RationalFunction::one()) } else { (OracleKind::Prox, step) };
             let word = if term.is_set { "the projection on" } else { "a proximal step of" };
@@ -294,10 +295,25 @@ impl Linearizer<'_> {
         if !is_step(&step) {
             return Ok(None);
         }
+        self.note_sign(&step, term, span);
         self.squares.insert(term.function.clone(), map);
         let query_space = square_space.unwrap_or(space);
         let kind = OracleKind::Argmin;
         self.minimizer(term, (kind, false, step), (query, query_space), space, span).map(Some)
+    }
+
+    /// Warns of a square that pulls the wrong way, which is most often a misprint.
+    fn note_sign(&mut self, step: &RationalFunction, term: &FunctionTerm, span: Span) {
+        let positive = |p: &Polynomial| p.terms().all(|(_, c)| *c > Integer::ZERO);
+        if positive(step.neg().numerator()) && positive(step.denominator()) {
+            let message = format!(
+                "the square has the wrong sign beside `{}`: with positive parameters there is no minimizer",
+                term.function
+            );
+            let found = Diagnostic::warning(Code::Reading, span, message);
+            self.remarks
+                .push(found.help("add the square, or write `argmax` where it is subtracted from what is maximized"));
+        }
     }
 
     /// Asks an oracle of the term's function; the answer is the minimizer.
