@@ -24,6 +24,7 @@ export type Channel = {
   kind: string;
   function: string;
   step: string | null;
+  map?: string;
   space: string;
   copy?: number;
   sample?: string;

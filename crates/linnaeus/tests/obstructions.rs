@@ -492,7 +492,7 @@ fn distinct_algorithms_of_the_zoo() {
         for e in nearest.iter().flat_map(|n| &n.entries) {
             match &e.values {
                 Compared::Transfer(g, h) | Compared::Step(g, h) => assert_ne!(g, h, "{line}"),
-                Compared::Markov(_, g, h) => assert_ne!(g, h, "{line}"),
+                Compared::Markov(_, g, h) | Compared::Map(g, h) => assert_ne!(g, h, "{line}"),
             }
         }
     }

@@ -77,6 +77,19 @@ fn a_proof_says_what_it_must() {
 }
 
 #[test]
+fn an_argmin_is_a_prox_where_its_map_is_the_identity() {
+    let general = "operator B: Z -> W; x[k+1] = prox_{(1/rho) f}(-B*z[k] - u[k]); \
+        z[k+1] = argmin_z g(z) + rho/2*||x[k+1] + B*z + u[k]||^2; u[k+1] = u[k] + x[k+1] + B*z[k+1]";
+    let scaled = "x[k+1] = prox_{(1/rho) f}(z[k] - u[k]); z[k+1] = prox_{(1/rho) g}(x[k+1] + u[k]); \
+        u[k+1] = u[k] + x[k+1] - z[k+1]";
+    let said = ["Let $B = -I$ in algorithm A", "means $-\\rho(y + u) \\in \\partial g(u)$", "\\hat H_A = \\hat H_B'"];
+    check(general, scaled, &said);
+    let square = "operator W: X -> X; x[k+1] = argmin_x f(x) + rho/2*||W*x - v[k]||^2; v[k+1] = v[k] - W*x[k+1]";
+    let said = ["The linear maps $L$ inside minimizations", "L_A &= W", "L_B &= W^{2}"];
+    check(square, &square.replace("||W", "||W*W"), &said);
+}
+
+#[test]
 fn roots_and_reasons() {
     check(
         "x[k+1] = x[k] - alpha*grad f(x[k]) + beta*(x[k] - x[k-1])",

@@ -3,7 +3,8 @@
 
 mod support;
 
-use linnaeus::relation::{Recheck, Relation, Verdict, Witness, compare, recheck};
+use linnaeus::relation::behavior::Side;
+use linnaeus::relation::{Assumption, Recheck, Relation, Sign, Verdict, Witness, compare, recheck};
 use linnaeus::report::Compare;
 use linnaeus_algebra::RationalFunction;
 use support::{corpus, summary};
@@ -336,6 +337,70 @@ fn operators_correspond() {
     assert_eq!((&*found.entries[0].first, &*found.entries[0].second), ("-B", "-C"));
 }
 
+/// Minimizes with one operator inside and moves by another.
+fn augmented(inside: &str, moved: &str) -> String {
+    format!(
+        "operators A, K: X -> Y; x[k+1] = argmin_x f(x) + rho/2*||{inside}*x - v[k]||^2; v[k+1] = v[k] - {moved}*x[k+1]"
+    )
+}
+
+const GENERAL_ADMM: &str = "operator A: X -> W; operator B: Z -> W; \
+    x[k+1] = argmin_x f(x) + <y[k], A*x> + rho/2*||A*x + B*z[k] - c||^2; \
+    z[k+1] = argmin_z g(z) + <y[k], B*z> + rho/2*||A*x[k+1] + B*z - c||^2; y[k+1] = y[k] + rho*(A*x[k+1] + B*z[k+1] - c)";
+const COMPOSITE_ADMM: &str = "operator A: X -> W; x[k+1] = argmin_{rho f}(z[k] - u[k]); \
+    z[k+1] = prox_{(1/rho) g}(A*x[k+1] + u[k]); u[k+1] = u[k] + A*x[k+1] - z[k+1]";
+const SCALED_ADMM: &str = "x[k+1] = prox_{(1/rho) f}(z[k] - u[k]); z[k+1] = prox_{(1/rho) g}(x[k+1] + u[k]); \
+    u[k+1] = u[k] + x[k+1] - z[k+1]";
+
+/// What an argmin has inside is part of the oracle. Where no operator is named it is the one that fits.
+#[test]
+fn maps_inside_minimizations_correspond() {
+    let short = "operator A: X -> Y; x[k+1] = argmin_{rho f}(v[k]); v[k+1] = v[k] - A*x[k+1]";
+    let square = |inside: &str| {
+        format!("operator W: X -> X; x[k+1] = argmin_x f(x) + rho/2*||{inside}*x - v[k]||^2; v[k+1] = v[k] - W*x[k+1]")
+    };
+    let boxed = "operator A: X -> Y; oracle F: Y -> X; x[k+1] = F(v[k]); v[k+1] = v[k] - A*x[k+1]";
+    check(&[
+        (&augmented("A", "K"), &augmented("K", "A"), "oracle equal; A = K; K = A; rho = rho"),
+        (&augmented("A", "K"), &augmented("K", "K"), "oracle contains; K = A; rho = rho; K = A"),
+        (&augmented("K", "K"), &augmented("A", "K"), "oracle instance; A = K; K = K; rho = rho"),
+        (&augmented("A", "A"), short, "oracle equal; A = A; rho = rho"),
+        (&augmented("A", "A"), boxed, "oracle instance; A = A"),
+        (&square("W"), &square("W"), "oracle equal; W = W; rho = rho"),
+        (&square("W"), &square("W*W"), "distinct"),
+        (&square("W'"), &square("W"), "distinct"),
+    ]);
+    let found = related(&square("W"), &square("W*W"), None).obstruction.expect("they are distinct");
+    assert_eq!((found.entries[0].of, &*found.entries[0].first, &*found.entries[0].second), ("map", "W", "W**2"));
+}
+
+/// Where the operator inside is I or -I, an argmin is a prox.
+#[test]
+fn minimizations_are_proxes_where_operators_are_the_identity() {
+    let dr = "x[k] = prox_{t f}(w[k]); y[k] = prox_{t g}(2*x[k] - w[k]); w[k+1] = w[k] + y[k] - x[k]";
+    let reflected = "operator B: Z -> W; x[k+1] = prox_{(1/rho) f}(-B*z[k] - u[k]); \
+        z[k+1] = argmin_z g(z) + rho/2*||x[k+1] + B*z + u[k]||^2; u[k+1] = u[k] + x[k+1] + B*z[k+1]";
+    check(&[
+        (
+            &augmented("A", "A"),
+            "x[k+1] = prox_{t f}(v[k]); v[k+1] = v[k] - x[k+1]",
+            "conditional equal; t = 1/rho; A = 1; A = I in A",
+        ),
+        (&augmented("A", "A"), "x[k+1] = prox_{t f}(v[k]); v[k+1] = v[k] - 2*x[k+1]", "distinct"),
+        (COMPOSITE_ADMM, SCALED_ADMM, "conditional equal; rho = rho; A = 1; A = I in A"),
+        (SCALED_ADMM, COMPOSITE_ADMM, "conditional equal; A = 1; rho = rho; A = I in B"),
+        (reflected, SCALED_ADMM, "conditional equal; rho = rho; B = -1; B = -I in A"),
+        (SCALED_ADMM, reflected, "conditional equal; B = -1; rho = rho; B = -I in B"),
+        (GENERAL_ADMM, SCALED_ADMM, "conditional equal; rho = rho; A = 1; B = -1; A = I in A; B = -I in A; c = 0 in A"),
+        (GENERAL_ADMM, COMPOSITE_ADMM, "conditional equal; A = A; rho = rho; B = -1; B = -I in A; c = 0 in A"),
+        (
+            dr,
+            GENERAL_ADMM,
+            "conditional equal; shift [1, 0]; A = 1; B = -1; rho = 1/t; A = I in B; B = -I in B; c = 0 in B",
+        ),
+    ]);
+}
+
 /// The re-check refuses a witness in which one thing is changed.
 #[test]
 fn wrong_witnesses_are_refused() {
@@ -356,6 +421,10 @@ fn wrong_witnesses_are_refused() {
     let turned = "operator W: X -> X; x[k+1] = W'*x[k] - grad f(x[k])";
     refused(&turned.replace("W'", "W"), turned, |w| w.images[0].1 = w.images[0].1.adjoint(&|_| false));
     refused("algo14#general", DUAL_CHAMBOLLE_POCK, |w| w.filters[1] = RationalFunction::one());
+    refused(&augmented("A", "K"), &augmented("K", "A"), |w| w.images[1].1 = w.images[0].1.clone());
+    let prox = "x[k+1] = prox_{t f}(v[k]); v[k+1] = v[k] - x[k+1]";
+    refused(&augmented("A", "A"), prox, |w| w.assumptions = vec![Assumption::Identity(Side::First, 0, Sign::Minus)]);
+    refused(COMPOSITE_ADMM, SCALED_ADMM, |w| w.matrices[0][(0, 0)] = RationalFunction::one().neg());
 }
 
 /// Values that remove an operator or silence an oracle relate nothing.

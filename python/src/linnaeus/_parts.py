@@ -63,6 +63,8 @@ class Channel:
     copy: int | None = None
     #: The sample that the calls carry.
     sample: str | None = None
+    #: Of an argmin, the linear map inside.
+    map: str | None = None
 
 
 @dataclass(frozen=True)

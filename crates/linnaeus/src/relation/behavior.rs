@@ -1,8 +1,9 @@
 //! An algorithm as the set of its possible (queries, answers): the range of [H; I].
 
+use crate::operator::OperatorPolynomial;
 use crate::prime_field::{Dense, PRIME, Stream, add, multiply};
 use crate::system::schedule::{scheduled, started};
-use crate::system::{LinearSystem, Operator, Oracle, Z, operator_symbol, parameter};
+use crate::system::{LinearSystem, Operator, Oracle, Z, letter_symbol, operator_symbol, parameter};
 use crate::transfer::{Analysis, Transfer};
 use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, SortedMap, SortedSet, Variable};
 use std::cell::RefCell;
@@ -88,7 +89,10 @@ impl Behavior {
         let rows: Vec<usize> = (0..p).collect();
         let rest: Vec<usize> = (p..h.cols()).collect();
         let port = |(i, c): (usize, &crate::transfer::Channel)| {
-            let oracle = Oracle { step: place(&c.oracle.step), ..c.oracle.clone() };
+            // A map is a number here like every operator.
+            let map = c.oracle.map.as_ref().and_then(|map| map.commuting(&letter_symbol).ok());
+            let map = map.map(|map| OperatorPolynomial::scalar(place(&map)));
+            let oracle = Oracle { step: place(&c.oracle.step), map, ..c.oracle.clone() };
             Port { channel: i, oracle }
         };
         let ports: Vec<Port> = analysis.channels.iter().enumerate().map(port).collect();
@@ -259,6 +263,11 @@ impl Behavior {
         for port in &mut ports {
             match port.oracle.step.substitute(value)? {
                 Some(step) => port.oracle.step = step,
+                None => return Ok(None),
+            }
+            let Some(map) = port.oracle.map.as_ref().and_then(OperatorPolynomial::as_scalar) else { continue };
+            match map.substitute(value)? {
+                Some(map) => port.oracle.map = Some(OperatorPolynomial::scalar(map)),
                 None => return Ok(None),
             }
         }

@@ -7,8 +7,8 @@
 mod walk;
 
 use super::behavior::Side;
-use super::operators::{COEFFICIENTS, coefficient, product};
-use super::verdict::Assumption;
+use super::operators::{COEFFICIENTS, coefficient, product, subsets};
+use super::verdict::{Assumption, Sign};
 use crate::operator::{Letter, OperatorPolynomial, Word};
 use crate::system::{LinearSystem, Space, operator_symbol};
 use linnaeus_algebra::{Coefficient, Exhausted, RationalFunction, SortedMap, SortedSet, Variable};
@@ -61,8 +61,10 @@ pub struct Correspondence {
     pub words: SortedMap<usize, Vec<Word>>,
     /// Whether there are such factors.
     pub factors: bool,
-    /// Operators that are the identity.
+    /// Operators that are the identity, up to a sign.
     pub identity: Vec<(Side, usize)>,
+    /// Those of them that are minus the identity.
+    pub turned: Vec<usize>,
     /// Whether the first may be an instance of the second.
     pub forth: bool,
     /// Whether the second may be an instance of the first.
@@ -79,7 +81,7 @@ impl Correspondence {
     ) -> Result<Option<OperatorPolynomial>, Exhausted> {
         let own = letter.operator as usize;
         if self.identity.contains(&(side, own)) {
-            return Ok(Some(OperatorPolynomial::one()));
+            return Ok(Some(self.sign(own).operator()));
         }
         if side != self.side || !self.words.contains_key(&own) {
             return Ok(Some(OperatorPolynomial::letter(letter)));
@@ -141,7 +143,7 @@ impl Correspondence {
     /// The operators as polynomials in the other side's.
     pub fn images(&self) -> Result<Vec<(Variable, OperatorPolynomial)>, Exhausted> {
         let image = |own: &usize| Ok((self.side.place(operator_symbol(*own)), self.sum(*own)?));
-        let one = |(side, own): &(Side, usize)| Ok((side.place(operator_symbol(*own)), OperatorPolynomial::one()));
+        let one = |(side, own): &(Side, usize)| Ok((side.place(operator_symbol(*own)), self.sign(*own).operator()));
         self.words.keys().map(image).chain(self.identity.iter().map(one)).collect()
     }
 
@@ -172,7 +174,12 @@ impl Correspondence {
 
     /// What is assumed.
     pub fn assumptions(&self) -> Vec<Assumption> {
-        self.identity.iter().map(|(side, own)| Assumption::Identity(*side, *own)).collect()
+        self.identity.iter().map(|(side, own)| Assumption::Identity(*side, *own, self.sign(*own))).collect()
+    }
+
+    /// Of an operator that is the identity.
+    fn sign(&self, own: usize) -> Sign {
+        if self.turned.contains(&own) { Sign::Minus } else { Sign::Plus }
     }
 }
 
@@ -208,8 +215,8 @@ pub fn plainest(first: Part, second: Part) -> Option<Correspondence> {
     };
     let walk = Walk { targets, sources, free: operators(targets.possible), words: false, injective: true };
     let words = single(walk.all().0.into_iter().next()?);
-    let (factors, identity) = (false, Vec::new());
-    Some(Correspondence { side, words, factors, identity, forth: true, back: true })
+    let (factors, identity, turned) = (false, Vec::new(), Vec::new());
+    Some(Correspondence { side, words, factors, identity, turned, forth: true, back: true })
 }
 
 fn operators(letters: &Letters) -> Vec<usize> {
@@ -227,8 +234,8 @@ fn bijective(first: Part, second: Part) -> (Vec<Correspondence>, bool) {
     for words in list.into_iter().filter(|w| walk.is_reversible(w)) {
         let (forth, back) = (walk.reaches(&words), walk.is_reached(&words));
         if forth || back {
-            let (factors, identity, words) = (false, Vec::new(), single(words));
-            found.push(Correspondence { side: Side::Second, words, factors, identity, forth, back });
+            let (factors, identity, turned, words) = (false, Vec::new(), Vec::new(), single(words));
+            found.push(Correspondence { side: Side::Second, words, factors, identity, turned, forth, back });
         }
     }
     (found, complete)
@@ -242,6 +249,7 @@ fn special(sources: Part, targets: Part, side: Side) -> (Vec<Correspondence>, bo
         words: single(words),
         factors: false,
         identity: Vec::new(),
+        turned: Vec::new(),
         forth: side == Side::Second,
         back: side == Side::First,
     };
@@ -275,6 +283,7 @@ fn sums(sources: Part, targets: Part, side: Side) -> (Vec<Correspondence>, bool)
             words,
             factors: true,
             identity: Vec::new(),
+            turned: Vec::new(),
             forth: side == Side::Second,
             back: side == Side::First,
         };
@@ -301,6 +310,14 @@ fn identities(first: Part, second: Part) -> (Vec<Correspondence>, bool) {
     if excess == 0 || many.len() > 16 {
         return (Vec::new(), excess == 0);
     }
+    // The sign of what an argmin holds is a convention, as that of B in A x + B z = c; the last is turned first.
+    let maps = targets.system.calls.iter().rev().filter_map(|c| c.oracle.map.as_ref());
+    let mut carried: Vec<usize> = Vec::new();
+    for letter in maps.flat_map(OperatorPolynomial::terms).flat_map(|(word, _)| word) {
+        if !carried.contains(&(letter.operator as usize)) {
+            carried.push(letter.operator as usize);
+        }
+    }
     let mut found = Vec::new();
     let mut complete = true;
     let mut sets: Vec<u32> = (1_u32..1 << many.len()).filter(|c| c.count_ones() as usize <= excess).collect();
@@ -318,13 +335,15 @@ fn identities(first: Part, second: Part) -> (Vec<Correspondence>, bool) {
         let walk = Walk { targets, sources, free, words: false, injective: true };
         let (list, all) = walk.all();
         complete &= all;
-        for words in list {
-            let both = walk.is_reversible(&words);
+        let signs = subsets(carried.iter().copied().filter(|o| gone.contains(o)).collect());
+        for (words, turned) in list.iter().flat_map(|words| signs.iter().map(move |turned| (words, turned))) {
+            let both = walk.is_reversible(words);
             found.push(Correspondence {
                 side,
-                words: single(words),
+                words: single(words.clone()),
                 factors: false,
                 identity: gone.iter().map(|o| (side, *o)).collect(),
+                turned: turned.clone(),
                 forth: both || side == Side::Second,
                 back: both || side == Side::First,
             });

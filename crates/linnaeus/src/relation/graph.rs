@@ -1,14 +1,25 @@
 //! Every oracle of a function f is a matrix image of the graph of ∂f: (y, u) = M (y₀, u₀) with
 //! u₀ ∈ ∂f(y₀). Any two oracles of one function are therefore related by M₁ M₂⁻¹.
 
+use super::operators::is_operator;
 use crate::syntax::ast::OracleKind;
 use crate::system::Oracle;
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
 
-/// Whether the oracle is an image of a graph that others share. A black box and an argmin with a
-/// linear map inside are not.
+/// Whether the oracle is an image of a graph that others share. A black box is not, and an argmin is if the linear
+/// map inside is a multiple of the identity.
 pub fn has_graph(oracle: &Oracle) -> bool {
-    !matches!(oracle.kind, OracleKind::Argmin | OracleKind::BlackBox)
+    match oracle.kind {
+        OracleKind::BlackBox => false,
+        OracleKind::Argmin => multiple(oracle).is_some(),
+        _ => true,
+    }
+}
+
+/// The number c if the linear map inside an argmin is c times the identity.
+fn multiple(oracle: &Oracle) -> Option<RationalFunction> {
+    let is_number = |c: &RationalFunction| !c.is_zero() && c.variables().iter().all(|v| !is_operator(*v));
+    oracle.map.as_ref()?.as_scalar().filter(is_number)
 }
 
 /// Whether one oracle of a function or an operator may be called for the other. A black box F stands for its resolvents,
@@ -23,14 +34,18 @@ pub fn may_replace(new: &Oracle, own: &Oracle) -> bool {
 /// M for an oracle, the base being ∂f also where the oracle is the conjugate's.
 ///
 /// The projection on C is the prox of its indicator, with step 1: any step would do. The resolvent
-/// of an operator A is that of ∂f with A in place of ∂f.
+/// of an operator A is that of ∂f with A in place of ∂f. The minimizer u of f(u) + ρ/2 ‖c u − y‖² has ρ c (y − c u) ∈ ∂f(u).
 pub fn matrix(oracle: &Oracle) -> Matrix<RationalFunction> {
     let t = oracle.step.clone();
     let (zero, one) = (RationalFunction::zero(), RationalFunction::one());
     let own = match oracle.kind {
-        OracleKind::Gradient | OracleKind::Subdifferential | OracleKind::Argmin | OracleKind::BlackBox => {
+        OracleKind::Gradient | OracleKind::Subdifferential | OracleKind::BlackBox => {
             [[one.clone(), zero.clone()], [zero, one]]
         }
+        OracleKind::Argmin => match multiple(oracle).and_then(|c| Some((c.mul(&t).ok()?.inverse()?, c))) {
+            Some((weight, c)) => [[c, weight], [one, zero]],
+            None => [[one.clone(), zero.clone()], [zero, one]],
+        },
         OracleKind::Prox | OracleKind::Projection | OracleKind::Resolvent => [[one.clone(), t], [one, zero]],
         OracleKind::Reflected => [[one.clone(), t.clone()], [one, t.neg()]],
         OracleKind::MoreauGradient => [[one.clone(), t], [zero, one]],
@@ -62,10 +77,10 @@ pub enum Special {
 
 /// The number g with u = g y when the function is special; none if the query itself is forced.
 ///
-/// For f = 0: ∇ → 0, prox → identity, conjugate prox → 0. An argmin with a linear map A inside is no
+/// For f = 0: ∇ → 0, prox → identity, conjugate prox → 0. An argmin with any linear map inside is no
 /// number times its query then.
 pub fn gain(oracle: &Oracle, special: Special) -> Result<Option<RationalFunction>, Exhausted> {
-    if oracle.kind == OracleKind::Argmin {
+    if oracle.kind == OracleKind::Argmin && !has_graph(oracle) {
         return Ok(None);
     }
     let m = matrix(oracle);
@@ -80,10 +95,11 @@ pub fn gain(oracle: &Oracle, special: Special) -> Result<Option<RationalFunction
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::operator::OperatorPolynomial;
     use linnaeus_algebra::Variable;
 
     fn oracle(kind: OracleKind, conjugate: bool, step: RationalFunction) -> Oracle {
-        Oracle { kind, function: "f".to_string(), conjugate, step, sample: None }
+        Oracle { kind, function: "f".to_string(), conjugate, step, sample: None, map: None }
     }
 
     fn check(first: Oracle, second: Oracle, expected: [[RationalFunction; 2]; 2]) {
@@ -108,6 +124,19 @@ mod tests {
             assert_eq!(gain(&oracle, Special::Zero).unwrap().as_ref(), zero, "{oracle:?}");
             assert_eq!(gain(&oracle, Special::IndicatorOfZero).unwrap().as_ref(), indicator, "{oracle:?}");
         }
+    }
+
+    /// With c I inside, an argmin is a prox asked at y/c, with step 1/(ρc²).
+    #[test]
+    fn argmin_with_a_multiple_of_the_identity() {
+        let t = RationalFunction::variable(Variable(0));
+        let (i, minus) = (RationalFunction::one(), RationalFunction::one().neg());
+        let o = RationalFunction::zero();
+        let mut argmin = oracle(OracleKind::Argmin, false, t.inverse().unwrap());
+        assert!(!has_graph(&argmin));
+        argmin.map = Some(OperatorPolynomial::scalar(minus.clone()));
+        check(argmin.clone(), oracle(OracleKind::Prox, false, t), [[minus.clone(), o.clone()], [o, i]]);
+        assert_eq!(gain(&argmin, Special::Zero).unwrap(), Some(minus));
     }
 
     /// The sixteen matrices between ∂f, ∂f*, prox_{tf} and prox_{(1/t)f*}.

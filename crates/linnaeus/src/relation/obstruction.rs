@@ -185,6 +185,7 @@ struct Match {
     equations: Vec<Polynomial>,
     branch: Option<Branch>,
     steps: Vec<bool>,
+    maps: Vec<bool>,
     entries: Matrix<bool>,
     /// Entries whose poles agree at least.
     poles: Vec<(usize, usize)>,
@@ -192,8 +193,8 @@ struct Match {
 
 impl Match {
     fn count(&self) -> usize {
-        let steps = self.steps.iter().filter(|s| **s).count();
-        steps + (0..self.entries.rows()).flat_map(|i| self.entries.row(i)).filter(|e| **e).count()
+        let oracles = self.steps.iter().chain(&self.maps).filter(|s| **s).count();
+        oracles + (0..self.entries.rows()).flat_map(|i| self.entries.row(i)).filter(|e| **e).count()
     }
 }
 
@@ -235,12 +236,14 @@ impl Reading<'_> {
             equations: Vec::new(),
             branch: None,
             steps: vec![false; p],
+            maps: vec![false; p],
             entries: Matrix::from_fn(p, p, |_, _| false),
             poles: Vec::new(),
         };
         self.ask(sought, |question| {
             for i in 0..p {
                 found.steps[i] = self.accept(question, &mut found, question.step(i)?.into_iter().collect())?;
+                found.maps[i] = self.accept(question, &mut found, question.map(i)?.into_iter().collect())?;
             }
             let mut entries: Vec<(usize, usize)> = (0..p).flat_map(|i| (0..p).map(move |j| (i, j))).collect();
             entries.sort_by_key(|(i, j)| i != j);
@@ -299,6 +302,10 @@ impl Reading<'_> {
         for i in (0..p).filter(|&i| !found.steps[i]) {
             let steps = Compared::Step(at(&self.a.ports[i].oracle.step)?, at(&self.steps[i])?);
             entries.push(Difference { row: i, column: i, values: steps });
+        }
+        for i in (0..p).filter(|&i| !found.maps[i]) {
+            let maps = self.a.ports[i].oracle.map.clone().zip(self.b.ports[i].oracle.map.clone());
+            entries.extend(maps.map(|(x, y)| Difference { row: i, column: i, values: Compared::Map(x, y) }));
         }
         for (i, j) in (0..p).flat_map(|i| (0..p).map(move |j| (i, j))).filter(|e| !found.entries[*e]) {
             let h = delayed(&self.b.h[(i, j)], self.shift[j] - self.shift[i])?;

@@ -1,13 +1,14 @@
 //! How the operators of two algorithms can correspond: each family holds for every operator, so
 //! those of the one may be functions of those of the other.
 
-use super::behavior::{Behavior, Side, is_rectangular, owner};
+use super::behavior::{Behavior, Port, Side, is_rectangular, owner};
 use super::state_map::ROOT;
 use super::verdict::Witness;
 use crate::operator::{Letter, OperatorPolynomial, Word};
 use crate::system::{LinearSystem, Space, Z, operator_symbol};
 use crate::transfer::Analysis;
 use linnaeus_algebra::{Coefficient, Exhausted, Polynomial, RationalFunction, Variable};
+use std::sync::Arc;
 
 /// The sought side's operators in terms of the given side's.
 #[derive(Clone, Debug, Default)]
@@ -49,7 +50,7 @@ pub fn coefficient(i: usize) -> Variable {
 /// Ways to express the sought side's operators by the given side's, weakest demand first: the same
 /// operator, then a multiple or an affine function of it. Where one side has none, the other's is
 /// the identity, but only if `identity` is allowed; where both have one, that would be no relation
-/// of the two.
+/// of the two. What an argmin holds is I or −I, for its sign is a convention, as that of B in A x + B z = c.
 pub fn maps(
     given: (&LinearSystem, &Behavior),
     sought: (&LinearSystem, &Behavior),
@@ -69,8 +70,12 @@ pub fn maps(
             return Ok(Vec::new());
         }
         let all: Vec<Variable> = g.iter().chain(&s).map(|(v, _)| *v).collect();
-        let values = all.iter().map(|v| (*v, one.clone())).collect();
-        return Ok(vec![OperatorMap { values, identity: all, ..Default::default() }]);
+        let is_carried = |v: &Variable| is_carried(given.1, v) || is_carried(sought.1, v);
+        let map = |turned: &Vec<Variable>| {
+            let value = |v: &Variable| (*v, if turned.contains(v) { one.neg() } else { one.clone() });
+            OperatorMap { values: all.iter().map(value).collect(), identity: all.clone(), ..Default::default() }
+        };
+        return Ok(subsets(all.iter().copied().filter(is_carried).collect()).iter().map(map).collect());
     }
     let ([(a, a_rectangular)], [(b, b_rectangular)]) = (g.as_slice(), s.as_slice()) else {
         return several(&g, &s);
@@ -113,10 +118,46 @@ pub fn one_of_several(given: &Behavior, sought: &Behavior) -> Option<(Vec<Variab
     }
 }
 
-/// The operators on which H depends.
+/// The operators on which H or an oracle depends.
 fn used(b: &Behavior) -> Vec<Variable> {
-    let occurs = |v: &Variable| (0..b.h.rows()).any(|i| b.h.row(i).iter().any(|e| e.variables().contains(v)));
-    b.operators.iter().copied().filter(occurs).collect()
+    let is_in_h = |v: &Variable| (0..b.h.rows()).any(|i| b.h.row(i).iter().any(|e| e.variables().contains(v)));
+    b.operators.iter().copied().filter(|v| is_in_h(v) || is_carried(b, v)).collect()
+}
+
+/// Whether an argmin holds an operator.
+fn is_carried(b: &Behavior, operator: &Variable) -> bool {
+    b.ports.iter().filter_map(map_of).any(|map| map.variables().contains(operator))
+}
+
+/// All subsets of a few, small ones first.
+pub fn subsets<T: Copy>(list: Vec<T>) -> Vec<Vec<T>> {
+    let list = &list[..list.len().min(PERMUTED)];
+    let mut found: Vec<Vec<T>> = vec![Vec::new()];
+    for one in list {
+        found.extend(found.iter().map(|set| [&set[..], &[*one]].concat()).collect::<Vec<_>>());
+    }
+    found.sort_by_key(Vec::len);
+    found
+}
+
+/// The side that has operators where the other has none, with the identity inside every argmin: what its oracles are
+/// where operators are that, but for signs.
+pub fn with_identities(b: &Behavior, other: &Behavior) -> Result<Option<Behavior>, Exhausted> {
+    if b.ports.iter().all(|p| p.oracle.map.is_none()) || !used(other).is_empty() {
+        return Ok(None);
+    }
+    let one = |v: Variable| is_operator(v).then(RationalFunction::one);
+    let mut ports = b.ports.to_vec();
+    for port in &mut ports {
+        let map = map_of(port).map(|map| map.substitute(&one)).transpose()?.flatten();
+        port.oracle.map = map.map(OperatorPolynomial::scalar);
+    }
+    Ok(Some(Behavior { ports: Arc::new(ports), ..b.clone() }))
+}
+
+/// The linear map of an argmin, as a number.
+pub fn map_of(port: &Port) -> Option<RationalFunction> {
+    port.oracle.map.as_ref().and_then(OperatorPolynomial::as_scalar)
 }
 
 /// The sought operator as those functions of the given ones that a factor of an equation makes of it: the factor is

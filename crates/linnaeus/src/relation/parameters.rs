@@ -2,7 +2,7 @@
 
 use super::behavior::Behavior;
 use super::hypothesis::{Hypothesis, Pairing, boxed};
-use super::operators::OperatorMap;
+use super::operators::{OperatorMap, map_of};
 use crate::system::Z;
 use linnaeus_algebra::solve::{Conditions, Problem, Solution, is_refuted, may_have_solution, solve};
 use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, SortedSet, Variable};
@@ -61,6 +61,7 @@ impl Question<'_> {
         }
         for i in 0..p {
             found.extend(self.step(i)?);
+            found.extend(self.map(i)?);
         }
         found.remove(&Polynomial::zero());
         Ok(Some(found.into_iter().collect()))
@@ -85,6 +86,17 @@ impl Question<'_> {
         for (l, _) in boxed(&self.hypothesis.pairings, ours, theirs).filter(|(_, j)| *j == i) {
             compare(&ours[l].oracle.step, &ours[i].oracle.step, 0, &[], &mut found)?;
             compare(&self.steps[l], &self.steps[i], 0, &[], &mut found)?;
+        }
+        found.remove(&Polynomial::zero());
+        Ok(found)
+    }
+
+    /// What must vanish for the linear maps inside a pair of argmins to agree, where both texts tell them.
+    pub fn map(&self, i: usize) -> Result<SortedSet<Polynomial>, Exhausted> {
+        let mut found = SortedSet::new();
+        let maps = map_of(&self.given.ports[i]).zip(map_of(&self.sought.ports[i]));
+        if let Some((ours, theirs)) = maps.filter(|_| self.hypothesis.pairings[i] == Pairing::Same) {
+            compare(&ours, &theirs, 0, self.universal, &mut found)?;
         }
         found.remove(&Polynomial::zero());
         Ok(found)

@@ -147,8 +147,8 @@ impl Generality {
 pub enum Assumption {
     /// A function of one side is special.
     Function(Side, String, Special),
-    /// An operator of one side is the identity.
-    Identity(Side, usize),
+    /// An operator of one side is the identity, or minus the identity.
+    Identity(Side, usize, Sign),
     /// Two functions of one side are the same: the second is the first.
     Same(Side, String, String),
     /// An operator of one side is its own adjoint, as one of the other side is declared to be.
@@ -203,13 +203,31 @@ pub struct Conjugate {
     pub sign: Sign,
 }
 
-/// The sign of an argument.
+/// The sign of an argument, or of the identity.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Sign {
-    /// g*.
+    /// g*; I.
     Plus,
-    /// g*(−·).
+    /// g*(−·); −I.
     Minus,
+}
+
+impl Sign {
+    /// I or −I.
+    pub fn operator(self) -> OperatorPolynomial {
+        match self {
+            Sign::Plus => OperatorPolynomial::one(),
+            Sign::Minus => OperatorPolynomial::one().neg(),
+        }
+    }
+
+    /// What stands before I.
+    pub fn text(self) -> &'static str {
+        match self {
+            Sign::Plus => "",
+            Sign::Minus => "-",
+        }
+    }
 }
 
 /// What proves that two algorithms are related: in the first's channel order, H_A = Θ H_B Θ⁻¹ with
@@ -255,6 +273,14 @@ impl Witness {
     pub fn constant_map(&self) -> ConstantMap {
         let none = ConstantMap { given: Side::First, free: Vec::new(), images: Vec::new() };
         self.constants.first().cloned().unwrap_or(none)
+    }
+
+    /// The sign of an operator that is assumed to be I or −I.
+    pub fn identity(&self, side: Side, operator: usize) -> Option<Sign> {
+        self.assumptions.iter().find_map(|a| match a {
+            Assumption::Identity(s, i, sign) if (*s, *i) == (side, operator) => Some(*sign),
+            _ => None,
+        })
     }
 
     /// Whether one says in one direction what the other says in the other.
@@ -361,6 +387,8 @@ pub enum NoRun {
     Unpaired,
     /// They are related in another way than was asked for.
     Related,
+    /// The calls are the same, but not the oracles: other linear maps are inside.
+    Oracles,
     /// No simple numbers were found.
     Numbers,
     /// Square roots are not rational.
@@ -380,6 +408,7 @@ impl NoRun {
                 "a run compares the calls of A with those of B, and the calls of their iterations cannot be paired"
             }
             NoRun::Related => "they are related, only not in the way asked for, and B can make the calls of A",
+            NoRun::Oracles => "B can make the calls of A, only their answers minimize something else",
             NoRun::Numbers => "no simple numbers were found",
             NoRun::Roots => "square roots in the numbers that change with the index are irrational",
             NoRun::Functions => "the numbers that change with the index are irrational",
@@ -500,6 +529,8 @@ pub enum Compared {
     Markov(usize, OperatorPolynomial, OperatorPolynomial),
     /// The steps of a pair of oracles.
     Step(RationalFunction, RationalFunction),
+    /// The linear maps inside a pair of argmins.
+    Map(OperatorPolynomial, OperatorPolynomial),
 }
 
 /// A run of the first algorithm whose calls the second cannot make, wherever it starts.

@@ -5,6 +5,7 @@ use super::compare::{BranchReport, earlier};
 use super::expression::{Script, name};
 use super::show::oracle_name;
 use super::speaker::{Parties, Speaker, letter};
+use crate::operator::OperatorPolynomial;
 use crate::relation::behavior::{Side, owner};
 use crate::relation::{
     Compared, Difference, Exchange, Invariant, Nearest, Obstruction, Refutation, Witness, is_coefficient, on_branch,
@@ -78,7 +79,7 @@ pub struct EntryReport {
     pub row: usize,
     /// Whose answer.
     pub column: usize,
-    /// `transfer`, `step`, or `markov` for the coefficient of one power of 1/z.
+    /// `transfer`, `step`, `map`, or `markov` for the coefficient of one power of 1/z.
     pub of: &'static str,
     /// Which coefficient.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -221,6 +222,7 @@ impl Speaker<'_> {
         let name = |n: usize| self.call(Side::First, nearest.channel_map[n].0);
         match &e.values {
             Compared::Step(..) => format!("step of {}", name(e.row)),
+            Compared::Map(..) => format!("the linear map inside {}", name(e.row)),
             _ if nearest.channel_map.len() == 1 => "H".to_string(),
             _ => format!("H from {} to {}", name(e.column), name(e.row)),
         }
@@ -299,6 +301,13 @@ impl Speaker<'_> {
             Compared::Step(g, h) => {
                 let h = h.rename(&|v| self.in_second(v, nearest));
                 ("step", None, self.rational(g), self.rational(&h))
+            }
+            Compared::Map(g, h) => {
+                let text = |side: Side, map: &OperatorPolynomial| match map.as_scalar() {
+                    Some(map) => self.entry(&map, channel),
+                    None => self.operators(side, map),
+                };
+                ("map", None, text(Side::First, g), text(Side::Second, h))
             }
             Compared::Markov(lag, g, h) => {
                 let renamed = h.map_coefficients(&mut |c| Ok(c.rename(&|v| self.in_second(v, nearest))));

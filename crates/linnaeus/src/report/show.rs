@@ -99,6 +99,9 @@ pub struct ChannelReport {
     pub function: String,
     /// The step, for kinds that have one.
     pub step: Option<String>,
+    /// Of an argmin, the linear map inside.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub map: Option<String>,
     /// The space of queries and answers, or both as `Y -> X`.
     pub space: String,
     /// Which of several channels of the same oracle, from 1.
@@ -496,6 +499,7 @@ fn channel_report(analysis: &Analysis, channel: &Channel, source: &Source, print
         kind: oracle.kind.word(),
         function: format!("{}{}", oracle.function, if oracle.conjugate { "*" } else { "" }),
         step: oracle.kind.has_step().then(|| printer.scalar(&oracle.step)),
+        map: oracle.map.as_ref().map(|map| printer.operators(map)),
         space,
         copy: (channel.copy > 0).then_some(channel.copy),
         sample,

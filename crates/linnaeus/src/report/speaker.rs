@@ -816,8 +816,8 @@ impl Speaker<'_> {
                 format!("{text} in {}", called(side))
             }
             Assumption::ZeroConstant(side, name) => format!("{name} = 0 in {}", called(side)),
-            Assumption::Identity(side, i) => {
-                format!("{} = I in {}", self.system(*side).operators[*i].name, called(side))
+            Assumption::Identity(side, i, sign) => {
+                format!("{} = {}I in {}", self.system(*side).operators[*i].name, sign.text(), called(side))
             }
             Assumption::Same(side, f, g) => {
                 let text = match (is_set(side, f), is_set(side, g)) {

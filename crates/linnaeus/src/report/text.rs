@@ -166,6 +166,7 @@ fn read_as(out: &mut String, show: &Show, labels: &[String], palette: Palette) {
     line("operators", show.operators.iter().flatten().map(operator).collect::<Vec<_>>().join(", "));
     for (i, c) in show.channels.iter().flatten().enumerate() {
         let step = c.step.as_ref().map_or(String::new(), |s| format!(", step {s}"));
+        let map = c.map.as_ref().map_or(String::new(), |m| format!(" with {m}"));
         let sample = c.sample.as_ref().map_or(String::new(), |s| format!(", sample {s}"));
         let calls: Vec<String> = c
             .calls
@@ -180,7 +181,7 @@ fn read_as(out: &mut String, show: &Show, labels: &[String], palette: Palette) {
         line(
             what,
             format!(
-                "{}: {} of {}{step}{sample}; {}",
+                "{}: {} of {}{map}{step}{sample}; {}",
                 labels[i],
                 c.kind.replace('-', " "),
                 c.function,

@@ -35,10 +35,10 @@ pub fn special(witness: &Witness, side: Side, dimension: usize) -> SortedMap<Str
     witness.assumptions.iter().filter_map(function).collect()
 }
 
-/// The operators of a side that are the identity.
+/// The operators of a side that are the identity, up to a sign.
 pub fn identities(witness: &Witness, side: Side) -> Vec<usize> {
     let identity = |a: &Assumption| match a {
-        Assumption::Identity(s, i) if *s == side => Some(*i),
+        Assumption::Identity(s, i, _) if *s == side => Some(*i),
         _ => None,
     };
     witness.assumptions.iter().filter_map(identity).collect()

@@ -26,6 +26,7 @@ pub fn oracle(e: &Expression, system: &mut LinearSystem) -> Result<Oracle, Diagn
                 None => RationalFunction::one(),
             },
             sample: None,
+            map: None,
         }),
         Node::Apply(name, ..) => Ok(Oracle {
             kind: OracleKind::BlackBox,
@@ -33,6 +34,7 @@ pub fn oracle(e: &Expression, system: &mut LinearSystem) -> Result<Oracle, Diagn
             conjugate: false,
             step: RationalFunction::one(),
             sample: None,
+            map: None,
         }),
         _ => {
             let message = "this is no oracle";

@@ -140,8 +140,7 @@ impl Words {
             s.offset = s.offset.map(|o| o + steps);
             s
         });
-        let mut oracle = port.oracle.clone();
-        oracle.step = self.system.schedules.advanced(&oracle.step, i64::from(steps))?;
+        let oracle = port.oracle.with_numbers(&mut |r| self.system.schedules.advanced(r, i64::from(steps)))?;
         Ok(Port { oracle, answer: later(&port.answer), query: later(&port.query), sample, ..port.clone() })
     }
 

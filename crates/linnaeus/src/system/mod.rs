@@ -113,6 +113,8 @@ pub struct Oracle {
     pub step: RationalFunction,
     /// The name of the random sample, or of the index, that the call carries.
     pub sample: Option<String>,
+    /// Of an argmin, A in f(x) + ρ/2 ‖A x − y‖². Nothing if the text does not tell, and for other kinds.
+    pub map: Option<OperatorPolynomial>,
 }
 
 /// One place in the text where an oracle is called.
@@ -223,7 +225,7 @@ impl LinearSystem {
         }
         for call in &mut self.calls {
             call.argument = renamed(&call.argument)?;
-            call.oracle.step = call.oracle.step.rename(&rename);
+            call.oracle = call.oracle.with_numbers(&mut |r| Ok(r.rename(&rename)))?;
         }
         for (symbol, _, argument) in &mut self.functions {
             (*symbol, *argument) = (rename(*symbol), argument.rename(&rename));
@@ -270,6 +272,15 @@ impl Oracle {
     /// Whether it has a step, and that is a number which is not positive.
     pub fn lacks_step(&self) -> bool {
         self.kind.has_step() && !is_step(&self.step)
+    }
+
+    /// The oracle with the numbers in its step and its map replaced.
+    pub fn with_numbers(
+        &self,
+        value: &mut dyn FnMut(&RationalFunction) -> Result<RationalFunction, Exhausted>,
+    ) -> Result<Oracle, Exhausted> {
+        let map = self.map.as_ref().map(|map| map.map_coefficients(value)).transpose()?;
+        Ok(Oracle { step: value(&self.step)?, map, ..self.clone() })
     }
 
     /// The oracle without its step: `prox of f*`.

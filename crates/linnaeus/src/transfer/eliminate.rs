@@ -82,7 +82,8 @@ fn analyse_as_written(mut system: LinearSystem) -> Result<Analysis, Diagnostic> 
     } else {
         for call in &mut system.calls {
             let moved = i64::from(timing.moved[call.equation]);
-            call.oracle.step = system.schedules.advanced(&call.oracle.step, moved).map_err(stop)?;
+            let later = &mut |r: &RationalFunction| system.schedules.advanced(r, moved);
+            call.oracle = call.oracle.with_numbers(later).map_err(stop)?;
         }
         let schedules = &system.schedules;
         let raw = realize(&system, &timing, &|p, moved| schedules.advanced_operator(p, i64::from(moved)))?;

@@ -56,6 +56,9 @@ fn scales(system: &LinearSystem, function: &str, p: Variable) -> Result<bool, Ex
     for call in &system.calls {
         let oracle = &call.oracle;
         let is_own = oracle.function == function && !oracle.conjugate;
+        if oracle.map.iter().flat_map(OperatorPolynomial::terms).any(|(_, c)| of(c)) {
+            return Ok(false);
+        }
         match oracle.kind {
             OracleKind::Prox | OracleKind::Resolvent | OracleKind::Reflected if is_own => {
                 if !is_multiple(&oracle.step, p)? {
@@ -110,10 +113,10 @@ fn without(analysis: &Analysis, p: Variable) -> Result<Analysis, Exhausted> {
     }
     for call in &mut found.system.calls {
         call.argument = form(&call.argument)?;
-        call.oracle.step = value(&call.oracle.step)?;
+        call.oracle = call.oracle.with_numbers(&mut |r| value(r))?;
     }
     for channel in &mut found.channels {
-        channel.oracle.step = value(&channel.oracle.step)?;
+        channel.oracle = channel.oracle.with_numbers(&mut |r| value(r))?;
     }
     match &mut found.transfer {
         Transfer::Commuting { h, realization } => {

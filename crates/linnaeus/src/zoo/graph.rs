@@ -106,9 +106,9 @@ fn assuming(witness: &Witness, a: (&Animal, &Analysis), b: (&Animal, &Analysis))
             };
             Some(format!("{f} {how} in {}", animal.card.id))
         }
-        Assumption::Identity(side, i) => {
+        Assumption::Identity(side, i, sign) => {
             let (animal, analysis) = of(*side);
-            Some(format!("{} = I in {}", analysis.system.operators[*i].name, animal.card.id))
+            Some(format!("{} = {}I in {}", analysis.system.operators[*i].name, sign.text(), animal.card.id))
         }
         Assumption::ZeroConstant(side, name) => Some(format!("{name} = 0 in {}", of(*side).0.card.id)),
         Assumption::Trait(side, f, what) => {

@@ -9,7 +9,7 @@ use super::behavior::{Behavior, Side};
 use super::hypothesis::{self, Hypothesis, Pairing};
 use super::shift::{self, Chosen};
 use crate::operator::OperatorPolynomial;
-use crate::system::{LinearSystem, Oracle, Z};
+use crate::system::{LinearSystem, Z};
 use crate::transfer::{Analysis, Channel, Explicitness, Realization, Transfer, order, over_operators};
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction, SortedMap};
 use std::borrow::Cow;
@@ -130,8 +130,11 @@ impl Steps {
         let mut channels = Vec::new();
         for s in 0..n {
             for c in &analysis.channels {
-                let Some(step) = pace.value(&c.oracle.step, s as i64)? else { return Ok(None) };
-                let oracle = Oracle { step, ..c.oracle.clone() };
+                let oracle = c.oracle.with_numbers(&mut |r| {
+                    let found = pace.value(r, s as i64)?;
+                    known &= found.is_some();
+                    Ok(found.unwrap_or_else(RationalFunction::zero))
+                })?;
                 channels.push(Channel { copy: (c.copy.max(1) - 1) * n + s + 1, oracle, ..c.clone() });
             }
         }

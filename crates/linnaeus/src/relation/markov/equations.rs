@@ -92,6 +92,11 @@ impl Search<'_> {
             if *pairing == Pairing::Same && s.kind.has_step() {
                 let step = self.matching.joint.advanced(&channel.step, -shift[i])?;
                 found.push(s.step.sub(&step)?.numerator().primitive_part());
+                let theirs = &self.b.ports[self.hypothesis.order[i]].oracle.map;
+                if let (Some(ours), Some(theirs)) = (&s.map, theirs) {
+                    let theirs = self.matching.joint.advanced_operator(theirs, -shift[i])?;
+                    found.extend(ours.sub(&theirs)?.terms().iter().map(|(_, c)| c.numerator().primitive_part()));
+                }
             }
         }
         // A black box is the same at all times, and at every call.

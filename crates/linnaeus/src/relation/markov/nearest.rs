@@ -57,6 +57,13 @@ pub fn nearest(first: &Analysis, second: &Analysis) -> Result<Option<Nearest>, E
             if *pairing == Pairing::Same && x.kind.has_step() && x.step != step {
                 found.push(Difference { row: n, column: n, values: Compared::Step(x.step.clone(), step) });
             }
+            let maps = x.map.as_ref().zip(y.map.as_ref().map(named).transpose()?);
+            if maps.is_some_and(|(x, y)| *pairing == Pairing::Same && *x != y)
+                && let (Some(x), Some(y)) =
+                    (&as_written.ports[n].oracle.map, &own.ports[hypothesis.order[n]].oracle.map)
+            {
+                found.push(Difference { row: n, column: n, values: Compared::Map(x.clone(), named(y)?) });
+            }
         }
         Ok(found)
     };

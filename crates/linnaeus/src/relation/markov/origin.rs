@@ -7,7 +7,6 @@ use super::response::Response;
 use super::solving::FEW_LAGS;
 use crate::relation::behavior::{Port, Side};
 use crate::relation::verdict::Limit;
-use crate::system::Oracle;
 use crate::system::schedule::{Motion, schedule, scheduled};
 use crate::transfer::Realization;
 use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, solve};
@@ -86,7 +85,7 @@ impl Search<'_> {
         let there = |m: &super::Entries| m.try_map(|e| e.map_coefficients(&mut |c: &RationalFunction| self.ahead(c)));
         let r = &self.b.realization;
         let port = |p: &Port| -> Result<Port, Exhausted> {
-            Ok(Port { oracle: Oracle { step: self.ahead(&p.oracle.step)?, ..p.oracle.clone() }, ..p.clone() })
+            Ok(Port { oracle: p.oracle.with_numbers(&mut |r| self.ahead(r))?, ..p.clone() })
         };
         let moved = Plant {
             ports: self.b.ports.iter().map(port).collect::<Result<_, _>>()?,

@@ -6,7 +6,7 @@ use crate::relation::behavior::{Port, Side};
 use crate::relation::correspondence::{Letters, Part};
 use crate::system::schedule::{Motion, scheduled};
 use crate::system::{Oracle, parameter};
-use crate::transfer::{Analysis, Realization, Transfer, markov, over_operators};
+use crate::transfer::{Analysis, Channel, Realization, Transfer, markov, over_operators};
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, SortedSet, Variable};
 use std::borrow::Cow;
 
@@ -32,37 +32,36 @@ impl Plant {
         letters: &dyn Fn(Letter) -> Result<Option<OperatorPolynomial>, Exhausted>,
         place: &dyn Fn(&RationalFunction) -> RationalFunction,
     ) -> Result<Option<Plant>, Exhausted> {
-        let port = |(i, c): (usize, &crate::transfer::Channel)| {
-            let oracle = Oracle { step: place(&c.oracle.step), ..c.oracle.clone() };
-            Port { channel: i, oracle }
-        };
         let written = written(analysis)?;
         let mut nonzero = SortedSet::new();
         let mut known = true;
-        let mut convert = |m: &Entries| -> Result<Entries, Exhausted> {
-            m.try_map(|e| {
-                let mut sum = OperatorPolynomial::zero();
-                for (word, c) in e.terms() {
-                    let c = place(c);
-                    nonzero.insert(c.denominator().clone());
-                    let mut term = OperatorPolynomial::scalar(c);
-                    for letter in word {
-                        // What no coefficient depends on may be anything.
-                        let matters = [false, true].iter().any(|a| possible.contains(&(letter.operator as usize, *a)));
-                        let image = if matters { letters(*letter)? } else { continue };
-                        known &= image.is_some();
-                        term = term.mul(&image.unwrap_or_else(OperatorPolynomial::zero))?;
-                    }
-                    sum = sum.add(&term)?;
+        let mut entry = |e: &OperatorPolynomial| -> Result<OperatorPolynomial, Exhausted> {
+            let mut sum = OperatorPolynomial::zero();
+            for (word, c) in e.terms() {
+                let c = place(c);
+                nonzero.insert(c.denominator().clone());
+                let mut term = OperatorPolynomial::scalar(c);
+                for letter in word {
+                    // What no coefficient depends on may be anything.
+                    let matters = [false, true].iter().any(|a| possible.contains(&(letter.operator as usize, *a)));
+                    let image = if matters { letters(*letter)? } else { continue };
+                    known &= image.is_some();
+                    term = term.mul(&image.unwrap_or_else(OperatorPolynomial::zero))?;
                 }
-                Ok(sum)
-            })
+                sum = sum.add(&term)?;
+            }
+            Ok(sum)
         };
+        let mut ports = Vec::new();
+        for (channel, Channel { oracle, .. }) in analysis.channels.iter().enumerate() {
+            let map = oracle.map.as_ref().map(&mut entry).transpose()?;
+            ports.push(Port { channel, oracle: Oracle { step: place(&oracle.step), map, ..oracle.clone() } });
+        }
+        let mut convert = |m: &Entries| m.try_map(&mut entry);
         let (a, b, c, d) = (convert(&written.a)?, convert(&written.b)?, convert(&written.c)?, convert(&written.d)?);
         if !known {
             return Ok(None);
         }
-        let ports: Vec<Port> = analysis.channels.iter().enumerate().map(port).collect();
         nonzero.extend(
             ports.iter().flat_map(|p| [p.oracle.step.numerator().clone(), p.oracle.step.denominator().clone()]),
         );
@@ -144,7 +143,9 @@ pub(super) fn letters(analysis: &Analysis) -> Result<Occurring, Exhausted> {
     };
     let of = |m: &Entries| -> Letters { words(m).iter().flatten().map(|l| (l.operator as usize, l.adjoint)).collect() };
     let written = written(analysis)?;
-    let all = || [&written.a, &written.b, &written.c, &written.d].into_iter();
+    let maps = analysis.channels.iter().filter_map(|c| c.oracle.map.clone());
+    let maps: Entries = Matrix::from_rows(maps.map(|map| vec![map]).collect());
+    let all = || [&written.a, &written.b, &written.c, &written.d, &maps].into_iter();
     let mut possible: Letters = all().flat_map(of).collect();
     let mut terms: SortedSet<Word> = all().flat_map(words).filter(|w| !w.is_empty()).collect();
     if possible.is_empty() || !analysis.system.schedules.is_empty() {
@@ -153,11 +154,12 @@ pub(super) fn letters(analysis: &Analysis) -> Result<Occurring, Exhausted> {
     }
     // With as many coefficients another operator in its place would show.
     let all = markov(&written, &analysis.system.schedules, 2 * analysis.minimal_order + 1)?;
-    let used: SortedSet<usize> = all.iter().flat_map(of).map(|(o, _)| o).collect();
+    let used: SortedSet<usize> = all.iter().chain([&maps]).flat_map(of).map(|(o, _)| o).collect();
     possible.retain(|(o, _)| used.contains(o));
     terms.retain(|word| word.iter().all(|l| used.contains(&(l.operator as usize)) && !l.inverse));
     let channels: Vec<usize> = (0..analysis.channels.len()).collect();
-    let certain = all.iter().map(|m| m.submatrix(&channels, &channels)).flat_map(|m| of(&m)).collect();
+    let h = all.iter().map(|m| m.submatrix(&channels, &channels));
+    let certain = h.chain([maps]).flat_map(|m| of(&m)).collect();
     Ok(Occurring { possible, certain, terms })
 }
 

@@ -51,7 +51,7 @@ impl Search<'_> {
     pub fn channels(&self, shift: &[i64]) -> Result<Vec<Scaled>, Exhausted> {
         let mut ports = self.a.ports.clone();
         for (port, m) in ports.iter_mut().zip(shift) {
-            port.oracle.step = self.matching.joint.advanced(&port.oracle.step, *m)?;
+            port.oracle = port.oracle.with_numbers(&mut |r| self.matching.joint.advanced(r, *m))?;
         }
         let none = vec![Freedom::Shift; ports.len()];
         let freedom = if self.freedom.is_empty() { &none } else { self.freedom };

@@ -2,13 +2,15 @@
 
 use super::clock::Clock;
 use super::point::Point;
-use crate::prime_field::{PRIME, add, invert, multiply, negate};
+use super::space::{factor, image_of};
+use crate::operator::{Letter, OperatorPolynomial};
+use crate::prime_field::{Dense, PRIME, add, invert, multiply, negate};
 use crate::relation::behavior::Side;
 use crate::relation::verdict::{Assumption, Witness};
 use crate::syntax::ast::{FunctionTrait, OracleKind};
-use crate::system::{LinearSystem, Oracle, Z};
+use crate::system::{LinearSystem, Oracle, Z, operator_symbol};
 use crate::transfer::Analysis;
-use linnaeus_algebra::{Matrix, Polynomial, RationalFunction, SortedMap};
+use linnaeus_algebra::{Matrix, Polynomial, RationalFunction, SortedMap, Variable};
 
 /// The query and the answer of every channel in one iteration.
 pub type Exchange = SortedMap<usize, (Vec<u64>, Vec<u64>)>;
@@ -50,7 +52,9 @@ pub fn functions_agree(
             let c = clock.joint(&filter, k)?;
             let entry = |i: usize, j: usize| Some(multiply(c, clock.joint(&m[(i, j)], k)?));
             let map = [[entry(0, 0)?, entry(0, 1)?], [entry(1, 0)?, entry(1, 1)?]];
-            if !admits.contains(&product(&inverse(&pairs(f, steps[0]))?, &product(&map, &pairs(g, steps[1])))) {
+            let ours = pairs(f, steps[0], held(f, Side::First, witness, &|r| clock.own(Side::First, r, ours))?);
+            let theirs = pairs(g, steps[1], held(g, Side::Second, witness, &|r| clock.own(Side::Second, r, theirs))?);
+            if !admits.contains(&product(&inverse(&ours)?, &product(&map, &theirs))) {
                 return Some(false);
             }
         }
@@ -88,13 +92,70 @@ impl Admitted {
     }
 }
 
-/// Pairs of an oracle in terms of those of ∂f. An argmin with a linear map inside has none of its own, and its
-/// weight is the inverse of a step.
-fn pairs(oracle: &Oracle, step: u64) -> [[u64; 2]; 2] {
+/// By what the linear map inside an argmin multiplies, if all its operators are I or −I; 1 where they are not, and where
+/// there is none.
+fn held(
+    oracle: &Oracle,
+    side: Side,
+    witness: &Witness,
+    value: &dyn Fn(&RationalFunction) -> Option<u64>,
+) -> Option<u64> {
+    let mut sum = 0;
+    for (word, c) in oracle.map.iter().flat_map(OperatorPolynomial::terms) {
+        let signs = word.iter().map(|l| witness.identity(side, l.operator as usize).map(factor));
+        let Some(signs) = signs.collect::<Option<Vec<u64>>>() else { return Some(1) };
+        sum = add(sum, signs.into_iter().fold(value(c)?, multiply));
+    }
+    Some(if oracle.map.is_some() { sum } else { 1 })
+}
+
+/// Whether the linear maps inside argmins that are paired are the same, where both texts tell them.
+pub fn maps_agree(
+    first: (&Analysis, &[Dense]),
+    second: (&Analysis, &[Dense]),
+    witness: &Witness,
+    point: &Point,
+) -> Option<bool> {
+    let of = |(analysis, operators): (&Analysis, &[Dense]), side: Side, i: usize| -> Option<Option<Dense>> {
+        let channel = &analysis.channels[i % analysis.channels.len()];
+        let Some(map) = &channel.oracle.map else { return Some(None) };
+        let own = |(n, m): (usize, &Dense)| (side.place(operator_symbol(n)), m.clone());
+        let known: SortedMap<Variable, Dense> = operators.iter().enumerate().map(own).collect();
+        let letters = || map.terms().into_iter().flat_map(|(word, _)| word.iter()).collect::<Vec<_>>();
+        // What is a multiple of the identity is part of the graph.
+        if letters().iter().all(|l| witness.identity(side, l.operator as usize).is_some()) {
+            return Some(None);
+        }
+        let placed = map.map_coefficients(&mut |c| Ok(c.rename(&|v| side.place(v)))).ok()?;
+        let (rows, cols) = map.terms().first().map(|(word, _)| size(word, side, &known))??;
+        image_of(&placed, side, &known, (rows, cols), point).map(Some)
+    };
+    for &(i, j) in &witness.channel_map {
+        if let (Some(ours), Some(theirs)) = (of(first, Side::First, i)?, of(second, Side::Second, j)?)
+            && ours != theirs
+        {
+            return Some(false);
+        }
+    }
+    Some(true)
+}
+
+/// The rows and columns of a product of operators.
+fn size(word: &[Letter], side: Side, known: &SortedMap<Variable, Dense>) -> Option<(usize, usize)> {
+    let ends = |l: &Letter| {
+        let m = known.get(&side.place(operator_symbol(l.operator as usize)))?;
+        Some(if l.adjoint != l.inverse { (m.cols, m.rows.len()) } else { (m.rows.len(), m.cols) })
+    };
+    Some((ends(word.first()?)?.0, ends(word.last()?)?.1))
+}
+
+/// Pairs of an oracle in terms of those of ∂f. The weight of an argmin is the inverse of a step, and what is minimized
+/// is multiplied by c before it is compared with the query.
+fn pairs(oracle: &Oracle, step: u64, c: u64) -> [[u64; 2]; 2] {
     let own = match oracle.kind {
         OracleKind::Gradient | OracleKind::Subdifferential | OracleKind::BlackBox => [[1, 0], [0, 1]],
         OracleKind::Prox | OracleKind::Projection | OracleKind::Resolvent => [[1, step], [1, 0]],
-        OracleKind::Argmin => [[1, invert(step)], [1, 0]],
+        OracleKind::Argmin => [[c, invert(multiply(c, step))], [1, 0]],
         OracleKind::Reflected => [[1, step], [1, negate(step)]],
         OracleKind::MoreauGradient => [[1, step], [0, 1]],
     };

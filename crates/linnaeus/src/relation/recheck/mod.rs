@@ -20,7 +20,7 @@ use crate::prime_field::Stream;
 use crate::relation::behavior::Side;
 use crate::relation::verdict::Witness;
 use crate::transfer::Analysis;
-use carried::{Exchange, Inverses, filters_at, functions_agree, mixed};
+use carried::{Exchange, Inverses, filters_at, functions_agree, maps_agree, mixed};
 use clock::{Clock, Paced, numbers};
 use linnaeus_algebra::SortedMap;
 use linnaeus_algebra::solve::Branch;
@@ -75,10 +75,11 @@ fn attempt(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Bran
         false => Dimensions::new(first, second, witness),
     };
     let (a_operators, b_operators) = operators(first, second, &dimensions, witness, &point, &mut stream)?;
+    let same_maps = maps_agree((first, &a_operators), (second, &b_operators), witness, &point)?;
     let mut a = Run::new(first, Side::First, &point, &clock, &dimensions, a_operators, witness)?;
     let mut b = Run::new(second, Side::Second, &point, &clock, &dimensions, b_operators, witness)?;
     let wrong = clock.is_exact().then_some(false);
-    if !kept || !functions_agree(first, second, witness, &clock, steps)? {
+    if !kept || !same_maps || !functions_agree(first, second, witness, &clock, steps)? {
         return wrong;
     }
     let filters = filters_at(witness, &point)?;

@@ -13,7 +13,7 @@ mod plant;
 
 use super::behavior::Side;
 use super::graph::{between, has_graph, matrix};
-use super::verdict::{Exchange, Nearest, NoRun, Refutation};
+use super::verdict::{Compared, Exchange, Nearest, NoRun, Refutation};
 use crate::prime_field::Stream;
 use crate::syntax::ast::{FunctionTrait, OracleKind};
 use crate::system::Oracle;
@@ -31,6 +31,9 @@ const COMPONENTS: usize = 3;
 
 /// A run of the first that the second cannot follow in the nearest reading, or why there is none.
 pub fn refutation(first: &Analysis, second: &Analysis, nearest: &Nearest) -> Result<Refutation, NoRun> {
+    if !nearest.entries.is_empty() && nearest.entries.iter().all(|e| matches!(e.values, Compared::Map(..))) {
+        return Err(NoRun::Oracles);
+    }
     // Where the nearest parameters are no simple numbers, others do as well.
     let others = nearest.values.is_some().then(|| Nearest { values: None, ..nearest.clone() });
     // What B may follow with oracles of the same steps it may not with those that it has.

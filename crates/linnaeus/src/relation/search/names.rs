@@ -3,7 +3,7 @@
 use crate::operator::OperatorPolynomial;
 use crate::relation::behavior::{Side, owner};
 use crate::relation::operators;
-use crate::relation::verdict::{Assumption, Sequences, Witness};
+use crate::relation::verdict::{Sequences, Witness};
 use crate::system::schedule::{Motion, Schedule, schedule, scheduled, started};
 use crate::system::{LinearSystem, operator_symbol, parameter};
 use crate::transfer::Analysis;
@@ -174,9 +174,9 @@ fn is_same_operator(
     settled: &mut dyn FnMut(&RationalFunction) -> Result<RationalFunction, Exhausted>,
 ) -> Result<bool, Exhausted> {
     let (ours, theirs) = (Side::First.place(operator_symbol(i)), Side::Second.place(operator_symbol(j)));
-    let is_identity = |side: Side, n: usize| witness.assumptions.contains(&Assumption::Identity(side, n));
-    if is_identity(Side::First, i) || is_identity(Side::Second, j) {
-        return Ok(is_identity(Side::First, i) && is_identity(Side::Second, j));
+    let (one, two) = (witness.identity(Side::First, i), witness.identity(Side::Second, j));
+    if one.is_some() || two.is_some() {
+        return Ok(one == two);
     }
     let told = |v: Variable| witness.operators.iter().any(|(w, _)| *w == v);
     for (target, source) in [(theirs, i), (ours, j)] {

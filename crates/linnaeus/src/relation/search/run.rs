@@ -8,6 +8,7 @@ use crate::relation::graph::{Special, gain};
 use crate::relation::hypothesis::{self, Hypothesis};
 use crate::relation::lift;
 use crate::relation::markov::Choice;
+use crate::relation::operators::with_identities;
 use crate::relation::verdict::{Assumption, Directions, Generality, Limit, Relation, Verdict, Witness};
 use linnaeus_algebra::{Exhausted, SortedSet};
 use std::sync::Arc;
@@ -206,7 +207,14 @@ impl Search<'_> {
 
     /// The strongest relation without further assumptions on functions.
     pub(super) fn best(&mut self, a: &Behavior, b: &Behavior, attempt: Attempt) -> Result<Option<Found>, Exhausted> {
-        let hypotheses = if self.repeat.is_some() { lift::pairings(a, b)? } else { hypothesis::pairings(a, b)? };
+        let hypotheses = match (self.repeat, attempt.identity) {
+            (Some(_), _) => lift::pairings(a, b)?,
+            (None, true) => {
+                let (c, d) = (with_identities(a, b)?, with_identities(b, a)?);
+                hypothesis::pairings(c.as_ref().unwrap_or(a), d.as_ref().unwrap_or(b))?
+            }
+            (None, false) => hypothesis::pairings(a, b)?,
+        };
         if hypotheses.len() >= hypothesis::MANY {
             self.limit = Some(Limit::Candidates);
         }

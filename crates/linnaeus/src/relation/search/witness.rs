@@ -10,7 +10,7 @@ use crate::relation::kept::Known;
 use crate::relation::markov::Choice;
 use crate::relation::operators::{OperatorMap, identity_of};
 use crate::relation::parameters::Constants;
-use crate::relation::verdict::{Assumption, Relation, Verdict, Witness};
+use crate::relation::verdict::{Assumption, Relation, Sign, Verdict, Witness};
 use crate::transfer::Analysis;
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
 use std::cell::OnceCell;
@@ -82,7 +82,8 @@ impl Search<'_> {
         }
         assumptions.extend(found.operators.identity.iter().map(|v| {
             let (side, i) = identity_of(*v);
-            Assumption::Identity(side, i)
+            let is_one = found.operators.values.iter().any(|(w, value)| w == v && *value == RationalFunction::one());
+            Assumption::Identity(side, i, if is_one { Sign::Plus } else { Sign::Minus })
         }));
         let (one, two) = ((&self.first.system, a.ports.as_slice()), (&self.second.system, b.ports.as_slice()));
         assumptions.extend(found.hypothesis.assumptions(one, two));

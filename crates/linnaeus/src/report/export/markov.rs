@@ -97,12 +97,13 @@ const CLOSED: &str = r#"def closed(system, shut, gains):
 "#;
 
 const MOVED: &str = r#"def moved(system, change):
-    """The system whose queries and answers are P y + Q u and R y + S u."""
+    """The system whose queries and answers are P y + Q u and R y + S u, without constants."""
 
     @functools.lru_cache(None)
     def matrices(i):
         a, b, c, d = (m.applyfunc(put) for m in system(i))
         p, q, r, s = (m.applyfunc(put) for m in change(i))
+        b, d = b[:, : d.rows], d[:, : d.rows]
         answer = (r * d + s).inv()
         query = (p * d + q) * answer
         return a - b * answer * r * c, b * answer, p * c - query * r * c, query
@@ -422,9 +423,9 @@ impl Book<'_> {
     fn identities(&self) -> String {
         let mut out = String::new();
         for assumption in &self.witness.assumptions {
-            let Assumption::Identity(side, i) = assumption else { continue };
+            let Assumption::Identity(side, i, sign) = assumption else { continue };
             for adjoint in if self.of(*side).operators[*i].symmetric { vec![false] } else { vec![false, true] } {
-                out += &format!("    {}: sp.Integer(1),\n", self.operator(*side, *i, adjoint));
+                out += &format!("    {}: sp.Integer({}1),\n", self.operator(*side, *i, adjoint), sign.text());
             }
         }
         out
@@ -469,7 +470,7 @@ impl Book<'_> {
     fn is_numeric(&self, m: &Matrix<OperatorPolynomial>) -> bool {
         let is_identity = |operator: u16| {
             let own = operator as usize;
-            let is = |x: &Assumption| matches!(x, Assumption::Identity(Side::Second, i) if *i == own);
+            let is = |x: &Assumption| matches!(x, Assumption::Identity(Side::Second, i, _) if *i == own);
             self.witness.assumptions.iter().any(is)
         };
         let numeric = |p: &OperatorPolynomial| p.terms().iter().all(|(w, _)| w.iter().all(|l| is_identity(l.operator)));

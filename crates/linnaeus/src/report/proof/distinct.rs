@@ -5,6 +5,7 @@ use super::super::show::oracle_name;
 use super::super::speaker::Speaker;
 use super::super::typeset::{aligned, entry_lines, listed};
 use super::Writer;
+use crate::operator::OperatorPolynomial;
 use crate::relation::behavior::Side;
 use crate::relation::{Compared, Exchange, Invariant, Nearest, Obstruction, Refutation, Witness, is_coefficient};
 use crate::system::Oracle;
@@ -151,6 +152,13 @@ impl Writer<'_> {
                     ("\\hat H".to_string(), self.start.entry(g, channel), self.start.entry(h, channel))
                 }
                 Compared::Step(g, h) => ("t".to_string(), self.start.rational(g), self.start.rational(h)),
+                Compared::Map(g, h) => {
+                    let text = |side: Side, map: &OperatorPolynomial| match map.as_scalar() {
+                        Some(map) => self.start.entry(&map, channel),
+                        None => self.start.operators(side, map),
+                    };
+                    ("L".to_string(), text(Side::First, g), text(Side::Second, h))
+                }
                 Compared::Markov(lag, g, h) => {
                     let (g, h) = (self.start.operators(Side::First, g), self.start.operators(Side::Second, h));
                     (format!("h^{{({lag})}}"), g, h)
@@ -167,6 +175,7 @@ impl Writer<'_> {
             Some(Compared::Markov(..)) => {
                 "With the same values for the parameters of the same names, the coefficients $h^{(j)}$ of $z^{-j}$ of the transfer matrices differ:"
             }
+            Some(Compared::Map(..)) => "The linear maps $L$ inside minimizations, or the transfer matrices, differ:",
             Some(Compared::Step(..)) => "The steps $t$ of oracles, or the transfer matrices, differ:",
             _ => "The transfer matrices, that of B in the oracles, order and time of A, differ:",
         };

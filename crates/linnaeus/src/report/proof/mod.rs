@@ -241,9 +241,9 @@ impl Writer<'_> {
                 format!("${}{text} in algorithm {}", function(f), letter(*side))
             }
             Assumption::ZeroConstant(side, c) => format!("${} = 0$ in algorithm {}", function(c), letter(*side)),
-            Assumption::Identity(side, i) => {
-                let system = if *side == Side::First { &self.start.first.system } else { &self.start.second.system };
-                format!("${} = I$ in algorithm {}", name(Script::Latex, &system.operators[*i].name), letter(*side))
+            Assumption::Identity(side, i, sign) => {
+                let operator = name(Script::Latex, &self.start.system(*side).operators[*i].name);
+                format!("${operator} = {}I$ in algorithm {}", sign.text(), letter(*side))
             }
             Assumption::Same(side, f, g) => {
                 format!("${} = {}$ in algorithm {}", function(g), function(f), letter(*side))
@@ -306,7 +306,7 @@ impl Writer<'_> {
             }
             let f = name(Script::Latex, &own.function);
             say(match own.kind {
-                OracleKind::BlackBox | OracleKind::Argmin => continue,
+                OracleKind::BlackBox => continue,
                 OracleKind::Projection => format!("${f}$ be a nonempty closed convex set"),
                 OracleKind::Resolvent => format!("${f}$ be maximally monotone"),
                 _ => format!("${f}$ be closed, proper and convex"),
@@ -341,7 +341,7 @@ impl Writer<'_> {
             let of = |o: &Oracle| name(Script::Latex, &o.function);
             let base = |o: &Oracle| match o.kind {
                 OracleKind::Projection => format!("N_{{{}}}", of(o)),
-                OracleKind::Resolvent | OracleKind::BlackBox | OracleKind::Argmin => of(o),
+                OracleKind::Resolvent | OracleKind::BlackBox => of(o),
                 _ => format!("\\partial {}", of(o)),
             };
             let oracle = |o: &Oracle, a: &Analysis| oracle_name(o, &a.system, Script::Latex);
@@ -412,7 +412,7 @@ impl Writer<'_> {
             .assumptions
             .iter()
             .filter_map(|a| match a {
-                Assumption::Identity(Side::Second, i) => Some(&self.start.second.system.operators[*i].name),
+                Assumption::Identity(Side::Second, i, _) => Some(&self.start.second.system.operators[*i].name),
                 _ => None,
             })
             .collect();

@@ -5,6 +5,7 @@ use super::super::expression::{Script, TILDE, name};
 use super::super::speaker::letter;
 use super::super::typeset::{aligned, bmatrix, listed, matrix, terms};
 use super::{Writer, is_taken};
+use crate::operator::OperatorPolynomial;
 use crate::relation::behavior::Side;
 use crate::relation::state_map::{Combination, Source, StateMap, States, constants, written};
 use crate::relation::typed::{operator_denominator, place_of};
@@ -271,6 +272,11 @@ impl Writer<'_> {
             }
             (MoreauGradient, false) => format!("{u} \\in {base}({y} - {t}\\, {u})"),
             (MoreauGradient, true) => format!("{y} - {t}\\, {u} \\in {base}({u})"),
+            (Argmin, _) if let Some(c) = oracle.map.as_ref().and_then(OperatorPolynomial::as_scalar) => {
+                // The linear map is I or −I.
+                let (sign, other) = if c.is_one() { ("", "-") } else { ("-", "+") };
+                format!("{sign}{t}({y} {other} {u}) \\in {base}({u})")
+            }
             (Argmin | BlackBox, _) => format!("{u} = {f}({y})"),
         };
         format!("${text}$")

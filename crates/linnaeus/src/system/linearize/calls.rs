@@ -143,6 +143,7 @@ impl Linearizer<'_> {
             conjugate: call.conjugate,
             step,
             sample: sample.as_ref().map(|s| s.name.clone()),
+            map: None,
         };
         self.asked(oracle, sample, query, input, output, span)
     }
@@ -197,6 +198,7 @@ impl Linearizer<'_> {
             conjugate: false,
             step: RationalFunction::one(),
             sample: sample.as_ref().map(|s| s.name.clone()),
+            map: None,
         };
         self.asked(oracle, sample, query, input, output, span)
     }

@@ -265,7 +265,7 @@ impl Linearizer<'_> {
             self.remarks.push(Diagnostic::note(span, message));
             let one = RationalFunction::one();
             let kind = OracleKind::Gradient;
-            return self.minimizer(term, (kind, !term.conjugate, one), (query, space), space, span).map(Some);
+            return self.minimizer(term, (kind, !term.conjugate, one), None, (query, space), space, span).map(Some);
         }
         let inverse = weight.inverse().expect("not zero");
         let query = times(&OperatorPolynomial::scalar(inverse.neg()), rest, span)?;
@@ -286,7 +286,7 @@ impl Linearizer<'_> {
             let word = if term.is_set { "the projection on" } else { "a proximal step of" };
             let message = format!("completing the square: the minimizer is {word} `{}`", term.function);
             self.remarks.push(Diagnostic::note(span, message));
-            return self.minimizer(term, (kind, term.conjugate, step), (query, space), space, span).map(Some);
+            return self.minimizer(term, (kind, term.conjugate, step), None, (query, space), space, span).map(Some);
         }
         let known = self.squares.get(&term.function).is_none_or(|m| *m == map);
         let scale = term.scale.inverse().filter(|_| known && !term.is_set && !term.conjugate);
@@ -296,10 +296,10 @@ impl Linearizer<'_> {
             return Ok(None);
         }
         self.note_sign(&step, term, span);
-        self.squares.insert(term.function.clone(), map);
+        self.squares.insert(term.function.clone(), map.clone());
         let query_space = square_space.unwrap_or(space);
         let kind = OracleKind::Argmin;
-        self.minimizer(term, (kind, false, step), (query, query_space), space, span).map(Some)
+        self.minimizer(term, (kind, false, step), Some(map), (query, query_space), space, span).map(Some)
     }
 
     /// Warns of a square that pulls the wrong way, which is most often a misprint.
@@ -321,6 +321,7 @@ impl Linearizer<'_> {
         &mut self,
         term: &FunctionTerm,
         (kind, conjugate, step): (OracleKind, bool, RationalFunction),
+        map: Option<OperatorPolynomial>,
         (query, query_space): (LinearForm, Space),
         space: Space,
         span: Span,
@@ -343,7 +344,7 @@ impl Linearizer<'_> {
             let message = format!("`{function}` takes a vector of {p}, not of {q}");
             return Err(self.advise_spaces(Diagnostic::error(Code::IllTyped, term.span, message), space, output));
         }
-        let oracle = Oracle { kind, function, conjugate, step, sample: sample.as_ref().map(|s| s.name.clone()) };
+        let oracle = Oracle { kind, function, conjugate, step, sample: sample.as_ref().map(|s| s.name.clone()), map };
         self.asked(oracle, sample, (Value::Vector(query, query_space), span), input, output, span)
     }
 
@@ -440,7 +441,7 @@ impl Linearizer<'_> {
             let map = argument.get(&VARIABLE).cloned().unwrap_or_else(OperatorPolynomial::zero);
             let parts = (OracleKind::Subdifferential, term.conjugate, RationalFunction::one());
             let query = (named(argument), argument_space);
-            let answer = self.minimizer(&term, parts, query, argument_space, term.span)?;
+            let answer = self.minimizer(&term, parts, None, query, argument_space, term.span)?;
             let Value::Vector(answer, _) = answer else { unreachable!("oracles answer vectors") };
             let factor = OperatorPolynomial::scalar(term.scale.clone()).mul(&self.adjoint_of(&map)).map_err(err)?;
             form = combine(form, times(&factor, answer, span)?, false).map_err(err)?;
