@@ -9,6 +9,9 @@ use crate::diagnostic::{Code, Diagnostic, clipped, nearest};
 use crate::source::{Source, Span};
 use linnaeus_algebra::Rational;
 
+/// So many tokens before a name the sum that it is a term of begins at most.
+const NEAR: usize = 40;
+
 /// Parentheses deeper than this are not read.
 pub const MAX_NESTING: usize = 64;
 /// Indices further from `k` than this are not read.
@@ -374,7 +377,9 @@ impl<'a> Parser<'a> {
             let kind = oracle_word(word).filter(|_| function.starts_with(char::is_alphabetic))?;
             let beside = matches!(self.tokens.get(self.at).map(|t| &t.kind), Some(TokenKind::Name(_)));
             let other = self.is_indexed() || self.vocabulary.is_iterate(name) || self.vocabulary.is_declared(name);
-            return ((word.len() > 2 || beside) && !other).then(|| self.call(kind, function, false, None, span));
+            let is_map = function.starts_with(char::is_uppercase) && self.is_beside_identity();
+            return ((word.len() > 2 || beside || is_map) && !other)
+                .then(|| self.call(kind, function, false, None, span));
         }
         let kind = match oracle_word(word) {
             Some(kind) => kind,
@@ -391,6 +396,27 @@ impl<'a> Parser<'a> {
         }
         self.at += usize::from(conjugate);
         Some(self.call(kind, function, conjugate, None, span))
+    }
+
+    /// Whether the sum in parentheses that the name before is a term of has the identity as another one, as `(2*P_C - I)`
+    /// has: it is then a map.
+    fn is_beside_identity(&self) -> bool {
+        let from = self.at.saturating_sub(NEAR);
+        let mut depth = 0i64;
+        let opens = |t: &Token| {
+            match t.kind {
+                TokenKind::Symbol(')' | ']' | '}') => depth += 1,
+                TokenKind::Symbol('(' | '[' | '{') => depth -= 1,
+                _ => {}
+            }
+            depth < 0
+        };
+        let Some(open) = self.tokens[from..self.at].iter().rposition(opens).map(|i| from + i) else { return false };
+        let is_identity = |term: &&[Token]| match term {
+            [t] | [_, t] => matches!(&t.kind, TokenKind::Name(name) if name == "I" || name == "Id"),
+            _ => false,
+        };
+        terms(&self.tokens[open + 1..self.matching(open)]).iter().any(is_identity)
     }
 
     /// `gard f(x[k])`, `denoize(x[k])`: a word next to an oracle, before a function's name and its
@@ -888,10 +914,10 @@ impl<'a> Parser<'a> {
         Err(Diagnostic::error(Code::LimitNesting, self.span_here(), message).help(help))
     }
 
-    /// Notes a mistake; what stands for the part that cannot be read is never looked at.
+    /// Notes a mistake; what stands for the part that cannot be read is shown as it is written and not looked at.
     fn report(&mut self, mistake: Diagnostic, span: Span) -> Expression {
         self.diagnostics.push(mistake);
-        Expression::new(span, Node::Identity)
+        Expression::new(span, Node::Name(self.shown(span)))
     }
 
     pub(super) fn name_here(&self) -> Option<(&'a str, Span)> {
