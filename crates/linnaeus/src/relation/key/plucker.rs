@@ -34,6 +34,8 @@ pub struct Plucker {
     graphs: Vec<Matrix<RationalFunction>>,
     /// The channels whose oracle is another one than ∂f.
     pub bent: usize,
+    /// The operators inside every argmin that has some: where they are I or −I it is a prox, of which nothing is known.
+    held: Vec<usize>,
     /// Points by which operators are the identity.
     drawn: Mutex<HashMap<usize, Vec<Option<Arc<Point>>>>>,
     spans: Mutex<HashMap<View, Option<Arc<Span>>>>,
@@ -102,7 +104,12 @@ impl Plucker {
             return None;
         }
         let graphs: Vec<_> = analysis.channels.iter().map(|c| graph::matrix(&c.oracle)).collect();
+        let held = analysis.channels.iter().filter_map(|c| c.oracle.map.as_ref()).map(|map| {
+            let letters = map.terms().into_iter().flat_map(|(word, _)| word);
+            letters.fold(0, |set, l| set | 1usize.checked_shl(l.operator.into()).unwrap_or(0))
+        });
         Some(Plucker {
+            held: held.filter(|set| *set != 0).collect(),
             bent: set_of(graphs.iter().map(|m| *m != Matrix::identity(2))),
             graphs,
             a,
@@ -119,8 +126,11 @@ impl Plucker {
         self.graphs.len()
     }
 
-    /// The span of all vectors, as far as they are drawn; nothing if there are none.
+    /// The span of all vectors, as far as they are drawn; nothing if there are none, or none are known.
     pub fn span(&self, view: View) -> Option<Arc<Span>> {
+        if self.held.iter().any(|operators| operators & !view.identity == 0) {
+            return None;
+        }
         if let Some(known) = self.spans.lock().unwrap_or_else(PoisonError::into_inner).get(&view) {
             return known.clone();
         }
