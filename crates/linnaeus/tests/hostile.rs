@@ -292,6 +292,7 @@ fn parentheses_of_every_shape() {
             texts.push(format!("x[k+1] = {}A{}*grad f(x[k])", open.repeat(deep), close.repeat(deep)));
         }
     }
+    texts.push(format!("x^{{k+1}} = x^k - \\alpha {}x^k", "[".repeat(40_000)));
     check_all(texts);
 }
 

@@ -75,7 +75,7 @@ impl Atom {
 
     /// Whether it is this symbol, without scripts or with.
     pub fn is(&self, symbol: char) -> bool {
-        self.nucleus == Nucleus::Symbol(symbol)
+        matches!(self.nucleus, Nucleus::Symbol(c) if c == symbol)
     }
 
     /// Calls `visit` on this atom and all that it contains.

@@ -10,6 +10,7 @@ use super::time::{Clock, DIVERGENCE, Place, is_transpose, minuses, parts, pluses
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{Guess, Sense};
+use crate::syntax::expression::MAX_NESTING;
 use crate::syntax::lexer::{Token, TokenKind};
 use crate::syntax::names::{NONNEGATIVE, elementary, greek_letter, oracle_word};
 use drawn::{drawn, of_a_table};
@@ -800,12 +801,15 @@ fn with_norms(mut atoms: Vec<Atom>) -> Vec<Atom> {
     atoms
 }
 
-/// The parenthesis that closes the first atom.
+/// The parenthesis that closes the first atom; none if they are nested deeper than is read.
 fn closing(atoms: &[Atom]) -> Option<usize> {
     let mut depth = 0usize;
     for (i, atom) in atoms.iter().enumerate() {
         if atom.is('(') {
             depth += 1;
+            if depth > MAX_NESTING {
+                return None;
+            }
         } else if atom.is(')') {
             depth = depth.checked_sub(1)?;
             if depth == 0 {
