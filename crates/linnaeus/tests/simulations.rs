@@ -254,6 +254,20 @@ fn related_algorithms_ask_the_same() {
     }
 }
 
+/// What operators are said to be is what they are: here argmins are proxes because they are I and -I.
+#[test]
+fn operators_are_told() {
+    let general = "x[k+1] = argmin_x f(x) + rho/2*||A*x + B*z[k] + u[k]||^2; \
+                   z[k+1] = argmin_z g(z) + rho/2*||A*x[k+1] + B*z + u[k]||^2; \
+                   u[k+1] = u[k] + A*x[k+1] + B*z[k+1]";
+    let (first, second) = (read(general), read(DOUGLAS_RACHFORD));
+    let verdict = compare(&first, &second, None).verdict;
+    let found = simulate_both(&first, &second, &verdict, &request("lasso", &[], 20)).unwrap();
+    let told = |name: &str| found.assigned.iter().find(|a| a.name == name).map(|a| a.formula.as_str());
+    assert_eq!([told("A"), told("B")], [Some("the identity"), Some("minus the identity")]);
+    assert!(found.second.unwrap().differences.iter().flatten().all(|d| *d < 1e-9));
+}
+
 /// The iterates of the second are what the state map makes of the first's, in every iteration; those of which queries leave
 /// a choice are not compared.
 #[test]

@@ -177,11 +177,7 @@ pub fn assign(
         let special = spaces.special == Some(i);
         let n = size(spaces.place(system, o.domain));
         operators.push(if special { problem.matrix.clone() } else { Dense::scalar(n, 1.0) });
-        let formula = if special {
-            format!("the {image} × {dimension} matrix of the problem")
-        } else {
-            "the identity".to_string()
-        };
+        let formula = if special { format!("the {image} × {dimension} matrix of the problem") } else { multiple(1.0) };
         told.push(Assigned { name: o.name.clone(), role: if special { "K" } else { "I" }.to_string(), formula });
     }
     let sizes =
@@ -240,5 +236,14 @@ fn preference(want: Wanted, has_image: bool, place: Place) -> &'static [&'static
         (Wanted::Gradient, _, false) => &["smooth", "saddle", "weighted", "ridge", "zero"],
         (Wanted::Prox, _, true) => &["l1", "weighted", "linear", "ridge", "box", "zero"],
         (Wanted::Prox, _, false) => &["l1", "weighted", "saddle", "smooth", "box", "ridge", "zero"],
+    }
+}
+
+/// What a multiple of the identity is called.
+pub fn multiple(factor: f64) -> String {
+    match factor {
+        1.0 => "the identity".to_string(),
+        -1.0 => "minus the identity".to_string(),
+        factor => format!("{factor} times the identity"),
     }
 }

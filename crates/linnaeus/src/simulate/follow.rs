@@ -2,7 +2,7 @@
 //! the witness has them.
 
 use super::Iterates;
-use super::assign::{Assignment, all_spaces};
+use super::assign::{Assignment, all_spaces, multiple};
 use super::dense::{Dense, Vector, combine, distance};
 use super::function::Function;
 use super::numbers::{Numbers, evaluate};
@@ -35,7 +35,7 @@ pub fn special(witness: &Witness, side: Side, dimension: usize) -> SortedMap<Str
     witness.assumptions.iter().filter_map(function).collect()
 }
 
-/// The operators of a side that are the identity, up to a sign.
+/// The operators of a side that are multiples of the identity.
 pub fn identities(witness: &Witness, side: Side) -> Vec<usize> {
     let identity = |a: &Assumption| match a {
         Assumption::Identity(s, i, _) if *s == side => Some(*i),
@@ -56,20 +56,24 @@ pub fn zero_constants(witness: &Witness, constants: &mut [Vector]) {
 
 /// The first's operators that the witness makes of the second's, where that are identities: multiples of the identity.
 /// A mere renaming leaves them as they are.
-pub fn made_operators(witness: &Witness, operators: &mut [Dense]) -> Result<(), Refusal> {
+pub fn made_operators(first: &Analysis, witness: &Witness, assignment: &mut Assignment) -> Result<(), Refusal> {
     for (v, image) in &witness.images {
         let (side, own) = owner(*v);
         let terms = image.terms();
         let renaming = matches!(&terms[..], [(word, _)] if word.len() == 1);
         let n =
             own.0.checked_sub(operator_symbol(0).0).map(|i| i as usize).filter(|_| side == Side::First && !renaming);
-        let Some(m) = n.and_then(|n| operators.get_mut(n)) else { continue };
+        let Some((n, m)) = n.and_then(|n| Some((n, assignment.setting.operators.get_mut(n)?))) else { continue };
         let total: f64 = terms.iter().map(|(_, c)| rational(c, &Point::new())).sum();
         if *m != Dense::scalar(m.cols, 1.0) || !total.is_finite() {
             let message = "A's operators are functions of B's";
             return Err(Refusal::text(Side::First, Span::default(), message).help("give B first"));
         }
         *m = Dense::scalar(m.cols, total);
+        let name = &first.system.operators[n].name;
+        if let Some(told) = assignment.told.iter_mut().find(|told| told.name == *name && told.role == "I") {
+            told.formula = multiple(total);
+        }
     }
     Ok(())
 }

@@ -5,8 +5,7 @@ use super::function::Function;
 use super::implicit::{self, Waiting};
 use super::numbers::Numbers;
 use crate::operator::OperatorPolynomial;
-use crate::syntax::ast::OracleKind;
-use crate::system::{self, Atom, LinearForm, Oracle, Space};
+use crate::system::{Atom, LinearForm, Oracle, Space};
 use crate::transfer::{Analysis, Explicitness, State, Timing, Transfer};
 use linnaeus_algebra::{Coefficient, SortedMap, spend};
 use std::cell::RefCell;
@@ -209,11 +208,12 @@ impl<'a> Run<'a> {
         let channel = &self.analysis.channels[c];
         let step = self.step_of(c)?;
         let Answer { function, oracle } = &self.setting.answers[c];
-        let map = self.linear_map(&self.analysis.system.calls[channel.call]);
+        let size = self.size(self.analysis.system.calls[channel.call].output);
+        let map = channel.oracle.map.as_ref().map(|map| self.operator(map, 0, size)).transpose()?;
         spend(function.cost() * if map.is_some() { 50 } else { 1 }).map_err(|_| Stop::Work)?;
         let answer = match (oracle, map) {
             (Some((oracle, step)), _) => function.answer(oracle, *step, query),
-            (None, Some(k)) => function.argmin(step, k, query),
+            (None, Some(k)) => function.argmin(step, &k, query),
             (None, None) => function.answer(&channel.oracle, step, query),
         };
         answer.ok_or(Stop::NoOracle(c))
@@ -274,17 +274,6 @@ impl<'a> Run<'a> {
             queries.extend(self.query(c, &all)?);
         }
         Ok(queries)
-    }
-
-    /// The operator inside an argmin: the one from the space of the answer to that of the query.
-    fn linear_map(&self, call: &system::Call) -> Option<&'a Dense> {
-        let system = &self.analysis.system;
-        let apart = call.oracle.kind == OracleKind::Argmin && !system.spaces.same(call.input, call.output);
-        let fits = |o: &system::Operator| {
-            system.spaces.same(o.domain, call.output) && system.spaces.same(o.codomain, call.input)
-        };
-        let i = system.operators.iter().position(fits).filter(|_| apart)?;
-        Some(&self.setting.operators[i])
     }
 
     fn size(&self, space: Space) -> usize {

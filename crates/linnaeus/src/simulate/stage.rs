@@ -53,7 +53,7 @@ impl<'a> Stage<'a> {
         let mut assignment = assign(first, &problem, &request.assign, &fixed, &identities)?;
         if let Some((_, witness)) = second {
             follow::zero_constants(witness, &mut assignment.setting.constants);
-            follow::made_operators(witness, &mut assignment.setting.operators)?;
+            follow::made_operators(first, witness, &mut assignment)?;
         }
         let functions: Vec<_> = assignment.functions.iter().map(|(_, place, f)| (*place, f.clone())).collect();
         let solution = solution(assignment.dimension, &assignment.matrix, &functions);
