@@ -255,3 +255,54 @@ fn reasons() {
         assert!(found.contains(expected), "{found}");
     }
 }
+
+/// That an operator is a multiple of the identity asks for less than that it is the identity, where the other text has
+/// a number in its place.
+#[test]
+fn multiples_of_the_identity() {
+    let weighted = "x[k+1] = W*x[k] - t*grad f(x[k])";
+    let scaled = "x[k+1] = c*x[k] - s*grad f(x[k])";
+    check(&[
+        (
+            weighted,
+            scaled,
+            "conditional equal; s = t; W = c; c != 0; W = c*I in A",
+            "conditional equal; W = c; t = s; c != 0; W = c*I in B",
+        ),
+        (
+            weighted,
+            "x[k+1] = 2*x[k] - s*grad f(x[k])",
+            "conditional equal; s = t; W = 2; W = 2*I in A",
+            "conditional equal; W = 2; t = s; W = 2*I in B",
+        ),
+        // It stands twice.
+        (
+            "x[k+1] = W*x[k] - t*W*grad f(x[k])",
+            scaled,
+            "conditional equal; s = t*c; W = c; c != 0; W = c*I in A",
+            "conditional equal; W = c; t = s/c; c != 0; W = c*I in B",
+        ),
+        // Beside another operator, and where numbers change.
+        (
+            "x[k+1] = W*x[k] - t*V*grad f(x[k])",
+            "x[k+1] = c*x[k] - s*V*grad f(x[k])",
+            "conditional equal; V = V; s = t; W = c; c != 0; W = c*I in A",
+            "conditional equal; V = V; W = c; t = s; c != 0; W = c*I in B",
+        ),
+        (
+            "x[k+1] = W*x[k] - t[k]*grad f(x[k])",
+            "x[k+1] = c*x[k] - s[k]*grad f(x[k])",
+            "conditional equal; s[k] = t[k]; W = c; c != 0; W = c*I in A",
+            "conditional equal; W = c; t[k] = s[k]; c != 0; W = c*I in B",
+        ),
+        // Where a step makes up for it, the identity says as much.
+        (
+            "operator A: X -> Y; x[k+1] = x[k] - t*A'*grad f(A*x[k])",
+            "x[k+1] = x[k] - s*grad f(x[k])",
+            "conditional equal; s = t; A = 1; A = I in A",
+            "conditional equal; A = 1; t = s; A = I in B",
+        ),
+        // Nothing makes it zero.
+        (weighted, "x[k+1] = -s*grad f(x[k])", "distinct", "distinct"),
+    ]);
+}

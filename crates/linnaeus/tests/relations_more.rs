@@ -4,7 +4,7 @@
 mod support;
 
 use linnaeus::relation::behavior::Side;
-use linnaeus::relation::{Assumption, Recheck, Relation, Sign, Verdict, Witness, compare, recheck};
+use linnaeus::relation::{Assumption, Recheck, Relation, Verdict, Witness, compare, recheck};
 use linnaeus::report::Compare;
 use linnaeus_algebra::RationalFunction;
 use support::{corpus, summary};
@@ -423,7 +423,9 @@ fn wrong_witnesses_are_refused() {
     refused("algo14#general", DUAL_CHAMBOLLE_POCK, |w| w.filters[1] = RationalFunction::one());
     refused(&augmented("A", "K"), &augmented("K", "A"), |w| w.images[1].1 = w.images[0].1.clone());
     let prox = "x[k+1] = prox_{t f}(v[k]); v[k+1] = v[k] - x[k+1]";
-    refused(&augmented("A", "A"), prox, |w| w.assumptions = vec![Assumption::Identity(Side::First, 0, Sign::Minus)]);
+    refused(&augmented("A", "A"), prox, |w| {
+        w.assumptions = vec![Assumption::Identity(Side::First, 0, RationalFunction::one().neg())]
+    });
     refused(COMPOSITE_ADMM, SCALED_ADMM, |w| w.matrices[0][(0, 0)] = RationalFunction::one().neg());
 }
 

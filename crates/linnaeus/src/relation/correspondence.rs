@@ -8,7 +8,7 @@ mod walk;
 
 use super::behavior::Side;
 use super::operators::{COEFFICIENTS, coefficient, product, subsets};
-use super::verdict::{Assumption, Sign};
+use super::verdict::Assumption;
 use crate::operator::{Letter, OperatorPolynomial, Word};
 use crate::system::{LinearSystem, Space, operator_symbol};
 use linnaeus_algebra::{Coefficient, Exhausted, RationalFunction, SortedMap, SortedSet, Variable};
@@ -48,7 +48,7 @@ pub enum Kind {
     Special,
     /// They are sums of products of the other's.
     Sums,
-    /// Some operators are the identity.
+    /// Some operators are multiples of the identity.
     Identity,
 }
 
@@ -61,10 +61,8 @@ pub struct Correspondence {
     pub words: SortedMap<usize, Vec<Word>>,
     /// Whether there are such factors.
     pub factors: bool,
-    /// Operators that are the identity, up to a sign.
-    pub identity: Vec<(Side, usize)>,
-    /// Those of them that are minus the identity.
-    pub turned: Vec<usize>,
+    /// Those of its operators that are multiples of the identity, and by what, which may be to be found.
+    pub identity: SortedMap<usize, RationalFunction>,
     /// Whether the first may be an instance of the second.
     pub forth: bool,
     /// Whether the second may be an instance of the first.
@@ -80,10 +78,8 @@ impl Correspondence {
         other: &LinearSystem,
     ) -> Result<Option<OperatorPolynomial>, Exhausted> {
         let own = letter.operator as usize;
-        if self.identity.contains(&(side, own)) {
-            return Ok(Some(self.sign(own).operator()));
-        }
-        if side != self.side || !self.words.contains_key(&own) {
+        let is_made = side == self.side && (self.words.contains_key(&own) || self.identity.contains_key(&own));
+        if !is_made {
             return Ok(Some(OperatorPolynomial::letter(letter)));
         }
         let image = self.sum(own)?;
@@ -98,7 +94,8 @@ impl Correspondence {
 
     /// What an operator is.
     fn sum(&self, own: usize) -> Result<OperatorPolynomial, Exhausted> {
-        let mut found = OperatorPolynomial::zero();
+        let unit = self.identity.get(&own).cloned().map(OperatorPolynomial::scalar);
+        let mut found = unit.unwrap_or_else(OperatorPolynomial::zero);
         for (place, (_, word)) in self.parts().enumerate().filter(|(_, (o, _))| **o == own) {
             found = found.add(&product(&self.factor(place), word)?)?;
         }
@@ -123,33 +120,39 @@ impl Correspondence {
         if self.factors { RationalFunction::variable(coefficient(place)) } else { RationalFunction::one() }
     }
 
-    /// How many words there are.
+    /// How many factors there can be.
     pub fn len(&self) -> usize {
-        self.parts().count()
+        self.parts().count() + self.multiples().count()
+    }
+
+    /// The multiples of the identity that are to be found.
+    pub fn multiples(&self) -> impl Iterator<Item = Variable> {
+        self.identity.values().flat_map(RationalFunction::variables)
     }
 
     /// The factors that are to be found.
     pub fn unknowns(&self) -> Vec<Variable> {
-        if self.factors { (0..self.len()).map(coefficient).collect() } else { Vec::new() }
+        let words = if self.factors { self.parts().count() } else { 0 };
+        (0..words).map(coefficient).chain(self.multiples()).collect()
     }
 
     /// Those of them that may not be zero: each that makes up an operator alone.
     pub fn nonzero(&self) -> Vec<Variable> {
         let alone =
             |(place, (own, _)): (usize, (&usize, &Word))| (self.words[own].len() == 1).then(|| coefficient(place));
-        if self.factors { self.parts().enumerate().filter_map(alone).collect() } else { Vec::new() }
+        let words = self.parts().enumerate().filter_map(alone).filter(|_| self.factors);
+        words.chain(self.multiples()).collect()
     }
 
     /// The operators as polynomials in the other side's.
     pub fn images(&self) -> Result<Vec<(Variable, OperatorPolynomial)>, Exhausted> {
         let image = |own: &usize| Ok((self.side.place(operator_symbol(*own)), self.sum(*own)?));
-        let one = |(side, own): &(Side, usize)| Ok((side.place(operator_symbol(*own)), self.sign(*own).operator()));
-        self.words.keys().map(image).chain(self.identity.iter().map(one)).collect()
+        self.words.keys().chain(self.identity.keys()).map(image).collect()
     }
 
     /// Whether an operator is zero where factors have these values.
     pub fn is_degenerate(&self, value: &dyn Fn(Variable) -> Option<RationalFunction>) -> Result<bool, Exhausted> {
-        for own in self.words.keys() {
+        for own in self.words.keys().chain(self.identity.keys()) {
             let there = self.sum(*own)?.map_coefficients(&mut |c| {
                 let found = c.substitute(value)?;
                 Ok(found.unwrap_or_else(RationalFunction::zero))
@@ -174,12 +177,7 @@ impl Correspondence {
 
     /// What is assumed.
     pub fn assumptions(&self) -> Vec<Assumption> {
-        self.identity.iter().map(|(side, own)| Assumption::Identity(*side, *own, self.sign(*own))).collect()
-    }
-
-    /// Of an operator that is the identity.
-    fn sign(&self, own: usize) -> Sign {
-        if self.turned.contains(&own) { Sign::Minus } else { Sign::Plus }
+        self.identity.iter().map(|(own, factor)| Assumption::Identity(self.side, *own, factor.clone())).collect()
     }
 }
 
@@ -215,8 +213,8 @@ pub fn plainest(first: Part, second: Part) -> Option<Correspondence> {
     };
     let walk = Walk { targets, sources, free: operators(targets.possible), words: false, injective: true };
     let words = single(walk.all().0.into_iter().next()?);
-    let (factors, identity, turned) = (false, Vec::new(), Vec::new());
-    Some(Correspondence { side, words, factors, identity, turned, forth: true, back: true })
+    let (factors, identity) = (false, SortedMap::new());
+    Some(Correspondence { side, words, factors, identity, forth: true, back: true })
 }
 
 fn operators(letters: &Letters) -> Vec<usize> {
@@ -234,8 +232,8 @@ fn bijective(first: Part, second: Part) -> (Vec<Correspondence>, bool) {
     for words in list.into_iter().filter(|w| walk.is_reversible(w)) {
         let (forth, back) = (walk.reaches(&words), walk.is_reached(&words));
         if forth || back {
-            let (factors, identity, turned, words) = (false, Vec::new(), Vec::new(), single(words));
-            found.push(Correspondence { side: Side::Second, words, factors, identity, turned, forth, back });
+            let (factors, identity, words) = (false, SortedMap::new(), single(words));
+            found.push(Correspondence { side: Side::Second, words, factors, identity, forth, back });
         }
     }
     (found, complete)
@@ -248,8 +246,7 @@ fn special(sources: Part, targets: Part, side: Side) -> (Vec<Correspondence>, bo
         side,
         words: single(words),
         factors: false,
-        identity: Vec::new(),
-        turned: Vec::new(),
+        identity: SortedMap::new(),
         forth: side == Side::Second,
         back: side == Side::First,
     };
@@ -282,8 +279,7 @@ fn sums(sources: Part, targets: Part, side: Side) -> (Vec<Correspondence>, bool)
             side,
             words,
             factors: true,
-            identity: Vec::new(),
-            turned: Vec::new(),
+            identity: SortedMap::new(),
             forth: side == Side::Second,
             back: side == Side::First,
         };
@@ -301,7 +297,8 @@ fn single(words: Words) -> SortedMap<usize, Vec<Word>> {
     words.into_iter().map(|(own, word)| (own, vec![word])).collect()
 }
 
-/// Those that make as many operators the identity as there are too many, or fewer where the others cancel.
+/// Those that make as many operators the identity as there are too many, or fewer where the others cancel; then the same
+/// with multiples of it.
 fn identities(first: Part, second: Part) -> (Vec<Correspondence>, bool) {
     let (ones, twos) = (operators(first.possible), operators(second.possible));
     let (side, many, targets, sources) =
@@ -318,7 +315,7 @@ fn identities(first: Part, second: Part) -> (Vec<Correspondence>, bool) {
             carried.push(letter.operator as usize);
         }
     }
-    let mut found = Vec::new();
+    let (mut found, mut multiples) = (Vec::new(), Vec::new());
     let mut complete = true;
     let mut sets: Vec<u32> = (1_u32..1 << many.len()).filter(|c| c.count_ones() as usize <= excess).collect();
     sets.sort_by_key(|c| c.count_ones());
@@ -338,19 +335,32 @@ fn identities(first: Part, second: Part) -> (Vec<Correspondence>, bool) {
         let signs = subsets(carried.iter().copied().filter(|o| gone.contains(o)).collect());
         for (words, turned) in list.iter().flat_map(|words| signs.iter().map(move |turned| (words, turned))) {
             let both = walk.is_reversible(words);
-            found.push(Correspondence {
+            let unit = |o: &usize| {
+                let one = RationalFunction::one();
+                (*o, if turned.contains(o) { one.neg() } else { one })
+            };
+            let unit = Correspondence {
                 side,
                 words: single(words.clone()),
                 factors: false,
-                identity: gone.iter().map(|o| (side, *o)).collect(),
-                turned: turned.clone(),
+                identity: gone.iter().map(unit).collect(),
                 forth: both || side == Side::Second,
                 back: both || side == Side::First,
-            });
+            };
+            // What no argmin holds may be any multiple.
+            let open: Vec<usize> = gone.iter().copied().filter(|o| !carried.contains(o)).collect();
+            if !open.is_empty() {
+                let mut identity = unit.identity.clone();
+                let unknown = |n: usize| RationalFunction::variable(coefficient(unit.len() + n));
+                identity.extend(open.iter().enumerate().map(|(n, o)| (*o, unknown(n))));
+                multiples.push(Correspondence { identity, ..unit.clone() });
+            }
+            found.push(unit);
         }
         if found.len() > MANY {
             return (found, false);
         }
     }
+    found.extend(multiples);
     (found, complete)
 }

@@ -20,6 +20,7 @@ mod laws;
 mod lift;
 mod markov;
 mod matching;
+mod multiples;
 mod obstruction;
 mod operators;
 mod parameters;

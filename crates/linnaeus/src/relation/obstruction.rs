@@ -6,7 +6,7 @@
 
 use super::behavior::{Behavior, Port, Side};
 use super::hypothesis::{Hypothesis, pairings_of};
-use super::operators::{self, OperatorMap};
+use super::operators::{self, Multiples, OperatorMap};
 use super::parameters::{Constants, Question, coefficients};
 use super::paths::{Count, paths};
 use super::real::{Texts, demands};
@@ -135,7 +135,7 @@ fn readings<'a>(
     let texts = Texts { first: one, second: two, sequences, given, assumptions: &[], names };
     let mut found = Vec::new();
     for hypothesis in pairings_of(&a.ports, &b.ports) {
-        let mut maps = operators::maps((&first.system, a), (&second.system, b), false)?;
+        let mut maps = operators::maps((&first.system, a), (&second.system, b), Multiples::None)?;
         if maps.is_empty() {
             maps.push(OperatorMap::default());
         }

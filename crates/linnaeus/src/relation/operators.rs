@@ -19,8 +19,19 @@ pub struct OperatorMap {
     pub unknowns: Vec<Variable>,
     /// Those coefficients that may not vanish.
     pub nonzero: Vec<Variable>,
-    /// Operators that are assumed to be the identity, on either side.
+    /// Operators that are assumed to be multiples of the identity, on either side.
     pub identity: Vec<Variable>,
+}
+
+/// Which multiples of the identity operators may be that the other side has not.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Multiples {
+    /// None.
+    None,
+    /// The identity itself.
+    One,
+    /// Any, to be found.
+    Any,
 }
 
 /// First coefficient variable; out of the way of every other symbol.
@@ -48,13 +59,13 @@ pub fn coefficient(i: usize) -> Variable {
 }
 
 /// Ways to express the sought side's operators by the given side's, weakest demand first: the same
-/// operator, then a multiple or an affine function of it. Where one side has none, the other's is
-/// the identity, but only if `identity` is allowed; where both have one, that would be no relation
+/// operator, then a multiple or an affine function of it. Where one side has none, the other's is such a
+/// multiple of the identity as `identity` allows; where both have one, that would be no relation
 /// of the two. What an argmin holds is I or −I, for its sign is a convention, as that of B in A x + B z = c.
 pub fn maps(
     given: (&LinearSystem, &Behavior),
     sought: (&LinearSystem, &Behavior),
-    identity: bool,
+    identity: Multiples,
 ) -> Result<Vec<OperatorMap>, Exhausted> {
     let shape = |(system, b): (&LinearSystem, &Behavior)| -> Vec<(Variable, bool)> {
         let rectangular = |v: Variable| is_rectangular(system, &system.operators[identity_of(v).1]);
@@ -66,16 +77,24 @@ pub fn maps(
         return Ok(vec![OperatorMap::default()]);
     }
     if s.is_empty() || g.is_empty() {
-        if !identity {
-            return Ok(Vec::new());
-        }
         let all: Vec<Variable> = g.iter().chain(&s).map(|(v, _)| *v).collect();
         let is_carried = |v: &Variable| is_carried(given.1, v) || is_carried(sought.1, v);
-        let map = |turned: &Vec<Variable>| {
-            let value = |v: &Variable| (*v, if turned.contains(v) { one.neg() } else { one.clone() });
-            OperatorMap { values: all.iter().map(value).collect(), identity: all.clone(), ..Default::default() }
+        let (carried, others): (Vec<Variable>, Vec<Variable>) = all.iter().copied().partition(is_carried);
+        let unknowns: Vec<Variable> = match identity {
+            Multiples::None => return Ok(Vec::new()),
+            Multiples::One => Vec::new(),
+            Multiples::Any if others.is_empty() || others.len() > COEFFICIENTS => return Ok(Vec::new()),
+            Multiples::Any => (0..others.len()).map(coefficient).collect(),
         };
-        return Ok(subsets(all.iter().copied().filter(is_carried).collect()).iter().map(map).collect());
+        let map = |turned: &Vec<Variable>| {
+            let value = |v: &Variable| match others.iter().position(|o| o == v).and_then(|n| unknowns.get(n)) {
+                Some(unknown) => (*v, RationalFunction::variable(*unknown)),
+                None => (*v, if turned.contains(v) { one.neg() } else { one.clone() }),
+            };
+            let values = all.iter().map(value).collect();
+            OperatorMap { values, unknowns: unknowns.clone(), nonzero: unknowns.clone(), identity: all.clone() }
+        };
+        return Ok(subsets(carried).iter().map(map).collect());
     }
     let ([(a, a_rectangular)], [(b, b_rectangular)]) = (g.as_slice(), s.as_slice()) else {
         return several(&g, &s);

@@ -147,8 +147,8 @@ impl Generality {
 pub enum Assumption {
     /// A function of one side is special.
     Function(Side, String, Special),
-    /// An operator of one side is the identity, or minus the identity.
-    Identity(Side, usize, Sign),
+    /// An operator of one side is this multiple of the identity.
+    Identity(Side, usize, RationalFunction),
     /// Two functions of one side are the same: the second is the first.
     Same(Side, String, String),
     /// An operator of one side is its own adjoint, as one of the other side is declared to be.
@@ -203,31 +203,13 @@ pub struct Conjugate {
     pub sign: Sign,
 }
 
-/// The sign of an argument, or of the identity.
+/// The sign of an argument.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Sign {
-    /// g*; I.
+    /// g*.
     Plus,
-    /// g*(−·); −I.
+    /// g*(−·).
     Minus,
-}
-
-impl Sign {
-    /// I or −I.
-    pub fn operator(self) -> OperatorPolynomial {
-        match self {
-            Sign::Plus => OperatorPolynomial::one(),
-            Sign::Minus => OperatorPolynomial::one().neg(),
-        }
-    }
-
-    /// What stands before I.
-    pub fn text(self) -> &'static str {
-        match self {
-            Sign::Plus => "",
-            Sign::Minus => "-",
-        }
-    }
 }
 
 /// What proves that two algorithms are related: in the first's channel order, H_A = Θ H_B Θ⁻¹ with
@@ -275,10 +257,10 @@ impl Witness {
         self.constants.first().cloned().unwrap_or(none)
     }
 
-    /// The sign of an operator that is assumed to be I or −I.
-    pub fn identity(&self, side: Side, operator: usize) -> Option<Sign> {
+    /// By what an operator that is assumed to be a multiple of the identity multiplies.
+    pub fn multiple(&self, side: Side, operator: usize) -> Option<&RationalFunction> {
         self.assumptions.iter().find_map(|a| match a {
-            Assumption::Identity(s, i, sign) if (*s, *i) == (side, operator) => Some(*sign),
+            Assumption::Identity(s, i, factor) if (*s, *i) == (side, operator) => Some(factor),
             _ => None,
         })
     }

@@ -299,9 +299,17 @@ impl Speaker<'_> {
 
     /// The same for what an operator is, the identity being `I` but in SymPy, where that is another number.
     fn image(&self, side: Side, value: &OperatorPolynomial) -> String {
+        self.with_identity(side, value, Some("I").filter(|_| self.script != Script::Sympy))
+    }
+
+    /// A multiple of the identity, which is `I`: this is said and not computed with.
+    pub fn multiple(&self, factor: &RationalFunction) -> String {
+        self.with_identity(Side::First, &OperatorPolynomial::scalar(factor.clone()), Some("I"))
+    }
+
+    fn with_identity(&self, side: Side, value: &OperatorPolynomial, identity: Option<&str>) -> String {
         let words = EntryPrinter { system: self.system(side), script: self.script };
         let names: Names = &|v| self.name(v);
-        let identity = Some("I").filter(|_| self.script != Script::Sympy);
         words.sum_of_words(&Printer { script: self.script, names }, value, identity)
     }
 
@@ -383,7 +391,8 @@ impl Speaker<'_> {
             let Ok(Some(value)) = fixed else { continue };
             // Where A's operator is one of B's, that one is A's.
             let twin = value.variables().first().copied().filter(|w| value == RationalFunction::variable(*w));
-            if let Some(w) = twin.filter(|w| Side::of(*v) == Side::First && Side::of(*w) == Side::Second) {
+            let is_other = |w: &Variable| is_operator(*w) && Side::of(*w) == Side::Second;
+            if let Some(w) = twin.filter(|w| Side::of(*v) == Side::First && is_other(w)) {
                 let own = name(self.script, &self.name(*v));
                 match twins.get(&w) {
                     Some(twin) => conditions.push(format!("{own} = {twin}")),
@@ -816,8 +825,8 @@ impl Speaker<'_> {
                 format!("{text} in {}", called(side))
             }
             Assumption::ZeroConstant(side, name) => format!("{name} = 0 in {}", called(side)),
-            Assumption::Identity(side, i, sign) => {
-                format!("{} = {}I in {}", self.system(*side).operators[*i].name, sign.text(), called(side))
+            Assumption::Identity(side, i, factor) => {
+                format!("{} = {} in {}", self.system(*side).operators[*i].name, self.multiple(factor), called(side))
             }
             Assumption::Same(side, f, g) => {
                 let text = match (is_set(side, f), is_set(side, g)) {

@@ -106,9 +106,14 @@ fn assuming(witness: &Witness, a: (&Animal, &Analysis), b: (&Animal, &Analysis))
             };
             Some(format!("{f} {how} in {}", animal.card.id))
         }
-        Assumption::Identity(side, i, sign) => {
+        Assumption::Identity(side, i, factor) => {
             let (animal, analysis) = of(*side);
-            Some(format!("{} = {}I in {}", analysis.system.operators[*i].name, sign.text(), animal.card.id))
+            let what = match factor {
+                r if r.is_one() => "= I",
+                r if r.neg().is_one() => "= -I",
+                _ => "is a multiple of I",
+            };
+            Some(format!("{} {what} in {}", analysis.system.operators[*i].name, animal.card.id))
         }
         Assumption::ZeroConstant(side, name) => Some(format!("{name} = 0 in {}", of(*side).0.card.id)),
         Assumption::Trait(side, f, what) => {

@@ -28,6 +28,7 @@ use super::behavior::Side;
 use super::correspondence::{Correspondence, Kind, Letters, correspondences};
 use super::hypothesis::{Hypothesis, pairings_of};
 use super::matching::matchings;
+use super::multiples;
 use super::operators::{COEFFICIENTS, SCALES};
 use super::scaling::Freedom;
 use super::search::{Names, Scope, Wanted};
@@ -66,12 +67,15 @@ pub fn compare(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope
         is_special = kind == Kind::Special;
         let (list, complete) = correspondences(a, b, kind);
         for factors in [false, true] {
-            let is_done = |best: &Witness| best.generality == Generality::Equal || kind == Kind::Identity;
+            // Families are not compared for all multiples of the identity.
+            let is_enough = kind == Kind::Identity && scope == Scope::Families;
+            let is_done = |best: &Witness| best.generality == Generality::Equal || is_enough;
             if readings.best.as_ref().is_some_and(is_done) {
                 break;
             }
             for one in list.iter().filter(|one| factors || !one.factors) {
-                if factors && (one.words.is_empty() || one.len() > COEFFICIENTS) {
+                let is_open = one.multiples().next().is_some();
+                if factors && (one.len() == 0 || one.len() > COEFFICIENTS) || is_open && is_enough {
                     continue;
                 }
                 readings.read_if_possible(&Correspondence { factors, ..one.clone() })?;
@@ -261,7 +265,9 @@ impl Readings<'_> {
                 }
                 if sound {
                     let (operators, images) = (operators.symbols()?, operators.images()?);
-                    self.accept(Witness { operators, images, ..found });
+                    if let Some(found) = multiples::settled(Witness { operators, images, ..found })? {
+                        self.accept(found);
+                    }
                 }
                 if self.is_perfect() {
                     return Ok(());

@@ -2,7 +2,7 @@
 
 use super::clock::Clock;
 use super::point::Point;
-use super::space::{factor, image_of};
+use super::space::image_of;
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::prime_field::{Dense, PRIME, add, invert, multiply, negate};
 use crate::relation::behavior::Side;
@@ -92,8 +92,8 @@ impl Admitted {
     }
 }
 
-/// By what the linear map inside an argmin multiplies, if all its operators are I or −I; 1 where they are not, and where
-/// there is none.
+/// By what the linear map inside an argmin multiplies, if all its operators are multiples of the identity by numbers; 1
+/// where they are not, and where there is none.
 fn held(
     oracle: &Oracle,
     side: Side,
@@ -102,9 +102,9 @@ fn held(
 ) -> Option<u64> {
     let mut sum = 0;
     for (word, c) in oracle.map.iter().flat_map(OperatorPolynomial::terms) {
-        let signs = word.iter().map(|l| witness.identity(side, l.operator as usize).map(factor));
-        let Some(signs) = signs.collect::<Option<Vec<u64>>>() else { return Some(1) };
-        sum = add(sum, signs.into_iter().fold(value(c)?, multiply));
+        let factors = word.iter().map(|l| witness.multiple(side, l.operator as usize).and_then(value));
+        let Some(factors) = factors.collect::<Option<Vec<u64>>>() else { return Some(1) };
+        sum = add(sum, factors.into_iter().fold(value(c)?, multiply));
     }
     Some(if oracle.map.is_some() { sum } else { 1 })
 }
@@ -123,7 +123,7 @@ pub fn maps_agree(
         let known: SortedMap<Variable, Dense> = operators.iter().enumerate().map(own).collect();
         let letters = || map.terms().into_iter().flat_map(|(word, _)| word.iter()).collect::<Vec<_>>();
         // What is a multiple of the identity is part of the graph.
-        if letters().iter().all(|l| witness.identity(side, l.operator as usize).is_some()) {
+        if letters().iter().all(|l| witness.multiple(side, l.operator as usize).is_some()) {
             return Some(None);
         }
         let placed = map.map_coefficients(&mut |c| Ok(c.rename(&|v| side.place(v)))).ok()?;

@@ -2,10 +2,10 @@
 
 use super::point::Point;
 use crate::operator::OperatorPolynomial;
-use crate::prime_field::{Dense, PRIME, Stream, negate};
+use crate::prime_field::{Dense, PRIME, Stream};
 use crate::relation::behavior::Side;
 use crate::relation::operators::{ends, identity_of};
-use crate::relation::verdict::{Assumption, Sign, Witness};
+use crate::relation::verdict::{Assumption, Witness};
 use crate::system::{LinearSystem, Space, operator_symbol};
 use crate::transfer::Analysis;
 use linnaeus_algebra::{Polynomial, RationalFunction, SortedMap, Variable};
@@ -128,7 +128,7 @@ pub fn operators(
                     continue;
                 }
                 let value = match made {
-                    _ if let Some(sign) = witness.identity(side, i) => Dense::scalar(rows, factor(sign)),
+                    _ if let Some(factor) = witness.multiple(side, i) => Dense::scalar(rows, point.value(factor)?),
                     Some(made) => {
                         let other = side.other();
                         image_of(made, other, &found, (rows, cols), point)?
@@ -158,14 +158,6 @@ pub fn operators(
         (0..analysis.system.operators.len()).map(|i| found.remove(&side.place(operator_symbol(i)))).collect()
     };
     Some((of(first, Side::First)?, of(second, Side::Second)?))
-}
-
-/// The number by which I or −I multiplies.
-pub fn factor(sign: Sign) -> u64 {
-    match sign {
-        Sign::Plus => 1,
-        Sign::Minus => negate(1),
-    }
 }
 
 /// A polynomial in the other side's operators.

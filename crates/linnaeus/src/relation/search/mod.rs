@@ -12,7 +12,7 @@ use super::kept::{Answers, Known};
 use super::key::Sieve;
 use super::markov;
 use super::obstruction::obstruction;
-use super::operators::OperatorMap;
+use super::operators::{Multiples, OperatorMap};
 use super::parameters::Constants;
 use super::paths::Paths;
 use super::scaling::{Gauge, Gauges, Scaled};
@@ -201,8 +201,8 @@ struct Search<'a> {
 #[derive(Copy, Clone)]
 struct Attempt<'a> {
     stage: Stage,
-    /// Whether operators may be the identity.
-    identity: bool,
+    /// Whether operators may be multiples of the identity.
+    identity: Multiples,
     /// Of functions.
     assumptions: &'a [Assumption],
 }
@@ -210,7 +210,7 @@ struct Attempt<'a> {
 impl Attempt<'_> {
     /// Nothing.
     fn plain(stage: Stage) -> Attempt<'static> {
-        Attempt { stage, identity: false, assumptions: &[] }
+        Attempt { stage, identity: Multiples::None, assumptions: &[] }
     }
 }
 

@@ -174,7 +174,7 @@ fn is_same_operator(
     settled: &mut dyn FnMut(&RationalFunction) -> Result<RationalFunction, Exhausted>,
 ) -> Result<bool, Exhausted> {
     let (ours, theirs) = (Side::First.place(operator_symbol(i)), Side::Second.place(operator_symbol(j)));
-    let (one, two) = (witness.identity(Side::First, i), witness.identity(Side::Second, j));
+    let (one, two) = (witness.multiple(Side::First, i), witness.multiple(Side::Second, j));
     if one.is_some() || two.is_some() {
         return Ok(one == two);
     }

@@ -8,7 +8,8 @@ use crate::relation::graph::{Special, gain};
 use crate::relation::hypothesis::{self, Hypothesis};
 use crate::relation::lift;
 use crate::relation::markov::Choice;
-use crate::relation::operators::with_identities;
+use crate::relation::multiples;
+use crate::relation::operators::{Multiples, with_identities};
 use crate::relation::verdict::{Assumption, Directions, Generality, Limit, Relation, Verdict, Witness};
 use linnaeus_algebra::{Exhausted, SortedSet};
 use std::sync::Arc;
@@ -50,23 +51,21 @@ impl Search<'_> {
             let (both_sides, special): (Vec<_>, Vec<_>) = special.into_iter().partition(Case::is_compound);
             let operators = a.operators.len() + b.operators.len() > 0;
             for &stage in stages {
-                if let Some(verdict) = self.under([a, b], &special, stage, false)? {
+                if let Some(verdict) = self.under([a, b], &special, stage, Multiples::None)? {
                     return Ok(verdict);
                 }
                 if !operators {
                     continue;
                 }
-                if let Some(found) = self.best(a, b, Attempt { identity: true, ..Attempt::plain(stage) })?
-                    && let Some(verdict) = self.accepted(a, b, found, Vec::new())?
-                {
+                if let Some(verdict) = self.with_identity(a, b, stage, &[])? {
                     return Ok(verdict);
                 }
-                if let Some(verdict) = self.under([a, b], &special, stage, true)? {
+                if let Some(verdict) = self.under([a, b], &special, stage, Multiples::One)? {
                     return Ok(verdict);
                 }
             }
             if self.scope == Scope::Texts
-                && let Some(verdict) = self.under([a, b], &both_sides, Stage::Generic, false)?
+                && let Some(verdict) = self.under([a, b], &both_sides, Stage::Generic, Multiples::None)?
             {
                 return Ok(verdict);
             }
@@ -88,18 +87,50 @@ impl Search<'_> {
         [a, b]: [&Behavior; 2],
         special: &[Case],
         stage: Stage,
-        identity: bool,
+        identity: Multiples,
     ) -> Result<Option<Verdict>, Exhausted> {
         for case in special {
             let Some([a, b]) = case.behaviors(a, b, self.wanted.known)? else { continue };
             let assumptions = case.assumptions();
-            if let Some(found) = self.best(a, b, Attempt { stage, identity, assumptions: &assumptions })?
-                && let Some(verdict) = self.accepted(a, b, found, assumptions)?
-            {
-                return Ok(Some(verdict));
+            let found = match identity {
+                Multiples::None => self.attempted(a, b, Attempt { stage, identity, assumptions: &assumptions })?,
+                _ => self.with_identity(a, b, stage, &assumptions)?,
+            };
+            if found.is_some() {
+                return Ok(found);
             }
         }
         Ok(None)
+    }
+
+    /// Operators of the one side being the identity, or such multiples of it that this asks for less.
+    fn with_identity(
+        &mut self,
+        a: &Behavior,
+        b: &Behavior,
+        stage: Stage,
+        assumptions: &[Assumption],
+    ) -> Result<Option<Verdict>, Exhausted> {
+        let unit = self.attempted(a, b, Attempt { stage, identity: Multiples::One, assumptions })?;
+        let generality = |v: &Option<Verdict>| match v {
+            Some(Verdict::Related(w)) => Some(w.generality),
+            _ => None,
+        };
+        let known = generality(&unit);
+        if self.scope == Scope::Families || known == Some(Generality::Equal) {
+            return Ok(unit);
+        }
+        let multiple = self.attempted(a, b, Attempt { stage, identity: Multiples::Any, assumptions })?;
+        let is_better = generality(&multiple).is_some_and(|found| known.is_none_or(|known| found < known));
+        Ok(if is_better { multiple } else { unit })
+    }
+
+    /// What an attempt leads to.
+    fn attempted(&mut self, a: &Behavior, b: &Behavior, attempt: Attempt) -> Result<Option<Verdict>, Exhausted> {
+        match self.best(a, b, attempt)? {
+            Some(found) => self.accepted(a, b, found, attempt.assumptions.to_vec()),
+            None => Ok(None),
+        }
     }
 
     /// Two functions of the side that has one more are the same.
@@ -119,9 +150,7 @@ impl Search<'_> {
                 let (c, d) = if x.side == Side::First { (&one, b) } else { (a, &one) };
                 let assumptions = vec![Assumption::Same(x.side, f.clone(), g.clone())];
                 let attempt = Attempt { assumptions: &assumptions, ..Attempt::plain(Stage::Generic) };
-                if let Some(found) = self.best(c, d, attempt)?
-                    && let Some(verdict) = self.accepted(c, d, found, assumptions)?
-                {
+                if let Some(verdict) = self.attempted(c, d, attempt)? {
                     return Ok(Some(verdict));
                 }
             }
@@ -137,7 +166,13 @@ impl Search<'_> {
         found: Found,
         assumptions: Vec<Assumption>,
     ) -> Result<Option<Verdict>, Exhausted> {
-        let verdict = self.related(a, b, found, assumptions)?;
+        let verdict = match self.related(a, b, found, assumptions)? {
+            Verdict::Related(witness) => match multiples::settled(*witness)? {
+                Some(witness) => Verdict::Related(Box::new(witness)),
+                None => return Ok(None),
+            },
+            verdict => verdict,
+        };
         let fits = |w: &Witness| self.only.is_none_or(|only| only == w.relation);
         Ok(Some(verdict).filter(|v| !matches!(v, Verdict::Related(w) if !fits(w))))
     }
@@ -209,11 +244,11 @@ impl Search<'_> {
     pub(super) fn best(&mut self, a: &Behavior, b: &Behavior, attempt: Attempt) -> Result<Option<Found>, Exhausted> {
         let hypotheses = match (self.repeat, attempt.identity) {
             (Some(_), _) => lift::pairings(a, b)?,
-            (None, true) => {
+            (None, Multiples::One | Multiples::Any) => {
                 let (c, d) = (with_identities(a, b)?, with_identities(b, a)?);
                 hypothesis::pairings(c.as_ref().unwrap_or(a), d.as_ref().unwrap_or(b))?
             }
-            (None, false) => hypothesis::pairings(a, b)?,
+            (None, Multiples::None) => hypothesis::pairings(a, b)?,
         };
         if hypotheses.len() >= hypothesis::MANY {
             self.limit = Some(Limit::Candidates);

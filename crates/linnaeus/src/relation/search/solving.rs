@@ -56,9 +56,7 @@ impl Search<'_> {
         attempt: Attempt,
         identity: &[Variable],
     ) -> Directions {
-        // Keys know an argmin as it is, not as the prox that it may be.
-        let is_changed = !identity.is_empty() && a.ports.iter().chain(b.ports.iter()).any(|p| p.oracle.map.is_some());
-        let Some(sieve) = self.wanted.sieve.filter(|_| self.has_keys(attempt.stage) && !is_changed) else {
+        let Some(sieve) = self.wanted.sieve.filter(|_| self.has_keys(attempt.stage)) else {
             return Directions::ALL;
         };
         let mut sets = [0; 2];
@@ -270,7 +268,8 @@ impl Search<'_> {
                     continue;
                 };
                 // Of several operators that add up, how they do is a choice, and so is a number that nothing asks for.
-                let is_choice = asked.map.values.len() > 1 || !posed.scales.is_empty();
+                let is_sum = asked.map.values.len() > 1 && asked.map.identity.is_empty();
+                let is_choice = is_sum || !posed.scales.is_empty();
                 let mut branch = if is_choice { chosen(asked.map, branch)? } else { branch };
                 if self.is_sound(asked, &branch, stage)?
                     && (!is_lft || posed.b.is_regular_in_oracles(&posed.matrices, &rational(&branch))?)

@@ -8,11 +8,11 @@ use crate::relation::constants::{self, Both};
 use crate::relation::hypothesis::Hypothesis;
 use crate::relation::kept::Known;
 use crate::relation::markov::Choice;
-use crate::relation::operators::{OperatorMap, identity_of};
+use crate::relation::operators::{Multiples, OperatorMap, identity_of};
 use crate::relation::parameters::Constants;
-use crate::relation::verdict::{Assumption, Relation, Sign, Verdict, Witness};
+use crate::relation::verdict::{Assumption, Relation, Verdict, Witness};
 use crate::transfer::Analysis;
-use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable};
 use std::cell::OnceCell;
 use std::sync::Arc;
 
@@ -80,10 +80,10 @@ impl Search<'_> {
         if self.wanted.names == Names::Shared {
             assumptions.extend(found.paths.assumptions());
         }
-        assumptions.extend(found.operators.identity.iter().map(|v| {
+        let is_identity = |(v, _): &&(Variable, RationalFunction)| found.operators.identity.contains(v);
+        assumptions.extend(found.operators.values.iter().filter(is_identity).map(|(v, factor)| {
             let (side, i) = identity_of(*v);
-            let is_one = found.operators.values.iter().any(|(w, value)| w == v && *value == RationalFunction::one());
-            Assumption::Identity(side, i, if is_one { Sign::Plus } else { Sign::Minus })
+            Assumption::Identity(side, i, factor.clone())
         }));
         let (one, two) = ((&self.first.system, a.ports.as_slice()), (&self.second.system, b.ports.as_slice()));
         assumptions.extend(found.hypothesis.assumptions(one, two));
@@ -196,7 +196,11 @@ impl Search<'_> {
         operators: &OperatorMap,
         assumptions: &[Assumption],
     ) -> Result<Option<Found>, Exhausted> {
-        let identity = !operators.identity.is_empty();
+        let identity = match (operators.identity.is_empty(), operators.unknowns.is_empty()) {
+            (true, _) => Multiples::None,
+            (false, true) => Multiples::One,
+            (false, false) => Multiples::Any,
+        };
         let mut found = None;
         let mut ways = vec![(Constants::Alike, Stage::Generic), (Constants::Eventually, Stage::Generic)];
         // Values for which the constants may be anything say more than that they are zero.

@@ -419,13 +419,13 @@ impl Book<'_> {
         Ok(out + &rules)
     }
 
-    /// Operators that are assumed to be the identity.
+    /// Operators that are assumed to be multiples of the identity.
     fn identities(&self) -> String {
         let mut out = String::new();
         for assumption in &self.witness.assumptions {
-            let Assumption::Identity(side, i, sign) = assumption else { continue };
+            let Assumption::Identity(side, i, factor) = assumption else { continue };
             for adjoint in if self.of(*side).operators[*i].symmetric { vec![false] } else { vec![false, true] } {
-                out += &format!("    {}: sp.Integer({}1),\n", self.operator(*side, *i, adjoint), sign.text());
+                out += &format!("    {}: {},\n", self.operator(*side, *i, adjoint), self.formula(factor, "0"));
             }
         }
         out

@@ -241,9 +241,9 @@ impl Writer<'_> {
                 format!("${}{text} in algorithm {}", function(f), letter(*side))
             }
             Assumption::ZeroConstant(side, c) => format!("${} = 0$ in algorithm {}", function(c), letter(*side)),
-            Assumption::Identity(side, i, sign) => {
+            Assumption::Identity(side, i, factor) => {
                 let operator = name(Script::Latex, &self.start.system(*side).operators[*i].name);
-                format!("${operator} = {}I$ in algorithm {}", sign.text(), letter(*side))
+                format!("${operator} = {}$ in algorithm {}", self.start.multiple(factor), letter(*side))
             }
             Assumption::Same(side, f, g) => {
                 format!("${} = {}$ in algorithm {}", function(g), function(f), letter(*side))

@@ -1,0 +1,158 @@
+//! Operators that are multiples of the identity by numbers that were sought: what these are is put in wherever they
+//! stand, for it is part of what is assumed.
+
+use super::operators::is_coefficient;
+use super::verdict::{Assumption, Witness};
+use linnaeus_algebra::solve::{Branch, Value};
+use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, SortedMap, Variable};
+
+type Values = SortedMap<Variable, RationalFunction>;
+
+/// The witness with the multiples of its first branch, and those other branches that have the same. Nothing if such a
+/// multiple is no rational function of parameters: one that may be anything says no more than that it is 1.
+pub fn settled(mut witness: Witness) -> Result<Option<Witness>, Exhausted> {
+    let unknown = |a: &Assumption| match a {
+        Assumption::Identity(.., factor) => symbol(factor).filter(|v| is_coefficient(*v)),
+        _ => None,
+    };
+    let sought: Vec<Variable> = witness.assumptions.iter().filter_map(unknown).collect();
+    if sought.is_empty() {
+        return Ok(Some(witness));
+    }
+    let mut branches: Vec<Branch> = Vec::new();
+    let mut known: Option<Values> = None;
+    for branch in &witness.branches {
+        let Some((branch, values)) = without(branch.clone(), &sought)? else { continue };
+        if known.as_ref().is_none_or(|known| *known == values) {
+            branches.push(branch);
+            known = Some(values);
+        }
+    }
+    let Some(known) = known else { return Ok(None) };
+    witness.branches = branches;
+    let put = |r: &RationalFunction| r.substitute(&|v| known.get(&v).cloned());
+    let mut is_defined = true;
+    let mut set = |r: &mut RationalFunction| -> Result<(), Exhausted> {
+        match put(r)? {
+            Some(there) => *r = there,
+            None => is_defined = false,
+        }
+        Ok(())
+    };
+    for assumption in &mut witness.assumptions {
+        if let Assumption::Identity(.., r) | Assumption::Positive(r) = assumption {
+            set(r)?;
+        }
+    }
+    witness.filters.iter_mut().try_for_each(&mut set)?;
+    witness.operators.iter_mut().try_for_each(|(_, r)| set(r))?;
+    witness.sequences.laws.iter_mut().try_for_each(|(_, r)| set(r))?;
+    for m in &mut witness.matrices {
+        let mut entries = m.clone();
+        for (i, j) in (0..m.rows()).flat_map(|i| (0..m.cols()).map(move |j| (i, j))) {
+            set(&mut entries[(i, j)])?;
+        }
+        *m = entries;
+    }
+    let images = witness.images.iter_mut().map(|(_, image)| image);
+    let constants = witness.constants.iter_mut().flat_map(|map| map.images.iter_mut().flatten());
+    for image in images.chain(constants) {
+        *image = image.map_coefficients(&mut |c| {
+            let mut c = c.clone();
+            set(&mut c)?;
+            Ok(c)
+        })?;
+    }
+    Ok(is_defined.then_some(witness))
+}
+
+/// The symbol that a function is.
+fn symbol(r: &RationalFunction) -> Option<Variable> {
+    r.variables().first().copied().filter(|v| *r == RationalFunction::variable(*v))
+}
+
+/// A branch without the numbers that were sought, and what they are.
+fn without(mut branch: Branch, sought: &[Variable]) -> Result<Option<(Branch, Values)>, Exhausted> {
+    let mut known = Values::new();
+    for v in sought {
+        let value = match branch.values.remove(v) {
+            Some(Value::Rational(value)) => value,
+            Some(Value::Root { .. }) => return Ok(None),
+            None => match tied(&branch, *v)? {
+                // The parameter may be anything instead, and says what the multiple is.
+                Some((w, value)) => {
+                    branch.values.remove(&w);
+                    branch.free.iter_mut().filter(|x| *x == v).for_each(|x| *x = w);
+                    value
+                }
+                None => return Ok(None),
+            },
+        };
+        let put = |x: Variable| (x == *v).then(|| value.clone());
+        for other in known.values_mut() {
+            match other.substitute(&put)? {
+                Some(there) => *other = there,
+                None => return Ok(None),
+            }
+        }
+        let Some(there) = substituted(branch, &put)? else { return Ok(None) };
+        branch = there;
+        known.insert(*v, value);
+    }
+    Ok(Some((branch, known)))
+}
+
+/// A parameter that is a linear function of a number that may be anything, and that number by it.
+fn tied(branch: &Branch, v: Variable) -> Result<Option<(Variable, RationalFunction)>, Exhausted> {
+    let linear = |(w, value): (&Variable, &Value)| match value {
+        Value::Rational(r) if !is_coefficient(*w) => {
+            let is_linear = r.numerator().degree_in(v) == 1 && r.denominator().degree_in(v) == 0;
+            is_linear.then(|| (*w, r.clone()))
+        }
+        _ => None,
+    };
+    let mut all: Vec<_> = branch.values.iter().filter_map(linear).collect();
+    all.sort_by_key(|(_, r)| symbol(r).is_none());
+    let Some((w, r)) = all.into_iter().next() else { return Ok(None) };
+    let parts: Vec<_> = r.numerator().coefficients_in(v).into_iter().map(RationalFunction::polynomial).collect();
+    let whole = RationalFunction::variable(w).mul(&RationalFunction::polynomial(r.denominator().clone()))?;
+    Ok(whole.sub(&parts[0])?.div(&parts[1])?.map(|value| (w, value)))
+}
+
+/// A branch with symbols put in; nothing where that makes no sense, or what has no value of its own would change.
+fn substituted(
+    mut branch: Branch,
+    put: &dyn Fn(Variable) -> Option<RationalFunction>,
+) -> Result<Option<Branch>, Exhausted> {
+    for value in branch.values.values_mut().chain(branch.conditions.values_mut()) {
+        match value {
+            Value::Rational(r) => match r.substitute(put)? {
+                Some(there) => *r = there,
+                None => return Ok(None),
+            },
+            Value::Root { a, b, radicand } => {
+                let is_open = |v: &Variable| put(*v).is_some();
+                if [a.variables(), b.variables(), radicand.variables()].concat().iter().any(is_open) {
+                    return Ok(None);
+                }
+            }
+        }
+    }
+    let fixed = |list: &[Polynomial]| -> Result<Option<Vec<Polynomial>>, Exhausted> {
+        let mut found = Vec::new();
+        for p in list {
+            match RationalFunction::polynomial(p.clone()).substitute(put)? {
+                Some(there) => found.push(there.numerator().clone()),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(found))
+    };
+    let (Some(relations), Some(nonzero)) = (fixed(&branch.relations)?, fixed(&branch.nonzero)?) else {
+        return Ok(None);
+    };
+    let is_number = |p: &Polynomial| p.variables().is_empty();
+    branch.relations = relations.into_iter().filter(|p| !p.is_zero()).collect();
+    branch.nonzero = nonzero.into_iter().filter(|p| !is_number(p)).collect();
+    Ok(Some(branch))
+}
