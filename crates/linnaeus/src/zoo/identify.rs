@@ -226,7 +226,7 @@ const EASY: u64 = FUEL / 50;
 const HARD: u64 = FUEL / 5;
 
 /// The work on a card that comes near.
-const NEARBY: u64 = FUEL / 20;
+const NEARBY: u64 = FUEL / 12;
 
 impl<'z, 'a> Inquiry<'z, 'a> {
     /// Asks what an algorithm is.
