@@ -302,7 +302,8 @@ fn multiples_of_the_identity() {
             "conditional equal; s = t; A = 1; A = I in A",
             "conditional equal; A = 1; t = s; A = I in B",
         ),
-        // Nothing makes it zero.
+        // The root of a number is not looked for, and nothing makes it zero.
+        ("x[k+1] = W*W*x[k] - t*grad f(x[k])", "x[k+1] = 2*x[k] - s*grad f(x[k])", "undecided", "undecided"),
         (weighted, "x[k+1] = -s*grad f(x[k])", "distinct", "distinct"),
     ]);
 }

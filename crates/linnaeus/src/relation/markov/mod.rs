@@ -265,8 +265,9 @@ impl Readings<'_> {
                 }
                 if sound {
                     let (operators, images) = (operators.symbols()?, operators.images()?);
-                    if let Some(found) = multiples::settled(Witness { operators, images, ..found })? {
-                        self.accept(found);
+                    match multiples::settled(Witness { operators, images, ..found })? {
+                        Some(found) => self.accept(found),
+                        None => self.limit = self.limit.or(Some(Limit::Operators)),
                     }
                 }
                 if self.is_perfect() {

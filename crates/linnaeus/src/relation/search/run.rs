@@ -169,7 +169,10 @@ impl Search<'_> {
         let verdict = match self.related(a, b, found, assumptions)? {
             Verdict::Related(witness) => match multiples::settled(*witness)? {
                 Some(witness) => Verdict::Related(Box::new(witness)),
-                None => return Ok(None),
+                None => {
+                    self.limit = self.limit.or(Some(Limit::Operators));
+                    return Ok(None);
+                }
             },
             verdict => verdict,
         };
