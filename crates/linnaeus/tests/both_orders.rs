@@ -295,6 +295,40 @@ fn multiples_of_the_identity() {
             "conditional equal; s[k] = t[k]; W = c; c != 0; W = c*I in A",
             "conditional equal; W = c; t[k] = s[k]; c != 0; W = c*I in B",
         ),
+        // Other parameters are restricted all the same.
+        (
+            "x[k+1] = W*x[k] - grad f(x[k])",
+            scaled,
+            "conditional instance; s = 1; W = c; c != 0; W = c*I in A",
+            "conditional contains; W = c; s = 1; c != 0; W = c*I in B",
+        ),
+        // One of several is enough.
+        (
+            "x[k+1] = W*V*x[k] - t*grad f(x[k])",
+            scaled,
+            "conditional equal; s = t; W = c; V = 1; c != 0; W = c*I in A; V = I in A",
+            "conditional equal; V = 1; W = c; t = s; c != 0; W = c*I in B; V = I in B",
+        ),
+        // The identity itself would silence the oracle.
+        (
+            "operator W: X -> X; x[k+1] = x[k] - W*t*grad f((I - W)*x[k])",
+            "x[k+1] = x[k] - w*t*grad f((1 - w)*x[k])",
+            "conditional equal; t = t; W = w; w not in {0, 1}; W = w*I in A",
+            "conditional equal; W = w; t = t; w not in {0, 1}; W = w*I in B",
+        ),
+        (
+            "x[k+1] = x[k] - t*(I - W)*(I - W)*grad f(x[k])",
+            "x[k+1] = x[k] - s*grad f(x[k])",
+            "conditional equal; s = t; W = 2; W = 2*I in A",
+            "conditional equal; W = 2; t = s; W = 2*I in B",
+        ),
+        // With constants, of two multiples one is told.
+        (
+            "x[k+1] = x[k] - W*W*grad f(x[k]) + b",
+            "x[k+1] = x[k] - 4*grad f(x[k]) + d",
+            "conditional equal; d = b; W = 2; W = 2*I in A",
+            "conditional equal; W = 2; b = d; W = 2*I in B",
+        ),
         // Where a step makes up for it, the identity says as much.
         (
             "operator A: X -> Y; x[k+1] = x[k] - t*A'*grad f(A*x[k])",

@@ -7,7 +7,7 @@
 mod walk;
 
 use super::behavior::Side;
-use super::operators::{COEFFICIENTS, coefficient, product, subsets};
+use super::operators::{COEFFICIENTS, MULTIPLES, coefficient, multiple, product, subsets};
 use super::verdict::Assumption;
 use crate::operator::{Letter, OperatorPolynomial, Word};
 use crate::system::{LinearSystem, Space, operator_symbol};
@@ -120,9 +120,9 @@ impl Correspondence {
         if self.factors { RationalFunction::variable(coefficient(place)) } else { RationalFunction::one() }
     }
 
-    /// How many factors there can be.
+    /// How many words there are.
     pub fn len(&self) -> usize {
-        self.parts().count() + self.multiples().count()
+        self.parts().count()
     }
 
     /// The multiples of the identity that are to be found.
@@ -132,7 +132,7 @@ impl Correspondence {
 
     /// The factors that are to be found.
     pub fn unknowns(&self) -> Vec<Variable> {
-        let words = if self.factors { self.parts().count() } else { 0 };
+        let words = if self.factors { self.len() } else { 0 };
         (0..words).map(coefficient).chain(self.multiples()).collect()
     }
 
@@ -348,11 +348,10 @@ fn identities(first: Part, second: Part) -> (Vec<Correspondence>, bool) {
                 back: both || side == Side::First,
             };
             // What no argmin holds may be any multiple.
-            let open: Vec<usize> = gone.iter().copied().filter(|o| !carried.contains(o)).collect();
-            if !open.is_empty() {
+            let open = subsets(gone.iter().copied().filter(|o| !carried.contains(o)).take(MULTIPLES).collect());
+            for set in open.iter().filter(|set| !set.is_empty()) {
                 let mut identity = unit.identity.clone();
-                let unknown = |n: usize| RationalFunction::variable(coefficient(unit.len() + n));
-                identity.extend(open.iter().enumerate().map(|(n, o)| (*o, unknown(n))));
+                identity.extend(set.iter().enumerate().map(|(n, o)| (*o, RationalFunction::variable(multiple(n)))));
                 multiples.push(Correspondence { identity, ..unit.clone() });
             }
             found.push(unit);
@@ -361,6 +360,7 @@ fn identities(first: Part, second: Part) -> (Vec<Correspondence>, bool) {
             return (found, false);
         }
     }
+    multiples.sort_by_key(|one: &Correspondence| one.multiples().count());
     found.extend(multiples);
     (found, complete)
 }

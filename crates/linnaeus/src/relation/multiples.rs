@@ -1,10 +1,10 @@
 //! Operators that are multiples of the identity by numbers that were sought: what these are is put in wherever they
 //! stand, for it is part of what is assumed.
 
-use super::operators::is_coefficient;
+use super::operators::{is_coefficient, is_multiple, is_operator};
 use super::verdict::{Assumption, Witness};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, SortedMap, Variable};
+use linnaeus_algebra::{Exhausted, Polynomial, Rational, RationalFunction, SortedMap, SortedSet, Variable};
 
 type Values = SortedMap<Variable, RationalFunction>;
 
@@ -12,24 +12,29 @@ type Values = SortedMap<Variable, RationalFunction>;
 /// multiple is no rational function of parameters: one that may be anything says no more than that it is 1.
 pub fn settled(mut witness: Witness) -> Result<Option<Witness>, Exhausted> {
     let unknown = |a: &Assumption| match a {
-        Assumption::Identity(.., factor) => symbol(factor).filter(|v| is_coefficient(*v)),
+        Assumption::Identity(.., factor) => symbol(factor).filter(|v| is_multiple(*v)),
         _ => None,
     };
     let sought: Vec<Variable> = witness.assumptions.iter().filter_map(unknown).collect();
     if sought.is_empty() {
         return Ok(Some(witness));
     }
-    let mut branches: Vec<Branch> = Vec::new();
+    let (mut branches, mut constants) = (Vec::new(), Vec::new());
     let mut known: Option<Values> = None;
-    for branch in &witness.branches {
+    for (n, branch) in witness.branches.iter().enumerate() {
         let Some((branch, values)) = without(branch.clone(), &sought)? else { continue };
         if known.as_ref().is_none_or(|known| *known == values) {
             branches.push(branch);
+            constants.extend(witness.constants.get(n).cloned());
             known = Some(values);
         }
     }
     let Some(known) = known else { return Ok(None) };
-    witness.branches = branches;
+    // Where one map is for all branches, it is the first one's.
+    if constants.is_empty() && !witness.constants.is_empty() {
+        return Ok(None);
+    }
+    (witness.branches, witness.constants) = (branches, constants);
     let put = |r: &RationalFunction| r.substitute(&|v| known.get(&v).cloned());
     let mut is_defined = true;
     let mut set = |r: &mut RationalFunction| -> Result<(), Exhausted> {
@@ -85,7 +90,14 @@ fn without(mut branch: Branch, sought: &[Variable]) -> Result<Option<(Branch, Va
                     branch.free.iter_mut().filter(|x| *x == v).for_each(|x| *x = w);
                     value
                 }
-                None => return Ok(None),
+                // Where nothing says what it is, it is what makes the others simplest.
+                None => match simplest(&branch, *v)? {
+                    Some(value) => {
+                        branch.free.retain(|x| x != v);
+                        value
+                    }
+                    None => return Ok(None),
+                },
             },
         };
         let put = |x: Variable| (x == *v).then(|| value.clone());
@@ -99,7 +111,59 @@ fn without(mut branch: Branch, sought: &[Variable]) -> Result<Option<(Branch, Va
         branch = there;
         known.insert(*v, value);
     }
+    for value in known.values() {
+        for (factor, _) in value.numerator().factor()?.factors {
+            if !branch.nonzero.contains(&factor) {
+                branch.nonzero.push(factor);
+            }
+        }
+    }
     Ok(Some((branch, known)))
+}
+
+/// A number that may be anything as that number or parameter which makes the values that depend on it simplest, if these
+/// may still be anything.
+fn simplest(branch: &Branch, v: Variable) -> Result<Option<RationalFunction>, Exhausted> {
+    let rational = |b: &Branch| -> Vec<RationalFunction> {
+        let value = |x: &Value| match x {
+            Value::Rational(r) => Some(r.clone()),
+            Value::Root { .. } => None,
+        };
+        b.values.values().chain(b.conditions.values()).filter_map(value).collect()
+    };
+    let values = rational(branch);
+    let depends = |r: &RationalFunction, v: Variable| r.variables().contains(&v);
+    if !values.iter().any(|r| depends(r, v)) {
+        return Ok(None);
+    }
+    // Each has a given parameter of its own in it that makes up for the choice.
+    let makes_up = |r: &RationalFunction, g: Variable| {
+        let is_given = !is_coefficient(g) && !is_operator(g) && !branch.free.contains(&g);
+        let is_linear = r.numerator().degree_in(g) == 1 && r.denominator().degree_in(g) == 0;
+        is_given && is_linear && values.iter().filter(|r| depends(r, g)).count() == 1
+    };
+    let is_chosen = |w: Option<Variable>| {
+        let is_free = |r: &RationalFunction| r.variables().into_iter().any(|g| Some(g) != w && makes_up(r, g));
+        values.iter().filter(|r| depends(r, v)).all(is_free)
+    };
+    let symbols: SortedSet<Variable> = values.iter().flat_map(RationalFunction::variables).collect();
+    let symbols = symbols.into_iter().filter(|w| !is_coefficient(*w) && !is_operator(*w) && is_chosen(Some(*w)));
+    let numbers = [1, 2, -1, 3].into_iter().filter(|_| is_chosen(None));
+    let mut choices: Vec<RationalFunction> = symbols.map(RationalFunction::variable).collect();
+    choices.extend(numbers.map(|n| RationalFunction::rational(&Rational::from(n))));
+    let size = |r: &RationalFunction| r.numerator().term_count() + r.denominator().term_count();
+    let mut best: Option<(usize, RationalFunction)> = None;
+    for choice in choices {
+        let put = |x: Variable| (x == v).then(|| choice.clone());
+        let Some(there) = substituted(branch.clone(), &put)? else { continue };
+        let there = rational(&there);
+        let fixed = |list: &[RationalFunction]| list.iter().filter(|r| r.variables().is_empty()).count();
+        let total: usize = there.iter().map(size).sum();
+        if fixed(&there) == fixed(&values) && best.as_ref().is_none_or(|(known, _)| total < *known) {
+            best = Some((total, choice));
+        }
+    }
+    Ok(best.map(|(_, choice)| choice))
 }
 
 /// A parameter that is a linear function of a number that may be anything, and that number by it.
@@ -151,6 +215,9 @@ fn substituted(
     let (Some(relations), Some(nonzero)) = (fixed(&branch.relations)?, fixed(&branch.nonzero)?) else {
         return Ok(None);
     };
+    if nonzero.iter().any(Polynomial::is_zero) {
+        return Ok(None);
+    }
     let is_number = |p: &Polynomial| p.variables().is_empty();
     branch.relations = relations.into_iter().filter(|p| !p.is_zero()).collect();
     branch.nonzero = nonzero.into_iter().filter(|p| !is_number(p)).collect();

@@ -30,8 +30,14 @@ pub enum Multiples {
     None,
     /// The identity itself.
     One,
-    /// Any, to be found.
-    Any,
+    /// The identity itself, but for those of this set, by their numbers on their side, which may be any.
+    Of(u32),
+}
+
+impl Multiples {
+    fn is_open(self, v: Variable) -> bool {
+        matches!(self, Multiples::Of(set) if identity_of(v).1 < 32 && set >> identity_of(v).1 & 1 == 1)
+    }
 }
 
 /// First coefficient variable; out of the way of every other symbol.
@@ -50,7 +56,20 @@ pub fn scale(n: usize) -> Variable {
 
 /// Whether a symbol is such a number.
 pub fn is_scale(v: Variable) -> bool {
-    is_coefficient(v) && v >= scale(0)
+    is_coefficient(v) && v >= scale(0) && !is_multiple(v)
+}
+
+/// So many operators may be multiples of the identity that are to be found.
+pub const MULTIPLES: usize = 3;
+
+/// A number by which an operator multiplies, to be found.
+pub fn multiple(n: usize) -> Variable {
+    scale(SCALES + n)
+}
+
+/// Whether a symbol is such a number.
+pub fn is_multiple(v: Variable) -> bool {
+    is_coefficient(v) && v >= multiple(0)
 }
 
 /// A coefficient to be found.
@@ -80,15 +99,19 @@ pub fn maps(
         let all: Vec<Variable> = g.iter().chain(&s).map(|(v, _)| *v).collect();
         let is_carried = |v: &Variable| is_carried(given.1, v) || is_carried(sought.1, v);
         let (carried, others): (Vec<Variable>, Vec<Variable>) = all.iter().copied().partition(is_carried);
-        let unknowns: Vec<Variable> = match identity {
-            Multiples::None => return Ok(Vec::new()),
-            Multiples::One => Vec::new(),
-            Multiples::Any if others.is_empty() || others.len() > COEFFICIENTS => return Ok(Vec::new()),
-            Multiples::Any => (0..others.len()).map(coefficient).collect(),
+        let open: Vec<Variable> = others.into_iter().filter(|v| identity.is_open(*v)).collect();
+        let is_asked = match identity {
+            Multiples::None => false,
+            Multiples::One => true,
+            Multiples::Of(set) => open.len() == set.count_ones() as usize && open.len() <= MULTIPLES,
         };
+        if !is_asked {
+            return Ok(Vec::new());
+        }
+        let unknowns: Vec<Variable> = (0..open.len()).map(multiple).collect();
         let map = |turned: &Vec<Variable>| {
-            let value = |v: &Variable| match others.iter().position(|o| o == v).and_then(|n| unknowns.get(n)) {
-                Some(unknown) => (*v, RationalFunction::variable(*unknown)),
+            let value = |v: &Variable| match open.iter().position(|o| o == v) {
+                Some(n) => (*v, RationalFunction::variable(multiple(n))),
                 None => (*v, if turned.contains(v) { one.neg() } else { one.clone() }),
             };
             let values = all.iter().map(value).collect();
@@ -316,7 +339,7 @@ impl OperatorMap {
 
 /// Whether a coefficient was made here.
 pub fn is_coefficient(v: Variable) -> bool {
-    (COEFFICIENT..COEFFICIENT + (COEFFICIENTS + SCALES) as u32).contains(&v.0)
+    (COEFFICIENT..COEFFICIENT + (COEFFICIENTS + SCALES + MULTIPLES) as u32).contains(&v.0)
 }
 
 /// Whether a symbol is an operator of either side.

@@ -31,8 +31,8 @@ use super::matching::matchings;
 use super::multiples;
 use super::operators::{COEFFICIENTS, SCALES};
 use super::scaling::Freedom;
-use super::search::{Names, Scope, Wanted};
-use super::verdict::{Directions, Generality, Limit, Relation, Verdict, Witness};
+use super::search::{Names, Scope, Wanted, restrictions};
+use super::verdict::{Assumption, Directions, Generality, Limit, Relation, Verdict, Witness};
 use crate::operator::OperatorPolynomial;
 use crate::syntax::ast::FunctionTrait;
 use crate::transfer::Analysis;
@@ -151,7 +151,10 @@ impl Readings<'_> {
         };
         // Where sequences are solved for, both may be counted from where they begin.
         let moved = |w: &Witness| w.shift.iter().min().is_some_and(|m| *m != 0);
-        let rank = |w: &Witness| (w.relation, w.generality, moved(w), renamed(w));
+        // Of operators that are multiples of the identity, what asks for less is told.
+        let is_identity = |a: &Assumption| matches!(a, Assumption::Identity(..));
+        let asked = |w: &Witness| w.assumptions.iter().any(is_identity).then(|| restrictions(&w.branches));
+        let rank = |w: &Witness| (w.relation, w.generality, moved(w), renamed(w), asked(w));
         self.best = Some(match self.best.take() {
             None => found,
             Some(best) if best.completes(&found) => {

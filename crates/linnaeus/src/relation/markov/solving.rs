@@ -7,7 +7,7 @@ use super::response::Response;
 use crate::relation::behavior::Side;
 use crate::relation::functions;
 use crate::relation::laws::{Laws, Outcome, laws, radicand};
-use crate::relation::operators::is_coefficient;
+use crate::relation::operators::{is_coefficient, is_multiple};
 use crate::relation::real;
 use crate::relation::search::Scope;
 use crate::relation::soundness;
@@ -26,11 +26,12 @@ pub const MORE_LAGS: usize = 5;
 /// How often laws may ask for more of the parameters.
 const ROUNDS: usize = 3;
 
-/// Factors of operators that may be anything are 1, or 2 or 3 where 1 is not possible.
+/// Factors of operators that may be anything are 1, or 2 or 3 where 1 is not possible, but for those of the identity,
+/// which the other side's parameters depend on.
 pub fn settled(mut branch: Branch) -> Result<Branch, Exhausted> {
     let mut number = RationalFunction::one();
     let mut tries = 0;
-    while let Some(v) = branch.free.iter().copied().find(|v| is_coefficient(*v)) {
+    while let Some(v) = branch.free.iter().copied().find(|v| is_coefficient(*v) && !is_multiple(*v)) {
         let value = |w: Variable| (w == v).then(|| number.clone());
         let put = |p: &Polynomial| RationalFunction::polynomial(p.clone()).substitute(&value);
         let mut next = branch.clone();

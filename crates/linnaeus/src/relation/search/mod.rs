@@ -26,6 +26,7 @@ use words::{repeated_words, special_words};
 
 pub use names::{same_values, symbol_name, symbol_name_at_start};
 pub use run::specialised;
+pub use solving::restrictions;
 
 /// How much is asked.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! Which readings are tried, and in which order.
 
+use super::solving::restrictions;
 use super::witness::{Case, relation_of};
 use super::{Attempt, Direction, Found, Names, Scope, Search, Stage, Symmetry, Wanted};
 use crate::relation::behavior::{Behavior, Port, Side};
@@ -9,7 +10,7 @@ use crate::relation::hypothesis::{self, Hypothesis};
 use crate::relation::lift;
 use crate::relation::markov::Choice;
 use crate::relation::multiples;
-use crate::relation::operators::{Multiples, with_identities};
+use crate::relation::operators::{MULTIPLES, Multiples, with_identities};
 use crate::relation::verdict::{Assumption, Directions, Generality, Limit, Relation, Verdict, Witness};
 use linnaeus_algebra::{Exhausted, SortedSet};
 use std::sync::Arc;
@@ -111,18 +112,25 @@ impl Search<'_> {
         stage: Stage,
         assumptions: &[Assumption],
     ) -> Result<Option<Verdict>, Exhausted> {
-        let unit = self.attempted(a, b, Attempt { stage, identity: Multiples::One, assumptions })?;
-        let generality = |v: &Option<Verdict>| match v {
-            Some(Verdict::Related(w)) => Some(w.generality),
-            _ => None,
-        };
-        let known = generality(&unit);
-        if self.scope == Scope::Families || known == Some(Generality::Equal) {
-            return Ok(unit);
+        let mut best = self.attempted(a, b, Attempt { stage, identity: Multiples::One, assumptions })?;
+        if self.scope == Scope::Families {
+            return Ok(best);
         }
-        let multiple = self.attempted(a, b, Attempt { stage, identity: Multiples::Any, assumptions })?;
-        let is_better = generality(&multiple).is_some_and(|found| known.is_none_or(|known| found < known));
-        Ok(if is_better { multiple } else { unit })
+        let count = a.operators.len().max(b.operators.len()).min(MULTIPLES);
+        let mut sets: Vec<u32> = (1..1 << count).collect();
+        sets.sort_by_key(|set| set.count_ones());
+        for set in sets {
+            if matches!(&best, Some(Verdict::Related(w)) if w.generality == Generality::Equal) {
+                break;
+            }
+            let found = self.attempted(a, b, Attempt { stage, identity: Multiples::Of(set), assumptions })?;
+            if let Some(Verdict::Related(w)) = &found
+                && !matches!(&best, Some(Verdict::Related(known)) if demands(w) >= demands(known))
+            {
+                best = found;
+            }
+        }
+        Ok(best)
     }
 
     /// What an attempt leads to.
@@ -247,7 +255,7 @@ impl Search<'_> {
     pub(super) fn best(&mut self, a: &Behavior, b: &Behavior, attempt: Attempt) -> Result<Option<Found>, Exhausted> {
         let hypotheses = match (self.repeat, attempt.identity) {
             (Some(_), _) => lift::pairings(a, b)?,
-            (None, Multiples::One | Multiples::Any) => {
+            (None, Multiples::One | Multiples::Of(_)) => {
                 let (c, d) = (with_identities(a, b)?, with_identities(b, a)?);
                 hypothesis::pairings(c.as_ref().unwrap_or(a), d.as_ref().unwrap_or(b))?
             }
@@ -348,6 +356,11 @@ impl Search<'_> {
         let constants = self.constants;
         Ok(Some(Found { hypothesis, gauge, generality, branches, operators, constants, paths, shift }))
     }
+}
+
+/// How much a relation asks for.
+fn demands(w: &Witness) -> (Generality, (usize, usize)) {
+    (w.generality, restrictions(&w.branches))
 }
 
 /// One function of either side that is special, those that the other text does not name first, or one of each, or

@@ -468,7 +468,7 @@ pub(super) fn rational(branch: &Branch) -> impl Fn(Variable) -> Option<RationalF
 }
 
 /// How many parameters a branch that asks for least restricts, and of how many it makes numbers.
-fn restrictions(branches: &[Branch]) -> (usize, usize) {
+pub fn restrictions(branches: &[Branch]) -> (usize, usize) {
     let is_number = |value: &&Value| matches!(value, Value::Rational(r) if r.variables().is_empty());
     let of = |b: &Branch| {
         let own = b.values.iter().filter(|(v, _)| !operators::is_coefficient(**v)).map(|(_, value)| value);
