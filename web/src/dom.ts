@@ -79,7 +79,10 @@ export function saveLink(name: string, type: string, text: () => string, label: 
   return link;
 }
 
-/** An SVG from the engine, in a shadow so that its styles stay its own; its colors follow the page. A narrow page scrolls it. */
+/** So far a picture shrinks to fit a narrow page; what is wider is scrolled. */
+const SHRUNK = 0.53;
+
+/** An SVG from the engine, in a shadow so that its styles stay its own; its colors follow the page. */
 export function picture(svg: string, label: string): HTMLElement {
   const host = h("div", { class: "picture", role: "img", "aria-label": label, tabindex: 0 });
   const shadow = host.attachShadow({ mode: "open" });
@@ -88,9 +91,10 @@ export function picture(svg: string, label: string): HTMLElement {
     s.textContent = (s.textContent ?? "").replace(/@media[^{]*\{(?:[^{}]*\{[^}]*\})*\}/g, "");
   });
   parsed.setAttribute("aria-hidden", "true");
+  const least = Math.round(SHRUNK * Number.parseFloat(parsed.getAttribute("width") ?? "0"));
   const style = h("style");
   style.textContent = `
-    svg { max-width: max(100%, var(--least, 34rem)); height: auto; display: block; margin: 0 auto; }
+    svg { max-width: max(100%, min(var(--least, 34rem), ${least}px)); height: auto; display: block; margin: 0 auto; }
     .page { fill: none !important; }
     .plain { color: var(--ink) !important; } .faint { color: var(--soft) !important; }
     ${[0, 1, 2, 3, 4, 5, 6, 7].map((i) => `.tone${i} { color: var(--tone${i}) !important; }`).join("")}`;

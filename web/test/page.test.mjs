@@ -371,6 +371,29 @@ test("the map on a phone", async () => {
   await page.locator(".card h1").waitFor();
 });
 
+test("what is wide is scrolled in its own box on a phone", async () => {
+  for (const [hash, least] of [[await permalink("explore", { t: DR }), 5], [await permalink("compare", { a: DR, b: ADMM }), 2]]) {
+    await open(hash, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+    await page.locator(".later").first().waitFor();
+    for (const part of await page.locator(".answers > details.later > summary").all()) await part.click();
+    await page.waitForFunction((n) => document.querySelectorAll(".picture, .scroll").length >= n, least);
+    const boxes = await page.locator(".picture, .scroll").evaluateAll((all) => all.map((box) => {
+      const inner = box.shadowRoot?.querySelector("svg") ?? box.firstElementChild;
+      const natural = Number.parseFloat(inner.getAttribute("width"));
+      box.scrollLeft = 1e4;
+      const [outer, seen] = [box, inner].map((e) => e.getBoundingClientRect());
+      return { what: box.getAttribute("aria-label"), outer: outer.right, reached: seen.right, shrunk: seen.width / natural };
+    }));
+    for (const { what, outer, reached, shrunk } of boxes) {
+      assert.ok(outer <= 390 && reached <= outer + 1, `${what}: ${reached} of ${outer}`);
+      // Small, but to be read.
+      assert.ok(!(shrunk < 0.45), `${what} is shrunk to ${shrunk}`);
+    }
+    assert.ok(boxes.some(({ what }) => /Block diagram:|Both/.test(what)), hash);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1), `${hash} is too wide`);
+  }
+});
+
 test("nothing moves while the page comes up", async () => {
   const views = [
     [await permalink("identify", { t: NESTEROV }), ".match"], [await permalink("compare", { a: DR, b: ADMM }), ".verdict"],
