@@ -28,6 +28,13 @@ export function append(parent: Node, children: Child[]): void {
   }
 }
 
+/** What `append` would put somewhere. */
+export function nodes(children: Child[]): Node[] {
+  const all = document.createDocumentFragment();
+  append(all, children);
+  return [...all.childNodes];
+}
+
 export function fill(parent: Element, ...children: Child[]): void {
   parent.replaceChildren();
   append(parent, children);

@@ -3,7 +3,7 @@
 import wasm from "../pkg/linnaeus_first.wasm?url";
 import more from "../pkg/linnaeus_rest.wasm?url";
 import packed from "../pkg/zoo.bin?url";
-import type { Reply, Rest, Start } from "./worker";
+import type { Found, Reply, Rest, Start } from "./worker";
 
 /** Loaded once; workers that are started anew get them as they are. */
 const loaded: Promise<[WebAssembly.Module, string]> = Promise.all([WebAssembly.compileStreaming(fetch(wasm)), unpacked()]);
@@ -19,7 +19,7 @@ async function unpacked(): Promise<string> {
 
 export class Cancelled extends Error {}
 
-export type Progress = (share: number, of: string) => void;
+export type Progress = (share: number, of: string, found?: Found) => void;
 type Waiting = { resolve: (text: string) => void; reject: (why: Error) => void; progress?: Progress };
 
 export class Engine {
@@ -53,7 +53,7 @@ export class Engine {
     if ("ready" in reply) return void performance.mark(`${reply.ready}-ready`);
     const asked = this.waiting.get(reply.id);
     if (!asked) return;
-    if ("done" in reply) return asked.progress?.(reply.done / reply.total, reply.of);
+    if ("done" in reply) return asked.progress?.(reply.done / reply.total, reply.of, reply.found);
     this.waiting.delete(reply.id);
     if ("ok" in reply) asked.resolve(reply.ok);
     else asked.reject(new Error(reply.error));

@@ -3,6 +3,7 @@
 import "./style.css";
 import { fill, h } from "./dom";
 import { decode, type State } from "./link";
+import { rehearse } from "./tex";
 import { forget, type View } from "./view";
 import { card } from "./views/card";
 import { compare } from "./views/compare";
@@ -71,3 +72,5 @@ document.querySelector(".skip")!.addEventListener("click", (event) => {
 });
 if (!location.hash) history.replaceState(null, "", "#/identify");
 void route();
+// Safari has no idle time.
+(globalThis.requestIdleCallback ?? setTimeout)(() => rehearse());

@@ -19,6 +19,49 @@ export function tex(formula: string, display = false): HTMLElement {
   return element;
 }
 
+/** What is seen at once is typeset at once; all else after that is shown, in order and in pieces shorter than a frame. */
+export class Typesetting {
+  private waiting: (() => void)[] = [];
+  private unseen: (() => void)[] = [];
+
+  /** Ends when what was typeset is no longer `shown`. */
+  constructor(private atOnce: number, private shown: Node) {
+    afterFrame(() => this.go());
+  }
+
+  next(write: () => void): void {
+    if (this.atOnce-- > 0) write();
+    else this.waiting.push(write);
+  }
+
+  /** After all others. */
+  last(write: () => void): void {
+    this.unseen.push(write);
+  }
+
+  private go(): void {
+    if (!this.shown.isConnected) return;
+    const until = performance.now() + 8;
+    for (let write; performance.now() < until && (write = this.waiting.shift() ?? this.unseen.shift()); ) write();
+    if (this.waiting.length + this.unseen.length) setTimeout(() => this.go());
+  }
+}
+
+/** When what is there has been painted; a page that is not looked at paints nothing. */
+function afterFrame(run: () => void): void {
+  if (document.hidden) setTimeout(run);
+  else requestAnimationFrame(() => setTimeout(run));
+}
+
+const FONTS = ["KaTeX_Main", "italic KaTeX_Math", "KaTeX_Size1", "KaTeX_Size2"];
+
+/** Has fonts loaded, and what typesets compiled, before the first formula. */
+export function rehearse(): void {
+  for (const font of FONTS) void document.fonts.load(font.replace("KaTeX", "1em KaTeX"));
+  aligned(["x_{k+1} &= x_k - \\alpha\\,\\nabla f(x_k)"]);
+  tex("H(z) = \\begin{pmatrix} -\\dfrac{t}{z-1} & 1 \\\\ 0 & \\dfrac{z}{(z-1)^2} \\end{pmatrix}", true);
+}
+
 /** Rows `left &= right` below each other. */
 export function aligned(rows: string[]): HTMLElement {
   return tex(`\\begin{aligned} ${rows.join(" \\\\ ")} \\end{aligned}`, true);

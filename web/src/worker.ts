@@ -1,14 +1,16 @@
-/** Runs the engine away from the page. Requests are answered in order; keys of cards are made, and one is identified, while nobody waits. */
+/** Runs the engine away from the page. Requests are answered in order; keys of cards are made, and a question is rehearsed, while nobody waits. */
 
 import init, * as engine from "../pkg/linnaeus.js";
 
 export type Start = { module: WebAssembly.Module; rest: string; zoo: string; prepares: boolean };
 export type Rest = { rest: WebAssembly.Module };
 export type Call = { id: number; name: string; args: unknown[] };
+/** A card that the algorithm is. */
+export type Found = { id: string; name: string };
 export type Reply =
   | { id: number; ok: string }
   | { id: number; error: string; broken: boolean }
-  | { id: number; done: number; total: number; of: "cards" | "comparisons" }
+  | { id: number; done: number; total: number; of: "cards" | "comparisons"; found?: Found }
   | { ready: "engine" | "zoo" };
 
 const queue: Call[] = [];
@@ -16,20 +18,22 @@ let prepared = 0;
 let total = Infinity;
 let idle = false;
 let running = false;
-let warm = false;
-/** Has a gradient and a prox, and is LaTeX, so that much of what compares and reads is compiled by it. */
-const WARM = "\\begin{align} y_k &= x_k + \\beta(x_k - x_{k-1}) \\\\ x_{k+1} &= \\operatorname{prox}_{t g}(y_k - t \\nabla f(y_k)) \\end{align}";
+/** Answered in pieces when nothing else is to do. It has a gradient and a prox, and is LaTeX, so that much of what compares and reads is compiled by it. */
+const REHEARSED = "\\begin{align} y_k &= x_k + \\beta(x_k - x_{k-1}) \\\\ x_{k+1} &= \\operatorname{prox}_{t g}(y_k - t \\nabla f(y_k)) \\end{align}";
+let rehearsed = false;
+/** So long nobody who asks waits for a rehearsal, but for its last piece. */
+const PIECE = 8;
 
 const answer = (reply: Reply) => postMessage(reply);
 
 /** Called by the engine. */
 let current = 0;
 let last = 0;
-(globalThis as unknown as Record<string, unknown>).linnaeusProgress = (done: number, total: number) => {
+(globalThis as unknown as Record<string, unknown>).linnaeusProgress = (done: number, total: number, id: string, name: string) => {
   const now = performance.now();
-  if (now - last < 50) return;
+  if (now - last < 50 && !id) return;
   last = now;
-  answer({ id: current, done, total, of: "comparisons" });
+  answer({ id: current, done, total, of: "comparisons", ...(id && { found: { id, name } }) });
 };
 
 /** The part of the engine that is not there from the start: compiled if the page has sent it, else where it is. */
@@ -105,16 +109,15 @@ function step(): void {
       answer({ id: call.id, ok: run(...call.args) });
     } else if (idle && prepared < total) {
       total = engine.prepare(prepared++);
-    } else if (idle && !warm) {
-      // A first question, so that what compares is compiled and the index is there before somebody asks.
-      warm = true;
-      current = -1;
-      engine.page_identify(WARM);
-      answer({ ready: "zoo" });
+    } else if (idle && !rehearsed) {
+      const until = performance.now() + PIECE;
+      while (!rehearsed && performance.now() < until) rehearsed = engine.rehearse(REHEARSED);
+      if (rehearsed) answer({ ready: "zoo" });
     } else return;
   } catch (error) {
     const stopped = error instanceof WebAssembly.RuntimeError;
     const broken = stopped || error instanceof Missing;
+    if (!call) idle = false;
     queue.shift();
     if (call) answer({ id: call.id, error: stopped ? `the engine stopped (${error.message})` : broken ? error.message : String(error), broken });
   }

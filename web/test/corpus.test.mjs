@@ -43,3 +43,16 @@ test("hostile texts are answered", async () => {
   }
   assert.match(ask(engine, "simulate", ["x[k+1] = x[k] - t*grad f(x[k])", "", '{"iterations":1000000000}', true]), /error/);
 });
+
+test("a question that is rehearsed gives way, and changes no answer", async () => {
+  const engine = await load();
+  const asked = "x[k+1] = prox_{t f}(x[k] - t*grad g(x[k]))";
+  const alone = ask(engine, "page_identify", [asked]);
+  let pieces = 1;
+  for (; !engine.rehearse("x[k+1] = x[k] + beta*(x[k] - x[k-1]) - alpha*grad f(x[k])"); pieces++) {
+    if (pieces === 50) assert.equal(ask(engine, "page_identify", [asked]), alone);
+  }
+  assert.ok(pieces > 100, `${pieces} pieces`);
+  assert.equal(ask(engine, "page_identify", [asked]), alone);
+  assert.throws(() => engine.rehearse("x[k+1] ="));
+});

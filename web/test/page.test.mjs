@@ -54,6 +54,7 @@ test("LaTeX is pasted and named", async () => {
   const first = page.locator(".match .name").first();
   await first.waitFor();
   assert.match(await first.textContent(), /Nesterov/);
+  await page.locator(".match .ref").first().waitFor();
   assert.match(await page.locator(".answers h2").first().textContent(), /The same/);
   assert.match(await live(), /related cards/);
   // The reading is typeset, with MathML beside it and its LaTeX to copy.
@@ -65,6 +66,43 @@ test("LaTeX is pasted and named", async () => {
   await page.locator(".match .facts-list").first().waitFor();
   await page.locator(".match details.later details.later > summary").first().click();
   await page.locator(".match .proof").first().waitFor();
+});
+
+test("a name is shown as soon as it is found, and all cards in the end", async () => {
+  await open("", {}, () => {
+    new MutationObserver((_, observer) => {
+      const name = document.querySelector(".match .name");
+      if (!name) return;
+      globalThis.named = { at: performance.now(), name: name.textContent };
+      observer.disconnect();
+    }).observe(document, { childList: true, subtree: true });
+  });
+  const marks = (...names) => page.waitForFunction((all) => all.every((m) => performance.getEntriesByName(m).length), names);
+  await marks("zoo-ready");
+  await paste(NESTEROV);
+  await marks("answer");
+  const { at, name } = await page.evaluate(() => named);
+  assert.ok(at < (await page.evaluate(() => performance.getEntriesByName("answer")[0].startTime)), "the name came with the answer");
+  assert.match(name, /Nesterov/);
+  assert.equal(await page.locator(".match .name").first().textContent(), name);
+  // What a screen has no room for is typeset later.
+  const all = Number((await live()).match(/^(\d+) related/)[1]);
+  await page.waitForFunction((n) => document.querySelectorAll(".match").length === n, all);
+  assert.ok(await page.locator("button", { hasText: "Copy all references" }).isVisible());
+  // What cannot be read has no answer, and what is asked of it is no complaint.
+  await paste("x[k+1] = x[k] - alpha*gard f(x[k])");
+  await page.locator(".remarks .error").waitFor();
+  await page.waitForTimeout(300);
+  assert.equal(await page.locator(".answers").textContent(), "");
+  assert.equal(await page.locator(".status").textContent(), "");
+});
+
+test("the question of a permalink is answered before those that nobody asked", async () => {
+  await open(await permalink("identify", { t: NESTEROV }));
+  await page.locator(".match .ref").first().waitFor();
+  await page.waitForFunction(() => performance.getEntriesByName("zoo-ready").length);
+  const [answer, rehearsed] = await page.evaluate(() => ["answer", "zoo-ready"].map((m) => performance.getEntriesByName(m)[0].startTime));
+  assert.ok(answer < rehearsed, `${answer} ${rehearsed}`);
 });
 
 test("a formula is copied as LaTeX", async () => {

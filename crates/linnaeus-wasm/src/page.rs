@@ -8,8 +8,10 @@ use linnaeus::report::{self, CardReport, ReadingPage};
 use linnaeus::source::Source;
 use linnaeus::synthesis::Given;
 use linnaeus::system::Coefficients;
-use linnaeus::zoo::{Inquiry, Zoo, bibtex};
+use linnaeus::transfer::Analysis;
+use linnaeus::zoo::{Animal, Finding, Group, Inquiry, Match, Zoo, bibtex};
 use serde::Serialize;
+use std::cell::RefCell;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// A reading with what mends it.
@@ -63,14 +65,14 @@ pub fn prepare(number: usize) -> usize {
 #[cfg(target_arch = "wasm32")]
 #[wasm_bindgen]
 extern "C" {
-    /// The worker's own: so many of so many comparisons are done.
+    /// The worker's own: so many of so many comparisons are done; and the first card that the algorithm is, when it is found.
     #[wasm_bindgen(js_namespace = globalThis, js_name = linnaeusProgress)]
-    fn told(done: usize, total: usize);
+    fn told(done: usize, total: usize, id: &str, name: &str);
 }
 
 /// Native code has nobody to tell.
 #[cfg(not(target_arch = "wasm32"))]
-fn told(_done: usize, _total: usize) {}
+fn told(_done: usize, _total: usize, _id: &str, _name: &str) {}
 
 /// What an algorithm is; how far the search has come is told on the way.
 #[wasm_bindgen]
@@ -80,13 +82,77 @@ pub fn page_identify(text: &str) -> Answer {
     let zoo = zoo()?;
     let inquiry = Inquiry::new(zoo, &reading.source, analysis);
     let total = inquiry.candidates();
-    let compared = (0..total).filter_map(|i| {
-        told(i, total);
-        inquiry.compare(i)
+    let mut is_named = false;
+    let compared = likely_first(&inquiry, zoo, analysis).into_iter().enumerate().filter_map(|(i, candidate)| {
+        told(i, total, "", "");
+        let finding = inquiry.compare(candidate);
+        if let Some(Finding::Match(m)) = &finding
+            && !is_named
+            && is_name(m)
+        {
+            is_named = true;
+            told(i, total, &m.animal.card.id, &m.animal.card.name);
+        }
+        finding
     });
     let findings = compared.collect();
-    let found = inquiry.finish(findings);
-    json(&report::identify_page(zoo, &reading, &found))
+    identified(zoo, &reading, inquiry, findings)
+}
+
+fn identified<'z>(zoo: &'z Zoo, reading: &Reading, inquiry: Inquiry<'z, '_>, findings: Vec<Finding<'z>>) -> Answer {
+    json(&report::identify_page(zoo, reading, &inquiry.finish(findings)))
+}
+
+/// The candidates in the order of an answer in which all are the same: such as are written like the input, then older ones come first.
+/// So the first that is found is in general the first of the answer.
+fn likely_first(inquiry: &Inquiry, zoo: &Zoo, input: &Analysis) -> Vec<usize> {
+    let length = |a: &Analysis| a.system.equations.len();
+    let mut order: Vec<usize> = (0..inquiry.candidates()).collect();
+    order.sort_by_cached_key(|&i| {
+        let card = inquiry.card(i);
+        let analysis = zoo.find(&card.id).and_then(Animal::analysis);
+        (analysis.map(length) != Some(length(input)), &card.year, &card.id)
+    });
+    order
+}
+
+/// Whether the input may be called by the card's name, whatever else is found.
+fn is_name(m: &Match) -> bool {
+    m.group == Group::Same && !m.frozen && m.outside.is_empty()
+}
+
+/// A question that nobody waits for, and what has been found so far.
+struct Rehearsal {
+    reading: &'static Reading,
+    inquiry: Inquiry<'static, 'static>,
+    findings: Vec<Finding<'static>>,
+    /// The next card.
+    next: usize,
+}
+
+thread_local! {
+    static REHEARSAL: RefCell<Option<Rehearsal>> = const { RefCell::new(None) };
+}
+
+/// Answers a question in pieces, so that what answers is compiled and known of the cards before somebody asks; whether it is done.
+/// The page calls it while nobody waits, and a question waits for one piece at most. The text is kept for good.
+#[wasm_bindgen]
+pub fn rehearse(text: &str) -> Result<bool, String> {
+    let zoo = zoo()?;
+    let rehearsal = REHEARSAL.with_borrow_mut(Option::take);
+    let Some(Rehearsal { reading, inquiry, mut findings, next }) = rehearsal else {
+        let reading: &'static Reading = Box::leak(Box::new(read(text)?));
+        let Some(analysis) = &reading.analysis else { return Err("the text was not read".to_string()) };
+        let inquiry = Inquiry::new(zoo, &reading.source, analysis);
+        REHEARSAL.set(Some(Rehearsal { reading, inquiry, findings: Vec::new(), next: 0 }));
+        return Ok(false);
+    };
+    if next == inquiry.candidates() {
+        return identified(zoo, reading, inquiry, findings).map(|_| true);
+    }
+    findings.extend(inquiry.compare(next));
+    REHEARSAL.set(Some(Rehearsal { reading, inquiry, findings, next: next + 1 }));
+    Ok(false)
 }
 
 /// Whether two algorithms are the same.

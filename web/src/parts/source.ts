@@ -11,8 +11,8 @@ export type Source = { editor: Editor; box: HTMLElement; reading: HTMLElement; p
 /** How long the page waits for the next key, but for the first one, or a text that is pasted. */
 const PAUSE = 90;
 
-/** Tells of the first reading, too, but not before it has returned. */
-export function source(label: string, text: string, told: (page: ReadPageWithEdits | null) => void, run: () => void): Source {
+/** Tells of the first reading, too, but not before it has returned; `begun` is told of a text that is to be read, and whether it can be. */
+export function source(label: string, text: string, told: (page: ReadPageWithEdits | null) => void, run: () => void, begun?: (unread: Promise<boolean>) => void): Source {
   const reading = h("section", { class: "reading", "aria-label": `How ${label} is read` });
   const remarks = h("ul", { class: "remarks" });
   let page: ReadPageWithEdits | null = null;
@@ -42,7 +42,9 @@ export function source(label: string, text: string, told: (page: ReadPageWithEdi
       return told(null);
     }
     try {
-      const found = await reader.json<ReadPageWithEdits>("page_read", [asked]);
+      const answer = reader.json<ReadPageWithEdits>("page_read", [asked]);
+      begun?.(answer.then((found) => !found.show.channels, () => true));
+      const found = await answer;
       if (own !== turn || editor.text !== asked || !box.isConnected) return;
       page = found;
       editor.mark(found);

@@ -2,6 +2,7 @@
 
 import { announce, type Child, fill, h } from "../dom";
 import { Cancelled, thinker } from "../engine";
+import type { Found } from "../worker";
 
 /** A question that was overtaken is stopped after this long. */
 const PATIENCE = 800;
@@ -12,8 +13,11 @@ export class Work {
   readonly status = h("div", { class: "status" });
   private turn = 0;
 
-  /** Asks and shows; what is asked later takes the place of this. */
-  async run<T>(name: string, args: unknown[], show: (answer: T) => Child[], into: HTMLElement): Promise<void> {
+  /**
+   * Asks and shows, unless what is asked turns out to be `unwanted`; what is asked later takes the place of this. A name that is found
+   * on the way is shown where no older answer stands.
+   */
+  async run<T>(name: string, args: unknown[], show: (answer: T) => Child[], into: HTMLElement, unwanted?: Promise<boolean>, named?: (found: Found) => Child[]): Promise<void> {
     const own = ++this.turn;
     if (thinker.busy) {
       // A question that is quick anyway may end; its answer is not shown.
@@ -27,14 +31,15 @@ export class Work {
     const timer = setTimeout(() => own === this.turn && fill(this.status, bar, " ", words, " ", cancel), SHORT);
     into.classList.add("stale");
     try {
-      const answer = await thinker.json<T>(name, args, (share, of) => {
+      const answer = await thinker.json<T>(name, args, (share, of, found) => {
         bar.value = share;
+        if (found && named && own === this.turn && !into.firstChild) fill(into, named(found));
         words.textContent = of === "cards" ? "Reading the zoo…" : "Comparing with the zoo…";
       });
-      if (own !== this.turn) return;
+      if ((await unwanted) || own !== this.turn) return;
       fill(into, show(answer));
     } catch (error) {
-      if (own !== this.turn) return;
+      if ((await unwanted) || own !== this.turn) return;
       if (error instanceof Cancelled) {
         fill(into, h("p", { class: "soft" }, "Cancelled. ", h("kbd", {}, "Ctrl"), "+", h("kbd", {}, "Enter"), " asks again."));
         announce("Cancelled");

@@ -1,44 +1,44 @@
 /** What is this algorithm? */
 
 import type { ComparePage, IdentifyPage } from "../../../crates/linnaeus-wasm/linnaeus";
-import { announce, type Child, copyButton, fill, h } from "../dom";
+import { announce, type Child, copyButton, h, nodes } from "../dom";
 import { thinker } from "../engine";
 import { single } from "../examples";
 import { later, proof, verdict } from "../parts/verdict";
 import { source } from "../parts/source";
 import { Work } from "../parts/work";
-import { tex } from "../tex";
+import { tex, Typesetting } from "../tex";
+import type { Found } from "../worker";
 import { linkElement, linkTo, remember, textOf, type View } from "../view";
 
 /** So many cards of a group are shown at first. */
 const SHOWN = 8;
+/** So many headings and cards are made before any is shown: what a screen may have room for. */
+const SEEN = 8;
 
 export const identify: View = (main, state) => {
   const answers = h("section", { class: "answers", id: "answers", "aria-label": "Answer", tabindex: -1 });
   const work = new Work();
   const text = textOf(state, "t");
   let asked = "";
-  const ask = (again = false) => {
-    const page = src.page();
+  // Asked while it is read; what cannot be read has no answer.
+  const ask = (unread?: Promise<boolean>) => {
     const now = src.editor.text;
-    if (!page?.show.channels) {
-      asked = "";
-      work.drop(answers);
-      answers.replaceChildren();
-      return;
-    }
-    if (now === asked && !again) return;
+    if (now === asked && unread) return;
     asked = now;
     void work.run<IdentifyPage>("page_identify", [now], (found) => {
       announce(summary(found));
       performance.mark("answer");
       return groups(found, now);
-    }, answers);
+    }, answers, unread, named);
   };
-  const src = source("the algorithm", text, () => {
+  const src = source("the algorithm", text, (page) => {
     remember("identify", { t: src.editor.text });
-    ask();
-  }, () => ask(true));
+    if (page?.show.channels) return;
+    asked = "";
+    work.drop(answers);
+    answers.replaceChildren();
+  }, () => src.page()?.show.channels && ask(), ask);
   const examples = h("p", { class: "examples" }, "Try ", single.map((e, i) => [i ? " · " : "", linkElement(h("a", { class: "example" }, e.name), "identify", { t: e.text })]));
   main.append(
     h("h1", {}, "What is this algorithm?"),
@@ -63,35 +63,49 @@ function unrelated(found: IdentifyPage): string {
   return found.undecided.length ? "No card was found to be related to it, but not all were decided." : `No card of ${found.zoo} is related to it.`;
 }
 
-function groups(found: IdentifyPage, text: string): Child[] {
-  const out: Child[] = found.notes.map((note) => h("p", { class: "soft" }, note));
-  const bibtex = [...new Set(found.matches.map((m) => m.reference.bibtex.trim()))].join("\n\n");
-  const title = (m: IdentifyPage["matches"][number]) => (m.frozen ? `With constant coefficients: ${m.heading.toLowerCase()}` : m.heading);
-  // In the order of the matches.
-  for (const heading of new Set(found.matches.map(title))) {
-    const list = found.matches.filter((m) => title(m) === heading);
-    const rest = list.slice(SHOWN);
-    out.push(
-      h("h2", {}, heading, " ", h("span", { class: "count" }, list.length)),
-      h("ol", { class: "matches" }, list.slice(0, SHOWN).map((m) => match(m, text))),
-      rest.length ? more(rest, text) : null,
-    );
-  }
-  if (!found.matches.length) {
-    out.push(h("h2", {}, found.undecided.length ? "Nothing found" : "New, as far as this zoo goes"), h("p", {}, unrelated(found)));
-    if (found.near_misses.length) {
-      out.push(h("h3", {}, "Nearest"), h("ul", {}, found.near_misses.map((m) => h("li", {}, h("a", { href: `#/zoo/${m.id}` }, m.name), ` — ${m.message}.`))));
-    }
-  }
-  if (found.undecided.length) out.push(h("p", { class: "soft" }, "Undecided within the limits: ", found.undecided.map((id) => [h("a", { href: `#/zoo/${id}` }, id), " "])));
-  if (bibtex) out.push(h("p", { class: "actions" }, copyButton(() => bibtex, "Copy all references (BibTeX)")));
-  return out;
+/** The first that is found, where it will stand among the others. */
+function named({ id, name }: Found): Child[] {
+  return [h("h2", {}, "The same"), h("ol", { class: "matches" }, h("li", { class: "match" }, title(id, name)))];
 }
 
-/** Cards that are not seen at first, and so are typeset after those that are. */
-function more(matches: IdentifyPage["matches"], text: string): HTMLElement {
+function title(id: string, name: string): HTMLElement {
+  return h("div", { class: "name" }, h("a", { href: `#/zoo/${id}` }, name), " ", h("span", { class: "id" }, id));
+}
+
+/** What a screen has room for, then the rest below it. */
+function groups(found: IdentifyPage, text: string): Child[] {
+  const end = document.createComment("");
+  const written = new Typesetting(SEEN, end);
+  const out = (...what: Child[]) => end.before(...nodes(what));
+  const bibtex = [...new Set(found.matches.map((m) => m.reference.bibtex.trim()))].join("\n\n");
+  const heading = (m: IdentifyPage["matches"][number]) => (m.frozen ? `With constant coefficients: ${m.heading.toLowerCase()}` : m.heading);
+  const start = h("div", {}, found.notes.map((note) => h("p", { class: "soft" }, note)), end);
+  // In the order of the matches.
+  for (const title of new Set(found.matches.map(heading))) {
+    const all = found.matches.filter((m) => heading(m) === title);
+    const list = h("ol", { class: "matches" });
+    written.next(() => out(h("h2", {}, title, " ", h("span", { class: "count" }, all.length)), list));
+    for (const m of all.slice(0, SHOWN)) written.next(() => list.append(match(m, text)));
+    const rest = all.slice(SHOWN);
+    if (rest.length) written.next(() => out(more(rest, text, written)));
+  }
+  if (!found.matches.length) {
+    out(h("h2", {}, found.undecided.length ? "Nothing found" : "New, as far as this zoo goes"), h("p", {}, unrelated(found)));
+    if (found.near_misses.length) {
+      out(h("h3", {}, "Nearest"), h("ul", {}, found.near_misses.map((m) => h("li", {}, h("a", { href: `#/zoo/${m.id}` }, m.name), ` — ${m.message}.`))));
+    }
+  }
+  written.next(() => {
+    if (found.undecided.length) out(h("p", { class: "soft" }, "Undecided within the limits: ", found.undecided.map((id) => [h("a", { href: `#/zoo/${id}` }, id), " "])));
+    if (bibtex) out(h("p", { class: "actions" }, copyButton(() => bibtex, "Copy all references (BibTeX)")));
+  });
+  return [...start.childNodes];
+}
+
+/** Cards that are not seen at first, and so come after those that are. */
+function more(matches: IdentifyPage["matches"], text: string, written: Typesetting): HTMLElement {
   const list = h("ol", { class: "matches" });
-  requestAnimationFrame(() => setTimeout(() => fill(list, matches.map((m) => match(m, text)))));
+  for (const m of matches) written.last(() => list.append(match(m, text)));
   return h("details", { class: "more" }, h("summary", {}, `and ${matches.length} more`), list);
 }
 
@@ -117,7 +131,7 @@ function match(m: IdentifyPage["matches"][number], text: string): HTMLElement {
     return [h("p", {}, page.sentence, "; A is the text above, B the card."), verdict(page), m.frozen ? null : proof(text, card), h("p", {}, compareLink)];
   });
   return h("li", { class: "match" },
-    h("div", { class: "name" }, h("a", { href: `#/zoo/${m.id}` }, m.name), " ", h("span", { class: "id" }, m.id)),
+    title(m.id, m.name),
     h("div", { class: "told" }, told.map((t, i) => [i ? " · " : "", t])),
     h("div", { class: "ref" }, m.reference.short, "; ", m.problem, " ", copyButton(() => m.reference.bibtex, "BibTeX")),
     details,
