@@ -6,7 +6,7 @@ export type Start = { module: WebAssembly.Module; rest: string; zoo: string; pre
 export type Rest = { rest: WebAssembly.Module };
 export type Call = { id: number; name: string; args: unknown[] };
 /** A card that the algorithm is. */
-export type Found = { id: string; name: string };
+export type Found = { id: string; name: string; heading: string };
 export type Reply =
   | { id: number; ok: string }
   | { id: number; error: string; broken: boolean }
@@ -29,11 +29,11 @@ const answer = (reply: Reply) => postMessage(reply);
 /** Called by the engine. */
 let current = 0;
 let last = 0;
-(globalThis as unknown as Record<string, unknown>).linnaeusProgress = (done: number, total: number, id: string, name: string) => {
+(globalThis as unknown as Record<string, unknown>).linnaeusProgress = (done: number, total: number, id: string, name: string, heading: string) => {
   const now = performance.now();
   if (now - last < 50 && !id) return;
   last = now;
-  answer({ id: current, done, total, of: "comparisons", ...(id && { found: { id, name } }) });
+  answer({ id: current, done, total, of: "comparisons", ...(id && { found: { id, name, heading } }) });
 };
 
 /** The part of the engine that is not there from the start: compiled if the page has sent it, else where it is. */

@@ -88,7 +88,7 @@ for (const [when, runs] of [["the zoo", all], ["the engine", early]]) {
     const own = runs.filter((r) => r.name === name);
     const bound = when === "the zoo" ? 100 : 0;
     told(`  ${name}: H`, median(own.map((r) => r.read)), "ms", bound);
-    told(`  ${name}: the name of a card that is proved to be the same`, median(own.map((r) => r.named)), "ms", bound);
+    told(`  ${name}: the name of a card that it is proved to be`, median(own.map((r) => r.named)), "ms", bound);
     told(`  ${name}: all groups, when all cards were compared`, median(own.map((r) => r.answered)), "ms");
   }
 }

@@ -89,6 +89,21 @@ test("a name is shown as soon as it is found, and all cards in the end", async (
   const all = Number((await live()).match(/^(\d+) related/)[1]);
   await page.waitForFunction((n) => document.querySelectorAll(".match").length === n, all);
   assert.ok(await page.locator("button", { hasText: "Copy all references" }).isVisible());
+  // A name in other oracles is one, too.
+  await paste("");
+  await page.waitForFunction(() => !document.querySelector(".match"));
+  await page.evaluate(() => {
+    performance.clearMarks("answer");
+    globalThis.watched = new Promise((done) => new MutationObserver((_, observer) => {
+      const heading = document.querySelector(".answers h2");
+      if (!heading) return;
+      observer.disconnect();
+      done({ heading: heading.textContent, answered: performance.getEntriesByName("answer").length });
+    }).observe(document.querySelector(".answers"), { childList: true }));
+  });
+  await paste("operator A: X -> Y\nx[k+1] = prox_{tau f}(x[k] - tau*A'*y[k])\ny[k+1] = prox_{sigma g*}(y[k] + sigma*A*(2*x[k+1] - x[k]))");
+  assert.deepEqual(await page.evaluate(() => watched), { heading: "The same in other oracles", answered: 0 });
+  await marks("answer");
   // What cannot be read has no answer, and what is asked of it is no complaint.
   await paste("x[k+1] = x[k] - alpha*gard f(x[k])");
   await page.locator(".remarks .error").waitFor();

@@ -65,14 +65,15 @@ pub fn prepare(number: usize) -> usize {
 #[cfg(target_arch = "wasm32")]
 #[wasm_bindgen]
 extern "C" {
-    /// The worker's own: so many of so many comparisons are done; and the first card that the algorithm is, when it is found.
+    /// The worker's own: so many of so many comparisons are done; and a card that the algorithm is, with the heading
+    /// that it stands under, when there is none better so far.
     #[wasm_bindgen(js_namespace = globalThis, js_name = linnaeusProgress)]
-    fn told(done: usize, total: usize, id: &str, name: &str);
+    fn told(done: usize, total: usize, id: &str, name: &str, heading: &str);
 }
 
 /// Native code has nobody to tell.
 #[cfg(not(target_arch = "wasm32"))]
-fn told(_done: usize, _total: usize, _id: &str, _name: &str) {}
+fn told(_done: usize, _total: usize, _id: &str, _name: &str, _heading: &str) {}
 
 /// What an algorithm is; how far the search has come is told on the way.
 #[wasm_bindgen]
@@ -82,16 +83,16 @@ pub fn page_identify(text: &str) -> Answer {
     let zoo = zoo()?;
     let inquiry = Inquiry::new(zoo, &reading.source, analysis);
     let total = inquiry.candidates();
-    let mut is_named = false;
+    let mut best: Option<Group> = None;
     let compared = likely_first(&inquiry, zoo, analysis).into_iter().enumerate().filter_map(|(i, candidate)| {
-        told(i, total, "", "");
+        told(i, total, "", "", "");
         let finding = inquiry.compare(candidate);
         if let Some(Finding::Match(m)) = &finding
-            && !is_named
             && is_name(m)
+            && best.is_none_or(|b| m.group < b)
         {
-            is_named = true;
-            told(i, total, &m.animal.card.id, &m.animal.card.name);
+            best = Some(m.group);
+            told(i, total, &m.animal.card.id, &m.animal.card.name, m.group.heading());
         }
         finding
     });
@@ -118,7 +119,7 @@ fn likely_first(inquiry: &Inquiry, zoo: &Zoo, input: &Analysis) -> Vec<usize> {
 
 /// Whether the input may be called by the card's name, whatever else is found.
 fn is_name(m: &Match) -> bool {
-    m.group == Group::Same && !m.frozen && m.outside.is_empty()
+    m.group <= Group::SameInOtherOracles && !m.frozen && m.outside.is_empty()
 }
 
 /// A question that nobody waits for, and what has been found so far.

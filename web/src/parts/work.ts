@@ -25,6 +25,7 @@ export class Work {
       if (own !== this.turn) return;
       if (thinker.busy) thinker.restart();
     }
+    let isNamed = false;
     const bar = h("progress", { max: 1, "aria-label": "Progress" });
     const words = h("span", {}, "Comparing…");
     const cancel = h("button", { type: "button", class: "small", id: "cancel", onclick: () => this.stop() }, "Cancel");
@@ -33,8 +34,10 @@ export class Work {
     try {
       const answer = await thinker.json<T>(name, args, (share, of, found) => {
         bar.value = share;
-        if (found && named && own === this.turn && !into.firstChild) fill(into, named(found));
         words.textContent = of === "cards" ? "Reading the zoo…" : "Comparing with the zoo…";
+        if (!found || !named || own !== this.turn || (into.firstChild && !isNamed)) return;
+        isNamed = true;
+        fill(into, named(found));
       });
       if ((await unwanted) || own !== this.turn) return;
       fill(into, show(answer));

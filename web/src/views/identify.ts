@@ -63,9 +63,9 @@ function unrelated(found: IdentifyPage): string {
   return found.undecided.length ? "No card was found to be related to it, but not all were decided." : `No card of ${found.zoo} is related to it.`;
 }
 
-/** The first that is found, where it will stand among the others. */
-function named({ id, name }: Found): Child[] {
-  return [h("h2", {}, "The same"), h("ol", { class: "matches" }, h("li", { class: "match" }, title(id, name)))];
+/** The best that is found so far, where it will stand among the others. */
+function named({ id, name, heading }: Found): Child[] {
+  return [h("h2", {}, heading), h("ol", { class: "matches" }, h("li", { class: "match" }, title(id, name)))];
 }
 
 function title(id: string, name: string): HTMLElement {
