@@ -37,6 +37,7 @@ export class Work {
         words.textContent = of === "cards" ? "Reading the zoo…" : "Comparing with the zoo…";
         if (!found || !named || own !== this.turn || (into.firstChild && !isNamed)) return;
         isNamed = true;
+        into.classList.remove("stale");
         fill(into, named(found));
       });
       if ((await unwanted) || own !== this.turn) return;
