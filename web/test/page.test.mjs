@@ -98,12 +98,16 @@ test("a name is shown as soon as it is found, and all cards in the end", async (
       const heading = document.querySelector(".answers h2");
       if (!heading) return;
       observer.disconnect();
+      document.querySelector(".match a").focus();
       done({ heading: heading.textContent, answered: performance.getEntriesByName("answer").length, stale: heading.parentElement.matches(".stale") });
     }).observe(document.querySelector(".answers"), { childList: true }));
   });
   await paste("operator A: X -> Y\nx[k+1] = prox_{tau f}(x[k] - tau*A'*y[k])\ny[k+1] = prox_{sigma g*}(y[k] + sigma*A*(2*x[k+1] - x[k]))");
   assert.deepEqual(await page.evaluate(() => watched), { heading: "The same in other oracles", answered: 0, stale: false });
   await marks("answer");
+  // The answer takes the place of the name, but not the focus of who has reached it.
+  await page.locator(".match .ref").first().waitFor();
+  assert.ok(await page.evaluate(() => document.activeElement.closest(".answers")));
   // What cannot be read has no answer, and what is asked of it is no complaint.
   await paste("x[k+1] = x[k] - alpha*gard f(x[k])");
   await page.locator(".remarks .error").waitFor();

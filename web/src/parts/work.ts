@@ -38,10 +38,10 @@ export class Work {
         if (!found || !named || own !== this.turn || (into.firstChild && !isNamed)) return;
         isNamed = true;
         into.classList.remove("stale");
-        fill(into, named(found));
+        replace(into, named(found));
       });
       if ((await unwanted) || own !== this.turn) return;
-      fill(into, show(answer));
+      replace(into, show(answer));
     } catch (error) {
       if ((await unwanted) || own !== this.turn) return;
       if (error instanceof Cancelled) {
@@ -68,4 +68,13 @@ export class Work {
     into.classList.remove("stale");
     fill(this.status);
   }
+}
+
+/** Puts an answer where another stands; who has come to a link of that by keyboard stays with it. */
+function replace(into: HTMLElement, answer: Child[]): void {
+  const held = into.contains(document.activeElement) ? document.activeElement!.getAttribute("href") : null;
+  fill(into, answer);
+  if (held === null) return;
+  const links = [...into.querySelectorAll("a")];
+  (links.find((a) => a.getAttribute("href") === held) ?? into).focus({ preventScroll: true });
 }
