@@ -3,10 +3,12 @@
 use super::residue::{MANY, Product, Residue};
 use super::{Problem, limited};
 use crate::{Exhausted, Polynomial, Rational, Variable};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// More cases than this are not looked at, and more work is not done: the answer is then not known.
 const CASES: usize = 64;
-const FUEL: u64 = 2_000_000;
+const FUEL: u64 = 500_000;
 
 /// Whether a system with generic given variables may have a solution: the same question is asked modulo a prime, in the
 /// closure of that field, with random residues in their place. A `false` is wrong only if the residues are zeros of some
@@ -150,13 +152,12 @@ impl Case {
         }
         ideal.sort_by(|p, q| q.lead().cmp(p.lead()));
         let mut basis: Vec<Residue> = Vec::new();
-        let mut pairs: Vec<(Product, usize, usize)> = Vec::new();
+        let mut pairs: BinaryHeap<Reverse<(Product, usize, usize)>> = BinaryHeap::new();
         loop {
             let next = match ideal.pop() {
                 Some(p) => p,
                 None => {
-                    let Some(at) = (0..pairs.len()).min_by_key(|n| pairs[*n].0) else { return Ok(false) };
-                    let (lcm, i, j) = pairs.swap_remove(at);
+                    let Some(Reverse((lcm, i, j))) = pairs.pop() else { return Ok(false) };
                     basis[i].cancelled(&basis[j], &lcm)?
                 }
             };
@@ -169,14 +170,14 @@ impl Case {
             }
             let lead = *next.lead();
             // By Buchberger's criteria: what the new leading product divides properly, and what has nothing in common.
-            pairs.retain(|(lcm, i, j)| {
+            pairs.retain(|Reverse((lcm, i, j))| {
                 !lead.divides(lcm) || basis[*i].lead().lcm(&lead) == *lcm || basis[*j].lead().lcm(&lead) == *lcm
             });
             let new = basis.len();
             for (i, p) in basis.iter().enumerate() {
                 let lcm = p.lead().lcm(&lead);
                 if !p.lead().is_coprime(&lead) {
-                    pairs.push((lcm, i, new));
+                    pairs.push(Reverse((lcm, i, new)));
                 }
             }
             basis.push(next);

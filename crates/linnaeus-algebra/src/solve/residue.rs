@@ -14,6 +14,10 @@ pub(super) const MANY: usize = 8 * WORDS;
 const LARGE: u32 = 127;
 
 const WORDS: usize = 4;
+
+/// So many terms are moved for one unit of work.
+const CHEAP: usize = 4;
+
 /// The highest bit of every byte, which no exponent has.
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
@@ -33,8 +37,15 @@ impl PartialOrd for Product {
 
 impl Ord for Product {
     fn cmp(&self, other: &Self) -> Ordering {
-        let by_words = || (0..WORDS).map(|w| other.exponents[w].cmp(&self.exponents[w])).find(|o| o.is_ne());
-        self.degree.cmp(&other.degree).then_with(|| by_words().unwrap_or(Ordering::Equal))
+        if self.degree != other.degree {
+            return self.degree.cmp(&other.degree);
+        }
+        for w in 0..WORDS {
+            if self.exponents[w] != other.exponents[w] {
+                return other.exponents[w].cmp(&self.exponents[w]);
+            }
+        }
+        Ordering::Equal
     }
 }
 
@@ -76,13 +87,16 @@ impl Product {
     /// Nothing if there is no room.
     fn times(&self, other: &Product) -> Option<Product> {
         let degree = self.degree + other.degree;
-        let exponents = std::array::from_fn(|w| self.exponents[w] + other.exponents[w]);
+        let exponents: [u64; WORDS] = std::array::from_fn(|w| self.exponents[w] + other.exponents[w]);
         (degree <= LARGE || exponents.iter().all(|e| e & HIGH == 0)).then_some(Product { degree, exponents })
     }
 
     pub(super) fn divides(&self, other: &Product) -> bool {
-        let fits = |w: usize| ((other.exponents[w] | HIGH) - self.exponents[w]) & HIGH == HIGH;
-        self.degree <= other.degree && (0..WORDS).all(fits)
+        let mut fits = HIGH;
+        for w in 0..WORDS {
+            fits &= (other.exponents[w] | HIGH) - self.exponents[w];
+        }
+        self.degree <= other.degree && fits == HIGH
     }
 
     /// What a multiple is a multiple by.
@@ -262,18 +276,19 @@ impl Residue {
 
     /// self + factor · shift · other.
     fn plus(&self, factor: u64, shift: &Product, other: &Residue) -> Result<Residue, Exhausted> {
-        Ok(Residue { terms: merged(&self.terms, factor, shift, &other.terms)? })
+        let mut terms = Vec::new();
+        merge(&self.terms, factor, shift, &other.terms, &mut terms)?;
+        Ok(Residue { terms })
     }
 
     /// The same modulo others whose first coefficients are 1, with a first term that none of theirs divides.
     pub(super) fn reduced<'a>(self, others: impl Iterator<Item = &'a Residue> + Clone) -> Result<Residue, Exhausted> {
-        let mut terms = self.terms;
+        let (mut terms, mut next) = (self.terms, Vec::new());
         while let Some((product, c)) = terms.first().copied() {
-            match others.clone().find(|g| g.lead().divides(&product)) {
-                // The first terms cancel.
-                Some(g) => terms = merged(&terms[1..], PRIME - c, &g.lead().cofactor(&product), &g.terms[1..])?,
-                None => break,
-            }
+            let Some(g) = others.clone().find(|g| g.lead().divides(&product)) else { break };
+            // The first terms cancel.
+            merge(&terms[1..], PRIME - c, &g.lead().cofactor(&product), &g.terms[1..], &mut next)?;
+            std::mem::swap(&mut terms, &mut next);
         }
         Ok(Residue { terms })
     }
@@ -308,33 +323,36 @@ impl Residue {
     }
 }
 
-/// a + factor · shift · b, both descending.
-fn merged(
+/// a + factor · shift · b, both descending, in place of what `sum` was.
+fn merge(
     a: &[(Product, u64)],
     factor: u64,
     shift: &Product,
     b: &[(Product, u64)],
-) -> Result<Vec<(Product, u64)>, Exhausted> {
-    spend((a.len() + b.len()) as u64)?;
-    let mut terms = Vec::with_capacity(a.len() + b.len());
-    let mut next = 0;
+    sum: &mut Vec<(Product, u64)>,
+) -> Result<(), Exhausted> {
+    // A term is moved many times faster than where coefficients are integers.
+    spend(((a.len() + b.len()) / CHEAP) as u64)?;
+    sum.clear();
+    sum.reserve(a.len() + b.len());
+    let mut rest = a;
     for (product, c) in b {
         let product = product.times(shift).ok_or(Exhausted)?;
         let mut c = multiply_mod(*c, factor, PRIME);
-        while let Some(term) = a.get(next) {
+        while let [term, more @ ..] = rest {
             match term.0.cmp(&product) {
-                Ordering::Greater => terms.push(*term),
+                Ordering::Greater => sum.push(*term),
                 Ordering::Equal => c = add(c, term.1),
                 Ordering::Less => break,
             }
-            next += 1;
+            rest = more;
         }
         if c != 0 {
-            terms.push((product, c));
+            sum.push((product, c));
         }
     }
-    terms.extend_from_slice(&a[next..]);
-    Ok(terms)
+    sum.extend_from_slice(rest);
+    Ok(())
 }
 
 fn add(a: u64, b: u64) -> u64 {
