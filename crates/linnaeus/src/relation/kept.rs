@@ -7,9 +7,10 @@
 
 use super::behavior::{Behavior, Side};
 use super::graph::Special;
+use super::lift;
 use super::parameters::{Constants, Question};
 use super::search::specialised;
-use crate::transfer::Analysis;
+use crate::transfer::{Analysis, Transfer, over_operators};
 use linnaeus_algebra::solve::Solution;
 use linnaeus_algebra::{Exhausted, Matrix, Multiplicative, Polynomial, RationalFunction, Variable, metered, spend};
 use std::collections::HashMap;
@@ -23,6 +24,8 @@ pub struct Known {
     side: Side,
     behavior: OnceLock<Option<Behavior>>,
     special: Mutex<HashMap<(String, Special), Limited>>,
+    words: Mutex<Option<Worked<Arc<Analysis>>>>,
+    lifted: Mutex<HashMap<usize, Worked<Option<Arc<Analysis>>>>>,
 }
 
 /// A behavior where a function is special, if it has one.
@@ -34,7 +37,8 @@ type Worked<T> = (T, u64);
 impl Known {
     /// Nothing yet.
     pub fn new(side: Side) -> Known {
-        Known { side, behavior: OnceLock::new(), special: Mutex::default() }
+        let (special, words, lifted) = Default::default();
+        Known { side, behavior: OnceLock::new(), special, words, lifted }
     }
 
     /// Its behavior, if its operators commute.
@@ -42,7 +46,33 @@ impl Known {
         self.behavior.get_or_init(|| Behavior::new(analysis, self.side)).clone()
     }
 
-    /// The same where a function of its own is special; nothing if an oracle is then forced.
+    /// The algorithm with coefficients that are operators, where they are symbols in the text's analysis.
+    pub(super) fn words(&self, analysis: &Analysis) -> Result<Option<Arc<Analysis>>, Exhausted> {
+        if matches!(analysis.transfer, Transfer::Noncommuting { .. }) {
+            return Ok(None);
+        }
+        let mut known = open(&self.words);
+        if let Some((words, work)) = known.as_ref() {
+            return spend(*work).map(|()| Some(words.clone()));
+        }
+        let (realization, work) = metered(|| over_operators(analysis));
+        let transfer = Transfer::Noncommuting { h: None, realization: realization?, markov: Vec::new() };
+        let words = Arc::new(Analysis { transfer, ..analysis.clone() });
+        Ok(Some(known.insert((words, work)).0.clone()))
+    }
+
+    /// So many iterations as one, if its operators commute.
+    pub fn lifted(&self, analysis: &Analysis, times: usize) -> Result<Option<Arc<Analysis>>, Exhausted> {
+        match open(&self.lifted).entry(times) {
+            Entry::Occupied(known) => spend(known.get().1).map(|()| known.get().0.clone()),
+            Entry::Vacant(place) => {
+                let (found, work) = metered(|| lift::lifted(analysis, times));
+                Ok(place.insert((found?.map(Arc::new), work)).0.clone())
+            }
+        }
+    }
+
+    /// The behavior where a function of its own is special; nothing if an oracle is then forced.
     pub(super) fn special(&self, x: &Behavior, f: &str, special: Special) -> Result<Option<Behavior>, Exhausted> {
         match open(&self.special).entry((f.to_string(), special)) {
             Entry::Occupied(known) => spend(known.get().1).map(|()| known.get().0.clone()),

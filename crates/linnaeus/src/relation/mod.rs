@@ -41,7 +41,7 @@ pub mod words;
 
 pub use identity::{Identity, identity};
 pub use kept::{Answers, Known};
-pub use lift::{Steps, lifted, paced};
+pub use lift::{Steps, paced};
 pub use operators::{is_coefficient, is_operator};
 pub use real::{Demands, Texts, demands, has_real_root};
 pub use recheck::{Recheck, recheck};

@@ -293,7 +293,7 @@ impl<'z, 'a> Inquiry<'z, 'a> {
         let card_key = animal.key()?;
         let often = repetition(&key.calls, &card_key.calls);
         let seldom = repetition(&card_key.calls, &key.calls);
-        let often = often.and_then(|n| Some((Side::First, n, lifted.of(analysis, n)?, card_key)));
+        let often = often.and_then(|n| Some((Side::First, n, lifted.of(analysis, known, n)?, card_key)));
         let repeated = often.or_else(|| seldom.and_then(|n| Some((Side::Second, n, key, animal.repeated_key(n)?))));
         let repeated = repeated.map(|(side, n, first, second)| (side, n, Sieve { first, second }));
         let mut wanted = worth_trying(Sieve { first: key, second: card_key }, repeated);

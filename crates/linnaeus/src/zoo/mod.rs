@@ -14,9 +14,9 @@ pub use identify::{Finding, Group, Identification, Inquiry, Match, NearMiss, Ope
 use crate::FUEL;
 use crate::Reading;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::relation::Known;
 use crate::relation::behavior::Side;
 use crate::relation::key::{Key, repetition};
-use crate::relation::{Known, lifted};
 use crate::source::{Source, Span};
 use crate::system::Coefficients;
 use crate::transfer::Analysis;
@@ -241,9 +241,10 @@ struct Lifted([OnceLock<Option<Key>>; MAX_TIMES - 1]);
 
 impl Lifted {
     /// Nothing where coefficients do not commute.
-    fn of(&self, analysis: &Analysis, times: usize) -> Option<&Key> {
+    fn of(&self, analysis: &Analysis, known: &Known, times: usize) -> Option<&Key> {
         let cell = self.0.get(times.checked_sub(2)?)?;
-        let key = || Some(Key::new(&with_fuel(FUEL, || lifted(analysis, times)).ok()??, false));
+        let lifted = || with_fuel(FUEL, || known.lifted(analysis, times)).ok()?;
+        let key = || lifted().map(|lifted| Key::new(&lifted, false));
         cell.get_or_init(key).as_ref()
     }
 }
@@ -287,7 +288,7 @@ impl Animal {
 
     /// The key of so many of its iterations taken as one.
     fn repeated_key(&self, times: usize) -> Option<&Key> {
-        self.lifted.of(self.analysis()?, times)
+        self.lifted.of(self.analysis()?, &self.known, times)
     }
 
     /// Its analysis with all numbers that change with the index taken as constants.

@@ -164,6 +164,11 @@ fn in_order(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope) -
             None => (Behavior::new(first, Side::First), Behavior::new(second, Side::Second)),
         };
         let (Some(a), Some(b)) = (a, b) else {
+            let words = match wanted.known {
+                Some([x, y]) => [x.words(first)?, y.words(second)?],
+                None => [None, None],
+            };
+            let (first, second) = (words[0].as_deref().unwrap_or(first), words[1].as_deref().unwrap_or(second));
             let found = match wanted.plain || wanted.conditional {
                 true => markov::compare(first, second, wanted, scope)?,
                 false => Verdict::Distinct(Box::default()),

@@ -219,10 +219,14 @@ impl Search<'_> {
             Some(Ok(found)) => found,
         };
         let single = if side == Side::First { self.first } else { self.second };
-        let Some(lifted) = lift::lifted(single, n)? else {
+        let lifted = match self.wanted.known {
+            Some(known) => known[usize::from(side == Side::Second)].lifted(single, n)?,
+            None => lift::lifted(single, n)?.map(Arc::new),
+        };
+        let Some(lifted) = lifted else {
             return Ok(None);
         };
-        let (first, second) = if side == Side::First { (&lifted, self.second) } else { (self.first, &lifted) };
+        let (first, second) = if side == Side::First { (&*lifted, self.second) } else { (self.first, &*lifted) };
         let (Some(a), Some(b)) = (Behavior::new(first, Side::First), Behavior::new(second, Side::Second)) else {
             return Ok(None);
         };
