@@ -203,6 +203,8 @@ struct Search<'a> {
     constants: Constants,
     /// Which side is lifted, and how often it is repeated.
     repeat: Option<(Side, usize)>,
+    /// Whether a question took more than a little work.
+    is_hard: bool,
 }
 
 /// What is assumed while pairings are tried.
@@ -298,6 +300,17 @@ enum Direction {
 impl<'a> Search<'a> {
     fn new(first: &'a Analysis, second: &'a Analysis, wanted: Wanted<'a>, scope: Scope) -> Search<'a> {
         let (symmetry, constants) = (Symmetry::Shifts, Constants::Any);
-        Search { first, second, only: wanted.only, wanted, scope, limit: None, symmetry, constants, repeat: None }
+        Search {
+            first,
+            second,
+            only: wanted.only,
+            wanted,
+            scope,
+            limit: None,
+            symmetry,
+            constants,
+            repeat: None,
+            is_hard: false,
+        }
     }
 }

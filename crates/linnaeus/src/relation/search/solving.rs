@@ -214,12 +214,15 @@ impl Search<'_> {
         if !self.has_keys(stage) {
             return self.answer(asked, a, b, stage, None);
         }
-        let limit = self.limit.take();
-        let easy = with_fuel(EASY, || self.answer(asked, a.clone(), b.clone(), stage, None));
-        let open = easy.is_err() || self.limit.is_some();
-        self.limit = limit;
-        if !open {
-            return easy;
+        // Where one question was hard, so are most others of the same two.
+        if !self.is_hard {
+            let limit = self.limit.take();
+            let easy = with_fuel(EASY, || self.answer(asked, a.clone(), b.clone(), stage, None));
+            self.is_hard = easy.is_err() || self.limit.is_some();
+            self.limit = limit;
+            if !self.is_hard {
+                return easy;
+            }
         }
         match self.passed(asked, &a, &b)? {
             Some(shifts) if shifts.is_empty() => Ok(None),
