@@ -20,6 +20,9 @@ const POINTS: usize = 3;
 /// How many are tried, since roots have values at some of them only.
 const TRIES: u64 = 100;
 
+/// So many lags are looked at before all are.
+const FEW_LAGS: usize = 3;
+
 /// What roots of a branch are taken of.
 pub fn radicands(branch: &Branch) -> impl Iterator<Item = &Polynomial> {
     branch.values.values().chain(branch.conditions.values()).filter_map(|value| match value {
@@ -59,14 +62,17 @@ pub fn is_smaller(analysis: &Analysis, side: Side, branch: &Branch) -> Result<bo
     let Transfer::Commuting { realization, .. } = &analysis.transfer else {
         return Ok(false);
     };
-    let mut least = None;
-    for point in Point::several(branch) {
+    let mut is_smaller = false;
+    for point in Point::all(branch).take(POINTS) {
         let at = |v: Variable| point.value(side.place(v));
-        if let Some(found) = order_where(realization, analysis.channels.len(), &at)? {
-            least = least.max(Some(found));
+        match order_where(realization, analysis.channels.len(), &at)? {
+            // Where one point shows that it is not, others show nothing else.
+            Some(found) if found >= analysis.minimal_order => return Ok(false),
+            Some(_) => is_smaller = true,
+            None => {}
         }
     }
-    Ok(least.is_some_and(|found| found < analysis.minimal_order))
+    Ok(is_smaller)
 }
 
 /// What the algorithm stores with these values of symbols, operators and other sequences being random; nothing if
@@ -105,16 +111,29 @@ pub fn heard_words(
     let r = Realization { states: r.states.clone(), a: own(&r.a)?, b: own(&r.b)?, c: own(&r.c)?, d: own(&r.d)? };
     let special =
         Realization { states: r.states.clone(), a: there(&r.a)?, b: there(&r.b)?, c: there(&r.c)?, d: there(&r.d)? };
-    let influence = |r: &Realization<OperatorPolynomial>| -> Result<_, Exhausted> {
-        let all = markov(r, joint, r.states.len() + 1)?;
-        let channels: Vec<usize> = (0..analysis.channels.len()).collect();
-        let is_heard = |j: &usize| all.iter().any(|m| (0..m.rows()).any(|i| !m[(i, *j)].is_zero()));
-        let entries = all.iter().flat_map(|m| channels.iter().flat_map(|i| &m.row(*i)[..channels.len()]));
-        let letters = entries.flat_map(OperatorPolynomial::terms).flat_map(|(word, _)| word.iter().map(|l| l.operator));
-        let letters: SortedSet<u16> = letters.collect();
-        Ok((channels.iter().copied().filter(is_heard).collect::<SortedSet<usize>>(), letters))
+    let channels: Vec<usize> = (0..analysis.channels.len()).collect();
+    let letters = |entries: &mut dyn Iterator<Item = &OperatorPolynomial>| -> SortedSet<u16> {
+        let terms = entries.flat_map(OperatorPolynomial::terms);
+        terms.flat_map(|(word, _)| word.iter().map(|l| l.operator)).collect()
     };
-    Ok(if defined && influence(&special)? == influence(&r)? { Some(special) } else { None })
+    let influence = |r: &Realization<OperatorPolynomial>, lags: usize| -> Result<_, Exhausted> {
+        let all = markov(r, joint, lags)?;
+        let is_heard = |j: &usize| all.iter().any(|m| (0..m.rows()).any(|i| !m[(i, *j)].is_zero()));
+        let mut entries = all.iter().flat_map(|m| channels.iter().flat_map(|i| &m.row(*i)[..channels.len()]));
+        let heard: SortedSet<usize> = channels.iter().copied().filter(is_heard).collect();
+        Ok((heard, letters(&mut entries)))
+    };
+    if !defined {
+        return Ok(None);
+    }
+    // What is heard with these values is heard with others, and of all that there is the first lags often tell.
+    let mut entries = [&r.a, &r.b, &r.c, &r.d].into_iter().flat_map(|m| (0..m.rows()).flat_map(|i| m.row(i)));
+    let all = (channels.iter().copied().collect(), letters(&mut entries));
+    let lags = r.states.len() + 1;
+    if influence(&special, lags.min(FEW_LAGS))? == all || influence(&special, lags)? == influence(&r, lags)? {
+        return Ok(Some(special));
+    }
+    Ok(None)
 }
 
 /// A point of a branch.
