@@ -330,7 +330,7 @@ impl OperatorMap {
 
     /// The behavior with this side's operators replaced.
     pub fn apply(&self, behavior: &Behavior) -> Result<Option<Behavior>, Exhausted> {
-        if self.values.is_empty() {
+        if self.values.iter().all(|(v, _)| Side::of(*v) != behavior.side) {
             return Ok(Some(behavior.clone()));
         }
         behavior.substituted(&|v| self.values.iter().find(|(w, _)| *w == v).map(|(_, x)| x.clone()))

@@ -1,7 +1,7 @@
 //! What an algorithm is: every card of the zoo that it is related to.
 
 use super::graph::meet;
-use super::ranges::{Range, violated};
+use super::ranges::{Range, ranges, violated};
 use super::{Animal, Card, Lifted, Zoo};
 use crate::FUEL;
 use crate::relation::behavior::Side;
@@ -377,7 +377,8 @@ impl<'z> Match<'z> {
 /// Puts the ways first in which a card's parameters are where it wants them, and says which are not even there.
 fn in_range(witness: &mut Witness, animal: &Animal) -> Option<Vec<Range>> {
     let analysis = animal.analysis()?;
-    let outside = |branch: &Branch| violated(&animal.card, analysis, branch);
+    let ranges = ranges(&animal.card.parameters);
+    let outside = |branch: &Branch| violated(&ranges, analysis, branch);
     let count: Vec<usize> = witness.branches.iter().map(|b| outside(b).len()).collect();
     let mut order: Vec<usize> = (0..count.len()).collect();
     order.sort_by_key(|i| count[*i]);

@@ -1,6 +1,5 @@
 //! Where a card's parameters lie, as far as its own line says so in numbers: `t in (0, 2/L), the step; wd >= 0`.
 
-use super::Card;
 use crate::relation::behavior::Side;
 use crate::system::parameter;
 use crate::transfer::Analysis;
@@ -114,13 +113,13 @@ fn against(value: &Value, number: &Rational) -> Option<Ordering> {
 }
 
 /// The parameters of a card, the second of two texts, whose values lie where the card does not want them.
-pub fn violated(card: &Card, analysis: &Analysis, branch: &Branch) -> Vec<Range> {
-    let is_outside = |range: &Range| {
+pub fn violated(ranges: &[Range], analysis: &Analysis, branch: &Branch) -> Vec<Range> {
+    let is_outside = |range: &&Range| {
         let place = analysis.system.parameters.iter().position(|p| *p == range.name);
         let value = place.and_then(|i| branch.values.get(&Side::Second.place(parameter(i))));
         value.is_some_and(|value| range.excludes(value))
     };
-    ranges(&card.parameters).into_iter().filter(is_outside).collect()
+    ranges.iter().filter(is_outside).cloned().collect()
 }
 
 #[cfg(test)]

@@ -8,8 +8,9 @@ use crate::prime_field::{PRIME, Stream, add, invert, multiply, negate};
 use crate::relation::graph::{self, Special};
 use crate::system::{letter_symbol, operator_symbol};
 use crate::transfer::{Analysis, Transfer};
-use linnaeus_algebra::{Matrix, RationalFunction, Variable};
+use linnaeus_algebra::{Matrix, Multiplicative, RationalFunction, Variable};
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// More channels than this have too many minors.
@@ -38,7 +39,7 @@ pub struct Plucker {
     held: Vec<usize>,
     /// Points by which operators are the identity.
     drawn: Mutex<HashMap<usize, Vec<Option<Arc<Point>>>>>,
-    spans: Mutex<HashMap<View, Option<Arc<Span>>>>,
+    spans: Mutex<HashMap<View, Option<Arc<Span>>, BuildHasherDefault<Multiplicative>>>,
 }
 
 /// How a family is looked at; sets of operators and of channels are numbers.

@@ -65,11 +65,16 @@ impl Span {
         }
         // At z = ∞ every algorithm has a vector, that of [D; I], so that the degree of none is smaller than
         // the others'.
-        let mut basis = other.basis.clone();
+        let reduced = |i: usize| {
+            let mut v = self.lifted(order, i, other.degree);
+            reduce(&other.basis, &mut v);
+            v
+        };
+        let mut beyond = Vec::new();
         for i in 0..more {
-            extend(&mut basis, self.lifted(order, i, other.degree));
+            extend(&mut beyond, reduced(i));
         }
-        lies_in(&basis, self.lifted(order, more, other.degree))
+        lies_in(&beyond, reduced(more))
     }
 
     /// The same in any order.
@@ -101,13 +106,16 @@ impl Span {
     /// complementary sets, with the signs of a reflection of some channels.
     pub fn may_be_dual_of(&self, other: &Span) -> bool {
         let n = self.channels;
-        n == other.channels && (0..1usize << n).any(|signs| self.dual(signs).may_lie_in_any(other))
+        n == other.channels
+            && self.degree <= other.degree
+            && (0..1usize << n).any(|signs| self.dual(signs).may_lie_in_any(other))
     }
 
     /// The sample for conjugate functions, some channels reflected.
     pub fn dual(&self, signs: usize) -> Span {
         let (length, all) = (self.degree + 1, (1usize << self.channels) - 1);
-        let mut dual = Span { basis: Vec::new(), quadrics: Vec::new(), ..self.clone() };
+        let sample = vec![0; self.sample.len()];
+        let mut dual = Span { sample, basis: Vec::new(), quadrics: Vec::new(), ..*self };
         for set in 0..=all {
             let odd = (set & signs).count_ones() % 2 == 1;
             for i in 0..length {

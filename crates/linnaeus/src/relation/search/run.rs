@@ -371,31 +371,33 @@ fn demands(w: &Witness) -> (Generality, (usize, usize)) {
 /// two of a side that has two more than the other.
 pub(super) fn special_choices(a: &[Port], b: &[Port]) -> Vec<Vec<Choice>> {
     let names = |x: &[Port]| x.iter().map(|p| p.oracle.function.clone()).collect::<SortedSet<_>>();
-    let single = |x: &[Port], side: Side| -> Vec<Choice> {
-        let pair = |f: String| [Special::Zero, Special::IndicatorOfZero].map(|s| (side, f.clone(), s));
-        names(x).into_iter().flat_map(pair).collect()
+    let (firsts, seconds) = (names(a), names(b));
+    let single = |names: &SortedSet<String>, side: Side| -> Vec<Choice> {
+        let pair = |f: &String| [Special::Zero, Special::IndicatorOfZero].map(|s| (side, f.clone(), s));
+        names.iter().flat_map(pair).collect()
     };
-    let (ones, twos) = (single(a, Side::First), single(b, Side::Second));
-    let shared: SortedSet<String> = names(a).intersection(&names(b)).cloned().collect();
+    let (ones, twos) = (single(&firsts, Side::First), single(&seconds, Side::Second));
+    let is_shared = |f: &String| firsts.contains(f) && seconds.contains(f);
     let mut choices: Vec<_> = twos.iter().chain(&ones).map(|x| vec![x.clone()]).collect();
-    choices.sort_by_key(|c| shared.contains(&c[0].1));
+    choices.sort_by_key(|c| is_shared(&c[0].1));
     // Functions that both texts name, or that could be one another, dropped from both sides are no
     // relation of the two; nor is it one where a single function is left, since what is then
     // compared is hardly any algorithm.
-    let own = |x: &[Port], f: &str| -> Vec<Port> { x.iter().filter(|p| p.oracle.function == f).cloned().collect() };
-    for (x, y) in ones.iter().flat_map(|x| twos.iter().map(move |y| (x, y))) {
-        let (mine, theirs) = (own(a, &x.1), own(b, &y.1));
-        let alike = |p: &Port| theirs.iter().any(|q| hypothesis::is_alike(&p.oracle, &q.oracle));
-        let splits = names(a).len() > 2 && names(b).len() > 2;
-        if splits && !shared.contains(&x.1) && !shared.contains(&y.1) && !mine.iter().any(alike) {
-            choices.push(vec![x.clone(), y.clone()]);
+    if firsts.len() > 2 && seconds.len() > 2 {
+        let own = |x: &[Port], f: &str| -> Vec<Port> { x.iter().filter(|p| p.oracle.function == f).cloned().collect() };
+        for (x, y) in ones.iter().flat_map(|x| twos.iter().map(move |y| (x, y))) {
+            let (mine, theirs) = (own(a, &x.1), own(b, &y.1));
+            let alike = |p: &Port| theirs.iter().any(|q| hypothesis::is_alike(&p.oracle, &q.oracle));
+            if !is_shared(&x.1) && !is_shared(&y.1) && !mine.iter().any(alike) {
+                choices.push(vec![x.clone(), y.clone()]);
+            }
         }
     }
-    for (own, more, fewer) in [(&ones, a, b), (&twos, b, a)] {
-        if names(more).len() == names(fewer).len() + 2 {
+    for (own, more, fewer) in [(&ones, &firsts, &seconds), (&twos, &seconds, &firsts)] {
+        if more.len() == fewer.len() + 2 {
             let pairs = own.iter().enumerate().flat_map(|(n, x)| own[n + 1..].iter().map(move |y| [x, y]));
             let mut pairs: Vec<_> = pairs.filter(|[x, y]| x.1 != y.1).collect();
-            pairs.sort_by_key(|pair| pair.iter().filter(|c| shared.contains(&c.1)).count());
+            pairs.sort_by_key(|pair| pair.iter().filter(|c| is_shared(&c.1)).count());
             choices.extend(pairs.into_iter().map(|pair| pair.map(Clone::clone).to_vec()));
         }
     }
