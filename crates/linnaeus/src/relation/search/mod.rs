@@ -129,8 +129,8 @@ pub fn search(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope)
         return Verdict::Undecided(Limit::Calls);
     }
     let found = match in_order(first, second, wanted, scope) {
-        // Equations that leave families open do so in either order, as far as cards tell. Work is another matter.
-        Verdict::Undecided(why) if scope == Scope::Families && why != Limit::Work => Verdict::Undecided(why),
+        // What keys admit and equations leave open is so in either order, as far as cards tell. Work is another matter.
+        Verdict::Undecided(why) if wanted.sieve.is_some() && why != Limit::Work => Verdict::Undecided(why),
         Verdict::Undecided(why) => {
             // What is refuted in one order is refuted in the other.
             let turned = Wanted {
