@@ -1,6 +1,7 @@
 //! The sign of a polynomial on real points.
 
-use crate::{Exhausted, Integer, Polynomial, Rational, Variable};
+use crate::{Exhausted, Integer, Polynomial, Rational, Variable, spend};
+use std::cmp::Ordering;
 
 /// What signs a polynomial has on the reals, zero being of either.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -37,10 +38,14 @@ impl Polynomial {
             return Ok(Sign::Nonnegative);
         }
         let (mut below, mut above) = (false, false);
+        let small = SmallTerms::new(self);
         for n in 0..POINTS {
-            let value = self.at_point(n)?;
-            below |= value < Rational::ZERO;
-            above |= value > Rational::ZERO;
+            let order = match small.as_ref().and_then(|p| p.at_point(n)) {
+                Some(value) => spend(self.term_count() as u64).map(|()| value.cmp(&0))?,
+                None => self.at_point(n)?.cmp(&Rational::ZERO),
+            };
+            below |= order == Ordering::Less;
+            above |= order == Ordering::Greater;
             if below && above {
                 return Ok(Sign::Both);
             }
@@ -89,13 +94,7 @@ impl Polynomial {
 
     /// The value at the n-th of some points that are spread about the origin.
     fn at_point(&self, n: u64) -> Result<Rational, Exhausted> {
-        let number = |v: Variable| {
-            let mixed = (u64::from(v.0) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_mul(2 * n + 1) >> 59;
-            let size = [0, 1, 2, 3, 5, 10, 100, 1000][(mixed / 4) as usize];
-            let signed = Integer::from(if mixed % 2 == 0 { size } else { -size });
-            let below = if mixed % 4 < 2 { 1 } else { 4 };
-            Rational::from(signed) / Rational::from(below)
-        };
+        let number = |v: Variable| Rational::from_parts(coordinate(v, n).into(), 4u8.into());
         let value = self.evaluate(&|v| Some(number(v)))?;
         Ok(value.as_rational().expect("every variable has a value"))
     }
@@ -141,6 +140,46 @@ impl Polynomial {
             }
         }
         Ok(false)
+    }
+}
+
+/// Four times the value of a variable at the n-th point.
+fn coordinate(v: Variable, n: u64) -> i32 {
+    let mixed = (u64::from(v.0) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_mul(2 * n + 1) >> 59;
+    let size = [0, 1, 2, 3, 5, 10, 100, 1000][(mixed / 4) as usize];
+    let signed = if mixed % 2 == 0 { size } else { -size };
+    if mixed % 4 < 2 { 4 * signed } else { signed }
+}
+
+/// A polynomial with coefficients of a machine word, times such a power of 4 that its values at points are integers.
+struct SmallTerms {
+    variables: Vec<Variable>,
+    /// Coefficients, and the powers of variables by their places.
+    terms: Vec<(i128, Vec<(usize, u32)>)>,
+}
+
+impl SmallTerms {
+    /// Nothing where a coefficient is too large.
+    fn new(p: &Polynomial) -> Option<SmallTerms> {
+        let (variables, degree) = (p.variables(), p.total_degree());
+        let term = |(powers, c): (Vec<(Variable, u32)>, &Integer)| {
+            let total: u32 = powers.iter().map(|(_, e)| e).sum();
+            let scale = 4i128.checked_pow(degree.checked_sub(total)?)?;
+            let place = |(v, e): (Variable, u32)| Some((variables.binary_search(&v).ok()?, e));
+            let powers = powers.into_iter().map(place).collect::<Option<_>>()?;
+            Some((i128::try_from(c).ok()?.checked_mul(scale)?, powers))
+        };
+        let terms = p.terms().map(term).collect::<Option<_>>()?;
+        Some(SmallTerms { variables, terms })
+    }
+
+    /// A positive multiple of the value at the n-th point; nothing where numbers become too large.
+    fn at_point(&self, n: u64) -> Option<i128> {
+        let at: Vec<i128> = self.variables.iter().map(|v| coordinate(*v, n).into()).collect();
+        self.terms.iter().try_fold(0i128, |sum, (c, powers)| {
+            let term = powers.iter().try_fold(*c, |term, (i, e)| term.checked_mul(at[*i].checked_pow(*e)?))?;
+            sum.checked_add(term)
+        })
     }
 }
 
@@ -214,6 +253,22 @@ mod tests {
         ] {
             assert_eq!(p.sign().unwrap(), sign, "{p:?}");
         }
+    }
+
+    /// Values in machine words have the sign of those in rational numbers.
+    #[test]
+    fn small_numbers_have_the_same_signs() {
+        let [x, y] = [0, 1].map(|i| Polynomial::variable(Variable(i)));
+        let cube = x.pow(3).unwrap().scale(&Integer::from(3));
+        let p = cube - &x.mul(&y).unwrap() + y.square().unwrap() - Polynomial::integer(7);
+        let small = SmallTerms::new(&p).unwrap();
+        for n in 0..POINTS {
+            let exact = p.at_point(n).unwrap().cmp(&Rational::ZERO);
+            assert_eq!(small.at_point(n).unwrap().cmp(&0), exact, "{n}");
+        }
+        let large = p.scale(&Integer::from(i128::MAX));
+        assert!(SmallTerms::new(&large).is_none());
+        assert_eq!(large.sign().unwrap(), Sign::Both);
     }
 
     #[test]
