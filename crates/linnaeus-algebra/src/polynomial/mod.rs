@@ -28,12 +28,27 @@ pub(crate) type Term<M> = (M, Integer);
 pub(crate) type Few = SmallVec<[Term<Packed>; 2]>;
 
 /// Terms with nonzero coefficients in strictly descending order.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) enum Terms {
     /// At most eight variables, exponents at most 127.
     Narrow(Few),
     /// Everything else.
     Wide(Vec<Term<Boxed>>),
+}
+
+impl Clone for Terms {
+    /// Copies short lists without the loop that long ones take.
+    fn clone(&self) -> Terms {
+        match self {
+            Terms::Narrow(few) => Terms::Narrow(match few.as_slice() {
+                [] => Few::new(),
+                [only] => smallvec![only.clone()],
+                [first, second] => Few::from_buf([first.clone(), second.clone()]),
+                all => Few::from_vec(all.to_vec()),
+            }),
+            Terms::Wide(all) => Terms::Wide(all.clone()),
+        }
+    }
 }
 
 /// A polynomial with integer coefficients.
