@@ -133,11 +133,15 @@ fn set_of(members: impl Iterator<Item = bool>) -> usize {
     members.take(usize::BITS as usize).enumerate().filter(|(_, is_in)| *is_in).map(|(i, _)| 1 << i).sum()
 }
 
-/// Which of two spans may hold the other's vectors, channel i of the first being `order[i]` of the second.
-fn between(x: &Span, y: &Span, order: &[usize]) -> Directions {
-    let mut inverse = vec![0; order.len()];
-    order.iter().enumerate().for_each(|(i, &j)| inverse[j] = i);
-    Directions { forth: x.may_lie_in(y, order), back: y.may_lie_in(x, &inverse) }
+/// Which of two spans may hold the other's vectors, channel i of the first being `order[i]` of the second, besides what
+/// is known of other orders.
+fn between(known: Directions, x: &Span, y: &Span, order: &[usize]) -> Directions {
+    let may_hold = || {
+        let mut inverse = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(i, &j)| inverse[j] = i);
+        y.may_lie_in(x, &inverse)
+    };
+    Directions { forth: known.forth || x.may_lie_in(y, order), back: known.back || may_hold() }
 }
 
 /// What two keys say of the relations of their families.
@@ -158,8 +162,8 @@ impl Sieve<'_> {
     }
 
     /// Which family may lie in the other, in any oracles, where a function may be special and operators
-    /// the identity.
-    fn directions(&self, identity: bool, closed: Option<Closed>) -> Directions {
+    /// the identity, as far as `enough` asks.
+    fn directions(&self, identity: bool, closed: Option<Closed>, enough: fn(Directions) -> bool) -> Directions {
         let (Some(x), Some(y)) = (&self.first.plucker, &self.second.plucker) else {
             return Directions::ALL;
         };
@@ -180,7 +184,7 @@ impl Sieve<'_> {
             pairs.iter().all(|(f, g)| pairs.iter().all(|(h, i)| (f == h) == (g == i)))
         };
         let orders: Vec<Vec<usize>> = span::permutations(own.len()).into_iter().filter(is_consistent).collect();
-        self.over(identity, &|[i, j]| {
+        self.over(identity, enough, &|[i, j]| {
             let mut found = Directions::default();
             for order in &orders {
                 // Where a call stands for another one as it is, each pair on its own is reduced or not.
@@ -197,8 +201,8 @@ impl Sieve<'_> {
                     let other = views[1].reducing(reduced.map(|k| theirs[order[k]]));
                     let x = x.span(View { identity: i, ..view })?;
                     let y = y.span(View { identity: j, ..other })?;
-                    found = found.or(between(&x, &y, order));
-                    if found == Directions::ALL {
+                    found = between(found, &x, &y, order);
+                    if enough(found) {
                         return Some(found);
                     }
                 }
@@ -208,14 +212,19 @@ impl Sieve<'_> {
     }
 
     /// What is possible when some operators are the identity; all that is not known is.
-    fn over(&self, identity: bool, directions: &dyn Fn([usize; 2]) -> Option<Directions>) -> Directions {
+    fn over(
+        &self,
+        identity: bool,
+        enough: fn(Directions) -> bool,
+        directions: &dyn Fn([usize; 2]) -> Option<Directions>,
+    ) -> Directions {
         let (Some(first), Some(second)) = (self.first.identities(identity), self.second.identities(identity)) else {
             return Directions::ALL;
         };
         let mut found = Directions::default();
         for which in first.flat_map(|i| second.clone().map(move |j| [i, j])) {
             found = found.or(directions(which).unwrap_or(Directions::ALL));
-            if found == Directions::ALL {
+            if enough(found) {
                 break;
             }
         }
@@ -227,7 +236,7 @@ impl Sieve<'_> {
         if self.first.calls != self.second.calls {
             return Directions::default();
         }
-        self.directions(false, None).and(self.first.may_vary(self.second))
+        self.directions(false, None, Directions::all).and(self.first.may_vary(self.second))
     }
 
     /// The same where one of the two is so many iterations taken as one.
@@ -261,7 +270,7 @@ impl Sieve<'_> {
     pub fn identity(&self) -> bool {
         self.first.calls == self.second.calls
             && self.first.operators + self.second.operators > 0
-            && self.directions(true, None).any()
+            && self.directions(true, None, Directions::any).any()
     }
 
     /// Whether one may be the other where a function is special.
@@ -271,7 +280,9 @@ impl Sieve<'_> {
         let Some((_, set)) = own.functions.iter().find(|(g, _)| g == f) else {
             return false;
         };
-        own.functions.len() > 1 && own.calls_without(*set) == other.calls && self.directions(true, Some(closed)).any()
+        own.functions.len() > 1
+            && own.calls_without(*set) == other.calls
+            && self.directions(true, Some(closed), Directions::any).any()
     }
 
     /// Whether any function may be special.
@@ -331,7 +342,7 @@ impl Sieve<'_> {
         }
         let (x, y) =
             (x.span(View { identity: identity[0], ..views[0] }), y.span(View { identity: identity[1], ..views[1] }));
-        x.zip(y).map_or(Directions::ALL, |(x, y)| between(&x, &y, &order))
+        x.zip(y).map_or(Directions::ALL, |(x, y)| between(Directions::default(), &x, &y, &order))
     }
 }
 

@@ -113,6 +113,11 @@ impl Directions {
         self.forth || self.back
     }
 
+    /// Whether there are both.
+    pub fn all(self) -> bool {
+        self.forth && self.back
+    }
+
     /// Where either says so.
     pub fn or(self, other: Directions) -> Directions {
         Directions { forth: self.forth || other.forth, back: self.back || other.back }
