@@ -19,6 +19,7 @@ mod dense;
 mod family;
 mod hensel;
 mod leading_coefficient;
+mod memory;
 mod prime_field;
 mod rational_roots;
 mod residue;
@@ -33,6 +34,7 @@ mod zassenhaus;
 use crate::{Exhausted, Integer, Polynomial, Rational, SortedMap, Variable};
 use content::{content_in, linear_variable, main_variable, parameters, quotient, split_monomial};
 use family::Family;
+pub use memory::Memory;
 use prime_field::PrimeField;
 use screen::Screen;
 use zassenhaus::Split;
@@ -86,10 +88,14 @@ impl Polynomial {
     /// # }
     /// ```
     pub fn factor(&self) -> Result<Factorization, Exhausted> {
-        let mut found = Found::default();
-        if !self.is_constant() {
-            found.separate(self.primitive_part(), 1)?;
-        }
+        let separated = |p: Polynomial| {
+            let mut found = Found::default();
+            found.separate(p, 1).map(|()| found)
+        };
+        let found = match self.is_constant() {
+            true => Found::default(),
+            false => memory::kept(self.primitive_part(), separated)?,
+        };
         Ok(found.into_factorization(self))
     }
 
@@ -208,6 +214,7 @@ fn decompose(f: Polynomial, parts: &mut SortedMap<u32, Polynomial>) -> Result<()
 }
 
 /// The factors found so far.
+#[derive(Clone, Debug)]
 struct Found {
     factors: Vec<(Polynomial, u32)>,
     complete: bool,

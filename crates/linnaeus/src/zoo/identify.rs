@@ -13,6 +13,7 @@ use crate::source::Source;
 use crate::syntax::ast::OracleKind;
 use crate::system::Coefficients;
 use crate::transfer::{Analysis, Factor, folded, without_onlookers};
+use linnaeus_algebra::factor::Memory;
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::with_fuel;
 use std::cmp::Reverse;
@@ -182,6 +183,7 @@ pub struct Inquiry<'z, 'a> {
     /// With numbers that change with the index taken as constants.
     frozen: Option<(Analysis, Own)>,
     answers: Answers,
+    memory: Memory,
     animals: Vec<&'z Animal>,
 }
 
@@ -242,7 +244,8 @@ impl<'z, 'a> Inquiry<'z, 'a> {
         let key = Key::new(frozen.as_ref().unwrap_or(whole), varies);
         let animals = zoo.candidates(&key);
         let frozen = frozen.map(|frozen| (frozen, Own::new(key.frozen())));
-        Inquiry { zoo, written: analysis, asked, own: Own::new(key), frozen, answers: Answers::default(), animals }
+        let (answers, memory) = Default::default();
+        Inquiry { zoo, written: analysis, asked, own: Own::new(key), frozen, answers, memory, animals }
     }
 
     fn analysis(&self) -> &Analysis {
@@ -310,7 +313,8 @@ impl<'z, 'a> Inquiry<'z, 'a> {
             return None;
         }
         let wanted = Wanted { known: Some([known, &animal.known]), answers: Some(&self.answers), work, ..wanted };
-        let comparison = relate(analysis, animal.analysis()?, wanted);
+        let card = animal.analysis()?;
+        let comparison = self.memory.during(|| relate(analysis, card, wanted));
         match comparison.verdict {
             Verdict::Undecided(limit) => Some(Finding::Undecided(Open { animal, frozen: is_frozen, limit })),
             _ => Match::new(animal, comparison, is_frozen).map(Finding::Match),
