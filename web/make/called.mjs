@@ -19,8 +19,14 @@ engine.take_zoo(await readFile(new URL("../pkg/zoo.txt", import.meta.url), "utf8
 const { cards } = JSON.parse(engine.zoo_list("", "", ""));
 cards.forEach((_, i) => engine.prepare(i));
 const some = cards.filter((_, i) => i % EVERY === 0).map(({ id }) => JSON.parse(engine.zoo_card(id)).equations);
-for (const text of [...(await examples()), ...some]) engine.page_read(text);
+for (const text of [...(await examples()), ...some, ...some.flatMap(papers)]) engine.page_read(text);
 await writeFile(output, JSON.stringify([...called.keys()].filter((i) => called[i])));
+
+/** A text as a paper may have it. */
+function papers(text) {
+  const { lines } = JSON.parse(engine.page_read(text));
+  return [`\\begin{align*}${lines.join(" \\\\ ")}\\end{align*}`, ...["\n", " \\\\ "].map((between) => lines.join(between).replaceAll("&", ""))];
+}
 
 /** The texts that the page offers. */
 async function examples() {

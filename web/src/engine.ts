@@ -8,6 +8,9 @@ import type { Found, Reply, Rest, Start } from "./worker";
 /** Loaded once; workers that are started anew get them as they are. */
 const loaded: Promise<[WebAssembly.Module, string]> = Promise.all([WebAssembly.compileStreaming(fetch(wasm)), unpacked()]);
 
+let isLoaded = false;
+loaded.then(() => (isLoaded = true), () => {});
+
 /** The part of the engine that compares, and all that comes after reading. A worker that needs it before it is here fetches it by itself. */
 let rest: Promise<WebAssembly.Module> | undefined;
 
@@ -70,7 +73,9 @@ export class Engine {
     const id = this.next++;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject, progress });
-      loaded.then(() => this.worker.postMessage({ id, name, args }), () => {});
+      const send = () => this.worker.postMessage({ id, name, args });
+      if (isLoaded) send();
+      else loaded.then(send, () => {});
     });
   }
 
@@ -95,3 +100,5 @@ export class Engine {
 export const reader = new Engine(false);
 /** Answers what may take long. */
 export const thinker = new Engine(true);
+/** When all of the engine is there, and was sent to both; nothing if it could not be loaded. */
+export const whole = (): Promise<WebAssembly.Module | undefined> => loaded.then(() => rest);

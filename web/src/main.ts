@@ -3,7 +3,8 @@
 import "./style.css";
 import { fill, h } from "./dom";
 import { decode, type State } from "./link";
-import { rehearse } from "./tex";
+import { rehearse } from "./parts/source";
+import { loadFonts } from "./tex";
 import { forget, type View } from "./view";
 import { card } from "./views/card";
 import { compare } from "./views/compare";
@@ -73,4 +74,7 @@ document.querySelector(".skip")!.addEventListener("click", (event) => {
 if (!location.hash) history.replaceState(null, "", "#/identify");
 void route();
 // Safari has no idle time.
-(globalThis.requestIdleCallback ?? setTimeout)(() => rehearse());
+(globalThis.requestIdleCallback ?? setTimeout)(() => {
+  loadFonts();
+  rehearse().catch(() => {});
+});

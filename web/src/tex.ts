@@ -55,11 +55,9 @@ function afterFrame(run: () => void): void {
 
 const FONTS = ["KaTeX_Main", "italic KaTeX_Math", "KaTeX_Size1", "KaTeX_Size2"];
 
-/** Has fonts loaded, and what typesets compiled, before the first formula. */
-export function rehearse(): void {
+/** Has the fonts of most formulas loaded before the first one. */
+export function loadFonts(): void {
   for (const font of FONTS) void document.fonts.load(font.replace("KaTeX", "1em KaTeX"));
-  aligned(["x_{k+1} &= x_k - \\alpha\\,\\nabla f(x_k)"]);
-  tex("H(z) = \\begin{pmatrix} -\\dfrac{t}{z-1} & 1 \\\\ 0 & \\dfrac{z}{(z-1)^2} \\end{pmatrix}", true);
 }
 
 /** Rows `left &= right` below each other. */

@@ -4,7 +4,7 @@ import init, * as engine from "../pkg/linnaeus.js";
 
 export type Start = { module: WebAssembly.Module; rest: string; zoo: string; prepares: boolean };
 export type Rest = { rest: WebAssembly.Module };
-export type Call = { id: number; name: string; args: unknown[] };
+export type Call = { id: number; name: string; args: unknown[]; isNamed?: boolean };
 /** A card that the algorithm is. */
 export type Found = { id: string; name: string; heading: string };
 export type Reply =
@@ -18,20 +18,35 @@ let prepared = 0;
 let total = Infinity;
 let idle = false;
 let running = false;
-/** Answered in pieces when nothing else is to do. It has a gradient and a prox, and is LaTeX, so that much of what compares and reads is compiled by it. */
-const REHEARSED = "\\begin{align} y_k &= x_k + \\beta(x_k - x_{k-1}) \\\\ x_{k+1} &= \\operatorname{prox}_{t g}(y_k - t \\nabla f(y_k)) \\end{align}";
-let rehearsed = false;
+/**
+ * Answered in pieces when nothing else is to do. The first has a gradient and a prox, and is LaTeX, the second an operator, so that much of what compares and
+ * reads is compiled by them.
+ */
+const REHEARSED = [
+  "\\begin{align} y_k &= x_k + \\beta(x_k - x_{k-1}) \\\\ x_{k+1} &= \\operatorname{prox}_{t g}(y_k - t \\nabla f(y_k)) \\end{align}",
+  "operator K: X -> Y\nu[k+1] = u[k] - a*K'*v[k]\nv[k+1] = prox_{b h}(v[k] + b*K*u[k+1])",
+];
+let rehearsed = 0;
 /** So long nobody who asks waits for a rehearsal, but for its last piece. */
 const PIECE = 8;
 
 const answer = (reply: Reply) => postMessage(reply);
 
-/** Called by the engine. */
-let current = 0;
+/** What is answered, and the place of the best name that was told of it. */
+let current = -1;
+let best = Infinity;
 let last = 0;
-(globalThis as unknown as Record<string, unknown>).linnaeusProgress = (done: number, total: number, id: string, name: string, heading: string) => {
+function begin(call: Call): void {
+  if (call.id === current) return;
+  current = call.id;
+  best = Infinity;
+}
+
+/** Called by the engine. */
+(globalThis as unknown as Record<string, unknown>).linnaeusProgress = (done: number, total: number, id: string, name: string, heading: string, place: number) => {
   const now = performance.now();
-  if (now - last < 50 && !id) return;
+  if (id ? place >= best : now - last < 50) return;
+  if (id) best = place;
   last = now;
   answer({ id: current, done, total, of: "comparisons", ...(id && { found: { id, name, heading } }) });
 };
@@ -95,24 +110,35 @@ function turn(): void {
   }
 }
 
+function rehearsedEnough(): void {
+  if (rehearsed < REHEARSED.length) answer({ ready: "zoo" });
+  rehearsed = REHEARSED.length;
+}
+
 function step(): void {
   const call = queue[0];
   try {
     if (call && call.name === "page_identify" && prepared < total) {
+      begin(call);
+      if (!call.isNamed) engine.page_name(String(call.args[0]));
+      call.isNamed = true;
       const until = performance.now() + 40;
       while (prepared < total && performance.now() < until) total = engine.prepare(prepared++);
       answer({ id: call.id, done: prepared, total, of: "cards" });
     } else if (call) {
       queue.shift();
-      current = call.id;
+      begin(call);
       const run = (engine as unknown as Record<string, (...args: unknown[]) => string>)[call.name];
       answer({ id: call.id, ok: run(...call.args) });
+      // That was no rehearsal.
+      if (call.name === "page_identify") rehearsedEnough();
     } else if (idle && prepared < total) {
       total = engine.prepare(prepared++);
-    } else if (idle && !rehearsed) {
+    } else if (idle && rehearsed < REHEARSED.length) {
       const until = performance.now() + PIECE;
-      while (!rehearsed && performance.now() < until) rehearsed = engine.rehearse(REHEARSED);
-      if (rehearsed) answer({ ready: "zoo" });
+      let isDone = false;
+      while (!isDone && performance.now() < until) isDone = engine.rehearse(REHEARSED[rehearsed]);
+      if (isDone && ++rehearsed === REHEARSED.length) answer({ ready: "zoo" });
     } else return;
   } catch (error) {
     const stopped = error instanceof WebAssembly.RuntimeError;

@@ -6,10 +6,11 @@ use linnaeus::mend::{Edit, edits};
 use linnaeus::relation::compare as related;
 use linnaeus::report::{self, CardReport, ReadingPage};
 use linnaeus::source::Source;
+use linnaeus::syntax::ast::OracleKind;
 use linnaeus::synthesis::Given;
 use linnaeus::system::Coefficients;
 use linnaeus::transfer::Analysis;
-use linnaeus::zoo::{Animal, Finding, Group, Inquiry, Match, Zoo, bibtex};
+use linnaeus::zoo::{Animal, Card, Finding, Group, Inquiry, Match, Zoo, bibtex};
 use serde::Serialize;
 use std::cell::RefCell;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -66,14 +67,73 @@ pub fn prepare(number: usize) -> usize {
 #[wasm_bindgen]
 extern "C" {
     /// The worker's own: so many of so many comparisons are done; and a card that the algorithm is, with the heading
-    /// that it stands under, when there is none better so far.
+    /// that it stands under and the place of that in an answer, when there is none better so far.
     #[wasm_bindgen(js_namespace = globalThis, js_name = linnaeusProgress)]
-    fn told(done: usize, total: usize, id: &str, name: &str, heading: &str);
+    fn told(done: usize, total: usize, id: &str, name: &str, heading: &str, place: usize);
 }
 
 /// Native code has nobody to tell.
 #[cfg(not(target_arch = "wasm32"))]
-fn told(_done: usize, _total: usize, _id: &str, _name: &str, _heading: &str) {}
+fn told(_done: usize, _total: usize, _id: &str, _name: &str, _heading: &str, _place: usize) {}
+
+/// Tells of a card that the algorithm is.
+fn told_of(done: usize, total: usize, m: &Match) {
+    told(done, total, &m.animal.card.id, &m.animal.card.name, m.group.heading(), m.group as usize);
+}
+
+/// At most so many cards are looked at before all are read.
+const GUESSED: usize = 30;
+
+/// Tells of a card that an algorithm is before all cards are read, if one of those that look most like it is: that call
+/// such oracles, are as long, and old.
+#[wasm_bindgen]
+pub fn page_name(text: &str) -> Result<(), String> {
+    let reading = read(text)?;
+    let Some(analysis) = &reading.analysis else { return Ok(()) };
+    let zoo = zoo()?;
+    let asked = Look::of(analysis);
+    let mut alike: Vec<(Look, &Animal)> = zoo.animals().iter().map(|a| (Look::stated(&a.card), a)).collect();
+    alike.retain(|(look, _)| look.oracles == asked.oracles);
+    alike.sort_by_key(|(look, a)| (look.length.abs_diff(asked.length), &a.card.year, &a.card.id));
+    alike.truncate(GUESSED);
+    let total = alike.len();
+    let inquiry = Inquiry::among(zoo, alike.into_iter().map(|(_, a)| a).collect(), &reading.source, analysis);
+    let found = (0..total).find_map(|i| match inquiry.compare(i) {
+        Some(Finding::Match(m)) if is_name(&m) => Some(m),
+        _ => None,
+    });
+    if let Some(m) = found {
+        told_of(0, total, &m);
+    }
+    Ok(())
+}
+
+/// What can be told of an algorithm at a glance.
+struct Look {
+    /// How many oracles there are, how many of them are gradients, and how many have a step or a set.
+    oracles: [usize; 3],
+    /// How many lines there are.
+    length: usize,
+}
+
+impl Look {
+    fn of(analysis: &Analysis) -> Look {
+        let count = |is: fn(OracleKind) -> bool| analysis.channels.iter().filter(|c| is(c.oracle.kind)).count();
+        let gradients = count(|k| k == OracleKind::Gradient);
+        let steps = count(|k| k.has_step() || k == OracleKind::Projection);
+        Look { oracles: [analysis.channels.len(), gradients, steps], length: analysis.system.equations.len() }
+    }
+
+    /// As a card states it; nothing of it is read.
+    fn stated(card: &Card) -> Look {
+        let stated = card.transfer.lines().find_map(|l| l.strip_prefix("oracles: ")).unwrap_or_default();
+        let oracles: Vec<&str> = stated.split(", ").collect();
+        let count = |is: fn(&str) -> bool| oracles.iter().filter(|o| is(o)).count();
+        let gradients = count(|o| o.starts_with("grad ") && !o.starts_with("grad env"));
+        let steps = count(|o| o.contains('_'));
+        Look { oracles: [oracles.len(), gradients, steps], length: card.equations.matches(" = ").count() }
+    }
+}
 
 /// What an algorithm is; how far the search has come is told on the way.
 #[wasm_bindgen]
@@ -85,14 +145,14 @@ pub fn page_identify(text: &str) -> Answer {
     let total = inquiry.candidates();
     let mut best: Option<Group> = None;
     let compared = likely_first(&inquiry, zoo, analysis).into_iter().enumerate().filter_map(|(i, candidate)| {
-        told(i, total, "", "", "");
+        told(i, total, "", "", "", 0);
         let finding = inquiry.compare(candidate);
         if let Some(Finding::Match(m)) = &finding
             && is_name(m)
             && best.is_none_or(|b| m.group < b)
         {
             best = Some(m.group);
-            told(i, total, &m.animal.card.id, &m.animal.card.name, m.group.heading());
+            told_of(i, total, m);
         }
         finding
     });
@@ -127,8 +187,8 @@ struct Rehearsal {
     reading: &'static Reading,
     inquiry: Inquiry<'static, 'static>,
     findings: Vec<Finding<'static>>,
-    /// The next card.
-    next: usize,
+    /// The cards that are still to be compared, the next one last.
+    open: Vec<usize>,
 }
 
 thread_local! {
@@ -141,18 +201,20 @@ thread_local! {
 pub fn rehearse(text: &str) -> Result<bool, String> {
     let zoo = zoo()?;
     let rehearsal = REHEARSAL.with_borrow_mut(Option::take);
-    let Some(Rehearsal { reading, inquiry, mut findings, next }) = rehearsal else {
+    let Some(Rehearsal { reading, inquiry, mut findings, mut open }) = rehearsal else {
         let reading: &'static Reading = Box::leak(Box::new(read(text)?));
         let Some(analysis) = &reading.analysis else { return Err("the text was not read".to_string()) };
         let inquiry = Inquiry::new(zoo, &reading.source, analysis);
-        REHEARSAL.set(Some(Rehearsal { reading, inquiry, findings: Vec::new(), next: 0 }));
+        let mut open = likely_first(&inquiry, zoo, analysis);
+        open.reverse();
+        REHEARSAL.set(Some(Rehearsal { reading, inquiry, findings: Vec::new(), open }));
         return Ok(false);
     };
-    if next == inquiry.candidates() {
+    let Some(next) = open.pop() else {
         return identified(zoo, reading, inquiry, findings).map(|_| true);
-    }
+    };
     findings.extend(inquiry.compare(next));
-    REHEARSAL.set(Some(Rehearsal { reading, inquiry, findings, next: next + 1 }));
+    REHEARSAL.set(Some(Rehearsal { reading, inquiry, findings, open }));
     Ok(false)
 }
 

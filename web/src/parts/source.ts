@@ -1,14 +1,14 @@
 /** An editor with its reading beside it, renewed while one types. */
 
 import type { ReadPageWithEdits } from "../../../crates/linnaeus-wasm/linnaeus";
-import { announce, type Child, fill, h, prose } from "../dom";
+import { announce, type Child, fill, h, nodes, prose } from "../dom";
 import { Editor } from "../editor";
-import { Cancelled, reader } from "../engine";
+import { Cancelled, reader, whole } from "../engine";
 import { aligned, tex } from "../tex";
 
 export type Source = { editor: Editor; box: HTMLElement; reading: HTMLElement; page: () => ReadPageWithEdits | null; refresh: () => Promise<void> };
 
-/** How long the page waits for the next key, but for the first one, or a text that is pasted. */
+/** How long the page waits for the next key; the first one, or a text that is pasted, is read at once. */
 const PAUSE = 90;
 
 /** Tells of the first reading, too, but not before it has returned; `begun` is told of a text that is to be read, and whether it can be. */
@@ -23,7 +23,8 @@ export function source(label: string, text: string, told: (page: ReadPageWithEdi
     clearTimeout(timer);
     const rested = performance.now() - last > 3 * PAUSE;
     last = performance.now();
-    timer = window.setTimeout(refresh, rested ? 0 : PAUSE);
+    if (rested) void refresh();
+    else timer = window.setTimeout(refresh, PAUSE);
   }, async () => {
     clearTimeout(timer);
     await refresh();
@@ -63,6 +64,32 @@ export function source(label: string, text: string, told: (page: ReadPageWithEdi
   const box = h("div", { class: "source" }, h("div", { class: "editor" }, editor.view.dom), remarks, hint);
   queueMicrotask(refresh);
   return { editor, box, reading, page: () => page, refresh };
+}
+
+/** In the notations that are pasted most; programs are read by what is not there from the start. */
+const REHEARSED = [
+  "x^{k+1} = x^k - \\alpha \\nabla f(x^k)",
+  "operator A: X -> Y\nx[k+1] = prox_{t f}(x[k] - t*A'*y[k])\ny[k+1] = prox_{s g*}(y[k] + s*A*x[k+1])",
+  "for k in range(100):\n    x = x - t*grad_f(x)\n",
+];
+
+/** Reads and shows what nobody sees, so that whatever that takes is compiled before the first text; gives way to a text. */
+export async function rehearse(): Promise<void> {
+  const editor = new Editor("", "", () => {}, () => {});
+  const unseen = h("div", { class: "unseen", "aria-hidden": "true" });
+  for (const text of REHEARSED) {
+    if (text.startsWith("for") && !(await whole())) break;
+    if (reader.busy) break;
+    editor.text = text;
+    const page = await reader.json<ReadPageWithEdits>("page_read", [text]);
+    editor.mark(page);
+    unseen.append(...nodes([shown(page), remarkItems(page, editor)]));
+    document.body.append(unseen);
+    unseen.getBoundingClientRect();
+    unseen.remove();
+    unseen.replaceChildren();
+  }
+  editor.view.destroy();
 }
 
 /** Remarks as a list, for those who do not hover; errors with their help. */

@@ -5,7 +5,7 @@ use super::expression::{Script, name};
 use super::identify::{ReferenceReport, input_of, notes, reference};
 use super::lines::Lines;
 use super::obstruction::ObstructionReport;
-use super::show::{Show, Table, oracle_name, show_in};
+use super::show::{Show, Table, oracle_name, show_again, show_in};
 use super::speaker::Parties;
 use super::typeset::bmatrix;
 use crate::Reading;
@@ -43,7 +43,8 @@ pub struct Equation {
 
 /// A reading as it is shown on a page.
 pub fn reading_page(reading: &Reading) -> ReadingPage {
-    let latex = show_in(reading, Script::Latex);
+    let show = show_in(reading, Script::Unicode);
+    let latex = show_again(reading, &show, Script::Latex);
     let oracle = |a: &Analysis| -> Vec<String> {
         a.channels.iter().map(|c| oracle_name(&c.oracle, &a.system, Script::Latex)).collect()
     };
@@ -63,7 +64,7 @@ pub fn reading_page(reading: &Reading) -> ReadingPage {
             format!("\\left[\\begin{{array}}{{{columns}}} {top}{rule}{bottom} \\end{{array}}\\right]")
         }),
         states: latex.realization.map(|r| r.states).unwrap_or_default(),
-        show: show_in(reading, Script::Unicode),
+        show,
     }
 }
 

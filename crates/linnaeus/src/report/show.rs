@@ -283,10 +283,16 @@ pub fn show(reading: &Reading) -> Show {
 
 /// The reading as data, formulas in a script.
 pub fn show_in(reading: &Reading, script: Script) -> Show {
-    with_fuel(DISPLAY_FUEL, || shown(reading, script))
+    with_fuel(DISPLAY_FUEL, || shown(reading, reading_report(reading), script))
 }
 
-fn shown(reading: &Reading, script: Script) -> Show {
+/// The same in another script. How the text was read is in words and the same in all, and finding out what is guessed means
+/// to read the text again and again.
+pub fn show_again(reading: &Reading, shown_before: &Show, script: Script) -> Show {
+    with_fuel(DISPLAY_FUEL, || shown(reading, shown_before.reading.clone(), script))
+}
+
+fn shown(reading: &Reading, told: ReadingReport, script: Script) -> Show {
     let source = &reading.source;
     let ignored = reading.algorithm.ignored.iter().map(|i| IgnoredReport {
         line: source.position(i.span.start).line,
@@ -295,7 +301,7 @@ fn shown(reading: &Reading, script: Script) -> Show {
     });
     let mut show = Show {
         schema: 1,
-        reading: reading_report(reading),
+        reading: told,
         index: None,
         channels: None,
         signals: None,

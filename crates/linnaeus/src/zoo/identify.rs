@@ -233,6 +233,13 @@ const NEARBY: u64 = FUEL / 12;
 impl<'z, 'a> Inquiry<'z, 'a> {
     /// Asks what an algorithm is.
     pub fn new(zoo: &'z Zoo, source: &Source, analysis: &'a Analysis) -> Inquiry<'z, 'a> {
+        let mut inquiry = Inquiry::among(zoo, Vec::new(), source, analysis);
+        inquiry.animals = zoo.candidates(&inquiry.own.key);
+        inquiry
+    }
+
+    /// Asks which of some cards an algorithm is; nothing is computed of the others.
+    pub fn among(zoo: &'z Zoo, animals: Vec<&'z Animal>, source: &Source, analysis: &'a Analysis) -> Inquiry<'z, 'a> {
         let asked = Asked::new(analysis);
         let whole = asked.as_ref().map_or(analysis, |asked| &asked.analysis);
         let varies = !whole.system.schedules.is_empty();
@@ -242,7 +249,6 @@ impl<'z, 'a> Inquiry<'z, 'a> {
         };
         let frozen = frozen.map(|f| Asked::new(&f).map_or(f, |asked| asked.analysis));
         let key = Key::new(frozen.as_ref().unwrap_or(whole), varies);
-        let animals = zoo.candidates(&key);
         let frozen = frozen.map(|frozen| (frozen, Own::new(key.frozen())));
         let (answers, memory) = Default::default();
         Inquiry { zoo, written: analysis, asked, own: Own::new(key), frozen, answers, memory, animals }
