@@ -4,7 +4,7 @@
 use super::operators::{is_coefficient, is_multiple, is_operator};
 use super::verdict::{Assumption, Witness};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Exhausted, Polynomial, Rational, RationalFunction, SortedMap, SortedSet, Variable};
+use linnaeus_algebra::{Exhausted, Rational, RationalFunction, SortedMap, SortedSet, Variable};
 
 type Values = SortedMap<Variable, RationalFunction>;
 
@@ -87,36 +87,29 @@ fn without(mut branch: Branch, sought: &[Variable]) -> Result<Option<(Branch, Va
                 // The parameter may be anything instead, and says what the multiple is.
                 Some((w, value)) => {
                     branch.values.remove(&w);
-                    branch.free.iter_mut().filter(|x| *x == v).for_each(|x| *x = w);
+                    branch.free.push(w);
                     value
                 }
                 // Where nothing says what it is, it is what makes the others simplest.
                 None => match simplest(&branch, *v)? {
-                    Some(value) => {
-                        branch.free.retain(|x| x != v);
-                        value
-                    }
+                    Some(value) => value,
                     None => return Ok(None),
                 },
             },
         };
-        let put = |x: Variable| (x == *v).then(|| value.clone());
         for other in known.values_mut() {
-            match other.substitute(&put)? {
+            match other.substitute(&|x| (x == *v).then(|| value.clone()))? {
                 Some(there) => *other = there,
                 None => return Ok(None),
             }
         }
-        let Some(there) = substituted(branch, &put)? else { return Ok(None) };
+        let Some(there) = branch.at(&Values::from_iter([(*v, value.clone())]))? else { return Ok(None) };
         branch = there;
+        branch.values.remove(v);
         known.insert(*v, value);
     }
     for value in known.values() {
-        for (factor, _) in value.numerator().factor()?.factors {
-            if !branch.nonzero.contains(&factor) {
-                branch.nonzero.push(factor);
-            }
-        }
+        branch.keep_from_zero(value.numerator())?;
     }
     Ok(Some((branch, known)))
 }
@@ -154,8 +147,8 @@ fn simplest(branch: &Branch, v: Variable) -> Result<Option<RationalFunction>, Ex
     let size = |r: &RationalFunction| r.numerator().term_count() + r.denominator().term_count();
     let mut best: Option<(usize, RationalFunction)> = None;
     for choice in choices {
-        let put = |x: Variable| (x == v).then(|| choice.clone());
-        let Some(there) = substituted(branch.clone(), &put)? else { continue };
+        let Some(mut there) = branch.at(&Values::from_iter([(v, choice.clone())]))? else { continue };
+        there.values.remove(&v);
         let there = rational(&there);
         let fixed = |list: &[RationalFunction]| list.iter().filter(|r| r.variables().is_empty()).count();
         let total: usize = there.iter().map(size).sum();
@@ -181,45 +174,4 @@ fn tied(branch: &Branch, v: Variable) -> Result<Option<(Variable, RationalFuncti
     let parts: Vec<_> = r.numerator().coefficients_in(v).into_iter().map(RationalFunction::polynomial).collect();
     let whole = RationalFunction::variable(w).mul(&RationalFunction::polynomial(r.denominator().clone()))?;
     Ok(whole.sub(&parts[0])?.div(&parts[1])?.map(|value| (w, value)))
-}
-
-/// A branch with symbols put in; nothing where that makes no sense, or what has no value of its own would change.
-fn substituted(
-    mut branch: Branch,
-    put: &dyn Fn(Variable) -> Option<RationalFunction>,
-) -> Result<Option<Branch>, Exhausted> {
-    for value in branch.values.values_mut().chain(branch.conditions.values_mut()) {
-        match value {
-            Value::Rational(r) => match r.substitute(put)? {
-                Some(there) => *r = there,
-                None => return Ok(None),
-            },
-            Value::Root { a, b, radicand } => {
-                let is_open = |v: &Variable| put(*v).is_some();
-                if [a.variables(), b.variables(), radicand.variables()].concat().iter().any(is_open) {
-                    return Ok(None);
-                }
-            }
-        }
-    }
-    let fixed = |list: &[Polynomial]| -> Result<Option<Vec<Polynomial>>, Exhausted> {
-        let mut found = Vec::new();
-        for p in list {
-            match RationalFunction::polynomial(p.clone()).substitute(put)? {
-                Some(there) => found.push(there.numerator().clone()),
-                None => return Ok(None),
-            }
-        }
-        Ok(Some(found))
-    };
-    let (Some(relations), Some(nonzero)) = (fixed(&branch.relations)?, fixed(&branch.nonzero)?) else {
-        return Ok(None);
-    };
-    if nonzero.iter().any(Polynomial::is_zero) {
-        return Ok(None);
-    }
-    let is_number = |p: &Polynomial| p.variables().is_empty();
-    branch.relations = relations.into_iter().filter(|p| !p.is_zero()).collect();
-    branch.nonzero = nonzero.into_iter().filter(|p| !is_number(p)).collect();
-    Ok(Some(branch))
 }
