@@ -144,8 +144,8 @@ pub struct Branch {
 impl Branch {
     /// The part of the branch where free variables have these values, by what stays free or is given.
     ///
-    /// Nothing if it cannot be told: if something must not vanish and does, if a relation or a radicand holds such a
-    /// variable, or if a root would no longer be one.
+    /// Nothing if it cannot be told: if something must not vanish and does, or if a relation holds such a variable, or a
+    /// radicand that does not become a square.
     ///
     /// # Errors
     /// [`Exhausted`] when the fuel ends.
@@ -183,9 +183,13 @@ impl Branch {
         for value in found.values.values_mut().chain(found.conditions.values_mut()) {
             let there = match value {
                 Value::Rational(r) => r.substitute(&put)?.map(Value::Rational),
-                Value::Root { radicand, .. } if is_put(radicand) => None,
                 Value::Root { a, b, radicand } => match (a.substitute(&put)?, b.substitute(&put)?) {
-                    (Some(a), Some(b)) if !b.is_zero() => Some(Value::Root { a, b, radicand: radicand.clone() }),
+                    (Some(a), Some(b)) if b.is_zero() => Some(Value::Rational(a)),
+                    (Some(a), Some(b)) if is_put(radicand) => match rational_square_root(radicand, &put)? {
+                        Some(root) => Some(Value::Rational(a.add(&b.mul(&root)?)?)),
+                        None => None,
+                    },
+                    (Some(a), Some(b)) => Some(Value::Root { a, b, radicand: radicand.clone() }),
                     _ => None,
                 },
             };
@@ -220,6 +224,18 @@ impl Branch {
             }
         }
         Ok(())
+    }
+}
+
+/// The square root of a polynomial with values put in, if that is a rational function.
+fn rational_square_root(
+    radicand: &Polynomial,
+    put: &dyn Fn(Variable) -> Option<RationalFunction>,
+) -> Result<Option<RationalFunction>, Exhausted> {
+    let Some(there) = RationalFunction::polynomial(radicand.clone()).substitute(put)? else { return Ok(None) };
+    match quadratic::square_root(&there.numerator().mul(there.denominator())?)? {
+        Some(root) => RationalFunction::new(root, there.denominator().clone()),
+        None => Ok(None),
     }
 }
 
