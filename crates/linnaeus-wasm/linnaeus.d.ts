@@ -102,6 +102,7 @@ export type Compare = {
   parameters: Record<string, string>;
   conditions: string[];
   assumptions: string[];
+  other_assumptions?: string[][];
   frozen?: string[];
   state_map: string[][] | null;
   state_map_states?: { A: string[]; B: string[] };

@@ -341,3 +341,161 @@ fn multiples_of_the_identity() {
         (weighted, "x[k+1] = -s*grad f(x[k])", "distinct", "distinct"),
     ]);
 }
+
+/// That operators are multiples of the identity goes together with repetition.
+#[test]
+fn repetition_where_operators_are_multiples_of_the_identity() {
+    let once = "x[k+1] = x[k] - t*grad f(x[k])";
+    let weighted = "operator W: X -> X; x[k+1] = W*x[k] - t*grad f(x[k])";
+    let twice = |p: &str, operators: &str| {
+        format!("{operators} y[k] = {p}*x[k] - t*grad f(x[k]); x[k+1] = {p}*y[k] - t*grad f(y[k])")
+    };
+    let operator = "operator W: X -> X;";
+    check(&[
+        (
+            &twice("W", operator),
+            once,
+            "conditional equal; 2 x B; t = t; W = 1; W = I in A",
+            "conditional equal; 2 x A; W = 1; t = t; W = I in B",
+        ),
+        (
+            weighted,
+            &twice("1", ""),
+            "conditional equal; 2 x A; t = t; W = 1; W = I in A",
+            "conditional equal; 2 x B; W = 1; t = t; W = I in B",
+        ),
+        (
+            &twice("W", operator),
+            &once.replace("x[k] -", "3*x[k] -"),
+            "conditional equal; 2 x B; t = t; W = 3; W = 3*I in A",
+            "conditional equal; 2 x A; W = 3; t = t; W = 3*I in B",
+        ),
+        // Of both at once, and of operators that do not commute.
+        (
+            &twice("W", operator),
+            "operator V: X -> X; x[k+1] = x[k] - t*V*grad f(x[k])",
+            "conditional equal; 2 x B; V = 1; t = t; W = 1; W = I in A; V = I in B",
+            "conditional equal; 2 x A; W = 1; t = t; V = 1; V = I in A; W = I in B",
+        ),
+        (
+            &twice("V*W", "operators V, W: X -> X;"),
+            once,
+            "conditional equal; 2 x B; t = t; V = 1; W = 1; V = I in A; W = I in A",
+            "conditional equal; 2 x A; V = 1; W = 1; t = t; V = I in B; W = I in B",
+        ),
+    ]);
+    for only in [Relation::Repetition, Relation::Oracle] {
+        assert_eq!(related(&twice("W", operator), once, Some(only)).verdict, "distinct");
+    }
+    assert_eq!(related(&twice("W", operator), once, Some(Relation::Conditional)).verdict, "related");
+    let found = related(&twice("W", operator), once, None);
+    assert_eq!(found.same_parameters, Some(true));
+}
+
+/// Operators of both texts may have to be special; as few as needed, and none where something weaker is left open.
+#[test]
+fn multiples_of_the_identity_on_both_sides() {
+    let weighted = "operator W: X -> X; x[k+1] = W*x[k] - t*grad f(x[k])";
+    let scaled = "operator V: X -> X; x[k+1] = x[k] - t*V*grad f(x[k])";
+    let heavy = "operator W: X -> X; x[k+1] = W*x[k] - t*grad f(x[k]) + b*(x[k] - x[k-1])";
+    let commuting = "operators V, W: X -> X commuting; x[k+1] = V*W*x[k] - t*grad f(x[k])";
+    check(&[
+        (
+            weighted,
+            scaled,
+            "conditional equal; V = 1; t = t; W = 1; W = I in A; V = I in B",
+            "conditional equal; W = 1; t = t; V = 1; V = I in A; W = I in B",
+        ),
+        (
+            heavy,
+            scaled,
+            "conditional contains; V = 1; t = t; W = 1; b = 0; W = I in A; V = I in B",
+            "conditional instance; W = 1; b = 0; t = t; V = 1; V = I in A; W = I in B",
+        ),
+        (
+            "operators V, W: X -> X; x[k+1] = V*W*x[k] - t*grad f(x[k])",
+            "operators A, B: X -> X; x[k+1] = A*x[k] - t*B*grad f(x[k])",
+            "conditional equal; A = W; B = 1; t = t; V = 1; V = I in A; B = I in B",
+            "conditional equal; V = 1; W = A; t = t; B = 1; B = I in A; V = I in B",
+        ),
+        (
+            "operator W: X -> X; x[k+1] = W*x[k] - a[k]*grad f(x[k])",
+            "operator V: X -> X; x[k+1] = x[k] - a[k]*V*grad f(x[k])",
+            "conditional equal; V = 1; a[k] = a[k]; W = 1; W = I in A; V = I in B",
+            "conditional equal; W = 1; a[k] = a[k]; V = 1; V = I in A; W = I in B",
+        ),
+        // What they store otherwise is gone on both sides, so that this relates nothing of the two.
+        (
+            "operator W: X -> X; y[k+1] = y[k] + (I - W)*x[k]; x[k+1] = x[k] - t*grad f(x[k]) - y[k]",
+            "operator V: X -> X; y[k+1] = 2*y[k] + (I - V)*x[k]; x[k+1] = x[k] - t*grad f(x[k]) - y[k]",
+            "distinct",
+            "distinct",
+        ),
+    ]);
+    assert_eq!(related(commuting, weighted, None).relation, Some("oracle"));
+}
+
+/// However many operators there are, and where they stand inside an argmin.
+#[test]
+fn many_multiples_of_the_identity() {
+    let four = |p: &str| format!("operators A, B, C, D: X -> X; x[k+1] = {p}*x[k] - t*grad f(x[k])");
+    let squared = |factor: &str| format!("x[k+1] = argmin_x f(x) + 2*||A*x - {factor}*x[k]||^2");
+    let admm = "x[k+1] = argmin_x f(x) + 2*||A*x + B*z[k] + u[k]||^2; \
+        z[k+1] = argmin_z g(z) + 2*||A*x[k+1] + B*z + u[k]||^2; u[k+1] = u[k] + A*x[k+1] + B*z[k+1]";
+    let proxes = "x[k+1] = prox_{f}(z[k] - u[k]); z[k+1] = prox_{g}(x[k+1] + u[k]); u[k+1] = u[k] + x[k+1] - z[k+1]";
+    check(&[
+        (
+            &four("A*B*C*D"),
+            "x[k+1] = 7*x[k] - t*grad f(x[k])",
+            "conditional equal; t = t; A = 7; B = 1; C = 1; D = 1; A = 7*I in A; B = I in A; C = I in A; D = I in A",
+            "conditional equal; A = 7; B = 1; C = 1; D = 1; t = t; A = 7*I in B; B = I in B; C = I in B; D = I in B",
+        ),
+        (
+            &squared("1"),
+            "x[k+1] = prox_f(2*x[k])",
+            "conditional equal; A = 1/2; A = I/2 in A",
+            "conditional equal; A = 1/2; A = I/2 in B",
+        ),
+        (&squared("1"), "x[k+1] = prox_f(x[k])", "distinct", "distinct"),
+        (
+            admm,
+            proxes,
+            "conditional equal; A = 1/2; B = -1/2; A = I/2 in A; B = -I/2 in A",
+            "conditional equal; A = 1/2; B = -1/2; A = I/2 in B; B = -I/2 in B",
+        ),
+    ]);
+    let found = related(admm, proxes, None).other_assumptions;
+    assert_eq!(found, [["A = -I/2 in A", "B = I/2 in A"]]);
+}
+
+/// All multiples are told.
+#[test]
+fn other_multiples() {
+    let square = "operator W: X -> X; x[k+1] = W*W*x[k] - t*grad f(x[k])";
+    let four = "x[k+1] = 4*x[k] - t*grad f(x[k])";
+    let found = related(square, four, None);
+    assert_eq!(
+        (found.assumptions, found.other_assumptions),
+        (vec!["W = 2*I in A".into()], vec![vec!["W = -2*I in A".into()]])
+    );
+    let found = related(four, square, None);
+    assert_eq!(
+        (found.assumptions, found.other_assumptions),
+        (vec!["W = 2*I in B".into()], vec![vec!["W = -2*I in B".into()]])
+    );
+}
+
+/// Whether names may mean the same in both texts is the same in either order: what only one of them has is chosen.
+#[test]
+fn same_parameters() {
+    let weighted = "operator W: X -> X; x[k+1] = W*x[k] - t*grad f(x[k])";
+    for (first, second, expected) in [
+        (weighted, "x[k+1] = a*x[k] - t*a*grad f(x[k])", Some(true)),
+        (weighted, "x[k+1] = 2*x[k] - 3*t*grad f(x[k])", Some(false)),
+        ("x[k+1] = x[k] - t*grad f(x[k])", "x[k+1] = x[k] - a*t*grad f(x[k])", Some(true)),
+        ("x[k+1] = x[k] - t*grad f(x[k])", "x[k+1] = x[k] - 2*t*grad f(x[k])", Some(false)),
+    ] {
+        assert_eq!(related(first, second, None).same_parameters, expected, "{first} and {second}");
+        assert_eq!(related(second, first, None).same_parameters, expected, "{second} and {first}");
+    }
+}

@@ -253,6 +253,8 @@ pub struct Witness {
     pub constants: Vec<ConstantMap>,
     /// Where both texts use the same names: whether it holds with the same values.
     pub same_parameters: Option<bool>,
+    /// The same where operators are other multiples of the identity.
+    pub others: Vec<Witness>,
 }
 
 impl Witness {
@@ -260,6 +262,17 @@ impl Witness {
     pub fn constant_map(&self) -> ConstantMap {
         let none = ConstantMap { given: Side::First, free: Vec::new(), images: Vec::new() };
         self.constants.first().cloned().unwrap_or(none)
+    }
+
+    /// Whether operators of both sides are assumed to be multiples of the identity.
+    pub fn is_two_sided(&self) -> bool {
+        let of = |side: Side| self.assumptions.iter().any(|a| matches!(a, Assumption::Identity(s, ..) if *s == side));
+        of(Side::First) && of(Side::Second)
+    }
+
+    /// How many operators are assumed to be multiples of the identity.
+    pub fn multiples(&self) -> usize {
+        self.assumptions.iter().filter(|a| matches!(a, Assumption::Identity(..))).count()
     }
 
     /// By what an operator that is assumed to be a multiple of the identity multiplies.

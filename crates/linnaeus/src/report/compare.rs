@@ -52,6 +52,9 @@ pub struct Compare {
     pub conditions: Vec<String>,
     /// What is assumed of functions and operators.
     pub assumptions: Vec<String>,
+    /// What else may be assumed instead: other multiples of the identity.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub other_assumptions: Vec<Vec<String>>,
     /// Numbers of A and of B that change with the index and were read as constants.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub frozen: Vec<String>,
@@ -203,6 +206,7 @@ pub(super) fn summary_of(
         parameters: BTreeMap::new(),
         conditions: Vec::new(),
         assumptions: Vec::new(),
+        other_assumptions: Vec::new(),
         frozen: frozen(first, second),
         state_map: None,
         state_map_states: None,
@@ -274,7 +278,9 @@ fn fill(report: &mut Compare, speaker: &Speaker, witness: &Witness, recheck: Opt
         report.parameters = branch.parameters.clone();
         report.conditions = branch.conditions.clone();
     }
-    report.assumptions = witness.assumptions.iter().map(|a| speaker.assumption(a)).collect();
+    let assumed = |w: &Witness| w.assumptions.iter().map(|a| speaker.assumption(a)).collect();
+    report.assumptions = assumed(witness);
+    report.other_assumptions = witness.others.iter().map(assumed).collect();
     report.skipped = skipped(witness);
     report.recheck = recheck.map(|r| match r {
         Recheck::Passed => "passed",
@@ -319,6 +325,9 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
         let is_reading = matches!(a, Assumption::Dual(_) | Assumption::Sample(_)) && !a.is_condition();
         let word = if is_reading { "reading " } else { "assuming" };
         let _ = writeln!(out, "  {word}    {text}");
+    }
+    for other in &report.other_assumptions {
+        let _ = writeln!(out, "  or          {}", other.join(", "));
     }
     for number in &report.frozen {
         let _ = writeln!(out, "  frozen      {number} is read as a constant");
@@ -464,8 +473,10 @@ pub(super) fn sentence(witness: &Witness) -> String {
         (true, Generality::Contains) => " (whether B also contains A was not decided)",
         _ => "",
     };
-    let under = if witness.relation == Relation::Conditional { "under it " } else { "" };
-    format!("{how}; {under}{general}{open}")
+    let is_conditional = witness.relation == Relation::Conditional;
+    let assumed = if is_conditional && witness.repeat.is_some() { " under an assumption" } else { "" };
+    let under = if is_conditional { "under it " } else { "" };
+    format!("{how}{assumed}; {under}{general}{open}")
 }
 
 /// `k - 1`, so many iterations earlier.

@@ -7,7 +7,7 @@ use crate::relation::dual;
 use crate::relation::functions;
 use crate::relation::hypothesis::{Hypothesis, Pairing};
 use crate::relation::markov;
-use crate::relation::operators::{self, OperatorMap, identity_of};
+use crate::relation::operators::{self, NO_OPERATORS, OperatorMap, identity_of};
 use crate::relation::parameters::Question;
 use crate::relation::paths::{Count, Paths, paths};
 use crate::relation::real::{self, Texts};
@@ -97,9 +97,12 @@ impl Search<'_> {
         let is_lft = hypothesis.pairings.contains(&Pairing::Lft);
         let chosen = match (stage, direction) {
             (Stage::Overlap, _) => Chosen::Both,
-            (Stage::Generic, Direction::Forth) => Chosen::Second,
             // In A's oracles B has A's steps in it.
             (Stage::Generic, Direction::Back) if is_lft => Chosen::Both,
+            // Which multiples of the identity operators are is sought on both sides.
+            (Stage::Generic, Direction::Forth) if identity.are_open_in(Side::First) => Chosen::Both,
+            (Stage::Generic, Direction::Back) if identity.are_open_in(Side::Second) => Chosen::Both,
+            (Stage::Generic, Direction::Forth) => Chosen::Second,
             (Stage::Generic, Direction::Back) => Chosen::First,
         };
         let mut best: Option<Solved> = None;
@@ -137,7 +140,7 @@ impl Search<'_> {
         if best.is_some() {
             return Ok(best);
         }
-        if self.scope == Scope::Families || stage == Stage::Overlap {
+        if self.scope == Scope::Families || stage == Stage::Overlap || !identity.is_none() {
             return Ok(None);
         }
         let none = OperatorMap::default();
@@ -455,9 +458,13 @@ impl Search<'_> {
         {
             return Ok(false);
         }
-        let smaller = stage == Stage::Overlap
-            && is_smaller(self.first, Side::First, branch)?
-            && is_smaller(self.second, Side::Second, branch)?;
+        // Nor may operators of both, which are then what they are assumed to be.
+        let is_assumed = |side: Side| map.identity.iter().any(|v| Side::of(*v) == side);
+        let both = is_assumed(Side::First) && is_assumed(Side::Second);
+        let assumed = if both { *map } else { &NO_OPERATORS };
+        let smaller = (stage == Stage::Overlap || both)
+            && is_smaller(self.first, Side::First, assumed, branch)?
+            && is_smaller(self.second, Side::Second, assumed, branch)?;
         Ok(!smaller)
     }
 }
