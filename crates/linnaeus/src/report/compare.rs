@@ -278,9 +278,9 @@ fn fill(report: &mut Compare, speaker: &Speaker, witness: &Witness, recheck: Opt
         report.parameters = branch.parameters.clone();
         report.conditions = branch.conditions.clone();
     }
-    let assumed = |w: &Witness| w.assumptions.iter().map(|a| speaker.assumption(a)).collect();
-    report.assumptions = assumed(witness);
-    report.other_assumptions = witness.others.iter().map(assumed).collect();
+    let assumed = |w: &Witness| -> Vec<String> { w.assumptions.iter().map(|a| speaker.assumption(a)).collect() };
+    report.assumptions.extend(assumed(witness));
+    report.other_assumptions.extend(witness.others.iter().map(assumed));
     report.skipped = skipped(witness);
     report.recheck = recheck.map(|r| match r {
         Recheck::Passed => "passed",
