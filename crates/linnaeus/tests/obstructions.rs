@@ -359,9 +359,9 @@ fn operators_and_other_oracles() {
     let late = two.replace("s*B*x[k+1]", "s*B*x[k]");
     check(two, &late, "entries; (1, 0): -t*s*B*adjoint(A) | 0; (1, 1): 1 - t*s*B*adjoint(B) | 1; run");
     // Numbers commute, so that these operators must be matrices.
-    let mixed = "operators V, W: X -> X; x[k+1] = W*x[k] - t*(W*V - V*W)*grad f(x[k])";
-    let moved = "operators V, W: X -> X; y[k+1] = W*y[k] - t*grad f((W*V - V*W)*y[k])";
-    check(mixed, moved, "entries; (0, 0): t*W*V*W - t*W*W*V | t*V*W*W - t*W*V*W; run");
+    let mixed = "operator W: X -> X; operator V: X -> X; x[k+1] = W*x[k] - t*V*grad f(x[k])";
+    let moved = "operator W: X -> X; operator V: X -> X; y[k+1] = W*y[k] - t*grad f(V*y[k])";
+    check(mixed, moved, "entries; (0, 0): -t*W*V | -t*V*W; run");
 }
 
 #[test]
@@ -438,12 +438,14 @@ fn roots_of_parameters() {
 /// Matrices are chosen in which noncommuting operators differ.
 #[test]
 fn commutators() {
-    // Where operators are numbers these do not hear the gradient.
-    let with = |p: &str| format!("operators V, W: X -> X; x[k+1] = x[k] - t*{p}*grad f(x[k])");
-    let once = "(V*W - W*V)";
-    let (twice, thrice) = ([once; 2].join("*"), [once; 3].join("*"));
-    for (first, second) in [(once, &twice), (once, &thrice), (&twice, &thrice)] {
-        let found = summary(&with(first), &with(second));
+    let (v, w) = ("operator V: X -> X; operator W: X -> X;", "- t*grad f(x[k])");
+    for (first, second) in [
+        ("V*W*x[k] - W*V*x[k]", "2*V*x[k] + V*V*x[k]"),
+        ("V*W*x[k]", "W*V*x[k] + V*x[k]"),
+        ("V*W*V*x[k]", "W*V*W*x[k] + x[k]"),
+        ("V*V*W*x[k]", "V*W*V*x[k]"),
+    ] {
+        let found = summary(&format!("{v} x[k+1] = {first} {w}"), &format!("{v} x[k+1] = {second} {w}"));
         assert!(found.ends_with("; run"), "{first} and {second}: {found}");
     }
 }

@@ -159,9 +159,7 @@ fn filters_and_parameters() {
 fn filters_commute_with_no_operator() {
     let before = "function f linear; operator W: X -> X symmetric; x[k+1] = prox_g(x[k] - t*grad f(W*x[k]))";
     let after = "function f linear; operator W: X -> X symmetric; x[k+1] = prox_g(x[k] - t*W*grad f(x[k]))";
-    let identity = "conditional equal; W = 1; t = t; W = 1; W = I in A; W = I in B";
-    check(&[(before, after, identity), (after, before, identity)]);
-    assert_eq!(related(before, after, Some(Relation::LinearOracle)).verdict, "distinct");
+    check(&[(before, after, "distinct"), (after, before, "distinct")]);
 }
 
 #[test]
@@ -330,12 +328,11 @@ fn operators_correspond() {
         (outer, &symmetric, "oracle instance; U = W*adjoint(W)"),
         (&ab, &symmetric, "conditional contains; U = B; A = 1; A = I in A; B is symmetric in A"),
         (&late, any, "conditional equal; U = A; B = 1; B = I in A"),
-        (&late, &early, "conditional equal; C = 1; D = A; B = 1; B = I in A; C = I in B"),
+        (&late, &early, "distinct"),
         (&late, &twice, "oracle contains; B = B; A = A_B*A_B"),
         (&ab, GRADIENT_DESCENT, "conditional instance; t = 1; A = 1; B = 1; A = I in A; B = I in A"),
     ]);
-    let far = on("C, D", "C*D*x[k] - 2*x[k-1] - C*grad f(x[k])");
-    let found = related(&late, &far, None).obstruction.expect("they are distinct");
+    let found = related(&late, &early, None).obstruction.expect("they are distinct");
     assert_eq!(found.message, "no parameters and no pairing of the operators make all of the transfer matrices agree");
     assert_eq!((&*found.entries[0].first, &*found.entries[0].second), ("-B", "-C"));
 }
@@ -362,8 +359,6 @@ fn maps_inside_minimizations_correspond() {
     let square = |inside: &str| {
         format!("operator W: X -> X; x[k+1] = argmin_x f(x) + rho/2*||{inside}*x - v[k]||^2; v[k+1] = v[k] - W*x[k+1]")
     };
-    // Where the two maps are the same number, they are not any more.
-    let apart = square("(W*W + W)");
     let boxed = "operator A: X -> Y; oracle F: Y -> X; x[k+1] = F(v[k]); v[k+1] = v[k] - A*x[k+1]";
     check(&[
         (&augmented("A", "K"), &augmented("K", "A"), "oracle equal; A = K; K = A; rho = rho"),
@@ -372,12 +367,11 @@ fn maps_inside_minimizations_correspond() {
         (&augmented("A", "A"), short, "oracle equal; A = A; rho = rho"),
         (&augmented("A", "A"), boxed, "oracle instance; A = A"),
         (&square("W"), &square("W"), "oracle equal; W = W; rho = rho"),
-        (&square("W"), &square("W*W"), "conditional equal; W = 1; rho = rho; W = 1; W = I in A; W = I in B"),
-        (&square("W'"), &square("W"), "conditional equal; W = 1; rho = rho; W = 1; W = I in A; W = I in B"),
-        (&square("W"), &apart, "distinct"),
+        (&square("W"), &square("W*W"), "distinct"),
+        (&square("W'"), &square("W"), "distinct"),
     ]);
-    let found = related(&square("W"), &apart, None).obstruction.expect("they are distinct");
-    assert_eq!((found.entries[0].of, &*found.entries[0].first, &*found.entries[0].second), ("map", "W", "W*(W + 1)"));
+    let found = related(&square("W"), &square("W*W"), None).obstruction.expect("they are distinct");
+    assert_eq!((found.entries[0].of, &*found.entries[0].first, &*found.entries[0].second), ("map", "W", "W**2"));
 }
 
 /// Where the operator inside is I or -I, an argmin is a prox.

@@ -7,7 +7,7 @@
 mod walk;
 
 use super::behavior::Side;
-use super::operators::{COEFFICIENTS, MULTIPLES, coefficient, multiple, openings, product, subsets};
+use super::operators::{COEFFICIENTS, coefficient, multiple, openings, product, subsets};
 use super::verdict::Assumption;
 use crate::operator::{Letter, OperatorPolynomial, Word};
 use crate::system::{LinearSystem, Space, operator_symbol};
@@ -48,10 +48,8 @@ pub enum Kind {
     Special,
     /// They are sums of products of the other's.
     Sums,
-    /// Some operators of one side are multiples of the identity.
+    /// Some operators are multiples of the identity.
     Identity,
-    /// Some of either side are.
-    Identities,
 }
 
 /// One side's operators in terms of the other's.
@@ -63,8 +61,8 @@ pub struct Correspondence {
     pub words: SortedMap<usize, Vec<Word>>,
     /// Whether there are such factors.
     pub factors: bool,
-    /// Operators of either side that are multiples of the identity, and by what, which may be to be found.
-    pub identity: SortedMap<(Side, usize), RationalFunction>,
+    /// Those of its operators that are multiples of the identity, and by what, which may be to be found.
+    pub identity: SortedMap<usize, RationalFunction>,
     /// Whether the first may be an instance of the second.
     pub forth: bool,
     /// Whether the second may be an instance of the first.
@@ -80,12 +78,11 @@ impl Correspondence {
         other: &LinearSystem,
     ) -> Result<Option<OperatorPolynomial>, Exhausted> {
         let own = letter.operator as usize;
-        let unit = self.identity.get(&(side, own)).cloned().map(OperatorPolynomial::scalar);
-        let image = match unit {
-            Some(unit) => unit,
-            None if side == self.side && self.words.contains_key(&own) => self.sum(own)?,
-            None => return Ok(Some(OperatorPolynomial::letter(letter))),
-        };
+        let is_made = side == self.side && (self.words.contains_key(&own) || self.identity.contains_key(&own));
+        if !is_made {
+            return Ok(Some(OperatorPolynomial::letter(letter)));
+        }
+        let image = self.sum(own)?;
         let image = if letter.adjoint { image.adjoint(&|o| other.operators[o as usize].symmetric) } else { image };
         if letter.inverse { image.inverse() } else { Ok(Some(image)) }
     }
@@ -97,7 +94,8 @@ impl Correspondence {
 
     /// What an operator is.
     fn sum(&self, own: usize) -> Result<OperatorPolynomial, Exhausted> {
-        let mut found = OperatorPolynomial::zero();
+        let unit = self.identity.get(&own).cloned().map(OperatorPolynomial::scalar);
+        let mut found = unit.unwrap_or_else(OperatorPolynomial::zero);
         for (place, (_, word)) in self.parts().enumerate().filter(|(_, (o, _))| **o == own) {
             found = found.add(&product(&self.factor(place), word)?)?;
         }
@@ -148,17 +146,14 @@ impl Correspondence {
 
     /// The operators as polynomials in the other side's.
     pub fn images(&self) -> Result<Vec<(Variable, OperatorPolynomial)>, Exhausted> {
-        let words = self.words.keys().map(|own| Ok((self.side.place(operator_symbol(*own)), self.sum(*own)?)));
-        let unit = |((side, own), r): (&(Side, usize), &RationalFunction)| {
-            Ok((side.place(operator_symbol(*own)), OperatorPolynomial::scalar(r.clone())))
-        };
-        words.chain(self.identity.iter().map(unit)).collect()
+        let image = |own: &usize| Ok((self.side.place(operator_symbol(*own)), self.sum(*own)?));
+        self.words.keys().chain(self.identity.keys()).map(image).collect()
     }
 
     /// Whether an operator is zero where factors have these values.
     pub fn is_degenerate(&self, value: &dyn Fn(Variable) -> Option<RationalFunction>) -> Result<bool, Exhausted> {
-        for (_, image) in self.images()? {
-            let there = image.map_coefficients(&mut |c| {
+        for own in self.words.keys().chain(self.identity.keys()) {
+            let there = self.sum(*own)?.map_coefficients(&mut |c| {
                 let found = c.substitute(value)?;
                 Ok(found.unwrap_or_else(RationalFunction::zero))
             })?;
@@ -182,15 +177,7 @@ impl Correspondence {
 
     /// What is assumed.
     pub fn assumptions(&self) -> Vec<Assumption> {
-        let assumed =
-            |((side, own), r): (&(Side, usize), &RationalFunction)| Assumption::Identity(*side, *own, r.clone());
-        self.identity.iter().map(assumed).collect()
-    }
-
-    /// Whether operators of both sides are multiples of the identity.
-    pub fn is_two_sided(&self) -> bool {
-        let has = |side: Side| self.identity.keys().any(|(s, _)| *s == side);
-        has(Side::First) && has(Side::Second)
+        self.identity.iter().map(|(own, factor)| Assumption::Identity(self.side, *own, factor.clone())).collect()
     }
 }
 
@@ -210,7 +197,7 @@ pub fn correspondences(first: Part, second: Part, kind: Kind) -> (Vec<Correspond
             forth.extend(back);
             (forth, all && all_back)
         }
-        Kind::Identity | Kind::Identities => return identities(first, second, kind),
+        Kind::Identity => identities(first, second),
     };
     let complete = complete && found.len() <= MANY;
     found.truncate(MANY);
@@ -310,102 +297,66 @@ fn single(words: Words) -> SortedMap<usize, Vec<Word>> {
     words.into_iter().map(|(own, word)| (own, vec![word])).collect()
 }
 
-/// So many operators are taken for multiples of the identity in every way; of more, all are.
-const FEW: usize = 10;
-
-/// Those that make operators the identity, of one side or of both, as many as leave the same number on both sides, or
-/// fewer where the others cancel; then the same with multiples of it. That all operators are such is always among them:
-/// if they cannot be, no fewer of them can.
-fn identities(first: Part, second: Part, kind: Kind) -> (Vec<Correspondence>, bool) {
+/// Those that make as many operators the identity as there are too many, or fewer where the others cancel; then the same
+/// with multiples of it.
+fn identities(first: Part, second: Part) -> (Vec<Correspondence>, bool) {
     let (ones, twos) = (operators(first.possible), operators(second.possible));
-    let of = |side: Side, list: &[usize]| -> Vec<(Side, usize)> { list.iter().map(|o| (side, *o)).collect() };
-    let all = [of(Side::First, &ones), of(Side::Second, &twos)].concat();
-    let count = |set: &[(Side, usize)], side: Side| set.iter().filter(|(s, _)| *s == side).count();
-    let is_asked = |set: &[(Side, usize)]| {
-        let gone = [count(set, Side::First), count(set, Side::Second)];
-        let is_two_sided = gone.iter().all(|n| *n > 0);
-        let is_left_alone = !set.is_empty() && (ones.is_empty() || twos.is_empty());
-        let is_even = ones.len() - gone[0] == twos.len() - gone[1];
-        is_two_sided == (kind == Kind::Identities) && (is_even && !set.is_empty() || is_left_alone)
-    };
-    let mut sets: Vec<Vec<(Side, usize)>> = match all.len() <= FEW {
-        true => (1_u32..1 << all.len())
-            .map(|c| all.iter().enumerate().filter(|(i, _)| c >> i & 1 == 1).map(|(_, o)| *o).collect())
-            .collect(),
-        false => vec![all.clone()],
-    };
-    sets.retain(|set| is_asked(set));
-    sets.sort_by_key(Vec::len);
+    let (side, many, targets, sources) =
+        if ones.len() > twos.len() { (Side::First, ones, first, second) } else { (Side::Second, twos, second, first) };
+    let excess = many.len() - operators(sources.possible).len();
+    if excess == 0 || many.len() > 16 {
+        return (Vec::new(), excess == 0);
+    }
     // The sign of what an argmin holds is a convention, as that of B in A x + B z = c; the last is turned first.
-    let carried = [carried(Side::First, first.system), carried(Side::Second, second.system)].concat();
+    let maps = targets.system.calls.iter().rev().filter_map(|c| c.oracle.map.as_ref());
+    let mut carried: Vec<usize> = Vec::new();
+    for letter in maps.flat_map(OperatorPolynomial::terms).flat_map(|(word, _)| word) {
+        if !carried.contains(&(letter.operator as usize)) {
+            carried.push(letter.operator as usize);
+        }
+    }
     let (mut found, mut multiples) = (Vec::new(), Vec::new());
-    for set in sets {
-        let is_whole = set.len() == all.len();
-        for one in leaving(first, second, &set) {
-            for open in openings(&set) {
-                let closed = |o: &&(Side, usize)| set.contains(o) && !open.contains(o);
-                let signs = subsets(carried.iter().filter(closed).copied().collect());
-                for turned in signs {
-                    let value = |o: &(Side, usize)| {
-                        let unit = RationalFunction::one();
-                        let number = open.iter().position(|x| x == o).map(|n| RationalFunction::variable(multiple(n)));
-                        (*o, number.unwrap_or(if turned.contains(o) { unit.neg() } else { unit }))
-                    };
-                    let identity = set.iter().map(value).collect();
-                    let list = if open.is_empty() { &mut found } else { &mut multiples };
-                    if (list.len() < MANY / 2 || is_whole) && open.len() <= MULTIPLES {
-                        list.push(Correspondence { identity, ..one.clone() });
-                    }
-                }
+    let mut complete = true;
+    let mut sets: Vec<u32> = (1_u32..1 << many.len()).filter(|c| c.count_ones() as usize <= excess).collect();
+    sets.sort_by_key(|c| c.count_ones());
+    for chosen in sets {
+        let (gone, free): (Vec<usize>, Vec<usize>) = {
+            let (gone, free): (Vec<_>, Vec<_>) = many.iter().enumerate().partition(|(i, _)| chosen >> i & 1 == 1);
+            (gone.into_iter().map(|(_, o)| *o).collect(), free.into_iter().map(|(_, o)| *o).collect())
+        };
+        // What is too many still stays what it is.
+        let free = if gone.len() < excess && operators(sources.possible).is_empty() { Vec::new() } else { free };
+        if gone.len() < excess && !free.is_empty() {
+            continue;
+        }
+        let walk = Walk { targets, sources, free, words: false, injective: true };
+        let (list, all) = walk.all();
+        complete &= all;
+        for (words, open) in list.iter().flat_map(|words| openings(&gone).into_iter().map(move |open| (words, open))) {
+            let both = walk.is_reversible(words);
+            let closed = carried.iter().copied().filter(|o| gone.contains(o) && !open.contains(o));
+            for turned in subsets(closed.collect()) {
+                let unit = |o: &usize| {
+                    let (one, number) = (RationalFunction::one(), open.iter().position(|x| x == o));
+                    let closed = || if turned.contains(o) { one.neg() } else { one.clone() };
+                    (*o, number.map_or_else(closed, |n| RationalFunction::variable(multiple(n))))
+                };
+                let list = if open.is_empty() { &mut found } else { &mut multiples };
+                list.push(Correspondence {
+                    side,
+                    words: single(words.clone()),
+                    factors: false,
+                    identity: gone.iter().map(unit).collect(),
+                    forth: both || side == Side::Second,
+                    back: both || side == Side::First,
+                });
             }
+        }
+        if found.len() > MANY {
+            return (found, false);
         }
     }
     multiples.sort_by_key(|one: &Correspondence| one.multiples().count());
     found.extend(multiples);
-    (found, true)
-}
-
-/// The operators that argmins hold, the last first.
-fn carried(side: Side, system: &LinearSystem) -> Vec<(Side, usize)> {
-    let maps = system.calls.iter().rev().filter_map(|c| c.oracle.map.as_ref());
-    let mut found: Vec<(Side, usize)> = Vec::new();
-    for letter in maps.flat_map(OperatorPolynomial::terms).flat_map(|(word, _)| word) {
-        if !found.contains(&(side, letter.operator as usize)) {
-            found.push((side, letter.operator as usize));
-        }
-    }
-    found
-}
-
-/// How those operators correspond that are not in a set.
-fn leaving(first: Part, second: Part, set: &[(Side, usize)]) -> Vec<Correspondence> {
-    let counts = [first, second].map(|part| operators(part.possible).len());
-    let left = |side: Side, letters: &Letters| -> Letters {
-        letters.iter().filter(|(o, _)| !set.contains(&(side, *o))).copied().collect()
-    };
-    let possible = (left(Side::First, first.possible), left(Side::Second, second.possible));
-    let certain = (left(Side::First, first.certain), left(Side::Second, second.certain));
-    let first = Part { possible: &possible.0, certain: &certain.0, ..first };
-    let second = Part { possible: &possible.1, certain: &certain.1, ..second };
-    let made = |side: Side, targets: Part, sources: Part| -> Vec<Correspondence> {
-        // What is left on one side alone must cancel as it is.
-        let free = if sources.possible.is_empty() { Vec::new() } else { operators(targets.possible) };
-        let walk = Walk { targets, sources, free, words: false, injective: true };
-        let make = |words: Words| {
-            let both = walk.is_reversible(&words);
-            let (forth, back) = (both || side == Side::Second, both || side == Side::First);
-            Correspondence { side, words: single(words), factors: false, identity: SortedMap::new(), forth, back }
-        };
-        walk.all().0.into_iter().map(make).collect()
-    };
-    let [ones, twos] = counts;
-    let mut found = match ones > twos {
-        true => made(Side::First, first, second),
-        false => made(Side::Second, second, first),
-    };
-    // What is not as much the one's as the other's may be made of either's.
-    if ones == twos {
-        found.extend(made(Side::First, first, second).into_iter().filter(|c| !c.back || !c.forth));
-    }
-    found
+    (found, complete)
 }

@@ -23,10 +23,6 @@ pub struct OperatorMap {
     pub identity: Vec<Variable>,
 }
 
-/// Nothing is said of any.
-pub const NO_OPERATORS: OperatorMap =
-    OperatorMap { values: Vec::new(), unknowns: Vec::new(), nonzero: Vec::new(), identity: Vec::new() };
-
 /// Operators of either side that are taken for multiples of the identity.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Multiples {
@@ -276,27 +272,42 @@ pub fn with_multiples(b: &Behavior, identity: Multiples) -> Result<Option<Behavi
     b.substituted(&value)
 }
 
-/// So many operators are taken for multiples of the identity in every way; of more, one or all are.
-const FEW: usize = 4;
+/// So many operators of a side are taken for multiples of the identity in every way.
+const ASSUMED: usize = 6;
 
-/// Which operators of either side may be multiples of the identity, few first. What is left of both sides corresponds,
-/// so that it is nothing on both or on neither. Where not all of these are listed, that all operators are such is: if
-/// they cannot be, no fewer of them can.
-pub fn assumable(a: &Behavior, b: &Behavior) -> Vec<Vec<Variable>> {
-    let (ones, twos) = (used(a), used(b));
-    let all = [&ones[..], &twos[..]].concat();
-    let mut found = match all.len() <= FEW {
-        true => subsets(all),
-        false => all.iter().map(|v| vec![*v]).chain([all.clone()]).collect(),
-    };
-    let is_left = |list: &[Variable], set: &[Variable]| list.iter().any(|v| !set.contains(v));
-    found.retain(|set| !set.is_empty() && is_left(&ones, set) == is_left(&twos, set));
-    found
+/// The operators of a side where the other has none.
+pub fn alone(a: &Behavior, b: &Behavior) -> Option<Vec<Variable>> {
+    match (used(a), used(b)) {
+        (own, other) | (other, own) if other.is_empty() && !own.is_empty() => Some(own),
+        _ => None,
+    }
 }
+
+/// Which operators of one side may be multiples of the identity, few first, and whether these are all ways. What is left
+/// of both sides corresponds, so that it is nothing on both or on neither. That operators of both are such would be no
+/// relation of the two: what is left of either has nothing to do with what it was made for.
+pub fn assumable(a: &Behavior, b: &Behavior) -> (Vec<Vec<Variable>>, bool) {
+    if let Some(all) = alone(a, b) {
+        return (vec![all], true);
+    }
+    let (mut found, mut complete) = (Vec::new(), true);
+    for own in [used(a), used(b)].into_iter().filter(|own| !own.is_empty()) {
+        let set = |c: u32| own.iter().enumerate().filter(move |(i, _)| c >> i & 1 == 1).map(|(_, v)| *v).collect();
+        match own.len() <= ASSUMED {
+            true => found.extend((1_u32..(1 << own.len()) - 1).map(set)),
+            false => complete = false,
+        }
+    }
+    found.sort_by_key(Vec::len);
+    (found, complete)
+}
+
+/// Of fewer, all sets may be any multiple of the identity; of more, each alone or all together.
+const OPEN: usize = 4;
 
 /// Which of some operators may be any multiple of the identity, few first.
 pub fn openings<T: Copy>(assumed: &[T]) -> Vec<Vec<T>> {
-    match assumed.len() < FEW {
+    match assumed.len() < OPEN {
         true => subsets(assumed.to_vec()),
         false => {
             let one = assumed.iter().map(|v| vec![*v]);

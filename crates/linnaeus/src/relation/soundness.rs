@@ -57,13 +57,13 @@ fn is_degenerate_at(x: &Behavior, map: &OperatorMap, points: &[Point]) -> bool {
     x.operators.iter().any(|v| entries().any(|e| e.variables().contains(v)) && removed(*v))
 }
 
-/// Whether the algorithm stores less with the values of a branch, and operators as the map says, than with others.
-pub fn is_smaller(analysis: &Analysis, side: Side, map: &OperatorMap, branch: &Branch) -> Result<bool, Exhausted> {
+/// Whether the algorithm stores less with the values of a branch than with others.
+pub fn is_smaller(analysis: &Analysis, side: Side, branch: &Branch) -> Result<bool, Exhausted> {
     let Transfer::Commuting { realization, .. } = &analysis.transfer else {
         return Ok(false);
     };
     let mut is_smaller = false;
-    for point in Point::all(branch).filter_map(|p| p.mapped(map)).take(POINTS) {
+    for point in Point::all(branch).take(POINTS) {
         let at = |v: Variable| point.value(side.place(v));
         match order_where(realization, analysis.channels.len(), &at)? {
             // Where one point shows that it is not, others show nothing else.

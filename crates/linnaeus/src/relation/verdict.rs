@@ -264,17 +264,6 @@ impl Witness {
         self.constants.first().cloned().unwrap_or(none)
     }
 
-    /// Whether operators of both sides are assumed to be multiples of the identity.
-    pub fn is_two_sided(&self) -> bool {
-        let of = |side: Side| self.assumptions.iter().any(|a| matches!(a, Assumption::Identity(s, ..) if *s == side));
-        of(Side::First) && of(Side::Second)
-    }
-
-    /// How many operators are assumed to be multiples of the identity.
-    pub fn multiples(&self) -> usize {
-        self.assumptions.iter().filter(|a| matches!(a, Assumption::Identity(..))).count()
-    }
-
     /// By what an operator that is assumed to be a multiple of the identity multiplies.
     pub fn multiple(&self, side: Side, operator: usize) -> Option<&RationalFunction> {
         self.assumptions.iter().find_map(|a| match a {

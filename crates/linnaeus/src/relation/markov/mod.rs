@@ -27,7 +27,7 @@ pub use special::{Choice, closed, gains};
 use super::behavior::Side;
 use super::correspondence::{Correspondence, Kind, Letters, correspondences};
 use super::hypothesis::{Hypothesis, pairings_of};
-use super::matching::{Matching, matchings};
+use super::matching::matchings;
 use super::multiples;
 use super::operators::{COEFFICIENTS, SCALES};
 use super::scaling::Freedom;
@@ -35,9 +35,9 @@ use super::search::{Names, Scope, Wanted, restrictions};
 use super::verdict::{Assumption, Directions, Generality, Limit, Relation, Verdict, Witness};
 use crate::operator::OperatorPolynomial;
 use crate::syntax::ast::FunctionTrait;
-use crate::transfer::{Analysis, Realization, generic_order};
-use linnaeus_algebra::solve::{Branch, Conditions, Value};
-use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable};
+use crate::transfer::Analysis;
+use linnaeus_algebra::solve::{Conditions, Value};
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
 use plant::part;
 use reading::Search;
 use scales::freedoms_of;
@@ -54,15 +54,12 @@ pub fn compare(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope
     let scaled = false;
     let mut readings = Readings { first, second, possible, wanted, scope, conditions, scaled, limit: None, best: None };
     let mut is_special = false;
-    for kind in [Kind::Bijective, Kind::Special, Kind::Sums, Kind::Identity, Kind::Identities] {
+    for kind in [Kind::Bijective, Kind::Special, Kind::Sums, Kind::Identity] {
         // What one direction needs says nothing of the other, and what is an assumption says nothing of either.
         let is_done = match (&readings.best, kind) {
             (Some(best), Kind::Sums) => !is_special || best.generality == Generality::Equal,
             (Some(_), _) => true,
-            (None, Kind::Identity) => !wanted.conditional,
-            // What both sides would have to be is asked where nothing less is left open.
-            (None, Kind::Identities) => !wanted.conditional || scope == Scope::Families || readings.limit.is_some(),
-            (None, _) => false,
+            (None, _) => kind == Kind::Identity && !wanted.conditional,
         };
         if is_done {
             continue;
@@ -79,11 +76,6 @@ pub fn compare(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope
             for one in list.iter().filter(|one| factors || !one.factors) {
                 let is_open = one.multiples().next().is_some();
                 if factors && (one.len() == 0 || one.len() > COEFFICIENTS) || is_open && is_enough {
-                    continue;
-                }
-                // Of operators of both sides, as few as needed are multiples of the identity.
-                let is_more = |best: &Witness| best.multiples() < one.identity.len();
-                if kind == Kind::Identities && readings.best.as_ref().is_some_and(is_more) {
                     continue;
                 }
                 readings.read_if_possible(&Correspondence { factors, ..one.clone() })?;
@@ -172,39 +164,6 @@ impl Readings<'_> {
             Some(best) if rank(&found) < rank(&best) => found,
             Some(best) => best,
         });
-    }
-
-    /// Whether operators of both sides that are multiples of the identity make both algorithms smaller than they are.
-    fn are_smaller(
-        &self,
-        plants: [&Plant; 2],
-        operators: &Correspondence,
-        matching: &Matching,
-        branches: &[Branch],
-    ) -> Result<bool, Exhausted> {
-        let Some(branch) = branches.first().filter(|_| operators.is_two_sided()) else { return Ok(false) };
-        let value = |v: Variable| match branch.values.get(&v).or_else(|| branch.conditions.get(&v)) {
-            Some(Value::Rational(r)) => Some(r.clone()),
-            _ => None,
-        };
-        let at = |m: &Entries| {
-            m.try_map(|e| e.map_coefficients(&mut |c| Ok(c.substitute(&value)?.unwrap_or_else(|| c.clone()))))
-        };
-        for (plant, analysis, side) in [(plants[0], self.first, Side::First), (plants[1], self.second, Side::Second)] {
-            let Realization { states, a, b, c, d } = &plant.realization;
-            let there = Realization { states: states.clone(), a: at(a)?, b: at(b)?, c: at(c)?, d: at(d)? };
-            // Operators that are made of the other's are written in them.
-            let own = if operators.side == side {
-                [self.second, self.first][usize::from(side == Side::Second)]
-            } else {
-                analysis
-            };
-            let order = generic_order(&there, analysis.channels.len(), &own.system.operators, &matching.joint)?;
-            if order >= analysis.minimal_order {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 
     /// Whether the first call of what is not repeated is paired with one of the first iteration, which is no loss where
@@ -307,7 +266,6 @@ impl Readings<'_> {
                         _ => None,
                     })?;
                 }
-                sound = sound && !self.are_smaller([a, b], operators, &matching, &found.branches)?;
                 if sound {
                     let (operators, images) = (operators.symbols()?, operators.images()?);
                     match multiples::settled(Witness { operators, images, ..found })? {

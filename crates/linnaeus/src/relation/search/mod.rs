@@ -148,16 +148,6 @@ pub fn search(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope)
         }
         found => found,
     };
-    // That operators of both are the identity relates only what nothing else does.
-    let found = match found {
-        Verdict::Related(w) if wanted.only == Some(Relation::Conditional) && w.is_two_sided() => {
-            match in_order(first, second, Wanted { only: None, ..wanted }, scope) {
-                Verdict::Related(other) if other.relation != Relation::Conditional => Verdict::Distinct(Box::default()),
-                _ => Verdict::Related(w),
-            }
-        }
-        found => found,
-    };
     match found {
         Verdict::Distinct(_) if scope == Scope::Texts => {
             Verdict::Distinct(Box::new(obstruction(first, second, wanted.only)))

@@ -46,12 +46,10 @@ pub(super) fn twins(first: &LinearSystem, second: &LinearSystem) -> SortedMap<Va
     second.parameters.iter().enumerate().filter_map(twin).collect()
 }
 
-/// Values of free parameters, and of others that may be chosen, for which all parameters of one name are the same;
-/// nothing if there are none.
+/// Values of free parameters for which all parameters of one name are the same; nothing if there are none.
 pub(super) fn agreed(
     branch: &Branch,
     twins: &SortedMap<Variable, Variable>,
-    others: &[Variable],
 ) -> Result<Option<SortedMap<Variable, RationalFunction>>, Exhausted> {
     let value = |v: &Variable| match branch.values.get(v).or_else(|| branch.conditions.get(v)) {
         None => Some(RationalFunction::variable(*v)),
@@ -61,8 +59,8 @@ pub(super) fn agreed(
     let mut chosen: SortedMap<Variable, RationalFunction> = SortedMap::new();
     // What is free is its namesake before others are chosen.
     let is_free = |(v, w): &(&Variable, &Variable)| branch.free.contains(v) || branch.free.contains(w);
-    let (free, bound): (Vec<_>, Vec<_>) = twins.iter().partition(is_free);
-    for (v, w) in free.into_iter().chain(bound) {
+    let (free, others): (Vec<_>, Vec<_>) = twins.iter().partition(is_free);
+    for (v, w) in free.into_iter().chain(others) {
         // It holds with the same values if it does with all of them.
         if branch.conditions.contains_key(v) || branch.conditions.contains_key(w) {
             return Ok(None);
@@ -73,9 +71,8 @@ pub(super) fn agreed(
             continue;
         }
         let p = difference.numerator();
-        let is_free = |u: &Variable| branch.free.contains(u) || others.contains(u);
-        let is_open = |u: &Variable| is_free(u) && !chosen.contains_key(u) && p.degree_in(*u) == 1;
-        let other = || branch.free.iter().chain(others).find(|u| is_open(u) && !twins.contains_key(u));
+        let is_open = |u: &Variable| branch.free.contains(u) && !chosen.contains_key(u) && p.degree_in(*u) == 1;
+        let other = || branch.free.iter().find(|u| is_open(u) && !twins.contains_key(u));
         let Some(u) = [v, w].into_iter().find(|u| is_open(u)).or_else(other) else { return Ok(None) };
         let parts: Vec<_> = p.coefficients_in(*u).into_iter().map(RationalFunction::polynomial).collect();
         let Some(choice) = parts[0].neg().div(&parts[1])? else { return Ok(None) };
@@ -98,7 +95,7 @@ pub(super) fn agreed(
 
 /// The part of a branch where parameters of one name are the same, if there is one.
 pub(super) fn with_twins(branch: &Branch, twins: &SortedMap<Variable, Variable>) -> Result<Option<Branch>, Exhausted> {
-    let Some(chosen) = agreed(branch, twins, &[])? else { return Ok(None) };
+    let Some(chosen) = agreed(branch, twins)? else { return Ok(None) };
     let put = |u: Variable| chosen.get(&u).cloned();
     let mut found = branch.clone();
     for value in found.values.values_mut().chain(found.conditions.values_mut()) {
@@ -121,7 +118,7 @@ pub(super) fn with_twins(branch: &Branch, twins: &SortedMap<Variable, Variable>)
 }
 
 /// Whether a relation holds with the same values of all that has one name in both texts: parameters, sequences,
-/// operators and constants; nothing where nothing has. What has not may be chosen, whichever text it stands in.
+/// operators and constants; nothing where nothing has.
 pub fn same_values(first: &Analysis, second: &Analysis, witness: &Witness) -> Result<Option<bool>, Exhausted> {
     let (one, two) = (&first.system, &second.system);
     let twins = twins(one, two);
@@ -134,12 +131,7 @@ pub fn same_values(first: &Analysis, second: &Analysis, witness: &Witness) -> Re
     let mut is_open = false;
     for (n, branch) in witness.branches.iter().enumerate() {
         is_open |= !branch.relations.is_empty();
-        let own = |side: Side, x: &LinearSystem| (0..x.parameters.len()).map(move |i| side.place(parameter(i)));
-        let is_named = |v: &Variable| twins.iter().any(|(x, y)| x == v || y == v);
-        let is_known = |v: &Variable| branch.values.contains_key(v) || branch.conditions.contains_key(v);
-        let others = own(Side::First, one).chain(own(Side::Second, two));
-        let others: Vec<Variable> = others.filter(|v| !is_named(v) && !is_known(v)).collect();
-        let Some(chosen) = agreed(branch, &twins, &others)? else { continue };
+        let Some(chosen) = agreed(branch, &twins)? else { continue };
         let value = |v: Variable| match (chosen.get(&v), branch.values.get(&v)) {
             (Some(r), _) | (None, Some(Value::Rational(r))) => Some(r.clone()),
             _ => None,

@@ -10,7 +10,7 @@ use crate::relation::hypothesis::{self, Hypothesis};
 use crate::relation::lift;
 use crate::relation::markov::Choice;
 use crate::relation::multiples;
-use crate::relation::operators::{Multiples, assumable, openings, with_identities, with_multiples};
+use crate::relation::operators::{Multiples, alone, assumable, openings, with_identities, with_multiples};
 use crate::relation::shift::Chosen;
 use crate::relation::verdict::{Assumption, Directions, Generality, Limit, Relation, Verdict, Witness};
 use linnaeus_algebra::{Exhausted, SortedSet, Variable};
@@ -139,7 +139,7 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// Operators of either side being the identity, as few as needed, or such multiples of it that this asks for less.
+    /// Operators of one side being the identity, as few as needed, or such multiples of it that this asks for less.
     fn with_identity(
         &mut self,
         a: &Behavior,
@@ -149,26 +149,21 @@ impl Search<'_> {
     ) -> Result<Option<Verdict>, Exhausted> {
         let is_equal =
             |v: &Option<Verdict>| matches!(v, Some(Verdict::Related(w)) if w.generality == Generality::Equal);
-        let mut all = match operators {
-            Operators::AllMultiples(all) => vec![all.to_vec()],
-            _ => assumable(a, b),
-        };
         // Families are compared where the operators of one are the identity and the other has none.
-        let is_one_sided = |set: &[Variable]| set.iter().all(|v| Side::of(*v) == Side::of(set[0]));
         if self.scope == Scope::Families {
-            let all = all.pop().filter(|set| is_one_sided(set)).map(|set| Multiples::of(&set, &[]));
-            let attempt = all.map(|identity| Attempt { stage, identity, assumptions });
+            let identity = alone(a, b).map(|all| Multiples::of(&all, &[]));
+            let attempt = identity.map(|identity| Attempt { stage, identity, assumptions });
             return attempt.map_or(Ok(None), |attempt| self.attempted(a, b, attempt));
         }
+        let (all, complete) = match operators {
+            Operators::AllMultiples(all) => (vec![all.to_vec()], true),
+            _ => assumable(a, b),
+        };
         let mut best: Option<Verdict> = None;
         let mut fewest = usize::MAX;
         for assumed in all {
             if assumed.len() > fewest {
                 break;
-            }
-            // What both sides would have to be is asked where nothing less is left open.
-            if self.limit.is_some() && !is_one_sided(&assumed) {
-                continue;
             }
             for open in openings(&assumed) {
                 if is_equal(&best) {
@@ -182,6 +177,9 @@ impl Search<'_> {
                     (best, fewest) = (found, assumed.len());
                 }
             }
+        }
+        if best.is_none() && !complete {
+            self.limit = self.limit.or(Some(Limit::Candidates));
         }
         Ok(best)
     }

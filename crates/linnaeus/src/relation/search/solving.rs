@@ -7,7 +7,7 @@ use crate::relation::dual;
 use crate::relation::functions;
 use crate::relation::hypothesis::{Hypothesis, Pairing};
 use crate::relation::markov;
-use crate::relation::operators::{self, NO_OPERATORS, OperatorMap, identity_of};
+use crate::relation::operators::{self, OperatorMap, identity_of};
 use crate::relation::parameters::Question;
 use crate::relation::paths::{Count, Paths, paths};
 use crate::relation::real::{self, Texts};
@@ -458,13 +458,9 @@ impl Search<'_> {
         {
             return Ok(false);
         }
-        // Nor may operators of both, which are then what they are assumed to be.
-        let is_assumed = |side: Side| map.identity.iter().any(|v| Side::of(*v) == side);
-        let both = is_assumed(Side::First) && is_assumed(Side::Second);
-        let assumed = if both { *map } else { &NO_OPERATORS };
-        let smaller = (stage == Stage::Overlap || both)
-            && is_smaller(self.first, Side::First, assumed, branch)?
-            && is_smaller(self.second, Side::Second, assumed, branch)?;
+        let smaller = stage == Stage::Overlap
+            && is_smaller(self.first, Side::First, branch)?
+            && is_smaller(self.second, Side::Second, branch)?;
         Ok(!smaller)
     }
 }

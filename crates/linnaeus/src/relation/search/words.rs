@@ -11,7 +11,7 @@ use crate::relation::verdict::{Assumption, Limit, Relation, Verdict, Witness};
 use crate::system::operator_symbol;
 use crate::system::schedule::Motion;
 use crate::transfer::Analysis;
-use linnaeus_algebra::{Exhausted, SortedSet, spend, with_fuel};
+use linnaeus_algebra::{Exhausted, SortedSet, Variable, spend, with_fuel};
 
 /// The work on several iterations taken as one, where families are compared.
 const REPETITION: u64 = FUEL / 8;
@@ -67,21 +67,21 @@ pub(super) fn repeated_words(
     })
 }
 
-/// The same where all operators are multiples of the identity: they commute then, so that all that is tried of commuting
+/// The same where all operators are multiples of the identity and the other side has none: they commute then, so that all that is tried of commuting
 /// operators can be. Nothing if that does not relate the two either.
 pub(super) fn multiple_words(
     first: &Analysis,
     second: &Analysis,
     wanted: Wanted,
 ) -> Result<Option<Verdict>, Exhausted> {
-    let mut all = Vec::new();
-    for (analysis, side) in [(first, Side::First), (second, Side::Second)] {
+    let own = |analysis: &Analysis, side: Side| -> Result<Vec<Variable>, Exhausted> {
         let operators: SortedSet<usize> = markov::letters(analysis)?.possible.iter().map(|(o, _)| *o).collect();
-        all.extend(operators.into_iter().map(|o| side.place(operator_symbol(o))));
-    }
-    if all.is_empty() {
-        return Ok(None);
-    }
+        Ok(operators.into_iter().map(|o| side.place(operator_symbol(o))).collect())
+    };
+    let all = match (own(first, Side::First)?, own(second, Side::Second)?) {
+        (all, other) | (other, all) if other.is_empty() && !all.is_empty() => all,
+        _ => return Ok(None),
+    };
     let (Some(first), Some(second)) = (lift::commuting(first)?, lift::commuting(second)?) else { return Ok(None) };
     let (Some(a), Some(b)) = (Behavior::new(&first, Side::First), Behavior::new(&second, Side::Second)) else {
         return Ok(None);
