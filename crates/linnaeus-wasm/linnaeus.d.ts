@@ -103,6 +103,7 @@ export type Compare = {
   conditions: string[];
   assumptions: string[];
   other_assumptions?: string[][];
+  starts?: string[];
   frozen?: string[];
   state_map: string[][] | null;
   state_map_states?: { A: string[]; B: string[] };

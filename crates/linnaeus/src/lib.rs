@@ -30,9 +30,10 @@ pub mod zoo;
 use diagnostic::{Code, Diagnostic, Severity, has_error};
 use linnaeus_algebra::with_fuel;
 use source::{Source, Span};
-use syntax::ast::{Algorithm, Statement};
+use syntax::ast::{Algorithm, Role, Statement};
 use syntax::notation::Notation;
 use system::Coefficients;
+use system::schedule::{Motion, Schedule};
 use transfer::{Analysis, Transfer};
 
 /// The work that one question may take, in coefficient operations: some seconds.
@@ -87,6 +88,24 @@ impl Reading {
         };
         // All members together, however many there are.
         with_fuel(FUEL / 10, || self.algorithm.claims.iter().filter(differs).map(told).collect())
+    }
+
+    /// Keeps the lines that say where a sequence begins which goes on by a recursion.
+    fn find_starts(&mut self) {
+        let Some(analysis) = &mut self.analysis else { return };
+        let is_ruled = |s: &&Schedule| matches!(s.motion, Motion::Recursion(_));
+        let names: Vec<String> =
+            analysis.system.schedules.list.iter().filter(is_ruled).map(|s| s.name.clone()).collect();
+        for line in self.algorithm.ignored.iter().filter(|line| line.role == Role::Initialization) {
+            let text = self.source.text()[line.span.start..line.span.end].trim();
+            let word = text.trim_start_matches('\\');
+            let is_of = |name: &&String| {
+                word.strip_prefix(name.as_str()).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+            };
+            if let Some(name) = names.iter().find(is_of) {
+                analysis.system.starts.push((name.clone(), text.to_string()));
+            }
+        }
     }
 
     /// An algorithm that keeps nothing from one iteration to the next, and whose calls do not hear of one another.
@@ -151,6 +170,7 @@ pub fn read_as(text: &str, notation: Notation, coefficients: Coefficients) -> Re
         transfer::analyse(system).map_err(|problem| diagnostics.push(problem)).ok()
     });
     let mut reading = Reading { source, diagnostics, algorithm, analysis };
+    reading.find_starts();
     let still = reading.nothing_moves();
     reading.diagnostics.extend(still);
     let differing = reading.differing_members();
