@@ -97,13 +97,10 @@ impl Reading {
         let names: Vec<String> =
             analysis.system.schedules.list.iter().filter(is_ruled).map(|s| s.name.clone()).collect();
         for line in self.algorithm.ignored.iter().filter(|line| line.role == Role::Initialization) {
-            let text = self.source.text()[line.span.start..line.span.end].trim();
-            let word = text.trim_start_matches('\\');
-            let is_of = |name: &&String| {
-                word.strip_prefix(name.as_str()).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
-            };
-            if let Some(name) = names.iter().find(is_of) {
-                analysis.system.starts.push((name.clone(), text.to_string()));
+            let words: Vec<&str> = self.source.text()[line.span.start..line.span.end].split_whitespace().collect();
+            let text = words.join(" ").trim_start_matches(['$', ' ']).trim_end_matches(ENDS).to_string();
+            if let Some(name) = names.iter().find(|name| sets_first(&text, name)) {
+                analysis.system.starts.push((name.clone(), text));
             }
         }
     }
@@ -125,6 +122,22 @@ impl Reading {
     pub fn report(&self) -> report::Show {
         report::show(self)
     }
+}
+
+/// What may stand behind an equation.
+const ENDS: [char; 6] = ['$', '\\', ',', '.', ';', ' '];
+
+/// Whether a line has a name on the left of a sign, with a number as its index or none, as `t_0 = 1` or
+/// `choose \alpha^{(0)} = 1`.
+fn sets_first(line: &str, name: &str) -> bool {
+    let is_of_word = |c: char| c.is_alphanumeric() || c == '_';
+    let is_set = |(at, _): (usize, &str)| {
+        let index = line[at + name.len()..].trim_start_matches(['_', '^', '{', '(', '[', ' ']);
+        let behind = index.trim_start_matches(char::is_numeric).trim_start_matches(['}', ')', ']', ' ']);
+        let is_assigned = ["=", ":=", "<-", "←", "\\gets", "\\leftarrow"].iter().any(|sign| behind.starts_with(sign));
+        !line[..at].ends_with(is_of_word) && is_assigned
+    };
+    line.match_indices(name).any(is_set)
 }
 
 /// Reads an algorithm and computes its transfer matrix.

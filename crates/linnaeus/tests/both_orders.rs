@@ -476,6 +476,17 @@ fn starts_of_sequences() {
         (still, two, &["b[0] = 1 in A"]),
         (two, still, &["b[0] = 1 in B"]),
         (still, &still.replace("b[0] = 1;", ""), &["b[0] = 1 in A"]),
+        // A name that begins as another does, and LaTeX.
+        (
+            "tau[0] = 3; t[0] = 1; t[k+1] = 2*t[k]; tau[k+1] = 3*tau[k]; x[k+1] = x[k] - t[k]*grad f(x[k]) - tau[k]*grad g(x[k])",
+            "x[k+1] = x[k] - 2^k*grad f(x[k]) - 3^k*grad g(x[k])",
+            &["tau[0] = 3 in A", "t[0] = 1 in A"],
+        ),
+        (
+            "$\\alpha_0 = 1$\\\\ $\\alpha_{k+1} = 2 \\alpha_k$\\\\ $x_{k+1} = x_k - \\alpha_k \\nabla f(x_k)$",
+            "x[k+1] = x[k] - 2^k*grad f(x[k])",
+            &["\\alpha_0 = 1 in A"],
+        ),
     ] {
         let found = related(first, second, None);
         assert_eq!(
