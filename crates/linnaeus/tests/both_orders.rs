@@ -440,6 +440,29 @@ fn many_multiples_of_the_identity() {
     assert_eq!(found, [["A = -I/2 in A", "B = I/2 in A"]]);
 }
 
+/// More operators than are looked at leave the question open; they do not make the two distinct.
+#[test]
+fn too_many_multiples_of_the_identity() {
+    let product = |count: usize, how: &str| {
+        let names: Vec<String> = (0..count).map(|n| format!("A{n}")).collect();
+        let (list, word) = (names.join(", "), names.join("*"));
+        format!("operators {list}: X -> X{how}; x[k+1] = {word}*x[k] - t*grad f(x[k])")
+    };
+    let five = "operators A, B, C, D, E: X -> X; \
+        x[k+1] = A*x[k] + B*grad f(x[k]) + C*grad g(x[k]) + D*E*grad h(x[k])";
+    let numbers = "x[k+1] = 2*x[k] + 3*grad f(x[k]) + 5*grad g(x[k]) + 7*grad h(x[k])";
+    let seven = "x[k+1] = 7*x[k] - t*grad f(x[k])";
+    for (first, second) in [
+        (&product(17, ""), seven),
+        (&product(17, " commuting"), seven),
+        (&product(70, " commuting"), seven),
+        (&five.to_string(), numbers),
+    ] {
+        assert_ne!(related(first, second, None).verdict, "distinct", "{first} and {second}");
+        assert_ne!(related(second, first, None).verdict, "distinct", "{second} and {first}");
+    }
+}
+
 /// All multiples are told.
 #[test]
 fn other_multiples() {

@@ -80,10 +80,15 @@ impl Multiples {
 /// So many operators of a side can be told apart in a set.
 const TOLD_APART: usize = 64;
 
+/// Whether an operator is one of those that can be taken for a multiple of the identity.
+pub fn is_told_apart(v: Variable) -> bool {
+    identity_of(v).1 < TOLD_APART
+}
+
 /// Operators of both sides by their numbers.
 fn sets(list: &[Variable]) -> [u64; 2] {
     let mut found = [0; 2];
-    for (side, own) in list.iter().map(|v| identity_of(*v)).filter(|(_, own)| *own < TOLD_APART) {
+    for (side, own) in list.iter().filter(|v| is_told_apart(**v)).map(|v| identity_of(*v)) {
         found[usize::from(side == Side::Second)] |= 1 << own;
     }
     found
@@ -91,7 +96,7 @@ fn sets(list: &[Variable]) -> [u64; 2] {
 
 fn is_in(sets: [u64; 2], v: Variable) -> bool {
     let (side, own) = identity_of(v);
-    own < TOLD_APART && sets[usize::from(side == Side::Second)] >> own & 1 == 1
+    is_told_apart(v) && sets[usize::from(side == Side::Second)] >> own & 1 == 1
 }
 
 /// First coefficient variable; out of the way of every other symbol.

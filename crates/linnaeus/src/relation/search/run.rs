@@ -10,7 +10,9 @@ use crate::relation::hypothesis::{self, Hypothesis};
 use crate::relation::lift;
 use crate::relation::markov::Choice;
 use crate::relation::multiples;
-use crate::relation::operators::{Multiples, alone, assumable, openings, with_identities, with_multiples};
+use crate::relation::operators::{
+    Multiples, alone, assumable, is_told_apart, openings, with_identities, with_multiples,
+};
 use crate::relation::shift::Chosen;
 use crate::relation::verdict::{Assumption, Directions, Generality, Limit, Relation, Verdict, Witness};
 use linnaeus_algebra::{Exhausted, SortedSet, Variable};
@@ -159,6 +161,7 @@ impl Search<'_> {
             Operators::AllMultiples(all) => (vec![all.to_vec()], true),
             _ => assumable(a, b),
         };
+        let complete = complete && all.iter().flatten().all(|v| is_told_apart(*v));
         let mut best: Option<Verdict> = None;
         let mut fewest = usize::MAX;
         for assumed in all {

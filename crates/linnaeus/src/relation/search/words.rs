@@ -67,8 +67,8 @@ pub(super) fn repeated_words(
     })
 }
 
-/// The same where all operators are multiples of the identity and the other side has none: they commute then, so that all that is tried of commuting
-/// operators can be. Nothing if that does not relate the two either.
+/// The same where all operators are multiples of the identity and the other side has none: they commute then, so that
+/// all that is tried of commuting operators can be. Nothing if that does not relate the two either.
 pub(super) fn multiple_words(
     first: &Analysis,
     second: &Analysis,
