@@ -102,6 +102,8 @@ export type Compare = {
   parameters: Record<string, string>;
   conditions: string[];
   assumptions: string[];
+  other_assumptions?: string[][];
+  starts?: string[];
   frozen?: string[];
   state_map: string[][] | null;
   state_map_states?: { A: string[]; B: string[] };

@@ -30,9 +30,10 @@ pub mod zoo;
 use diagnostic::{Code, Diagnostic, Severity, has_error};
 use linnaeus_algebra::with_fuel;
 use source::{Source, Span};
-use syntax::ast::{Algorithm, Statement};
+use syntax::ast::{Algorithm, Role, Statement};
 use syntax::notation::Notation;
 use system::Coefficients;
+use system::schedule::{Motion, Schedule};
 use transfer::{Analysis, Transfer};
 
 /// The work that one question may take, in coefficient operations: some seconds.
@@ -89,6 +90,21 @@ impl Reading {
         with_fuel(FUEL / 10, || self.algorithm.claims.iter().filter(differs).map(told).collect())
     }
 
+    /// Keeps the lines that say where a sequence begins which goes on by a recursion.
+    fn find_starts(&mut self) {
+        let Some(analysis) = &mut self.analysis else { return };
+        let is_ruled = |s: &&Schedule| matches!(s.motion, Motion::Recursion(_));
+        let names: Vec<String> =
+            analysis.system.schedules.list.iter().filter(is_ruled).map(|s| s.name.clone()).collect();
+        for line in self.algorithm.ignored.iter().filter(|line| line.role == Role::Initialization) {
+            let words: Vec<&str> = self.source.text()[line.span.start..line.span.end].split_whitespace().collect();
+            let text = words.join(" ").trim_start_matches(['$', ' ']).trim_end_matches(ENDS).to_string();
+            if let Some(name) = names.iter().find(|name| sets_first(&text, name)) {
+                analysis.system.starts.push((name.clone(), text));
+            }
+        }
+    }
+
     /// An algorithm that keeps nothing from one iteration to the next, and whose calls do not hear of one another.
     fn nothing_moves(&self) -> Option<Diagnostic> {
         let analysis = self.analysis.as_ref()?;
@@ -106,6 +122,22 @@ impl Reading {
     pub fn report(&self) -> report::Show {
         report::show(self)
     }
+}
+
+/// What may stand behind an equation.
+const ENDS: [char; 6] = ['$', '\\', ',', '.', ';', ' '];
+
+/// Whether a line has a name on the left of a sign, with a number as its index or none, as `t_0 = 1` or
+/// `choose \alpha^{(0)} = 1`.
+fn sets_first(line: &str, name: &str) -> bool {
+    let is_of_word = |c: char| c.is_alphanumeric() || c == '_';
+    let is_set = |(at, _): (usize, &str)| {
+        let index = line[at + name.len()..].trim_start_matches(['_', '^', '{', '(', '[', ' ']);
+        let behind = index.trim_start_matches(char::is_numeric).trim_start_matches(['}', ')', ']', ' ']);
+        let is_assigned = ["=", ":=", "<-", "←", "\\gets", "\\leftarrow"].iter().any(|sign| behind.starts_with(sign));
+        !line[..at].ends_with(is_of_word) && is_assigned
+    };
+    line.match_indices(name).any(is_set)
 }
 
 /// Reads an algorithm and computes its transfer matrix.
@@ -151,6 +183,7 @@ pub fn read_as(text: &str, notation: Notation, coefficients: Coefficients) -> Re
         transfer::analyse(system).map_err(|problem| diagnostics.push(problem)).ok()
     });
     let mut reading = Reading { source, diagnostics, algorithm, analysis };
+    reading.find_starts();
     let still = reading.nothing_moves();
     reading.diagnostics.extend(still);
     let differing = reading.differing_members();

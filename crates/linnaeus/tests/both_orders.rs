@@ -341,3 +341,181 @@ fn multiples_of_the_identity() {
         (weighted, "x[k+1] = -s*grad f(x[k])", "distinct", "distinct"),
     ]);
 }
+
+/// That operators are multiples of the identity goes together with repetition.
+#[test]
+fn repetition_where_operators_are_multiples_of_the_identity() {
+    let once = "x[k+1] = x[k] - t*grad f(x[k])";
+    let weighted = "operator W: X -> X; x[k+1] = W*x[k] - t*grad f(x[k])";
+    let twice = |p: &str, operators: &str| {
+        format!("{operators} y[k] = {p}*x[k] - t*grad f(x[k]); x[k+1] = {p}*y[k] - t*grad f(y[k])")
+    };
+    let operator = "operator W: X -> X;";
+    check(&[
+        (
+            &twice("W", operator),
+            once,
+            "conditional equal; 2 x B; t = t; W = 1; W = I in A",
+            "conditional equal; 2 x A; W = 1; t = t; W = I in B",
+        ),
+        (
+            weighted,
+            &twice("1", ""),
+            "conditional equal; 2 x A; t = t; W = 1; W = I in A",
+            "conditional equal; 2 x B; W = 1; t = t; W = I in B",
+        ),
+        (
+            &twice("W", operator),
+            &once.replace("x[k] -", "3*x[k] -"),
+            "conditional equal; 2 x B; t = t; W = 3; W = 3*I in A",
+            "conditional equal; 2 x A; W = 3; t = t; W = 3*I in B",
+        ),
+        // Operators that do not commute.
+        (
+            &twice("V*W", "operators V, W: X -> X;"),
+            once,
+            "conditional equal; 2 x B; t = t; V = 1; W = 1; V = I in A; W = I in A",
+            "conditional equal; 2 x A; V = 1; W = 1; t = t; V = I in B; W = I in B",
+        ),
+    ]);
+    for only in [Relation::Repetition, Relation::Oracle] {
+        assert_eq!(related(&twice("W", operator), once, Some(only)).verdict, "distinct");
+    }
+    assert_eq!(related(&twice("W", operator), once, Some(Relation::Conditional)).verdict, "related");
+    let found = related(&twice("W", operator), once, None);
+    assert_eq!(found.same_parameters, Some(true));
+}
+
+/// One of several operators, the others being those of the other text; what both texts have is no multiple of the
+/// identity on both sides, for that would be no relation of the two.
+#[test]
+fn multiples_of_the_identity_beside_other_operators() {
+    let two = "operators V, W: X -> X commuting; x[k+1] = V*x[k] - t*W*grad f(x[k])";
+    check(&[
+        (
+            two,
+            "operator U: X -> X; x[k+1] = U*x[k] - t*grad f(x[k])",
+            "conditional equal; U = V; t = t; W = 1; W = I in A",
+            "conditional equal; V = U; W = 1; t = t; W = I in B",
+        ),
+        (
+            "operator W: X -> X; x[k+1] = W*x[k] - t*grad f(x[k])",
+            "operator V: X -> X; x[k+1] = x[k] - t*V*grad f(x[k])",
+            "distinct",
+            "distinct",
+        ),
+    ]);
+}
+
+/// However many operators there are, and where they stand inside an argmin.
+#[test]
+fn many_multiples_of_the_identity() {
+    let four = |p: &str| format!("operators A, B, C, D: X -> X; x[k+1] = {p}*x[k] - t*grad f(x[k])");
+    let squared = |factor: &str| format!("x[k+1] = argmin_x f(x) + 2*||A*x - {factor}*x[k]||^2");
+    let admm = "x[k+1] = argmin_x f(x) + 2*||A*x + B*z[k] + u[k]||^2; \
+        z[k+1] = argmin_z g(z) + 2*||A*x[k+1] + B*z + u[k]||^2; u[k+1] = u[k] + A*x[k+1] + B*z[k+1]";
+    let proxes = "x[k+1] = prox_{f}(z[k] - u[k]); z[k+1] = prox_{g}(x[k+1] + u[k]); u[k+1] = u[k] + x[k+1] - z[k+1]";
+    check(&[
+        (
+            &four("A*B*C*D"),
+            "x[k+1] = 7*x[k] - t*grad f(x[k])",
+            "conditional equal; t = t; A = 7; B = 1; C = 1; D = 1; A = 7*I in A; B = I in A; C = I in A; D = I in A",
+            "conditional equal; A = 7; B = 1; C = 1; D = 1; t = t; A = 7*I in B; B = I in B; C = I in B; D = I in B",
+        ),
+        (
+            &squared("1"),
+            "x[k+1] = prox_f(2*x[k])",
+            "conditional equal; A = 1/2; A = I/2 in A",
+            "conditional equal; A = 1/2; A = I/2 in B",
+        ),
+        (&squared("1"), "x[k+1] = prox_f(x[k])", "distinct", "distinct"),
+        (
+            admm,
+            proxes,
+            "conditional equal; A = 1/2; B = -1/2; A = I/2 in A; B = -I/2 in A",
+            "conditional equal; A = 1/2; B = -1/2; A = I/2 in B; B = -I/2 in B",
+        ),
+    ]);
+    let found = related(admm, proxes, None).other_assumptions;
+    assert_eq!(found, [["A = -I/2 in A", "B = I/2 in A"]]);
+}
+
+/// More operators than are looked at leave the question open; they do not make the two distinct.
+#[test]
+fn too_many_multiples_of_the_identity() {
+    let product = |count: usize, how: &str| {
+        let names: Vec<String> = (0..count).map(|n| format!("A{n}")).collect();
+        let (list, word) = (names.join(", "), names.join("*"));
+        format!("operators {list}: X -> X{how}; x[k+1] = {word}*x[k] - t*grad f(x[k])")
+    };
+    let five = "operators A, B, C, D, E: X -> X; \
+        x[k+1] = A*x[k] + B*grad f(x[k]) + C*grad g(x[k]) + D*E*grad h(x[k])";
+    let numbers = "x[k+1] = 2*x[k] + 3*grad f(x[k]) + 5*grad g(x[k]) + 7*grad h(x[k])";
+    let seven = "x[k+1] = 7*x[k] - t*grad f(x[k])";
+    for (first, second) in [
+        (&product(17, ""), seven),
+        (&product(17, " commuting"), seven),
+        (&product(70, " commuting"), seven),
+        (&five.to_string(), numbers),
+    ] {
+        assert_ne!(related(first, second, None).verdict, "distinct", "{first} and {second}");
+        assert_ne!(related(second, first, None).verdict, "distinct", "{second} and {first}");
+    }
+}
+
+/// All multiples are told.
+#[test]
+fn other_multiples() {
+    let square = "operator W: X -> X; x[k+1] = W*W*x[k] - t*grad f(x[k])";
+    let four = "x[k+1] = 4*x[k] - t*grad f(x[k])";
+    let found = related(square, four, None);
+    assert_eq!(
+        (found.assumptions, found.other_assumptions),
+        (vec!["W = 2*I in A".into()], vec![vec!["W = -2*I in A".into()]])
+    );
+    let found = related(four, square, None);
+    assert_eq!(
+        (found.assumptions, found.other_assumptions),
+        (vec!["W = 2*I in B".into()], vec![vec!["W = -2*I in B".into()]])
+    );
+}
+
+/// Where a sequence begins is not used, and that is told, unless both texts say the same of one sequence.
+#[test]
+fn starts_of_sequences() {
+    let fista = |start: &str| {
+        format!(
+            "t[0] = {start}; t[k+1] = (1 + sqrt(1 + 4*t[k]^2))/2; y[k+1] = x[k+1] + (t[k] - 1)/t[k+1]*(x[k+1] - x[k]); \
+             x[k+1] = y[k] - a*grad f(y[k])"
+        )
+    };
+    let doubled = "b[0] = 1; b[k+1] = 2*b[k]; x[k+1] = x[k] - b[k]*grad f(x[k])";
+    let still = "b[0] = 1; b[k+1] = b[k]; x[k+1] = x[k] - b[k]*grad f(x[k])";
+    let two = "x[k+1] = x[k] - 2*grad f(x[k])";
+    for (first, second, expected) in [
+        (&*fista("1"), &*fista("1"), &[][..]),
+        (&fista("1"), &fista("2"), &["t[0] = 1 in A", "t[0] = 2 in B"]),
+        (doubled, "x[k+1] = x[k] - 2^k*grad f(x[k])", &["b[0] = 1 in A"]),
+        (still, two, &["b[0] = 1 in A"]),
+        (two, still, &["b[0] = 1 in B"]),
+        (still, &still.replace("b[0] = 1;", ""), &["b[0] = 1 in A"]),
+        // A name that begins as another does, and LaTeX.
+        (
+            "tau[0] = 3; t[0] = 1; t[k+1] = 2*t[k]; tau[k+1] = 3*tau[k]; x[k+1] = x[k] - t[k]*grad f(x[k]) - tau[k]*grad g(x[k])",
+            "x[k+1] = x[k] - 2^k*grad f(x[k]) - 3^k*grad g(x[k])",
+            &["tau[0] = 3 in A", "t[0] = 1 in A"],
+        ),
+        (
+            "$\\alpha_0 = 1$\\\\ $\\alpha_{k+1} = 2 \\alpha_k$\\\\ $x_{k+1} = x_k - \\alpha_k \\nabla f(x_k)$",
+            "x[k+1] = x[k] - 2^k*grad f(x[k])",
+            &["\\alpha_0 = 1 in A"],
+        ),
+    ] {
+        let found = related(first, second, None);
+        assert_eq!(
+            (found.verdict, &found.starts[..]),
+            ("related", &expected.iter().map(|s| s.to_string()).collect::<Vec<_>>()[..]),
+            "{first} and {second}"
+        );
+    }
+}

@@ -141,6 +141,104 @@ pub struct Branch {
     pub nonzero: Vec<Polynomial>,
 }
 
+impl Branch {
+    /// The part of the branch where free variables have these values, by what stays free or is given.
+    ///
+    /// Nothing if it cannot be told: if something must not vanish and does, or if a relation holds such a variable, or a
+    /// radicand that does not become a square.
+    ///
+    /// # Errors
+    /// [`Exhausted`] when the fuel ends.
+    ///
+    /// ```
+    /// use linnaeus_algebra::solve::{Conditions, Problem, Value, solve};
+    /// use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, SortedMap, Variable};
+    /// # fn main() -> Result<(), Exhausted> {
+    /// let [p, x, y] = [0, 1, 2].map(|i| Polynomial::variable(Variable(i)));
+    /// // x y = p
+    /// let solution = solve(&Problem {
+    ///     equations: vec![x.mul(&y)? - p.clone()],
+    ///     unknowns: vec![Variable(1), Variable(2)],
+    ///     given: vec![Variable(0)],
+    ///     nonzero: vec![],
+    ///     conditions: Conditions::Never,
+    /// })?;
+    /// let branch = &solution.branches[0];
+    /// let free = branch.free[0];
+    /// let at = |value: Polynomial| branch.at(&SortedMap::from_iter([(free, RationalFunction::polynomial(value))]));
+    /// let other = Variable(3 - free.0);
+    /// let found = at(p)?.expect("p is not zero");
+    /// assert!(found.free.is_empty() && found.values[&other] == Value::Rational(RationalFunction::one()));
+    /// assert!(at(Polynomial::zero())?.is_none());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn at(&self, values: &SortedMap<Variable, RationalFunction>) -> Result<Option<Branch>, Exhausted> {
+        let put = |v: Variable| values.get(&v).cloned();
+        let is_put = |p: &Polynomial| p.variables().iter().any(|v| values.contains_key(v));
+        if self.relations.iter().any(is_put) {
+            return Ok(None);
+        }
+        let mut found = self.clone();
+        for value in found.values.values_mut().chain(found.conditions.values_mut()) {
+            let there = match value {
+                Value::Rational(r) => r.substitute(&put)?.map(Value::Rational),
+                Value::Root { a, b, radicand } => match (a.substitute(&put)?, b.substitute(&put)?) {
+                    (Some(a), Some(b)) if b.is_zero() => Some(Value::Rational(a)),
+                    (Some(a), Some(b)) if is_put(radicand) => match rational_square_root(radicand, &put)? {
+                        Some(root) => Some(Value::Rational(a.add(&b.mul(&root)?)?)),
+                        None => None,
+                    },
+                    (Some(a), Some(b)) => Some(Value::Root { a, b, radicand: radicand.clone() }),
+                    _ => None,
+                },
+            };
+            match there {
+                Some(there) => *value = there,
+                None => return Ok(None),
+            }
+        }
+        found.nonzero.clear();
+        for p in &self.nonzero {
+            match RationalFunction::polynomial(p.clone()).substitute(&put)? {
+                Some(r) if !r.is_zero() => found.keep_from_zero(r.numerator())?,
+                _ => return Ok(None),
+            }
+        }
+        for value in values.values() {
+            found.keep_from_zero(value.denominator())?;
+        }
+        found.free.retain(|v| !values.contains_key(v));
+        found.values.extend(values.iter().map(|(v, value)| (*v, Value::Rational(value.clone()))));
+        Ok(Some(found))
+    }
+
+    /// Adds what must not vanish.
+    ///
+    /// # Errors
+    /// [`Exhausted`] when the fuel ends.
+    pub fn keep_from_zero(&mut self, p: &Polynomial) -> Result<(), Exhausted> {
+        for (factor, _) in p.factor()?.factors {
+            if !self.nonzero.contains(&factor) {
+                self.nonzero.push(factor);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The square root of a polynomial with values put in, if that is a rational function.
+fn rational_square_root(
+    radicand: &Polynomial,
+    put: &dyn Fn(Variable) -> Option<RationalFunction>,
+) -> Result<Option<RationalFunction>, Exhausted> {
+    let Some(there) = RationalFunction::polynomial(radicand.clone()).substitute(put)? else { return Ok(None) };
+    match quadratic::square_root(&there.numerator().mul(there.denominator())?)? {
+        Some(root) => RationalFunction::new(root, there.denominator().clone()),
+        None => Ok(None),
+    }
+}
+
 /// All maximal families of solutions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {

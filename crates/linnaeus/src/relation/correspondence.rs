@@ -7,7 +7,7 @@
 mod walk;
 
 use super::behavior::Side;
-use super::operators::{COEFFICIENTS, MULTIPLES, coefficient, multiple, product, subsets};
+use super::operators::{COEFFICIENTS, coefficient, multiple, openings, product, subsets};
 use super::verdict::Assumption;
 use crate::operator::{Letter, OperatorPolynomial, Word};
 use crate::system::{LinearSystem, Space, operator_symbol};
@@ -332,29 +332,25 @@ fn identities(first: Part, second: Part) -> (Vec<Correspondence>, bool) {
         let walk = Walk { targets, sources, free, words: false, injective: true };
         let (list, all) = walk.all();
         complete &= all;
-        let signs = subsets(carried.iter().copied().filter(|o| gone.contains(o)).collect());
-        for (words, turned) in list.iter().flat_map(|words| signs.iter().map(move |turned| (words, turned))) {
+        for (words, open) in list.iter().flat_map(|words| openings(&gone).into_iter().map(move |open| (words, open))) {
             let both = walk.is_reversible(words);
-            let unit = |o: &usize| {
-                let one = RationalFunction::one();
-                (*o, if turned.contains(o) { one.neg() } else { one })
-            };
-            let unit = Correspondence {
-                side,
-                words: single(words.clone()),
-                factors: false,
-                identity: gone.iter().map(unit).collect(),
-                forth: both || side == Side::Second,
-                back: both || side == Side::First,
-            };
-            // What no argmin holds may be any multiple.
-            let open = subsets(gone.iter().copied().filter(|o| !carried.contains(o)).take(MULTIPLES).collect());
-            for set in open.iter().filter(|set| !set.is_empty()) {
-                let mut identity = unit.identity.clone();
-                identity.extend(set.iter().enumerate().map(|(n, o)| (*o, RationalFunction::variable(multiple(n)))));
-                multiples.push(Correspondence { identity, ..unit.clone() });
+            let closed = carried.iter().copied().filter(|o| gone.contains(o) && !open.contains(o));
+            for turned in subsets(closed.collect()) {
+                let unit = |o: &usize| {
+                    let (one, number) = (RationalFunction::one(), open.iter().position(|x| x == o));
+                    let closed = || if turned.contains(o) { one.neg() } else { one.clone() };
+                    (*o, number.map_or_else(closed, |n| RationalFunction::variable(multiple(n))))
+                };
+                let list = if open.is_empty() { &mut found } else { &mut multiples };
+                list.push(Correspondence {
+                    side,
+                    words: single(words.clone()),
+                    factors: false,
+                    identity: gone.iter().map(unit).collect(),
+                    forth: both || side == Side::Second,
+                    back: both || side == Side::First,
+                });
             }
-            found.push(unit);
         }
         if found.len() > MANY {
             return (found, false);

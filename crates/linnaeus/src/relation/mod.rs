@@ -144,6 +144,14 @@ pub fn relate(first: &Analysis, second: &Analysis, wanted: Wanted) -> Comparison
     checked(first, second, found, Names::Foreign)
 }
 
+/// The witness, if it passes its re-check.
+fn confirmed(first: &Analysis, second: &Analysis, witness: Witness, names: Names) -> Option<Witness> {
+    match checked(first, second, Verdict::Related(Box::new(witness)), names) {
+        Comparison { verdict: Verdict::Related(witness), .. } => Some(*witness),
+        _ => None,
+    }
+}
+
 fn checked(first: &Analysis, second: &Analysis, mut verdict: Verdict, names: Names) -> Comparison {
     let Verdict::Related(witness) = &mut verdict else {
         return Comparison { verdict, recheck: None, folded: None };
@@ -155,6 +163,8 @@ fn checked(first: &Analysis, second: &Analysis, mut verdict: Verdict, names: Nam
     }
     let asked = declared::asked([&first.system, &second.system], witness);
     witness.assumptions.extend(asked);
+    let others = std::mem::take(&mut witness.others).into_iter();
+    witness.others = others.filter_map(|other| confirmed(first, second, other, names)).collect();
     if names == Names::Shared
         && let Some([a, b]) = paced(first, second, witness.repeat)
     {

@@ -2,15 +2,18 @@
 //! stand, for it is part of what is assumed.
 
 use super::operators::{is_coefficient, is_multiple, is_operator};
-use super::verdict::{Assumption, Witness};
+use super::verdict::{Assumption, ConstantMap, Witness};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Exhausted, Polynomial, Rational, RationalFunction, SortedMap, SortedSet, Variable};
+use linnaeus_algebra::{Exhausted, Integer, Rational, RationalFunction, SortedMap, SortedSet, Variable};
 
 type Values = SortedMap<Variable, RationalFunction>;
 
-/// The witness with the multiples of its first branch, and those other branches that have the same. Nothing if such a
-/// multiple is no rational function of parameters: one that may be anything says no more than that it is 1.
-pub fn settled(mut witness: Witness) -> Result<Option<Witness>, Exhausted> {
+/// What the multiples are on some branches, these branches, and how constants hang together on them.
+type Group = (Values, Vec<Branch>, Vec<ConstantMap>);
+
+/// The witness with the multiples of its first branch, and those other branches that have the same; others of them make
+/// others. Nothing if no such multiple is a rational function of parameters.
+pub fn settled(witness: Witness) -> Result<Option<Witness>, Exhausted> {
     let unknown = |a: &Assumption| match a {
         Assumption::Identity(.., factor) => symbol(factor).filter(|v| is_multiple(*v)),
         _ => None,
@@ -19,18 +22,36 @@ pub fn settled(mut witness: Witness) -> Result<Option<Witness>, Exhausted> {
     if sought.is_empty() {
         return Ok(Some(witness));
     }
-    let (mut branches, mut constants) = (Vec::new(), Vec::new());
-    let mut known: Option<Values> = None;
+    let mut groups: Vec<Group> = Vec::new();
     for (n, branch) in witness.branches.iter().enumerate() {
         let Some((branch, values)) = without(branch.clone(), &sought)? else { continue };
-        if known.as_ref().is_none_or(|known| *known == values) {
-            branches.push(branch);
-            constants.extend(witness.constants.get(n).cloned());
-            known = Some(values);
+        let place = groups.iter().position(|(known, ..)| *known == values).unwrap_or(groups.len());
+        if place == groups.len() {
+            groups.push((values, Vec::new(), Vec::new()));
         }
+        groups[place].1.push(branch);
+        // One map of no constants is one for all branches.
+        let shared = witness.constants.first().filter(|map| map.free.is_empty());
+        groups[place].2.extend(witness.constants.get(n).or(shared).cloned());
     }
-    let Some(known) = known else { return Ok(None) };
-    // Where one map is for all branches, it is the first one's.
+    // Those that are not negative first.
+    let is_negative = |r: &RationalFunction| r.numerator().leading_coefficient() < Integer::ZERO;
+    groups.sort_by_cached_key(|(known, ..)| {
+        let negative: Vec<bool> = known.values().map(is_negative).collect();
+        (negative.iter().filter(|n| **n).count(), negative)
+    });
+    let mut found = Vec::new();
+    for group in groups {
+        found.extend(with(witness.clone(), group)?);
+    }
+    let mut found = found.into_iter();
+    let first = found.next();
+    Ok(first.map(|first| Witness { others: found.collect(), ..first }))
+}
+
+/// The witness with the multiples of a group.
+fn with(mut witness: Witness, (known, branches, constants): Group) -> Result<Option<Witness>, Exhausted> {
+    // Where one map of constants is for all branches, it is the first one's.
     if constants.is_empty() && !witness.constants.is_empty() {
         return Ok(None);
     }
@@ -79,6 +100,9 @@ fn symbol(r: &RationalFunction) -> Option<Variable> {
 /// A branch without the numbers that were sought, and what they are.
 fn without(mut branch: Branch, sought: &[Variable]) -> Result<Option<(Branch, Values)>, Exhausted> {
     let mut known = Values::new();
+    if let Some(there) = without_roots(&branch, sought)? {
+        branch = there;
+    }
     for v in sought {
         let value = match branch.values.remove(v) {
             Some(Value::Rational(value)) => value,
@@ -87,42 +111,58 @@ fn without(mut branch: Branch, sought: &[Variable]) -> Result<Option<(Branch, Va
                 // The parameter may be anything instead, and says what the multiple is.
                 Some((w, value)) => {
                     branch.values.remove(&w);
-                    branch.free.iter_mut().filter(|x| *x == v).for_each(|x| *x = w);
+                    branch.free.push(w);
                     value
                 }
                 // Where nothing says what it is, it is what makes the others simplest.
                 None => match simplest(&branch, *v)? {
-                    Some(value) => {
-                        branch.free.retain(|x| x != v);
-                        value
-                    }
+                    Some(value) => value,
                     None => return Ok(None),
                 },
             },
         };
-        let put = |x: Variable| (x == *v).then(|| value.clone());
         for other in known.values_mut() {
-            match other.substitute(&put)? {
+            match other.substitute(&|x| (x == *v).then(|| value.clone()))? {
                 Some(there) => *other = there,
                 None => return Ok(None),
             }
         }
-        let Some(there) = substituted(branch, &put)? else { return Ok(None) };
+        let Some(there) = branch.at(&Values::from_iter([(*v, value.clone())]))? else { return Ok(None) };
         branch = there;
+        branch.values.remove(v);
         known.insert(*v, value);
     }
     for value in known.values() {
-        for (factor, _) in value.numerator().factor()?.factors {
-            if !branch.nonzero.contains(&factor) {
-                branch.nonzero.push(factor);
-            }
-        }
+        branch.keep_from_zero(value.numerator())?;
     }
     Ok(Some((branch, known)))
 }
 
+/// So large may the parts of a fraction be that a number is chosen to be.
+const HEIGHT: i64 = 6;
+
+/// The branch where numbers that were sought and may be anything make others rational that are roots.
+fn without_roots(branch: &Branch, sought: &[Variable]) -> Result<Option<Branch>, Exhausted> {
+    let is_root = |b: &Branch| sought.iter().any(|v| matches!(b.values.get(v), Some(Value::Root { .. })));
+    if !is_root(branch) {
+        return Ok(None);
+    }
+    let fraction = |p: i64, q: i64| Rational::from(p) / Rational::from(q);
+    let mut numbers: Vec<(i64, i64)> = (1..=HEIGHT).flat_map(|q| (1..=HEIGHT).map(move |p| (p, q))).collect();
+    numbers.sort_by_key(|(p, q)| (p.max(q).to_owned(), *q));
+    for w in sought.iter().filter(|w| branch.free.contains(w)) {
+        for (p, q) in numbers.iter().flat_map(|(p, q)| [(*p, *q), (-*p, *q)]) {
+            let there = branch.at(&Values::from_iter([(*w, RationalFunction::rational(&fraction(p, q)))]))?;
+            if let Some(there) = there.filter(|there| !is_root(there)) {
+                return Ok(Some(there));
+            }
+        }
+    }
+    Ok(None)
+}
+
 /// A number that may be anything as that number or parameter which makes the values that depend on it simplest, if these
-/// may still be anything.
+/// may still be anything; a number if there are none.
 fn simplest(branch: &Branch, v: Variable) -> Result<Option<RationalFunction>, Exhausted> {
     let rational = |b: &Branch| -> Vec<RationalFunction> {
         let value = |x: &Value| match x {
@@ -133,9 +173,7 @@ fn simplest(branch: &Branch, v: Variable) -> Result<Option<RationalFunction>, Ex
     };
     let values = rational(branch);
     let depends = |r: &RationalFunction, v: Variable| r.variables().contains(&v);
-    if !values.iter().any(|r| depends(r, v)) {
-        return Ok(None);
-    }
+    let is_idle = !values.iter().any(|r| depends(r, v));
     // Each has a given parameter of its own in it that makes up for the choice.
     let makes_up = |r: &RationalFunction, g: Variable| {
         let is_given = !is_coefficient(g) && !is_operator(g) && !branch.free.contains(&g);
@@ -147,15 +185,16 @@ fn simplest(branch: &Branch, v: Variable) -> Result<Option<RationalFunction>, Ex
         values.iter().filter(|r| depends(r, v)).all(is_free)
     };
     let symbols: SortedSet<Variable> = values.iter().flat_map(RationalFunction::variables).collect();
-    let symbols = symbols.into_iter().filter(|w| !is_coefficient(*w) && !is_operator(*w) && is_chosen(Some(*w)));
+    let is_symbol = |w: &Variable| !is_idle && !is_coefficient(*w) && !is_operator(*w) && is_chosen(Some(*w));
+    let symbols = symbols.into_iter().filter(is_symbol);
     let numbers = [1, 2, -1, 3].into_iter().filter(|_| is_chosen(None));
     let mut choices: Vec<RationalFunction> = symbols.map(RationalFunction::variable).collect();
     choices.extend(numbers.map(|n| RationalFunction::rational(&Rational::from(n))));
     let size = |r: &RationalFunction| r.numerator().term_count() + r.denominator().term_count();
     let mut best: Option<(usize, RationalFunction)> = None;
     for choice in choices {
-        let put = |x: Variable| (x == v).then(|| choice.clone());
-        let Some(there) = substituted(branch.clone(), &put)? else { continue };
+        let Some(mut there) = branch.at(&Values::from_iter([(v, choice.clone())]))? else { continue };
+        there.values.remove(&v);
         let there = rational(&there);
         let fixed = |list: &[RationalFunction]| list.iter().filter(|r| r.variables().is_empty()).count();
         let total: usize = there.iter().map(size).sum();
@@ -181,45 +220,4 @@ fn tied(branch: &Branch, v: Variable) -> Result<Option<(Variable, RationalFuncti
     let parts: Vec<_> = r.numerator().coefficients_in(v).into_iter().map(RationalFunction::polynomial).collect();
     let whole = RationalFunction::variable(w).mul(&RationalFunction::polynomial(r.denominator().clone()))?;
     Ok(whole.sub(&parts[0])?.div(&parts[1])?.map(|value| (w, value)))
-}
-
-/// A branch with symbols put in; nothing where that makes no sense, or what has no value of its own would change.
-fn substituted(
-    mut branch: Branch,
-    put: &dyn Fn(Variable) -> Option<RationalFunction>,
-) -> Result<Option<Branch>, Exhausted> {
-    for value in branch.values.values_mut().chain(branch.conditions.values_mut()) {
-        match value {
-            Value::Rational(r) => match r.substitute(put)? {
-                Some(there) => *r = there,
-                None => return Ok(None),
-            },
-            Value::Root { a, b, radicand } => {
-                let is_open = |v: &Variable| put(*v).is_some();
-                if [a.variables(), b.variables(), radicand.variables()].concat().iter().any(is_open) {
-                    return Ok(None);
-                }
-            }
-        }
-    }
-    let fixed = |list: &[Polynomial]| -> Result<Option<Vec<Polynomial>>, Exhausted> {
-        let mut found = Vec::new();
-        for p in list {
-            match RationalFunction::polynomial(p.clone()).substitute(put)? {
-                Some(there) => found.push(there.numerator().clone()),
-                None => return Ok(None),
-            }
-        }
-        Ok(Some(found))
-    };
-    let (Some(relations), Some(nonzero)) = (fixed(&branch.relations)?, fixed(&branch.nonzero)?) else {
-        return Ok(None);
-    };
-    if nonzero.iter().any(Polynomial::is_zero) {
-        return Ok(None);
-    }
-    let is_number = |p: &Polynomial| p.variables().is_empty();
-    branch.relations = relations.into_iter().filter(|p| !p.is_zero()).collect();
-    branch.nonzero = nonzero.into_iter().filter(|p| !is_number(p)).collect();
-    Ok(Some(branch))
 }

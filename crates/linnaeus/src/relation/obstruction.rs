@@ -135,7 +135,7 @@ fn readings<'a>(
     let texts = Texts { first: one, second: two, sequences, given, assumptions: &[], names };
     let mut found = Vec::new();
     for hypothesis in pairings_of(&a.ports, &b.ports) {
-        let mut maps = operators::maps((&first.system, a), (&second.system, b), Multiples::None)?;
+        let mut maps = operators::maps((&first.system, a), (&second.system, b), Multiples::NONE)?;
         if maps.is_empty() {
             maps.push(OperatorMap::default());
         }

@@ -23,21 +23,80 @@ pub struct OperatorMap {
     pub identity: Vec<Variable>,
 }
 
-/// Which multiples of the identity operators may be that the other side has not.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Multiples {
-    /// None.
-    None,
-    /// The identity itself.
-    One,
-    /// The identity itself, but for those of this set, by their numbers on their side, which may be any.
-    Of(u32),
+/// Operators of either side that are taken for multiples of the identity.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Multiples {
+    /// By their numbers in their text.
+    assumed: [u64; 2],
+    /// Those of them that may be any multiple; the others are the identity itself.
+    open: [u64; 2],
 }
 
 impl Multiples {
-    fn is_open(self, v: Variable) -> bool {
-        matches!(self, Multiples::Of(set) if identity_of(v).1 < 32 && set >> identity_of(v).1 & 1 == 1)
+    /// None.
+    pub const NONE: Multiples = Multiples { assumed: [0; 2], open: [0; 2] };
+
+    /// These, some of them being any multiple.
+    pub fn of(assumed: &[Variable], open: &[Variable]) -> Multiples {
+        Multiples { assumed: sets(assumed), open: sets(open) }
     }
+
+    /// Those that a map of operators makes such.
+    pub fn in_map(map: &OperatorMap) -> Multiples {
+        let is_open = |(_, value): &&(Variable, RationalFunction)| value.variables().into_iter().any(is_multiple);
+        let open: Vec<Variable> = map.values.iter().filter(is_open).map(|(v, _)| *v).collect();
+        Multiples::of(&map.identity, &open)
+    }
+
+    /// Whether there are none.
+    pub fn is_none(self) -> bool {
+        self == Multiples::NONE
+    }
+
+    /// Whether an operator is one of them.
+    pub fn assume(self, v: Variable) -> bool {
+        is_in(self.assumed, v)
+    }
+
+    /// Whether some may be any multiple.
+    pub fn are_open(self) -> bool {
+        self.open != [0; 2]
+    }
+
+    /// Whether some of a side may be.
+    pub fn are_open_in(self, side: Side) -> bool {
+        self.open[usize::from(side == Side::Second)] != 0
+    }
+
+    /// The number by which an operator multiplies, if that is to be found.
+    fn unknown(self, v: Variable) -> Option<Variable> {
+        let (side, own) = identity_of(v);
+        let before = self.open[usize::from(side == Side::Second)] & ((1 << own.min(63)) - 1);
+        let others = if side == Side::Second { self.open[0].count_ones() } else { 0 };
+        is_in(self.open, v).then(|| multiple((others + before.count_ones()) as usize))
+    }
+}
+
+/// So many operators of a side can be told apart in a set.
+const TOLD_APART: usize = 64;
+
+/// Whether an operator is one of those that can be taken for a multiple of the identity.
+pub fn is_told_apart(v: Variable) -> bool {
+    identity_of(v).1 < TOLD_APART
+}
+
+/// Operators of both sides by their numbers.
+fn sets(list: &[Variable]) -> [u64; 2] {
+    let mut found = [0; 2];
+    for (side, own) in list.iter().filter(|v| is_told_apart(**v)).map(|v| identity_of(*v)) {
+        found[usize::from(side == Side::Second)] |= 1 << own;
+    }
+    found
+}
+
+fn is_in(sets: [u64; 2], v: Variable) -> bool {
+    let (side, own) = identity_of(v);
+    is_told_apart(v) && sets[usize::from(side == Side::Second)] >> own & 1 == 1
 }
 
 /// First coefficient variable; out of the way of every other symbol.
@@ -60,7 +119,7 @@ pub fn is_scale(v: Variable) -> bool {
 }
 
 /// So many operators may be multiples of the identity that are to be found.
-pub const MULTIPLES: usize = 3;
+pub const MULTIPLES: usize = 2 * TOLD_APART;
 
 /// A number by which an operator multiplies, to be found.
 pub fn multiple(n: usize) -> Variable {
@@ -78,46 +137,56 @@ pub fn coefficient(i: usize) -> Variable {
 }
 
 /// Ways to express the sought side's operators by the given side's, weakest demand first: the same
-/// operator, then a multiple or an affine function of it. Where one side has none, the other's is such a
-/// multiple of the identity as `identity` allows; where both have one, that would be no relation
-/// of the two. What an argmin holds is I or −I, for its sign is a convention, as that of B in A x + B z = c.
+/// operator, then a multiple or an affine function of it. Where one side has none, there is no other way than that those
+/// of the other are multiples of the identity, which `identity` says. What an argmin holds is I or −I, for its sign is
+/// a convention, as that of B in A x + B z = c.
 pub fn maps(
     given: (&LinearSystem, &Behavior),
     sought: (&LinearSystem, &Behavior),
     identity: Multiples,
 ) -> Result<Vec<OperatorMap>, Exhausted> {
-    let shape = |(system, b): (&LinearSystem, &Behavior)| -> Vec<(Variable, bool)> {
-        let rectangular = |v: Variable| is_rectangular(system, &system.operators[identity_of(v).1]);
-        used(b).into_iter().map(|v| (v, rectangular(v))).collect()
-    };
-    let (g, s) = (shape(given), shape(sought));
-    let one = RationalFunction::one();
-    if s.is_empty() && g.is_empty() {
-        return Ok(vec![OperatorMap::default()]);
+    let left = |b: &Behavior| -> Vec<Variable> { used(b).into_iter().filter(|v| !identity.assume(*v)).collect() };
+    let others = corresponding((given.0, &left(given.1)), (sought.0, &left(sought.1)))?;
+    if identity.is_none() {
+        return Ok(others);
     }
-    if s.is_empty() || g.is_empty() {
-        let all: Vec<Variable> = g.iter().chain(&s).map(|(v, _)| *v).collect();
-        let is_carried = |v: &Variable| is_carried(given.1, v) || is_carried(sought.1, v);
-        let (carried, others): (Vec<Variable>, Vec<Variable>) = all.iter().copied().partition(is_carried);
-        let open: Vec<Variable> = others.into_iter().filter(|v| identity.is_open(*v)).collect();
-        let is_asked = match identity {
-            Multiples::None => false,
-            Multiples::One => true,
-            Multiples::Of(set) => open.len() == set.count_ones() as usize && open.len() <= MULTIPLES,
+    let operators = given.1.operators.iter().chain(&sought.1.operators).copied();
+    let all: Vec<Variable> = operators.filter(|v| identity.assume(*v)).collect();
+    let unknowns: Vec<Variable> = all.iter().filter_map(|v| identity.unknown(*v)).collect();
+    let is_carried = |v: &Variable| is_carried(given.1, v) || is_carried(sought.1, v);
+    let carried = all.iter().copied().filter(|v| is_carried(v) && identity.unknown(*v).is_none());
+    let (one, mut found) = (RationalFunction::one(), Vec::new());
+    for turned in subsets(carried.collect()) {
+        let value = |v: &Variable| match identity.unknown(*v) {
+            Some(number) => (*v, RationalFunction::variable(number)),
+            None => (*v, if turned.contains(v) { one.neg() } else { one.clone() }),
         };
-        if !is_asked {
-            return Ok(Vec::new());
+        for map in &others {
+            found.push(OperatorMap {
+                values: all.iter().map(value).chain(map.values.iter().cloned()).collect(),
+                unknowns: unknowns.iter().chain(&map.unknowns).copied().collect(),
+                nonzero: unknowns.iter().chain(&map.nonzero).copied().collect(),
+                identity: all.clone(),
+            });
         }
-        let unknowns: Vec<Variable> = (0..open.len()).map(multiple).collect();
-        let map = |turned: &Vec<Variable>| {
-            let value = |v: &Variable| match open.iter().position(|o| o == v) {
-                Some(n) => (*v, RationalFunction::variable(multiple(n))),
-                None => (*v, if turned.contains(v) { one.neg() } else { one.clone() }),
-            };
-            let values = all.iter().map(value).collect();
-            OperatorMap { values, unknowns: unknowns.clone(), nonzero: unknowns.clone(), identity: all.clone() }
-        };
-        return Ok(subsets(carried).iter().map(map).collect());
+    }
+    Ok(found)
+}
+
+/// The same for operators that are no multiples of the identity.
+fn corresponding(
+    (given, theirs): (&LinearSystem, &[Variable]),
+    (sought, own): (&LinearSystem, &[Variable]),
+) -> Result<Vec<OperatorMap>, Exhausted> {
+    let shape = |system: &LinearSystem, list: &[Variable]| -> Vec<(Variable, bool)> {
+        let rectangular = |v: Variable| is_rectangular(system, &system.operators[identity_of(v).1]);
+        list.iter().map(|v| (*v, rectangular(*v))).collect()
+    };
+    let (g, s) = (shape(given, theirs), shape(sought, own));
+    match (g.is_empty(), s.is_empty()) {
+        (true, true) => return Ok(vec![OperatorMap::default()]),
+        (false, false) => {}
+        _ => return Ok(Vec::new()),
     }
     let ([(a, a_rectangular)], [(b, b_rectangular)]) = (g.as_slice(), s.as_slice()) else {
         return several(&g, &s);
@@ -182,19 +251,74 @@ pub fn subsets<T: Copy>(list: Vec<T>) -> Vec<Vec<T>> {
     found
 }
 
-/// The side that has operators where the other has none, with the identity inside every argmin: what its oracles are
-/// where operators are that, but for signs.
-pub fn with_identities(b: &Behavior, other: &Behavior) -> Result<Option<Behavior>, Exhausted> {
-    if b.ports.iter().all(|p| p.oracle.map.is_none()) || !used(other).is_empty() {
+/// A side with the identity inside argmins that hold what is a multiple of it: what its oracles are, but for numbers.
+pub fn with_identities(b: &Behavior, identity: Multiples) -> Result<Option<Behavior>, Exhausted> {
+    if b.ports.iter().all(|p| p.oracle.map.is_none()) {
         return Ok(None);
     }
-    let one = |v: Variable| is_operator(v).then(RationalFunction::one);
+    let one = |v: Variable| (is_operator(v) && identity.assume(v)).then(RationalFunction::one);
     let mut ports = b.ports.to_vec();
     for port in &mut ports {
         let map = map_of(port).map(|map| map.substitute(&one)).transpose()?.flatten();
         port.oracle.map = map.map(OperatorPolynomial::scalar);
     }
     Ok(Some(Behavior { ports: Arc::new(ports), ..b.clone() }))
+}
+
+/// A side as far as it is known before it is which multiples of the identity operators are; those inside argmins may
+/// have either sign.
+pub fn with_multiples(b: &Behavior, identity: Multiples) -> Result<Option<Behavior>, Exhausted> {
+    let value = |v: Variable| match identity.unknown(v) {
+        _ if !is_operator(v) || !identity.assume(v) => None,
+        Some(number) => Some(RationalFunction::variable(number)),
+        None if is_carried(b, &v) => Some(RationalFunction::variable(multiple(MULTIPLES - 1))),
+        None => Some(RationalFunction::one()),
+    };
+    b.substituted(&value)
+}
+
+/// So many operators of a side are taken for multiples of the identity in every way.
+const ASSUMED: usize = 6;
+
+/// The operators of a side where the other has none.
+pub fn alone(a: &Behavior, b: &Behavior) -> Option<Vec<Variable>> {
+    match (used(a), used(b)) {
+        (own, other) | (other, own) if other.is_empty() && !own.is_empty() => Some(own),
+        _ => None,
+    }
+}
+
+/// Which operators of one side may be multiples of the identity, few first, and whether these are all ways. What is left
+/// of both sides corresponds, so that it is nothing on both or on neither. That operators of both are such would be no
+/// relation of the two: what is left of either has nothing to do with what it was made for.
+pub fn assumable(a: &Behavior, b: &Behavior) -> (Vec<Vec<Variable>>, bool) {
+    if let Some(all) = alone(a, b) {
+        return (vec![all], true);
+    }
+    let (mut found, mut complete) = (Vec::new(), true);
+    for own in [used(a), used(b)].into_iter().filter(|own| !own.is_empty()) {
+        let set = |c: u32| own.iter().enumerate().filter(move |(i, _)| c >> i & 1 == 1).map(|(_, v)| *v).collect();
+        match own.len() <= ASSUMED {
+            true => found.extend((1_u32..(1 << own.len()) - 1).map(set)),
+            false => complete = false,
+        }
+    }
+    found.sort_by_key(Vec::len);
+    (found, complete)
+}
+
+/// Of fewer, all sets may be any multiple of the identity; of more, each alone or all together.
+const OPEN: usize = 4;
+
+/// Which of some operators may be any multiple of the identity, few first.
+pub fn openings<T: Copy>(assumed: &[T]) -> Vec<Vec<T>> {
+    match assumed.len() < OPEN {
+        true => subsets(assumed.to_vec()),
+        false => {
+            let one = assumed.iter().map(|v| vec![*v]);
+            [Vec::new()].into_iter().chain(one).chain([assumed.to_vec()]).collect()
+        }
+    }
 }
 
 /// The linear map of an argmin, as a number.

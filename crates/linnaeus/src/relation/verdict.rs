@@ -253,6 +253,8 @@ pub struct Witness {
     pub constants: Vec<ConstantMap>,
     /// Where both texts use the same names: whether it holds with the same values.
     pub same_parameters: Option<bool>,
+    /// The same where operators are other multiples of the identity.
+    pub others: Vec<Witness>,
 }
 
 impl Witness {

@@ -52,6 +52,12 @@ pub struct Compare {
     pub conditions: Vec<String>,
     /// What is assumed of functions and operators.
     pub assumptions: Vec<String>,
+    /// What else may be assumed instead: other multiples of the identity.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub other_assumptions: Vec<Vec<String>>,
+    /// Where sequences begin by their texts, if that was not used: what is said holds for all first values.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub starts: Vec<String>,
     /// Numbers of A and of B that change with the index and were read as constants.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub frozen: Vec<String>,
@@ -203,6 +209,8 @@ pub(super) fn summary_of(
         parameters: BTreeMap::new(),
         conditions: Vec::new(),
         assumptions: Vec::new(),
+        other_assumptions: Vec::new(),
+        starts: Vec::new(),
         frozen: frozen(first, second),
         state_map: None,
         state_map_states: None,
@@ -274,12 +282,26 @@ fn fill(report: &mut Compare, speaker: &Speaker, witness: &Witness, recheck: Opt
         report.parameters = branch.parameters.clone();
         report.conditions = branch.conditions.clone();
     }
-    report.assumptions = witness.assumptions.iter().map(|a| speaker.assumption(a)).collect();
+    let assumed = |w: &Witness| -> Vec<String> { w.assumptions.iter().map(|a| speaker.assumption(a)).collect() };
+    report.assumptions.extend(assumed(witness));
+    report.other_assumptions.extend(witness.others.iter().map(assumed));
+    report.starts = unused_starts(speaker, witness);
     report.skipped = skipped(witness);
     report.recheck = recheck.map(|r| match r {
         Recheck::Passed => "passed",
         Recheck::NotSimulable | Recheck::Failed => "not-simulable",
     });
+}
+
+/// Where sequences begin by either text, unless both say the same of sequences that are one.
+fn unused_starts(speaker: &Speaker, witness: &Witness) -> Vec<String> {
+    let of = |side: Side| &speaker.system(side).starts;
+    let (ours, theirs) = (of(Side::First), of(Side::Second));
+    if ours == theirs && witness.sequences.laws.is_empty() {
+        return Vec::new();
+    }
+    let told = |side: Side| of(side).iter().map(move |(_, line)| format!("{line} in {}", letter(side)));
+    told(Side::First).chain(told(Side::Second)).collect()
 }
 
 /// The filters on the first branch, one per pair of channels.
@@ -319,6 +341,12 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
         let is_reading = matches!(a, Assumption::Dual(_) | Assumption::Sample(_)) && !a.is_condition();
         let word = if is_reading { "reading " } else { "assuming" };
         let _ = writeln!(out, "  {word}    {text}");
+    }
+    for other in &report.other_assumptions {
+        let _ = writeln!(out, "  or          {}", other.join(", "));
+    }
+    if !report.starts.is_empty() {
+        let _ = writeln!(out, "  any start   {} is not used: it holds for all first values", report.starts.join(", "));
     }
     for number in &report.frozen {
         let _ = writeln!(out, "  frozen      {number} is read as a constant");
@@ -464,8 +492,10 @@ pub(super) fn sentence(witness: &Witness) -> String {
         (true, Generality::Contains) => " (whether B also contains A was not decided)",
         _ => "",
     };
-    let under = if witness.relation == Relation::Conditional { "under it " } else { "" };
-    format!("{how}; {under}{general}{open}")
+    let is_conditional = witness.relation == Relation::Conditional;
+    let assumed = if is_conditional && witness.repeat.is_some() { " under an assumption" } else { "" };
+    let under = if is_conditional { "under it " } else { "" };
+    format!("{how}{assumed}; {under}{general}{open}")
 }
 
 /// `k - 1`, so many iterations earlier.

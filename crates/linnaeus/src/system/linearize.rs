@@ -623,6 +623,7 @@ impl<'a> Linearizer<'a> {
             Coefficients::AsWritten => Vec::new(),
         };
         let mut system = LinearSystem {
+            starts: Vec::new(),
             letter: indexed.letter.clone(),
             style: indexed.style,
             signals: self.signals,

@@ -179,6 +179,8 @@ pub struct LinearSystem {
     pub functions: Vec<(Variable, &'static str, RationalFunction)>,
     /// Coefficients that change with the index.
     pub schedules: Schedules,
+    /// Lines that say where numbers begin that go on by a recursion, with the names of these.
+    pub starts: Vec<(String, String)>,
     /// Numbers that change with the index in the text and were read as constants.
     pub frozen: Vec<String>,
     /// Names with an index that are numbers, in the text.

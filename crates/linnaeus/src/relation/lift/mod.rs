@@ -9,7 +9,7 @@ use super::behavior::{Behavior, Side};
 use super::hypothesis::{self, Hypothesis, Pairing};
 use super::shift::{self, Chosen};
 use crate::operator::OperatorPolynomial;
-use crate::system::{LinearSystem, Z};
+use crate::system::{LinearSystem, Z, letter_symbol};
 use crate::transfer::{Analysis, Channel, Explicitness, Realization, Transfer, order, over_operators};
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction, SortedMap};
 use std::borrow::Cow;
@@ -91,6 +91,20 @@ pub fn lifted_words(analysis: &Analysis, n: usize) -> Result<Option<Analysis>, E
         minimal_order: analysis.minimal_order,
         explicitness: lifted_explicitness(&analysis.explicitness, analysis.channels.len(), n),
     }))
+}
+
+/// An algorithm whose operators are all multiples of the identity, so that they commute; nothing if numbers change with the
+/// index. What it stores otherwise is kept.
+pub fn commuting(analysis: &Analysis) -> Result<Option<Analysis>, Exhausted> {
+    let Transfer::Noncommuting { realization, .. } = &analysis.transfer else { return Ok(Some(analysis.clone())) };
+    if !analysis.system.schedules.is_empty() {
+        return Ok(None);
+    }
+    let at = |m: &Matrix<OperatorPolynomial>| m.try_map(|e| e.commuting(&letter_symbol));
+    let Realization { states, a, b, c, d } = realization;
+    let realization = Realization { states: states.clone(), a: at(a)?, b: at(b)?, c: at(c)?, d: at(d)? };
+    let h = Matrix::transfer(&realization.a, &realization.b, &realization.c, &realization.d, Z)?;
+    Ok(Some(Analysis { transfer: Transfer::Commuting { h, realization }, ..analysis.clone() }))
 }
 
 /// The iterations that are taken as one, one by one.
@@ -201,10 +215,10 @@ fn lifted_explicitness(one: &Explicitness, p: usize, n: usize) -> Explicitness {
 }
 
 /// The pairings of a lifted algorithm with another: copies of one oracle are read alike, and the
-/// channels paired so far must admit a shift. That leaves little more than the N orders in which a
-/// cycle of N iterations can begin, of N! orders.
-pub fn pairings(first: &Behavior, second: &Behavior) -> Result<Vec<Hypothesis>, Exhausted> {
-    let mut readings = Readings { first, second, known: Vec::new() };
+/// channels paired so far must admit a shift, whoever's parameters are chosen. That leaves little more than the N orders
+/// in which a cycle of N iterations can begin, of N! orders.
+pub fn pairings(first: &Behavior, second: &Behavior, chosen: &[Chosen]) -> Result<Vec<Hypothesis>, Exhausted> {
+    let mut readings = Readings { first, second, chosen, known: Vec::new() };
     hypothesis::pairings_where(&first.ports, &second.ports, &mut |order, how| readings.admit(order, how))
 }
 
@@ -212,6 +226,7 @@ pub fn pairings(first: &Behavior, second: &Behavior) -> Result<Vec<Hypothesis>, 
 struct Readings<'a> {
     first: &'a Behavior,
     second: &'a Behavior,
+    chosen: &'a [Chosen],
     known: Vec<(Vec<Matrix<RationalFunction>>, Option<Behavior>)>,
 }
 
@@ -247,7 +262,7 @@ impl Readings<'_> {
         };
         Ok(self.known[found].1.as_ref().is_some_and(|second| {
             let (g, h) = (self.first.h.submatrix(&prefix, &prefix), second.h.submatrix(order, order));
-            [Chosen::First, Chosen::Second].into_iter().any(|chosen| shift::possible(&g, &h, chosen))
+            self.chosen.iter().any(|chosen| shift::possible(&g, &h, *chosen))
         }))
     }
 }
@@ -301,7 +316,7 @@ mod tests {
         let descent = read("x[k+1] = x[k] - t*grad f(x[k])");
         let lifted = lifted(&descent, 8).unwrap().unwrap();
         let (a, b) = (Behavior::new(&lifted, Side::First).unwrap(), Behavior::new(&lifted, Side::Second).unwrap());
-        assert_eq!(pairings(&a, &b).unwrap().len(), 8);
+        assert_eq!(pairings(&a, &b, &[Chosen::First, Chosen::Second]).unwrap().len(), 8);
     }
 
     #[test]

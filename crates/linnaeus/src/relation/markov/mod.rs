@@ -19,7 +19,7 @@ mod special;
 mod states;
 
 pub use nearest::nearest;
-pub use plant::{Plant, written};
+pub use plant::{Plant, letters, written};
 pub use scales::scaled;
 pub use solving::settled;
 pub use special::{Choice, closed, gains};
@@ -38,7 +38,7 @@ use crate::syntax::ast::FunctionTrait;
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::{Conditions, Value};
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
-use plant::{letters, part};
+use plant::part;
 use reading::Search;
 use scales::freedoms_of;
 

@@ -127,7 +127,7 @@ pub fn written(analysis: &Analysis) -> Result<Cow<'_, Realization<OperatorPolyno
 }
 
 /// What occurs in an algorithm's coefficients. Operators on which no coefficient depends are left out.
-pub(super) struct Occurring {
+pub struct Occurring {
     /// The letters that may.
     pub possible: Letters,
     /// Those that do in its transfer matrix.
@@ -136,7 +136,8 @@ pub(super) struct Occurring {
     pub terms: SortedSet<Word>,
 }
 
-pub(super) fn letters(analysis: &Analysis) -> Result<Occurring, Exhausted> {
+/// What occurs in an algorithm's coefficients.
+pub fn letters(analysis: &Analysis) -> Result<Occurring, Exhausted> {
     let words = |m: &Entries| -> SortedSet<Word> {
         let entries = (0..m.rows()).flat_map(|i| m.row(i));
         entries.flat_map(|e| e.terms()).map(|(word, _)| word.clone()).collect()

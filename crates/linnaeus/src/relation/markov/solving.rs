@@ -15,7 +15,7 @@ use crate::relation::verdict::Limit;
 use crate::system::parameter;
 use crate::system::schedule::{Motion, Schedule, Schedules, schedule, scheduled, varies};
 use linnaeus_algebra::solve::{Branch, Conditions, Problem, Solution, Value, is_refuted, may_have_solution, solve};
-use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, SortedSet, Variable};
+use linnaeus_algebra::{Exhausted, Polynomial, Rational, RationalFunction, SortedMap, SortedSet, Variable};
 
 /// So many lags are solved for at first.
 pub const FEW_LAGS: usize = 3;
@@ -29,42 +29,17 @@ const ROUNDS: usize = 3;
 /// Factors of operators that may be anything are 1, or 2 or 3 where 1 is not possible, but for those of the identity,
 /// which the other side's parameters depend on.
 pub fn settled(mut branch: Branch) -> Result<Branch, Exhausted> {
-    let mut number = RationalFunction::one();
-    let mut tries = 0;
-    while let Some(v) = branch.free.iter().copied().find(|v| is_coefficient(*v) && !is_multiple(*v)) {
-        let value = |w: Variable| (w == v).then(|| number.clone());
-        let put = |p: &Polynomial| RationalFunction::polynomial(p.clone()).substitute(&value);
-        let mut next = branch.clone();
-        next.free.retain(|w| *w != v);
-        next.values.insert(v, Value::Rational(number.clone()));
-        next.nonzero.clear();
-        let mut possible = branch.relations.iter().all(|p| p.degree_in(v) == 0);
-        for p in &branch.nonzero {
-            let found = put(p)?.unwrap_or_else(RationalFunction::zero);
-            possible &= !found.is_zero();
-            if !found.numerator().is_constant() {
-                next.nonzero.push(found.numerator().clone());
+    let is_choice = |v: &Variable| is_coefficient(*v) && !is_multiple(*v);
+    while let Some(v) = branch.free.iter().copied().find(is_choice) {
+        let mut next = None;
+        for number in 1..=3 {
+            if next.is_none() {
+                next = branch.at(&SortedMap::from_iter([(v, RationalFunction::rational(&Rational::from(number)))]))?;
             }
         }
-        for value_of in next.values.values_mut().chain(next.conditions.values_mut()) {
-            let parts = match value_of {
-                Value::Rational(r) => vec![r],
-                Value::Root { a, b, radicand } => {
-                    possible &= radicand.degree_in(v) == 0;
-                    vec![a, b]
-                }
-            };
-            for r in parts {
-                match r.substitute(&value)? {
-                    Some(found) => *r = found,
-                    None => possible = false,
-                }
-            }
-        }
-        match (possible, tries) {
-            (true, _) => (branch, number, tries) = (next, RationalFunction::one(), 0),
-            (false, 2) => break,
-            (false, _) => (number, tries) = (number.add(&RationalFunction::one())?, tries + 1),
+        match next {
+            Some(next) => branch = next,
+            None => break,
         }
     }
     Ok(branch)

@@ -22,7 +22,7 @@ use crate::FUEL;
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::Branch;
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable, with_fuel};
-use words::{repeated_words, special_words};
+use words::{multiple_words, repeated_words, special_words};
 
 pub use names::{same_values, symbol_name, symbol_name_at_start};
 pub use run::specialised;
@@ -173,16 +173,25 @@ fn in_order(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope) -
                 true => markov::compare(first, second, wanted, scope)?,
                 false => Verdict::Distinct(Box::default()),
             };
-            let repeated = wanted.repeated && wanted.admits(Relation::Repetition);
+            let repeated = wanted.repeated
+                && (wanted.admits(Relation::Repetition)
+                    || wanted.admits(Relation::Conditional) && scope == Scope::Texts);
             let found = match found {
                 Verdict::Related(_) => return Ok(found),
                 found if repeated => repeated_words(first, second, wanted, scope)?.unwrap_or(found),
                 found => found,
             };
             let conditional = wanted.conditional && wanted.admits(Relation::Conditional) && wanted.tries_rare(scope);
+            let found = match found {
+                Verdict::Related(_) => return Ok(found),
+                found if conditional => special_words(first, second, wanted, scope)?.unwrap_or(found),
+                found => found,
+            };
+            // What all operators would have to be is asked where nothing less is left open.
             return match found {
-                Verdict::Related(_) => Ok(found),
-                found if conditional => Ok(special_words(first, second, wanted, scope)?.unwrap_or(found)),
+                Verdict::Distinct(_) if conditional && scope == Scope::Texts => {
+                    Ok(multiple_words(first, second, wanted)?.unwrap_or(found))
+                }
                 found => Ok(found),
             };
         };
@@ -211,7 +220,7 @@ struct Search<'a> {
 #[derive(Copy, Clone)]
 struct Attempt<'a> {
     stage: Stage,
-    /// Whether operators may be multiples of the identity.
+    /// Operators that are multiples of the identity.
     identity: Multiples,
     /// Of functions.
     assumptions: &'a [Assumption],
@@ -220,8 +229,19 @@ struct Attempt<'a> {
 impl Attempt<'_> {
     /// Nothing.
     fn plain(stage: Stage) -> Attempt<'static> {
-        Attempt { stage, identity: Multiples::None, assumptions: &[] }
+        Attempt { stage, identity: Multiples::NONE, assumptions: &[] }
     }
+}
+
+/// What operators may be.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Operators<'a> {
+    /// Any.
+    General,
+    /// Some are multiples of the identity.
+    Multiples,
+    /// All of these are.
+    AllMultiples(&'a [Variable]),
 }
 
 /// Whose parameters are sought, and under which reading.

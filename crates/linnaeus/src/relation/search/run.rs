@@ -2,7 +2,7 @@
 
 use super::solving::restrictions;
 use super::witness::{Case, relation_of};
-use super::{Attempt, Direction, Found, Names, Scope, Search, Stage, Symmetry, Wanted};
+use super::{Attempt, Direction, Found, Names, Operators, Scope, Search, Stage, Symmetry, Wanted};
 use crate::relation::behavior::{Behavior, Port, Side};
 use crate::relation::dual;
 use crate::relation::graph::{Special, gain};
@@ -10,9 +10,12 @@ use crate::relation::hypothesis::{self, Hypothesis};
 use crate::relation::lift;
 use crate::relation::markov::Choice;
 use crate::relation::multiples;
-use crate::relation::operators::{MULTIPLES, Multiples, with_identities};
+use crate::relation::operators::{
+    Multiples, alone, assumable, is_told_apart, openings, with_identities, with_multiples,
+};
+use crate::relation::shift::Chosen;
 use crate::relation::verdict::{Assumption, Directions, Generality, Limit, Relation, Verdict, Witness};
-use linnaeus_algebra::{Exhausted, SortedSet};
+use linnaeus_algebra::{Exhausted, SortedSet, Variable};
 use std::sync::Arc;
 
 impl Search<'_> {
@@ -40,7 +43,7 @@ impl Search<'_> {
             {
                 return Ok(verdict);
             }
-            if repeated && let Some(verdict) = self.repeated(stage)? {
+            if repeated && let Some(verdict) = self.repeated(stage, Operators::General)? {
                 return Ok(verdict);
             }
         }
@@ -52,21 +55,27 @@ impl Search<'_> {
             let (both_sides, special): (Vec<_>, Vec<_>) = special.into_iter().partition(Case::is_compound);
             let operators = a.operators.len() + b.operators.len() > 0;
             for &stage in stages {
-                if let Some(verdict) = self.under([a, b], &special, stage, Multiples::None)? {
+                if let Some(verdict) = self.under([a, b], &special, stage, Operators::General)? {
                     return Ok(verdict);
                 }
                 if !operators {
                     continue;
                 }
-                if let Some(verdict) = self.with_identity(a, b, stage, &[])? {
+                if let Some(verdict) = self.with_identity(a, b, (stage, &[]), Operators::Multiples)? {
                     return Ok(verdict);
                 }
-                if let Some(verdict) = self.under([a, b], &special, stage, Multiples::One)? {
+                if wanted.repeated
+                    && self.scope == Scope::Texts
+                    && let Some(verdict) = self.repeated(stage, Operators::Multiples)?
+                {
+                    return Ok(verdict);
+                }
+                if let Some(verdict) = self.under([a, b], &special, stage, Operators::Multiples)? {
                     return Ok(verdict);
                 }
             }
             if self.scope == Scope::Texts
-                && let Some(verdict) = self.under([a, b], &both_sides, Stage::Generic, Multiples::None)?
+                && let Some(verdict) = self.under([a, b], &both_sides, Stage::Generic, Operators::General)?
             {
                 return Ok(verdict);
             }
@@ -82,20 +91,48 @@ impl Search<'_> {
         Ok(Verdict::Distinct(Box::default()))
     }
 
+    /// What the two are where all of these operators are multiples of the identity.
+    pub(super) fn with_multiples(
+        &mut self,
+        a: &Behavior,
+        b: &Behavior,
+        all: &[Variable],
+    ) -> Result<Option<Verdict>, Exhausted> {
+        let operators = Operators::AllMultiples(all);
+        let special = self.special_functions(a, b);
+        let single: Vec<Case> = special.into_iter().filter(|case| !case.is_compound()).collect();
+        for stage in [Stage::Generic, Stage::Overlap] {
+            let mut found = self.with_identity(a, b, (stage, &[]), operators)?;
+            if found.is_none() && self.wanted.repeated {
+                found = self.repeated(stage, operators)?;
+            }
+            if found.is_none() {
+                found = self.under([a, b], &single, stage, operators)?;
+            }
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
+
     /// The first of several assumptions on functions that makes a relation.
     pub(super) fn under(
         &mut self,
         [a, b]: [&Behavior; 2],
         special: &[Case],
         stage: Stage,
-        identity: Multiples,
+        operators: Operators,
     ) -> Result<Option<Verdict>, Exhausted> {
         for case in special {
             let Some([a, b]) = case.behaviors(a, b, self.wanted.known)? else { continue };
             let assumptions = case.assumptions();
-            let found = match identity {
-                Multiples::None => self.attempted(a, b, Attempt { stage, identity, assumptions: &assumptions })?,
-                _ => self.with_identity(a, b, stage, &assumptions)?,
+            let found = match operators {
+                Operators::General => {
+                    let attempt = Attempt { assumptions: &assumptions, ..Attempt::plain(stage) };
+                    self.attempted(a, b, attempt)?
+                }
+                _ => self.with_identity(a, b, (stage, &assumptions), operators)?,
             };
             if found.is_some() {
                 return Ok(found);
@@ -104,31 +141,48 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// Operators of the one side being the identity, or such multiples of it that this asks for less.
+    /// Operators of one side being the identity, as few as needed, or such multiples of it that this asks for less.
     fn with_identity(
         &mut self,
         a: &Behavior,
         b: &Behavior,
-        stage: Stage,
-        assumptions: &[Assumption],
+        (stage, assumptions): (Stage, &[Assumption]),
+        operators: Operators,
     ) -> Result<Option<Verdict>, Exhausted> {
-        let mut best = self.attempted(a, b, Attempt { stage, identity: Multiples::One, assumptions })?;
+        let is_equal =
+            |v: &Option<Verdict>| matches!(v, Some(Verdict::Related(w)) if w.generality == Generality::Equal);
+        // Families are compared where the operators of one are the identity and the other has none.
         if self.scope == Scope::Families {
-            return Ok(best);
+            let identity = alone(a, b).map(|all| Multiples::of(&all, &[]));
+            let attempt = identity.map(|identity| Attempt { stage, identity, assumptions });
+            return attempt.map_or(Ok(None), |attempt| self.attempted(a, b, attempt));
         }
-        let count = a.operators.len().max(b.operators.len()).min(MULTIPLES);
-        let mut sets: Vec<u32> = (1..1 << count).collect();
-        sets.sort_by_key(|set| set.count_ones());
-        for set in sets {
-            if matches!(&best, Some(Verdict::Related(w)) if w.generality == Generality::Equal) {
+        let (all, complete) = match operators {
+            Operators::AllMultiples(all) => (vec![all.to_vec()], true),
+            _ => assumable(a, b),
+        };
+        let complete = complete && all.iter().flatten().all(|v| is_told_apart(*v));
+        let mut best: Option<Verdict> = None;
+        let mut fewest = usize::MAX;
+        for assumed in all {
+            if assumed.len() > fewest {
                 break;
             }
-            let found = self.attempted(a, b, Attempt { stage, identity: Multiples::Of(set), assumptions })?;
-            if let Some(Verdict::Related(w)) = &found
-                && !matches!(&best, Some(Verdict::Related(known)) if demands(w) >= demands(known))
-            {
-                best = found;
+            for open in openings(&assumed) {
+                if is_equal(&best) {
+                    break;
+                }
+                let identity = Multiples::of(&assumed, &open);
+                let found = self.attempted(a, b, Attempt { stage, identity, assumptions })?;
+                if let Some(Verdict::Related(w)) = &found
+                    && !matches!(&best, Some(Verdict::Related(known)) if demands(w) >= demands(known))
+                {
+                    (best, fewest) = (found, assumed.len());
+                }
             }
+        }
+        if best.is_none() && !complete {
+            self.limit = self.limit.or(Some(Limit::Candidates));
         }
         Ok(best)
     }
@@ -209,7 +263,7 @@ impl Search<'_> {
     }
 
     /// One of the two as several iterations of the other.
-    pub(super) fn repeated(&mut self, stage: Stage) -> Result<Option<Verdict>, Exhausted> {
+    fn repeated(&mut self, stage: Stage, operators: Operators) -> Result<Option<Verdict>, Exhausted> {
         let (side, n) = match lift::factor(self.first, self.second) {
             None => return Ok(None),
             Some(Err(_)) => {
@@ -233,9 +287,12 @@ impl Search<'_> {
         let Wanted { forth, back, answers, sieve_of_repeated: sieve, .. } = self.wanted;
         let wanted = Wanted { forth, back, sieve, answers, ..Wanted::ALL };
         let mut search = Search { repeat: Some((side, n)), ..Search::new(first, second, wanted, self.scope) };
-        let found = search.best(&a, &b, Attempt::plain(stage))?;
+        let found = match operators {
+            Operators::General => search.attempted(&a, &b, Attempt::plain(stage))?,
+            _ => search.with_identity(&a, &b, (stage, &[]), operators)?,
+        };
         self.limit = self.limit.or(search.limit);
-        found.map(|found| search.related(&a, &b, found, Vec::new())).transpose()
+        Ok(found)
     }
 
     /// One of the two for the conjugates of the other's functions.
@@ -257,13 +314,17 @@ impl Search<'_> {
 
     /// The strongest relation without further assumptions on functions.
     pub(super) fn best(&mut self, a: &Behavior, b: &Behavior, attempt: Attempt) -> Result<Option<Found>, Exhausted> {
-        let hypotheses = match (self.repeat, attempt.identity) {
-            (Some(_), _) => lift::pairings(a, b)?,
-            (None, Multiples::One | Multiples::Of(_)) => {
-                let (c, d) = (with_identities(a, b)?, with_identities(b, a)?);
-                hypothesis::pairings(c.as_ref().unwrap_or(a), d.as_ref().unwrap_or(b))?
-            }
-            (None, Multiples::None) => hypothesis::pairings(a, b)?,
+        let identity = attempt.identity;
+        let special = match self.repeat {
+            _ if identity.is_none() => [None, None],
+            Some(_) => [with_multiples(a, identity)?, with_multiples(b, identity)?],
+            None => [with_identities(a, identity)?, with_identities(b, identity)?],
+        };
+        let (c, d) = (special[0].as_ref().unwrap_or(a), special[1].as_ref().unwrap_or(b));
+        let hypotheses = match self.repeat {
+            Some(_) if identity.are_open() => lift::pairings(c, d, &[Chosen::Both])?,
+            Some(_) => lift::pairings(c, d, &[Chosen::First, Chosen::Second])?,
+            None => hypothesis::pairings(c, d)?,
         };
         if hypotheses.len() >= hypothesis::MANY {
             self.limit = Some(Limit::Candidates);

@@ -97,9 +97,12 @@ impl Search<'_> {
         let is_lft = hypothesis.pairings.contains(&Pairing::Lft);
         let chosen = match (stage, direction) {
             (Stage::Overlap, _) => Chosen::Both,
-            (Stage::Generic, Direction::Forth) => Chosen::Second,
             // In A's oracles B has A's steps in it.
             (Stage::Generic, Direction::Back) if is_lft => Chosen::Both,
+            // Which multiples of the identity operators are is sought on both sides.
+            (Stage::Generic, Direction::Forth) if identity.are_open_in(Side::First) => Chosen::Both,
+            (Stage::Generic, Direction::Back) if identity.are_open_in(Side::Second) => Chosen::Both,
+            (Stage::Generic, Direction::Forth) => Chosen::Second,
             (Stage::Generic, Direction::Back) => Chosen::First,
         };
         let mut best: Option<Solved> = None;
@@ -137,7 +140,7 @@ impl Search<'_> {
         if best.is_some() {
             return Ok(best);
         }
-        if self.scope == Scope::Families || stage == Stage::Overlap {
+        if self.scope == Scope::Families || stage == Stage::Overlap || !identity.is_none() {
             return Ok(None);
         }
         let none = OperatorMap::default();

@@ -8,7 +8,7 @@ use crate::relation::constants::{self, Both};
 use crate::relation::hypothesis::Hypothesis;
 use crate::relation::kept::Known;
 use crate::relation::markov::Choice;
-use crate::relation::operators::{Multiples, OperatorMap, identity_of, is_multiple};
+use crate::relation::operators::{Multiples, OperatorMap, identity_of};
 use crate::relation::parameters::Constants;
 use crate::relation::verdict::{Assumption, Relation, Verdict, Witness};
 use crate::transfer::Analysis;
@@ -196,13 +196,7 @@ impl Search<'_> {
         operators: &OperatorMap,
         assumptions: &[Assumption],
     ) -> Result<Option<Found>, Exhausted> {
-        let is_open = |(_, value): &&(Variable, RationalFunction)| value.variables().into_iter().any(is_multiple);
-        let open = operators.values.iter().filter(is_open).map(|(v, _)| 1 << identity_of(*v).1);
-        let identity = match (operators.identity.is_empty(), open.sum()) {
-            (true, _) => Multiples::None,
-            (false, 0) => Multiples::One,
-            (false, set) => Multiples::Of(set),
-        };
+        let identity = Multiples::in_map(operators);
         let mut found = None;
         let mut ways = vec![(Constants::Alike, Stage::Generic), (Constants::Eventually, Stage::Generic)];
         // Values for which the constants may be anything say more than that they are zero.

@@ -1,16 +1,17 @@
 //! Repetition and assumptions where operators do not commute or numbers change with the index.
 
 use super::run::special_choices;
-use super::{Names, Scope, Wanted};
+use super::{Names, Scope, Search, Wanted};
 use crate::FUEL;
-use crate::relation::behavior::Side;
+use crate::relation::behavior::{Behavior, Side};
 use crate::relation::lift;
 use crate::relation::markov;
 use crate::relation::obstruction::ports;
 use crate::relation::verdict::{Assumption, Limit, Relation, Verdict, Witness};
+use crate::system::operator_symbol;
 use crate::system::schedule::Motion;
 use crate::transfer::Analysis;
-use linnaeus_algebra::{Exhausted, spend, with_fuel};
+use linnaeus_algebra::{Exhausted, SortedSet, Variable, spend, with_fuel};
 
 /// The work on several iterations taken as one, where families are compared.
 const REPETITION: u64 = FUEL / 8;
@@ -42,18 +43,21 @@ pub(super) fn repeated_words(
     let motions = || single.system.schedules.list.iter().map(|s| &s.motion);
     // What may be any sequence may begin anywhere, and so may several iterations taken as one.
     let begins_anywhere = motions().all(|m| *m == Motion::Free).then_some((side, single.channels.len()));
-    let wanted =
-        Wanted { only: None, names: Names::Foreign, conditional: false, sieve: None, begins_anywhere, ..wanted };
+    // An assumption on operators besides makes it conditional.
+    let admits = |found: &Witness| wanted.admits(found.relation.max(Relation::Repetition));
+    let conditional = scope == Scope::Texts && wanted.conditional && wanted.admits(Relation::Conditional);
+    let asked = Wanted { only: None, names: Names::Foreign, conditional, sieve: None, begins_anywhere, ..wanted };
     let work = match motions().any(|m| matches!(m, Motion::Function(..))) {
         true => REPETITION_OF_FUNCTIONS,
         false => REPETITION,
     };
-    let compare = || markov::compare(a, b, wanted, scope);
+    let compare = || markov::compare(a, b, asked, scope);
     let found = match scope {
         Scope::Texts => compare()?,
         Scope::Families => with_fuel(work, compare).unwrap_or(Verdict::Undecided(Limit::Work)),
     };
     Ok(match found {
+        Verdict::Related(found) if !admits(&found) => None,
         Verdict::Related(found) => {
             let (relation, repeat) = (found.relation.max(Relation::Repetition), Some((side, n)));
             Some(Verdict::Related(Box::new(Witness { relation, repeat, ..*found })))
@@ -61,6 +65,31 @@ pub(super) fn repeated_words(
         Verdict::Undecided(limit) => Some(Verdict::Undecided(limit)),
         Verdict::Distinct(_) => None,
     })
+}
+
+/// The same where all operators are multiples of the identity and the other side has none: they commute then, so that
+/// all that is tried of commuting operators can be. Nothing if that does not relate the two either.
+pub(super) fn multiple_words(
+    first: &Analysis,
+    second: &Analysis,
+    wanted: Wanted,
+) -> Result<Option<Verdict>, Exhausted> {
+    let own = |analysis: &Analysis, side: Side| -> Result<Vec<Variable>, Exhausted> {
+        let operators: SortedSet<usize> = markov::letters(analysis)?.possible.iter().map(|(o, _)| *o).collect();
+        Ok(operators.into_iter().map(|o| side.place(operator_symbol(o))).collect())
+    };
+    let all = match (own(first, Side::First)?, own(second, Side::Second)?) {
+        (all, other) | (other, all) if other.is_empty() && !all.is_empty() => all,
+        _ => return Ok(None),
+    };
+    let (Some(first), Some(second)) = (lift::commuting(first)?, lift::commuting(second)?) else { return Ok(None) };
+    let (Some(a), Some(b)) = (Behavior::new(&first, Side::First), Behavior::new(&second, Side::Second)) else {
+        return Ok(None);
+    };
+    let wanted = Wanted { known: None, sieve: None, ..wanted };
+    let mut search = Search::new(&first, &second, wanted, Scope::Texts);
+    let found = search.with_multiples(&a, &b, &all)?;
+    Ok(found.or(search.limit.map(Verdict::Undecided)))
 }
 
 /// The same where functions are special.
