@@ -70,33 +70,38 @@ impl Multiples {
 
     /// The number by which an operator multiplies, if that is to be found.
     fn unknown(self, v: Variable) -> Option<Variable> {
-        let (side, own) = identity_of(v);
-        let before = self.open[usize::from(side == Side::Second)] & ((1 << own.min(63)) - 1);
-        let others = if side == Side::Second { self.open[0].count_ones() } else { 0 };
-        is_in(self.open, v).then(|| multiple((others + before.count_ones()) as usize))
+        let (side, own) = place(v).filter(|_| is_in(self.open, v))?;
+        let before = self.open[side] & ((1 << own) - 1);
+        let others = if side == 1 { self.open[0].count_ones() } else { 0 };
+        Some(multiple((others + before.count_ones()) as usize))
     }
 }
 
 /// So many operators of a side can be told apart in a set.
 const TOLD_APART: usize = 64;
 
+/// Where an operator stands in the sets of both sides, if it can be told apart.
+fn place(v: Variable) -> Option<(usize, usize)> {
+    let (side, own) = Some(v).filter(|v| is_operator(*v)).map(identity_of)?;
+    (own < TOLD_APART).then_some((usize::from(side == Side::Second), own))
+}
+
 /// Whether an operator is one of those that can be taken for a multiple of the identity.
 pub fn is_told_apart(v: Variable) -> bool {
-    identity_of(v).1 < TOLD_APART
+    place(v).is_some()
 }
 
 /// Operators of both sides by their numbers.
 fn sets(list: &[Variable]) -> [u64; 2] {
     let mut found = [0; 2];
-    for (side, own) in list.iter().filter(|v| is_told_apart(**v)).map(|v| identity_of(*v)) {
-        found[usize::from(side == Side::Second)] |= 1 << own;
+    for (side, own) in list.iter().filter_map(|v| place(*v)) {
+        found[side] |= 1 << own;
     }
     found
 }
 
 fn is_in(sets: [u64; 2], v: Variable) -> bool {
-    let (side, own) = identity_of(v);
-    is_told_apart(v) && sets[usize::from(side == Side::Second)] >> own & 1 == 1
+    place(v).is_some_and(|(side, own)| sets[side] >> own & 1 == 1)
 }
 
 /// First coefficient variable; out of the way of every other symbol.
