@@ -133,15 +133,26 @@ fn set_of(members: impl Iterator<Item = bool>) -> usize {
     members.take(usize::BITS as usize).enumerate().filter(|(_, is_in)| *is_in).map(|(i, _)| 1 << i).sum()
 }
 
-/// Which of two spans may hold the other's vectors, channel i of the first being `order[i]` of the second, besides what
-/// is known of other orders.
-fn between(known: Directions, x: &Span, y: &Span, order: &[usize]) -> Directions {
-    let may_hold = || {
+/// Which of two families may lie in the other's span, channel i of the first being `order[i]` of the second, besides
+/// what is known; nothing if none of their vectors are known.
+fn between(
+    known: Directions,
+    (x, first): (&Plucker, View),
+    (y, second): (&Plucker, View),
+    order: &[usize],
+) -> Option<Directions> {
+    let (one, other) = (x.point(first)?, y.point(second)?);
+    let mut found = known;
+    // What is of higher degree lies in no span, which need not be known then.
+    if !known.forth && one.degree <= other.degree {
+        found.forth = one.may_lie_in(&*y.span(second)?, order);
+    }
+    if !known.back && other.degree <= one.degree {
         let mut inverse = vec![0; order.len()];
         order.iter().enumerate().for_each(|(i, &j)| inverse[j] = i);
-        y.may_lie_in(x, &inverse)
-    };
-    Directions { forth: known.forth || x.may_lie_in(y, order), back: known.back || may_hold() }
+        found.back = other.may_lie_in(&*x.span(first)?, &inverse);
+    }
+    Some(found)
 }
 
 /// What two keys say of the relations of their families.
@@ -162,8 +173,14 @@ impl Sieve<'_> {
     }
 
     /// Which family may lie in the other, in any oracles, where a function may be special and operators
-    /// the identity, as far as `enough` asks.
-    fn directions(&self, identity: bool, closed: Option<Closed>, enough: fn(Directions) -> bool) -> Directions {
+    /// the identity, besides what is known and as far as `enough` asks.
+    fn directions(
+        &self,
+        identity: bool,
+        closed: Option<Closed>,
+        known: Directions,
+        enough: fn(Directions) -> bool,
+    ) -> Directions {
         let (Some(x), Some(y)) = (&self.first.plucker, &self.second.plucker) else {
             return Directions::ALL;
         };
@@ -185,7 +202,7 @@ impl Sieve<'_> {
         };
         let orders: Vec<Vec<usize>> = span::permutations(own.len()).into_iter().filter(is_consistent).collect();
         self.over(identity, enough, &|[i, j]| {
-            let mut found = Directions::default();
+            let mut found = known;
             for order in &orders {
                 // Where a call stands for another one as it is, each pair on its own is reduced or not.
                 let stands = |k: &usize| {
@@ -199,9 +216,8 @@ impl Sieve<'_> {
                     let reduced = (0..own.len()).filter(|k| !is_written(k));
                     let view = views[0].reducing(reduced.clone().map(|k| own[k]));
                     let other = views[1].reducing(reduced.map(|k| theirs[order[k]]));
-                    let x = x.span(View { identity: i, ..view })?;
-                    let y = y.span(View { identity: j, ..other })?;
-                    found = between(found, &x, &y, order);
+                    let views = [View { identity: i, ..view }, View { identity: j, ..other }];
+                    found = between(found, (x, views[0]), (y, views[1]), order)?;
                     if enough(found) {
                         return Some(found);
                     }
@@ -233,24 +249,29 @@ impl Sieve<'_> {
 
     /// Whether one may be an instance of the other, in any oracles.
     pub fn plain(&self) -> Directions {
-        if self.first.calls != self.second.calls {
+        self.plainly(Directions::ALL)
+    }
+
+    /// The same as far as it is asked.
+    fn plainly(&self, asked: Directions) -> Directions {
+        let asked = asked.and(self.first.may_vary(self.second));
+        if self.first.calls != self.second.calls || !asked.any() {
             return Directions::default();
         }
-        self.directions(false, None, Directions::all).and(self.first.may_vary(self.second))
+        let known = Directions { forth: !asked.forth, back: !asked.back };
+        self.directions(false, None, known, Directions::all).and(asked)
     }
 
     /// The same where one of the two is so many iterations taken as one.
     pub fn repeated(&self, side: Side, times: usize) -> Directions {
-        let mut found = self.plain();
         let single = self.key(side.other());
         let functions: Vec<usize> = single.functions.iter().map(|(_, set)| *set).collect();
         // Iterations are all alike, and so are the calls of what lies in them.
         let alike = single.reduced().is_none_or(|s| s.may_repeat(times, &functions));
-        match side {
-            Side::First => found.back &= alike,
-            Side::Second => found.forth &= alike,
-        }
-        found
+        self.plainly(match side {
+            Side::First => Directions { forth: true, back: alike },
+            Side::Second => Directions { forth: alike, back: true },
+        })
     }
 
     /// Whether one may be the other for conjugate functions.
@@ -270,7 +291,7 @@ impl Sieve<'_> {
     pub fn identity(&self) -> bool {
         self.first.calls == self.second.calls
             && self.first.operators + self.second.operators > 0
-            && self.directions(true, None, Directions::any).any()
+            && self.directions(true, None, Directions::default(), Directions::any).any()
     }
 
     /// Whether one may be the other where a function is special.
@@ -282,7 +303,7 @@ impl Sieve<'_> {
         };
         own.functions.len() > 1
             && own.calls_without(*set) == other.calls
-            && self.directions(true, Some(closed), Directions::any).any()
+            && self.directions(true, Some(closed), Directions::default(), Directions::any).any()
     }
 
     /// Whether any function may be special.
@@ -310,9 +331,10 @@ impl Sieve<'_> {
     }
 
     /// Which family may lie in the other when channels are paired in this way, other channels are those
-    /// of special functions, and some operators of both are the identity.
+    /// of special functions, and some operators of both are the identity; as far as it is asked.
     pub fn admits(
         &self,
+        asked: Directions,
         ports: [&[Port]; 2],
         hypothesis: &Hypothesis,
         assumptions: &[Assumption],
@@ -340,9 +362,9 @@ impl Sieve<'_> {
             }
             order[place(ports[0], i)] = place(ports[1], j);
         }
-        let (x, y) =
-            (x.span(View { identity: identity[0], ..views[0] }), y.span(View { identity: identity[1], ..views[1] }));
-        x.zip(y).map_or(Directions::ALL, |(x, y)| between(Directions::default(), &x, &y, &order))
+        let views = [0, 1].map(|i| View { identity: identity[i], ..views[i] });
+        let known = Directions { forth: !asked.forth, back: !asked.back };
+        between(known, (x, views[0]), (y, views[1]), &order).unwrap_or(Directions::ALL).and(asked)
     }
 }
 

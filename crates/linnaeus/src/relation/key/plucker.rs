@@ -39,8 +39,13 @@ pub struct Plucker {
     held: Vec<usize>,
     /// Points by which operators are the identity.
     drawn: Mutex<HashMap<usize, Vec<Option<Arc<Point>>>>>,
-    spans: Mutex<HashMap<View, Option<Arc<Span>>, BuildHasherDefault<Multiplicative>>>,
+    spans: Spans,
+    /// Spans of one vector.
+    points: Spans,
 }
+
+/// Spans by how a family is looked at.
+type Spans = Mutex<HashMap<View, Option<Arc<Span>>, BuildHasherDefault<Multiplicative>>>;
 
 /// How a family is looked at; sets of operators and of channels are numbers.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -119,6 +124,7 @@ impl Plucker {
             d,
             drawn: Mutex::default(),
             spans: Mutex::default(),
+            points: Mutex::default(),
         })
     }
 
@@ -129,24 +135,33 @@ impl Plucker {
 
     /// The span of all vectors, as far as they are drawn; nothing if there are none, or none are known.
     pub fn span(&self, view: View) -> Option<Arc<Span>> {
+        self.kept(&self.spans, view, SAMPLES)
+    }
+
+    /// The span of one of them.
+    pub fn point(&self, view: View) -> Option<Arc<Span>> {
+        self.kept(&self.points, view, 1)
+    }
+
+    fn kept(&self, spans: &Spans, view: View, samples: usize) -> Option<Arc<Span>> {
         if self.held.iter().any(|operators| operators & !view.identity == 0) {
             return None;
         }
-        if let Some(known) = self.spans.lock().unwrap_or_else(PoisonError::into_inner).get(&view) {
+        if let Some(known) = spans.lock().unwrap_or_else(PoisonError::into_inner).get(&view) {
             return known.clone();
         }
-        let span = self.compute(view).map(Arc::new);
-        self.spans.lock().unwrap_or_else(PoisonError::into_inner).insert(view, span.clone());
+        let span = self.compute(view, samples).map(Arc::new);
+        spans.lock().unwrap_or_else(PoisonError::into_inner).insert(view, span.clone());
         span
     }
 
-    fn compute(&self, view: View) -> Option<Span> {
+    /// The span of so many vectors, or of those that are lucky.
+    fn compute(&self, view: View, samples: usize) -> Option<Span> {
         let closed = view.zero | view.indicator;
         let open = view.open(self.channels());
         let mut span: Option<Span> = None;
         let mut idle = 0;
-        for n in 0..SAMPLES {
-            let Some(point) = self.draw(view.identity, n) else { continue };
+        for point in (0..SAMPLES).filter_map(|n| self.draw(view.identity, n)).take(samples) {
             let reduced = point.reduced(view.reduced | closed);
             let chosen = |set: usize| {
                 view.indicator + (0..open.len()).filter(|i| set >> i & 1 == 1).map(|i| 1 << open[i]).sum::<usize>()

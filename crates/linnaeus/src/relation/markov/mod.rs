@@ -228,7 +228,7 @@ impl Readings<'_> {
                 }
                 // Which operators are the identity is the same for all that follows.
                 let sieve = self.wanted.sieve.filter(|_| !identity);
-                let admitted = sieve.map(|s| s.admits([&a.ports, &b.ports], &hypothesis, &[], [0; 2]));
+                let admitted = sieve.map(|s| s.admits(Directions::ALL, [&a.ports, &b.ports], &hypothesis, &[], [0; 2]));
                 let Directions { forth, back } = admitted.unwrap_or(Directions::ALL);
                 let wanted = Wanted { forth: wanted.forth && forth, back: wanted.back && back, ..wanted };
                 if !wanted.forth && !wanted.back {

@@ -48,22 +48,24 @@ impl Search<'_> {
         }
     }
 
-    /// What the keys do not exclude, these operators being the identity.
-    pub(super) fn possible(
+    /// Whether the keys do not exclude a direction, these operators being the identity.
+    fn is_possible(
         &self,
+        direction: Direction,
         (a, b): (&Behavior, &Behavior),
         hypothesis: &Hypothesis,
         attempt: Attempt,
         identity: &[Variable],
-    ) -> Directions {
+    ) -> bool {
         let Some(sieve) = self.wanted.sieve.filter(|_| self.has_keys(attempt.stage)) else {
-            return Directions::ALL;
+            return true;
         };
         let mut sets = [0; 2];
         for (side, operator) in identity.iter().map(|v| identity_of(*v)) {
             sets[usize::from(side == Side::Second)] |= 1usize.checked_shl(operator as u32).unwrap_or(0);
         }
-        sieve.admits([&a.ports, &b.ports], hypothesis, attempt.assumptions, sets)
+        let asked = Directions { forth: direction == Direction::Forth, back: direction == Direction::Back };
+        sieve.admits(asked, [&a.ports, &b.ports], hypothesis, attempt.assumptions, sets).any()
     }
 
     /// Whether what random points exclude need not be tried.
@@ -116,8 +118,7 @@ impl Search<'_> {
                 },
                 Some(_) => break,
             };
-            let possible = self.possible((a, b), hypothesis, attempt, &map.identity);
-            if !(if direction == Direction::Forth { possible.forth } else { possible.back }) {
+            if !self.is_possible(direction, (a, b), hypothesis, attempt, &map.identity) {
                 continue;
             }
             let (Some(a), Some(b)) = (map.apply(a)?, map.apply(b)?) else {
@@ -458,9 +459,10 @@ impl Search<'_> {
         {
             return Ok(false);
         }
+        // Where all of one family is met, it is most often the second.
         let smaller = stage == Stage::Overlap
-            && is_smaller(self.first, Side::First, branch)?
-            && is_smaller(self.second, Side::Second, branch)?;
+            && is_smaller(self.second, Side::Second, branch)?
+            && is_smaller(self.first, Side::First, branch)?;
         Ok(!smaller)
     }
 }
