@@ -138,8 +138,10 @@ impl Correspondence {
 
     /// Those of them that may not be zero: each that makes up an operator alone.
     pub fn nonzero(&self) -> Vec<Variable> {
-        let alone =
-            |(place, (own, _)): (usize, (&usize, &Word))| (self.words[own].len() == 1).then(|| coefficient(place));
+        let is_whole = |own: &usize| self.words[own].iter().filter(|w| !w.is_empty()).count() == 1;
+        let alone = |(place, (own, word)): (usize, (&usize, &Word))| {
+            (!word.is_empty() && is_whole(own)).then(|| coefficient(place))
+        };
         let words = self.parts().enumerate().filter_map(alone).filter(|_| self.factors);
         words.chain(self.multiples()).collect()
     }
@@ -150,14 +152,15 @@ impl Correspondence {
         self.words.keys().chain(self.identity.keys()).map(image).collect()
     }
 
-    /// Whether an operator is zero where factors have these values.
+    /// Whether an operator is zero where factors have these values, or nothing of what it is made of is left but the
+    /// identity.
     pub fn is_degenerate(&self, value: &dyn Fn(Variable) -> Option<RationalFunction>) -> Result<bool, Exhausted> {
         for own in self.words.keys().chain(self.identity.keys()) {
             let there = self.sum(*own)?.map_coefficients(&mut |c| {
                 let found = c.substitute(value)?;
                 Ok(found.unwrap_or_else(RationalFunction::zero))
             })?;
-            if there.is_zero() {
+            if there.is_zero() || self.words.contains_key(own) && there.as_scalar().is_some() {
                 return Ok(true);
             }
         }

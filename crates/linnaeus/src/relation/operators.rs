@@ -426,13 +426,32 @@ fn several(given: &[(Variable, bool)], sought: &[(Variable, bool)]) -> Result<Ve
             }
             map.values.push((*target, sum));
         }
-        // An operator that is made of one is not zero.
-        if given.len() == 1 {
-            map.nonzero = map.unknowns.clone();
-        }
+        // An operator that is made of one is no multiple of the identity, but some of it may be.
+        let affine = match given {
+            [_] => {
+                map.nonzero = map.unknowns.clone();
+                with_units(&map)?
+            }
+            _ => None,
+        };
         found.push(map);
+        found.extend(affine);
     }
     Ok(found)
+}
+
+/// The same with multiples of the identity added, if there are numbers enough.
+fn with_units(map: &OperatorMap) -> Result<Option<OperatorMap>, Exhausted> {
+    let used = map.unknowns.len();
+    if used + map.values.len() > COEFFICIENTS {
+        return Ok(None);
+    }
+    let mut found = map.clone();
+    for (i, (_, value)) in found.values.iter_mut().enumerate() {
+        *value = value.add(&RationalFunction::variable(coefficient(used + i)))?;
+        found.unknowns.push(coefficient(used + i));
+    }
+    Ok(Some(found))
 }
 
 impl OperatorMap {

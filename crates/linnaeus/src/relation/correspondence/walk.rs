@@ -129,7 +129,11 @@ impl Walk<'_> {
         };
         let turned =
             |adjoint: bool| self.sources.terms.iter().map(move |w| if adjoint { self.adjoint(w) } else { w.clone() });
-        let found: SortedSet<Word> = self.uses(target).flat_map(turned).filter(fits).collect();
+        let mut found: SortedSet<Word> = self.uses(target).flat_map(turned).filter(fits).collect();
+        // Some of it may be the identity, which is the empty word.
+        if !found.is_empty() && t.spaces.same(o.domain, o.codomain) {
+            found.insert(Word::new());
+        }
         found.into_iter().collect()
     }
 

@@ -89,8 +89,13 @@ pub fn compare(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope
     if readings.best.is_none() && scope == Scope::Texts && wanted.plain {
         let before = readings.limit.take();
         readings.conditions = Conditions::Allowed;
-        for one in correspondences(a, b, Kind::Bijective).0 {
-            readings.read_if_possible(&one)?;
+        for kind in [Kind::Bijective, Kind::Special] {
+            for one in correspondences(a, b, kind).0 {
+                readings.read_if_possible(&one)?;
+            }
+            if readings.best.is_some() {
+                break;
+            }
         }
         // What never meets does not lie in the other either, but of operators not all is looked at there.
         let operators = first.system.operators.len() + second.system.operators.len();
