@@ -3,6 +3,7 @@
 use super::solving::restrictions;
 use super::witness::{Case, relation_of};
 use super::{Attempt, Direction, Found, Names, Operators, Scope, Search, Stage, Symmetry, Wanted};
+use crate::FUEL;
 use crate::relation::behavior::{Behavior, Port, Side};
 use crate::relation::dual;
 use crate::relation::graph::{Special, gain};
@@ -15,8 +16,11 @@ use crate::relation::operators::{
 };
 use crate::relation::shift::Chosen;
 use crate::relation::verdict::{Assumption, Directions, Generality, Limit, Relation, Verdict, Witness};
-use linnaeus_algebra::{Exhausted, SortedSet, Variable};
+use linnaeus_algebra::{Exhausted, SortedSet, Variable, limited};
 use std::sync::Arc;
+
+/// The work on duality: every function may be reflected, and oracles of one kind paired in any order.
+const DUALITY: u64 = FUEL / 10;
 
 impl Search<'_> {
     pub(super) fn run(&mut self, a: &Behavior, b: &Behavior) -> Result<Verdict, Exhausted> {
@@ -303,11 +307,11 @@ impl Search<'_> {
         };
         let (only, limit) = (self.only.take(), self.limit);
         self.symmetry = Symmetry::Dual;
-        let found = self.best(a, &b, Attempt::plain(Stage::Generic))?;
+        let found = limited(DUALITY, || self.best(a, &b, Attempt::plain(Stage::Generic)));
         self.symmetry = Symmetry::Shifts;
         // Whether they are each other's duals is no part of the question, so its limits are none.
         (self.only, self.limit) = (only, limit);
-        let Some(found) = found else { return Ok(None) };
+        let Some(found) = found?.flatten() else { return Ok(None) };
         let pairs = dual::pairs(a, &b, &found.hypothesis, &found.gauge.filters);
         self.related(a, &b, found, vec![Assumption::Dual(pairs)]).map(Some)
     }
