@@ -4,7 +4,7 @@ use crate::relation::behavior::Side;
 use crate::system::parameter;
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Rational, RationalFunction};
+use linnaeus_algebra::{Integer, Polynomial, Rational, RationalFunction};
 use std::cmp::Ordering;
 
 /// Where a parameter lies.
@@ -93,10 +93,11 @@ impl Range {
     }
 }
 
-/// How a value compares with a number; nothing where that depends on parameters.
+/// How a value compares with a number; nothing where that depends on parameters, which are positive by custom.
 fn against(value: &Value, number: &Rational) -> Option<Ordering> {
     let (a, b, radicand) = match value {
-        Value::Rational(r) => return Some(r.as_rational()?.cmp(number)),
+        Value::Rational(r) if r.variables().is_empty() => return Some(r.as_rational()?.cmp(number)),
+        Value::Rational(r) => return (is_negative(r) && *number >= Rational::ZERO).then_some(Ordering::Less),
         Value::Root { a, b, radicand } => (a.as_rational()? - number, b.as_rational()?, radicand),
     };
     let [rational, irrational] = [&a, &b].map(|x| x.cmp(&Rational::ZERO));
@@ -112,6 +113,12 @@ fn against(value: &Value, number: &Rational) -> Option<Ordering> {
     }
 }
 
+/// Whether a value is negative wherever all parameters are positive, as is plain from its signs.
+fn is_negative(value: &RationalFunction) -> bool {
+    let all = |p: &Polynomial, sign: Ordering| p.terms().all(|(_, c)| c.cmp(&Integer::ZERO) == sign);
+    all(value.numerator(), Ordering::Less) && all(value.denominator(), Ordering::Greater)
+}
+
 /// The parameters of a card, the second of two texts, whose values lie where the card does not want them.
 pub fn violated(ranges: &[Range], analysis: &Analysis, branch: &Branch) -> Vec<Range> {
     let is_outside = |range: &&Range| {
@@ -125,7 +132,6 @@ pub fn violated(ranges: &[Range], analysis: &Analysis, branch: &Branch) -> Vec<R
 #[cfg(test)]
 mod tests {
     use super::*;
-    use linnaeus_algebra::Polynomial;
 
     #[test]
     fn roots_are_compared_with_numbers() {
@@ -145,6 +151,12 @@ mod tests {
             radicand: Polynomial::variable(parameter(0)),
         };
         assert_eq!((told(&unknown, 1), told(&unknown, -1)), (Some(Ordering::Less), None));
+        let (h, one) = (RationalFunction::variable(parameter(0)), RationalFunction::one());
+        let negative = [h.neg(), h.neg().sub(&one).unwrap(), h.neg().div(&h.add(&one).unwrap()).unwrap().unwrap()];
+        for value in negative.map(Value::Rational) {
+            assert_eq!((told(&value, 0), told(&value, -1)), (Some(Ordering::Less), None));
+        }
+        assert_eq!(told(&Value::Rational(one.sub(&h).unwrap()), 0), None);
     }
 
     #[test]
