@@ -480,6 +480,57 @@ fn other_multiples() {
     );
 }
 
+/// That h is the conjugate of g is how it is called; of one name in both texts it is not.
+#[test]
+fn names_of_conjugates() {
+    let dual = |function: &str| {
+        format!("x[k+1] = prox_{{t f}}(x[k] - t*A'*y[k]); y[k+1] = prox_{{s {function}}}(y[k] + s*A*(2*x[k+1] - x[k]))")
+    };
+    let two = |theta: &str| {
+        format!(
+            "operator A: X -> Y; operator B: X -> Z; y[k+1] = prox_{{s {theta}}}(y[k] + s*A*x[k]); z[k+1] = prox_{{r h*}}(z[k] + r*B*x[k]); \
+             x[k+1] = x[k] - t*A'*y[k+1] - t*B'*z[k+1]"
+        )
+    };
+    check(&[
+        (
+            &dual("h"),
+            &dual("g*"),
+            "oracle equal; A = A; s = s; t = t; h of A is g* of B",
+            "oracle equal; A = A; s = s; t = t; h of B is g* of A",
+        ),
+        (&dual("g"), &dual("g*"), "distinct", "distinct"),
+        // A projection on B is a prox of an indicator, where what multiplies is a step.
+        (
+            "x[k+1] = prox_{t f}(x[k] - t*A'*y[k]); y[k+1] = P_B(y[k] + s*A*(2*x[k+1] - x[k]))",
+            &dual("g*"),
+            "oracle overlap; A = A; s = s; t = t; s > 0; B of A is g* of B",
+            "oracle overlap; A = A; s = s; t = t; B of B is g* of A",
+        ),
+        // Operators that do not commute.
+        (
+            &two("p"),
+            &two("g*"),
+            "oracle equal; A = A; B = B; r = r; s = s; t = t; p of A is g* of B",
+            "oracle equal; A = A; B = B; r = r; s = s; t = t; p of B is g* of A",
+        ),
+        // Another sign makes another algorithm.
+        (&dual("h").replace("- t*A'", "+ t*A'"), &dual("g*"), "distinct", "distinct"),
+    ]);
+}
+
+/// Some of an operator may be the identity, but not all that the other side has.
+#[test]
+fn operators_with_a_multiple_of_the_identity() {
+    let extra = "x[k+2] = (I + W)*x[k+1] - 1/2*(I + W)*x[k] - a*(grad f(x[k+1]) - grad f(x[k]))";
+    let general = "operators W, V: X -> X; x[k+2] = (I + W)*x[k+1] - V*x[k] - a*(grad f(x[k+1]) - grad f(x[k]))";
+    let commuting = general.replace("-> X;", "-> X commuting;");
+    let (instance, contains) =
+        ("oracle instance; V = 1/2 + W/2; W = W; a = a", "oracle contains; W = W; a = a; V = 1/2 + W_B/2");
+    check(&[(extra, general, instance, contains)]);
+    assert_eq!(support::summary(&related(extra, &commuting, None)), instance);
+}
+
 /// Where a sequence begins is not used, and that is told, unless both texts say the same of one sequence.
 #[test]
 fn starts_of_sequences() {

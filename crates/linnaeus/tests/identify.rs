@@ -249,6 +249,29 @@ fn comparisons_in_any_order() {
 #[test]
 fn texts_of_ones_own() {
     const TEXTS: &[(&str, &str, Group)] = &[
+        // A saddle-point problem has h where others write g*, whatever h is.
+        (
+            "x[k+1] = prox_{t f}(x[k] - t*A'*y[k]); y[k+1] = prox_{s h}(y[k] + s*A*(2*x[k+1] - x[k]))",
+            "chambolle_pock",
+            Group::SpecialCaseOf,
+        ),
+        (
+            "x[k+1] = prox_{t f}(x[k] - t*A'*y[k]); y[k+1] = P_B(y[k] + s*A*(2*x[k+1] - x[k]))",
+            "chambolle_pock",
+            Group::SpecialCaseOf,
+        ),
+        // As many iterations as one as may be, and two matrices of which one is made of the other.
+        (
+            "u[k] = x[k] - a*grad f(x[k]); v[k] = u[k] - a*grad f(u[k]); w[k] = v[k] - a*grad f(v[k]); \
+             s[k] = w[k] - a*grad f(w[k]); x[k+1] = s[k] - a*grad f(s[k])",
+            "gradient_descent",
+            Group::Repetition,
+        ),
+        (
+            "operators W, V: X -> X; x[k+2] = (I + W)*x[k+1] - V*x[k] - a*(grad f(x[k+1]) - grad f(x[k]))",
+            "extra",
+            Group::Contains,
+        ),
         // An implicit line in one space that gives an iterate of another.
         (
             "u[k+1] = argmin_u f(u) + (l/2)||A u - d[k] + b[k]||^2; d[k+1] = prox_{(1/l) g}(A*u[k+1] + b[k]); \

@@ -451,7 +451,11 @@ fn degenerate_values() {
 #[test]
 fn duals_of_black_boxes() {
     let (implicit, conjugate) = ("x[k+1] = x[k] - eta*F(x[k+1])", "y[k+1] = -prox_{rho f*}(-y[k])");
-    check(&[(implicit, conjugate, "distinct"), (conjugate, implicit, "distinct")]);
+    let named = "F of A is f* of B";
+    check(&[
+        (implicit, conjugate, &format!("lft contains; rho = eta; eta > 0; {named}")),
+        (conjugate, implicit, "lft instance; eta = rho; F of B is f* of A"),
+    ]);
 }
 
 #[test]

@@ -16,13 +16,18 @@ use std::sync::Arc;
 /// The behavior with the oracles of f read as those of f*; nothing if an oracle has no conjugate. A
 /// gradient that is called as it is has none: its inverse would have to be called.
 pub fn conjugated(b: &Behavior) -> Option<Behavior> {
-    let port = |p: &Port| {
-        let oracle = Oracle { conjugate: !p.oracle.conjugate, ..p.oracle.clone() };
-        Port { oracle, ..p.clone() }
-    };
     let has_conjugate = |p: &Port| has_graph(&p.oracle) && p.oracle.kind != OracleKind::Gradient;
     let all = !b.ports.is_empty() && b.ports.iter().all(has_conjugate);
-    all.then(|| Behavior { ports: Arc::new(b.ports.iter().map(port).collect()), ..b.clone() })
+    all.then(|| read_as(b, &|_| true))
+}
+
+/// The behavior with the oracles of some f read as those of f*.
+pub fn read_as(b: &Behavior, is_conjugate: &dyn Fn(&str) -> bool) -> Behavior {
+    let port = |p: &Port| {
+        let conjugate = p.oracle.conjugate ^ is_conjugate(&p.oracle.function);
+        Port { oracle: Oracle { conjugate, ..p.oracle.clone() }, ..p.clone() }
+    };
+    Behavior { ports: Arc::new(b.ports.iter().map(port).collect()), ..b.clone() }
 }
 
 /// Every shift with every choice of reflected functions but their opposites: the sign of all signals

@@ -71,11 +71,7 @@ fn sides(first: &Analysis, second: &Analysis, witness: &Witness) -> Result<Optio
     let (Some(a), Some(b)) = (side(first, Side::First, witness)?, side(second, Side::Second, witness)?) else {
         return Ok(None);
     };
-    let is_dual = witness.assumptions.iter().any(|x| matches!(x, Assumption::Dual(_)));
-    let b = if is_dual { dual::conjugated(&b) } else { Some(b) };
-    let Some(b) = b else {
-        return Ok(None);
-    };
+    let b = dual::read_as(&b, &|f| witness.conjugate(f).is_some());
     let place = |x: &Behavior, channel: usize| x.ports.iter().position(|p| p.channel == channel);
     let order = |x: &Behavior, list: Vec<usize>| list.into_iter().map(|c| place(x, c)).collect::<Option<Vec<_>>>();
     let (ones, twos) = witness.channel_map.iter().copied().unzip();

@@ -13,6 +13,7 @@ mod polynomial;
 mod span;
 
 use super::behavior::{Port, Side};
+use super::conjugates::{self, Renaming};
 use super::graph::Special;
 use super::hypothesis::{Hypothesis, Pairing};
 use super::verdict::{Assumption, Directions};
@@ -32,6 +33,8 @@ pub struct Key {
     pub varies: bool,
     /// Every function, and the set of channels that call it.
     functions: Vec<(String, usize)>,
+    /// Those functions of which only the conjugate is called.
+    conjugates: Vec<String>,
     /// The channels that may stand for oracles of another kind as they are: black boxes, projections.
     stands: usize,
     /// How many operators there are.
@@ -69,6 +72,7 @@ impl Key {
             calls,
             varies,
             functions,
+            conjugates: conjugates::called(frozen),
             stands: set_of(frozen.channels.iter().map(|c| stands(c.oracle.kind))),
             operators: frozen.system.operators.len(),
             plucker: Plucker::new(frozen).map(Arc::new),
@@ -162,13 +166,36 @@ pub struct Sieve<'a> {
     pub first: &'a Key,
     /// The second's.
     pub second: &'a Key,
+    /// The channels of each whose functions are read as conjugates.
+    conjugate: [usize; 2],
 }
 
 /// A function of a side, special.
 pub type Closed<'a> = (Side, &'a str, Special);
 
-impl Sieve<'_> {
-    fn key(&self, side: Side) -> &Key {
+impl<'a> Sieve<'a> {
+    /// Of two keys.
+    pub fn new(first: &'a Key, second: &'a Key) -> Sieve<'a> {
+        Sieve { first, second, conjugate: [0; 2] }
+    }
+
+    /// The same where functions of which one side calls the conjugate only are functions of the other.
+    pub fn renamed(self, renaming: &Renaming) -> Sieve<'a> {
+        let key = self.key(renaming.side);
+        let is_renamed = |f: &String| renaming.functions.contains(f);
+        let set = key.functions.iter().filter(|(f, _)| is_renamed(f)).map(|(_, set)| set).sum();
+        let mut conjugate = self.conjugate;
+        conjugate[usize::from(renaming.side == Side::Second)] = set;
+        Sieve { conjugate, ..self }
+    }
+
+    /// Whether one may be the other where functions are named so.
+    pub fn any_renamed(&self) -> bool {
+        let all = conjugates::renamings([&self.first.conjugates, &self.second.conjugates]);
+        self.first.calls == self.second.calls && all.iter().any(|r| self.renamed(r).plain().any())
+    }
+
+    fn key(&self, side: Side) -> &'a Key {
         if side == Side::First { self.first } else { self.second }
     }
 
@@ -189,8 +216,11 @@ impl Sieve<'_> {
             let (_, set) = self.key(side).functions.iter().find(|(g, _)| g == f)?;
             Some((*set, special))
         };
-        let views =
-            [View::reduced(x.channels(), 0, set(Side::First)), View::reduced(y.channels(), 0, set(Side::Second))];
+        let [mine, others] = self.conjugate;
+        let views = [
+            View { conjugate: mine, ..View::reduced(x.channels(), 0, set(Side::First)) },
+            View { conjugate: others, ..View::reduced(y.channels(), 0, set(Side::Second)) },
+        ];
         let (own, theirs) = (views[0].open(x.channels()), views[1].open(y.channels()));
         if own.len() != theirs.len() {
             return Directions::default();
@@ -318,14 +348,10 @@ impl Sieve<'_> {
 
     /// Whether one may be the other where two functions of the side that has one more are the same.
     pub fn identified(&self) -> bool {
-        let Sieve { first, second } = *self;
+        let Sieve { first, second, .. } = *self;
         match first.functions.len().cmp(&second.functions.len()) {
-            Ordering::Greater => {
-                first.identified(&second.calls).any(|first| Sieve { first: &first, second }.plain().any())
-            }
-            Ordering::Less => {
-                second.identified(&first.calls).any(|second| Sieve { first, second: &second }.plain().any())
-            }
+            Ordering::Greater => first.identified(&second.calls).any(|first| Sieve::new(&first, second).plain().any()),
+            Ordering::Less => second.identified(&first.calls).any(|second| Sieve::new(first, &second).plain().any()),
             Ordering::Equal => false,
         }
     }
@@ -362,7 +388,7 @@ impl Sieve<'_> {
             }
             order[place(ports[0], i)] = place(ports[1], j);
         }
-        let views = [0, 1].map(|i| View { identity: identity[i], ..views[i] });
+        let views = [0, 1].map(|i| View { identity: identity[i], conjugate: self.conjugate[i], ..views[i] });
         let known = Directions { forth: !asked.forth, back: !asked.back };
         between(known, (x, views[0]), (y, views[1]), &order).unwrap_or(Directions::ALL).and(asked)
     }

@@ -4,6 +4,7 @@
 
 mod anchor;
 pub mod behavior;
+mod conjugates;
 mod constants;
 mod correspondence;
 mod course;

@@ -5,6 +5,7 @@ use super::graph::Special;
 use crate::operator::OperatorPolynomial;
 use crate::syntax::ast::FunctionTrait;
 use crate::system::Oracle;
+use crate::transfer::Analysis;
 use linnaeus_algebra::solve::Branch;
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Rational, RationalFunction, SortedMap, Variable};
 
@@ -168,15 +169,22 @@ pub enum Assumption {
     Positive(RationalFunction),
     /// The functions of the first are the conjugates of those of the second.
     Dual(Vec<Conjugate>),
+    /// A function of the first is called what is the conjugate of one of the second.
+    Conjugate(Conjugate),
     /// The samples of the one are those of the other, of another name or at another time.
     Sample(SampleMap),
 }
 
 impl Assumption {
+    /// Whether it says how functions and samples are named, and assumes nothing.
+    pub fn is_reading(&self) -> bool {
+        matches!(self, Assumption::Dual(_) | Assumption::Conjugate(_) | Assumption::Sample(_)) && !self.is_condition()
+    }
+
     /// Whether it restricts what the algorithms are applied to, rather than say how they are read.
     pub fn is_condition(&self) -> bool {
         match self {
-            Assumption::Positive(_) | Assumption::Dual(_) => false,
+            Assumption::Positive(_) | Assumption::Dual(_) | Assumption::Conjugate(_) => false,
             // What is declared makes the one text special.
             Assumption::Symmetric(..) | Assumption::Commuting(..) => false,
             // Of one name they are one path.
@@ -206,6 +214,13 @@ pub struct Conjugate {
     pub second: String,
     /// Of what its argument is.
     pub sign: Sign,
+}
+
+impl Conjugate {
+    /// Whether it is the first text that calls the conjugate.
+    pub fn is_called_by(&self, first: &Analysis) -> bool {
+        first.channels.iter().any(|c| c.oracle.function == self.first && c.oracle.conjugate)
+    }
 }
 
 /// The sign of an argument.
@@ -262,6 +277,21 @@ impl Witness {
     pub fn constant_map(&self) -> ConstantMap {
         let none = ConstantMap { given: Side::First, free: Vec::new(), images: Vec::new() };
         self.constants.first().cloned().unwrap_or(none)
+    }
+
+    /// Whether the one is the other for conjugate functions.
+    pub fn is_dual(&self) -> bool {
+        self.assumptions.iter().any(|a| matches!(a, Assumption::Dual(_)))
+    }
+
+    /// Of what a function of the second is the conjugate in the first, if it is.
+    pub fn conjugate(&self, second: &str) -> Option<&Conjugate> {
+        let pairs = self.assumptions.iter().flat_map(|a| match a {
+            Assumption::Dual(pairs) => pairs.as_slice(),
+            Assumption::Conjugate(pair) => std::slice::from_ref(pair),
+            _ => &[],
+        });
+        pairs.into_iter().find(|pair| pair.second == second)
     }
 
     /// By what an operator that is assumed to be a multiple of the identity multiplies.

@@ -7,7 +7,7 @@ use super::speaker::{Parties, Speaker, letter};
 use crate::FUEL;
 use crate::relation::behavior::Side;
 use crate::relation::state_map::{skipped, state_map};
-use crate::relation::{Assumption, Comparison, Folded, Generality, Limit, Recheck, Relation, Verdict, Witness, paced};
+use crate::relation::{Comparison, Folded, Generality, Limit, Recheck, Relation, Verdict, Witness, paced};
 use crate::transfer::{Analysis, Factor};
 use linnaeus_algebra::solve::Value;
 use linnaeus_algebra::{RationalFunction, with_fuel};
@@ -338,8 +338,7 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
         let _ = writeln!(out, "  values      {not}with the same values of all that has one name in both");
     }
     for (a, text) in witness.assumptions.iter().zip(&report.assumptions) {
-        let is_reading = matches!(a, Assumption::Dual(_) | Assumption::Sample(_)) && !a.is_condition();
-        let word = if is_reading { "reading " } else { "assuming" };
+        let word = if a.is_reading() { "reading " } else { "assuming" };
         let _ = writeln!(out, "  {word}    {text}");
     }
     for other in &report.other_assumptions {
@@ -479,8 +478,7 @@ pub(super) fn sentence(witness: &Witness) -> String {
         Side::First => format!("one iteration of B is {n} of A"),
         Side::Second => format!("one iteration of A is {n} of B"),
     });
-    let is_dual = witness.assumptions.iter().any(|a| matches!(a, Assumption::Dual(_)));
-    let how = if is_dual { "A and B are dual to each other" } else { repeated.as_deref().unwrap_or(how) };
+    let how = if witness.is_dual() { "A and B are dual to each other" } else { repeated.as_deref().unwrap_or(how) };
     let general = match witness.generality {
         Generality::Equal => "each is as general as the other",
         Generality::Instance => "A is an instance of B",

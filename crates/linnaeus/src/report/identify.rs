@@ -9,7 +9,7 @@ use super::text::Palette;
 use crate::diagnostic::Severity;
 use crate::relation::behavior::Side;
 use crate::relation::state_map::state_map;
-use crate::relation::{Comparison, Verdict, Witness};
+use crate::relation::{Assumption, Comparison, Verdict, Witness};
 use crate::transfer::{Analysis, Transfer, observed_order};
 use crate::zoo::{Card, Identification, Match, Open, Zoo, bibtex};
 use crate::{FUEL, Reading};
@@ -257,12 +257,14 @@ pub(super) fn details(
     }
     let report = summary_of(input, card, comparison, script, parties);
     let own = |p: &str, v: &str| name(script, p) == v;
-    let settings: Vec<String> = report
-        .parameters
-        .iter()
-        .filter(|(p, v)| !own(p, v))
-        .map(|(p, v)| format!("{} = {v}", name(script, p)))
-        .collect();
+    // What both texts name is told apart.
+    let is_shared = |p: &String| input.system.parameters.contains(p);
+    let left = |p: &String| match is_shared(p) {
+        true => format!("{} of {}", name(script, p), parties.name(Side::Second)),
+        false => name(script, p),
+    };
+    let settings: Vec<String> =
+        report.parameters.iter().filter(|(p, v)| !own(p, v)).map(|(p, v)| format!("{} = {v}", left(p))).collect();
     if !settings.is_empty() {
         parts.push(format!("{{{}}}", settings.join(", ")));
     }
@@ -272,8 +274,13 @@ pub(super) fn details(
     if !conditions.is_empty() {
         parts.push(format!("where {}", conditions.join(", ")));
     }
-    if !report.assumptions.is_empty() {
-        parts.push(format!("assuming {}", report.assumptions.join(", ")));
+    let reads = |i: usize| witness.assumptions.get(i).is_some_and(Assumption::is_reading);
+    for (word, is_reading) in [("", true), ("assuming ", false)] {
+        let told = report.assumptions.iter().enumerate().filter(|(i, _)| reads(*i) == is_reading);
+        let list: Vec<&str> = told.map(|(_, text)| text.as_str()).collect();
+        if !list.is_empty() {
+            parts.push(format!("{word}{}", list.join(", ")));
+        }
     }
     parts
 }

@@ -343,12 +343,15 @@ impl Speaker<'_> {
             _ => None,
         };
         for (v, image) in &witness.images {
+            let fixed = image.map_coefficients(&mut |c| Ok(c.substitute(&known)?.unwrap_or_else(|| c.clone())));
+            let Ok(image) = fixed else { continue };
             let letters = || image.terms().into_iter().flat_map(|(word, _)| word.iter());
             let has_unit = image.terms().iter().any(|(w, _)| w.is_empty());
             let is_long = image.terms().iter().any(|(w, _)| w.len() > 1);
             let differs = letters().any(|l| l.adjoint) || is_long || has_unit;
-            let fixed = image.map_coefficients(&mut |c| Ok(c.substitute(&known)?.unwrap_or_else(|| c.clone())));
-            let (true, Ok(image)) = (differs, fixed) else { continue };
+            if !differs {
+                continue;
+            }
             let own = symbol_name(self.first, self.second, *v);
             match Side::of(*v) {
                 Side::Second => drop(report.parameters.insert(own, self.image(Side::First, &image))),
@@ -850,6 +853,13 @@ impl Speaker<'_> {
                 let [a, b] = [Side::First, Side::Second].map(|side| called(&side));
                 let pair = |c: &Conjugate| format!("{} of {a} is {}*{} of {b}", c.first, c.second, argument(c.sign));
                 format!("{a} is the dual of {b}: {}", pairs.iter().map(pair).collect::<Vec<_>>().join(", "))
+            }
+            Assumption::Conjugate(pair) => {
+                let [a, b] = [Side::First, Side::Second].map(|side| called(&side));
+                match pair.is_called_by(self.first) {
+                    true => format!("{} of {b} is {}* of {a}", pair.second, pair.first),
+                    false => format!("{} of {a} is {}* of {b}", pair.first, pair.second),
+                }
             }
             Assumption::Sample(map) => {
                 let (ours, theirs) = (&self.first.system.letter, &self.second.system.letter);

@@ -12,7 +12,7 @@ use super::run::{Answer, Call, Setting, matrix};
 use crate::relation::behavior::{Side, owner};
 use crate::relation::graph::Special;
 use crate::relation::state_map::{States, leads, scaled_matrices};
-use crate::relation::{Assumption, Sign, Witness};
+use crate::relation::{Assumption, Witness};
 use crate::source::Span;
 use crate::system::{Space, operator_symbol, parameter};
 use crate::transfer::{Analysis, State, Transfer};
@@ -243,25 +243,21 @@ impl Pair<'_> {
         let own = |j: usize| &self.second.channels[j % q].oracle.function;
         let &(i, _) = self.witness.channel_map.iter().find(|(_, j)| own(*j) == name)?;
         let function = self.assignment.setting.answers[i % p].function.clone();
-        let dual = self.witness.assumptions.iter().find_map(|a| match a {
-            Assumption::Dual(pairs) => Some(pairs.iter().find(|c| c.second == name).map_or(Sign::Plus, |c| c.sign)),
-            _ => None,
-        });
-        Some(match dual {
-            Some(sign) => Function::Conjugate(Box::new(function), sign),
+        Some(match self.witness.conjugate(name) {
+            Some(pair) => Function::Conjugate(Box::new(function), pair.sign),
             None => function,
         })
     }
 
     /// Of what the function of each channel is a function, given that of the first's; unknown where conjugates are taken.
     pub fn places(&self, first: &[Option<Place>]) -> Vec<Option<Place>> {
-        let dual = self.witness.assumptions.iter().any(|a| matches!(a, Assumption::Dual(_)));
         let (p, q) = (self.first.channels.len(), self.second.channels.len());
         let of = |j: usize| {
             let n = self.witness.channel_map.iter().position(|(_, c)| c % q == j)?;
             first[self.witness.channel_map[n].0 % p].filter(|_| !self.stands_for(n))
         };
-        (0..q).map(|j| of(j).filter(|_| !dual)).collect()
+        let is_conjugate = |j: usize| self.witness.conjugate(&self.second.channels[j].oracle.function).is_some();
+        (0..q).map(|j| of(j).filter(|_| !is_conjugate(j))).collect()
     }
 
     /// The second's states beside what the state map makes of the first's, both by iteration.

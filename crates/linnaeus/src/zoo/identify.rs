@@ -66,6 +66,8 @@ impl Group {
 
     fn of(witness: &Witness) -> Group {
         match (witness.relation, witness.generality) {
+            // The dual is another problem's algorithm.
+            _ if witness.is_dual() => Group::UnderAssumption,
             (Relation::Conditional, _) | (_, Generality::Overlap) => Group::UnderAssumption,
             (_, Generality::Instance) => Group::SpecialCaseOf,
             (_, Generality::Contains) => Group::Contains,
@@ -304,11 +306,11 @@ impl<'z, 'a> Inquiry<'z, 'a> {
         let seldom = repetition(&card_key.calls, &key.calls);
         let often = often.and_then(|n| Some((Side::First, n, lifted.of(analysis, known, n)?, card_key)));
         let repeated = often.or_else(|| seldom.and_then(|n| Some((Side::Second, n, key, animal.repeated_key(n)?))));
-        let repeated = repeated.map(|(side, n, first, second)| (side, n, Sieve { first, second }));
-        let mut wanted = worth_trying(Sieve { first: key, second: card_key }, repeated);
-        // Of several iterations keys tell nothing where numbers change with the index.
-        let varies = key.varies || card_key.varies;
-        if varies && [(key, card_key), (card_key, key)].iter().any(|(x, y)| repetition(&x.calls, &y.calls).is_some()) {
+        let repeated = repeated.map(|(side, n, first, second)| (side, n, Sieve::new(first, second)));
+        let mut wanted = worth_trying(Sieve::new(key, card_key), repeated);
+        // Of several iterations keys tell nothing where numbers change with the index, and of many there are none.
+        let is_open = key.varies || card_key.varies || repeated.is_none();
+        if is_open && [(key, card_key), (card_key, key)].iter().any(|(x, y)| repetition(&x.calls, &y.calls).is_some()) {
             wanted = Wanted { forth: true, back: true, repeated: true, sieve_of_repeated: None, ..wanted };
         }
         // The index is no number that could be chosen: what holds of its functions as constants holds at every index.
@@ -424,8 +426,8 @@ fn worth_trying<'a>(sieve: Sieve<'a>, repeated: Option<(Side, usize, Sieve<'a>)>
     let (special, identified) = (sieve.any_special(), sieve.identified());
     let conditional = special || identified || sieve.identity();
     let rare = identified || special && sieve.first.varies && sieve.second.varies;
-    let dual = sieve.dual();
-    let any = conditional || repeated || dual;
+    let (dual, renamed) = (sieve.dual(), sieve.any_renamed());
+    let any = conditional || repeated || dual || renamed;
     Wanted {
         names: Names::Foreign,
         only: None,
@@ -434,6 +436,7 @@ fn worth_trying<'a>(sieve: Sieve<'a>, repeated: Option<(Side, usize, Sieve<'a>)>
         plain: directions.any(),
         repeated,
         dual,
+        renamed,
         conditional,
         rare,
         sifted: true,

@@ -58,6 +58,8 @@ pub struct View {
     pub zero: usize,
     /// Those whose function is the indicator of zero.
     pub indicator: usize,
+    /// Those whose function is read as the conjugate of another.
+    pub conjugate: usize,
 }
 
 impl View {
@@ -162,7 +164,7 @@ impl Plucker {
         let mut span: Option<Span> = None;
         let mut idle = 0;
         for point in (0..SAMPLES).filter_map(|n| self.draw(view.identity, n)).take(samples) {
-            let reduced = point.reduced(view.reduced | closed);
+            let reduced = point.reduced(view.reduced | closed, view.conjugate);
             let chosen = |set: usize| {
                 view.indicator + (0..open.len()).filter(|i| set >> i & 1 == 1).map(|i| 1 << open[i]).sum::<usize>()
             };
@@ -233,10 +235,11 @@ impl Plucker {
 }
 
 impl Point {
-    /// The minors with the oracles of some channels reduced.
-    fn reduced(&self, channels: usize) -> Vec<Vec<u64>> {
+    /// The minors with the oracles of some channels reduced, those of some functions to the conjugate's.
+    fn reduced(&self, channels: usize, conjugate: usize) -> Vec<Vec<u64>> {
         let mut minors = self.minors.clone();
-        for (i, &[m00, m01, m10, m11]) in self.graphs.iter().enumerate() {
+        for (i, &[a, b, c, d]) in self.graphs.iter().enumerate() {
+            let [m00, m01, m10, m11] = if conjugate >> i & 1 == 1 { [b, a, d, c] } else { [a, b, c, d] };
             if channels >> i & 1 == 0 || [m00, m01, m10, m11] == [1, 0, 0, 1] {
                 continue;
             }

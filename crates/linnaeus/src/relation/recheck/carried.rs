@@ -6,7 +6,7 @@ use super::space::image_of;
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::prime_field::{Dense, PRIME, add, invert, multiply, negate};
 use crate::relation::behavior::Side;
-use crate::relation::verdict::{Assumption, Witness};
+use crate::relation::verdict::Witness;
 use crate::syntax::ast::{FunctionTrait, OracleKind};
 use crate::system::{LinearSystem, Oracle, Z, operator_symbol};
 use crate::transfer::Analysis;
@@ -24,10 +24,12 @@ pub fn functions_agree(
     clock: &Clock,
     times: i64,
 ) -> Option<bool> {
-    let is_dual = witness.assumptions.iter().any(|a| matches!(a, Assumption::Dual(_)));
+    let is_dual = witness.is_dual();
     for (n, (&(i, j), m)) in witness.channel_map.iter().zip(&witness.matrices).enumerate() {
         let (f, g) =
             (&first.channels[i % first.channels.len()].oracle, &second.channels[j % second.channels.len()].oracle);
+        let conjugate = g.conjugate ^ witness.conjugate(&g.function).is_some();
+        let g = &Oracle { conjugate, ..g.clone() };
         let filter = witness.filters.get(n).cloned().unwrap_or_else(RationalFunction::one);
         // What a black box is of a function is a choice, and what is a filter has been declared linear.
         let is_open = |o: &Oracle| o.kind == OracleKind::BlackBox;

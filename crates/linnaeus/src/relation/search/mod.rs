@@ -7,6 +7,7 @@ mod witness;
 mod words;
 
 use super::behavior::{Behavior, Side};
+use super::conjugates;
 use super::hypothesis::Hypothesis;
 use super::kept::{Answers, Known};
 use super::key::Sieve;
@@ -63,6 +64,8 @@ pub struct Wanted<'a> {
     pub repeated: bool,
     /// Duality.
     pub dual: bool,
+    /// Functions of which one side calls the conjugate only as functions of the other.
+    pub renamed: bool,
     /// Under assumptions.
     pub conditional: bool,
     /// Of families, also under assumptions that few are related by: two functions are one, or one is special where
@@ -94,6 +97,7 @@ impl Wanted<'_> {
         plain: true,
         repeated: true,
         dual: true,
+        renamed: true,
         conditional: true,
         rare: false,
         work: FUEL,
@@ -106,11 +110,11 @@ impl Wanted<'_> {
     };
     /// None of them, in both directions.
     pub const NONE: Wanted<'static> =
-        Wanted { plain: false, repeated: false, dual: false, conditional: false, ..Wanted::ALL };
+        Wanted { plain: false, repeated: false, dual: false, renamed: false, conditional: false, ..Wanted::ALL };
 
     /// Whether anything is sought.
     pub fn any(&self) -> bool {
-        self.plain || self.repeated || self.dual || self.conditional
+        self.plain || self.repeated || self.dual || self.renamed || self.conditional
     }
 
     /// Whether assumptions are tried that few texts are related by.
@@ -148,6 +152,7 @@ pub fn search(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope)
         }
         found => found,
     };
+    let found = if wanted.renamed { conjugates::preferred(first, second, wanted, scope, found) } else { found };
     match found {
         Verdict::Distinct(_) if scope == Scope::Texts => {
             Verdict::Distinct(Box::new(obstruction(first, second, wanted.only)))
@@ -157,7 +162,7 @@ pub fn search(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope)
 }
 
 /// The first against the second, without reasons.
-fn in_order(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope) -> Verdict {
+pub(super) fn in_order(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope) -> Verdict {
     let search = || -> Result<Verdict, Exhausted> {
         let (a, b) = match wanted.known {
             Some([x, y]) => (x.behavior(first), y.behavior(second)),

@@ -272,6 +272,13 @@ impl Writer<'_> {
                 };
                 listed(&pairs.iter().map(pair).collect::<Vec<_>>())
             }
+            Assumption::Conjugate(pair) => {
+                let (f, g) = (function(&pair.first), function(&pair.second));
+                match pair.is_called_by(self.start.first) {
+                    true => format!("${g}$ in algorithm B be the conjugate of ${f}$ in algorithm A"),
+                    false => format!("${f}$ in algorithm A be the conjugate of ${g}$ in algorithm B"),
+                }
+            }
             Assumption::Sample(map) => {
                 let (ours, theirs) = (&self.start.first.system.letter, &self.start.second.system.letter);
                 let at = match map.by {
@@ -291,7 +298,6 @@ impl Writer<'_> {
     /// What it takes for an oracle to be expressed by another one of the same function.
     fn regularity(&self, witness: &Witness) -> Vec<String> {
         let (a, b) = (self.start.first, self.start.second);
-        let is_dual = witness.assumptions.iter().any(|a| matches!(a, Assumption::Dual(_)));
         let mut found: Vec<String> = Vec::new();
         let mut say = |text: String| {
             if !found.contains(&text) {
@@ -301,7 +307,8 @@ impl Writer<'_> {
         let mut steps = Vec::new();
         for (n, &(i, j)) in witness.channel_map.iter().enumerate() {
             let (own, other) = (&a.channels[i % a.channels.len()].oracle, &b.channels[j % b.channels.len()].oracle);
-            if !is_dual && witness.matrices.get(n).is_none_or(|m| *m == Matrix::identity(2)) {
+            let is_conjugate = witness.conjugate(&other.function).is_some();
+            if !is_conjugate && witness.matrices.get(n).is_none_or(|m| *m == Matrix::identity(2)) {
                 continue;
             }
             let f = name(Script::Latex, &own.function);
@@ -330,13 +337,16 @@ impl Writer<'_> {
 
     /// What functions, sets and black boxes of B stand for that are called otherwise in A.
     fn counterparts(&self, witness: &Witness) -> String {
-        if witness.assumptions.iter().any(|a| matches!(a, Assumption::Dual(_))) {
+        if witness.is_dual() {
             return String::new();
         }
         let (a, b) = (self.start.first, self.start.second);
         let mut list: Vec<String> = Vec::new();
         for (n, &(i, j)) in witness.channel_map.iter().enumerate() {
             let (own, other) = (&a.channels[i % a.channels.len()].oracle, &b.channels[j % b.channels.len()].oracle);
+            if witness.conjugate(&other.function).is_some() {
+                continue;
+            }
             let same = witness.matrices.get(n).is_none_or(|m| *m == Matrix::identity(2));
             let of = |o: &Oracle| name(Script::Latex, &o.function);
             let base = |o: &Oracle| match o.kind {
@@ -362,7 +372,7 @@ impl Writer<'_> {
     }
 
     fn how(&self, witness: &Witness) -> String {
-        let is_dual = witness.assumptions.iter().any(|a| matches!(a, Assumption::Dual(_)));
+        let is_dual = witness.is_dual();
         let changed = witness.matrices.iter().any(|m| *m != Matrix::identity(2));
         let relation = match witness.relation {
             Relation::Conditional if changed => Relation::Lft,

@@ -305,7 +305,7 @@ impl Writer<'_> {
             let _ = writeln!(out, "\\[ \\hat H_A = \\Delta\\, {b}\\, \\Delta^{{-1}}. \\]");
         }
         let filtered = witness.filters.iter().any(|c| !c.is_one());
-        let is_dual = witness.assumptions.iter().any(|a| matches!(a, Assumption::Dual(_)));
+        let is_dual = witness.is_dual();
         match (filtered, witness.shift.iter().any(|m| *m != 0)) {
             (true, _) if is_dual => out.push_str(
                 "The oracle of $g^{*}(-\\,\\cdot\\,)$ changes sign with its query, and every oracle commutes with shifts in time, so that the pairs of query and answer of A are those of B multiplied by $\\Delta$.\n",
