@@ -97,3 +97,26 @@ fn functions_are_no_factors() {
         ("g[k] = grad h(x[k]); h[k+1] = g[k]; x[k+1] = x[k] - t*h[k+1]", "-t/(z - 1)"),
     ]);
 }
+
+/// What is called, as it is shown.
+fn oracles(text: &str) -> Vec<String> {
+    linnaeus::read(text).report().channels.expect("a good text").into_iter().map(|c| c.oracle).collect()
+}
+
+#[test]
+fn an_argmin_without_an_operator_is_a_prox() {
+    for (text, expected, guessed) in [
+        ("x[k+1] = argmin_{rho f}(x[k])", "prox_{(1/rho) f}", true),
+        ("operator W: Y -> Y; x[k+1] = argmin_{rho f}(x[k]); v[k+1] = W*v[k]", "prox_{(1/rho) f}", true),
+        // The text names an operator that fits, or several.
+        ("x[k+1] = argmin_{rho f}(u[k]); u[k+1] = u[k] + A*x[k+1]", "argmin_{rho f}", false),
+        ("operator W: X -> X; x[k+1] = W*argmin_{rho f}(x[k])", "argmin_{rho f}", false),
+        ("operators V, W: X -> X; x[k+1] = W*argmin_{rho f}(V*x[k])", "argmin_{rho f}", false),
+        // The minimizer lives elsewhere.
+        ("iterate x: X; iterate y: Y; x[k+1] = argmin_{rho f}(y[k]); y[k+1] = F(x[k])", "argmin_{rho f}", false),
+    ] {
+        assert_eq!(oracles(text)[0], expected, "{text}");
+        let guesses = linnaeus::report::guesses(&linnaeus::read(text));
+        assert_eq!(guesses.iter().any(|g| g.name == "argmin_{… f}"), guessed, "{text}");
+    }
+}

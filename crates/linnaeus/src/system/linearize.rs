@@ -6,7 +6,7 @@ mod coefficients;
 mod map;
 mod minimize;
 
-pub use calls::rational_root;
+pub use calls::{rational_root, with_a_map};
 pub use coefficients::Coefficients;
 
 use super::change::change;
@@ -76,6 +76,9 @@ pub fn resolve(
         }
     }
     linearizer.close_lines(diagnostics);
+    if !has_error(diagnostics) {
+        linearizer.take_plain_minimizers();
+    }
     note_guesses(&roles, diagnostics);
     note_boxes(&linearizer, diagnostics);
     linearizer.note_squares(&roles, diagnostics);
@@ -191,6 +194,8 @@ struct Linearizer<'a> {
     variable: Option<Space>,
     /// The linear map in the square that `argmin_{rho f}` completes, by function.
     squares: SortedMap<String, OperatorPolynomial>,
+    /// Functions of which `argmin_{rho f}` holds the identity.
+    plain_minimizers: SortedSet<String>,
 }
 
 impl<'a> Linearizer<'a> {
@@ -240,6 +245,7 @@ impl<'a> Linearizer<'a> {
             maps: map::definitions(indexed),
             variable: None,
             squares: SortedMap::new(),
+            plain_minimizers: SortedSet::new(),
         }
     }
 
@@ -635,6 +641,7 @@ impl<'a> Linearizer<'a> {
             schedules: self.schedules,
             frozen,
             numbers,
+            plain_minimizers: self.plain_minimizers,
             calls: self.calls,
             equations,
             traits: self.traits,

@@ -148,6 +148,37 @@ impl Linearizer<'_> {
         self.asked(oracle, sample, query, input, output, span)
     }
 
+    /// `argmin_{rho f}` where no operator leads from the minimizer to where it is asked: `prox_{(1/rho) f}`. Where
+    /// the two may live in different spaces it stays what it is.
+    pub(super) fn take_plain_minimizers(&mut self) {
+        let unnamed = |c: &Call| c.oracle.kind == OracleKind::Argmin && c.oracle.map.is_none();
+        for n in 0..self.calls.len() {
+            let Call { oracle, input, output, span, .. } = self.calls[n].clone();
+            let function = oracle.function.clone();
+            if !unnamed(&self.calls[n]) || self.squares.contains_key(&function) {
+                continue;
+            }
+            let leads = |a: Space, b: Space| self.spaces.same(a, output) && self.spaces.same(b, input);
+            let fits = self.operators.iter().any(|o| leads(o.domain, o.codomain) || leads(o.codomain, o.domain));
+            // Other operators leave it open where vectors live that nothing tells.
+            if fits || !self.operators.is_empty() && !self.spaces.same(input, output) {
+                continue;
+            }
+            let space = self.function_space(&function);
+            let Some(step) = oracle.step.inverse() else { continue };
+            let mut spaces = self.spaces.clone();
+            if !spaces.unify(input, output) || !spaces.unify(output, space) {
+                continue;
+            }
+            self.spaces = spaces;
+            self.calls[n].oracle = Oracle { kind: OracleKind::Prox, step, ..oracle };
+            if self.plain_minimizers.insert(function.clone()) {
+                let message = format!("no operator fits into `argmin` of `{function}`: it was read as a prox");
+                self.remarks.push(Diagnostic::note(span, message).help(with_a_map(&function)));
+            }
+        }
+    }
+
     pub(super) fn box_spaces(&mut self, name: &str) -> (Space, Space) {
         if let Some(pair) = self.boxes.get(name) {
             return *pair;
@@ -240,6 +271,11 @@ impl Linearizer<'_> {
         let atom = Atom::Call(self.calls.len() - 1);
         Ok(Value::Vector(LinearForm::from([(atom, OperatorPolynomial::one())]), output))
     }
+}
+
+/// How to write the minimizer if a linear operator stands in its square.
+pub fn with_a_map(function: &str) -> String {
+    format!("write `argmin_x {function}(x) + rho/2*||A*x - v||^2` for an operator in the square")
 }
 
 /// The square root, if it is rational.
