@@ -274,6 +274,9 @@ fn texts_of_ones_own() {
             "admm_scaled",
             Group::Same,
         ),
+        // What is reflected is declared to be a set.
+        ("set A; set B; x[k+1] = 1/2*(x[k] + R_A(R_B(x[k])))", "dr_feasibility", Group::Same),
+        ("set A; set B; x[k+1] = 1/2*(I + R_A*R_B)*x[k]", "dr_feasibility", Group::Same),
         // At every index it is one with constant momentum.
         ("y[k] = x[k] + k/(k+3)*(x[k] - x[k-1]); x[k+1] = y[k] - a*grad f(y[k])", "nesterov", Group::SpecialCaseOf),
         ("v[k+1] = b*v[k] + grad f_k(x[k]); x[k+1] = x[k] - a*v[k+1]", "heavy_ball", Group::Same),

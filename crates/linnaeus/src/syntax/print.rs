@@ -230,9 +230,10 @@ pub fn declaration(d: &Declaration) -> String {
             let commuting = if traits.commuting { " commuting" } else { "" };
             format!("operators {}{}{symmetric}{commuting}", list(names), two(spaces))
         }
-        DeclarationNode::Function(names, space, traits) => {
+        DeclarationNode::Function(names, space, traits) | DeclarationNode::Set(names, space, traits) => {
+            let what = if matches!(d.node, DeclarationNode::Set(..)) { "set" } else { "function" };
             let word = |t: &FunctionTrait| format!(" {}", t.word());
-            format!("function {}{}{}", list(names), one(space), traits.iter().map(word).collect::<String>())
+            format!("{what} {}{}{}", list(names), one(space), traits.iter().map(word).collect::<String>())
         }
         DeclarationNode::Index(name) => format!("index {}", name.name),
     }

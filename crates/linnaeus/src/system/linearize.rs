@@ -196,6 +196,8 @@ struct Linearizer<'a> {
     squares: SortedMap<String, OperatorPolynomial>,
     /// Functions of which `argmin_{rho f}` holds the identity.
     plain_minimizers: SortedSet<String>,
+    /// Declared to be sets.
+    sets: SortedSet<String>,
 }
 
 impl<'a> Linearizer<'a> {
@@ -246,6 +248,7 @@ impl<'a> Linearizer<'a> {
             variable: None,
             squares: SortedMap::new(),
             plain_minimizers: SortedSet::new(),
+            sets: SortedSet::new(),
         }
     }
 
@@ -293,8 +296,11 @@ impl<'a> Linearizer<'a> {
                     let space = self.spaces.named(space);
                     self.signals.extend(names.iter().map(|n| Signal { name: n.name.clone(), space, span: n.span }));
                 }
-                DeclarationNode::Function(names, space, traits) => {
+                DeclarationNode::Function(names, space, traits) | DeclarationNode::Set(names, space, traits) => {
                     for n in names {
+                        if let DeclarationNode::Set(..) = declaration.node {
+                            self.sets.insert(n.name.clone());
+                        }
                         if let Some(space) = space {
                             let space = self.spaces.named(space);
                             self.functions.insert(n.name.clone(), space);
