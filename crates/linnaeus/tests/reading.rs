@@ -129,3 +129,18 @@ fn an_argmin_without_an_operator_is_a_prox() {
         assert_eq!(guesses.iter().any(|g| g.name == "argmin_{… f}"), guessed, "{text}");
     }
 }
+
+#[test]
+fn a_resolvent_of_an_inverse_is_that_of_a_conjugate() {
+    for text in [
+        "x[k+1] = J_{s N^{-1}}(x[k])",
+        "x[k+1] = J_{s inv(N)}(x[k])",
+        "x^{k+1} = J_{s N^{-1}}(x^k)",
+        "xₖ₊₁ = J_{s N⁻¹}(xₖ)",
+    ] {
+        assert_eq!(oracles(text), ["J_{s N^-1}"], "{text}");
+        let reading = linnaeus::read(text);
+        assert!(reading.analysis.expect("a good text").channels[0].oracle.conjugate, "{text}");
+    }
+    assert_eq!(oracles("x[k+1] = J_{N^-1/s}(x[k])"), ["J_{(1/s) N^-1}"]);
+}

@@ -170,7 +170,11 @@ impl Lines<'_> {
 
     fn oracle(&self, oracle: &OracleName) -> String {
         use OracleKind::*;
-        let star = if oracle.conjugate { "^{*}" } else { "" };
+        let star = match oracle.conjugate {
+            false => "",
+            true if oracle.kind == OracleKind::Resolvent => "^{-1}",
+            true => "^{*}",
+        };
         let f = format!("{}{star}", name(Script::Latex, &oracle.function));
         let with_step = match &oracle.step {
             None => f.clone(),

@@ -164,6 +164,8 @@ fn called(call: &Call) -> String {
 
 /// An oracle without its argument; `star` marks a conjugate.
 pub fn named(oracle: &OracleName, star: &str) -> String {
+    // What is the conjugate of a function is the inverse of an operator.
+    let star = if oracle.kind == OracleKind::Resolvent { "^-1" } else { star };
     let function = format!("{}{}", oracle.function, if oracle.conjugate { star } else { "" });
     let with_step = match &oracle.step {
         Some(step) => format!("{{{} {function}}}", at_least(step, Tightness::Primary)),
