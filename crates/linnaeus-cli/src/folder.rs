@@ -12,6 +12,9 @@ use std::path::{Path, PathBuf};
 /// How the cards of a folder are related.
 pub const RELATIONS: &str = "relations.txt";
 
+/// Cards are looked for in the folders of a family so many levels down, to say that they are in the wrong place.
+const DEEP: usize = 8;
+
 /// All cards, and what was wrong with some.
 pub struct Loaded {
     /// The cards that can be used.
@@ -59,14 +62,19 @@ pub fn load(folder: Option<&Path>) -> Result<Loaded, String> {
     let Some(folder) = folder else { return Ok(loaded) };
     let mut own = Zoo::default();
     let mut refused: Vec<Refused> = Vec::new();
-    for stray in entries(folder)?.into_iter().filter(|p| p.is_file() && is_card(p)) {
+    let families: Vec<PathBuf> = entries(folder)?.into_iter().filter(|p| p.is_dir()).collect();
+    let mut strays: Vec<PathBuf> = entries(folder)?.into_iter().filter(|p| p.is_file() && is_card(p)).collect();
+    for below in families.iter().map(|f| entries(f)).collect::<Result<Vec<_>, _>>()?.into_iter().flatten() {
+        strays.extend(cards_below(&below, DEEP)?);
+    }
+    for stray in strays {
         let message = "a card stands in the folder of its family";
         let problem = Diagnostic::error(Code::Card, Span::new(0, 0), message);
         let problem = problem.help(format!("move it into a folder, as in `FAMILY/{}.md`", stem(&stray)));
         let text = input::read_file(&stray.to_string_lossy())?;
         loaded.refused.push((stray, Source::new(&text), vec![problem]));
     }
-    for family in entries(folder)?.into_iter().filter(|p| p.is_dir()) {
+    for family in families {
         for card in entries(&family)?.into_iter().filter(|p| is_card(p)) {
             let text = input::read_file(&card.to_string_lossy())?.replace("\r\n", "\n");
             refused.extend(own.add(&stem(&family), &stem(&card), &text).err());
@@ -99,6 +107,23 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let list = std::fs::read_dir(folder).map_err(|e| format!("cannot read `{}`: {e}", folder.display()))?;
     let mut found: Vec<PathBuf> = list.flatten().map(|e| e.path()).collect();
     found.sort();
+    Ok(found)
+}
+
+/// The cards in a folder and the folders in it, so many levels down.
+fn cards_below(folder: &Path, levels: usize) -> Result<Vec<PathBuf>, String> {
+    let is_hidden = folder.file_name().is_some_and(|n| n.to_string_lossy().starts_with('.'));
+    if levels == 0 || is_hidden || !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let mut found = Vec::new();
+    for path in entries(folder)? {
+        if path.is_file() && is_card(&path) {
+            found.push(path);
+        } else {
+            found.extend(cards_below(&path, levels - 1)?);
+        }
+    }
     Ok(found)
 }
 

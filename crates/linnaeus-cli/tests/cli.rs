@@ -468,6 +468,23 @@ fn transfer_functions_are_recorded() {
 }
 
 #[test]
+fn cards_are_looked_at_where_they_are_and_as_they_are_saved() {
+    let folder = own_zoo("strange");
+    let dir = folder.to_str().unwrap();
+    let deep = folder.join("mine").join("deeper").join("still");
+    std::fs::create_dir_all(&deep).unwrap();
+    let marked = copy_card(&folder, "marked", &[("ALG-0001", "ALG-9001")]);
+    let card = std::fs::read_to_string(&marked).unwrap();
+    std::fs::write(deep.join("below.md"), &card).unwrap();
+    std::fs::write(&marked, format!("\u{feff}{card}")).unwrap();
+    let output = run(&["zoo", "check", "--zoo", dir]);
+    let told = text(&output.stdout);
+    assert_eq!(code(&output), 1, "{told}");
+    assert!(told.contains("below.md:\nerror: a card stands in the folder of its family"), "{told}");
+    assert!(told.contains("ALG-9001 duplicates ALG-0001") && !told.contains("begins with"), "{told}");
+}
+
+#[test]
 fn a_broken_card_is_underlined() {
     let folder = own_zoo("broken");
     let dir = folder.to_str().unwrap();

@@ -290,6 +290,16 @@ fn texts_of_ones_own() {
         ("x[k+1] = x[k] + prox_{t g}(R_{t f}(x[k])) - prox_{t f}(x[k])", "douglas_rachford", Group::Same),
         ("x[k+1] = x[k] + J_{t B}(R_{t A}(x[k])) - J_{t A}(x[k])", "douglas_rachford", Group::Same),
         ("x[k+1] = b/2*(R_C(R_D(x[k])) + x[k]) + (1-b)*P_D(x[k])", "raar", Group::Contains),
+        // No operator stands in the square of an argmin.
+        ("x[k+1] = argmin_{rho f}(x[k])", "proximal_point", Group::Same),
+        (
+            "x[k+1] = argmin_{rho f}(z[k] - u[k]); z[k+1] = argmin_{rho g}(x[k+1] + u[k]); u[k+1] = u[k] + x[k+1] - z[k+1]",
+            "admm_scaled",
+            Group::Same,
+        ),
+        // What is reflected is declared to be a set.
+        ("set A; set B; x[k+1] = 1/2*(x[k] + R_A(R_B(x[k])))", "dr_feasibility", Group::Same),
+        ("set A; set B; x[k+1] = 1/2*(I + R_A*R_B)*x[k]", "dr_feasibility", Group::Same),
         // At every index it is one with constant momentum.
         ("y[k] = x[k] + k/(k+3)*(x[k] - x[k-1]); x[k+1] = y[k] - a*grad f(y[k])", "nesterov", Group::SpecialCaseOf),
         ("v[k+1] = b*v[k] + grad f_k(x[k]); x[k+1] = x[k] - a*v[k+1]", "heavy_ball", Group::Same),

@@ -256,6 +256,16 @@ fn sequences_are_part_of_the_claim() {
     );
 }
 
+/// A line that is run holds for no one value of its names, whatever its sign.
+#[test]
+fn lines_that_run_in_order_are_assignments() {
+    check(
+        "c = 2; x = prox_{t f}(w); y = prox_{t g}(c*x - w); w = w + y - x",
+        DOUGLAS_RACHFORD,
+        &["c &= 2 ", "  x &\\leftarrow \\operatorname{prox}", "  w &\\leftarrow w + y - x", "\\tilde{w}^{k+1} &= "],
+    );
+}
+
 #[test]
 fn changed_variables_carry_their_index_inside() {
     check(

@@ -84,6 +84,15 @@ fn loops_may_end_in_dots() {
 }
 
 #[test]
+fn a_loop_may_have_its_body_on_its_line() {
+    check(&[
+        ("while not converged: x[k+1] = prox_f(x[k])", "1/z"),
+        ("while norm(x) > eps: x = prox_f(x)", "1/z"),
+        ("for k = 1:N: x = prox_f(x)", "1/z"),
+    ]);
+}
+
+#[test]
 fn one_operator_commutes_with_itself() {
     check(&[("x[k+1] = x[k] - (W')'*x[k] - grad f(x[k])", "-(z + W - 1)**(-1)")]);
 }
@@ -96,4 +105,42 @@ fn functions_are_no_factors() {
         ("param f; x[k+1] = x[k] - f*grad f(x[k])", "-f/(z - 1)"),
         ("g[k] = grad h(x[k]); h[k+1] = g[k]; x[k+1] = x[k] - t*h[k+1]", "-t/(z - 1)"),
     ]);
+}
+
+/// What is called, as it is shown.
+fn oracles(text: &str) -> Vec<String> {
+    linnaeus::read(text).report().channels.expect("a good text").into_iter().map(|c| c.oracle).collect()
+}
+
+#[test]
+fn an_argmin_without_an_operator_is_a_prox() {
+    for (text, expected, guessed) in [
+        ("x[k+1] = argmin_{rho f}(x[k])", "prox_{(1/rho) f}", true),
+        ("operator W: Y -> Y; x[k+1] = argmin_{rho f}(x[k]); v[k+1] = W*v[k]", "prox_{(1/rho) f}", true),
+        // The text names an operator that fits, or several.
+        ("x[k+1] = argmin_{rho f}(u[k]); u[k+1] = u[k] + A*x[k+1]", "argmin_{rho f}", false),
+        ("operator W: X -> X; x[k+1] = W*argmin_{rho f}(x[k])", "argmin_{rho f}", false),
+        ("operators V, W: X -> X; x[k+1] = W*argmin_{rho f}(V*x[k])", "argmin_{rho f}", false),
+        // The minimizer lives elsewhere.
+        ("iterate x: X; iterate y: Y; x[k+1] = argmin_{rho f}(y[k]); y[k+1] = F(x[k])", "argmin_{rho f}", false),
+    ] {
+        assert_eq!(oracles(text)[0], expected, "{text}");
+        let guesses = linnaeus::report::guesses(&linnaeus::read(text));
+        assert_eq!(guesses.iter().any(|g| g.name == "argmin_{… f}"), guessed, "{text}");
+    }
+}
+
+#[test]
+fn a_resolvent_of_an_inverse_is_that_of_a_conjugate() {
+    for text in [
+        "x[k+1] = J_{s N^{-1}}(x[k])",
+        "x[k+1] = J_{s inv(N)}(x[k])",
+        "x^{k+1} = J_{s N^{-1}}(x^k)",
+        "xₖ₊₁ = J_{s N⁻¹}(xₖ)",
+    ] {
+        assert_eq!(oracles(text), ["J_{s N^-1}"], "{text}");
+        let reading = linnaeus::read(text);
+        assert!(reading.analysis.expect("a good text").channels[0].oracle.conjugate, "{text}");
+    }
+    assert_eq!(oracles("x[k+1] = J_{N^-1/s}(x[k])"), ["J_{(1/s) N^-1}"]);
 }

@@ -193,6 +193,7 @@ fn transfer_functions_are_written_once() {
 fn problems_stand_where_they_are() {
     let with_h = Card::with_transfer(CARD, "oracles: grad f\nH = [[-t/(z - 2)]]");
     let parameters = CARD.replace("nothing\n", "nothing\nparameters: t > 0, the step; s in (0, 1)\n");
+    let backwards = CARD.replace("nothing\n", "nothing\nparameters: t in (2, 2]\n");
     for (text, line, says) in [
         (CARD.replace("grad f", "gard f"), Some("13 |"), "no oracle `gard`"),
         (CARD.replace("title={T}", "titel={T}"), Some("19 |"), "no title"),
@@ -202,6 +203,7 @@ fn problems_stand_where_they_are() {
         (CARD.replace("author={B}", "author={B}, doi={1234}"), Some("19 |"), "`1234` is no DOI"),
         (CARD.replace("author={B}", "author={B}, eprint={here}"), Some("19 |"), "`here` is no number of the arXiv"),
         (parameters, Some("6 |"), "no parameter `s`"),
+        (backwards, Some("6 |"), "no number `t` lies there"),
     ] {
         let mut zoo = Zoo::default();
         zoo.add("mine", "step", &text).expect("a card");

@@ -17,6 +17,7 @@ pub fn card_problems(animal: &Animal) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = errors.map(|d| moved(d, card.places.equations)).collect();
     found.extend(transfer_problem(animal));
     found.extend(unknown_parameters(animal));
+    found.extend(empty_range(animal));
     let told = match bibtex::parse(&card.bibtex) {
         Ok(_) => bibtex::complaints(&card.bibtex),
         Err(problem) => vec![problem],
@@ -63,6 +64,16 @@ fn unknown_parameters(animal: &Animal) -> Vec<Diagnostic> {
         Some(Diagnostic::error(Code::Card, Span::new(at, at + range.name.len()), message).help(help))
     };
     unknown.filter_map(told).collect()
+}
+
+/// The first range that no number lies in.
+fn empty_range(animal: &Animal) -> Option<Diagnostic> {
+    let (parameters, text) = (&animal.card.parameters, animal.source.text());
+    let empty = ranges(parameters).into_iter().find(|range| range.is_empty())?;
+    let at = text.find(parameters)? + parameters.find(&empty.text)?;
+    let message = format!("no number `{}` lies there", empty.name);
+    let help = "the lower end stands first, as in `t in (0, 2)`";
+    Some(Diagnostic::error(Code::Card, Span::new(at, at + empty.text.len()), message).help(help))
 }
 
 fn transfer_problem(animal: &Animal) -> Option<Diagnostic> {

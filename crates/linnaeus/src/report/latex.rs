@@ -13,8 +13,7 @@ use std::fmt::Write;
 /// The lines of the text, typeset.
 pub fn equations(reading: &Reading) -> String {
     let system = reading.analysis.as_ref().map(|a| &a.system);
-    let is_number = |n: &str| system.is_some_and(|s| s.numbers.iter().any(|x| x == n));
-    aligned(&Lines { is_marked: &|_| false, is_number: &is_number }.algorithm(&reading.algorithm))
+    aligned(&Lines { is_marked: &|_| false, system }.algorithm(&reading.algorithm))
 }
 
 /// The transfer matrix and the realization as displayed formulas; nothing if the text was not read.

@@ -6,13 +6,14 @@ use crate::syntax::ast::{
     Sense, Sign, Statement,
 };
 use crate::syntax::print::Tightness;
+use crate::system::{LinearSystem, Style};
 
 /// Writes lines; some names are marked by a tilde.
 pub struct Lines<'a> {
     /// Which names.
     pub is_marked: &'a dyn Fn(&str) -> bool,
-    /// Which names with an index are numbers.
-    pub is_number: &'a dyn Fn(&str) -> bool,
+    /// What the lines amount to: which names with an index are numbers, and whether lines run one after the other.
+    pub system: Option<&'a LinearSystem>,
 }
 
 impl Lines<'_> {
@@ -23,10 +24,21 @@ impl Lines<'_> {
     }
 
     fn statement(&self, s: &Statement) -> (String, Vec<String>) {
-        let sign = if s.sign == Sign::Assigns { "\\leftarrow" } else { "=" };
+        let sign = if s.sign == Sign::Assigns || self.runs(s) { "\\leftarrow" } else { "=" };
         let mut terms = Vec::new();
         self.terms(&s.value, false, &mut terms);
         (format!("{} &{sign} ", self.expression(&s.target)), terms)
+    }
+
+    /// Whether a line is run, whatever sign it has: it need not hold for one value of each of its names.
+    fn runs(&self, s: &Statement) -> bool {
+        self.system
+            .is_some_and(|found| found.style == Style::Sequential && found.equations.iter().any(|e| e.span == s.span))
+    }
+
+    /// Whether a name with an index is a number.
+    fn is_number(&self, name: &str) -> bool {
+        self.system.is_some_and(|s| s.numbers.iter().any(|n| n == name))
     }
 
     fn terms(&self, e: &Expression, negative: bool, out: &mut Vec<String>) {
@@ -71,7 +83,7 @@ impl Lines<'_> {
             Node::Number(n) if n.is_int() => (n.to_string(), Primary),
             Node::Number(n) => (format!("\\tfrac{{{}}}{{{}}}", n.numerator(), n.denominator()), Primary),
             Node::Name(n) => (self.name(n), Primary),
-            Node::Indexed(n, i) if (self.is_number)(n) => (format!("{}_{{{}}}", self.name(n), self.index(i)), Primary),
+            Node::Indexed(n, i) if self.is_number(n) => (format!("{}_{{{}}}", self.name(n), self.index(i)), Primary),
             Node::Indexed(n, i) => (format!("{}^{{{}}}", self.name(n), self.index(i)), Primary),
             Node::Identity => ("I".to_string(), Primary),
             Node::Minus(a) => (format!("-{}", self.at_least(a, Power)), Sum),
@@ -158,7 +170,11 @@ impl Lines<'_> {
 
     fn oracle(&self, oracle: &OracleName) -> String {
         use OracleKind::*;
-        let star = if oracle.conjugate { "^{*}" } else { "" };
+        let star = match oracle.conjugate {
+            false => "",
+            true if oracle.kind == OracleKind::Resolvent => "^{-1}",
+            true => "^{*}",
+        };
         let f = format!("{}{star}", name(Script::Latex, &oracle.function));
         let with_step = match &oracle.step {
             None => f.clone(),
@@ -199,8 +215,8 @@ mod tests {
     use crate::zoo::Zoo;
 
     fn typeset(reading: &crate::Reading) -> String {
-        let is_number = |n: &str| reading.analysis.as_ref().is_some_and(|a| a.system.numbers.iter().any(|x| x == n));
-        let lines = Lines { is_marked: &|_| false, is_number: &is_number }.algorithm(&reading.algorithm);
+        let system = reading.analysis.as_ref().map(|a| &a.system);
+        let lines = Lines { is_marked: &|_| false, system }.algorithm(&reading.algorithm);
         let rows: Vec<String> = lines.into_iter().map(|(left, terms)| format!("{left}{}", terms.join(" "))).collect();
         let declared: String = reading.algorithm.declarations.iter().map(|d| print::declaration(d) + "\n").collect();
         format!("{declared}\\begin{{align}}\n{}\n\\end{{align}}", rows.join(" \\\\\n"))

@@ -71,8 +71,7 @@ pub fn reading_page(reading: &Reading) -> ReadingPage {
 /// The lines of a text as rows of an aligned display.
 fn lines(reading: &Reading) -> Vec<String> {
     let system = reading.analysis.as_ref().map(|a| &a.system);
-    let is_number = |n: &str| system.is_some_and(|s| s.numbers.iter().any(|x| x == n));
-    let rows = Lines { is_marked: &|_| false, is_number: &is_number }.algorithm(&reading.algorithm);
+    let rows = Lines { is_marked: &|_| false, system }.algorithm(&reading.algorithm);
     rows.into_iter().map(|(left, terms)| format!("{left}{}", terms.join(" "))).collect()
 }
 

@@ -6,7 +6,7 @@ use crate::diagnostic::Severity;
 use crate::syntax::ast::{Guess, Line, Role};
 use crate::syntax::notation::Notation;
 use crate::syntax::print;
-use crate::system::{Coefficients, LinearSystem};
+use crate::system::{Coefficients, LinearSystem, with_a_map};
 use crate::{FUEL, Reading, read_as};
 use linnaeus_algebra::SortedSet;
 use linnaeus_algebra::{spend, with_fuel};
@@ -123,6 +123,9 @@ fn offered(reading: &Reading) -> Vec<Guess> {
     for c in system.calls.iter().filter(|c| c.oracle.kind == crate::syntax::ast::OracleKind::BlackBox) {
         let f = &c.oracle.function;
         add(f, "an oracle", &[format!("operator {f}: X -> X"), format!("operator {f}: X -> Y")]);
+    }
+    for f in &system.plain_minimizers {
+        add(&format!("argmin_{{… {f}}}"), "a prox, with no operator in its square", &[with_a_map(f)]);
     }
     for c in &system.constants {
         add(&c.name, "a constant vector", &[format!("param {}", c.name)]);

@@ -503,7 +503,7 @@ fn channel_report(analysis: &Analysis, channel: &Channel, source: &Source, print
     ChannelReport {
         oracle: oracle_name(oracle, system, Script::Sympy),
         kind: oracle.kind.word(),
-        function: format!("{}{}", oracle.function, if oracle.conjugate { "*" } else { "" }),
+        function: format!("{}{}", oracle.function, star(oracle, Script::Plain)),
         step: oracle.kind.has_step().then(|| printer.scalar(&oracle.step)),
         map: oracle.map.as_ref().map(|map| printer.operators(map)),
         space,
@@ -529,14 +529,23 @@ fn norm(function: &str) -> Option<String> {
     Some(format!("\\|\\cdot\\|{below}{power}"))
 }
 
+/// What marks the conjugate of a function; of an operator it is the inverse.
+fn star(oracle: &Oracle, script: Script) -> &'static str {
+    let inverts = oracle.kind == OracleKind::Resolvent;
+    match (oracle.conjugate, script) {
+        (false, _) => "",
+        (true, Script::Latex) if inverts => "^{-1}",
+        (true, Script::Unicode) if inverts => "⁻¹",
+        (true, _) if inverts => "^-1",
+        (true, Script::Latex) => "^{*}",
+        (true, _) => "*",
+    }
+}
+
 /// The oracle as it is written in the plain notation, or in another script.
 pub fn oracle_name(oracle: &Oracle, system: &LinearSystem, script: Script) -> String {
     let printer = EntryPrinter { system, script };
-    let star = match (oracle.conjugate, script) {
-        (false, _) => "",
-        (true, Script::Latex) => "^{*}",
-        (true, _) => "*",
-    };
+    let star = star(oracle, script);
     // Functions keep the spelling of the text: SymPy never reads them.
     let function = if script == Script::Sympy { oracle.function.clone() } else { name(script, &oracle.function) };
     let unnamed = Some(&oracle.function).filter(|_| script == Script::Latex && oracle.kind == OracleKind::Prox);

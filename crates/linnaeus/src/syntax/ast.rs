@@ -373,6 +373,8 @@ pub enum DeclarationNode {
     Operator(Vec<Declared>, Option<(String, String)>, OperatorTraits),
     /// `function f: X linear`
     Function(Vec<Declared>, Option<String>, Vec<FunctionTrait>),
+    /// `set C: X cone`
+    Set(Vec<Declared>, Option<String>, Vec<FunctionTrait>),
     /// `index k`
     Index(Declared),
 }

@@ -59,7 +59,7 @@ pub fn check(declarations: &[Declaration], diagnostics: &mut Vec<Diagnostic>) {
     let mut first: HashMap<(bool, &str), Span> = HashMap::new();
     for declaration in declarations {
         // Functions and sets have names of their own: `f` in `grad f` is not the parameter `f`.
-        let is_function = matches!(declaration.node, DeclarationNode::Function(..));
+        let is_function = matches!(declaration.node, DeclarationNode::Function(..) | DeclarationNode::Set(..));
         for Declared { name, span } in declaration.node.names() {
             let may_be_function = matches!(declaration.node, DeclarationNode::Oracle(..)) && elementary(name).is_some();
             if is_reserved(name) && !may_be_function {
@@ -86,7 +86,8 @@ impl DeclarationNode {
             | DeclarationNode::Constant(names, _)
             | DeclarationNode::Iterate(names, _)
             | DeclarationNode::Operator(names, ..)
-            | DeclarationNode::Function(names, ..) => names,
+            | DeclarationNode::Function(names, ..)
+            | DeclarationNode::Set(names, ..) => names,
             DeclarationNode::Index(name) => std::slice::from_ref(name),
         }
     }
@@ -116,6 +117,10 @@ impl Reader<'_> {
                 return Err(self.bad_at(names[1].span, "one letter counts the iterations"));
             }
             "index" => DeclarationNode::Index(names.into_iter().next().expect("at least one name")),
+            "set" | "sets" => {
+                let space = self.space()?;
+                DeclarationNode::Set(names, space, self.function_traits()?)
+            }
             _ => {
                 let space = self.space()?;
                 DeclarationNode::Function(names, space, self.function_traits()?)

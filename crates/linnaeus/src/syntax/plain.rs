@@ -83,8 +83,10 @@ pub fn parse_as(source: &Source, notation: Notation) -> (Algorithm, Vec<Diagnost
         _ => {
             let tokens = tokenize(source.text(), &mut diagnostics);
             let lines = logical_lines(&tokens, &mut algorithm);
-            let mut drafts: Vec<Draft> =
-                lines.into_iter().map(|line| Draft::new(unnumbered(line, &mut algorithm))).collect();
+            let mut drafts: Vec<Draft> = headed(lines, &mut diagnostics)
+                .into_iter()
+                .map(|line| Draft::new(unnumbered(line, &mut algorithm)))
+                .collect();
             outside::mark(&mut drafts);
             drafts
         }
@@ -312,6 +314,36 @@ pub(super) fn logical_lines(tokens: &[Token], algorithm: &mut Algorithm) -> Vec<
         lines.push(line);
     }
     lines
+}
+
+/// The same with what stands behind the head of a loop, as in `while …: x = …`, as a line of its own. A loop with such
+/// a body that a test ends is the iteration itself if it is alone, and one within it otherwise.
+fn headed(lines: Vec<Vec<Token>>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Vec<Token>> {
+    let equations = lines.iter().filter(|l| l.iter().any(is_sign) && !declaration::is_declaration(l)).count();
+    let mut found = Vec::new();
+    for mut line in lines {
+        let Some(colon) = body_of_loop(&line) else {
+            found.push(line);
+            continue;
+        };
+        let body = line.split_off(colon + 1);
+        let is_tested = matches!(&line[0].kind, TokenKind::Name(word) if word.eq_ignore_ascii_case("while"));
+        if is_tested && equations > 1 {
+            let head = line[0].span.to(line[colon].span);
+            let message = "a loop within the iteration changes what is iterated";
+            let help = "write one pass of it out, or give the loop alone, its head on a line of its own";
+            diagnostics.push(Diagnostic::error(Code::Branch, head, message).help(help));
+        }
+        found.extend([line, body]);
+    }
+    found
+}
+
+/// Where the head of a loop ends behind which an equation stands on the same line.
+fn body_of_loop(line: &[Token]) -> Option<usize> {
+    let (role, _) = statement::skipped(line)?;
+    let colon = line.iter().rposition(|t| t.kind == TokenKind::Symbol(':'))?;
+    (role == Role::Loop && line[colon + 1..].iter().any(is_sign)).then_some(colon)
 }
 
 /// A line without the number of its equation: `(a)` before it, `   (2.3)` behind it.

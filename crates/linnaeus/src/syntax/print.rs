@@ -164,6 +164,8 @@ fn called(call: &Call) -> String {
 
 /// An oracle without its argument; `star` marks a conjugate.
 pub fn named(oracle: &OracleName, star: &str) -> String {
+    // What is the conjugate of a function is the inverse of an operator.
+    let star = if oracle.kind == OracleKind::Resolvent { "^-1" } else { star };
     let function = format!("{}{}", oracle.function, if oracle.conjugate { star } else { "" });
     let with_step = match &oracle.step {
         Some(step) => format!("{{{} {function}}}", at_least(step, Tightness::Primary)),
@@ -230,9 +232,10 @@ pub fn declaration(d: &Declaration) -> String {
             let commuting = if traits.commuting { " commuting" } else { "" };
             format!("operators {}{}{symmetric}{commuting}", list(names), two(spaces))
         }
-        DeclarationNode::Function(names, space, traits) => {
+        DeclarationNode::Function(names, space, traits) | DeclarationNode::Set(names, space, traits) => {
+            let what = if matches!(d.node, DeclarationNode::Set(..)) { "set" } else { "function" };
             let word = |t: &FunctionTrait| format!(" {}", t.word());
-            format!("function {}{}{}", list(names), one(space), traits.iter().map(word).collect::<String>())
+            format!("{what} {}{}{}", list(names), one(space), traits.iter().map(word).collect::<String>())
         }
         DeclarationNode::Index(name) => format!("index {}", name.name),
     }

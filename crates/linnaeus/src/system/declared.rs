@@ -12,7 +12,10 @@ pub fn check(algorithm: &Algorithm, indexed: &Indexed, diagnostics: &mut Vec<Dia
             DeclarationNode::Constant(..) => "a constant",
             DeclarationNode::Operator(..) => "an operator",
             DeclarationNode::Oracle(..) => "an oracle",
-            DeclarationNode::Iterate(..) | DeclarationNode::Function(..) | DeclarationNode::Index(_) => continue,
+            DeclarationNode::Iterate(..)
+            | DeclarationNode::Function(..)
+            | DeclarationNode::Set(..)
+            | DeclarationNode::Index(_) => continue,
         };
         for Declared { name, span } in declaration.node.names() {
             let updates = |node: &Node| matches!(node, Node::Indexed(target, _) if target == name);

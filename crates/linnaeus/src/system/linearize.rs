@@ -6,7 +6,7 @@ mod coefficients;
 mod map;
 mod minimize;
 
-pub use calls::rational_root;
+pub use calls::{rational_root, with_a_map};
 pub use coefficients::Coefficients;
 
 use super::change::change;
@@ -76,6 +76,9 @@ pub fn resolve(
         }
     }
     linearizer.close_lines(diagnostics);
+    if !has_error(diagnostics) {
+        linearizer.take_plain_minimizers();
+    }
     note_guesses(&roles, diagnostics);
     note_boxes(&linearizer, diagnostics);
     linearizer.note_squares(&roles, diagnostics);
@@ -191,6 +194,10 @@ struct Linearizer<'a> {
     variable: Option<Space>,
     /// The linear map in the square that `argmin_{rho f}` completes, by function.
     squares: SortedMap<String, OperatorPolynomial>,
+    /// Functions of which `argmin_{rho f}` holds the identity.
+    plain_minimizers: SortedSet<String>,
+    /// Declared to be sets.
+    sets: SortedSet<String>,
 }
 
 impl<'a> Linearizer<'a> {
@@ -240,6 +247,8 @@ impl<'a> Linearizer<'a> {
             maps: map::definitions(indexed),
             variable: None,
             squares: SortedMap::new(),
+            plain_minimizers: SortedSet::new(),
+            sets: SortedSet::new(),
         }
     }
 
@@ -287,8 +296,11 @@ impl<'a> Linearizer<'a> {
                     let space = self.spaces.named(space);
                     self.signals.extend(names.iter().map(|n| Signal { name: n.name.clone(), space, span: n.span }));
                 }
-                DeclarationNode::Function(names, space, traits) => {
+                DeclarationNode::Function(names, space, traits) | DeclarationNode::Set(names, space, traits) => {
                     for n in names {
+                        if let DeclarationNode::Set(..) = declaration.node {
+                            self.sets.insert(n.name.clone());
+                        }
                         if let Some(space) = space {
                             let space = self.spaces.named(space);
                             self.functions.insert(n.name.clone(), space);
@@ -635,6 +647,7 @@ impl<'a> Linearizer<'a> {
             schedules: self.schedules,
             frozen,
             numbers,
+            plain_minimizers: self.plain_minimizers,
             calls: self.calls,
             equations,
             traits: self.traits,

@@ -15,13 +15,13 @@ pub mod schedule;
 mod spaces;
 
 pub use indexing::Style;
-pub use linearize::{Coefficients, rational_root, resolve};
+pub use linearize::{Coefficients, rational_root, resolve, with_a_map};
 pub use spaces::{Names, Space, Spaces};
 
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::source::Span;
 use crate::syntax::ast::{FunctionTrait, OracleKind, Sample};
-use linnaeus_algebra::{Exhausted, Rational, RationalFunction, SortedMap, Variable};
+use linnaeus_algebra::{Exhausted, Rational, RationalFunction, SortedMap, SortedSet, Variable};
 use schedule::Schedules;
 
 /// What an equation is linear in.
@@ -185,6 +185,8 @@ pub struct LinearSystem {
     pub frozen: Vec<String>,
     /// Names with an index that are numbers, in the text.
     pub numbers: Vec<String>,
+    /// Functions of which `argmin_{rho f}` was read as a prox, since no operator fits.
+    pub plain_minimizers: SortedSet<String>,
     /// Calls in order of first appearance.
     pub calls: Vec<Call>,
     /// Where the iterates stand in the text.

@@ -79,7 +79,7 @@ fn declare(algorithm: &Algorithm, roles: &mut Roles) {
                 roles.boxes.extend(names.iter().map(|n| n.name.clone()));
                 continue;
             }
-            DeclarationNode::Function(..) | DeclarationNode::Index(_) => continue,
+            DeclarationNode::Function(..) | DeclarationNode::Set(..) | DeclarationNode::Index(_) => continue,
         };
         roles.kinds.extend(names.iter().map(|n| (n.name.clone(), kind)));
     }

@@ -80,6 +80,9 @@ struct Line<'a> {
     span: Span,
 }
 
+/// When algorithms are published.
+const YEARS: std::ops::RangeInclusive<u32> = 1600..=2100;
+
 /// Reads a card.
 pub fn parse(family: &str, slug: &str, source: &Source) -> Result<Card, Vec<Diagnostic>> {
     let mut reader = Reader { lines: lines(source.text()), at: 0, problems: Vec::new() };
@@ -90,8 +93,11 @@ pub fn parse(family: &str, slug: &str, source: &Source) -> Result<Card, Vec<Diag
 }
 
 fn lines(text: &str) -> Vec<Line<'_>> {
-    let mut start = 0;
-    text.split_inclusive('\n')
+    // Some editors begin a file with a mark of its encoding.
+    let unmarked = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut start = text.len() - unmarked.len();
+    unmarked
+        .split_inclusive('\n')
         .map(|whole| {
             let line = whole.trim_end_matches(['\n', '\r']);
             let span = Span::new(start, start + line.len());
@@ -177,8 +183,9 @@ impl<'a> Reader<'a> {
                     "write `ALG-` and four digits that no other card has",
                 );
             }
-            if key == "year" && !(card.year.len() == 4 && card.year.bytes().all(|b| b.is_ascii_digit())) {
-                self.complain(line.span, "this is no year", "write the year of first publication in four digits");
+            if key == "year" && !card.year.parse().is_ok_and(|year: u32| YEARS.contains(&year)) {
+                let help = "write the year of first publication in four digits";
+                self.complain(line.span, "this is no year in which it can have been published", help);
             }
         }
         for (fact, _) in FACTS.iter().filter(|(f, needed)| *needed && !seen.contains(f)) {

@@ -82,6 +82,15 @@ fn interval(text: &str) -> Option<(&str, Option<Bound>, Option<Bound>)> {
 }
 
 impl Range {
+    /// Whether nothing lies inside.
+    pub fn is_empty(&self) -> bool {
+        self.low.as_ref().zip(self.high.as_ref()).is_some_and(|(low, high)| match low.at.cmp(&high.at) {
+            Ordering::Less => false,
+            Ordering::Equal => !(low.is_in && high.is_in),
+            Ordering::Greater => true,
+        })
+    }
+
     /// Whether a value certainly lies outside.
     fn excludes(&self, value: &Value) -> bool {
         let is_beyond = |bound: &Bound, beyond: Ordering| match against(value, &bound.at) {

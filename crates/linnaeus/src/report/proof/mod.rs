@@ -150,8 +150,7 @@ fn marked(first: &Analysis, second: &Analysis) -> (Analysis, bool) {
 
 fn algorithm(which: &str, reading: &Reading, is_marked: &dyn Fn(&str) -> bool) -> String {
     let system = reading.analysis.as_ref().map(|a| &a.system);
-    let is_number = |n: &str| system.is_some_and(|s| s.numbers.iter().any(|x| x == n));
-    let lines = Lines { is_marked, is_number: &is_number }.algorithm(&reading.algorithm);
+    let lines = Lines { is_marked, system }.algorithm(&reading.algorithm);
     let mut out = format!("\n\\paragraph{{Algorithm {which}.}}\n{}", aligned(&lines));
     let declared = system.map(|s| declared(s, is_marked)).unwrap_or_default();
     if !declared.is_empty() {

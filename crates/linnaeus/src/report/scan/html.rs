@@ -115,9 +115,8 @@ fn one(out: &mut String, l: &ListingReport, formulas: &ListingReport, listing: &
     let caption = l.caption.as_ref().map_or(String::new(), |c| format!(" {}", escaped(c)));
     let n = l.number;
     let _ = writeln!(out, "<section id=\"listing-{n}\"><h2>{n}. {}{caption}</h2>{}", escaped(&l.name), place(&l.place));
-    let is_number =
-        |name: &str| listing.reading.analysis.as_ref().is_some_and(|a| a.system.numbers.iter().any(|x| x == name));
-    let lines = Lines { is_marked: &|_| false, is_number: &is_number };
+    let system = listing.reading.analysis.as_ref().map(|a| &a.system);
+    let lines = Lines { is_marked: &|_| false, system };
     let rows: Vec<String> =
         lines.algorithm(&listing.reading.algorithm).into_iter().map(|(left, terms)| left + &terms.join(" ")).collect();
     let tex = |out: &mut String, formula: &str| {

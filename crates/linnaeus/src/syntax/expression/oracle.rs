@@ -3,7 +3,7 @@
 use super::{Parsed, Parser, binary, needs_argument, unknown};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::source::Span;
-use crate::syntax::ast::{Expression, Node, Operation, OracleKind, OracleName, Sample};
+use crate::syntax::ast::{Elementary, Expression, Node, Operation, OracleKind, OracleName, Sample};
 use crate::syntax::lexer::{Token, TokenKind};
 use crate::syntax::names::{greek_letter, oracle_word};
 use crate::syntax::notation::Notation;
@@ -213,7 +213,7 @@ impl Parser<'_> {
             after_comma = Some(&inside[comma + 1..]);
             inside = &inside[..comma];
         }
-        let conjugate = inside.last().is_some_and(|t| matches!(t.kind, TokenKind::Symbol('*' | '\'')));
+        let mut conjugate = inside.last().is_some_and(|t| matches!(t.kind, TokenKind::Symbol('*' | '\'')));
         if conjugate {
             inside = &inside[..inside.len() - 1];
             if inside.last().is_some_and(|t| t.kind == TokenKind::Symbol('^')) {
@@ -224,7 +224,14 @@ impl Parser<'_> {
             self.at = close + 1;
             return Ok(self.of_what(kind, name_span));
         }
-        let content = self.inner(inside)?;
+        let mut content = self.inner(inside)?;
+        // A⁻¹ is to an operator A what ∂f* is to ∂f.
+        if matches!(kind, OracleKind::Resolvent | OracleKind::Reflected)
+            && let Some(inverted) = inverted(&content)
+        {
+            content = inverted;
+            conjugate = !conjugate;
+        }
         let Some((function, mut step)) = split_step(&content) else {
             let mut sums = false;
             content.walk(&mut |e| sums |= matches!(e.node, Node::Binary(Operation::Add | Operation::Subtract, ..)));
@@ -427,12 +434,7 @@ fn is_map(e: &Expression) -> bool {
 
 /// `(I + t ∂f)^-1` is the prox of `t f`, `(∂f)^-1` is `∂f*`, and `(I + t F)^-1` the resolvent of `t F`.
 pub(super) fn resolvent(base: &Expression, exponent: &Expression) -> Option<OracleName> {
-    let is_one = |e: &Expression| matches!(&e.node, Node::Number(n) if *n == Rational::ONE);
-    let inverts = match &exponent.node {
-        Node::Number(n) => *n == -Rational::ONE,
-        Node::Minus(one) => is_one(one),
-        _ => false,
-    };
+    let inverts = is_minus_one(exponent);
     // `(∂f)^-1` is the subdifferential of the conjugate.
     if let Node::Oracle(oracle) = &base.node
         && matches!(oracle.kind, OracleKind::Subdifferential | OracleKind::Gradient)
@@ -531,6 +533,30 @@ fn split_step(content: &Expression) -> Option<(String, Option<Expression>)> {
             Some((name, Some(binary(Operation::Divide, numerator, (**right).clone()))))
         }
         _ => None,
+    }
+}
+
+/// `s N` for `s N^-1`, if the function of `s N` is what is inverted.
+fn inverted(content: &Expression) -> Option<Expression> {
+    let node = match &content.node {
+        Node::Power(base, exponent) if is_minus_one(exponent) => return split_step(base).map(|_| (**base).clone()),
+        Node::Elementary(Elementary::Inverse, base) => return split_step(base).map(|_| (**base).clone()),
+        Node::Binary(Operation::Multiply, left, right) => {
+            Node::Binary(Operation::Multiply, left.clone(), Box::new(inverted(right)?))
+        }
+        Node::Binary(Operation::Divide, left, right) => {
+            Node::Binary(Operation::Divide, Box::new(inverted(left)?), right.clone())
+        }
+        _ => return None,
+    };
+    Some(Expression::new(content.span, node))
+}
+
+fn is_minus_one(e: &Expression) -> bool {
+    match &e.node {
+        Node::Number(n) => *n == -Rational::ONE,
+        Node::Minus(one) => matches!(&one.node, Node::Number(n) if *n == Rational::ONE),
+        _ => false,
     }
 }
 

@@ -122,7 +122,8 @@ impl Linearizer<'_> {
         query: (Value, Span),
         span: Span,
     ) -> Evaluated<Value> {
-        if call.kind == OracleKind::BlackBox {
+        use OracleKind::*;
+        if call.kind == BlackBox {
             return self.black_box(&call.function, call.span, sample, query, span);
         }
         let function = self.stem(&call.function).to_string();
@@ -131,13 +132,13 @@ impl Linearizer<'_> {
             let index = ast::Index { letter: self.indexed.letter.clone(), halves: 0, span: call.span };
             sample = Some(Sample { name: String::new(), index: Some(index), span: call.span });
         }
-        let (input, output) = if call.kind == OracleKind::Argmin {
+        let (input, output) = if call.kind == Argmin {
             self.box_spaces(&format!("argmin {function}"))
         } else {
             let space = self.function_space(&function);
             (space, space)
         };
-        let oracle = Oracle {
+        let mut oracle = Oracle {
             kind: call.kind,
             function,
             conjugate: call.conjugate,
@@ -145,7 +146,64 @@ impl Linearizer<'_> {
             sample: sample.as_ref().map(|s| s.name.clone()),
             map: None,
         };
-        self.asked(oracle, sample, query, input, output, span)
+        // What is asked of a declared set is its projection, which knows no step.
+        let of_set = match call.kind {
+            Prox | Resolvent | Reflected | MoreauGradient => self.sets.contains(&oracle.function) && !oracle.conjugate,
+            _ => false,
+        };
+        if !of_set {
+            return self.asked(oracle, sample, query, input, output, span);
+        }
+        let step = std::mem::replace(&mut oracle.step, RationalFunction::one());
+        oracle.kind = Projection;
+        let (own, other) = match call.kind {
+            Reflected => (RationalFunction::integer(2), RationalFunction::integer(-1)),
+            MoreauGradient => {
+                let inverse = step.inverse().expect("steps are not zero");
+                (inverse.neg(), inverse)
+            }
+            _ => return self.asked(oracle, sample, query, input, output, span),
+        };
+        let (at, place) = query.clone();
+        let answer = self.asked(oracle, sample, query, input, output, span)?;
+        let answer = self.multiply(Value::Scalar(own), answer, span, span)?;
+        let at = self.multiply(Value::Scalar(other), at, place, place)?;
+        self.add((answer, span), (at, place), false)
+    }
+
+    /// `argmin_{rho f}` where no operator leads from the minimizer to where it is asked: `prox_{(1/rho) f}`. Where
+    /// the two may live in different spaces it stays what it is.
+    pub(super) fn take_plain_minimizers(&mut self) {
+        let unnamed = |c: &Call| c.oracle.kind == OracleKind::Argmin && c.oracle.map.is_none();
+        for n in 0..self.calls.len() {
+            let Call { oracle, input, output, span, .. } = self.calls[n].clone();
+            let function = oracle.function.clone();
+            if !unnamed(&self.calls[n]) || self.squares.contains_key(&function) {
+                continue;
+            }
+            let leads = |a: Space, b: Space| self.spaces.same(a, output) && self.spaces.same(b, input);
+            let fits = self.operators.iter().any(|o| leads(o.domain, o.codomain) || leads(o.codomain, o.domain));
+            // Other operators leave it open where vectors live that nothing tells.
+            if fits || !self.operators.is_empty() && !self.spaces.same(input, output) {
+                continue;
+            }
+            let space = self.function_space(&function);
+            let Some(step) = oracle.step.inverse() else { continue };
+            let mut spaces = self.spaces.clone();
+            if !spaces.unify(input, output) || !spaces.unify(output, space) {
+                continue;
+            }
+            self.spaces = spaces;
+            let is_set = self.sets.contains(&function) && !oracle.conjugate;
+            self.calls[n].oracle = match is_set {
+                true => Oracle { kind: OracleKind::Projection, step: RationalFunction::one(), ..oracle },
+                false => Oracle { kind: OracleKind::Prox, step, ..oracle },
+            };
+            if self.plain_minimizers.insert(function.clone()) {
+                let message = format!("no operator fits into `argmin` of `{function}`: it was read as a prox");
+                self.remarks.push(Diagnostic::note(span, message).help(with_a_map(&function)));
+            }
+        }
     }
 
     pub(super) fn box_spaces(&mut self, name: &str) -> (Space, Space) {
@@ -240,6 +298,11 @@ impl Linearizer<'_> {
         let atom = Atom::Call(self.calls.len() - 1);
         Ok(Value::Vector(LinearForm::from([(atom, OperatorPolynomial::one())]), output))
     }
+}
+
+/// How to write the minimizer if a linear operator stands in its square.
+pub fn with_a_map(function: &str) -> String {
+    format!("write `argmin_x {function}(x) + rho/2*||A*x - v||^2` for an operator in the square")
 }
 
 /// The square root, if it is rational.

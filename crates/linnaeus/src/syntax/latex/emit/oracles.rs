@@ -234,7 +234,11 @@ impl Emitter<'_> {
         let Some(at) = at else { return self.list(sub) };
         self.list(&sub[..at])?;
         let Nucleus::Name(function) = &sub[at].nucleus else { return Ok(()) };
-        let (full, mut conjugate, sample) = self.function(function, &sub[at]);
+        // `J_{s N^{-1}}`: the inverse of an operator.
+        let inverts = matches!(oracle_word(name), Some(OracleKind::Resolvent | OracleKind::Reflected))
+            && matches!(sub[at].sup.as_deref(), Some([minus, one]) if minus.is('-') && one.nucleus == Nucleus::Number("1".into()));
+        let plain = Atom { sup: sub[at].sup.clone().filter(|_| !inverts), ..sub[at].clone() };
+        let (full, mut conjugate, sample) = self.function(function, &plain);
         self.drawn = sample;
         let mut rest = &sub[at + 1..];
         if let [star, after @ ..] = rest
@@ -266,6 +270,11 @@ impl Emitter<'_> {
         self.name(full, sub[at].span);
         if conjugate {
             self.symbol('*', sub[at].span);
+        }
+        if inverts {
+            self.symbol('^', sub[at].span);
+            self.symbol('-', sub[at].span);
+            self.number("1", sub[at].span)?;
         }
         self.list(rest)
     }
@@ -327,8 +336,10 @@ impl Emitter<'_> {
         };
         let names = sub.iter().filter(|a| matches!(a.nucleus, Nucleus::Name(_))).count();
         let inverted = |a: &&Atom| matches!(a.sup.as_deref(), Some([minus, _]) if minus.is('-'));
+        // What is divided ends with the function's name.
+        let end = sub.iter().position(|a| a.is('/')).unwrap_or(sub.len());
         if let Some(Atom { nucleus: Nucleus::Name(n), .. }) =
-            sub.iter().take(sub.len().saturating_sub(1)).filter(is_capital).find(inverted).filter(|_| names > 1)
+            sub.iter().take(end.saturating_sub(1)).filter(is_capital).find(inverted).filter(|_| names > 1)
         {
             let written = format!("write one name below, as in `{name}_B`, if `{n}` is an operator");
             self.guess(n, "a number, since it is a step", written);
