@@ -707,3 +707,35 @@ fn starts_where_sequences_are_defined() {
     );
     assert!(found.initialization.iter().any(|line| line.starts_with("m[k] = ")), "{:?}", found.initialization);
 }
+
+/// An operator that only occurs squared is a root of a number times the other's, which is told by its value.
+#[test]
+fn roots_inside_operators() {
+    let between = "operator A: X -> Y; x[k+1] = x[k] - 2*A'*A*grad h(x[k])";
+    let between_one = "operator A: X -> Y; x[k+1] = x[k] - A'*A*grad h(x[k])";
+    let squared = "operator W: X -> X symmetric; x[k+1] = x[k] - a*W^2*grad h(x[k])";
+    let squared_one = "operator V: X -> X symmetric; x[k+1] = x[k] - V^2*grad h(x[k])";
+    let constant = "constant b: Y; operator A: X -> Y; x[k+1] = prox_{t g}(x[k] - t*A'*(A*x[k] - b))";
+    let twice = "constant b: Y; operator A: X -> Y; r[k] = b - A*x[k]; x[k+1] = prox_{t g}(x[k] + 2*t*A'*r[k])";
+    let two = "operator A: X -> Y; operator B: X -> Z; x[k+1] = x[k] - A'*A*x[k] - B'*B*grad h(x[k])";
+    let two_twice = "operator A: X -> Y; operator B: X -> Z; x[k+1] = x[k] - 2*A'*A*x[k] - B'*B*grad h(x[k])";
+    check(&[
+        (between, between_one, "oracle equal; A = sqrt(2)*A"),
+        (between_one, between, "oracle equal; A = sqrt(2)*A/2"),
+        (squared, squared_one, "oracle contains; V = sqrt(a)*W; a != 0; a >= 0"),
+        (constant, twice, "oracle equal; A = sqrt(2)*A/2; b = sqrt(2)*b/2; t = t"),
+        (two, two_twice, "oracle equal; A = -sqrt(2)*A/2; B = -B"),
+    ]);
+    for (a, b, ways) in
+        [(between, between_one, 2), (squared, squared_one, 2), (constant, twice, 2), (two, two_twice, 4)]
+    {
+        let [a, b] = [a, b].map(|t| linnaeus::read(t).analysis.expect("a good text"));
+        let found = compare(&a, &b, None);
+        let report = linnaeus::report::compare(&a, &b, &found);
+        assert_eq!(report.branches.len(), ways);
+        let text = linnaeus::report::compare_text(&a, &b, &found);
+        for said in [report.to_json(), text] {
+            assert!(!["c0", "c1"].iter().any(|c| said.contains(c)), "{said}");
+        }
+    }
+}
