@@ -142,7 +142,7 @@ fn functions_of_operators() {
             "operator W: X -> X\nx[k+1] = W^2*x[k] - a*grad f(x[k])",
             "operator M: X -> X\nx[k+1] = M*x[k] - b*grad f(x[k])",
             "oracle instance; M = W*W; b = a",
-            "oracle contains; b = a; M = W*W",
+            "oracle contains; a = b; M = W*W",
         ),
         (
             "operator A: X -> Y\nx[k+1] = x[k] - A'*A*A'*A*grad f(x[k])",

@@ -739,3 +739,17 @@ fn roots_inside_operators() {
         }
     }
 }
+
+/// Where A's parameters were solved for, those of B that they are have them for values.
+#[test]
+fn parameters_of_the_other_side() {
+    let product = "operator V: X -> X symmetric; x[k+1] = V^2*x[k] - t*grad f(x[k])";
+    let one = |t: &str| format!("operator W: X -> X symmetric; x[k+1] = W*x[k] - {t}*grad f(x[k])");
+    for (a, parameters, conditions) in
+        [(one("t"), vec![("t", "t")], vec!["W = V*V"]), (one("s"), vec![("t", "s")], vec!["W = V*V"])]
+    {
+        let found = related(&a, product, None);
+        let told: Vec<_> = found.parameters.iter().map(|(p, v)| (p.as_str(), v.as_str())).collect();
+        assert_eq!((told, found.conditions), (parameters, conditions.into_iter().map(String::from).collect()));
+    }
+}

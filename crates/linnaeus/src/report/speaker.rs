@@ -368,6 +368,23 @@ impl Speaker<'_> {
         report
     }
 
+    /// Parameters of B that parameters of A are, and which: those are A's.
+    fn turned(&self, branch: &Branch) -> SortedMap<Variable, Variable> {
+        let is_parameter = |side: Side, v: Variable| {
+            let (whose, own) = owner(v);
+            whose == side && (own.0 as usize) < self.system(side).parameters.len() && self.function(v).is_none()
+        };
+        let mut found = SortedMap::new();
+        for (v, value) in branch.values.iter().filter(|(v, _)| is_parameter(Side::First, **v)) {
+            let Value::Rational(r) = value else { continue };
+            let twin = r.variables().first().copied().filter(|w| *r == RationalFunction::variable(*w));
+            if let Some(w) = twin.filter(|w| is_parameter(Side::Second, *w)) {
+                found.entry(w).or_insert(*v);
+            }
+        }
+        found
+    }
+
     /// One way to choose the parameters, some operators being functions of others, where so much is known of sequences
     /// and functions.
     pub fn branch(
@@ -378,7 +395,11 @@ impl Speaker<'_> {
     ) -> BranchReport {
         let mut parameters = BTreeMap::new();
         let mut conditions = Vec::new();
-        for (v, value) in &branch.values {
+        let ours = self.turned(branch);
+        for (w, v) in &ours {
+            parameters.insert(symbol_name(self.first, self.second, *w), name(self.script, &self.name(*v)));
+        }
+        for (v, value) in branch.values.iter().filter(|(v, _)| !ours.values().any(|own| own == *v)) {
             if Side::of(*v) == Side::Second && !crate::relation::is_coefficient(*v) {
                 parameters.insert(symbol_name(self.first, self.second, *v), self.value(value));
             } else if !crate::relation::is_coefficient(*v) {
@@ -434,7 +455,7 @@ impl Speaker<'_> {
         };
         conditions.extend(branch.relations.iter().map(relation));
         let roots: Vec<Variable> = branch.relations.iter().filter_map(root).collect();
-        let free = branch.free.iter().filter(|v| !roots.contains(v));
+        let free = branch.free.iter().filter(|v| !roots.contains(v) && !ours.contains_key(v));
         let demands = self.demands(known, branch);
         // What is positive is not zero.
         let is_implied = |p: &Polynomial| {
