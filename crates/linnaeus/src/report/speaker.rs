@@ -608,7 +608,7 @@ impl Speaker<'_> {
     }
 
     fn at(&self, side: Side, own: &str, time: i32) -> String {
-        let clash = self.first.system.signals.iter().any(|s| s.name == *own);
+        let clash = self.first.system.signals.iter().any(|s| iterate(&s.name) == iterate(own));
         let mark = if side == Side::Second && clash { "_B" } else { "" };
         let dated = |own: &str| self.dated(side, &format!("{}{mark}", name(self.script, own)), time);
         // A function of an iterate, which made the text linear: the index is that of the iterate.
@@ -897,4 +897,12 @@ impl Speaker<'_> {
             }
         }
     }
+}
+
+/// The iterate that is asked about, and whether it is marked as B's: `x` in `log(x)`.
+fn iterate(own: &str) -> (bool, &str) {
+    let plain = own.strip_prefix(TILDE).unwrap_or(own);
+    let inside = plain.strip_suffix(')').and_then(|s| s.split_once('('));
+    let name = inside.map_or(plain, |(function, inner)| function.strip_suffix('^').unwrap_or(inner));
+    (plain.len() < own.len(), name)
 }
