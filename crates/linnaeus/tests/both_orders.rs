@@ -200,8 +200,10 @@ fn names() {
     assert_eq!(related(product, other, None).same_parameters, Some(true));
     // Matrices are those of the parameters that are told.
     let proximal = "x[k+1] = prox_{t f}(x[k])";
-    let found = related(proximal, proximal, Some(Relation::Lft));
-    assert_eq!(found.matrices, [[["1", "0"], ["0", "1"]].map(|row| row.map(String::from))]);
+    assert_eq!(related(proximal, proximal, Some(Relation::Lft)).verdict, "distinct");
+    let found = related(proximal, "x[k+1] = x[k] - s*grad f(x[k+1])", Some(Relation::Lft));
+    assert_eq!(found.parameters["s"], "t");
+    assert_eq!(found.matrices, [[["1", "t"], ["1", "0"]].map(|row| row.map(String::from))]);
 }
 
 /// A number that an equation determines is not arbitrary.

@@ -753,3 +753,15 @@ fn parameters_of_the_other_side() {
         assert_eq!((told, found.conditions), (parameters, conditions.into_iter().map(String::from).collect()));
     }
 }
+
+/// Douglas-Rachford and ADMM have the same oracles, exchanged: other oracles of the same functions are those of the dual.
+#[test]
+fn equal_steps_are_no_other_oracles() {
+    let rachford = "x[k] = prox_{t f}(s[k]); y[k] = prox_{t g}(2*x[k] - s[k]); s[k+1] = s[k] + y[k] - x[k]";
+    let admm =
+        "x[k+1] = prox_{1/r f}(z[k] - u[k]); z[k+1] = prox_{1/r g}(x[k+1] + u[k]); u[k+1] = u[k] + x[k+1] - z[k+1]";
+    let found = related(rachford, admm, Some(Relation::Lft));
+    assert!(found.assumptions.iter().any(|a| a.contains("the dual of")), "{found:?}");
+    let steps = |s: &str| format!("x[k+1] = prox_{{{s} f}}(x[k])");
+    assert_eq!(related(&steps("t"), &steps("s"), Some(Relation::Lft)).verdict, "distinct");
+}
