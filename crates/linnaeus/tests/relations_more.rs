@@ -765,3 +765,22 @@ fn equal_steps_are_no_other_oracles() {
     let steps = |s: &str| format!("x[k+1] = prox_{{{s} f}}(x[k])");
     assert_eq!(related(&steps("t"), &steps("s"), Some(Relation::Lft)).verdict, "distinct");
 }
+
+/// A square of what is its own adjoint is not the opposite of one; of other operators that is left open.
+#[test]
+fn squares_are_not_negative() {
+    let step = |sign: &str| format!("operator A: X -> Y; x[k+1] = prox_{{t g}}(x[k] {sign} t*A'*A*x[k])");
+    let squared =
+        |declared: &str, sign: &str| format!("operator W: X -> X {declared}; x[k+1] = x[k] {sign} W^2*grad h(x[k])");
+    let more = "operator W: X -> X symmetric; x[k+1] = x[k] - (W^2 + I)*grad h(x[k])";
+    check(&[
+        (&step("-"), &step("+"), "distinct"),
+        (&step("+"), &step("-"), "distinct"),
+        (&squared("symmetric", "-"), &squared("symmetric", "+"), "distinct"),
+        // A turn by a right angle is a root of the opposite of the identity.
+        (&squared("", "-"), &squared("", "+"), "undecided"),
+        (&squared("symmetric", "-"), &squared("", "+"), "undecided"),
+        // A root that there is.
+        (more, &squared("symmetric", "-"), "undecided"),
+    ]);
+}
