@@ -748,12 +748,6 @@ fn sympy_checks_all_kinds_of_relations() {
             "operator V: X -> X; operator W: X -> X; x[k+1] = V*W*x[k] - t*V*grad f(x[k])",
             "B starts with x[0] = V*y[0]",
         ),
-        // Operators that are roots of numbers times others.
-        (
-            "operator A: X -> Y; operator B: X -> Z; x[k+1] = x[k] - A'*A*x[k] - B'*B*grad h(x[k])",
-            "operator A: X -> Y; operator B: X -> Z; x[k+1] = x[k] - 2*A'*A*x[k] - B'*B*grad h(x[k])",
-            "B starts with x_B[0] = x[0]",
-        ),
         (
             "x[k+1] = x[k] - alpha[k]*grad f(x[k]) + beta[k]*(x[k] - x[k-1])",
             "v[k+1] = m[k]*v[k] - s[k]*grad f(w[k]); w[k+1] = w[k] + v[k+1]",
@@ -801,6 +795,12 @@ fn sympy_checks_all_kinds_of_relations() {
             // Of operators that commute those that are declared first stand first: in B another one than in A.
             "operators W, V: X -> X commuting; operator U: X -> X; y[k+1] = W*V*U*V*y[k] - t*W'*V'*grad f(y[k])",
             "op_V_adjoint_A: \"A1'\"",
+        ),
+        // Operators that are roots of numbers times others.
+        (
+            "operator A: X -> Y; operator B: X -> Z; x[k+1] = x[k] - A'*A*x[k] - B'*B*grad h(x[k])",
+            "operator A: X -> Y; operator B: X -> Z; x[k+1] = x[k] - 2*A'*A*x[k] - B'*B*grad h(x[k])",
+            "B starts with x_B[0] = x[0]",
         ),
     ];
     for (first, second, told) in pairs {
