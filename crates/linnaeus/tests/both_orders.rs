@@ -142,7 +142,7 @@ fn functions_of_operators() {
             "operator W: X -> X\nx[k+1] = W^2*x[k] - a*grad f(x[k])",
             "operator M: X -> X\nx[k+1] = M*x[k] - b*grad f(x[k])",
             "oracle instance; M = W*W; b = a",
-            "oracle contains; b = a; M = W*W",
+            "oracle contains; a = b; M = W*W",
         ),
         (
             "operator A: X -> Y\nx[k+1] = x[k] - A'*A*A'*A*grad f(x[k])",
@@ -200,8 +200,10 @@ fn names() {
     assert_eq!(related(product, other, None).same_parameters, Some(true));
     // Matrices are those of the parameters that are told.
     let proximal = "x[k+1] = prox_{t f}(x[k])";
-    let found = related(proximal, proximal, Some(Relation::Lft));
-    assert_eq!(found.matrices, [[["1", "0"], ["0", "1"]].map(|row| row.map(String::from))]);
+    assert_eq!(related(proximal, proximal, Some(Relation::Lft)).verdict, "distinct");
+    let found = related(proximal, "x[k+1] = x[k] - s*grad f(x[k+1])", Some(Relation::Lft));
+    assert_eq!(found.parameters["s"], "t");
+    assert_eq!(found.matrices, [[["1", "t"], ["1", "0"]].map(|row| row.map(String::from))]);
 }
 
 /// A number that an equation determines is not arbitrary.

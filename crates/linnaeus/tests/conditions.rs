@@ -95,6 +95,13 @@ fn the_same_values() {
         (operator, &operator.replace("W*", "W'*"), Some(false)),
         (operator, &operator.replace("W*", "2*W*"), Some(false)),
         ("x[k+1] = x[k] - t[k]*grad f(x[k])", "x[k+1] = x[k] - 2*t[k]*grad f(x[k])", None),
+        // Where the conditions are met.
+        ("x[k+1] = prox_{t g}(x[k] - 4*grad f(x[k]))", "x[k+1] = prox_{t g}(x[k] - t^2*grad f(x[k]))", Some(true)),
+        ("x[k+1] = prox_{t g}(x[k] - 4*grad f(x[k]))", "x[k+1] = prox_{3*t g}(x[k] - t^2*grad f(x[k]))", Some(false)),
+        ("x[k+1] = x[k] - grad env_{t f}(x[k])", "x[k+1] = prox_{t f}(x[k])", Some(true)),
+        // Another parameter is a root that is not solved for.
+        ("x[k+1] = a*x[k] - t*grad f(x[k])", "x[k+1] = (b^5 - b)*x[k] - t*grad f(x[k])", Some(true)),
+        ("x[k+1] = a*x[k] - t*grad f(x[k])", "x[k+1] = (b^5 - b)*x[k] - 2*t*grad f(x[k])", Some(false)),
     ] {
         for (x, y) in [(a, b), (b, a)] {
             assert_eq!(related(x, y, None).same_parameters, same, "{x} and {y}");

@@ -796,6 +796,12 @@ fn sympy_checks_all_kinds_of_relations() {
             "operators W, V: X -> X commuting; operator U: X -> X; y[k+1] = W*V*U*V*y[k] - t*W'*V'*grad f(y[k])",
             "op_V_adjoint_A: \"A1'\"",
         ),
+        // Operators that are roots of numbers times others.
+        (
+            "operator A: X -> Y; operator B: X -> Z; x[k+1] = x[k] - A'*A*x[k] - B'*B*grad h(x[k])",
+            "operator A: X -> Y; operator B: X -> Z; x[k+1] = x[k] - 2*A'*A*x[k] - B'*B*grad h(x[k])",
+            "B starts with x_B[0] = x[0]",
+        ),
     ];
     for (first, second, told) in pairs {
         let script = relation_script(first, second).unwrap();

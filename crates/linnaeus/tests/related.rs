@@ -159,8 +159,10 @@ fn confirmed(a: &Case, b: &Case, comparison: &Comparison, witness: &Witness) -> 
         other => return Err(format!("the re-check says {other:?}")),
     }
     certify::claim(a, b, witness).unwrap_or(Ok(()))?;
+    // Numbers are tried that meet no conditions.
     if let (Some(said), None) = (witness.same_parameters, witness.repeat)
         && witness.assumptions.is_empty()
+        && (!said || witness.branches.iter().any(|b| b.conditions.is_empty()))
         && witness.filters.iter().all(RationalFunction::is_one)
         && let Some(is) = certify::same_names(a, b, witness, seed())
         && said != is

@@ -711,3 +711,80 @@ fn starts_where_sequences_are_defined() {
     );
     assert!(found.initialization.iter().any(|line| line.starts_with("m[k] = ")), "{:?}", found.initialization);
 }
+
+/// An operator that only occurs squared is a root of a number times the other's, which is told by its value.
+#[test]
+fn roots_inside_operators() {
+    let between = "operator A: X -> Y; x[k+1] = x[k] - 2*A'*A*grad h(x[k])";
+    let between_one = "operator A: X -> Y; x[k+1] = x[k] - A'*A*grad h(x[k])";
+    let squared = "operator W: X -> X symmetric; x[k+1] = x[k] - a*W^2*grad h(x[k])";
+    let squared_one = "operator V: X -> X symmetric; x[k+1] = x[k] - V^2*grad h(x[k])";
+    let constant = "constant b: Y; operator A: X -> Y; x[k+1] = prox_{t g}(x[k] - t*A'*(A*x[k] - b))";
+    let twice = "constant b: Y; operator A: X -> Y; r[k] = b - A*x[k]; x[k+1] = prox_{t g}(x[k] + 2*t*A'*r[k])";
+    let two = "operator A: X -> Y; operator B: X -> Z; x[k+1] = x[k] - A'*A*x[k] - B'*B*grad h(x[k])";
+    let two_twice = "operator A: X -> Y; operator B: X -> Z; x[k+1] = x[k] - 2*A'*A*x[k] - B'*B*grad h(x[k])";
+    check(&[
+        (between, between_one, "oracle equal; A = sqrt(2)*A"),
+        (between_one, between, "oracle equal; A = sqrt(2)*A/2"),
+        (squared, squared_one, "oracle contains; V = sqrt(a)*W; a != 0; a >= 0"),
+        (constant, twice, "oracle equal; A = sqrt(2)*A/2; b = sqrt(2)*b/2; t = t"),
+        (two, two_twice, "oracle equal; A = -sqrt(2)*A/2; B = -B"),
+    ]);
+    for (a, b, ways) in
+        [(between, between_one, 2), (squared, squared_one, 2), (constant, twice, 2), (two, two_twice, 4)]
+    {
+        let [a, b] = [a, b].map(|t| linnaeus::read(t).analysis.expect("a good text"));
+        let found = compare(&a, &b, None);
+        let report = linnaeus::report::compare(&a, &b, &found);
+        assert_eq!(report.branches.len(), ways);
+        let text = linnaeus::report::compare_text(&a, &b, &found);
+        for said in [report.to_json(), text] {
+            assert!(!["c0", "c1"].iter().any(|c| said.contains(c)), "{said}");
+        }
+    }
+}
+
+/// Where A's parameters were solved for, those of B that they are have them for values.
+#[test]
+fn parameters_of_the_other_side() {
+    let product = "operator V: X -> X symmetric; x[k+1] = V^2*x[k] - t*grad f(x[k])";
+    let one = |t: &str| format!("operator W: X -> X symmetric; x[k+1] = W*x[k] - {t}*grad f(x[k])");
+    for (a, parameters, conditions) in
+        [(one("t"), vec![("t", "t")], vec!["W = V*V"]), (one("s"), vec![("t", "s")], vec!["W = V*V"])]
+    {
+        let found = related(&a, product, None);
+        let told: Vec<_> = found.parameters.iter().map(|(p, v)| (p.as_str(), v.as_str())).collect();
+        assert_eq!((told, found.conditions), (parameters, conditions.into_iter().map(String::from).collect()));
+    }
+}
+
+/// Douglas-Rachford and ADMM have the same oracles, exchanged: other oracles of the same functions are those of the dual.
+#[test]
+fn equal_steps_are_no_other_oracles() {
+    let rachford = "x[k] = prox_{t f}(s[k]); y[k] = prox_{t g}(2*x[k] - s[k]); s[k+1] = s[k] + y[k] - x[k]";
+    let admm =
+        "x[k+1] = prox_{1/r f}(z[k] - u[k]); z[k+1] = prox_{1/r g}(x[k+1] + u[k]); u[k+1] = u[k] + x[k+1] - z[k+1]";
+    let found = related(rachford, admm, Some(Relation::Lft));
+    assert!(found.assumptions.iter().any(|a| a.contains("the dual of")), "{found:?}");
+    let steps = |s: &str| format!("x[k+1] = prox_{{{s} f}}(x[k])");
+    assert_eq!(related(&steps("t"), &steps("s"), Some(Relation::Lft)).verdict, "distinct");
+}
+
+/// A square of what is its own adjoint is not the opposite of one; of other operators that is left open.
+#[test]
+fn squares_are_not_negative() {
+    let step = |sign: &str| format!("operator A: X -> Y; x[k+1] = prox_{{t g}}(x[k] {sign} t*A'*A*x[k])");
+    let squared =
+        |declared: &str, sign: &str| format!("operator W: X -> X {declared}; x[k+1] = x[k] {sign} W^2*grad h(x[k])");
+    let more = "operator W: X -> X symmetric; x[k+1] = x[k] - (W^2 + I)*grad h(x[k])";
+    check(&[
+        (&step("-"), &step("+"), "distinct"),
+        (&step("+"), &step("-"), "distinct"),
+        (&squared("symmetric", "-"), &squared("symmetric", "+"), "distinct"),
+        // A turn by a right angle is a root of the opposite of the identity.
+        (&squared("", "-"), &squared("", "+"), "undecided"),
+        (&squared("symmetric", "-"), &squared("", "+"), "undecided"),
+        // A root that there is.
+        (more, &squared("symmetric", "-"), "undecided"),
+    ]);
+}

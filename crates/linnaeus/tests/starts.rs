@@ -274,6 +274,15 @@ fn operators_of_one_text() {
     check_start(plain, changed, &["x[0] = W**(-1)*y[0]"]);
 }
 
+/// What both texts call alike is told apart where functions of it are compared.
+#[test]
+fn functions_of_namesakes() {
+    let plain = "x[k+1] = x[k] - a*grad f(x[k])";
+    let mirror = "x[k+1] = x[k]*exp(-a*grad f(log x[k]))";
+    check_start(mirror, plain, &["x_B[0] = log(x[0])"]);
+    check_start(plain, mirror, &["log(x_B[0]) = x[0]"]);
+}
+
 /// What A never reads says nothing of B, and names of another space are no namesakes.
 #[test]
 fn namesakes_that_count() {

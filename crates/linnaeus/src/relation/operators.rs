@@ -2,7 +2,7 @@
 //! those of the one may be functions of those of the other.
 
 use super::behavior::{Behavior, Port, Side, is_rectangular, owner};
-use super::state_map::ROOT;
+use super::radicals::is_root;
 use super::verdict::Witness;
 use crate::operator::{Letter, OperatorPolynomial, Word};
 use crate::system::{LinearSystem, Space, Z, operator_symbol};
@@ -492,7 +492,7 @@ pub fn is_coefficient(v: Variable) -> bool {
 
 /// Whether a symbol is an operator of either side.
 pub fn is_operator(v: Variable) -> bool {
-    owner(v).1.0 >= operator_symbol(0).0 && !is_coefficient(v) && v != Z && v != ROOT
+    owner(v).1.0 >= operator_symbol(0).0 && !is_coefficient(v) && v != Z && !is_root(v)
 }
 
 /// Which side an identity assumption concerns, and its operator's number.

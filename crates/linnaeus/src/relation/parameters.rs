@@ -154,6 +154,13 @@ impl Question<'_> {
         is_possible(&problem)
     }
 
+    /// The numbers that the sought operators are where all spaces are lines and the given operators are any numbers.
+    pub fn on_a_line(&self, given: &[Variable]) -> Result<Option<Solution>, Exhausted> {
+        let Some(mut problem) = self.posed()? else { return Ok(None) };
+        problem.given.extend(given);
+        solve(&problem).map(Some)
+    }
+
     /// Everything must hold for all that is given; nothing if it never does.
     fn posed(&self) -> Result<Option<Problem>, Exhausted> {
         Ok(self.equations()?.map(|equations| self.problem(equations, Conditions::Never)).transpose()?.flatten())

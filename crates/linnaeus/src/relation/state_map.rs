@@ -8,6 +8,7 @@
 use super::behavior::Side;
 use super::graph::gain;
 use super::lift;
+use super::radicals::{ROOT, Radicals, squared_away};
 use super::recheck::{Recheck, recheck_start, recheck_words};
 use super::typed::{operator_denominator, typed, typed_constants};
 use super::verdict::{Assumption, ConstantMap, Witness};
@@ -224,9 +225,6 @@ impl From<Exhausted> for NoStateMap {
     }
 }
 
-/// Stands for the one square root in the parameters.
-pub const ROOT: Variable = Variable(3_900_000);
-
 /// How pairs of the second's oracles become pairs of the first's, numbers c by which both signals are
 /// multiplied included; none if a filter has memory.
 pub(crate) fn scaled_matrices(witness: &Witness) -> Result<Option<Vec<M>>, Exhausted> {
@@ -263,14 +261,7 @@ impl<'a> Setting<'a> {
             return Err(NoStateMap::Relations);
         }
         let matrices = scaled_matrices(witness)?.ok_or(NoStateMap::Filtered)?;
-        let (mut values, root, squares) = match determined(branch) {
-            Ok((values, root)) => (values, root, Vec::new()),
-            Err(NoStateMap::Roots) => {
-                let (values, squares) = with_roots(branch)?;
-                (values, None, squares)
-            }
-            Err(why) => return Err(why),
-        };
+        let (mut values, root, squares) = determined_or_rooted(branch)?;
         values.extend(witness.operators.iter().cloned());
         let constants = witness.constant_map();
         Ok(Setting { first, second, witness, matrices, values, root, squares, constants })
@@ -542,47 +533,19 @@ pub fn determined(branch: &Branch) -> Result<(SortedMap<Variable, RationalFuncti
     Ok((values, root))
 }
 
-/// The values of a branch with a symbol for every root, and their squares.
-type WithRoots = (SortedMap<Variable, RationalFunction>, Vec<(Variable, Polynomial)>);
+/// What a branch determines, what [`ROOT`] is the root of, and roots that no parameter makes rational, with their squares.
+type Determined = (SortedMap<Variable, RationalFunction>, Option<Polynomial>, Vec<(Variable, Polynomial)>);
 
-fn with_roots(branch: &Branch) -> Result<WithRoots, Exhausted> {
-    let (mut values, mut squares) = (SortedMap::new(), Vec::<(Variable, Polynomial)>::new());
-    for (v, value) in branch.conditions.iter().chain(&branch.values) {
-        let value = match value {
-            Value::Rational(r) => r.clone(),
-            Value::Root { a, b, radicand } => {
-                let known = squares.iter().find(|(_, square)| square == radicand).map(|(root, _)| *root);
-                let root = known.unwrap_or(Variable(ROOT.0 + 1 + squares.len() as u32));
-                if known.is_none() {
-                    squares.push((root, radicand.clone()));
-                }
-                a.add(&b.mul(&RationalFunction::variable(root))?)?
-            }
-        };
-        values.insert(*v, value);
-    }
-    Ok((values, squares))
-}
-
-/// A value in which a root occurs by its square only, without it; nothing if it does not.
-fn squared_away(
-    r: &RationalFunction,
-    root: Variable,
-    square: &Polynomial,
-) -> Result<Option<RationalFunction>, Exhausted> {
-    // n₀ + n₁√s and d₀ + d₁√s, whose quotient is rational iff n₁ d₀ = n₀ d₁.
-    let parts = |p: &Polynomial| -> Result<[Polynomial; 2], Exhausted> {
-        let mut found = [Polynomial::zero(), Polynomial::zero()];
-        for (e, c) in p.coefficients_in(root).into_iter().enumerate() {
-            found[e % 2] = &found[e % 2] + &c.mul(&square.pow(e as u32 / 2)?)?;
+/// The same where no parameter makes the roots rational.
+pub(super) fn determined_or_rooted(branch: &Branch) -> Result<Determined, NoStateMap> {
+    match determined(branch) {
+        Ok((values, root)) => Ok((values, root, Vec::new())),
+        Err(NoStateMap::Roots) => {
+            let Radicals { values, squares } = Radicals::of(branch)?;
+            Ok((values, None, squares))
         }
-        Ok(found)
-    };
-    let ([n0, n1], [d0, d1]) = (parts(r.numerator())?, parts(r.denominator())?);
-    if n1.mul(&d0)? != n0.mul(&d1)? {
-        return Ok(None);
+        Err(why) => Err(why),
     }
-    if d0.is_zero() { RationalFunction::new(n1, d1) } else { RationalFunction::new(n0, d0) }
 }
 
 /// A parameter without a value that occurs linearly under the root, and what it is in terms of the root.

@@ -11,8 +11,11 @@ use super::behavior::Side;
 use super::echelon::{Equations, Solution, Unsolved};
 use super::markov::{Plant, gains, scaled};
 use super::matching::{Matching, matchings};
+use super::radicals::squared_away;
 use super::search::Names;
-use super::state_map::{NoStateMap, Source, begins, constants, determined, leads, namesakes, seen, skipped, written};
+use super::state_map::{
+    NoStateMap, Source, begins, constants, determined_or_rooted, leads, namesakes, seen, skipped, written,
+};
 use super::verdict::{Assumption, Witness};
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::system::schedule::{Motion, scheduled};
@@ -66,13 +69,13 @@ pub fn word_map(first: &Analysis, second: &Analysis, witness: &Witness) -> Resul
     if !branch.relations.is_empty() {
         return Err(NoStateMap::Relations);
     }
-    let (values, root) = determined(branch)?;
+    let (values, root, squares) = determined_or_rooted(branch)?;
     let mut matching = matching(first, second, &witness.sequences.place)?;
     for (j, rule) in &witness.sequences.rules {
         matching.joint.list[*j].motion = Motion::Recursion(rule.clone());
     }
     let letters = target(second, witness);
-    let terms = Terms { first, second, witness, matching: &matching, letters, values };
+    let terms = Terms { first, second, witness, matching: &matching, letters, values, squares };
     let (a, b) = (terms.first()?, terms.second()?);
     let lead = leads(witness);
     let known = sources(first, witness, &lead);
@@ -139,6 +142,8 @@ struct Terms<'a> {
     matching: &'a Matching,
     letters: Side,
     values: SortedMap<Variable, RationalFunction>,
+    /// Roots that no parameter makes rational, and their squares: only these may occur.
+    squares: Vec<(Variable, Polynomial)>,
 }
 
 impl Terms<'_> {
@@ -256,6 +261,9 @@ impl Terms<'_> {
                 break;
             }
             found = found.substitute(&|v| known.get(&v).cloned())?.ok_or(NoStateMap::Unknown)?;
+        }
+        for (root, square) in &self.squares {
+            found = squared_away(&found, *root, square)?.ok_or(NoStateMap::Roots)?;
         }
         Ok(found)
     }

@@ -117,7 +117,7 @@ pub struct RepeatReport {
 }
 
 /// One way to choose the parameters.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct BranchReport {
     /// B's parameters and operators in terms of A's.
     pub parameters: BTreeMap<String, String>,
@@ -278,6 +278,14 @@ fn fill(report: &mut Compare, speaker: &Speaker, witness: &Witness, recheck: Opt
     for (n, map) in witness.constants.iter().enumerate() {
         speaker.add_constants(witness, (map, &witness.branches[n]), &mut report.branches[n]);
     }
+    // Ways that differ in nothing that is told are one.
+    let mut told: Vec<BranchReport> = Vec::new();
+    for branch in std::mem::take(&mut report.branches) {
+        if !told.contains(&branch) {
+            told.push(branch);
+        }
+    }
+    report.branches = told;
     if let Some(branch) = report.branches.first() {
         report.parameters = branch.parameters.clone();
         report.conditions = branch.conditions.clone();

@@ -1,5 +1,6 @@
 //! Polynomials and rational functions as text, factored, in several scripts.
 
+use crate::relation::is_operator;
 use crate::syntax::names::greek_letter;
 use crate::system::Z;
 use linnaeus_algebra::{Integer, Polynomial, RationalFunction, Variable, with_fuel};
@@ -157,10 +158,11 @@ pub fn product(p: &Polynomial) -> Product {
         }
     };
     factors.retain(|(f, _)| !f.is_one());
-    // Single symbols first, then what does not depend on z, then z, then the rest.
+    // Single symbols first, operators behind numbers, then what does not depend on z, then z, then the rest.
     factors.sort_by_key(|(f, _)| {
         let with_z = f.degree_in(Z) > 0;
-        (with_z, f.term_count() > 1, f.total_degree(), f.clone())
+        let acts = f.variables().into_iter().any(is_operator);
+        (with_z, f.term_count() > 1, f.total_degree(), acts, f.clone())
     });
     let negative = content < Integer::ZERO;
     Product { negative, content: if negative { -content } else { content }, factors }

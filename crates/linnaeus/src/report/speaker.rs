@@ -10,12 +10,12 @@ use crate::FUEL;
 use crate::operator::OperatorPolynomial;
 use crate::relation::behavior::{Side, owner};
 use crate::relation::graph::Special;
-use crate::relation::state_map::{Combination, ROOT, Source, StateMap, determined, written};
+use crate::relation::state_map::{Combination, Source, StateMap, determined, written};
 use crate::relation::typed::{cleared, origins};
 use crate::relation::words::{Words, target};
 use crate::relation::{
-    Assumption, Conjugate, ConstantMap, Demands, Names as NamesOf, Sequences, Sign, Texts, Witness, demands,
-    has_real_root, is_operator, symbol_name, symbol_name_at_start,
+    Assumption, Conjugate, ConstantMap, Demands, Names as NamesOf, ROOT, Radicals, Sequences, Sign, Texts, Witness,
+    demands, has_real_root, is_operator, symbol_name, symbol_name_at_start,
 };
 use crate::syntax::ast::OracleKind;
 use crate::system::schedule::{Motion, schedule, scheduled};
@@ -23,7 +23,7 @@ use crate::system::{Atom, LinearSystem, Operator, Space, operator_symbol};
 use crate::transfer::{Analysis, Channel, State};
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{
-    Coefficient, Integer, Polynomial, Rational, RationalFunction, SortedMap, SortedSet, Variable, with_fuel,
+    Coefficient, Exhausted, Integer, Polynomial, Rational, RationalFunction, SortedMap, SortedSet, Variable, with_fuel,
 };
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -40,8 +40,8 @@ pub struct Speaker<'a> {
     pub index: Option<&'a str>,
     /// Which side is repeated, and how often.
     pub repeat: Option<(Side, usize)>,
-    /// What [`ROOT`] is the square root of.
-    pub root: Option<Polynomial>,
+    /// Symbols of square roots, and what these are roots of.
+    pub roots: Vec<(Variable, Polynomial)>,
     /// The index of A and that of B at the start.
     pub begins: (i64, i64),
     /// Whether sequences of numbers, too, are spoken of at the start: `t[0]` rather than `t[k]`.
@@ -80,7 +80,7 @@ impl<'a> Speaker<'a> {
             script,
             index: None,
             repeat: None,
-            root: None,
+            roots: Vec::new(),
             begins: (0, 0),
             counted: false,
             parties,
@@ -96,7 +96,7 @@ impl<'a> Speaker<'a> {
 impl Speaker<'_> {
     /// A symbol's name; the second's carry a mark where the first has the same name.
     pub fn name(&self, v: Variable) -> String {
-        if let (ROOT, Some(radicand)) = (v, &self.root) {
+        if let Some((_, radicand)) = self.roots.iter().find(|(root, _)| *root == v) {
             let names: Names = &|v| self.name(v);
             return format!("{RAW}{}", self.square_root(&Printer { script: self.script, names }.polynomial(radicand)));
         }
@@ -329,6 +329,11 @@ impl Speaker<'_> {
         Cow::Owned(all)
     }
 
+    /// The same speaker with names for square roots.
+    fn with_roots(&self, radicals: &Radicals) -> Speaker<'_> {
+        Speaker { roots: radicals.squares.clone(), ..*self }
+    }
+
     /// One way to choose the parameters, operators as the witness has them.
     pub fn way(&self, witness: &Witness, branch: &Branch) -> BranchReport {
         let mut report = self.branch(&witness.operators, (&witness.sequences, &witness.assumptions), branch);
@@ -337,14 +342,12 @@ impl Speaker<'_> {
         for (i, o) in second.system.operators.iter_mut().enumerate() {
             o.name = self.name(Side::Second.place(operator_symbol(i)));
         }
-        let marked = Speaker::new(self.first, &second, self.script);
-        let known = |c: Variable| match branch.values.get(&c) {
-            Some(Value::Rational(r)) if crate::relation::is_coefficient(c) => Some(r.clone()),
-            _ => None,
-        };
+        let radicals = with_fuel(FUEL, || Radicals::of(branch)).unwrap_or_default();
+        let rooted = self.with_roots(&radicals);
+        let marked = Speaker { roots: radicals.squares.clone(), ..Speaker::new(self.first, &second, self.script) };
         for (v, image) in &witness.images {
-            let fixed = image.map_coefficients(&mut |c| Ok(c.substitute(&known)?.unwrap_or_else(|| c.clone())));
-            let Ok(image) = fixed else { continue };
+            let fixed = || image.map_coefficients(&mut |c| radicals.settled(c)?.ok_or(Exhausted));
+            let Ok(image) = with_fuel(FUEL, fixed) else { continue };
             let letters = || image.terms().into_iter().flat_map(|(word, _)| word.iter());
             let has_unit = image.terms().iter().any(|(w, _)| w.is_empty());
             let is_long = image.terms().iter().any(|(w, _)| w.len() > 1);
@@ -354,7 +357,7 @@ impl Speaker<'_> {
             }
             let own = symbol_name(self.first, self.second, *v);
             match Side::of(*v) {
-                Side::Second => drop(report.parameters.insert(own, self.image(Side::First, &image))),
+                Side::Second => drop(report.parameters.insert(own, rooted.image(Side::First, &image))),
                 Side::First => {
                     let left = format!("{} = ", name(self.script, &self.name(*v)));
                     let text = format!("{left}{}", marked.image(Side::Second, &image));
@@ -368,6 +371,23 @@ impl Speaker<'_> {
         report
     }
 
+    /// Parameters of B that parameters of A are, and which: those are A's.
+    fn turned(&self, branch: &Branch) -> SortedMap<Variable, Variable> {
+        let is_parameter = |side: Side, v: Variable| {
+            let (whose, own) = owner(v);
+            whose == side && (own.0 as usize) < self.system(side).parameters.len() && self.function(v).is_none()
+        };
+        let mut found = SortedMap::new();
+        for (v, value) in branch.values.iter().filter(|(v, _)| is_parameter(Side::First, **v)) {
+            let Value::Rational(r) = value else { continue };
+            let twin = r.variables().first().copied().filter(|w| *r == RationalFunction::variable(*w));
+            if let Some(w) = twin.filter(|w| is_parameter(Side::Second, *w)) {
+                found.entry(w).or_insert(*v);
+            }
+        }
+        found
+    }
+
     /// One way to choose the parameters, some operators being functions of others, where so much is known of sequences
     /// and functions.
     pub fn branch(
@@ -378,20 +398,22 @@ impl Speaker<'_> {
     ) -> BranchReport {
         let mut parameters = BTreeMap::new();
         let mut conditions = Vec::new();
-        for (v, value) in &branch.values {
+        let ours = self.turned(branch);
+        for (w, v) in &ours {
+            parameters.insert(symbol_name(self.first, self.second, *w), name(self.script, &self.name(*v)));
+        }
+        for (v, value) in branch.values.iter().filter(|(v, _)| !ours.values().any(|own| own == *v)) {
             if Side::of(*v) == Side::Second && !crate::relation::is_coefficient(*v) {
                 parameters.insert(symbol_name(self.first, self.second, *v), self.value(value));
             } else if !crate::relation::is_coefficient(*v) {
                 conditions.push(format!("{} = {}", name(self.script, &self.name(*v)), self.value(value)));
             }
         }
+        let radicals = with_fuel(FUEL, || Radicals::of(branch)).unwrap_or_default();
+        let rooted = self.with_roots(&radicals);
         let mut twins: SortedMap<Variable, String> = SortedMap::new();
         for (v, value) in operators {
-            let fixed = value.substitute(&|c| match branch.values.get(&c) {
-                Some(Value::Rational(r)) if crate::relation::is_coefficient(c) => Some(r.clone()),
-                _ => None,
-            });
-            let Ok(Some(value)) = fixed else { continue };
+            let Ok(Some(value)) = with_fuel(FUEL, || radicals.settled(value)) else { continue };
             // Where A's operator is one of B's, that one is A's.
             let twin = value.variables().first().copied().filter(|w| value == RationalFunction::variable(*w));
             let is_other = |w: &Variable| is_operator(*w) && Side::of(*w) == Side::Second;
@@ -407,8 +429,8 @@ impl Speaker<'_> {
                 continue;
             }
             let is_inverse = value.denominator().variables().into_iter().any(is_operator);
-            let inverse = if is_inverse { self.inverted(&value) } else { None };
-            let text = inverse.unwrap_or_else(|| self.value(&Value::Rational(value)));
+            let inverse = if is_inverse { rooted.inverted(&value) } else { None };
+            let text = inverse.unwrap_or_else(|| rooted.rational(&value));
             match Side::of(*v) {
                 Side::Second => drop(parameters.insert(symbol_name(self.first, self.second, *v), text)),
                 Side::First => conditions.push(format!("{} = {text}", name(self.script, &self.name(*v)))),
@@ -436,7 +458,7 @@ impl Speaker<'_> {
         };
         conditions.extend(branch.relations.iter().map(relation));
         let roots: Vec<Variable> = branch.relations.iter().filter_map(root).collect();
-        let free = branch.free.iter().filter(|v| !roots.contains(v));
+        let free = branch.free.iter().filter(|v| !roots.contains(v) && !ours.contains_key(v));
         let demands = self.demands(known, branch);
         // What is positive is not zero.
         let is_implied = |p: &Polynomial| {
@@ -513,8 +535,10 @@ impl Speaker<'_> {
     /// Adds what is said of constants to what is said of parameters, but where they are the same under the same
     /// name, or zero by assumption.
     pub fn add_constants(&self, witness: &Witness, (map, branch): (&ConstantMap, &Branch), report: &mut BranchReport) {
+        let mut radicals = with_fuel(FUEL, || Radicals::of(branch)).unwrap_or_default();
         let root = determined(branch).ok().and_then(|(_, root)| root);
-        let speaker = Speaker { root, ..Speaker::new(self.first, self.second, self.script) };
+        radicals.squares.extend(root.map(|radicand| (ROOT, radicand)));
+        let speaker = self.with_roots(&radicals);
         let (given, own, side) = (self.system(map.given), self.system(map.given.other()), map.given.other());
         // Operators that are the same are called as in the text of the constants that they multiply.
         let twin = |v: Variable| {
@@ -526,7 +550,12 @@ impl Speaker<'_> {
         let mut below = SortedSet::new();
         for (i, image) in map.images.iter().enumerate() {
             let name = &own.constants[i].name;
-            let terms = map.free.iter().zip(image).filter(|(_, c)| !c.is_zero());
+            let settled = |c: &OperatorPolynomial| {
+                let fixed = || c.map_coefficients(&mut |r| radicals.settled(r)?.ok_or(Exhausted));
+                with_fuel(FUEL, fixed).unwrap_or_else(|_| c.clone())
+            };
+            let image: Vec<OperatorPolynomial> = image.iter().map(settled).collect();
+            let terms = map.free.iter().zip(&image).filter(|(_, c)| !c.is_zero());
             let words: Words = terms.map(|(&j, c)| (Source::Constant(map.given, j), c.clone())).collect();
             let scalar = |(s, c): &(Source, OperatorPolynomial)| Some((*s, c.as_scalar()?.rename(&twin)));
             let terms: Option<Combination> = words.iter().map(scalar).collect();
@@ -582,7 +611,7 @@ impl Speaker<'_> {
     }
 
     fn at(&self, side: Side, own: &str, time: i32) -> String {
-        let clash = self.first.system.signals.iter().any(|s| s.name == *own);
+        let clash = self.first.system.signals.iter().any(|s| iterate(&s.name) == iterate(own));
         let mark = if side == Side::Second && clash { "_B" } else { "" };
         let dated = |own: &str| self.dated(side, &format!("{}{mark}", name(self.script, own)), time);
         // A function of an iterate, which made the text linear: the index is that of the iterate.
@@ -878,4 +907,12 @@ impl Speaker<'_> {
             }
         }
     }
+}
+
+/// The iterate that is asked about, and whether it is marked as B's: `x` in `log(x)`.
+fn iterate(own: &str) -> (bool, &str) {
+    let plain = own.strip_prefix(TILDE).unwrap_or(own);
+    let inside = plain.strip_suffix(')').and_then(|s| s.split_once('('));
+    let name = inside.map_or(plain, |(function, inner)| function.strip_suffix('^').unwrap_or(inner));
+    (plain.len() < own.len(), name)
 }

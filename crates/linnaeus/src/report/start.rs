@@ -7,7 +7,7 @@ use crate::operator::OperatorPolynomial;
 use crate::relation::behavior::Side;
 use crate::relation::state_map::{Combination, NoStateMap, Source, States, constants, written};
 use crate::relation::words::{WordMap, Words};
-use crate::relation::{Witness, is_operator};
+use crate::relation::{ROOT, Witness, is_operator};
 use crate::system::schedule::{Motion, scheduled};
 use linnaeus_algebra::{Coefficient, Exhausted, RationalFunction, Variable};
 
@@ -15,15 +15,16 @@ impl<'a> Speaker<'a> {
     /// The same speaker for the formulas of a state map.
     pub fn telling(&self, states: &States, repeat: Option<(Side, usize)>) -> Speaker<'a> {
         let (root, begins) = match states {
-            States::Commuting(map) => (map.root.clone(), map.begins),
-            States::Words(map) => (map.root.clone(), map.begins),
+            States::Commuting(map) => (&map.root, map.begins),
+            States::Words(map) => (&map.root, map.begins),
         };
-        Speaker { repeat, root, begins: (0, begins), ..*self }
+        let roots = root.iter().map(|radicand| (ROOT, radicand.clone())).collect();
+        Speaker { repeat, roots, begins: (0, begins), ..*self }
     }
 
     /// The same speaker for a run that begins at an index.
     pub fn beginning(&self, index: i64) -> Speaker<'a> {
-        Speaker { root: self.root.clone(), begins: (index, index), ..*self }
+        Speaker { roots: self.roots.clone(), begins: (index, index), ..*self }
     }
 }
 
@@ -100,9 +101,9 @@ impl Speaker<'_> {
 
     fn word_starts(&self, map: &WordMap) -> Vec<String> {
         match (self.index, self.at_zero(map)) {
-            (None, Some(first)) => Speaker { counted: true, root: self.root.clone(), ..*self }.equations(&first),
+            (None, Some(first)) => Speaker { counted: true, roots: self.roots.clone(), ..*self }.equations(&first),
             (None, None) => {
-                Speaker { index: Some(&self.first.system.letter), root: self.root.clone(), ..*self }.equations(map)
+                Speaker { index: Some(&self.first.system.letter), roots: self.roots.clone(), ..*self }.equations(map)
             }
             (Some(_), _) => self.equations(map),
         }

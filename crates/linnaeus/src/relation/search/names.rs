@@ -8,7 +8,7 @@ use crate::system::schedule::{Motion, Schedule, schedule, scheduled, started};
 use crate::system::{LinearSystem, operator_symbol, parameter};
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Coefficient, Exhausted, RationalFunction, SortedMap, Variable};
+use linnaeus_algebra::{Coefficient, Exhausted, Polynomial, RationalFunction, SortedMap, Variable};
 
 /// Branches that keep a parameter's name and sign come first.
 pub(super) fn strangeness(branch: &Branch, first: &LinearSystem, second: &LinearSystem) -> (usize, usize, usize) {
@@ -61,10 +61,6 @@ pub(super) fn agreed(
     let is_free = |(v, w): &(&Variable, &Variable)| branch.free.contains(v) || branch.free.contains(w);
     let (free, others): (Vec<_>, Vec<_>) = twins.iter().partition(is_free);
     for (v, w) in free.into_iter().chain(others) {
-        // It holds with the same values if it does with all of them.
-        if branch.conditions.contains_key(v) || branch.conditions.contains_key(w) {
-            return Ok(None);
-        }
         let (Some(x), Some(y)) = (value(v), value(w)) else { return Ok(None) };
         let Some(difference) = x.sub(&y)?.substitute(&|u| chosen.get(&u).cloned())? else { return Ok(None) };
         if difference.is_zero() {
@@ -90,12 +86,23 @@ pub(super) fn agreed(
             return Ok(None);
         }
     }
-    Ok(branch.relations.is_empty().then_some(chosen))
+    // What is left unsolved must not be about what was chosen.
+    let is_apart = |p: &Polynomial| p.variables().iter().all(|v| !chosen.contains_key(v));
+    Ok(branch.relations.iter().all(is_apart).then_some(chosen))
+}
+
+/// Whether what is left unsolved is about parameters of one name.
+fn concerns(p: &Polynomial, branch: &Branch, twins: &SortedMap<Variable, Variable>) -> bool {
+    twins.iter().flat_map(|(v, w)| [v, w]).any(|v| match branch.values.get(v).or_else(|| branch.conditions.get(v)) {
+        None => p.degree_in(*v) > 0,
+        Some(Value::Rational(r)) => r.variables().into_iter().any(|u| p.degree_in(u) > 0),
+        Some(Value::Root { .. }) => true,
+    })
 }
 
 /// The part of a branch where parameters of one name are the same, if there is one.
 pub(super) fn with_twins(branch: &Branch, twins: &SortedMap<Variable, Variable>) -> Result<Option<Branch>, Exhausted> {
-    let Some(chosen) = agreed(branch, twins)? else { return Ok(None) };
+    let Some(chosen) = agreed(branch, twins)?.filter(|_| branch.relations.is_empty()) else { return Ok(None) };
     let put = |u: Variable| chosen.get(&u).cloned();
     let mut found = branch.clone();
     for value in found.values.values_mut().chain(found.conditions.values_mut()) {
@@ -130,7 +137,7 @@ pub fn same_values(first: &Analysis, second: &Analysis, witness: &Witness) -> Re
     }
     let mut is_open = false;
     for (n, branch) in witness.branches.iter().enumerate() {
-        is_open |= !branch.relations.is_empty();
+        is_open |= branch.relations.iter().any(|p| concerns(p, branch, &twins));
         let Some(chosen) = agreed(branch, &twins)? else { continue };
         let value = |v: Variable| match (chosen.get(&v), branch.values.get(&v)) {
             (Some(r), _) | (None, Some(Value::Rational(r))) => Some(r.clone()),

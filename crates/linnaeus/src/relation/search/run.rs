@@ -7,16 +7,18 @@ use crate::FUEL;
 use crate::relation::behavior::{Behavior, Port, Side};
 use crate::relation::dual;
 use crate::relation::graph::{Special, gain};
-use crate::relation::hypothesis::{self, Hypothesis};
+use crate::relation::hypothesis::{self, Hypothesis, Pairing};
 use crate::relation::lift;
 use crate::relation::markov::Choice;
 use crate::relation::multiples;
 use crate::relation::operators::{
     Multiples, alone, assumable, is_told_apart, openings, with_identities, with_multiples,
 };
+use crate::relation::scaling::on_branch;
 use crate::relation::shift::Chosen;
 use crate::relation::verdict::{Assumption, Directions, Generality, Limit, Relation, Verdict, Witness};
-use linnaeus_algebra::{Exhausted, SortedSet, Variable, limited};
+use linnaeus_algebra::solve::Branch;
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, SortedSet, Variable, limited};
 use std::sync::Arc;
 
 /// The work on duality: every function may be reflected, and oracles of one kind paired in any order.
@@ -348,6 +350,15 @@ impl Search<'_> {
                 _ => None,
             };
             if let Some(found) = self.try_hypothesis(a, b, hypothesis, attempt, bar)? {
+                let mut found = found;
+                for branch in std::mem::take(&mut found.branches) {
+                    if !is_plain(&found, &branch, [a, b])? {
+                        found.branches.push(branch);
+                    }
+                }
+                if found.branches.is_empty() {
+                    continue;
+                }
                 if self.only.is_some_and(|only| only != Relation::Conditional && only != relation_of(&found)) {
                     continue;
                 }
@@ -425,6 +436,19 @@ impl Search<'_> {
         let constants = self.constants;
         Ok(Some(Found { hypothesis, gauge, generality, branches, operators, constants, paths, shift }))
     }
+}
+
+/// Whether on a branch all oracles that are called others are the same, their steps being equal, which is tried as such.
+fn is_plain(found: &Found, branch: &Branch, [a, b]: [&Behavior; 2]) -> Result<bool, Exhausted> {
+    let Hypothesis { order, pairings, .. } = &found.hypothesis;
+    for i in (0..pairings.len()).filter(|&i| pairings[i] == Pairing::Lft) {
+        let at = |e: &RationalFunction| Ok::<_, Exhausted>(on_branch(e, branch)?.unwrap_or_else(|| e.clone()));
+        let is_alike = hypothesis::is_alike(&a.ports[i].oracle, &b.ports[order[i]].oracle);
+        if !is_alike || found.gauge.matrices[i].try_map(at)? != Matrix::identity(2) {
+            return Ok(false);
+        }
+    }
+    Ok(pairings.contains(&Pairing::Lft))
 }
 
 /// How much a relation asks for.

@@ -2,7 +2,7 @@
 
 use super::{Asked, Attempt, Direction, Posed, Scope, Search, Solved, Stage, Symmetry};
 use crate::FUEL;
-use crate::relation::behavior::{Behavior, Side, owner};
+use crate::relation::behavior::{Behavior, Side, is_rectangular, owner};
 use crate::relation::dual;
 use crate::relation::functions;
 use crate::relation::hypothesis::{Hypothesis, Pairing};
@@ -15,6 +15,7 @@ use crate::relation::scaling::{self, Freedom, Gauge, Gauges};
 use crate::relation::shift::{Chosen, candidates};
 use crate::relation::soundness::{is_degenerate, is_smaller};
 use crate::relation::verdict::{Assumption, Directions, Limit, NO_SEQUENCES};
+use crate::system::LinearSystem;
 use linnaeus_algebra::solve::{Branch, Conditions, Solution, Value, random_number};
 use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, SortedMap, Variable, spend, with_fuel};
 use std::sync::Arc;
@@ -193,7 +194,10 @@ impl Search<'_> {
                 let may = |q: &Question| {
                     Question { universal: &[], operators: &unknown, ..*q }.may_have_root(&symbols, target)
                 };
-                is_root |= self.ask(asked, &posed, gauge, may)?.unwrap_or(false);
+                if self.ask(asked, &posed, gauge, may)?.unwrap_or(false) {
+                    let given_ones = (given.0, symbols.as_slice());
+                    is_root |= !self.is_unreal(asked, (&posed, gauge), given_ones, (sought.0, target))?;
+                }
             }
         }
         // An operator that is a root of others' functions is not sought.
@@ -205,6 +209,33 @@ impl Search<'_> {
         });
         found.truncate(MANY_FUNCTIONS);
         Ok(found)
+    }
+
+    /// Whether an operator that is its own adjoint, or occurs by its product with its adjoint alone, is known not to be a
+    /// function of such operators, parameters being real: on a line all of them are real numbers, as in V^2 = -W^2.
+    fn is_unreal(
+        &self,
+        asked: &Asked,
+        (posed, gauge): (&Posed, &Gauge),
+        (given, symbols): (&LinearSystem, &[Variable]),
+        (sought, target): (&LinearSystem, Variable),
+    ) -> Result<bool, Exhausted> {
+        let is_own_adjoint = |system: &LinearSystem, v: Variable| {
+            let operator = system.operators.get(identity_of(v).1);
+            operator.is_some_and(|o| o.symmetric || is_rectangular(system, o))
+        };
+        if !is_own_adjoint(sought, target) || !symbols.iter().all(|v| is_own_adjoint(given, *v)) {
+            return Ok(false);
+        }
+        let unknown = OperatorMap { unknowns: vec![target], ..OperatorMap::default() };
+        let numbers = |q: &Question| Question { universal: &[], operators: &unknown, ..*q }.on_a_line(symbols);
+        let Some(solution) = self.ask(asked, posed, gauge, numbers)?.flatten() else { return Ok(true) };
+        for branch in &solution.branches {
+            if real::demands(self.texts(asked.assumptions), branch)?.is_some() {
+                return Ok(false);
+            }
+        }
+        Ok(solution.complete)
     }
 
     /// The answer to a question. Most are easy; one that is not is asked at a random point first.

@@ -198,7 +198,10 @@ pub fn script(a: &Analysis, b: &Analysis, witness: &Witness) -> Result<String, A
     out += &book.sequences(Side::Second)?;
     out += "# What Linnaeus claims of parameters and operators.\nvalues = {\n";
     for (v, value) in branch.into_iter().flat_map(|b| b.values.iter().chain(&b.conditions)) {
-        if !crate::relation::is_coefficient(*v) && !crate::relation::is_operator(*v) && scheduled(*v).is_none() {
+        // Coefficients of operators have no name but in the lines below.
+        if crate::relation::is_coefficient(*v) {
+            out += &format!("    sp.Symbol(\"{}\"): {},\n", book.name(*v), book.value(value));
+        } else if !crate::relation::is_operator(*v) && scheduled(*v).is_none() {
             out += &format!("    {}: {},\n", book.name(*v), book.value(value));
         }
     }
