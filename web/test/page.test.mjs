@@ -398,6 +398,18 @@ test("colors follow the system, and the button", async () => {
   assert.equal(await paper(), dark);
 });
 
+test("what is printed is dark on light", async () => {
+  for (const [colorScheme, button] of [["light", true], ["dark", false]]) {
+    await open(await permalink("compare", { a: DR, b: ADMM }), { colorScheme });
+    await page.locator(".verdict").waitFor();
+    if (button) await page.locator("#theme").click();
+    const ink = () => page.evaluate(() => getComputedStyle(document.querySelector(".verdict")).color.match(/\d+/g).map(Number)[0]);
+    assert.ok((await ink()) > 128);
+    await page.emulateMedia({ media: "print" });
+    assert.ok((await ink()) < 128, `${colorScheme} ${button}`);
+  }
+});
+
 test("what is printed is the question and the answer", async () => {
   await open(await permalink("compare", { a: DR, b: ADMM }));
   await page.locator(".verdict").waitFor();
