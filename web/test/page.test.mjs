@@ -248,6 +248,21 @@ test("words are completed", async () => {
   await page.locator(".match").first().waitFor();
 });
 
+test("the word that is typed is not offered for itself", async () => {
+  await open("#/identify");
+  await page.locator(".cm-content").click();
+  const offered = async () => {
+    await page.locator(".cm-tooltip-autocomplete li").first().waitFor();
+    return page.locator(".cm-tooltip-autocomplete li .cm-completionLabel").allTextContents();
+  };
+  await page.keyboard.type("x[k+1] = x[k] - step*gr", { delay: 130 });
+  assert.deepEqual(await offered(), ["grad", "subgrad"]);
+  // Names that stand elsewhere are.
+  await page.keyboard.press("Escape");
+  await page.keyboard.type("ad f(x[k]) + st", { delay: 130 });
+  assert.equal((await offered())[0], "step");
+});
+
 test("the zoo is searched", async () => {
   await open("#/zoo");
   const rows = page.locator(".cards tbody tr");
