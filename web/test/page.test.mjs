@@ -295,7 +295,14 @@ test("a card has an address, and its JSON", async () => {
   const json = await response.json();
   assert.deepEqual([json.id, json.slug], ["ALG-0128", "douglas_rachford"]);
   assert.ok(json.related.length > 0 && json.show.transfer.length === 2);
-  await page.locator(".related a", { hasText: "compare" }).first().click();
+  // Links to comparisons are links: what is opened in another tab is the comparison, too.
+  const compare = page.locator(".related a", { hasText: "compare" }).first();
+  await page.waitForFunction(() => [...document.querySelectorAll(".related a.small")].every((a) => /^#\/compare\/1\./.test(a.getAttribute("href"))));
+  const [tab] = await Promise.all([page.context().waitForEvent("page"), compare.click({ modifiers: ["ControlOrMeta"] })]);
+  await tab.locator(".verdict.related").waitFor();
+  await tab.close();
+  assert.match(page.url(), /ALG-0128$/);
+  await compare.click();
   await page.locator(".verdict.related").waitFor();
   await open("#/zoo/douglas_rachford");
   await page.locator(".card h1", { hasText: "Douglas–Rachford" }).waitFor();
