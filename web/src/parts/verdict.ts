@@ -1,7 +1,7 @@
 /** How two algorithms are related: sentence, oracles, parameters, start, or what keeps them apart. */
 
 import type { ComparePage } from "../../../crates/linnaeus-wasm/linnaeus";
-import { type Child, copyButton, fill, h, saveLink } from "../dom";
+import { type Child, complaint, copyButton, fill, h, saveLink } from "../dom";
 import { thinker } from "../engine";
 import { article, tex } from "../tex";
 
@@ -82,7 +82,7 @@ export function later(title: string, make: () => Promise<Child[]>): HTMLDetailsE
       fill(body, await make());
     } catch (error) {
       started = false;
-      fill(body, h("p", { class: "bad" }, (error as Error).message));
+      fill(body, complaint((error as Error).message));
     }
   });
   return details;

@@ -1,7 +1,7 @@
 /** What is this algorithm? */
 
 import type { ComparePage, IdentifyPage } from "../../../crates/linnaeus-wasm/linnaeus";
-import { announce, type Child, copyButton, h, nodes } from "../dom";
+import { announce, type Child, copyButton, h, many, nodes } from "../dom";
 import { thinker } from "../engine";
 import { single } from "../examples";
 import { later, proof, verdict } from "../parts/verdict";
@@ -55,7 +55,7 @@ export const identify: View = (main, state) => {
 function summary(found: IdentifyPage): string {
   if (!found.matches.length) return unrelated(found);
   const first = found.matches[0];
-  return `${found.matches.length} related cards; ${first.heading}: ${first.name}.`;
+  return `${many(found.matches.length, "related card")}; ${first.heading}: ${first.name}.`;
 }
 
 /** What is not decided may be related. */
