@@ -263,6 +263,43 @@ test("the word that is typed is not offered for itself", async () => {
   assert.equal((await offered())[0], "step");
 });
 
+test("mistakes are said, and what no longer holds is not", async () => {
+  const says = (part) => page.waitForFunction((p) => document.getElementById("live").textContent.includes(p), part);
+  const MISTAKE = "x[k+1] = x[k] - alpha*gard f(x[k])";
+  await open(await permalink("identify", { t: NESTEROV }));
+  await says("related card");
+  await paste("");
+  await says("");
+  assert.equal(await live(), "");
+  await paste(MISTAKE);
+  await says("Error in the algorithm, line 1: there is no oracle gard.");
+  // Another view says nothing of it.
+  for (const view of ["Map", "Ideas"]) {
+    await page.locator("nav a", { hasText: "Zoo" }).click();
+    await says("cards");
+    await page.locator("nav a", { hasText: view }).click();
+    await page.waitForFunction(() => document.querySelector(".map, .idea"));
+    assert.equal(await live(), "");
+  }
+  await open("#/zoo");
+  await says("cards");
+  await page.locator("#oracles").fill("nonsense");
+  await says("no kind");
+  await page.locator("#oracles").fill("");
+  await says("cards");
+  await open(await permalink("compare", { a: DR, b: ADMM }));
+  await says("Related");
+  await paste(MISTAKE, 1);
+  assert.equal(await live(), "");
+  await says("Error in algorithm B, line 1");
+  await open(await permalink("explore", { t: DR }));
+  await says("1 vector is stored");
+  await page.locator("input[aria-label=Shift]").fill("0,7");
+  await says("with this shift");
+  await paste(MISTAKE);
+  await says("Error in the algorithm");
+});
+
 test("the zoo is searched", async () => {
   await open("#/zoo");
   const rows = page.locator(".cards tbody tr");
@@ -342,6 +379,45 @@ test("an algorithm is explored", async () => {
   await page.locator("input[aria-label=Shift]").fill("0,7");
   await page.keyboard.press("Enter");
   await page.locator(".answers .bad").first().waitFor();
+});
+
+test("a shift is in what is written, its H and its code, while one types", async () => {
+  await open(await permalink("explore", { t: DR }));
+  const written = page.locator(".answers pre.code").first();
+  const transfer = () => page.locator(".answers .reading annotation").last().textContent();
+  await written.waitFor();
+  const [before, own] = [await written.textContent(), await transfer()];
+  const shift = page.locator("input[aria-label=Shift]");
+  await shift.pressSequentially("0,1");
+  await page.locator(".answers .facts", { hasText: "2 vectors stored" }).waitFor();
+  assert.ok(await shift.evaluate((e) => e === document.activeElement));
+  const after = await written.textContent();
+  assert.ok(after !== before && after.indexOf("prox_{t g}") < after.indexOf("prox_{t f}"), after);
+  assert.notEqual(await transfer(), own);
+  assert.match(await transfer(), /z \(z - 1\)|z\^\{2\}|z \\left/);
+  await page.locator("summary", { hasText: "Export" }).click();
+  await page.locator("select[aria-label=Format]").waitFor();
+  assert.equal(await page.locator("details:last-child .body pre.code").textContent(), after);
+  // What is wrong with a change is said in the words of the page, and is not kept for a text that it does not speak of.
+  await shift.fill("0");
+  await page.locator(".answers .bad", { hasText: "one per call; write 0,1 for the shift" }).waitFor();
+  await shift.fill("0,9");
+  await page.locator(".answers .bad", { hasText: "“Forms” without it" }).waitFor();
+  await page.locator("input[aria-label^=Set]").fill("t=1/2");
+  await paste("x[k+1] = x[k] - s*grad f(x[k])");
+  await page.locator(".answers .facts", { hasText: "1 vector stored" }).waitFor();
+  assert.equal(await page.locator(".answers .bad").count(), 0);
+  assert.deepEqual(await page.locator(".chips input").evaluateAll((all) => all.map((e) => e.value)), ["", "1", ""]);
+  await page.locator("input[aria-label^=Set]").fill("s=1/3");
+  await page.locator(".answers pre.code", { hasText: "1/3" }).waitFor();
+});
+
+test("a table has a heading over every column", async () => {
+  await open(await permalink("explore", { t: DR }));
+  await page.locator("summary", { hasText: /^Forms$/ }).click();
+  await page.locator("table.forms tbody tr").first().waitFor();
+  const headings = await page.locator("table.forms th").allTextContents();
+  assert.ok(headings.length === 9 && headings.every((t) => t.trim()), headings.join());
 });
 
 test("reading needs the first part of the engine alone, and what is missing is told", async () => {
