@@ -273,6 +273,7 @@ export type IdentifyPage = {
   notes: string[];
   matches: {
     id: string;
+  calls: number;
     name: string;
     problem: string;
     group: string;

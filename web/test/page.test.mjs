@@ -300,6 +300,13 @@ test("mistakes are said, and what no longer holds is not", async () => {
   await says("Error in the algorithm");
 });
 
+test("what calls no oracle has no name", async () => {
+  await open(await permalink("identify", { t: "x[k+1] = x[k] - a*gr" }));
+  await page.locator(".answers h2", { hasText: "No oracle is called" }).waitFor();
+  assert.match(await page.locator(".answers").textContent(), /told apart by their calls/);
+  assert.ok(!/New/.test(await page.locator(".answers").textContent()));
+});
+
 test("the zoo is searched", async () => {
   await open("#/zoo");
   const rows = page.locator(".cards tbody tr");

@@ -272,6 +272,8 @@ pub struct NearMissPage {
 }
 
 /// An identification as it is shown on a page.
+    /// How many calls of oracles the input makes; what makes none is told from nothing.
+    pub calls: usize,
 pub fn identify_page(zoo: &Zoo, reading: &Reading, found: &Identification) -> IdentifyPage {
     let input = reading.analysis.as_ref();
     let matched = |m: &Match| {
@@ -304,3 +306,4 @@ pub fn identify_page(zoo: &Zoo, reading: &Reading, found: &Identification) -> Id
         near_misses: near.collect(),
     }
 }
+        calls: input.map_or(0, |a| a.channels.len()),
