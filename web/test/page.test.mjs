@@ -427,6 +427,20 @@ test("a table has a heading over every column", async () => {
   assert.ok(headings.length === 9 && headings.every((t) => t.trim()), headings.join());
 });
 
+test("what is distinct, and a change of variables, are in formulas", async () => {
+  await open(await permalink("compare", { a: "y[k] = x[k] + beta*(x[k] - x[k-1])\nx[k+1] = y[k] - alpha*grad f(y[k])", b: "x[k+1] = x[k] + b*(x[k] - x[k-1]) - a*grad f(x[k])" }));
+  await page.locator(".verdict.distinct").waitFor();
+  const run = page.locator(".answers dt:text-is('A run') + dd");
+  assert.match((await run.locator("annotation").allTextContents()).join(), /\\alpha = /);
+  assert.ok(!/alpha =/.test((await run.locator("p").first().textContent()).replace(/\\alpha/g, "")));
+  await open(await permalink("compare", { a: DR, b: ADMM }));
+  await page.locator(".verdict.related").waitFor();
+  const change = page.locator(".answers dt:text-is('Change of variables') + dd");
+  const formulas = (await change.locator("annotation").allTextContents()).join("; ");
+  assert.match(formulas, /\\xi_A = .*x_\{3\}/);
+  assert.match(formulas, /\\xi_B = .*[uz]/);
+});
+
 test("reading needs the first part of the engine alone, and what is missing is told", async () => {
   const without = (context) => context.route("**/linnaeus_rest*", (route) => route.abort());
   const other = () => complaints.filter((c) => !/linnaeus_rest|ERR_FAILED/.test(c));
