@@ -255,14 +255,17 @@ export type ReadPageWithEdits = ReadPage & { edits: Edit[] };
 /** One way to choose the parameters. */
 export type WayPage = { parameters: string[]; free: string[]; conditions: string[] };
 
+export type RunPage = { first: string[]; second: string[]; constants: string[]; start: string[]; oracles: string[] };
+
 /** `page_compare`. */
 export type ComparePage = {
   sentence: string;
   pairs: { first: string; second: string; shift: number; filter: string | null }[];
   ways: WayPage[];
   change: string | null;
+  states: { A: string[]; B: string[] } | null;
   initialization: string[];
-  apart?: { nearest: WayPage | null; entries: [string, string][]; degenerate: WayPage[] };
+  apart?: { nearest: WayPage | null; entries: [string, string][]; degenerate: WayPage[]; run: RunPage | null; renamed: WayPage | null };
   otherwise: string | null;
   report: Compare;
 };
@@ -270,6 +273,7 @@ export type ComparePage = {
 /** `page_identify`. */
 export type IdentifyPage = {
   zoo: number;
+  calls: number;
   notes: string[];
   matches: {
     id: string;

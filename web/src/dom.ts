@@ -45,10 +45,25 @@ export function prose(text: string): Child[] {
   return text.split("`").map((part, i) => (i % 2 ? h("code", {}, part) : part));
 }
 
-/** Says something to those who listen to the page. */
-export function announce(text: string): void {
-  const live = document.getElementById("live");
-  if (live) live.textContent = text;
+/** `1 card`, `2 cards`. */
+export function many(n: number, one: string, several = `${one}s`): string {
+  return `${n} ${n === 1 ? one : several}`;
+}
+
+let told = 0;
+
+/** Says something to those who listen to the page, after a `pause` in which nothing else was said; an empty text takes back what no longer holds. */
+export function announce(text: string, pause = 0): void {
+  clearTimeout(told);
+  const say = () => (document.getElementById("live")!.textContent = text);
+  if (pause) told = window.setTimeout(say, pause);
+  else say();
+}
+
+/** What went wrong, shown and said. */
+export function complaint(message: string, pre = false): HTMLElement {
+  announce(message.split("\n")[0].replace(/`/g, ""));
+  return h("p", { class: pre ? "bad pre" : "bad" }, message);
 }
 
 export function copyButton(text: () => string, label = "Copy"): HTMLButtonElement {

@@ -55,7 +55,13 @@ function complete(known: () => Show | null) {
     if (!word || (word.text.length < 2 && !context.explicit)) return null;
     const show = known();
     const names = [...(show?.signals ?? []), ...(show?.operators ?? []), ...(show?.constants ?? [])].map((s) => s.name);
-    const own = [...names, ...(show?.parameters ?? [])].filter((n) => n.length > 1 && /^\w+$/.test(n));
+    // The word that is typed may have been read as a name, and so may its beginning.
+    const { doc } = context.state;
+    const end = context.pos + (/^\w*/.exec(doc.sliceString(context.pos))?.[0].length ?? 0);
+    const typed = doc.sliceString(word.from, end);
+    const elsewhere = new Set(`${doc.sliceString(0, word.from)} ${doc.sliceString(end)}`.match(/\w+/g));
+    const isTyped = (n: string) => !elsewhere.has(n) && (typed.startsWith(n) || n.startsWith(typed));
+    const own = [...names, ...(show?.parameters ?? [])].filter((n) => n.length > 1 && /^\w+$/.test(n) && !isTyped(n));
     const options = [...own.map((label) => ({ label, type: "variable" })), ...WORDS.filter((w) => !own.includes(w.label))];
     return { from: word.from, options, validFor: /^\w*$/ };
   };

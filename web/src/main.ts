@@ -1,7 +1,7 @@
 /** The page: which view, in which colors. */
 
 import "./style.css";
-import { fill, h } from "./dom";
+import { announce, fill, h } from "./dom";
 import { decode, type State } from "./link";
 import { rehearse } from "./parts/source";
 import { loadFonts } from "./tex";
@@ -41,6 +41,7 @@ async function route(): Promise<void> {
   forget();
   leave?.();
   fill(main);
+  announce("");
   document.title = `${(name || "identify").replace(/^./, (c) => c.toUpperCase())} · Linnaeus`;
   for (const link of document.querySelectorAll<HTMLAnchorElement>("nav a")) {
     const here = link.getAttribute("href") === `#/${name || "identify"}`;

@@ -35,18 +35,19 @@ export async function linkTo(path: string, state: State): Promise<string> {
   return `#/${path}/${await encode(state)}`;
 }
 
-/** An anchor whose address is filled in when it is known; a click before that waits for it. */
-export function linkElement(link: HTMLAnchorElement, path: string, state: State): HTMLAnchorElement {
+/** An anchor whose address is filled in when it is known; a plain click before that waits for it. */
+export function linkElement(link: HTMLAnchorElement, path: string, state: State | Promise<State>): HTMLAnchorElement {
   let known = false;
   link.href = `#/${path}`;
-  const address = linkTo(path, state).then((href) => {
+  const address = Promise.resolve(state).then((s) => linkTo(path, s)).then((href) => {
     link.href = href;
     known = true;
   });
+  address.catch(() => {});
   link.addEventListener("click", (event) => {
-    if (known) return;
+    if (known || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    void address.then(() => link.click());
+    void address.then(() => link.click(), () => {});
   });
   return link;
 }

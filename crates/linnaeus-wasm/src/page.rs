@@ -1,6 +1,6 @@
 //! What the page shows: formulas as LaTeX, places of mistakes, and what mends them.
 
-use crate::{Answer, card, read, unread, zoo};
+use crate::{Answer, card, read, said, unread, zoo};
 use linnaeus::Reading;
 use linnaeus::mend::{Edit, edits};
 use linnaeus::relation::compare as related;
@@ -38,9 +38,10 @@ fn reported(source: &Source, diagnostic: usize, edit: Edit) -> EditReport {
     EditReport { diagnostic, from: units(edit.span.start), to: units(edit.span.end), insert: edit.text }
 }
 
-fn page(reading: &Reading) -> Read {
-    let edits = edits(reading).into_iter().map(|(i, e)| reported(&reading.source, i, e)).collect();
-    Read { page: report::reading_page(reading), edits }
+fn page(mut reading: Reading) -> Read {
+    let edits = edits(&reading).into_iter().map(|(i, e)| reported(&reading.source, i, e)).collect();
+    reading.diagnostics = reading.diagnostics.into_iter().map(said).collect();
+    Read { page: report::reading_page(&reading), edits }
 }
 
 fn json(value: &impl Serialize) -> Answer {
@@ -50,7 +51,7 @@ fn json(value: &impl Serialize) -> Answer {
 /// How a text is read.
 #[wasm_bindgen]
 pub fn page_read(text: &str) -> Answer {
-    json(&page(&read(text)?))
+    json(&page(read(text)?))
 }
 
 /// So many cards have a key that `identify` needs; one call makes the key of one card. The page calls it while nobody waits.

@@ -1,6 +1,7 @@
 //! What the page asks for, as JSON; every field may be left out.
 
-use linnaeus::diagnostic::Code;
+use crate::said;
+use linnaeus::diagnostic::{Code, Diagnostic};
 use linnaeus::report;
 use linnaeus::synthesis::{Coordinates, Denied, Draft, Given, Request, read};
 use linnaeus::system::Coefficients;
@@ -77,8 +78,13 @@ impl Changes {
 }
 
 /// Why what is asked cannot be done, as the answer.
-pub fn denied(denied: &Denied) -> String {
-    report::realize(&denied.source, std::slice::from_ref(&denied.diagnostic), None).to_json()
+pub fn denied(denied: Denied) -> String {
+    report::realize(&denied.source, &[said(*denied.diagnostic)], None).to_json()
+}
+
+/// The remarks on a text as they are told.
+pub fn remarks(draft: &Draft) -> Vec<Diagnostic> {
+    draft.diagnostics.iter().cloned().map(said).collect()
 }
 
 /// How an algorithm is run.

@@ -9,6 +9,8 @@ pub enum FrontEnd {
     Command,
     /// The Python package.
     Python,
+    /// The page in a browser.
+    Page,
 }
 
 /// What can be asked for besides what the text says.
@@ -40,6 +42,8 @@ pub enum Wish {
     Proof,
     /// An algorithm is written without a change.
     Realize,
+    /// All ways to write an algorithm.
+    Forms,
 }
 
 impl Wish {
@@ -60,6 +64,7 @@ impl Wish {
                 OwnState => "leave out `--state`".to_string(),
                 Proof => "`--latex`".to_string(),
                 Realize => "`realize`".to_string(),
+                Forms => "`forms`".to_string(),
             },
             FrontEnd::Python => match self {
                 Freeze => "`freeze=True` in `parse`".to_string(),
@@ -78,6 +83,21 @@ impl Wish {
                 OwnState => "take `.realization()`".to_string(),
                 Proof => "`.proof()`".to_string(),
                 Realize => "`TransferMatrix.algorithm()`".to_string(),
+                Forms => "`.forms()`".to_string(),
+            },
+            FrontEnd::Page => match self {
+                Freeze => "the command with `--freeze`".to_string(),
+                Shift(m) | MatrixShift(m) => format!("`{}` for the shift", joined(m, ",")),
+                Shifts => "empty the shift and open “Forms”".to_string(),
+                Oracles(names) | MatrixOracles(names) => format!("`{}`", names.join(", ")),
+                Set => "`t=1/2` under “set”".to_string(),
+                Identity => "`A=I` under “set”".to_string(),
+                Filter => "`f=1/(z-alpha)`".to_string(),
+                Permute => "`f,g`".to_string(),
+                OwnState => "leave the state as it is".to_string(),
+                Proof => "“Statement and proof”".to_string(),
+                Realize => "“Explore”".to_string(),
+                Forms => "“Forms”".to_string(),
             },
         }
     }
@@ -158,5 +178,6 @@ mod tests {
         assert_eq!(advice.to_string(), "use `--freeze` or `--oracles \"prox_f, prox_{s g*}\"`");
         let python = "use `freeze=True` in `parse` or `.with_oracles(\"prox_f\", \"prox_{s g*}\")`";
         assert_eq!(advice.said(FrontEnd::Python), python);
+        assert_eq!(Advice::from(Wish::Shift(vec![0, 1])).said(FrontEnd::Page), "`0,1` for the shift");
     }
 }

@@ -55,6 +55,19 @@ fn pd3o_has_three_shifts() {
     assert!(found.complete && !found.infinite && found.list.iter().all(|f| f.is_explicit()));
 }
 
+/// A shift that is asked for is in what is written, though another is cheaper.
+#[test]
+fn the_calls_are_made_when_it_is_asked() {
+    let dr =
+        "x1[k+1] = prox_{t f}(x3[k]); x2[k+1] = prox_{t g}(2*x1[k+1] - x3[k]); x3[k+1] = x3[k] + x2[k+1] - x1[k+1]";
+    let request = |shift: &str| Request { shift: Some(shift.to_string()), ..Request::default() };
+    assert_eq!(relation(dr, &written(dr, &request("0,0")).unwrap()), "oracle equal [0, 0]");
+    assert_eq!(relation(dr, &written(dr, &request("0,1")).unwrap()), "shift equal [1, 0]");
+    let words = "operator A: X -> Y; operator B: X -> Z; x[k+1] = x[k] - t*(A'*u[k] + B'*v[k]); \
+                 u[k+1] = prox_{s f}(u[k] + A*x[k+1]); v[k+1] = prox_{s g}(v[k] + B*x[k+1])";
+    assert_eq!(relation(words, &written(words, &request("0,1")).unwrap()), "shift equal [1, 0]");
+}
+
 #[test]
 fn the_third_reformulation_is_well_typed() {
     let request = Request { shift: Some("0,1,1".to_string()), ..Request::default() };
@@ -342,8 +355,9 @@ fn improper_matrices_are_mended() {
 
 /// The program that a request gives.
 fn written(text: &str, request: &Request) -> Result<String, String> {
-    let granted = request.grant(&model(text)).map_err(|d| d.diagnostic.message.clone())?;
-    let realized = linnaeus::synthesis::realize(&Given::Commuting(granted.model), None).unwrap();
+    let draft = read(text, Coefficients::AsWritten);
+    let changed = request.change(&draft.given.expect("it is read")).map_err(|d| d.diagnostic.message.clone())?;
+    let realized = linnaeus::synthesis::realize(&changed.given(), None).unwrap();
     Ok(report::plain(&realized.program))
 }
 

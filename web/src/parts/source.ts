@@ -1,7 +1,7 @@
 /** An editor with its reading beside it, renewed while one types. */
 
 import type { ReadPageWithEdits } from "../../../crates/linnaeus-wasm/linnaeus";
-import { announce, type Child, fill, h, nodes, prose } from "../dom";
+import { announce, type Child, complaint, fill, h, many, nodes, prose } from "../dom";
 import { Editor } from "../editor";
 import { Cancelled, reader, whole } from "../engine";
 import { aligned, tex } from "../tex";
@@ -10,6 +10,8 @@ export type Source = { editor: Editor; box: HTMLElement; reading: HTMLElement; p
 
 /** How long the page waits for the next key; the first one, or a text that is pasted, is read at once. */
 const PAUSE = 90;
+/** A mistake is said when so long nothing was typed. */
+const RESTED = 700;
 
 /** Tells of the first reading, too, but not before it has returned; `begun` is told of a text that is to be read, and whether it can be. */
 export function source(label: string, text: string, told: (page: ReadPageWithEdits | null) => void, run: () => void, begun?: (unread: Promise<boolean>) => void): Source {
@@ -20,6 +22,7 @@ export function source(label: string, text: string, told: (page: ReadPageWithEdi
   let last = -Infinity;
   let turn = 0;
   const editor = new Editor(label, text, () => {
+    announce("");
     clearTimeout(timer);
     const rested = performance.now() - last > 3 * PAUSE;
     last = performance.now();
@@ -51,11 +54,13 @@ export function source(label: string, text: string, told: (page: ReadPageWithEdi
       editor.mark(found);
       fill(reading, shown(found, editor));
       fill(remarks, remarkItems(found, editor));
+      const mistake = found.show.diagnostics.find((d) => d.severity === "error");
+      if (mistake) announce(`Error in ${label}, line ${mistake.span.start.line}: ${mistake.message.replace(/`/g, "")}.`, RESTED);
       told(found);
     } catch (error) {
       if (own !== turn || error instanceof Cancelled) return;
       page = null;
-      fill(reading, h("p", { class: "bad" }, (error as Error).message));
+      fill(reading, complaint((error as Error).message));
       told(null);
     }
   }
@@ -115,7 +120,7 @@ export function shown(page: ReadPageWithEdits, editor?: Editor): Child[] {
   const facts = [
     `order ${show.minimal_order}`,
     show.explicit ? "explicit" : "implicit",
-    `${show.channels.length} ${show.channels.length === 1 ? "oracle call" : "oracle calls"} per iteration`,
+    `${many(show.channels.length, "oracle call")} per iteration`,
   ];
   const guesses = show.reading.guesses;
   return [
@@ -125,7 +130,7 @@ export function shown(page: ReadPageWithEdits, editor?: Editor): Child[] {
     h("p", { class: "facts" }, facts.join(" · ")),
     show.changes?.length ? h("p", { class: "soft" }, show.changes.map((c) => `Linear in ${c.new} in place of ${c.signal}. `)) : null,
     guesses.length
-      ? h("details", { class: "guesses" }, h("summary", {}, `${guesses.length} ${guesses.length === 1 ? "guess" : "guesses"}`),
+      ? h("details", { class: "guesses" }, h("summary", {}, many(guesses.length, "guess", "guesses")),
           h("ul", {}, guesses.map((g) => h("li", {}, h("code", {}, g.name), ` is read as ${g.as} `,
             editor && !editor.text.includes(g.declaration)
               ? h("button", { type: "button", class: "small", onclick: () => editor.apply({ from: 0, to: 0, insert: g.declaration + "\n" }) }, `Declare ${g.declaration}`)

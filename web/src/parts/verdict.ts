@@ -1,11 +1,14 @@
 /** How two algorithms are related: sentence, oracles, parameters, start, or what keeps them apart. */
 
 import type { ComparePage } from "../../../crates/linnaeus-wasm/linnaeus";
-import { type Child, copyButton, fill, h, saveLink } from "../dom";
+import { type Child, complaint, copyButton, fill, h, saveLink } from "../dom";
 import { thinker } from "../engine";
 import { article, tex } from "../tex";
 
 const list = (items: Child[]) => items.map((item, i) => [i ? ", " : "", item]);
+
+/** A vector from its components. */
+const column = (components: string[]) => (components.length === 1 ? components[0] : `\\begin{bmatrix} ${components.join(" \\\\ ")} \\end{bmatrix}`);
 
 /** Rows of a definition list. */
 function row(term: string, ...what: Child[]): Child[] {
@@ -29,7 +32,10 @@ export function verdict(page: ComparePage): Child[] {
   });
   if (r.assumptions.length) rows.push(row("Assuming", r.assumptions.join(", ")));
   if (r.frozen?.length) rows.push(row("Read as constant", r.frozen.join(", ")));
-  if (page.change) rows.push(row("Change of variables", tex(`\\xi_B = ${page.change}\\, \\xi_A`), h("span", { class: "soft" }, " between minimal realizations")));
+  if (page.change) {
+    const states = page.states && [" with ", tex(`\\xi_A = ${column(page.states.A)}`), ", ", tex(`\\xi_B = ${column(page.states.B)}`)];
+    rows.push(row("Change of variables", tex(`\\xi_B = ${page.change}\\, \\xi_A`), states, h("span", { class: "soft" }, ", the states of minimal realizations when B begins")));
+  }
   if (page.initialization.length) rows.push(row("Start of B", list(page.initialization.map((l) => tex(l)))));
   if (r.no_state_map) rows.push(row("Start of B", `no state map: ${r.no_state_map}`));
   for (const [channel, count] of r.skipped) {
@@ -53,17 +59,18 @@ function apart(page: ComparePage): Child {
     const all: Child[] = [...d.conditions.filter((c) => c.includes(" = ")).map((c) => tex(c)), ...d.parameters.map((p) => ["B’s ", tex(p)])];
     rows.push(row("Degenerate", "they agree where ", list(all)));
   }
-  if (o.run) {
-    const run = o.run;
-    const numbers = [...Object.entries(run.A).map(([p, v]) => `A’s ${p} = ${v}`), ...Object.entries(run.B).map(([p, v]) => `B’s ${p} = ${v}`)];
-    const calls = run.calls.map((c) => h("tr", {}, h("td", {}, String(c.iteration + run.origin)), h("td", {}, c.oracle), h("td", {}, c.query), h("td", {}, c.answer)));
-    rows.push(row("A run", h("p", {}, numbers.join(", "), run.start.length ? `; A starts with ${run.start.join(", ")}` : ""),
+  if (o.run && near?.run) {
+    const { run } = o;
+    const { first, second, constants, start, oracles } = near.run;
+    const numbers: Child[] = [...first.map((p) => ["A’s ", tex(p)]), ...second.map((p) => ["B’s ", tex(p)]), ...constants.map((c) => tex(c))];
+    const calls = run.calls.map((c, i) => h("tr", {}, h("td", {}, String(c.iteration + run.origin)), h("td", {}, tex(oracles[i])), h("td", {}, c.query), h("td", {}, c.answer)));
+    rows.push(row("A run", h("p", {}, list(numbers), numbers.length && start.length ? "; " : "", start.length ? ["A starts with ", list(start.map((s) => tex(s)))] : ""),
       h("table", {}, h("thead", {}, h("tr", {}, ["k", "oracle", "query", "answer"].map((t) => h("th", { scope: "col" }, t)))), h("tbody", {}, calls)),
       h("p", {}, run.message + ".")));
   } else if (o.no_run) rows.push(row("A run", `none is shown: ${o.no_run}`));
-  if (o.renamed) {
-    const all = [...o.renamed.conditions.filter((c) => c.includes(" = ")), ...Object.entries(o.renamed.parameters).map(([p, v]) => `B’s ${p} = ${v}`)];
-    rows.push(row("Otherwise", `if what has one name need not be the same, they are related (${o.renamed.relation}): ${all.join(", ")}`));
+  if (o.renamed && near?.renamed) {
+    const all: Child[] = [...near.renamed.conditions.filter((c) => c.includes(" = ")).map((c) => tex(c)), ...near.renamed.parameters.map((p) => ["B’s ", tex(p)])];
+    rows.push(row("Otherwise", `if what has one name need not be the same, they are related (${o.renamed.relation}): `, list(all)));
   }
   if (page.otherwise) rows.push(row("Otherwise", page.otherwise));
   return h("dl", { class: "facts-list" }, rows);
@@ -82,7 +89,7 @@ export function later(title: string, make: () => Promise<Child[]>): HTMLDetailsE
       fill(body, await make());
     } catch (error) {
       started = false;
-      fill(body, h("p", { class: "bad" }, (error as Error).message));
+      fill(body, complaint((error as Error).message));
     }
   });
   return details;

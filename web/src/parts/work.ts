@@ -1,6 +1,6 @@
 /** One question at a time: progress, a button that stops it, and the newest question wins. */
 
-import { announce, type Child, fill, h } from "../dom";
+import { announce, type Child, complaint, fill, h } from "../dom";
 import { Cancelled, thinker } from "../engine";
 import type { Found } from "../worker";
 
@@ -47,7 +47,7 @@ export class Work {
       if (error instanceof Cancelled) {
         fill(into, h("p", { class: "soft" }, "Cancelled. ", h("kbd", {}, "Ctrl"), "+", h("kbd", {}, "Enter"), " asks again."));
         announce("Cancelled");
-      } else fill(into, h("p", { class: "bad" }, (error as Error).message));
+      } else fill(into, complaint((error as Error).message));
     } finally {
       clearTimeout(timer);
       if (own === this.turn) {

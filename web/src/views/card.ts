@@ -5,7 +5,7 @@ import { type Child, copyButton, fill, h, picture, prose } from "../dom";
 import { reader, thinker } from "../engine";
 import { later } from "../parts/verdict";
 import { shown } from "../parts/source";
-import { linkElement, linkTo, type View } from "../view";
+import { linkElement, type View } from "../view";
 import { familyName } from "./zoo";
 
 const HOW: Record<string, string> = {
@@ -84,13 +84,20 @@ function related(c: Card): Child[] {
   return out;
 }
 
+/** The equations of cards that were asked for. */
+const equations = new Map<string, Promise<string>>();
+let last: Promise<unknown> = Promise.resolve();
+
+/** The equations of another card, which are asked for one after the other, so that any question can come in between. */
+function other(id: string): Promise<string> {
+  const ask = () => reader.json<Card>("zoo_card", [id]).then((c) => c.equations);
+  const known = equations.get(id) ?? last.then(ask, ask);
+  equations.set(id, known);
+  return (last = known);
+}
+
 function relatedItem(c: Card, r: Related): HTMLElement {
   const how = r.relation === "conditional" ? `the same if ${r.assuming}` : (HOW[r.relation] ?? r.relation);
-  const compare = h("a", { href: "#/compare", class: "small" }, "compare");
-  compare.addEventListener("click", async (event) => {
-    event.preventDefault();
-    const other = JSON.parse(await reader.text("zoo_card", [r.id])) as Card;
-    location.hash = await linkTo("compare", { a: c.equations, b: other.equations });
-  });
+  const compare = linkElement(h("a", { class: "small" }, "compare"), "compare", other(r.id).then((b) => ({ a: c.equations, b })));
   return h("li", {}, h("a", { href: `#/zoo/${r.id}` }, r.name), ` — ${how} `, compare);
 }

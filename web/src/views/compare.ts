@@ -1,7 +1,7 @@
 /** Are these two algorithms the same? */
 
 import type { ComparePage, Unread } from "../../../crates/linnaeus-wasm/linnaeus";
-import { announce, type Child, fill, h, picture } from "../dom";
+import { announce, type Child, complaint, fill, h, picture } from "../dom";
 import { thinker } from "../engine";
 import { pairs } from "../examples";
 import { later, proof, verdict } from "../parts/verdict";
@@ -79,7 +79,7 @@ export function simulation(a: string, b: string): HTMLElement {
         const run = JSON.stringify({ problem: problem.value, iterations: Math.max(1, Number(iterations.value) || 80) });
         fill(place, picture(await thinker.text("simulate", [a, b, run, true]), `Distance to the solution on the problem ${problem.value}, by iteration`));
       } catch (error) {
-        fill(place, h("p", { class: "bad" }, (error as Error).message));
+        fill(place, complaint((error as Error).message));
       }
     };
     problem.addEventListener("change", draw);

@@ -1,7 +1,7 @@
 /** What is this algorithm? */
 
 import type { ComparePage, IdentifyPage } from "../../../crates/linnaeus-wasm/linnaeus";
-import { announce, type Child, copyButton, h, nodes } from "../dom";
+import { announce, type Child, copyButton, h, many, nodes } from "../dom";
 import { thinker } from "../engine";
 import { single } from "../examples";
 import { later, proof, verdict } from "../parts/verdict";
@@ -55,11 +55,12 @@ export const identify: View = (main, state) => {
 function summary(found: IdentifyPage): string {
   if (!found.matches.length) return unrelated(found);
   const first = found.matches[0];
-  return `${found.matches.length} related cards; ${first.heading}: ${first.name}.`;
+  return `${many(found.matches.length, "related card")}; ${first.heading}: ${first.name}.`;
 }
 
 /** What is not decided may be related. */
 function unrelated(found: IdentifyPage): string {
+  if (!found.calls) return "It calls no oracle, and algorithms are told apart by their calls.";
   return found.undecided.length ? "No card was found to be related to it, but not all were decided." : `No card of ${found.zoo} is related to it.`;
 }
 
@@ -90,7 +91,8 @@ function groups(found: IdentifyPage, text: string): Child[] {
     if (rest.length) written.next(() => out(more(rest, text, written)));
   }
   if (!found.matches.length) {
-    out(h("h2", {}, found.undecided.length ? "Nothing found" : "New, as far as this zoo goes"), h("p", {}, unrelated(found)));
+    const heading = !found.calls ? "No oracle is called" : found.undecided.length ? "Nothing found" : "New, as far as this zoo goes";
+    out(h("h2", {}, heading), h("p", {}, unrelated(found)));
     if (found.near_misses.length) {
       out(h("h3", {}, "Nearest"), h("ul", {}, found.near_misses.map((m) => h("li", {}, h("a", { href: `#/zoo/${m.id}` }, m.name), ` — ${m.message}.`))));
     }

@@ -1,7 +1,7 @@
 /** The whole zoo as a graph: cards on a circle, family by family; curves are relations. */
 
 import type { Graph } from "../../../crates/linnaeus-wasm/linnaeus";
-import { fill, h } from "../dom";
+import { complaint, fill, h, many } from "../dom";
 import { reader } from "../engine";
 import type { View } from "../view";
 import { familyName } from "./zoo";
@@ -40,7 +40,7 @@ export const map: View = (main) => {
   const told = h("p", { class: "facts told-map", id: "told" }, "Point at a card, or move to it with Tab, to see what it is related to; a click opens it. The wheel or two fingers zoom, dragging moves.");
   const legend = h("div", { class: "legend" });
   main.append(h("h1", {}, "The map"), h("p", { class: "lede" }, "Every card, family by family, and every relation that holds with nothing assumed."), legend, told, place);
-  void (graph ??= reader.json<Graph>("zoo_relations", [true])).then((g) => draw(g, place, legend, told)).catch((error: Error) => fill(place, h("p", { class: "bad" }, error.message)));
+  void (graph ??= reader.json<Graph>("zoo_relations", [true])).then((g) => draw(g, place, legend, told)).catch((error: Error) => fill(place, complaint(error.message)));
 };
 
 function draw(graph: Graph, place: HTMLElement, legend: HTMLElement, told: HTMLElement): void {
@@ -93,7 +93,7 @@ function draw(graph: Graph, place: HTMLElement, legend: HTMLElement, told: HTMLE
       marks.get(n.id)!.classList.add("lit");
       partners.get(n.id)?.forEach((id) => marks.get(id)?.classList.add("lit"));
       const count = partners.get(n.id)?.size ?? 0;
-      fill(told, h("strong", {}, n.name), ` (${n.year}), ${familyName(n.family)}: related to ${count} ${count === 1 ? "card" : "cards"}.`);
+      fill(told, h("strong", {}, n.name), ` (${n.year}), ${familyName(n.family)}: related to ${many(count, "card")}.`);
     };
     const hide = () => {
       svg.classList.remove("focused");

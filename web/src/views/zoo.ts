@@ -1,7 +1,7 @@
 /** The zoo: cards by words, family and oracles. */
 
 import type { List } from "../../../crates/linnaeus-wasm/linnaeus";
-import { announce, fill, h } from "../dom";
+import { announce, complaint, fill, h, many } from "../dom";
 import { reader } from "../engine";
 import { remember, textOf, type View } from "../view";
 
@@ -25,16 +25,18 @@ export const zoo: View = (main, state) => {
     if (!push) remember("zoo", filter);
     try {
       const found = await reader.json<List>("zoo_list", [filter.w, filter.f, filter.o]);
-      if (own !== turn) return;
-      fill(count, `${found.cards.length} ${found.cards.length === 1 ? "card" : "cards"}`);
-      announce(`${found.cards.length} cards`);
+      if (own !== turn || !table.isConnected) return;
+      fill(count, many(found.cards.length, "card"));
+      announce(many(found.cards.length, "card"));
       fill(table, h("table", {},
         h("thead", { class: "unseen" }, h("tr", {}, ["Name", "Year", "Problem", "Oracles"].map((t) => h("th", { scope: "col" }, t)))),
         h("tbody", {}, found.cards.map((c) => h("tr", {},
           h("td", {}, h("a", { href: `#/zoo/${c.id}` }, c.name), " ", h("span", { class: "id" }, c.id)),
           h("td", { class: "soft" }, c.year), h("td", { class: "soft" }, c.problem), h("td", {}, h("code", {}, c.oracles.join(", "))))))));
     } catch (error) {
-      if (own === turn) fill(table, h("p", { class: "bad" }, (error as Error).message));
+      if (own !== turn || !table.isConnected) return;
+      fill(count);
+      fill(table, complaint((error as Error).message));
     }
   };
   void everything().then((list) => {
@@ -45,6 +47,7 @@ export const zoo: View = (main, state) => {
   });
   let timer = 0;
   const typed = () => {
+    announce("");
     clearTimeout(timer);
     timer = window.setTimeout(search, 80);
   };

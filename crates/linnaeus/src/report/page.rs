@@ -1,10 +1,10 @@
 //! What a page shows: formulas as LaTeX, sentences as Unicode, in the types of the other reports.
 
-use super::compare::{BranchReport, Compare, FoldedCompare, compare_in, sentence, summary_of};
+use super::compare::{BranchReport, Compare, FoldedCompare, MappedStates, compare_in, sentence, summary_of};
 use super::expression::{Script, name};
 use super::identify::{ReferenceReport, input_of, notes, reference};
 use super::lines::Lines;
-use super::obstruction::ObstructionReport;
+use super::obstruction::{ObstructionReport, RunReport};
 use super::show::{Show, Table, oracle_name, show_again, show_in};
 use super::speaker::Parties;
 use super::typeset::bmatrix;
@@ -14,6 +14,7 @@ use crate::relation::{Comparison, Verdict, Witness};
 use crate::transfer::Analysis;
 use crate::zoo::{Identification, Match, Zoo};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// A reading, typeset.
 #[derive(Clone, Debug, Serialize)]
@@ -117,6 +118,8 @@ pub struct ComparePage {
     pub ways: Vec<WayPage>,
     /// T with ξ_B = T ξ_A between minimal realizations.
     pub change: Option<String>,
+    /// ξ_A and ξ_B in terms of the states of the texts when B begins.
+    pub states: Option<MappedStates>,
     /// How B is started.
     pub initialization: Vec<String>,
     /// What keeps them apart, where that is formulas.
@@ -150,6 +153,25 @@ pub struct ApartPage {
     pub entries: Vec<(String, String)>,
     /// Where all agrees, but an oracle is silent or both algorithms are smaller than they are.
     pub degenerate: Vec<WayPage>,
+    /// The numbers of the run that B cannot follow.
+    pub run: Option<RunPage>,
+    /// How they are related if what has one name need not be the same.
+    pub renamed: Option<WayPage>,
+}
+
+/// What a run is made with.
+#[derive(Clone, Debug, Serialize)]
+pub struct RunPage {
+    /// `\alpha = 3`: numbers for A's parameters and operators.
+    pub first: Vec<String>,
+    /// Numbers for B's.
+    pub second: Vec<String>,
+    /// Numbers for the constant vectors.
+    pub constants: Vec<String>,
+    /// Where A starts.
+    pub start: Vec<String>,
+    /// The oracles that A calls, in the order of the calls.
+    pub oracles: Vec<String>,
 }
 
 /// One way to choose the parameters.
@@ -180,6 +202,7 @@ fn paged(first: &Analysis, second: &Analysis, comparison: &Comparison, latex: Co
         pairs,
         ways: latex.branches.iter().map(way).collect(),
         change: latex.state_map.filter(|rows| !rows.is_empty()).map(|rows| bmatrix(&rows)),
+        states: latex.state_map_states,
         initialization: latex.initialization,
         apart: latex.obstruction.map(apart),
         otherwise: words.folded.as_ref().map(FoldedCompare::text),
@@ -211,14 +234,34 @@ fn apart(latex: ObstructionReport) -> ApartPage {
         nearest: latex.nearest.as_ref().map(way),
         entries: latex.entries.into_iter().map(|e| (e.first, e.second)).collect(),
         degenerate: latex.degenerate.iter().map(way).collect(),
+        run: latex.run.map(run),
+        renamed: latex.renamed.map(|r| WayPage {
+            parameters: assigned(&r.parameters),
+            free: Vec::new(),
+            conditions: r.conditions,
+        }),
     }
 }
 
+fn run(latex: RunReport) -> RunPage {
+    RunPage {
+        first: assigned(&latex.first),
+        second: assigned(&latex.second),
+        constants: assigned(&latex.constants),
+        start: latex.start,
+        oracles: latex.calls.into_iter().map(|c| c.oracle).collect(),
+    }
+}
+
+/// `\alpha = 3`.
+fn assigned(values: &BTreeMap<String, String>) -> Vec<String> {
+    values.iter().map(|(p, value)| format!("{} = {value}", name(Script::Latex, p))).collect()
+}
+
 fn way(branch: &BranchReport) -> WayPage {
-    let named = |p: &String| name(Script::Latex, p);
     WayPage {
-        parameters: branch.parameters.iter().map(|(p, v)| format!("{} = {v}", named(p))).collect(),
-        free: branch.free.iter().map(named).collect(),
+        parameters: assigned(&branch.parameters),
+        free: branch.free.iter().map(|p| name(Script::Latex, p)).collect(),
         conditions: branch.conditions.clone(),
     }
 }
@@ -228,6 +271,8 @@ fn way(branch: &BranchReport) -> WayPage {
 pub struct IdentifyPage {
     /// How many cards were looked at.
     pub zoo: usize,
+    /// How many calls of oracles the input makes; what makes none is told from nothing.
+    pub calls: usize,
     /// How the input differs from what cards were asked for.
     pub notes: Vec<String>,
     /// Related cards, strongest and least special first.
@@ -297,6 +342,7 @@ pub fn identify_page(zoo: &Zoo, reading: &Reading, found: &Identification) -> Id
     });
     IdentifyPage {
         zoo: zoo.animals().len(),
+        calls: input.map_or(0, |a| a.channels.len()),
         notes: notes(found),
         matches: found.matches.iter().filter_map(matched).collect(),
         undecided: found.undecided.iter().map(|open| open.animal.card.id.clone()).collect(),

@@ -82,15 +82,19 @@ pub enum Changed {
 }
 
 impl Changed {
-    /// The algorithm, calls at their old times where coefficients commute.
+    /// The algorithm, calls at the times that were asked for.
     pub fn given(self) -> Given {
-        match self {
-            Changed::Commuting(granted) => Given::Commuting(granted.model),
+        with_fuel(FUEL, || match self {
+            Changed::Commuting(granted) => {
+                let Granted { model, freedom, .. } = *granted;
+                let shifted = freedom.shift.and_then(|m| model.shifted(&m).ok().flatten());
+                Given::Commuting(shifted.unwrap_or(model))
+            }
             Changed::Words { model, shift, .. } => {
                 let shifted = shift.and_then(|m| model.word_shifted(&m).ok().flatten());
                 Given::Words(shifted.unwrap_or(model))
             }
-        }
+        })
     }
 }
 

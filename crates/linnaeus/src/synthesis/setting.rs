@@ -4,6 +4,7 @@ use super::improper::Improper;
 use super::model::{Commuting, Model, Port};
 use super::request::Denied;
 use super::scalar::{Unset, scalar, values};
+use crate::advice::{Advice, Wish};
 use crate::operator::OperatorPolynomial;
 use crate::relation::graph::Special;
 use crate::source::{Source, Span};
@@ -204,8 +205,8 @@ impl Setting {
 
 /// What was made, or a remark why it was not.
 pub fn done<T>(text: &str, made: Result<Option<T>, Exhausted>, why: &str) -> Result<T, Denied> {
-    let help = "ask for something else; `forms` without it lists what is possible";
-    made.map_err(|_| Denied::limit(text))?.ok_or_else(|| Denied::new(text, why, help))
+    let help = || Advice::from("ask for something else; ").wish(Wish::Forms).then(" without it lists what is possible");
+    made.map_err(|_| Denied::limit(text))?.ok_or_else(|| Denied::new(text, why, help()))
 }
 
 /// Only functions whose oracles are called can be spoken of.
