@@ -201,9 +201,9 @@ impl Draft {
         });
         for d in &mut self.algorithm.declarations {
             match &mut d.node {
-                DeclarationNode::Oracle(all, _) | DeclarationNode::Function(all, ..) => {
-                    all.iter_mut().for_each(|n| n.name = function(&n.name))
-                }
+                DeclarationNode::Oracle(all, _)
+                | DeclarationNode::Function(all, ..)
+                | DeclarationNode::Set(all, ..) => all.iter_mut().for_each(|n| n.name = function(&n.name)),
                 DeclarationNode::Parameter(all)
                 | DeclarationNode::Constant(all, _)
                 | DeclarationNode::Iterate(all, _)
