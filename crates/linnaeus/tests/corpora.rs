@@ -22,7 +22,9 @@ fn recorded_signature(entry: &Entry) -> Vec<String> {
     let one = |label: &&str| {
         let declared =
             if label.chars().all(char::is_alphanumeric) { format!("oracle {label}\n") } else { String::new() };
-        let reading = linnaeus::read(&format!("{declared}q[k+1] = {label}(q[k])"));
+        // Without an operator it would be a prox.
+        let map = if label.starts_with("argmin") { "A*" } else { "" };
+        let reading = linnaeus::read(&format!("{declared}q[k+1] = {map}{label}(q[k])"));
         assert!(reading.analysis.is_some(), "{}: {label}: {:?}", entry.label, reading.diagnostics);
         signature(&reading.report()).remove(0)
     };

@@ -125,8 +125,8 @@ fn cards_find_their_relations_3() {
 
 /// What people would not expect, as a list: input, card, and the line of the answer.
 const SURPRISES: &[(&str, &str, Group, &str)] = &[
-    ("schedule_free_sgd", "qhm", Group::Same, "Quasi-hyperbolic momentum · {α = γ, β = 1 - c, ν = β}"),
-    ("schedule_free_constant", "qhm", Group::Same, "Quasi-hyperbolic momentum · {α = γ, β = 1 - c, ν = β}"),
+    ("schedule_free_sgd", "qhm", Group::Same, "Quasi-hyperbolic momentum · {α = γ, β of the card = 1 - c, ν = β}"),
+    ("schedule_free_constant", "qhm", Group::Same, "Quasi-hyperbolic momentum · {α = γ, β of the card = 1 - c, ν = β}"),
     (
         "bdf2",
         "inertial_proximal_point",
@@ -137,7 +137,7 @@ const SURPRISES: &[(&str, &str, Group, &str)] = &[
         "sgdw",
         "pytorch_sgd_weight_decay",
         Group::SpecialCaseOf,
-        "PyTorch SGD with momentum and L2 weight decay · {γ = α, μ = β(1 - η·wd), wd = η·wd·(1 - β)/α} · where α != 0",
+        "PyTorch SGD with momentum and L2 weight decay · {γ = α, μ = β(1 - η·wd), wd of the card = η·wd·(1 - β)/α} · where α != 0",
     ),
     ("extra", "dlm", Group::Same, "Decentralized linearized ADMM"),
     (
@@ -397,7 +397,7 @@ fn answers_in_words() {
         ("x[k+1] = x[k] - t*H*grad f(x[k])", "ALG-0001 Gradient descent · {α = t} · assuming H = I in the input"),
         (
             "x[k+1] = x[k] + a*F(x[k]) - b*F(x[k-1])",
-            "ALG-0259 Anchored iteration with frozen anchor weight · F for T · {a = 1 - a} · where b = a · for starts with \
+            "ALG-0259 Anchored iteration with frozen anchor weight · F for T · {a of the card = 1 - a} · where b = a · for starts with \
              b = ",
         ),
         // What the text conserves and the card does not, and a constant of the card that makes up for it.

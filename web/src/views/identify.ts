@@ -121,7 +121,7 @@ function match(m: IdentifyPage["matches"][number], text: string): HTMLElement {
   });
   if (shift.some((s) => s !== 0)) told.push(["shift ", tex(`(${shift.join(",")})`)]);
   if (m.compare.report.repeat) told.push(`${m.compare.report.repeat.count} iterations as one`);
-  if (own?.length) told.push(own.map((p, i) => [i ? ", " : "", tex(p)]));
+  if (own?.length) told.push(["the card’s ", own.map((p, i) => [i ? ", " : "", tex(p)])]);
   if (way?.conditions.length) told.push(["where ", way.conditions.map((p, i) => [i ? ", " : "", tex(p)])]);
   if (m.compare.report.assumptions.length) told.push(`assuming ${m.compare.report.assumptions.join(", ")}`);
   const compareLink = h("a", { href: "#/compare" }, "Open in Compare");
