@@ -55,7 +55,9 @@ pub fn detect(text: &str) -> Option<Language> {
         .iter()
         .any(|l| l.ends_with(':') && ["for", "while", "def", "if", "with", "class"].contains(&word(l).as_str()));
     let python = colon_head
-        || code.iter().any(|l| (l.starts_with("for ") || l.starts_with("while ")) && l.contains(": "))
+        || code
+            .iter()
+            .any(|l| (l.starts_with("for ") && l.contains(" in ") || l.starts_with("while ")) && l.contains(": "))
         || starts(&["def", "import", "from"]) && !has(&["import LinearAlgebra"])
         || has(&[
             "np.",
