@@ -498,9 +498,8 @@ def argmin(first: Any, second: Any = 1) -> Any:
     """A minimizer.
 
     ``argmin(u, f(u) + rho/2*square(u - x))`` minimizes over ``u = alg.variable("u")``. ``argmin(f, rho)(r)`` is an oracle that
-    minimizes f(x) + (ρ/2)‖Ax − r‖² over x. Which linear map A that is, it does not say: nothing is known of A but that it is
-    the same in all calls, and it has no name that other lines could use. Where A is an operator of the algorithm, or the
-    identity, write what is minimized.
+    minimizes f(x) + (ρ/2)‖Ax − r‖² over x. Which linear map A that is, it does not say: it is the algorithm's operator that
+    leads from x to r, or the identity where none does. Where several do, write what is minimized.
 
     >>> from linnaeus import Algorithm, argmin, square
     >>> alg = Algorithm("x", "u")
