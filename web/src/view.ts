@@ -12,10 +12,12 @@ let timer = 0;
 /** Keeps the state in the address, after a pause; `push` makes at once a step that the back button undoes. */
 export function remember(path: string, state: State, push = false): void {
   const own = ++turn;
+  // Who follows a link in the meantime is not called back, even before the page has heard of it.
+  const from = location.hash;
   clearTimeout(timer);
   const write = async () => {
     const hash = Object.values(state).some(Boolean) ? `#/${path}/${await encode(state)}` : `#/${path}`;
-    if (own !== turn || hash === location.hash || !location.hash.startsWith(`#/${path}`)) return;
+    if (own !== turn || location.hash !== from || hash === from || !from.startsWith(`#/${path}`)) return;
     history[push ? "pushState" : "replaceState"](null, "", hash);
   };
   if (push) void write();

@@ -102,7 +102,7 @@ test("a name is shown as soon as it is found, and all cards in the end", async (
       done({ heading: heading.textContent, answered: performance.getEntriesByName("answer").length, stale: heading.parentElement.matches(".stale") });
     }).observe(document.querySelector(".answers"), { childList: true }));
   });
-  await paste("operator A: X -> Y\nx[k+1] = prox_{tau f}(x[k] - tau*A'*y[k])\ny[k+1] = prox_{sigma g*}(y[k] + sigma*A*(2*x[k+1] - x[k]))");
+  await paste("x[k+1] = z[k] - t*prox_{(1/t) f*}((1/t)*z[k])\ny[k+1] = prox_{t g}(2*x[k+1] - z[k])\nz[k+1] = z[k] + y[k+1] - x[k+1]");
   assert.deepEqual(await page.evaluate(() => watched), { heading: "The same in other oracles", answered: 0, stale: false });
   await marks("answer");
   // The answer takes the place of the name, but not the focus of who has reached it.
