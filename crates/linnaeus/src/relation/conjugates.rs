@@ -4,7 +4,7 @@
 use super::behavior::Side;
 use super::key::{Key, Sieve};
 use super::search::{Names, Scope, Wanted, in_order};
-use super::verdict::{Assumption, Conjugate, Generality, Relation, Sign, Verdict, Witness};
+use super::verdict::{Assumption, Conjugate, Directions, Generality, Relation, Sign, Verdict, Witness};
 use crate::transfer::{Analysis, Transfer};
 
 /// Functions of one side, of which only the conjugates are called, that are read as functions of the other's.
@@ -20,10 +20,10 @@ pub struct Renaming {
 pub fn called(analysis: &Analysis) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for oracle in analysis.channels.iter().map(|c| &c.oracle).filter(|o| o.conjugate) {
-        let all = analysis.channels.iter().filter(|c| c.oracle.function == oracle.function);
+        let mut all = analysis.channels.iter().filter(|c| c.oracle.function == oracle.function);
         // What is declared of a function is not what is declared of its conjugate.
         let is_declared = analysis.system.traits.contains_key(&oracle.function);
-        if !found.contains(&oracle.function) && !is_declared && all.into_iter().all(|c| c.oracle.conjugate) {
+        if !found.contains(&oracle.function) && !is_declared && all.all(|c| c.oracle.conjugate) {
             found.push(oracle.function.clone());
         }
     }
@@ -42,29 +42,34 @@ pub fn renamings(called: [&[String]; 2]) -> Vec<Renaming> {
 
 /// What was found, or what is found with other names for conjugates if that says more.
 pub fn preferred(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope, found: Verdict) -> Verdict {
-    let is_dual = |w: &Witness| w.assumptions.iter().any(|a| matches!(a, Assumption::Dual(_)));
-    let is_plain =
-        |w: &Witness| w.relation != Relation::Conditional && w.generality != Generality::Overlap && !is_dual(w);
-    if matches!(&found, Verdict::Related(w) if is_plain(w)) {
+    let known = if let Verdict::Related(w) = &found { Some(&**w) } else { None };
+    let is_dual = known.is_some_and(Witness::is_dual);
+    let is_plain = |w: &Witness| w.relation != Relation::Conditional && w.generality != Generality::Overlap;
+    if known.is_some_and(is_plain) && !is_dual {
         return found;
     }
     let own = [called(first), called(second)];
+    let renamings = renamings([&own[0], &own[1]]);
     // Where operators commute, a search is as quick as keys are.
     let commute = |x: &Analysis| matches!(x.transfer, Transfer::Commuting { .. });
-    let keys = (wanted.sieve.is_none() && !(commute(first) && commute(second)))
-        .then(|| [first, second].map(|x| Key::new(x, !x.system.schedules.is_empty())));
-    let sieve = keys.as_ref().map(|[x, y]| Sieve::new(x, y));
-    let is_possible = |renaming: &Renaming| sieve.is_none_or(|sieve| sieve.renamed(renaming).plain().any());
-    for renaming in renamings([&own[0], &own[1]]).iter().filter(|r| is_possible(r)) {
+    let has_none = wanted.sieve.is_some() || renamings.is_empty() || commute(first) && commute(second);
+    let keys = (!has_none).then(|| [first, second].map(|x| Key::new(x, !x.system.schedules.is_empty())));
+    let sieve = wanted.sieve.or_else(|| keys.as_ref().map(|[x, y]| Sieve::new(x, y)));
+    for renaming in renamings {
         let analysis = if renaming.side == Side::First { first } else { second };
         let is_all = analysis.channels.iter().all(|c| renaming.functions.contains(&c.oracle.function));
         // Where all functions are conjugates the one is the dual of the other.
-        if is_all && matches!(&found, Verdict::Related(w) if is_dual(w)) {
+        if is_all && is_dual {
+            continue;
+        }
+        let may = sieve.map_or(Directions::ALL, |sieve| sieve.renamed(&renaming).plain());
+        let wanted = Wanted { forth: wanted.forth && may.forth, back: wanted.back && may.back, ..wanted };
+        if !wanted.forth && !wanted.back {
             continue;
         }
         // That they meet is more than nothing.
-        let is_new = |w: &Witness| w.generality != Generality::Overlap || !matches!(found, Verdict::Related(_));
-        if let Some(witness) = renamed(first, second, wanted, scope, renaming).filter(is_new) {
+        let is_new = |w: &Witness| w.generality != Generality::Overlap || known.is_none();
+        if let Some(witness) = renamed(first, second, wanted, scope, &renaming).filter(is_new) {
             return Verdict::Related(Box::new(witness));
         }
     }
@@ -73,28 +78,18 @@ pub fn preferred(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Sco
 
 /// How the two are related where functions are named so and nothing is assumed.
 fn renamed(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope, renaming: &Renaming) -> Option<Witness> {
-    let mut read = [first.clone(), second.clone()];
     let other = if renaming.side == Side::First { second } else { first };
     let is_named = |f: &String| other.channels.iter().any(|c| c.oracle.function == *f);
     if wanted.names == Names::Shared && renaming.functions.iter().any(is_named) {
         return None;
     }
+    let mut read = [first.clone(), second.clone()];
     for channel in &mut read[usize::from(renaming.side == Side::Second)].channels {
         channel.oracle.conjugate ^= renaming.functions.contains(&channel.oracle.function);
     }
-    let sieve = wanted.sieve.map(|sieve| sieve.renamed(renaming));
-    let may = sieve.map(|sieve| sieve.plain());
-    let plain = Wanted {
-        plain: true,
-        forth: wanted.forth && may.is_none_or(|may| may.forth),
-        back: wanted.back && may.is_none_or(|may| may.back),
-        sieve,
-        known: None,
-        ..Wanted { only: wanted.only, names: wanted.names, work: wanted.work, sifted: wanted.sifted, ..Wanted::NONE }
-    };
-    if !plain.forth && !plain.back {
-        return None;
-    }
+    let Wanted { only, names, forth, back, work, sifted, sieve, .. } = wanted;
+    let sieve = sieve.map(|sieve| sieve.renamed(renaming));
+    let plain = Wanted { only, names, forth, back, work, sifted, sieve, plain: true, ..Wanted::NONE };
     let Verdict::Related(mut witness) = in_order(&read[0], &read[1], plain, scope) else { return None };
     if witness.relation == Relation::Conditional {
         return None;

@@ -217,9 +217,11 @@ pub struct Conjugate {
 }
 
 impl Conjugate {
-    /// Whether it is the first text that calls the conjugate.
-    pub fn is_called_by(&self, first: &Analysis) -> bool {
-        first.channels.iter().any(|c| c.oracle.function == self.first && c.oracle.conjugate)
+    /// The function that is the conjugate, and that of which it is: the one whose own text calls its conjugate.
+    pub fn naming(&self, first: &Analysis) -> [(Side, &str); 2] {
+        let sides = [(Side::First, &*self.first), (Side::Second, &*self.second)];
+        let is_called = first.channels.iter().any(|c| c.oracle.function == self.first && c.oracle.conjugate);
+        if is_called { [sides[1], sides[0]] } else { sides }
     }
 }
 

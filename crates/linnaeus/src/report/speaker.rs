@@ -884,11 +884,8 @@ impl Speaker<'_> {
                 format!("{a} is the dual of {b}: {}", pairs.iter().map(pair).collect::<Vec<_>>().join(", "))
             }
             Assumption::Conjugate(pair) => {
-                let [a, b] = [Side::First, Side::Second].map(|side| called(&side));
-                match pair.is_called_by(self.first) {
-                    true => format!("{} of {b} is {}* of {a}", pair.second, pair.first),
-                    false => format!("{} of {a} is {}* of {b}", pair.first, pair.second),
-                }
+                let [(one, h), (other, g)] = pair.naming(self.first);
+                format!("{h} of {} is {g}* of {}", called(&one), called(&other))
             }
             Assumption::Sample(map) => {
                 let (ours, theirs) = (&self.first.system.letter, &self.second.system.letter);

@@ -122,11 +122,8 @@ fn assuming(witness: &Witness, a: (&Animal, &Analysis), b: (&Animal, &Analysis))
         Assumption::Dual(_) => Some(DUAL.to_string()),
         Assumption::Same(side, f, g) => Some(format!("{g} = {f} in {}", of(*side).0.card.id)),
         Assumption::Conjugate(pair) => {
-            let [(f, one), (g, two)] = [(&pair.first, a.0), (&pair.second, b.0)];
-            Some(match pair.is_called_by(a.1) {
-                true => format!("{g} in {} is {f}* in {}", two.card.id, one.card.id),
-                false => format!("{f} in {} is {g}* in {}", one.card.id, two.card.id),
-            })
+            let [(one, h), (other, g)] = pair.naming(a.1);
+            Some(format!("{h} in {} is {g}* in {}", of(one).0.card.id, of(other).0.card.id))
         }
         Assumption::Positive(_) | Assumption::Sample(_) | Assumption::Symmetric(..) | Assumption::Commuting(..) => None,
     };

@@ -272,11 +272,9 @@ impl Writer<'_> {
                 listed(&pairs.iter().map(pair).collect::<Vec<_>>())
             }
             Assumption::Conjugate(pair) => {
-                let (f, g) = (function(&pair.first), function(&pair.second));
-                match pair.is_called_by(self.start.first) {
-                    true => format!("${g}$ in algorithm B be the conjugate of ${f}$ in algorithm A"),
-                    false => format!("${f}$ in algorithm A be the conjugate of ${g}$ in algorithm B"),
-                }
+                let said = |(side, f): (Side, &str)| format!("${}$ in algorithm {}", function(f), letter(side));
+                let [one, other] = pair.naming(self.start.first).map(said);
+                format!("{one} be the conjugate of {other}")
             }
             Assumption::Sample(map) => {
                 let (ours, theirs) = (&self.start.first.system.letter, &self.start.second.system.letter);
