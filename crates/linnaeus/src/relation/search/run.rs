@@ -349,16 +349,9 @@ impl Search<'_> {
                 Some((relation, generality, 0)) if hypothesis.relation == relation => Some(generality),
                 _ => None,
             };
-            if let Some(found) = self.try_hypothesis(a, b, hypothesis, attempt, bar)? {
-                let mut found = found;
-                for branch in std::mem::take(&mut found.branches) {
-                    if !is_plain(&found, &branch, [a, b])? {
-                        found.branches.push(branch);
-                    }
-                }
-                if found.branches.is_empty() {
-                    continue;
-                }
+            if let Some(found) = self.try_hypothesis(a, b, hypothesis, attempt, bar)?
+                && let Some(found) = without_plain(found, [a, b])?
+            {
                 if self.only.is_some_and(|only| only != Relation::Conditional && only != relation_of(&found)) {
                     continue;
                 }
@@ -438,6 +431,19 @@ impl Search<'_> {
     }
 }
 
+/// What was found without branches on which nothing is another oracle; nothing if there is no other.
+fn without_plain(mut found: Found, own: [&Behavior; 2]) -> Result<Option<Found>, Exhausted> {
+    if !found.hypothesis.pairings.contains(&Pairing::Lft) {
+        return Ok(Some(found));
+    }
+    for branch in std::mem::take(&mut found.branches) {
+        if !is_plain(&found, &branch, own)? {
+            found.branches.push(branch);
+        }
+    }
+    Ok(Some(found).filter(|f| !f.branches.is_empty()))
+}
+
 /// Whether on a branch all oracles that are called others are the same, their steps being equal, which is tried as such.
 fn is_plain(found: &Found, branch: &Branch, [a, b]: [&Behavior; 2]) -> Result<bool, Exhausted> {
     let Hypothesis { order, pairings, .. } = &found.hypothesis;
@@ -448,7 +454,7 @@ fn is_plain(found: &Found, branch: &Branch, [a, b]: [&Behavior; 2]) -> Result<bo
             return Ok(false);
         }
     }
-    Ok(pairings.contains(&Pairing::Lft))
+    Ok(true)
 }
 
 /// How much a relation asks for.
