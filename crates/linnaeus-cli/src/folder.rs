@@ -62,10 +62,12 @@ pub fn load(folder: Option<&Path>) -> Result<Loaded, String> {
     let Some(folder) = folder else { return Ok(loaded) };
     let mut own = Zoo::default();
     let mut refused: Vec<Refused> = Vec::new();
-    let families: Vec<PathBuf> = entries(folder)?.into_iter().filter(|p| p.is_dir()).collect();
-    let mut strays: Vec<PathBuf> = entries(folder)?.into_iter().filter(|p| p.is_file() && is_card(p)).collect();
-    for below in families.iter().map(|f| entries(f)).collect::<Result<Vec<_>, _>>()?.into_iter().flatten() {
-        strays.extend(cards_below(&below, DEEP)?);
+    let (families, files): (Vec<PathBuf>, Vec<PathBuf>) = entries(folder)?.into_iter().partition(|p| p.is_dir());
+    let mut strays: Vec<PathBuf> = files.into_iter().filter(|p| is_card(p)).collect();
+    for family in &families {
+        for below in entries(family)? {
+            strays.extend(cards_below(&below, DEEP)?);
+        }
     }
     for stray in strays {
         let message = "a card stands in the folder of its family";

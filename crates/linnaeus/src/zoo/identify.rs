@@ -304,13 +304,13 @@ impl<'z, 'a> Inquiry<'z, 'a> {
         let card_key = animal.key()?;
         let often = repetition(&key.calls, &card_key.calls);
         let seldom = repetition(&card_key.calls, &key.calls);
+        let is_multiple = often.or(seldom).is_some();
         let often = often.and_then(|n| Some((Side::First, n, lifted.of(analysis, known, n)?, card_key)));
         let repeated = often.or_else(|| seldom.and_then(|n| Some((Side::Second, n, key, animal.repeated_key(n)?))));
         let repeated = repeated.map(|(side, n, first, second)| (side, n, Sieve::new(first, second)));
         let mut wanted = worth_trying(Sieve::new(key, card_key), repeated);
         // Of several iterations keys tell nothing where numbers change with the index, and of many there are none.
-        let is_open = key.varies || card_key.varies || repeated.is_none();
-        if is_open && [(key, card_key), (card_key, key)].iter().any(|(x, y)| repetition(&x.calls, &y.calls).is_some()) {
+        if is_multiple && (key.varies || card_key.varies || repeated.is_none()) {
             wanted = Wanted { forth: true, back: true, repeated: true, sieve_of_repeated: None, ..wanted };
         }
         // The index is no number that could be chosen: what holds of its functions as constants holds at every index.
