@@ -85,7 +85,11 @@ fn loops_may_end_in_dots() {
 
 #[test]
 fn a_loop_may_have_its_body_on_its_line() {
-    check(&[("while norm(x) > eps: x = prox_f(x)", "1/z"), ("for k = 1:N: x = prox_f(x)", "1/z")]);
+    check(&[
+        ("while not converged: x[k+1] = prox_f(x[k])", "1/z"),
+        ("while norm(x) > eps: x = prox_f(x)", "1/z"),
+        ("for k = 1:N: x = prox_f(x)", "1/z"),
+    ]);
 }
 
 #[test]

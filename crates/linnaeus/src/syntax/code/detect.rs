@@ -36,6 +36,14 @@ pub fn detect(text: &str) -> Option<Language> {
     if (!starts(&heads) || apart) && code.iter().any(|l| indexed_target(l)) {
         return None;
     }
+    // So it is behind the head of a loop on its line.
+    let behind_head = |l: &str| {
+        let head = l.split_once(": ").filter(|_| ["for", "while"].contains(&word(l).as_str()));
+        head.is_some_and(|(_, body)| indexed_target(body))
+    };
+    if code.iter().any(|l| behind_head(l)) {
+        return None;
+    }
     // Oracles and arrows that no language has.
     let said = |l: &&str| l.split(['#', '%']).next().unwrap_or("").to_string();
     let foreign = |l: String| ["prox_{", "grad f(", "grad g(", "grad h(", " <- "].iter().any(|m| l.contains(m));
