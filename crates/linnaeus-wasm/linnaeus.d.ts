@@ -233,6 +233,7 @@ export type Changes = {
   state?: string;
   own_oracles?: boolean;
   freeze?: boolean;
+  in_page_words?: boolean;
 };
 
 /** What may be asked of `simulate`. */
@@ -265,6 +266,8 @@ export type ComparePage = {
   change: string | null;
   states: { A: string[]; B: string[] } | null;
   initialization: string[];
+  readings: string[];
+  assumptions: string[];
   apart?: { nearest: WayPage | null; entries: [string, string][]; degenerate: WayPage[]; run: RunPage | null; renamed: WayPage | null };
   otherwise: string | null;
   report: Compare;

@@ -1,8 +1,7 @@
 //! The commands: what `linnaeus COMMAND --json` prints, and what it draws and exports.
 
-use crate::request::{Changes, Run, denied, remarks};
-use crate::{Answer, card, read, said, unread, zoo};
-use linnaeus::advice::FrontEnd;
+use crate::request::{Changes, Run};
+use crate::{Answer, card, read, unread, zoo};
 use linnaeus::relation::compare as related;
 use linnaeus::report::{self, Filter, Format, Inside, Scope};
 use linnaeus::simulate;
@@ -47,7 +46,7 @@ pub fn proof(first: &str, second: &str, format: &str) -> Answer {
     let comparison = related(a, b, None);
     match format {
         "sympy" => report::sympy_relation((a, &readings[0].source), (b, &readings[1].source), &comparison.verdict)
-            .map_err(|why| why.said(FrontEnd::Page)),
+            .map_err(|why| why.to_string()),
         _ => Ok(report::proof(&readings[0], &readings[1], &comparison)),
     }
 }
@@ -59,13 +58,13 @@ pub fn realize(text: &str, changes: &str) -> Answer {
     let mut draft = changes.draft(text);
     let given = match changes.granted(&draft) {
         Ok(given) => given,
-        Err(d) => return Ok(denied(d)),
+        Err(d) => return Ok(changes.denied(d)),
     };
     let realized = given.as_ref().and_then(|g| report::realize_draft(&mut draft, g, changes.coordinates()));
     if let Some(d) = changes.implicit(&mut draft) {
-        return Ok(denied(d));
+        return Ok(changes.denied(d));
     }
-    Ok(report::realize(&draft.source, &remarks(&draft), realized.as_ref()).to_json())
+    Ok(report::realize(&draft.source, &changes.remarks(&draft), realized.as_ref()).to_json())
 }
 
 /// `linnaeus realize --to FORMAT`.
@@ -73,11 +72,11 @@ pub fn realize(text: &str, changes: &str) -> Answer {
 pub fn export_as(text: &str, changes: &str, format: &str) -> Answer {
     let changes = Changes::new(changes)?;
     let mut draft = changes.draft(text);
-    let given = changes.granted(&draft).map_err(|d| said(*d.diagnostic).render(&d.source))?;
+    let given = changes.granted(&draft).map_err(|d| changes.said(*d.diagnostic).render(&d.source))?;
     let format = Format::from_word(format).ok_or("there is no such format")?;
     match given.as_ref().and_then(|g| report::realize_draft(&mut draft, g, changes.coordinates())) {
-        Some(realized) => report::export(&realized, format).map_err(|why| said(*why).render(&draft.source)),
-        None => Err(remarks(&draft).iter().map(|d| d.render(&draft.source)).collect()),
+        Some(realized) => report::export(&realized, format).map_err(|why| changes.said(*why).render(&draft.source)),
+        None => Err(changes.remarks(&draft).iter().map(|d| d.render(&draft.source)).collect()),
     }
 }
 
@@ -94,11 +93,13 @@ pub fn forms(text: &str, changes: &str) -> Answer {
         draft.given = None;
     }
     let Some(given) = &draft.given else {
-        return Ok(report::realize(&draft.source, &remarks(&draft), None).to_json());
+        return Ok(report::realize(&draft.source, &changes.remarks(&draft), None).to_json());
     };
     Ok(match forms_of(given, &request, changes.own_oracles) {
-        Ok((found, assumptions)) => report::forms(&draft.source, &remarks(&draft), &found, &assumptions).to_json(),
-        Err(d) => denied(d),
+        Ok((found, assumptions)) => {
+            report::forms(&draft.source, &changes.remarks(&draft), &found, &assumptions).to_json()
+        }
+        Err(d) => changes.denied(d),
     })
 }
 

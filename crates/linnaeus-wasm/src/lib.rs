@@ -1,15 +1,12 @@
 //! Linnaeus for the web: text in, JSON out.
 //!
-//! The functions of [`command`] answer as the command of the same name does with `--json`, but that what to do about a change
-//! that cannot be made is said in the words of the page. Those of [`page`] answer with formulas as LaTeX, for the page. The
-//! types of all answers are in `linnaeus.d.ts`, beside this crate's `Cargo.toml`.
+//! The functions of [`command`] answer as the command of the same name does with `--json`. Those of [`page`] answer with
+//! formulas as LaTeX, for the page. The types of all answers are in `linnaeus.d.ts`, beside this crate's `Cargo.toml`.
 
 pub mod command;
 pub mod page;
 mod request;
 
-use linnaeus::advice::FrontEnd;
-use linnaeus::diagnostic::Diagnostic;
 use linnaeus::zoo::{Animal, Zoo};
 use linnaeus::{Reading, report};
 use std::sync::OnceLock;
@@ -66,11 +63,6 @@ fn read(text: &str) -> Result<Reading, String> {
         Some(id) => Ok(linnaeus::read(&card(id)?.card.equations)),
         None => Ok(linnaeus::read(text)),
     }
-}
-
-/// A remark with what to do on the page.
-fn said(d: Diagnostic) -> Diagnostic {
-    d.said(FrontEnd::Page)
 }
 
 /// What is said of texts that were not read.

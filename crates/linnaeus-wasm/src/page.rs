@@ -1,7 +1,8 @@
 //! What the page shows: formulas as LaTeX, places of mistakes, and what mends them.
 
-use crate::{Answer, card, read, said, unread, zoo};
+use crate::{Answer, card, read, unread, zoo};
 use linnaeus::Reading;
+use linnaeus::advice::FrontEnd;
 use linnaeus::mend::{Edit, edits};
 use linnaeus::relation::compare as related;
 use linnaeus::report::{self, CardReport, ReadingPage};
@@ -40,7 +41,7 @@ fn reported(source: &Source, diagnostic: usize, edit: Edit) -> EditReport {
 
 fn page(mut reading: Reading) -> Read {
     let edits = edits(&reading).into_iter().map(|(i, e)| reported(&reading.source, i, e)).collect();
-    reading.diagnostics = reading.diagnostics.into_iter().map(said).collect();
+    reading.diagnostics = reading.diagnostics.into_iter().map(|d| d.said(FrontEnd::Page)).collect();
     Read { page: report::reading_page(&reading), edits }
 }
 

@@ -1,6 +1,6 @@
 //! What the page asks for, as JSON; every field may be left out.
 
-use crate::said;
+use linnaeus::advice::FrontEnd;
 use linnaeus::diagnostic::{Code, Diagnostic};
 use linnaeus::report;
 use linnaeus::synthesis::{Coordinates, Denied, Draft, Given, Request, read};
@@ -24,6 +24,8 @@ pub struct Changes {
     /// Only the oracles of the text.
     pub own_oracles: bool,
     freeze: bool,
+    /// Whether what to do about a change that cannot be made is said in the words of the page, rather than of the command.
+    in_page_words: bool,
 }
 
 impl Changes {
@@ -75,16 +77,21 @@ impl Changes {
         let at = draft.diagnostics.iter().position(|d| d.code == Code::Implicit)?;
         Some(Denied::about(asked, draft.diagnostics.remove(at)))
     }
-}
 
-/// Why what is asked cannot be done, as the answer.
-pub fn denied(denied: Denied) -> String {
-    report::realize(&denied.source, &[said(*denied.diagnostic)], None).to_json()
-}
+    /// A remark in the words that were asked for.
+    pub fn said(&self, d: Diagnostic) -> Diagnostic {
+        if self.in_page_words { d.said(FrontEnd::Page) } else { d }
+    }
 
-/// The remarks on a text as they are told.
-pub fn remarks(draft: &Draft) -> Vec<Diagnostic> {
-    draft.diagnostics.iter().cloned().map(said).collect()
+    /// The remarks on a text.
+    pub fn remarks(&self, draft: &Draft) -> Vec<Diagnostic> {
+        draft.diagnostics.iter().cloned().map(|d| self.said(d)).collect()
+    }
+
+    /// Why what is asked cannot be done, as the answer.
+    pub fn denied(&self, denied: Denied) -> String {
+        report::realize(&denied.source, &[self.said(*denied.diagnostic)], None).to_json()
+    }
 }
 
 /// How an algorithm is run.

@@ -30,7 +30,8 @@ export function verdict(page: ComparePage): Child[] {
     if (way.free.length) rows.push(row(`Arbitrary${which}`, list(way.free.map((p) => tex(p)))));
     if (way.conditions.length) rows.push(row(`Where${which}`, list(way.conditions.map((p) => tex(p)))));
   });
-  if (r.assumptions.length) rows.push(row("Assuming", r.assumptions.join(", ")));
+  if (page.readings.length) rows.push(row("Reading", page.readings.join(", ")));
+  if (page.assumptions.length) rows.push(row("Assuming", page.assumptions.join(", ")));
   if (r.frozen?.length) rows.push(row("Read as constant", r.frozen.join(", ")));
   if (page.change) {
     const states = page.states && [" with ", tex(`\\xi_A = ${column(page.states.A)}`), ", ", tex(`\\xi_B = ${column(page.states.B)}`)];

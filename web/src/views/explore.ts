@@ -154,15 +154,17 @@ async function meant(changes: Changes, text: string, page: ReadPageWithEdits): P
   return Object.fromEntries(Object.entries(left).filter(([, v]) => (Array.isArray(v) ? v.length : v)));
 }
 
+/** What is asked for, with advice for this page. */
+const worded = (changes: Changes) => JSON.stringify({ ...changes, in_page_words: true } satisfies Changes);
+
 /** What is shown below the changes, and what is said of it. */
 async function sections(text: string, changes: Changes, page: ReadPageWithEdits): Promise<{ told: string; parts: Child[] }> {
-  const asked = JSON.stringify(changes);
   const changed = isChanged(changes);
   const out: Child[] = [];
   let told = "";
   try {
     const { own_oracles: _, ...request } = changes;
-    const result = await thinker.json<Realize>("realize", [text, JSON.stringify(request)]);
+    const result = await thinker.json<Realize>("realize", [text, worded(request)]);
     if (result.text) {
       const written = await reader.json<ReadPageWithEdits>("page_read", [result.text]);
       const cost = result.cost!;
@@ -181,7 +183,7 @@ async function sections(text: string, changes: Changes, page: ReadPageWithEdits)
   }
   out.push(
     later("Forms", async () => {
-      const found = await thinker.json<Forms | Realize>("forms", [text, asked]);
+      const found = await thinker.json<Forms | Realize>("forms", [text, worded(changes)]);
       return "forms" in found ? formsTable(found) : [refusal(found)];
     }),
     later("Poles and zeros", () => poles(text)),
@@ -234,7 +236,7 @@ function exports(text: string, changes: Changes): HTMLElement {
     const write = async () => {
       const [word, , extension] = FORMATS.find(([w]) => w === format.value)!;
       try {
-        const result = await thinker.text("export_as", [text, JSON.stringify(request), word]);
+        const result = await thinker.text("export_as", [text, worded(request), word]);
         fill(place, h("pre", { class: "code", tabindex: 0 }, result), h("p", { class: "actions" }, copyButton(() => result), " ", saveLink(`algorithm.${extension}`, "text/plain", () => result, "Save")));
       } catch (error) {
         fill(place, complaint((error as Error).message, true));

@@ -123,7 +123,8 @@ function match(m: IdentifyPage["matches"][number], text: string): HTMLElement {
   if (m.compare.report.repeat) told.push(`${m.compare.report.repeat.count} iterations as one`);
   if (own?.length) told.push(["the card’s ", own.map((p, i) => [i ? ", " : "", tex(p)])]);
   if (way?.conditions.length) told.push(["where ", way.conditions.map((p, i) => [i ? ", " : "", tex(p)])]);
-  if (m.compare.report.assumptions.length) told.push(`assuming ${m.compare.report.assumptions.join(", ")}`);
+  if (m.compare.readings.length) told.push(m.compare.readings.join(", "));
+  if (m.compare.assumptions.length) told.push(`assuming ${m.compare.assumptions.join(", ")}`);
   const compareLink = h("a", { href: "#/compare" }, "Open in Compare");
   const details = later("How", async () => {
     const card = `zoo:${m.id}`;

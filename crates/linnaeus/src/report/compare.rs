@@ -7,7 +7,7 @@ use super::speaker::{Parties, Speaker, letter};
 use crate::FUEL;
 use crate::relation::behavior::Side;
 use crate::relation::state_map::{skipped, state_map};
-use crate::relation::{Comparison, Folded, Generality, Limit, Recheck, Relation, Verdict, Witness, paced};
+use crate::relation::{Assumption, Comparison, Folded, Generality, Limit, Recheck, Relation, Verdict, Witness, paced};
 use crate::transfer::{Analysis, Factor};
 use linnaeus_algebra::solve::Value;
 use linnaeus_algebra::{RationalFunction, with_fuel};
@@ -345,9 +345,11 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
         let not = if same { "" } else { "not " };
         let _ = writeln!(out, "  values      {not}with the same values of all that has one name in both");
     }
-    for (a, text) in witness.assumptions.iter().zip(&report.assumptions) {
-        let word = if a.is_reading() { "reading " } else { "assuming" };
-        let _ = writeln!(out, "  {word}    {text}");
+    let (readings, assumed) = readings_apart(witness, &report.assumptions);
+    for (word, list) in [("reading ", readings), ("assuming", assumed)] {
+        for text in list {
+            let _ = writeln!(out, "  {word}    {text}");
+        }
     }
     for other in &report.other_assumptions {
         let _ = writeln!(out, "  or          {}", other.join(", "));
@@ -477,6 +479,13 @@ pub(super) fn how(relation: Relation) -> &'static str {
         Relation::Repetition => "one iteration of the one is several of the other",
         Relation::Conditional => "A and B are the same under an assumption",
     }
+}
+
+/// What is said of a witness's assumptions: how things are named, and what is assumed.
+pub(super) fn readings_apart<'a>(witness: &Witness, said: &'a [String]) -> (Vec<&'a str>, Vec<&'a str>) {
+    let (readings, assumed): (Vec<_>, Vec<_>) = witness.assumptions.iter().zip(said).partition(|(a, _)| a.is_reading());
+    let texts = |list: Vec<(&Assumption, &'a String)>| list.into_iter().map(|(_, text)| text.as_str()).collect();
+    (texts(readings), texts(assumed))
 }
 
 /// How two algorithms are related, and how general that is.

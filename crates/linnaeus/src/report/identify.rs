@@ -1,6 +1,6 @@
 //! What `identify` says, as data and as text.
 
-use super::compare::{Compare, compare, reason, summary_of, texts};
+use super::compare::{Compare, compare, readings_apart, reason, summary_of, texts};
 use super::expression::{Script, name};
 use super::obstruction::{ObstructionReport, difference_text};
 use super::show::{Show, oracle_name, show};
@@ -9,7 +9,7 @@ use super::text::Palette;
 use crate::diagnostic::Severity;
 use crate::relation::behavior::Side;
 use crate::relation::state_map::state_map;
-use crate::relation::{Assumption, Comparison, Verdict, Witness};
+use crate::relation::{Comparison, Verdict, Witness};
 use crate::transfer::{Analysis, Transfer, observed_order};
 use crate::zoo::{Card, Identification, Match, Open, Zoo, bibtex};
 use crate::{FUEL, Reading};
@@ -274,10 +274,8 @@ pub(super) fn details(
     if !conditions.is_empty() {
         parts.push(format!("where {}", conditions.join(", ")));
     }
-    let reads = |i: usize| witness.assumptions.get(i).is_some_and(Assumption::is_reading);
-    for (word, is_reading) in [("", true), ("assuming ", false)] {
-        let told = report.assumptions.iter().enumerate().filter(|(i, _)| reads(*i) == is_reading);
-        let list: Vec<&str> = told.map(|(_, text)| text.as_str()).collect();
+    let (readings, assumed) = readings_apart(witness, &report.assumptions);
+    for (word, list) in [("", readings), ("assuming ", assumed)] {
         if !list.is_empty() {
             parts.push(format!("{word}{}", list.join(", ")));
         }

@@ -2,7 +2,7 @@
 
 use super::declare;
 use super::expression::Script;
-use super::lines::Lines;
+use super::lines::unmarked;
 use super::show::{Table, oracle_name, show_in};
 use super::typeset::aligned;
 use crate::Reading;
@@ -12,8 +12,7 @@ use std::fmt::Write;
 
 /// The lines of the text, typeset.
 pub fn equations(reading: &Reading) -> String {
-    let system = reading.analysis.as_ref().map(|a| &a.system);
-    aligned(&Lines { is_marked: &|_| false, system }.algorithm(&reading.algorithm))
+    aligned(&unmarked(reading))
 }
 
 /// The transfer matrix and the realization as displayed formulas; nothing if the text was not read.

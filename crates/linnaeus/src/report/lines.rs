@@ -1,6 +1,7 @@
 //! The lines of a text as LaTeX: what was typed, term by term, in the typeset notation.
 
 use super::expression::{Script, TILDE, gap, name};
+use crate::Reading;
 use crate::syntax::ast::{
     Algorithm, Call, Elementary, Expression, Index, Minimization, Node, Operation, OracleKind, OracleName, Sample,
     Sense, Sign, Statement,
@@ -14,6 +15,12 @@ pub struct Lines<'a> {
     pub is_marked: &'a dyn Fn(&str) -> bool,
     /// What the lines amount to: which names with an index are numbers, and whether lines run one after the other.
     pub system: Option<&'a LinearSystem>,
+}
+
+/// The lines of a text as they are, each with its terms.
+pub fn unmarked(reading: &Reading) -> Vec<(String, Vec<String>)> {
+    let system = reading.analysis.as_ref().map(|a| &a.system);
+    Lines { is_marked: &|_| false, system }.algorithm(&reading.algorithm)
 }
 
 impl Lines<'_> {
@@ -215,9 +222,8 @@ mod tests {
     use crate::zoo::Zoo;
 
     fn typeset(reading: &crate::Reading) -> String {
-        let system = reading.analysis.as_ref().map(|a| &a.system);
-        let lines = Lines { is_marked: &|_| false, system }.algorithm(&reading.algorithm);
-        let rows: Vec<String> = lines.into_iter().map(|(left, terms)| format!("{left}{}", terms.join(" "))).collect();
+        let rows: Vec<String> =
+            unmarked(reading).into_iter().map(|(left, terms)| format!("{left}{}", terms.join(" "))).collect();
         let declared: String = reading.algorithm.declarations.iter().map(|d| print::declaration(d) + "\n").collect();
         format!("{declared}\\begin{{align}}\n{}\n\\end{{align}}", rows.join(" \\\\\n"))
     }

@@ -1,9 +1,11 @@
 //! What a page shows: formulas as LaTeX, sentences as Unicode, in the types of the other reports.
 
-use super::compare::{BranchReport, Compare, FoldedCompare, MappedStates, compare_in, sentence, summary_of};
+use super::compare::{
+    BranchReport, Compare, FoldedCompare, MappedStates, compare_in, readings_apart, sentence, summary_of,
+};
 use super::expression::{Script, name};
 use super::identify::{ReferenceReport, input_of, notes, reference};
-use super::lines::Lines;
+use super::lines::unmarked;
 use super::obstruction::{ObstructionReport, RunReport};
 use super::show::{Show, Table, oracle_name, show_again, show_in};
 use super::speaker::Parties;
@@ -71,9 +73,7 @@ pub fn reading_page(reading: &Reading) -> ReadingPage {
 
 /// The lines of a text as rows of an aligned display.
 fn lines(reading: &Reading) -> Vec<String> {
-    let system = reading.analysis.as_ref().map(|a| &a.system);
-    let rows = Lines { is_marked: &|_| false, system }.algorithm(&reading.algorithm);
-    rows.into_iter().map(|(left, terms)| format!("{left}{}", terms.join(" "))).collect()
+    unmarked(reading).into_iter().map(|(left, terms)| format!("{left}{}", terms.join(" "))).collect()
 }
 
 fn cells(row: &[Option<String>]) -> Vec<String> {
@@ -122,6 +122,10 @@ pub struct ComparePage {
     pub states: Option<MappedStates>,
     /// How B is started.
     pub initialization: Vec<String>,
+    /// How things are named for them to be the same.
+    pub readings: Vec<String>,
+    /// What is assumed.
+    pub assumptions: Vec<String>,
     /// What keeps them apart, where that is formulas.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub apart: Option<ApartPage>,
@@ -192,8 +196,12 @@ pub fn compare_page(first: &Analysis, second: &Analysis, comparison: &Comparison
 }
 
 fn paged(first: &Analysis, second: &Analysis, comparison: &Comparison, latex: Compare, words: Compare) -> ComparePage {
+    let (mut readings, mut assumptions): (Vec<&str>, Vec<&str>) = Default::default();
     let (said, pairs) = match &comparison.verdict {
-        Verdict::Related(witness) => (sentence(witness), pairs(first, second, witness, &latex)),
+        Verdict::Related(witness) => {
+            (readings, assumptions) = readings_apart(witness, &words.assumptions);
+            (sentence(witness), pairs(first, second, witness, &latex))
+        }
         Verdict::Distinct(_) => (words.obstruction.as_ref().map(|o| o.message.clone()).unwrap_or_default(), Vec::new()),
         Verdict::Undecided(_) => (words.limit.unwrap_or_default().to_string(), Vec::new()),
     };
@@ -204,6 +212,8 @@ fn paged(first: &Analysis, second: &Analysis, comparison: &Comparison, latex: Co
         change: latex.state_map.filter(|rows| !rows.is_empty()).map(|rows| bmatrix(&rows)),
         states: latex.state_map_states,
         initialization: latex.initialization,
+        readings: readings.into_iter().map(String::from).collect(),
+        assumptions: assumptions.into_iter().map(String::from).collect(),
         apart: latex.obstruction.map(apart),
         otherwise: words.folded.as_ref().map(FoldedCompare::text),
         report: words,

@@ -4,7 +4,7 @@ use super::text::{sentence, verb};
 use super::{Findings, ListingReport, PlaceReport, Scan, scan_in};
 use crate::report::expression::Script;
 use crate::report::latex::bmatrix;
-use crate::report::lines::Lines;
+use crate::report::lines::unmarked;
 use crate::scan::Listing;
 use std::fmt::Write;
 
@@ -115,10 +115,8 @@ fn one(out: &mut String, l: &ListingReport, formulas: &ListingReport, listing: &
     let caption = l.caption.as_ref().map_or(String::new(), |c| format!(" {}", escaped(c)));
     let n = l.number;
     let _ = writeln!(out, "<section id=\"listing-{n}\"><h2>{n}. {}{caption}</h2>{}", escaped(&l.name), place(&l.place));
-    let system = listing.reading.analysis.as_ref().map(|a| &a.system);
-    let lines = Lines { is_marked: &|_| false, system };
     let rows: Vec<String> =
-        lines.algorithm(&listing.reading.algorithm).into_iter().map(|(left, terms)| left + &terms.join(" ")).collect();
+        unmarked(&listing.reading).into_iter().map(|(left, terms)| left + &terms.join(" ")).collect();
     let tex = |out: &mut String, formula: &str| {
         let _ = writeln!(out, "<span class=\"tex\">{}</span>", escaped(formula));
     };
