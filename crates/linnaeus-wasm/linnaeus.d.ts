@@ -114,6 +114,8 @@ export type Compare = {
   obstruction: Obstruction | null;
   limit: string | null;
   recheck: string | null;
+  known?: string[];
+  channels?: [string[], string[]];
   folded?: {
     functions: string[];
     relation: string;

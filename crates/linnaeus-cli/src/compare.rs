@@ -31,7 +31,7 @@ pub fn run(arguments: &CompareArguments, folder: Option<&Path>) -> ExitCode {
     let comparison = compare_as(a, b, arguments.only.as_deref().and_then(Relation::from_word), names);
     if arguments.to.is_some() {
         let (first, second) = ((a, &readings[0].source), (b, &readings[1].source));
-        return match report::sympy_relation(first, second, &comparison.verdict) {
+        return match report::sympy_relation(first, second, &comparison) {
             Ok(script) => {
                 print(&script);
                 ExitCode::SUCCESS

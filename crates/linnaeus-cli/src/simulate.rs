@@ -30,20 +30,23 @@ pub fn run(arguments: &SimulateArguments, folder: Option<&Path>) -> ExitCode {
         [a, b] => (a, Some(b)),
         _ => return complain(&format!("one or two algorithms are run, {} were given", analyses.len())),
     };
-    let (ending, found) = match second {
-        None => (ExitCode::SUCCESS, simulate(first, None, &request)),
-        Some(b) => {
-            let comparison = compare(first, b, None);
+    let comparison = second.map(|b| compare(first, b, None));
+    let (mut first, mut second) = (first, second);
+    let (ending, found) = match (&comparison, second) {
+        (Some(comparison), Some(b)) => {
             let ending = match comparison.verdict {
                 Verdict::Related(_) => ExitCode::SUCCESS,
                 Verdict::Distinct(_) => ExitCode::from(DISTINCT),
                 Verdict::Undecided(_) => ExitCode::from(LIMIT),
             };
             if ending != ExitCode::SUCCESS {
-                let _ = write!(std::io::stderr(), "{}", compare_text(first, b, &comparison));
+                let _ = write!(std::io::stderr(), "{}", compare_text(first, b, comparison));
             }
+            let [a, b] = comparison.texts(first, b);
+            (first, second) = (a, Some(b));
             (ending, simulate_both(first, b, &comparison.verdict, &request))
         }
+        _ => (ExitCode::SUCCESS, simulate(first, None, &request)),
     };
     let found = match found {
         Ok(found) => found,

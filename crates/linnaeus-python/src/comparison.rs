@@ -66,7 +66,7 @@ impl Comparison {
     /// A SymPy script that checks the relation, or why there is none.
     fn script(&self, py: Python<'_>) -> PyResult<String> {
         let (a, b) = self.analyses()?;
-        let made = || report::sympy_relation((a, &self.first.source), (b, &self.second.source), &self.found.verdict);
+        let made = || report::sympy_relation((a, &self.first.source), (b, &self.second.source), &self.found);
         py.detach(made).map_err(|advice| denial(&advice))
     }
 

@@ -45,7 +45,7 @@ pub fn proof(first: &str, second: &str, format: &str) -> Answer {
     };
     let comparison = related(a, b, None);
     match format {
-        "sympy" => report::sympy_relation((a, &readings[0].source), (b, &readings[1].source), &comparison.verdict)
+        "sympy" => report::sympy_relation((a, &readings[0].source), (b, &readings[1].source), &comparison)
             .map_err(|why| why.to_string()),
         _ => Ok(report::proof(&readings[0], &readings[1], &comparison)),
     }
@@ -127,9 +127,17 @@ pub fn simulate(first: &str, second: &str, run: &str, as_picture: bool) -> Answe
     let (a, b) = (read(first)?, read(second)?);
     let a = a.analysis.as_ref().ok_or("the first text was not read")?;
     let second = b.analysis.as_ref();
-    let found = match second {
-        None => simulate::simulate(a, None, &request),
-        Some(b) => simulate::simulate_both(a, b, &related(a, b, None).verdict, &request),
+    let comparison = second.map(|b| related(a, b, None));
+    let (a, second) = match (&comparison, second) {
+        (Some(comparison), Some(b)) => {
+            let [a, b] = comparison.texts(a, b);
+            (a, Some(b))
+        }
+        _ => (a, None),
+    };
+    let found = match (&comparison, second) {
+        (Some(comparison), Some(b)) => simulate::simulate_both(a, b, &comparison.verdict, &request),
+        _ => simulate::simulate(a, None, &request),
     };
     let found = found.map_err(|refusal| refusal.told())?;
     if as_picture {

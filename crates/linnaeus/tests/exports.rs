@@ -586,7 +586,7 @@ fn sympy_checks_relations() {
         let [a, b] = [first, second].map(|s| linnaeus::read(&zoo.find(s).unwrap().card.equations));
         let (x, y) = (a.analysis.as_ref().unwrap(), b.analysis.as_ref().unwrap());
         let comparison = linnaeus::relation::compare(x, y, None);
-        let script = report::sympy_relation((x, &a.source), (y, &b.source), &comparison.verdict).unwrap();
+        let script = report::sympy_relation((x, &a.source), (y, &b.source), &comparison).unwrap();
         let said = run_script(&python, "relation", &script);
         assert!(said.contains("related as claimed"), "{first} {second}\n{said}");
     }
@@ -710,7 +710,7 @@ fn relation_script(first: &str, second: &str) -> Result<String, String> {
     let [a, b] = [first, second].map(linnaeus::read);
     let (x, y) = (a.analysis.as_ref().unwrap(), b.analysis.as_ref().unwrap());
     let comparison = linnaeus::relation::compare(x, y, None);
-    report::sympy_relation((x, &a.source), (y, &b.source), &comparison.verdict).map_err(|why| why.to_string())
+    report::sympy_relation((x, &a.source), (y, &b.source), &comparison).map_err(|why| why.to_string())
 }
 
 /// Assumptions, repetition, duality, roots, operators that do not commute, coefficients that change.

@@ -212,6 +212,7 @@ fn what_is_undecided_is_said() {
         verdict: Verdict::Undecided(linnaeus::relation::Limit::Recursions),
         recheck: None,
         folded: None,
+        united: None,
     };
     let tex = report::proof(&a, &b, &comparison);
     assert!(tex.contains("not decided: whether numbers that follow different recursions"), "{tex}");

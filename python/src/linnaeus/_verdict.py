@@ -157,8 +157,13 @@ class Verdict:
 
     @property
     def channels(self) -> tuple[tuple[int, int], ...]:
-        """Pairs of channels, the first's and the second's, from 0."""
+        """Pairs of channels, the first's and the second's, from 0; calls that are :attr:`known` are not counted."""
         return tuple((i, j) for i, j in self._told["channel_map"])
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """Calls whose answers follow from those of other calls: they are none of their own in the comparison."""
+        return tuple(self._told.get("known", ()))
 
     @property
     def shift(self) -> tuple[int, ...]:

@@ -340,7 +340,7 @@ pub fn is_rectangular(system: &LinearSystem, operator: &Operator) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::relation::graph;
+    use crate::transfer::graph;
 
     /// One channel after the other comes to the same as all at once, constants included.
     #[test]

@@ -3,13 +3,13 @@
 //! a conjugate may come with a reflected argument.
 
 use super::behavior::{Behavior, Port};
-use super::graph::has_graph;
 use super::hypothesis::Hypothesis;
 use super::scaling::{Gauge, Gauges};
 use super::shift::{Chosen, candidates};
 use super::verdict::{Conjugate, Sign};
 use crate::syntax::ast::OracleKind;
 use crate::system::Oracle;
+use crate::transfer::graph::has_graph;
 use linnaeus_algebra::RationalFunction;
 use std::sync::Arc;
 
@@ -75,8 +75,8 @@ fn functions(a: &Behavior) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::super::behavior::Side;
-    use super::super::graph::between;
     use super::*;
+    use crate::transfer::graph::between;
     use linnaeus_algebra::Matrix;
 
     /// The signs that make an algorithm its own dual, without shifts and with the same parameters.

@@ -1,10 +1,10 @@
 //! The ways in which two algorithms could be related, strongest first.
 
 use super::behavior::{Behavior, Port, Side};
-use super::graph::{between, has_graph};
 use super::verdict::{Assumption, Directions, Relation};
 use crate::syntax::ast::{FunctionTrait, OracleKind};
 use crate::system::{LinearSystem, Oracle, Z};
+use crate::transfer::graph::{between, has_graph};
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, SortedMap};
 
 /// How one channel pair is read.

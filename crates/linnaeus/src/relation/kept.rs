@@ -6,10 +6,10 @@
 //! asked before.
 
 use super::behavior::{Behavior, Side};
-use super::graph::Special;
 use super::lift;
 use super::parameters::{Constants, Question};
 use super::search::specialised;
+use crate::transfer::graph::Special;
 use crate::transfer::{Analysis, Transfer, over_operators};
 use linnaeus_algebra::solve::Solution;
 use linnaeus_algebra::{Exhausted, Matrix, Multiplicative, Polynomial, RationalFunction, Variable, metered, spend};

@@ -14,11 +14,11 @@ mod span;
 
 use super::behavior::{Port, Side};
 use super::conjugates::{self, Renaming};
-use super::graph::Special;
 use super::hypothesis::{Hypothesis, Pairing};
 use super::verdict::{Assumption, Directions};
 use crate::syntax::ast::OracleKind;
 use crate::transfer::Analysis;
+use crate::transfer::graph::Special;
 use plucker::{Plucker, View};
 use span::Span;
 use std::cmp::Ordering;

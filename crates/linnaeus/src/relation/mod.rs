@@ -12,7 +12,6 @@ mod declared;
 mod dual;
 mod echelon;
 mod functions;
-pub mod graph;
 mod hypothesis;
 mod identity;
 mod kept;
@@ -47,7 +46,7 @@ pub use lift::{Steps, paced};
 pub use operators::{is_coefficient, is_operator};
 pub use radicals::{ROOT, Radicals, is_root};
 pub use real::{Demands, Texts, demands, has_real_root};
-pub use recheck::{Recheck, recheck};
+pub use recheck::{Recheck, recheck, recheck_united};
 pub use scaling::on_branch;
 pub use search::{Names, Wanted, symbol_name, symbol_name_at_start};
 pub use state_map::{NoStateMap, StateMap, States, state_map};
@@ -72,6 +71,24 @@ pub struct Comparison {
     pub recheck: Option<Recheck>,
     /// What is more general, if parameters that do nothing but scale a function are taken into it.
     pub folded: Option<Box<Folded>>,
+    /// The texts that were compared, where calls whose answers follow from others are read as these.
+    pub united: Option<Box<[Analysis; 2]>>,
+}
+
+impl Comparison {
+    fn new(verdict: Verdict, recheck: Option<Recheck>) -> Comparison {
+        Comparison { verdict, recheck, folded: None, united: None }
+    }
+
+    /// The texts of which the verdict speaks.
+    pub fn texts<'a>(&'a self, first: &'a Analysis, second: &'a Analysis) -> [&'a Analysis; 2] {
+        self.united.as_ref().map_or([first, second], |texts| [&texts[0], &texts[1]])
+    }
+
+    /// Whether they are the same algorithms without any condition.
+    fn is_unconditional(&self) -> bool {
+        matches!(&self.verdict, Verdict::Related(w) if w.relation != Relation::Conditional)
+    }
 }
 
 /// A comparison of texts whose functions have taken in such parameters.
@@ -94,6 +111,52 @@ pub fn compare(first: &Analysis, second: &Analysis, only: Option<Relation>) -> C
 
 /// The same where names of sequences may be of no consequence, as those of a card are to a reader's text.
 pub fn compare_as(first: &Analysis, second: &Analysis, only: Option<Relation>, names: Names) -> Comparison {
+    let mut found = decided(first, second, only, names);
+    if !found.is_unconditional()
+        && only.is_none_or(|only| only >= Relation::Lft)
+        && let Ok(Some(texts)) = with_fuel(FUEL / 10, || united(first, second))
+    {
+        // That some calls follow from others is already a change of oracles.
+        let mut other = decided(&texts[0], &texts[1], only.filter(|only| *only > Relation::Lft), names);
+        if let Verdict::Related(witness) = &mut other.verdict {
+            witness.relation = witness.relation.max(Relation::Lft);
+        }
+        let is_better = match (&other.verdict, &found.verdict) {
+            (Verdict::Related(_), Verdict::Related(_)) => other.is_unconditional(),
+            (Verdict::Related(witness), _) if only == Some(Relation::Lft) => witness.relation == Relation::Lft,
+            (Verdict::Related(_), _) | (Verdict::Undecided(_), Verdict::Distinct(_)) => true,
+            _ => false,
+        };
+        if is_better {
+            found = Comparison { united: Some(Box::new(texts)), ..other };
+        }
+    }
+    let equal = |v: &Verdict| matches!(v, Verdict::Related(w) if w.generality == Generality::Equal);
+    if !equal(&found.verdict) {
+        let [first, second] = found.texts(first, second);
+        found.folded = with_fuel(FUEL / 10, || folded_too(first, second, only, names)).ok().flatten().map(Box::new);
+    }
+    found
+}
+
+/// Both texts without calls whose answers follow from others, if either has such; nothing if stepping them does not
+/// show that they make the calls of the texts as written.
+fn united(first: &Analysis, second: &Analysis) -> Result<Option<[Analysis; 2]>, Exhausted> {
+    let of = |text: &Analysis| -> Result<Option<Analysis>, Exhausted> {
+        let Some(other) = transfer::united(text)? else { return Ok(None) };
+        let found = recheck_united(text, &other);
+        debug_assert!(found != Recheck::Failed, "calls are not those that they are read as: {other:?}");
+        Ok((found == Recheck::Passed).then_some(other))
+    };
+    let texts = [of(first)?, of(second)?];
+    if texts.iter().all(Option::is_none) {
+        return Ok(None);
+    }
+    let [a, b] = texts;
+    Ok(Some([a.unwrap_or_else(|| first.clone()), b.unwrap_or_else(|| second.clone())]))
+}
+
+fn decided(first: &Analysis, second: &Analysis, only: Option<Relation>, names: Names) -> Comparison {
     let decide = |names: Names| {
         let found = search::search(first, second, Wanted { only, names, ..Wanted::ALL }, Scope::Texts);
         checked(first, second, found, names)
@@ -105,10 +168,6 @@ pub fn compare_as(first: &Analysis, second: &Analysis, only: Option<Relation>, n
         && let Verdict::Related(witness) = with_fuel(FUEL / 10, || decide(Names::Foreign)).verdict
     {
         obstruction.renamed = Some(witness);
-    }
-    let equal = |v: &Verdict| matches!(v, Verdict::Related(w) if w.generality == Generality::Equal);
-    if !equal(&found.verdict) {
-        found.folded = with_fuel(FUEL / 10, || folded_too(first, second, only, names)).ok().flatten().map(Box::new);
     }
     found
 }
@@ -157,7 +216,7 @@ fn confirmed(first: &Analysis, second: &Analysis, witness: Witness, names: Names
 
 fn checked(first: &Analysis, second: &Analysis, mut verdict: Verdict, names: Names) -> Comparison {
     let Verdict::Related(witness) = &mut verdict else {
-        return Comparison { verdict, recheck: None, folded: None };
+        return Comparison::new(verdict, None);
     };
     if witness.images.is_empty()
         && let Ok(images) = with_fuel(FUEL, || operators::images(first, second, witness))
@@ -177,8 +236,8 @@ fn checked(first: &Analysis, second: &Analysis, mut verdict: Verdict, names: Nam
     match recheck(first, second, witness) {
         Recheck::Failed => {
             debug_assert!(false, "a witness failed its re-check: {witness:?}");
-            Comparison { verdict: Verdict::Undecided(Limit::Recheck), recheck: Some(Recheck::Failed), folded: None }
+            Comparison::new(Verdict::Undecided(Limit::Recheck), Some(Recheck::Failed))
         }
-        passed => Comparison { verdict, recheck: Some(passed), folded: None },
+        passed => Comparison::new(verdict, Some(passed)),
     }
 }

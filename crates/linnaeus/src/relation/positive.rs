@@ -5,12 +5,12 @@
 //! positive, s is.
 
 use super::behavior::Side;
-use super::graph::gain;
 use super::real::Texts;
 use super::sample;
 use super::verdict::Assumption;
 use crate::system::schedule::{Motion, schedule, scheduled, started};
 use crate::system::{LinearSystem, Oracle};
+use crate::transfer::graph::gain;
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{Exhausted, Integer, Polynomial, Rational, RationalFunction, Sign, SortedSet, Variable};
 

@@ -12,7 +12,6 @@
 //! unknowns like the parameters.
 
 use super::behavior::{Behavior, Port};
-use super::graph::between;
 use super::hypothesis::{Hypothesis, Pairing};
 use super::operators::{is_scale, scale};
 use super::parameters::coefficients;
@@ -21,6 +20,7 @@ use super::shift::{Chosen, Shifts, candidates, components};
 use super::verdict::Relation;
 use crate::syntax::ast::{FunctionTrait, OracleKind};
 use crate::system::{LinearSystem, Oracle, Z};
+use crate::transfer::graph::between;
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{Exhausted, Matrix, Polynomial, Rational, RationalFunction, SortedMap, SortedSet, Variable};
 use std::sync::Arc;

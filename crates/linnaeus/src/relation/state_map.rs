@@ -6,7 +6,6 @@
 //! transfer matrix differ by exactly one T: C_B T = C_A, T A_A = A_B T, T B_A = B_B.
 
 use super::behavior::Side;
-use super::graph::gain;
 use super::lift;
 use super::radicals::{ROOT, Radicals, squared_away};
 use super::recheck::{Recheck, recheck_start, recheck_words};
@@ -14,6 +13,7 @@ use super::typed::{operator_denominator, typed, typed_constants};
 use super::verdict::{Assumption, ConstantMap, Witness};
 use super::words::{WordMap, word_map};
 use crate::system::{Signal, Space, Z};
+use crate::transfer::graph::gain;
 use crate::transfer::realize::{Minimal, minimal, minimal_in_own_variables};
 use crate::transfer::{Analysis, Realization, Span, State, StateSpace, Transfer};
 use linnaeus_algebra::solve::{Branch, Value};

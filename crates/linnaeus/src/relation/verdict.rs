@@ -1,11 +1,11 @@
 //! What a comparison can come to.
 
 use super::behavior::Side;
-use super::graph::Special;
 use crate::operator::OperatorPolynomial;
 use crate::syntax::ast::FunctionTrait;
 use crate::system::Oracle;
 use crate::transfer::Analysis;
+use crate::transfer::graph::Special;
 use linnaeus_algebra::solve::Branch;
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Rational, RationalFunction, SortedMap, Variable};
 

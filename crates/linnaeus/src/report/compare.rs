@@ -1,6 +1,7 @@
 //! What `compare` says, as data and as text.
 
 use super::expression::{Script, name};
+use super::known::{Known, known};
 use super::obstruction::{ObstructionReport, obstruction, obstruction_text};
 use super::show::oracle_name;
 use super::speaker::{Parties, Speaker, letter};
@@ -83,6 +84,12 @@ pub struct Compare {
     pub limit: Option<&'static str>,
     /// `passed` or `not-simulable`.
     pub recheck: Option<&'static str>,
+    /// Calls of the texts whose answers follow from those of other calls. They are no channels of the comparison.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub known: Vec<String>,
+    /// The channels of both texts without these.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub channels: Option<[Vec<String>; 2]>,
     /// That they are the same once parameters which do nothing but scale a function are taken into it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub folded: Option<FoldedCompare>,
@@ -158,6 +165,7 @@ pub(super) fn texts<'a>(first: &'a Analysis, second: &'a Analysis, witness: &Wit
 /// The same, formulas in a script.
 pub fn compare_in(first: &Analysis, second: &Analysis, comparison: &Comparison, script: Script) -> Compare {
     let mut report = summary_in(first, second, comparison, script);
+    let [first, second] = comparison.texts(first, second);
     if let Verdict::Related(witness) = &comparison.verdict {
         match with_fuel(FUEL, || state_map(first, second, witness)) {
             Ok(map) => {
@@ -222,8 +230,11 @@ pub(super) fn summary_of(
         obstruction: None,
         limit: None,
         recheck: None,
+        known: known([first, second], comparison, script).iter().map(Known::text).collect(),
+        channels: comparison.united.as_ref().map(|texts| texts.each_ref().map(|text| channel_names(text, script))),
         folded: comparison.folded.as_ref().map(|f| folded(f, script)),
     };
+    let [first, second] = comparison.texts(first, second);
     match &comparison.verdict {
         Verdict::Related(witness) => {
             let [first, second] = &texts(first, second, witness);
@@ -327,9 +338,15 @@ fn on_first_branch(c: &RationalFunction, witness: &Witness) -> RationalFunction 
     found.unwrap_or_else(|| c.clone())
 }
 
+fn channel_names(text: &Analysis, script: Script) -> Vec<String> {
+    let names = text.channels.iter().map(|c| (oracle_name(&c.oracle, &text.system, script), c.copy));
+    names.map(|(name, copy)| if copy == 0 { name } else { format!("{name} (call {copy})") }).collect()
+}
+
 /// The comparison for people.
 pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison) -> String {
     let report = compare_in(first, second, comparison, Script::Unicode);
+    let [first, second] = comparison.texts(first, second);
     let mut out = String::new();
     let Verdict::Related(witness) = &comparison.verdict else {
         match (&report.obstruction, report.limit) {
@@ -337,6 +354,9 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
             (_, Some(limit)) => drop(writeln!(out, "Undecided: {limit}.")),
             _ => {}
         };
+        for line in &report.known {
+            let _ = writeln!(out, "  known       {line}");
+        }
         folded_text(&mut out, &report);
         return out;
     };
@@ -344,6 +364,9 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
     if let Some(same) = report.same_parameters {
         let not = if same { "" } else { "not " };
         let _ = writeln!(out, "  values      {not}with the same values of all that has one name in both");
+    }
+    for line in &report.known {
+        let _ = writeln!(out, "  known       {line}");
     }
     let (readings, assumed) = readings_apart(witness, &report.assumptions);
     for (word, list) in [("reading ", readings), ("assuming", assumed)] {

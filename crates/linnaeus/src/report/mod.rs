@@ -9,6 +9,7 @@ mod export;
 pub mod expression;
 mod forms;
 mod identify;
+mod known;
 mod latex;
 mod lines;
 mod list;

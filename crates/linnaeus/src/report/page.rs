@@ -196,6 +196,7 @@ pub fn compare_page(first: &Analysis, second: &Analysis, comparison: &Comparison
 }
 
 fn paged(first: &Analysis, second: &Analysis, comparison: &Comparison, latex: Compare, words: Compare) -> ComparePage {
+    let [first, second] = comparison.texts(first, second);
     let (mut readings, mut assumptions): (Vec<&str>, Vec<&str>) = Default::default();
     let (said, pairs) = match &comparison.verdict {
         Verdict::Related(witness) => {
@@ -212,7 +213,7 @@ fn paged(first: &Analysis, second: &Analysis, comparison: &Comparison, latex: Co
         change: latex.state_map.filter(|rows| !rows.is_empty()).map(|rows| bmatrix(&rows)),
         states: latex.state_map_states,
         initialization: latex.initialization,
-        readings: readings.into_iter().map(String::from).collect(),
+        readings: readings.into_iter().chain(words.known.iter().map(String::as_str)).map(String::from).collect(),
         assumptions: assumptions.into_iter().map(String::from).collect(),
         apart: latex.obstruction.map(apart),
         otherwise: words.folded.as_ref().map(FoldedCompare::text),

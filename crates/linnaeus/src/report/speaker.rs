@@ -9,7 +9,6 @@ use super::typeset::terms;
 use crate::FUEL;
 use crate::operator::OperatorPolynomial;
 use crate::relation::behavior::{Side, owner};
-use crate::relation::graph::Special;
 use crate::relation::state_map::{Combination, Source, StateMap, determined, written};
 use crate::relation::typed::{cleared, origins};
 use crate::relation::words::{Words, target};
@@ -20,6 +19,7 @@ use crate::relation::{
 use crate::syntax::ast::OracleKind;
 use crate::system::schedule::{Motion, schedule, scheduled};
 use crate::system::{Atom, LinearSystem, Operator, Space, operator_symbol};
+use crate::transfer::graph::Special;
 use crate::transfer::{Analysis, Channel, State};
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{

@@ -65,8 +65,18 @@ impl Speaker<'_> {
         }
     }
 
-    /// One equation per state of the second, then what must be zero.
+    /// One equation per state of the second, then what must be zero. States that hold the same are told of once.
     pub fn starts(&self, states: &States) -> Vec<String> {
+        let mut told = Vec::new();
+        self.all_starts(states).into_iter().for_each(|line| {
+            if !told.contains(&line) {
+                told.push(line)
+            }
+        });
+        told
+    }
+
+    fn all_starts(&self, states: &States) -> Vec<String> {
         match states {
             States::Commuting(map) => self.initialization(map),
             States::Words(map) => self.word_starts(map),
@@ -75,7 +85,7 @@ impl Speaker<'_> {
 
     /// What must hold where the first starts, for a constant of the second where one makes up for it: `b = x[0] + p[0]`.
     pub fn required(&self, states: &States) -> Vec<String> {
-        let mut lines = self.starts(states);
+        let mut lines = self.all_starts(states);
         match states {
             States::Words(map) => lines.split_off(lines.len() - map.required.len()),
             States::Commuting(map) => {

@@ -171,7 +171,7 @@ impl Function {
     }
 }
 
-/// M with (y, u) = M (y₀, u₀), u₀ ∈ ∂f(y₀), as in [`crate::relation::graph`] but with a number for the step; none for
+/// M with (y, u) = M (y₀, u₀), u₀ ∈ ∂f(y₀), as in [`crate::transfer::graph`] but with a number for the step; none for
 /// an argmin, which may hold a linear map.
 pub fn graph(oracle: &Oracle, t: f64) -> Option<[[f64; 2]; 2]> {
     let [[a, b], [c, d]] = match oracle.kind {

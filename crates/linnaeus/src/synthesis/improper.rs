@@ -4,10 +4,10 @@
 use super::model::{Commuting, Port};
 use super::oracles::{explicit_oracles, in_oracles, is_explicit};
 use super::transform::{gains, merged, substituted_steps};
-use crate::relation::graph::{self, Special};
 use crate::relation::shift;
 use crate::source::Span;
 use crate::system::{LinearSystem, Oracle, Z, operator_symbol};
+use crate::transfer::graph::{self, Special};
 use crate::transfer::realize::Unrealizable;
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable};
 use std::rc::Rc;

@@ -1,9 +1,9 @@
 //! Oracles of one function that may stand for each other, and which of them make an algorithm explicit.
 
 use super::model::{Commuting, Port};
-use crate::relation::graph;
 use crate::syntax::ast::OracleKind;
 use crate::system::{Oracle, Z, holds_operator, is_step};
+use crate::transfer::graph;
 use crate::transfer::{Explicitness, explicitness};
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, spend};
 

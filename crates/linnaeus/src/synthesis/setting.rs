@@ -6,11 +6,11 @@ use super::request::Denied;
 use super::scalar::{Unset, scalar, values};
 use crate::advice::{Advice, Wish};
 use crate::operator::OperatorPolynomial;
-use crate::relation::graph::Special;
 use crate::source::{Source, Span};
 use crate::syntax::ast::OracleKind;
 use crate::syntax::parse_expression;
 use crate::system::{LinearSystem, Z, parameter};
+use crate::transfer::graph::Special;
 use linnaeus_algebra::{Exhausted, RationalFunction, Variable};
 use std::rc::Rc;
 

@@ -2,9 +2,9 @@
 //! as one, functions and operators that are special.
 
 use super::model::{Commuting, Label, Model, Name, Port};
-use crate::relation::graph::{self, Special};
 use crate::system::{LinearSystem, Oracle, Space, operator_symbol};
 use crate::transfer::StateSpace;
+use crate::transfer::graph::{self, Special};
 use crate::transfer::realize::Unrealizable;
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction, Variable};
 use std::rc::Rc;

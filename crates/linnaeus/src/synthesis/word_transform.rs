@@ -4,9 +4,9 @@
 use super::model::{Commuting, Label, Model};
 use super::transform::{changed_ports, gains, merged, substituted_steps};
 use crate::operator::{Letter, OperatorPolynomial};
-use crate::relation::graph::{self, Special};
 use crate::system::schedule::{Schedules, scheduled};
 use crate::system::{LinearSystem, Oracle, operator_symbol};
+use crate::transfer::graph::{self, Special};
 use crate::transfer::operators_commute;
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction, Variable};
 use std::rc::Rc;

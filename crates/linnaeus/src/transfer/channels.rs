@@ -2,9 +2,11 @@
 //! signal up to a time shift, decided on the solved signals, not on the text. The call with the
 //! largest index offset then defines the channel; the others read its older answers.
 
+use super::graph::between;
+use super::guises::may_follow;
 use super::realization::{Realization, State};
 use crate::system::{LinearSystem, Oracle};
-use linnaeus_algebra::{Coefficient, Exhausted, Matrix, spend};
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction, spend};
 
 /// A channel: one oracle call per iteration.
 #[derive(Clone, Debug)]
@@ -162,8 +164,58 @@ fn find_twins<T: Coefficient>(
             for &early in rivals.iter().filter(|&&i| oracle(i).step == step) {
                 // Of two calls that are one at the same time, the later in the text gives way.
                 let gives_way = shift > 0 || early < late;
-                if gives_way && samples_agree(system, heads[late], heads[early], shift) && parts.agree(&query, early)? {
+                let is_sampled_alike = samples_agree(system, heads[late], heads[early], shift);
+                if gives_way && is_sampled_alike && parts.agree(&query, &parts.query(early))? {
                     return Ok(Some((heads[late], heads[early], shift)));
+                }
+            }
+            if !query.answers.is_zero() {
+                break;
+            }
+            query = parts.advanced(&query)?;
+        }
+    }
+    Ok(None)
+}
+
+/// A channel that calls another oracle of a function: its query, so many iterations later, is what the graph of the
+/// function makes of the other channel's pair.
+pub struct Derived {
+    /// That channel.
+    pub late: usize,
+    /// The other one.
+    pub early: usize,
+    /// How many iterations later.
+    pub shift: usize,
+}
+
+/// The first channel whose answers follow from those of another. `number` is a number as a coefficient.
+pub fn derived<T: Coefficient>(
+    system: &LinearSystem,
+    channels: &[Channel],
+    r: &Realization<T>,
+    later: Later<T>,
+    number: &dyn Fn(&RationalFunction) -> T,
+) -> Result<Option<Derived>, Exhausted> {
+    let parts = Parts::new(r, later);
+    let most = r.states.len();
+    // Of two that are known from each other the later in the text gives way.
+    let ways = [0, most].into_iter().flat_map(|most| (0..channels.len()).rev().map(move |late| (most, late)));
+    for (most, late) in ways {
+        let rivals = |early: &usize| *early != late && may_follow(&channels[late].oracle, &channels[*early].oracle);
+        let rivals: Vec<usize> = (0..channels.len()).filter(rivals).collect();
+        if rivals.is_empty() {
+            continue;
+        }
+        let mut query = parts.query(late);
+        for shift in 0..=most {
+            let step = system.schedules.advanced(&channels[late].oracle.step, shift as i64)?;
+            let own = Oracle { step, ..channels[late].oracle.clone() };
+            for &early in &rivals {
+                let m = between(&own, &channels[early].oracle)?;
+                let expected = parts.mixed(early, &number(&m[(0, 0)]), &number(&m[(0, 1)]))?;
+                if parts.agree(&query, &expected)? {
+                    return Ok(Some(Derived { late, early, shift }));
                 }
             }
             if !query.answers.is_zero() {
@@ -217,6 +269,14 @@ impl<'a, T: Coefficient> Parts<'a, T> {
         }
     }
 
+    /// So many times the query of a channel plus so many times its answer.
+    fn mixed(&self, i: usize, query: &T, answer: &T) -> Result<Query<T>, Exhausted> {
+        let Query { state, answers, constants } = self.query(i);
+        let mut answers = answers.scale(query)?;
+        answers[(0, i)] = answers[(0, i)].add(answer)?;
+        Ok(Query { state: state.scale(query)?, answers, constants: constants.scale(query)? })
+    }
+
     /// One iteration later; none of the later answers may enter. A constant is the same at all
     /// times, so that only its total effect counts.
     fn advanced(&self, q: &Query<T>) -> Result<Query<T>, Exhausted> {
@@ -229,10 +289,8 @@ impl<'a, T: Coefficient> Parts<'a, T> {
         })
     }
 
-    /// Whether the query is that of another channel for all answers and, but for a transient, all
-    /// initial states.
-    fn agree(&self, q: &Query<T>, early: usize) -> Result<bool, Exhausted> {
-        let other = self.query(early);
+    /// Whether the query is another signal for all answers and, but for a transient, all initial states.
+    fn agree(&self, q: &Query<T>, other: &Query<T>) -> Result<bool, Exhausted> {
         spend(q.state.cols() as u64)?;
         if q.answers != other.answers {
             return Ok(false);

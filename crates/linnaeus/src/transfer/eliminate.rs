@@ -62,14 +62,15 @@ pub const MAX_MARKOV: usize = 12;
 /// Computes everything. Calls of one resolvent in several guises are of one kind where that makes channels one.
 pub fn analyse(system: LinearSystem) -> Result<Analysis, Diagnostic> {
     let other = of_one_kind(&system).unwrap_or_default();
-    let found = analyse_as_written(system)?;
-    match other.map(analyse_as_written) {
+    let found = analyse_calls(system)?;
+    match other.map(analyse_calls) {
         Some(Ok(other)) if other.channels.len() < found.channels.len() => Ok(other),
         _ => Ok(found),
     }
 }
 
-fn analyse_as_written(mut system: LinearSystem) -> Result<Analysis, Diagnostic> {
+/// The same, every call being of the oracle that it names.
+pub fn analyse_calls(mut system: LinearSystem) -> Result<Analysis, Diagnostic> {
     let whole = system.equations.iter().map(|e| e.span).reduce(Span::to).unwrap_or_default();
     let stop = |_: Exhausted| crate::limit_work(whole);
     let timing = Timing::new(&system)?;

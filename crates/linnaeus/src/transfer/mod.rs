@@ -3,6 +3,8 @@
 mod channels;
 mod eliminate;
 mod fold;
+pub mod graph;
+mod guises;
 mod minimal;
 mod mixed;
 mod observed;
@@ -17,6 +19,7 @@ pub use eliminate::{
     Analysis, Explicitness, Transfer, analyse, explicitness, markov, operators_commute, over_operators,
 };
 pub use fold::{Factor, folded};
+pub use guises::united;
 pub use minimal::{generic_order, observed_order, order, order_where};
 pub use observed::without_onlookers;
 pub(crate) use point::Point;

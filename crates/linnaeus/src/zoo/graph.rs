@@ -4,12 +4,12 @@
 use super::{Animal, Zoo};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::relation::behavior::Side;
-use crate::relation::graph::Special;
 use crate::relation::key::{Key, repetition};
 use crate::relation::{Assumption, Generality, Limit, Names, Relation, Verdict, Wanted, Witness, compare_as, relate};
 use crate::source::Span;
 use crate::syntax::ast::OracleKind;
 use crate::transfer::Analysis;
+use crate::transfer::graph::Special;
 use linnaeus_algebra::{SortedMap, SortedSet};
 use std::fmt::{self, Write};
 

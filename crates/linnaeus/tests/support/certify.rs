@@ -4,11 +4,11 @@
 use super::random::Random;
 use super::simulate::{Experiment, P, Runs, eliminate, inverse, negative, plus, power, times};
 use linnaeus::relation::behavior::{Side, owner};
-use linnaeus::relation::graph::Special;
 use linnaeus::relation::{Assumption, Relation, Witness};
 use linnaeus::syntax::ast::OracleKind;
 use linnaeus::system::{Oracle, Z, operator_symbol, parameter};
 use linnaeus::transfer::Analysis;
+use linnaeus::transfer::graph::Special;
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{Polynomial, Rational, RationalFunction, Variable};
 use std::collections::{BTreeMap, BTreeSet};

@@ -4,7 +4,7 @@ use super::Entries;
 use super::plant::{Plant, written};
 use crate::operator::OperatorPolynomial;
 use crate::relation::behavior::Side;
-use crate::relation::graph::{Special, gain};
+use crate::transfer::graph::{Special, gain};
 use crate::transfer::{Analysis, Realization, Transfer, markov};
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction};
 

@@ -96,7 +96,7 @@ impl Admitted {
 
 /// By what the linear map inside an argmin multiplies, if all its operators are multiples of the identity by numbers; 1
 /// where they are not, and where there is none.
-fn held(
+pub fn held(
     oracle: &Oracle,
     side: Side,
     witness: &Witness,
@@ -153,7 +153,7 @@ fn size(word: &[Letter], side: Side, known: &SortedMap<Variable, Dense>) -> Opti
 
 /// Pairs of an oracle in terms of those of ∂f. The weight of an argmin is the inverse of a step, and what is minimized
 /// is multiplied by c before it is compared with the query.
-fn pairs(oracle: &Oracle, step: u64, c: u64) -> [[u64; 2]; 2] {
+pub fn pairs(oracle: &Oracle, step: u64, c: u64) -> [[u64; 2]; 2] {
     let own = match oracle.kind {
         OracleKind::Gradient | OracleKind::Subdifferential | OracleKind::BlackBox => [[1, 0], [0, 1]],
         OracleKind::Prox | OracleKind::Projection | OracleKind::Resolvent => [[1, step], [1, 0]],
@@ -164,7 +164,7 @@ fn pairs(oracle: &Oracle, step: u64, c: u64) -> [[u64; 2]; 2] {
     if oracle.conjugate { own.map(|[y, u]| [u, y]) } else { own }
 }
 
-fn product(a: &[[u64; 2]; 2], b: &[[u64; 2]; 2]) -> [[u64; 2]; 2] {
+pub fn product(a: &[[u64; 2]; 2], b: &[[u64; 2]; 2]) -> [[u64; 2]; 2] {
     let entry = |i: usize, j: usize| add(multiply(a[i][0], b[0][j]), multiply(a[i][1], b[1][j]));
     [[entry(0, 0), entry(0, 1)], [entry(1, 0), entry(1, 1)]]
 }
@@ -238,7 +238,7 @@ pub fn inverse_at(
     inverse(&[[at(0, 0)?, at(0, 1)?], [at(1, 0)?, at(1, 1)?]])
 }
 
-fn inverse(&[[a, b], [c, d]]: &[[u64; 2]; 2]) -> Option<[[u64; 2]; 2]> {
+pub fn inverse(&[[a, b], [c, d]]: &[[u64; 2]; 2]) -> Option<[[u64; 2]; 2]> {
     let determinant = add(multiply(a, d), negate(multiply(b, c)));
     if determinant == 0 {
         return None;

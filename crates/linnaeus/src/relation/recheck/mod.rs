@@ -8,12 +8,14 @@
 
 mod carried;
 mod clock;
+mod guises;
 mod point;
 mod root;
 mod run;
 mod space;
 mod start;
 
+pub use guises::recheck_united;
 pub use start::{recheck_start, recheck_words};
 
 use crate::prime_field::Stream;

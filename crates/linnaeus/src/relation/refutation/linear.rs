@@ -1,12 +1,12 @@
 //! Oracles that were declared linear answer by a matrix: u₀ = L y₀ on the graph of ∂f, and so
 //! u = (c + d L)(a + b L)⁻¹ y for an oracle whose pairs are [a b; c d] times those.
 
-use super::super::graph::matrix;
 use super::super::verdict::{Nearest, NoRun};
 use super::numbers::Point;
 use crate::syntax::ast::FunctionTrait;
 use crate::system::LinearSystem;
 use crate::transfer::Analysis;
+use crate::transfer::graph::matrix;
 use linnaeus_algebra::{Matrix, RationalFunction};
 
 type M = Matrix<RationalFunction>;

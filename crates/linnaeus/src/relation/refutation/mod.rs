@@ -12,12 +12,12 @@ mod numbers;
 mod plant;
 
 use super::behavior::Side;
-use super::graph::{between, has_graph, matrix};
 use super::verdict::{Compared, Exchange, Nearest, NoRun, Refutation};
 use crate::prime_field::Stream;
 use crate::syntax::ast::{FunctionTrait, OracleKind};
 use crate::system::Oracle;
 use crate::system::schedule::varies;
+use crate::transfer::graph::{between, has_graph, matrix};
 use crate::transfer::{Analysis, Explicitness, State};
 use linnaeus_algebra::{Matrix, Rational, RationalFunction};
 use numbers::{Choice, Point, is_commuting};

@@ -6,7 +6,6 @@ use super::{Attempt, Direction, Found, Names, Operators, Scope, Search, Stage, S
 use crate::FUEL;
 use crate::relation::behavior::{Behavior, Port, Side};
 use crate::relation::dual;
-use crate::relation::graph::{Special, gain};
 use crate::relation::hypothesis::{self, Hypothesis, Pairing};
 use crate::relation::lift;
 use crate::relation::markov::Choice;
@@ -17,6 +16,7 @@ use crate::relation::operators::{
 use crate::relation::scaling::on_branch;
 use crate::relation::shift::Chosen;
 use crate::relation::verdict::{Assumption, Directions, Generality, Limit, Relation, Verdict, Witness};
+use crate::transfer::graph::{Special, gain};
 use linnaeus_algebra::solve::Branch;
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, SortedSet, Variable, limited};
 use std::sync::Arc;

@@ -4,12 +4,12 @@
 use crate::advice::{Advice, Wish};
 use crate::operator::OperatorPolynomial;
 use crate::relation::behavior::{Side, owner};
-use crate::relation::graph::gain;
 use crate::relation::{Assumption, Steps, Witness};
 use crate::report::expression::{RAW, plain};
 use crate::report::speaker::letter;
 use crate::system::schedule::{Motion, scheduled};
 use crate::system::{LinearSystem, Z, operator_symbol};
+use crate::transfer::graph::gain;
 use crate::transfer::{Analysis, Explicitness, Realization, Transfer, explicitness, over_operators};
 use linnaeus_algebra::solve::Value;
 use linnaeus_algebra::{Coefficient, Matrix, RationalFunction, Variable};

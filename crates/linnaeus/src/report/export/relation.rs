@@ -3,13 +3,14 @@
 use crate::advice::{Advice, Wish};
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::relation::behavior::{Side, owner};
-use crate::relation::graph::gain;
-use crate::relation::{Assumption, Verdict, Witness, state_map};
+use crate::relation::{Assumption, Comparison, Verdict, Witness, state_map};
 use crate::report::compare::texts;
 use crate::report::expression::{Script, plain};
+use crate::report::known::{Known, known};
 use crate::report::speaker::{Speaker, letter};
 use crate::source::Source;
 use crate::system::{Atom, LinearForm, LinearSystem, Z, operator_symbol, parameter};
+use crate::transfer::graph::gain;
 use crate::transfer::{Analysis, Timing, Transfer};
 use linnaeus_algebra::solve::Value;
 use linnaeus_algebra::{RationalFunction, SortedSet, Variable};
@@ -18,18 +19,23 @@ use linnaeus_algebra::{RationalFunction, SortedSet, Variable};
 pub fn sympy_relation(
     first: (&Analysis, &Source),
     second: (&Analysis, &Source),
-    verdict: &Verdict,
+    comparison: &Comparison,
 ) -> Result<String, Advice> {
-    let Verdict::Related(witness) = verdict else {
+    let Verdict::Related(witness) = &comparison.verdict else {
         return Err("a script checks how two algorithms are related, and these are not known to be".into());
     };
-    let (a, b) = (first.0, second.0);
+    let [a, b] = comparison.texts(first.0, second.0);
     let mut out = String::from("# Derives A and B from their equations and checks how they are related.\n");
     for (title, source) in [("A", first.1), ("B", second.1)] {
         out += &format!("#\n# {title}:\n");
         source.text().lines().for_each(|l| out += &(format!("#   {l}").trim_end().to_string() + "\n"));
     }
-    told(a, b, witness).iter().for_each(|l| out += &format!("# {l}\n"));
+    let known = known([first.0, second.0], comparison, Script::Plain);
+    let lines: Vec<String> = known.iter().map(Known::text).chain(told(a, b, witness)).collect();
+    if !lines.is_empty() {
+        out += "#\n";
+    }
+    lines.iter().for_each(|l| out += &format!("# {l}\n"));
     let commuting = |x: &Analysis| matches!(x.transfer, Transfer::Commuting { .. }) && x.system.schedules.is_empty();
     if !commuting(a) || !commuting(b) {
         return Ok(out + &super::markov::script(a, b, witness)?);
@@ -69,10 +75,7 @@ fn told(a: &Analysis, b: &Analysis, witness: &Witness) -> Vec<String> {
         }
         Err(why) => lines.push(format!("no state map: {}", why.reason())),
     }
-    if lines.is_empty() {
-        return lines;
-    }
-    [String::new()].into_iter().chain(lines).collect()
+    lines
 }
 
 const HELPERS: &str = r#"

@@ -36,6 +36,7 @@ pub fn unrolled(first: &Analysis, second: &Analysis, comparison: &Comparison) ->
 /// The picture and what it shows, in words.
 pub(super) fn drawn(first: &Analysis, second: &Analysis, comparison: &Comparison) -> Option<(Canvas, String)> {
     let Verdict::Related(witness) = &comparison.verdict else { return None };
+    let [first, second] = comparison.texts(first, second);
     let pair = Pair::new(first, second, witness);
     let mut canvas = pair.draw();
     let notes = notes(first, second, comparison, witness);

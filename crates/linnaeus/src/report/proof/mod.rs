@@ -6,12 +6,12 @@ mod transfer;
 
 use super::compare::{earlier, filters, reason, sentence};
 use super::expression::{Script, TILDE, name};
+use super::known::known;
 use super::lines::Lines;
 use super::show::oracle_name;
 use super::speaker::{Speaker, letter};
 use super::typeset::{aligned, listed, terms, together};
 use crate::relation::behavior::Side;
-use crate::relation::graph::Special;
 use crate::relation::state_map::{States, skipped, state_map};
 use crate::relation::{
     Assumption, Comparison, Conjugate, Folded, Generality, Recheck, Relation, Sign, Verdict, Witness, identity, paced,
@@ -20,6 +20,7 @@ use crate::syntax::ast::{FunctionTrait, OracleKind};
 use crate::system::schedule::{Motion, Schedule};
 use crate::system::{Constant, LinearSystem, Oracle, Signal, Z};
 use crate::transfer::Analysis;
+use crate::transfer::graph::Special;
 use crate::{FUEL, Reading};
 use linnaeus_algebra::{Matrix, SortedSet, with_fuel};
 use std::fmt::Write;
@@ -29,6 +30,8 @@ pub fn proof(first: &Reading, second: &Reading, comparison: &Comparison) -> Stri
     let (Some(a), Some(b)) = (&first.analysis, &second.analysis) else {
         return String::new();
     };
+    let known = known([a, b], comparison, Script::Latex);
+    let [a, b] = comparison.texts(a, b);
     let marked = marked(a, b);
     let mut out = String::new();
     let recheck = match comparison.recheck {
@@ -39,6 +42,9 @@ pub fn proof(first: &Reading, second: &Reading, comparison: &Comparison) -> Stri
     let clash = |name: &str| is_taken(a, name);
     out.push_str(&algorithm("A", first, &|_| false));
     out.push_str(&algorithm("B", second, &clash));
+    for known in known {
+        let _ = writeln!(out, "{}", known.latex());
+    }
     if marked.1 {
         out.push_str("A tilde marks what belongs to B and has a namesake in A.\n");
     }

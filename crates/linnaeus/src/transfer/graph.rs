@@ -1,9 +1,8 @@
 //! Every oracle of a function f is a matrix image of the graph of ∂f: (y, u) = M (y₀, u₀) with
 //! u₀ ∈ ∂f(y₀). Any two oracles of one function are therefore related by M₁ M₂⁻¹.
 
-use super::operators::is_operator;
 use crate::syntax::ast::OracleKind;
-use crate::system::Oracle;
+use crate::system::{Oracle, holds_operator};
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
 
 /// Whether the oracle is an image of a graph that others share. A black box is not, and an argmin is if the linear
@@ -18,7 +17,7 @@ pub fn has_graph(oracle: &Oracle) -> bool {
 
 /// The number c if the linear map inside an argmin is c times the identity.
 fn multiple(oracle: &Oracle) -> Option<RationalFunction> {
-    let is_number = |c: &RationalFunction| !c.is_zero() && c.variables().iter().all(|v| !is_operator(*v));
+    let is_number = |c: &RationalFunction| !c.is_zero() && !holds_operator(c);
     oracle.map.as_ref()?.as_scalar().filter(is_number)
 }
 
