@@ -1,9 +1,10 @@
-//! Linear algebra over the field with 2⁶¹ − 1 elements: generic ranks and the re-check.
+//! Linear algebra over a large prime field: generic ranks and the re-check.
 
 use linnaeus_algebra::{Exhausted, multiply_mod, spend};
 
-/// The prime 2⁶¹ − 1.
-pub const PRIME: u64 = (1 << 61) - 1;
+/// The prime 2⁶¹ − 636873. It is 7 modulo 8, and all primes up to 59 are squares modulo it, so that small positive numbers
+/// have square roots and small negative ones have none, as real numbers.
+pub const PRIME: u64 = (1 << 61) - 636_873;
 
 /// a + b.
 pub fn add(a: u64, b: u64) -> u64 {
@@ -179,5 +180,20 @@ impl Dense {
             }
         }
         Some(Dense { rows: m.into_iter().map(|r| r[n..].to_vec()).collect(), cols: n })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_numbers_have_roots_where_real_numbers_have() {
+        for n in 1..61 {
+            let root = square_root(n).expect("a product of small primes");
+            assert_eq!(multiply(root, root), n);
+            assert_eq!(square_root(negate(n)), None);
+            assert_eq!(multiply(invert(n), n), 1);
+        }
     }
 }

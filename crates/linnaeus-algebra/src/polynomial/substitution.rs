@@ -131,36 +131,54 @@ pub(crate) fn residue(c: &Integer, p: u64) -> u64 {
     if r < 0 { (r + p as i64) as u64 } else { r as u64 }
 }
 
-/// The prime 2⁶¹ − 1, for which remainders need no division.
-const MERSENNE: u64 = (1 << 61) - 1;
+/// Remainders by 2⁶¹ − c need no division for small c.
+const POWER: u64 = 1 << 61;
+const REST: u64 = POWER - 1;
+const SMALL: u32 = 20;
 
-/// a b modulo p, for residues a and b.
+/// a b modulo p, for residues a and b. Fast for p below 2³² and for 2⁶¹ − c with c < 2²⁰.
 #[inline]
 pub fn multiply_mod(a: u64, b: u64, p: u64) -> u64 {
     if p < 1 << 32 {
         return a * b % p;
     }
-    if p == MERSENNE && cfg!(target_arch = "wasm32") {
-        return multiply_by_halves(a, b);
+    let c = POWER.wrapping_sub(p);
+    if c >= 1 << SMALL {
+        return (u128::from(a) * u128::from(b) % u128::from(p)) as u64;
     }
-    let product = u128::from(a) * u128::from(b);
-    if p != MERSENNE {
-        return (product % u128::from(p)) as u64;
-    }
-    let sum = (product as u64 & MERSENNE) + (product >> 61) as u64;
-    if sum >= MERSENNE { sum - MERSENNE } else { sum }
+    let sum = if cfg!(target_arch = "wasm32") { product_by_halves(a, b, c) } else { product(a, b, c) };
+    let sum = (sum & REST) + (sum >> 61) * c;
+    if sum >= p { sum - p } else { sum }
 }
 
-/// a b modulo 2⁶¹ − 1 without numbers of 128 bits, which WebAssembly does not have: 2⁶¹ counts as 1 and 2⁶⁴ as 8.
+/// a b modulo 2⁶¹ − c, still to be reduced: 2⁶¹ counts as c.
 #[inline]
-fn multiply_by_halves(a: u64, b: u64) -> u64 {
+fn product(a: u64, b: u64, c: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    let (rest, over) = (product as u64 & REST, (product >> 61) as u64);
+    if c == 1 {
+        return rest + over;
+    }
+    let product = u128::from(over) * u128::from(c);
+    rest + (product as u64 & REST) + (product >> 61) as u64 * c
+}
+
+/// The same without numbers of 128 bits, which WebAssembly does not have: 2⁶⁴ counts as 8c.
+#[inline]
+fn product_by_halves(a: u64, b: u64, c: u64) -> u64 {
     const HALF: u64 = u32::MAX as u64;
     let (a1, a0, b1, b0) = (a >> 32, a & HALF, b >> 32, b & HALF);
-    let (low, middle, high) = (a0 * b0, a1 * b0 + a0 * b1, a1 * b1);
-    let middle = (middle >> 29) + ((middle & ((1 << 29) - 1)) << 32);
-    let sum = (low & MERSENNE) + (low >> 61) + middle + 8 * high;
-    let sum = (sum & MERSENNE) + (sum >> 61);
-    if sum >= MERSENNE { sum - MERSENNE } else { sum }
+    let (low, middle, high) = (a0 * b0, a1 * b0 + a0 * b1, 8 * (a1 * b1));
+    let high = match c {
+        1 => high,
+        _ => {
+            let over = (high >> (61 - SMALL)) * c;
+            let rest = (high & ((1 << (61 - SMALL)) - 1)) * c;
+            (over >> SMALL) * c + ((over & ((1 << SMALL) - 1)) << (61 - SMALL)) + rest
+        }
+    };
+    let middle = (middle >> 29) * c + ((middle & ((1 << 29) - 1)) << 32);
+    (low & REST) + (low >> 61) * c + middle + high
 }
 
 /// xᵉ modulo p, for a residue x.
@@ -181,21 +199,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn products_by_halves() {
-        let mut x = 1u64;
-        let mut next = || {
-            x = x.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0xbf58_476d_1ce4_e5b9);
-            x % MERSENNE
-        };
-        let edges = [0, 1, 2, MERSENNE - 1, MERSENNE - 2, u64::from(u32::MAX), 1 << 32, (1 << 60) + 1];
-        let random: Vec<u64> = (0..200).map(|_| next()).collect();
-        for &a in edges.iter().chain(&random) {
-            for &b in edges.iter().chain(&random) {
-                assert_eq!(multiply_by_halves(a, b), multiply_mod(a, b, MERSENNE));
-                assert_eq!(
-                    u128::from(multiply_mod(a, b, MERSENNE)),
-                    u128::from(a) * u128::from(b) % u128::from(MERSENNE)
-                );
+    fn products_modulo_primes_below_a_power() {
+        for c in [1, 31, 636_873, (1 << SMALL) - 1] {
+            let p = POWER - c;
+            let mut x = 1u64;
+            let mut next = || {
+                x = x.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0xbf58_476d_1ce4_e5b9);
+                x % p
+            };
+            let edges = [0, 1, 2, p - 1, p - 2, u64::from(u32::MAX), 1 << 32, (1 << 60) + 1, (1 << 60) - 1];
+            let random: Vec<u64> = (0..200).map(|_| next()).collect();
+            for &a in edges.iter().chain(&random) {
+                for &b in edges.iter().chain(&random) {
+                    assert_eq!(product(a, b, c) % p, product_by_halves(a, b, c) % p);
+                    let right = u128::from(a) * u128::from(b) % u128::from(p);
+                    assert_eq!(u128::from(multiply_mod(a, b, p)), right, "{a} {b} {c}");
+                }
             }
         }
     }

@@ -26,7 +26,7 @@ pub fn order(r: &Realization<RationalFunction>, channels: usize) -> Result<usize
     }
 }
 
-/// The Hankel rank with every symbol a number modulo 2⁶¹ − 1; nothing if a denominator vanishes there.
+/// The Hankel rank with every symbol a number modulo the prime; nothing if a denominator vanishes there.
 pub fn order_where(
     r: &Realization<RationalFunction>,
     channels: usize,

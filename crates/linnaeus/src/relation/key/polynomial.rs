@@ -1,4 +1,4 @@
-//! Polynomials in one variable over the field with 2⁶¹ − 1 elements, coefficients by rising powers; an empty one is zero.
+//! Polynomials in one variable over the prime field, coefficients by rising powers; an empty one is zero.
 
 use crate::prime_field::{add, invert, multiply, negate};
 use std::sync::OnceLock;

@@ -103,7 +103,7 @@ mod tests {
             });
             assert!(roots.contains(&root(&f, &mut stream).expect("three roots")));
         }
-        // −1 is no square modulo 2⁶¹ − 1.
+        // −1 is no square modulo the prime.
         assert_eq!(root(&[1, 0, 1], &mut stream), None);
         assert_eq!(root(&[7], &mut stream), None);
     }
