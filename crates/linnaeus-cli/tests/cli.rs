@@ -283,10 +283,11 @@ fn output_of_the_readme_is_real() {
         let block = block.split_once("```").expect("the fence is closed").0;
         let (command, shown) = block.split_once('\n').expect("a command and its output");
         let command = command.strip_prefix("$ cargo run --release -- ").expect("our command");
-        // At most one argument is quoted, and it is the last.
-        let (words, quoted) = command.split_once('"').unwrap_or((command, ""));
-        let quoted = Some(quoted.trim_end_matches('"')).filter(|q| !q.is_empty());
-        let arguments: Vec<&str> = words.split_whitespace().chain(quoted).collect();
+        // What stands between quotes is one argument.
+        let parts = command.split('"').enumerate();
+        let arguments: Vec<&str> = parts
+            .flat_map(|(n, part)| if n % 2 == 1 { vec![part] } else { part.split_whitespace().collect() })
+            .collect();
         let output = run(&arguments);
         let all = [text(&output.stdout), text(&output.stderr)].concat();
         let mut rest = all.as_str();

@@ -3,6 +3,7 @@
 mod support;
 
 use linnaeus::relation::Relation;
+use std::collections::HashSet;
 use support::random::Random;
 use support::{check_both_orders, related, summary};
 
@@ -32,6 +33,8 @@ fn claims() {
         ),
         (MIRROR, LAZY, "lft equal; a = a", "lft equal; a = a"),
         (ADI, LIONS_MERCIER, "lft equal; shift [0, 1]; t = t", "lft equal; shift [1, 0]; t = t"),
+        // Where r = 0 the gradient has no influence any more.
+        ("x[k+1] = prox_{t f}(x[k] - r*grad f(x[k]))", "x[k+1] = prox_{t f}(x[k])", "distinct", "distinct"),
         // Black boxes may answer as they like, so that each call is one of its own.
         (
             "x[k+1] = prox_{t f}(x[k] - r*grad f(x[k]))",
@@ -81,8 +84,8 @@ fn numbers_that_change_and_operators() {
         (
             "x[k+1] = prox_{a[k] f}(x[k] - b*grad f(x[k]))",
             "p[k] = prox_{a[k] f}(v[k]); v[k+1] = p[k] - (b/a[k+1])*(v[k] - p[k])",
-            "lft overlap; a[k] = a[k]; b = 0; b = 0",
-            "lft overlap; a[k] = a[k]; b = 0; b = 0",
+            "distinct",
+            "distinct",
         ),
     ]);
     let operators = "operator A: X -> Y; operator B: X -> Z; y[k+1] = prox_{t f}(x[k] - A'*u[k] - B'*v[k]); ";
@@ -115,6 +118,25 @@ fn told() {
         Some([["J_{t F}", "J_{t G}"], ["J_{t F}", "J_{t G}"]].map(|l| l.map(String::from).to_vec()))
     );
     assert!(related(LAZY, LAZY, None).known.is_empty());
+}
+
+/// What keeps texts apart is said of them without such calls, and so is what would silence one.
+#[test]
+fn kept_apart() {
+    let forward = "x[k+1] = prox_{t f}(x[k] - r*grad f(x[k]))";
+    let check = |second: &str, degenerate: usize| {
+        let found = related(forward, second, None);
+        assert_eq!((found.verdict, found.known.len()), ("distinct", 2), "{second}");
+        let obstruction = found.obstruction.expect("distinct");
+        assert_eq!(obstruction.degenerate.len(), degenerate, "{second}");
+        let run = obstruction.run.expect("a run");
+        // Every state of the first is named once.
+        let names: HashSet<_> = run.start.iter().map(|line| line.split(" = ").next()).collect();
+        assert_eq!(names.len(), run.start.len());
+    };
+    check("x[k+1] = prox_{t f}(x[k])", 1);
+    check("x[k+1] = prox_{t f}(x[k]) - s*x[k]", 1);
+    check("x[k+1] = 3*x[k-1] - prox_{t f}(x[k])", 0);
 }
 
 /// x⁺ = a x + b x⁻ + c p + d ∇f(p) with p = prox_{tf}(x) for random numbers, against the same without the gradient, and

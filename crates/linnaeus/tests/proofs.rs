@@ -127,7 +127,7 @@ fn coefficients_that_change() {
     check(
         descent,
         &descent.replace("alpha[k]", "alpha[k+1]"),
-        &["For a concrete run", "arbitrary", "it is $-8$, and not $-5$"],
+        &["For a concrete run", "arbitrary", "it is $-5$, and not $-3$"],
     );
 }
 

@@ -57,9 +57,11 @@ pub use verdict::{
 pub use words::WordMap;
 
 use crate::FUEL;
+use crate::system::schedule::{scheduled, varies};
 use crate::transfer::{self, Analysis, Factor};
 use behavior::Side;
-use linnaeus_algebra::{Exhausted, with_fuel};
+use linnaeus_algebra::solve::Branch;
+use linnaeus_algebra::{Exhausted, RationalFunction, Variable, with_fuel};
 use search::Scope;
 
 /// A verdict and its second opinion.
@@ -120,11 +122,20 @@ pub fn compare_as(first: &Analysis, second: &Analysis, only: Option<Relation>, n
         let mut other = decided(&texts[0], &texts[1], only.filter(|only| *only > Relation::Lft), names);
         if let Verdict::Related(witness) = &mut other.verdict {
             witness.relation = witness.relation.max(Relation::Lft);
+            match with_fuel(FUEL / 10, || heard([first, second], witness)) {
+                Ok(branches) if branches.is_empty() => {
+                    let reason = silenced([first, second], &texts, witness, only);
+                    other = Comparison::new(Verdict::Distinct(Box::new(reason)), None);
+                }
+                Ok(branches) => witness.branches = branches,
+                Err(Exhausted) => {}
+            }
         }
         let is_better = match (&other.verdict, &found.verdict) {
             (Verdict::Related(_), Verdict::Related(_)) => other.is_unconditional(),
             (Verdict::Related(witness), _) if only == Some(Relation::Lft) => witness.relation == Relation::Lft,
-            (Verdict::Related(_), _) | (Verdict::Undecided(_), Verdict::Distinct(_)) => true,
+            // What keeps texts apart that call functions twice at one point need not keep apart what they are.
+            (Verdict::Related(_), _) | (Verdict::Distinct(_), Verdict::Undecided(_) | Verdict::Distinct(_)) => true,
             _ => false,
         };
         if is_better {
@@ -137,6 +148,62 @@ pub fn compare_as(first: &Analysis, second: &Analysis, only: Option<Relation>, n
         found.folded = with_fuel(FUEL / 10, || folded_too(first, second, only, names)).ok().flatten().map(Box::new);
     }
     found
+}
+
+/// The branches of a relation of two texts without some of their calls on which all calls of the texts as written have an
+/// influence. Values that take it from one relate what is left.
+fn heard([first, second]: [&Analysis; 2], witness: &Witness) -> Result<Vec<Branch>, Exhausted> {
+    let Ok(matching) = words::matching(first, second, &witness.sequences.place) else {
+        return Ok(witness.branches.clone());
+    };
+    let law = |j: usize| witness.sequences.laws.iter().find(|(i, _)| *i == j).map(|(_, law)| law);
+    let mut found = Vec::new();
+    for branch in &witness.branches {
+        let value = |v: Variable| match scheduled(v) {
+            None => search::rational(branch)(v),
+            Some((j, _)) => law(j).filter(|law| !varies(law)).cloned(),
+        };
+        let at = |analysis: &Analysis, place: &dyn Fn(&RationalFunction) -> RationalFunction| {
+            soundness::heard_words(analysis, &matching.joint, place, &value).map(|found| found.is_some())
+        };
+        if at(first, &RationalFunction::clone)? && at(second, &|r| matching.placed(r))? {
+            found.push(branch.clone());
+        }
+    }
+    Ok(found)
+}
+
+/// What keeps texts apart that without some of their calls are related only where these have no influence.
+fn silenced(
+    written: [&Analysis; 2],
+    [first, second]: &[Analysis; 2],
+    witness: &Witness,
+    only: Option<Relation>,
+) -> Obstruction {
+    if witness.repeat.is_some() {
+        return obstruction::obstruction(first, second, only);
+    }
+    // As near as they come: one value that takes an influence is another.
+    let mut others = witness.branches.iter().flat_map(|branch| {
+        let determined = branch.conditions.keys().chain(branch.values.keys());
+        determined.map(move |v| {
+            let mut other = branch.clone();
+            other.conditions.remove(v);
+            other.values.remove(v);
+            other
+        })
+    });
+    let is_heard = |branch: &Branch| {
+        let branches = vec![branch.clone()];
+        with_fuel(FUEL / 100, || heard(written, &Witness { branches, ..witness.clone() })).is_ok_and(|b| !b.is_empty())
+    };
+    let nearest = Nearest {
+        values: others.find(is_heard),
+        degenerate: witness.branches.clone(),
+        ..Nearest::of([first, second], witness)
+    };
+    let run = with_fuel(FUEL / 4, || refutation::refutation(first, second, &nearest));
+    Obstruction { nearest: Some(nearest), run, ..Obstruction::default() }
 }
 
 /// Both texts without calls whose answers follow from others, if either has such; nothing if stepping them does not

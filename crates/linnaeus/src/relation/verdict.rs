@@ -524,6 +524,21 @@ pub struct Nearest {
 }
 
 impl Nearest {
+    /// The reading of a relation, without values.
+    pub fn of([first, second]: [&Analysis; 2], witness: &Witness) -> Nearest {
+        Nearest {
+            channel_map: witness.channel_map.clone(),
+            shift: witness.shift.clone(),
+            matrices: witness.matrices.clone(),
+            operators: witness.operators.clone(),
+            images: witness.images.clone(),
+            place: witness.sequences.place.clone(),
+            orders: (first.minimal_order, second.minimal_order),
+            readings: 1,
+            ..Nearest::default()
+        }
+    }
+
     /// How the sequences of numbers are paired.
     pub fn sequences(&self) -> Sequences {
         Sequences { place: self.place.clone(), ..Sequences::default() }

@@ -88,8 +88,12 @@ fn identify<T: Coefficient>(raw: &Realization<T>, memory: &Memory) -> Result<(Ve
     let heads = heads(memory);
     let place = |call: usize| heads.iter().position(|h| *h == call).expect("a head");
     let mut states = raw.states.clone();
+    let is_read = |call: usize| {
+        (0..raw.b.rows()).any(|i| !raw.b[(i, call)].is_zero()) || heads.iter().any(|&i| !raw.d[(i, call)].is_zero())
+    };
     for (i, head) in heads.iter().enumerate() {
-        let oldest = memory.iter().filter(|m| m.0 == *head).map(|m| m.1).max().unwrap_or(0);
+        let served = memory.iter().enumerate().filter(|(call, m)| m.0 == *head && is_read(*call));
+        let oldest = served.map(|(_, m)| m.1).max().unwrap_or(0);
         states.extend((1..=oldest).map(|age| State::Answer(i, -(age as i32))));
     }
     let constants = raw.b.cols() - memory.len();

@@ -83,6 +83,8 @@ struct Replacement {
     call: usize,
     oracle: Oracle,
     argument: LinearForm,
+    /// The answer of the other oracle: an iterate, or its own call.
+    answer: Atom,
     /// Its answer is so many times that of the other oracle …
     own: RationalFunction,
     /// … plus so many times the query.
@@ -120,13 +122,16 @@ impl Rewriting<'_> {
             }
             let oracle = source.oracle.with_numbers(&mut |r| schedules.advanced(r, offset))?;
             let (own, query) = (here(&matrix[(1, 1)])?, here(&matrix[(1, 0)])?);
-            replacements.push(Replacement { call, oracle, argument, own, query });
+            // What the text has a name for is kept once.
+            let known = named_answer(&system, early.call);
+            let answer = known.map_or(Atom::Call(call), |(s, o)| Atom::Signal(s, o + offset as i32));
+            replacements.push(Replacement { call, oracle, argument, answer, own, query });
         }
-        for Replacement { call, oracle, argument, own, query } in &replacements {
+        for Replacement { call, oracle, argument, answer, own, query } in &replacements {
             let put = |form: &mut LinearForm| -> Result<(), Exhausted> {
                 let Some(factor) = form.remove(&Atom::Call(*call)) else { return Ok(()) };
                 let times = |r: &RationalFunction| factor.mul(&OperatorPolynomial::scalar(r.clone()));
-                add(form, Atom::Call(*call), times(own)?)?;
+                add(form, *answer, times(own)?)?;
                 argument.iter().try_for_each(|(atom, c)| add(form, *atom, times(query)?.mul(c)?))
             };
             system.equations.iter_mut().try_for_each(|e| put(&mut e.form))?;
@@ -149,17 +154,25 @@ fn add(form: &mut LinearForm, atom: Atom, c: OperatorPolynomial) -> Result<(), E
     Ok(())
 }
 
-/// The iterate that is the answer to a call, at which offset; one is made if the text has none.
-fn answer(system: &mut LinearSystem, call: usize) -> (usize, i32) {
+/// The equation that makes an iterate the answer to a call.
+fn answer_form(call: usize, (s, o): (usize, i32)) -> LinearForm {
     let one = OperatorPolynomial::one();
-    let form = |s: usize, o: i32| LinearForm::from([(Atom::Signal(s, o), one.clone()), (Atom::Call(call), one.neg())]);
-    let known = system.equations.iter().find_map(|e| e.target.filter(|&(s, o)| e.form == form(s, o)));
-    known.unwrap_or_else(|| {
+    LinearForm::from([(Atom::Signal(s, o), one.clone()), (Atom::Call(call), one.neg())])
+}
+
+/// The iterate that is the answer to a call, at which offset, if the text has one.
+fn named_answer(system: &LinearSystem, call: usize) -> Option<(usize, i32)> {
+    system.equations.iter().find_map(|e| e.target.filter(|target| e.form == answer_form(call, *target)))
+}
+
+/// The same; one is made if the text has none.
+fn answer(system: &mut LinearSystem, call: usize) -> (usize, i32) {
+    named_answer(system, call).unwrap_or_else(|| {
         let (space, span) = (system.calls[call].output, system.calls[call].span);
         let line = system.equations[system.calls[call].equation].line;
         system.signals.push(Signal { name: unused_name(system), space, span });
         let target = (system.signals.len() - 1, 0);
-        let form = form(target.0, target.1);
+        let form = answer_form(call, target);
         system.equations.push(Equation { form, target: Some(target), span, target_span: span, line });
         target
     })

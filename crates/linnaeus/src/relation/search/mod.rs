@@ -27,7 +27,7 @@ use words::{multiple_words, repeated_words, special_words};
 
 pub use names::{same_values, symbol_name, symbol_name_at_start};
 pub use run::specialised;
-pub use solving::restrictions;
+pub use solving::{rational, restrictions};
 
 /// How much is asked.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

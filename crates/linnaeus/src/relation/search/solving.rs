@@ -499,7 +499,7 @@ impl Search<'_> {
 }
 
 /// The values and conditions of a branch that are rational.
-pub(super) fn rational(branch: &Branch) -> impl Fn(Variable) -> Option<RationalFunction> {
+pub fn rational(branch: &Branch) -> impl Fn(Variable) -> Option<RationalFunction> {
     |v| match branch.conditions.get(&v).or_else(|| branch.values.get(&v)) {
         Some(Value::Rational(r)) => Some(r.clone()),
         _ => None,
