@@ -117,6 +117,10 @@ fn told() {
         found.channels,
         Some([["J_{t F}", "J_{t G}"], ["J_{t F}", "J_{t G}"]].map(|l| l.map(String::from).to_vec()))
     );
+    // F(x[0]) is asked where A begins.
+    assert_eq!(found.initialization, ["v[0] = t*u[0] + y[0]"]);
+    let found = related("x[k+1] = prox_{t f}(x[k] - t*grad f(x[k]))", "w[k+1] = R_{t f}(w[k])", None);
+    assert_eq!(found.initialization, ["w[0] = x[0] - t*u[0]"]);
     assert!(related(LAZY, LAZY, None).known.is_empty());
 }
 

@@ -9,7 +9,7 @@ use super::{Analysis, Timing, Transfer};
 use crate::operator::OperatorPolynomial;
 use crate::syntax::ast::OracleKind;
 use crate::system::schedule::Schedules;
-use crate::system::{Atom, Equation, LinearForm, LinearSystem, Oracle, Signal};
+use crate::system::{Atom, Call, Equation, LinearForm, LinearSystem, Oracle, Signal};
 use linnaeus_algebra::{Coefficient, Exhausted, RationalFunction};
 
 /// Whether the answer of the one may follow from that of the other. A subgradient is one of many.
@@ -78,69 +78,64 @@ struct Rewriting<'a> {
     timing: &'a Timing,
 }
 
-/// A call as one of another oracle.
-struct Replacement {
-    call: usize,
-    oracle: Oracle,
-    argument: LinearForm,
-    /// The answer of the other oracle: an iterate, or its own call.
-    answer: Atom,
-    /// Its answer is so many times that of the other oracle …
-    own: RationalFunction,
-    /// … plus so many times the query.
-    query: RationalFunction,
-}
-
 impl Rewriting<'_> {
-    /// All calls of the later channel become calls of the earlier one's oracle.
+    /// All calls of the later channel become calls of the earlier one's oracle, whose answer and query tell theirs. That
+    /// is an iterate of its own, so that where the text begins it is what the later oracle answers there.
     fn without(&self, Derived { late, early, shift }: Derived) -> Result<LinearSystem, Exhausted> {
         let schedules = &self.text.schedules;
         let (late, early) = (&self.now.channels[late], &self.now.channels[early]);
         let step = schedules.advanced(&late.oracle.step, shift as i64)?;
         let matrix = between(&Oracle { step, ..late.oracle.clone() }, &early.oracle)?;
         let moved = |call: usize| i64::from(self.timing.moved[self.text.calls[call].equation]);
+        // From the line of the earlier call to that of a later one.
+        let offset = |call: usize, delay: usize| moved(early.call) - moved(call) - (shift + delay) as i64;
         let source = &self.text.calls[early.call];
         let mut system = self.text.clone();
-        let mut replacements = Vec::new();
-        for &(call, delay) in &late.calls {
-            let shift = (shift + delay) as i64;
-            // From the iteration of the earlier call to the index of the later one's line, and from line to line.
-            let here = |r: &RationalFunction| schedules.advanced(r, -(shift + moved(call)));
-            let offset = moved(early.call) - moved(call) - shift;
-            let mut argument = LinearForm::new();
-            for (atom, c) in &source.argument {
-                let atom = match *atom {
-                    Atom::Signal(s, o) => Atom::Signal(s, o + offset as i32),
-                    // Every call stands in one equation only.
-                    Atom::Call(c) => {
-                        let (signal, o) = answer(&mut system, c);
-                        Atom::Signal(signal, o + offset as i32)
-                    }
-                    constant => constant,
-                };
-                add(&mut argument, atom, schedules.advanced_operator(c, offset)?)?;
-            }
-            let oracle = source.oracle.with_numbers(&mut |r| schedules.advanced(r, offset))?;
-            let (own, query) = (here(&matrix[(1, 1)])?, here(&matrix[(1, 0)])?);
-            // What the text has a name for is kept once.
-            let known = named_answer(&system, early.call);
-            let answer = known.map_or(Atom::Call(call), |(s, o)| Atom::Signal(s, o + offset as i32));
-            replacements.push(Replacement { call, oracle, argument, answer, own, query });
+        let begins = offset(late.call, 0);
+        let target = (named(&mut system, late.call), -begins as i32);
+        let own = |call: usize| {
+            let (_, delay) = *late.calls.iter().find(|(c, _)| *c == call)?;
+            Some(Atom::Signal(target.0, (offset(call, delay) - begins) as i32))
+        };
+        // Every call stands in one equation only.
+        let told = answer(&mut system, early.call);
+        let mut argument = LinearForm::new();
+        for (atom, c) in &source.argument {
+            let atom = match *atom {
+                Atom::Call(call) => own(call).unwrap_or_else(|| answer(&mut system, call)),
+                other => other,
+            };
+            add(&mut argument, atom, c.clone())?;
         }
-        for Replacement { call, oracle, argument, answer, own, query } in &replacements {
-            let put = |form: &mut LinearForm| -> Result<(), Exhausted> {
-                let Some(factor) = form.remove(&Atom::Call(*call)) else { return Ok(()) };
-                let times = |r: &RationalFunction| factor.mul(&OperatorPolynomial::scalar(r.clone()));
-                add(form, *answer, times(own)?)?;
-                argument.iter().try_for_each(|(atom, c)| add(form, *atom, times(query)?.mul(c)?))
+        let mut form = LinearForm::from([(Atom::Signal(target.0, target.1), OperatorPolynomial::one())]);
+        let factor = |j: usize| -> Result<OperatorPolynomial, Exhausted> {
+            let here = schedules.advanced(&matrix[(1, j)], -moved(early.call))?;
+            Ok(OperatorPolynomial::scalar(here).neg())
+        };
+        let [query, answer] = [factor(0)?, factor(1)?];
+        add(&mut form, told, answer)?;
+        argument.iter().try_for_each(|(atom, c)| add(&mut form, *atom, query.mul(c)?))?;
+        let Equation { span, line, .. } = system.equations[source.equation];
+        system.equations.push(Equation { form, target: Some(target), span, target_span: span, line });
+        for &(call, delay) in &late.calls {
+            let by = offset(call, delay);
+            let put = |form: &mut LinearForm| match (form.remove(&Atom::Call(call)), own(call)) {
+                (Some(factor), Some(atom)) => add(form, atom, factor),
+                _ => Ok(()),
             };
             system.equations.iter_mut().try_for_each(|e| put(&mut e.form))?;
             system.calls.iter_mut().try_for_each(|c| put(&mut c.argument))?;
-            let call = &mut system.calls[*call];
-            (call.oracle, call.input, call.output) = (oracle.clone(), source.input, source.output);
-        }
-        for Replacement { call, argument, .. } in replacements {
-            system.calls[call].argument = argument;
+            let mut moved = LinearForm::new();
+            for (atom, c) in &argument {
+                let atom = match *atom {
+                    Atom::Signal(s, o) => Atom::Signal(s, o + by as i32),
+                    other => other,
+                };
+                add(&mut moved, atom, schedules.advanced_operator(c, by)?)?;
+            }
+            let call = &mut system.calls[call];
+            call.oracle = source.oracle.with_numbers(&mut |r| schedules.advanced(r, by))?;
+            (call.argument, call.input, call.output) = (moved, source.input, source.output);
         }
         Ok(system)
     }
@@ -154,28 +149,27 @@ fn add(form: &mut LinearForm, atom: Atom, c: OperatorPolynomial) -> Result<(), E
     Ok(())
 }
 
-/// The equation that makes an iterate the answer to a call.
-fn answer_form(call: usize, (s, o): (usize, i32)) -> LinearForm {
+/// The iterate that is the answer to a call; one is made if the text has none.
+fn answer(system: &mut LinearSystem, call: usize) -> Atom {
     let one = OperatorPolynomial::one();
-    LinearForm::from([(Atom::Signal(s, o), one.clone()), (Atom::Call(call), one.neg())])
-}
-
-/// The iterate that is the answer to a call, at which offset, if the text has one.
-fn named_answer(system: &LinearSystem, call: usize) -> Option<(usize, i32)> {
-    system.equations.iter().find_map(|e| e.target.filter(|target| e.form == answer_form(call, *target)))
-}
-
-/// The same; one is made if the text has none.
-fn answer(system: &mut LinearSystem, call: usize) -> (usize, i32) {
-    named_answer(system, call).unwrap_or_else(|| {
-        let (space, span) = (system.calls[call].output, system.calls[call].span);
-        let line = system.equations[system.calls[call].equation].line;
-        system.signals.push(Signal { name: unused_name(system), space, span });
-        let target = (system.signals.len() - 1, 0);
-        let form = answer_form(call, target);
+    let form = |s: usize, o: i32| LinearForm::from([(Atom::Signal(s, o), one.clone()), (Atom::Call(call), one.neg())]);
+    let known = system.equations.iter().find_map(|e| e.target.filter(|&(s, o)| e.form == form(s, o)));
+    let (signal, offset) = known.unwrap_or_else(|| {
+        let target = (named(system, call), 0);
+        let Call { span, equation, .. } = system.calls[call];
+        let line = system.equations[equation].line;
+        let form = form(target.0, target.1);
         system.equations.push(Equation { form, target: Some(target), span, target_span: span, line });
         target
-    })
+    });
+    Atom::Signal(signal, offset)
+}
+
+/// A new iterate for the answer to a call.
+fn named(system: &mut LinearSystem, call: usize) -> usize {
+    let Call { output: space, span, .. } = system.calls[call];
+    system.signals.push(Signal { name: unused_name(system), space, span });
+    system.signals.len() - 1
 }
 
 /// u, u1, u2, …, whichever the text does not have.
