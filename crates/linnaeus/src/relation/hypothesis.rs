@@ -5,7 +5,7 @@ use super::verdict::{Assumption, Directions, Relation};
 use crate::syntax::ast::{FunctionTrait, OracleKind};
 use crate::system::{LinearSystem, Oracle, Z};
 use crate::transfer::graph::{between, has_graph};
-use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, SortedMap};
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
 
 /// How one channel pair is read.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,20 +37,36 @@ pub struct Hypothesis {
     pub pairings: Vec<Pairing>,
     /// What it would be called.
     pub relation: Relation,
+    /// How many oracles have other names in the second.
+    pub renamed: usize,
     /// How far it is from the plain reading.
     rank: (Relation, usize, usize),
 }
 
+/// What may be done to the steps of oracles that are called the same.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Steps {
+    /// Nothing: numbers that differ are others.
+    Fixed,
+    /// They are multiplied where the signals are.
+    Scaled,
+}
+
 /// All pairings that respect the functions, most natural first, without those that numbers in H exclude.
-pub fn pairings(first: &Behavior, second: &Behavior) -> Result<Vec<Hypothesis>, Exhausted> {
+pub fn pairings(first: &Behavior, second: &Behavior, steps: Steps) -> Result<Vec<Hypothesis>, Exhausted> {
     let (a, b) = (&first.ports, &second.ports);
     let pairs = || a.iter().flat_map(|p| b.iter().map(move |q| (p, q)));
     // Other oracles make another H.
-    if pairs().any(|(p, q)| ways(&p.oracle, &q.oracle).contains(&Pairing::Lft)) {
-        return Ok(pairings_of(a, b));
-    }
-    pairings_where(a, b, &mut |order, _| {
+    let is_other = pairs().any(|(p, q)| ways(&p.oracle, &q.oracle).contains(&Pairing::Lft));
+    pairings_where(a, b, &mut |order, how| {
         let i = order.len() - 1;
+        let (x, y) = (&a[i].oracle, &b[order[i]].oracle);
+        if steps == Steps::Fixed && how[i] == Pairing::Same && x.kind.has_step() && is_other_number(&x.step, &y.step) {
+            return Ok(false);
+        }
+        if is_other {
+            return Ok(true);
+        }
         for (l, &m) in order.iter().enumerate() {
             if is_excluded((&first.h, l, i), (&second.h, m, order[i]))? {
                 return Ok(false);
@@ -88,9 +104,15 @@ pub type Admit<'a> = &'a mut dyn FnMut(&[usize], &[Pairing]) -> Result<bool, Exh
 pub fn pairings_where(first: &[Port], second: &[Port], admit: Admit) -> Result<Vec<Hypothesis>, Exhausted> {
     let mut found = Vec::new();
     if first.len() == second.len() {
-        extend(first, second, &mut Vec::new(), &mut Vec::new(), &mut found, admit)?;
+        // What calls the same oracles is not crowded out by what calls others.
+        for others in [false, true] {
+            let mut list = Vec::new();
+            let mut pairs = Pairs { first, second, others, found: &mut list };
+            pairs.extend(&mut Vec::new(), &mut Vec::new(), admit)?;
+            list.sort_by(|a, b| a.rank.cmp(&b.rank).then_with(|| a.order.cmp(&b.order)));
+            found.extend(list);
+        }
     }
-    found.sort_by(|a, b| a.rank.cmp(&b.rank).then_with(|| a.order.cmp(&b.order)));
     found.truncate(MANY);
     Ok(found)
 }
@@ -98,40 +120,47 @@ pub fn pairings_where(first: &[Port], second: &[Port], admit: Admit) -> Result<V
 /// At most this many pairings are tried.
 pub const MANY: usize = 500;
 
-fn extend(
-    first: &[Port],
-    second: &[Port],
-    order: &mut Vec<usize>,
-    how: &mut Vec<Pairing>,
-    found: &mut Vec<Hypothesis>,
-    admit: Admit,
-) -> Result<(), Exhausted> {
-    let i = order.len();
-    if i == first.len() {
-        found.push(hypothesis(first, second, order, how));
-        return Ok(());
-    }
-    if found.len() > 4 * MANY {
-        return Ok(());
-    }
-    for j in 0..second.len() {
-        if order.contains(&j) || !consistent(first, second, order, j) {
-            continue;
+struct Pairs<'a> {
+    first: &'a [Port],
+    second: &'a [Port],
+    /// Whether other oracles of the same functions are called, as at least one is then.
+    others: bool,
+    found: &'a mut Vec<Hypothesis>,
+}
+
+impl Pairs<'_> {
+    fn extend(&mut self, order: &mut Vec<usize>, how: &mut Vec<Pairing>, admit: Admit) -> Result<(), Exhausted> {
+        let (first, second) = (self.first, self.second);
+        let i = order.len();
+        if i == first.len() {
+            if how.contains(&Pairing::Lft) == self.others {
+                self.found.push(hypothesis(first, second, order, how));
+            }
+            return Ok(());
         }
-        for pairing in ways(&first[i].oracle, &second[j].oracle) {
-            if !is_read_alike(first, second, (order, how), (j, pairing)) {
+        if self.found.len() > 4 * MANY {
+            return Ok(());
+        }
+        for j in 0..second.len() {
+            if order.contains(&j) || !consistent(first, second, order, j) {
                 continue;
             }
-            order.push(j);
-            how.push(pairing);
-            if admit(order, how)? {
-                extend(first, second, order, how, found, admit)?;
+            for pairing in ways(&first[i].oracle, &second[j].oracle) {
+                let is_other = pairing == Pairing::Lft && !self.others;
+                if is_other || !is_read_alike(first, second, (order, how), (j, pairing)) {
+                    continue;
+                }
+                order.push(j);
+                how.push(pairing);
+                if admit(order, how)? {
+                    self.extend(order, how, admit)?;
+                }
+                order.pop();
+                how.pop();
             }
-            order.pop();
-            how.pop();
         }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Functions are paired one to one, but that two black boxes may be oracles of one function.
@@ -237,19 +266,20 @@ fn ways(a: &Oracle, b: &Oracle) -> Vec<Pairing> {
     found
 }
 
+/// Whether two steps are different numbers.
+fn is_other_number(s: &RationalFunction, t: &RationalFunction) -> bool {
+    s.as_rational().zip(t.as_rational()).is_some_and(|(s, t)| s != t)
+}
+
 fn hypothesis(first: &[Port], second: &[Port], order: &[usize], how: &[Pairing]) -> Hypothesis {
     let pairs: Vec<(&Port, &Port)> = order.iter().enumerate().map(|(i, &j)| (&first[i], &second[j])).collect();
     let renamed = pairs.iter().filter(|(a, b)| a.oracle.function != b.oracle.function).count();
     let lft = how.contains(&Pairing::Lft);
-    // Exchanging oracles of one name, or names that both sides have, is a permutation.
-    let mut copies: SortedMap<String, Vec<usize>> = SortedMap::new();
-    for (_, b) in &pairs {
-        copies
-            .entry(format!("{:?} {} {}", b.oracle.kind, b.oracle.function, b.oracle.conjugate))
-            .or_default()
-            .push(b.channel);
-    }
-    let crossed = copies.values().any(|c| c.windows(2).any(|w| w[0] > w[1]));
+    // Exchanging calls of one oracle, or names that both sides have, is a permutation.
+    let crossed = pairs.iter().enumerate().any(|(n, (_, b))| {
+        let earlier = || pairs[..n].iter().filter(|(_, c)| c.oracle == b.oracle);
+        earlier().any(|(_, c)| c.channel > b.channel)
+    });
     let names: Vec<&str> = first.iter().map(|p| p.oracle.function.as_str()).collect();
     let exchanged = pairs
         .iter()
@@ -260,7 +290,8 @@ fn hypothesis(first: &[Port], second: &[Port], order: &[usize], how: &[Pairing])
         (false, false) => Relation::Oracle,
     };
     let stands = how.iter().filter(|p| **p != Pairing::Same).count();
-    Hypothesis { order: order.to_vec(), pairings: how.to_vec(), relation, rank: (relation, renamed, stands) }
+    let rank = (relation, renamed, stands);
+    Hypothesis { order: order.to_vec(), pairings: how.to_vec(), relation, renamed, rank }
 }
 
 /// An oracle in its text.
@@ -318,15 +349,16 @@ impl Hypothesis {
         covered.and(apart)
     }
 
-    /// What must be assumed of oracles neither of which is an instance of the other: a prox is that of a declared
-    /// linear map only if it is linear.
+    /// What must be assumed of oracles where neither text's are all instances of the other's: a prox is that of a
+    /// declared linear map only if it is linear.
     pub fn assumptions(&self, first: (&LinearSystem, &[Port]), second: (&LinearSystem, &[Port])) -> Vec<Assumption> {
+        let pair = |(i, &j): (usize, &usize)| ((first.0, &first.1[i].oracle), (second.0, &second.1[j].oracle));
+        let pairs = || self.order.iter().enumerate().map(pair);
         let mut found = Vec::new();
-        for (i, &j) in self.order.iter().enumerate() {
-            let (a, b) = ((first.0, &first.1[i].oracle), (second.0, &second.1[j].oracle));
-            if covers(a, b) || covers(b, a) {
-                continue;
-            }
+        if pairs().all(|(a, b)| covers(a, b)) || pairs().all(|(a, b)| covers(b, a)) {
+            return found;
+        }
+        for (a, b) in pairs() {
             for (side, one, other) in [(Side::First, a, b), (Side::Second, b, a)] {
                 let lacks = lacking(one, other).into_iter();
                 found.extend(lacks.map(|t| Assumption::Trait(side, one.1.function.clone(), t)));

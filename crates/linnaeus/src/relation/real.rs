@@ -8,7 +8,7 @@ use super::soundness::radicands;
 use super::verdict::{Assumption, Sequences};
 use crate::system::LinearSystem;
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Exhausted, Integer, Polynomial, Sign, Variable};
+use linnaeus_algebra::{Exhausted, Integer, Polynomial, RationalFunction, Sign, Variable};
 
 /// The texts whose parameters are compared.
 #[derive(Copy, Clone)]
@@ -62,16 +62,19 @@ pub fn demands(texts: Texts, branch: &Branch) -> Result<Option<Demands>, Exhaust
     Ok(Some(Demands { nonnegative, positive }))
 }
 
-/// Whether some branch is real wherever the given parameters are.
-pub fn is_everywhere(texts: Texts, branches: &[Branch]) -> Result<bool, Exhausted> {
+/// Whether some branch is real wherever the given parameters are, and these numbers positive there.
+pub fn is_everywhere(texts: Texts, branches: &[Branch], numbers: &[RationalFunction]) -> Result<bool, Exhausted> {
     let mut open: Vec<Polynomial> = Vec::new();
     for branch in branches {
         if !has_solutions(branch)? {
             continue;
         }
-        let Some(Demands { nonnegative, positive }) = demands(texts, branch)? else { continue };
+        let Some(Demands { nonnegative, mut positive }) = demands(texts, branch)? else { continue };
         if !positive.roots.is_empty() {
             continue;
+        }
+        for number in numbers {
+            positive.polynomials.extend(unknown_sign(texts, branch, number)?);
         }
         let mut all = nonnegative;
         for p in positive.polynomials {
@@ -88,6 +91,13 @@ pub fn is_everywhere(texts: Texts, branches: &[Branch]) -> Result<bool, Exhauste
         }
     }
     Ok(false)
+}
+
+/// What must be positive for a number to be positive, unless it is known to be.
+pub fn unknown_sign(texts: Texts, branch: &Branch, number: &RationalFunction) -> Result<Option<Polynomial>, Exhausted> {
+    let Some((known, _)) = Known::of(texts, branch)? else { return Ok(None) };
+    let p = number.numerator().mul(number.denominator())?;
+    Ok((known.sign(&p)? != Sign::Nonnegative).then_some(p))
 }
 
 /// Whether a polynomial is not negative where all of its variables are positive.
@@ -107,7 +117,11 @@ fn is_met_far_out(branch: &Branch, open: &[Polynomial]) -> bool {
         let negative = downwards && degree % 2 == 1;
         degree > 0 && lead.is_some_and(|c| (c > Integer::ZERO) != negative)
     };
-    let far = |v: &Variable| [false, true].into_iter().any(|down| open.iter().all(|p| grows(p, *v, down)));
+    // A single one that is odd in an unknown has either sign, but for special values of the given parameters.
+    let far = |v: &Variable| {
+        [false, true].into_iter().any(|down| open.iter().all(|p| grows(p, *v, down)))
+            || matches!(open, [p] if p.degree_in(*v) % 2 == 1)
+    };
     open.is_empty() || (branch.relations.is_empty() && branch.free.iter().any(far))
 }
 

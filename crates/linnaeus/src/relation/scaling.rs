@@ -15,14 +15,15 @@ use super::behavior::{Behavior, Port};
 use super::hypothesis::{Hypothesis, Pairing};
 use super::operators::{is_scale, scale};
 use super::parameters::coefficients;
-use super::search::Names;
 use super::shift::{Chosen, Shifts, candidates, components};
 use super::verdict::Relation;
 use crate::syntax::ast::{FunctionTrait, OracleKind};
 use crate::system::{LinearSystem, Oracle, Z};
 use crate::transfer::graph::between;
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Exhausted, Matrix, Polynomial, Rational, RationalFunction, SortedMap, SortedSet, Variable};
+use linnaeus_algebra::{
+    Exhausted, Matrix, Polynomial, Rational, RationalFunction, Sign, SortedMap, SortedSet, Variable,
+};
 use std::sync::Arc;
 
 type M = Matrix<RationalFunction>;
@@ -32,6 +33,8 @@ type M = Matrix<RationalFunction>;
 pub enum Freedom {
     /// Nothing.
     Shift,
+    /// u₀ is multiplied by a positive number: the function is the indicator of a set, and another oracle of it is called.
+    Indicator,
     /// y₀ is multiplied by a positive number: the function is homogeneous of degree 1.
     Ray,
     /// y₀ and u₀ are by two: the function is the indicator of a cone.
@@ -42,25 +45,24 @@ pub enum Freedom {
     Filter,
 }
 
-/// What the channels' oracles admit, by the declarations of both texts; B in A's order. What one
-/// text says of a function holds of its namesake in the other, if names mean the same in both, and of no other
-/// function. A sample path commutes with no filter.
-pub fn freedoms(first: (&LinearSystem, &[Port]), second: (&LinearSystem, &[Port]), names: Names) -> Vec<Freedom> {
+/// What the channels' oracles admit, by the declarations of both texts; B in A's order. What one text says of a
+/// function holds of the other's wherever they are one. A sample path commutes with no filter.
+pub fn freedoms(
+    first: (&LinearSystem, &[Port]),
+    second: (&LinearSystem, &[Port]),
+    hypothesis: &Hypothesis,
+) -> Vec<Freedom> {
     let declared = |(system, ports): (&LinearSystem, &[Port]), i: usize, what: FunctionTrait| {
         let traits = system.traits.get(&ports[i].oracle.function);
         traits.is_some_and(|t| t.contains(&what))
     };
-    let namesakes = |i: usize| names == Names::Shared && first.1[i].oracle.function == second.1[i].oracle.function;
-    let known = |i: usize, what: FunctionTrait| match (declared(first, i, what), declared(second, i, what)) {
-        (one, other) if namesakes(i) => one || other,
-        (one, other) => one && other,
-    };
+    let known = |i: usize, what: FunctionTrait| declared(first, i, what) || declared(second, i, what);
     let has_kind = |i: usize, kind: OracleKind| first.1[i].oracle.kind == kind || second.1[i].oracle.kind == kind;
     let freedom = |i: usize| {
         if known(i, FunctionTrait::Linear) && first.1[i].oracle.sample.is_none() {
             Freedom::Filter
         } else if !known(i, FunctionTrait::Homogeneous) && !known(i, FunctionTrait::Cone) {
-            Freedom::Shift
+            own_freedom(hypothesis.pairings[i], &first.1[i].oracle, &second.1[i].oracle)
         } else if has_kind(i, OracleKind::BlackBox) {
             Freedom::Positive
         } else if known(i, FunctionTrait::Cone) || has_kind(i, OracleKind::Projection) {
@@ -70,6 +72,13 @@ pub fn freedoms(first: (&LinearSystem, &[Port]), second: (&LinearSystem, &[Port]
         }
     };
     (0..first.1.len()).map(freedom).collect()
+}
+
+/// What two oracles admit without declarations. A projection is a prox of every step.
+pub fn own_freedom(pairing: Pairing, first: &Oracle, second: &Oracle) -> Freedom {
+    let kinds = [first.kind, second.kind];
+    let is_indicator = kinds.contains(&OracleKind::Projection) && !kinds.contains(&OracleKind::BlackBox);
+    if pairing == Pairing::Lft && is_indicator { Freedom::Indicator } else { Freedom::Shift }
 }
 
 /// One channel of B, scaled by numbers that may be unknown.
@@ -101,6 +110,7 @@ pub fn scaled_channels(
         let (c, e) = (RationalFunction::variable(scale(2 * i)), RationalFunction::variable(scale(2 * i + 1)));
         let numbers = match freedom[i] {
             Freedom::Shift => [one(), one()],
+            Freedom::Indicator => [one(), e],
             Freedom::Ray => [c, one()],
             Freedom::Cone => [c, e],
             Freedom::Positive | Freedom::Filter => [c.clone(), c],
@@ -224,7 +234,9 @@ impl Gauge {
         if self.freedom.iter().zip(&self.filters).any(filtered) {
             return Some(Relation::LinearOracle);
         }
-        self.numbers.iter().flatten().any(|c| !c.is_one()).then_some(Relation::Homogeneous)
+        // That an indicator is any multiple of itself takes no declaration.
+        let mut scaled = self.freedom.iter().zip(&self.numbers).filter(|(f, _)| **f != Freedom::Indicator);
+        scaled.any(|(_, c)| c.iter().any(|c| !c.is_one())).then_some(Relation::Homogeneous)
     }
 
     /// With the numbers of a branch, which is left without them; nothing if one is not positive, or no rational function.
@@ -265,6 +277,27 @@ impl Gauge {
         }
         branch.values.retain(|v, _| !unknown.contains(v));
         Ok(Some(found))
+    }
+
+    /// Whether what is done to the signals is another thing for other values of some unknowns.
+    pub fn depends_on(&self, unknowns: &[Variable]) -> bool {
+        let entries = self.matrices.iter().flat_map(|m| (0..2).flat_map(|i| m.row(i)));
+        let mut all = self.filters.iter().chain(self.numbers.iter().flatten()).chain(entries);
+        all.any(|r| r.variables().iter().any(|v| unknowns.contains(v)))
+    }
+
+    /// Whether two of the numbers that must be positive never are together.
+    pub fn is_contradictory(&self) -> Result<bool, Exhausted> {
+        let numbers = self.conditions();
+        for (n, x) in numbers.iter().enumerate() {
+            for y in &numbers[..n] {
+                let product = x.mul(y)?;
+                if product.numerator().mul(product.denominator())?.sign()? == Sign::Nonpositive {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
     }
 
     /// What must be positive besides numbers.

@@ -451,7 +451,11 @@ impl Speaker<'_> {
             let text = format!("{} = 0", printer.polynomial(p));
             match root(p) {
                 Some(v) if with_fuel(FUEL, || has_real_root(p, v)).is_ok_and(|has| has) => {
-                    format!("{text}, which has a real root {}", self.name(v))
+                    let words = match self.script {
+                        Script::Latex => "\\text{, which has a real root }",
+                        _ => ", which has a real root",
+                    };
+                    format!("{text}{words} {}", self.name(v))
                 }
                 _ => text,
             }

@@ -31,7 +31,7 @@ use super::matching::matchings;
 use super::multiples;
 use super::operators::{COEFFICIENTS, SCALES};
 use super::scaling::Freedom;
-use super::search::{Names, Scope, Wanted, restrictions};
+use super::search::{Scope, Wanted, restrictions};
 use super::verdict::{Assumption, Directions, Generality, Limit, Relation, Verdict, Witness};
 use crate::operator::OperatorPolynomial;
 use crate::syntax::ast::FunctionTrait;
@@ -109,8 +109,7 @@ pub fn compare(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope
         }
         // Filters with a memory are not tried.
         let is_linear = |x: &Analysis| x.system.traits.values().flatten().any(|t| *t == FunctionTrait::Linear);
-        let known = [first, second].map(is_linear);
-        if known == [true; 2] || wanted.names == Names::Shared && known != [false; 2] {
+        if [first, second].into_iter().any(is_linear) {
             readings.limit = readings.limit.or(Some(Limit::Filters));
         }
     }
@@ -241,7 +240,7 @@ impl Readings<'_> {
                 }
                 let (one, two) = (&first.system, &second.system);
                 let freedom = match self.scaled {
-                    true => freedoms_of((one, &a.ports), (two, &b.ports), &hypothesis, self.wanted.names),
+                    true => freedoms_of((one, &a.ports), (two, &b.ports), &hypothesis),
                     false => Vec::new(),
                 };
                 if self.scaled && freedom.iter().all(|f| *f == Freedom::Shift) || 2 * freedom.len() > SCALES {

@@ -168,7 +168,7 @@ impl Search<'_> {
             return Ok(None);
         }
         let real = |found: &Option<Solved>, given: Side| match found {
-            Some((branches, laws)) => real::is_everywhere(self.texts(&self.sequences(laws), given), branches),
+            Some((branches, laws)) => real::is_everywhere(self.texts(&self.sequences(laws), given), branches, &[]),
             None => Ok(false),
         };
         let solved = Directions { forth: real(&forth, Side::First)?, back: real(&back, Side::Second)? };

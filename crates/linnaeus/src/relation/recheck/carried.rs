@@ -44,13 +44,7 @@ pub fn functions_agree(
         for k in 0..if clock.changes() { times } else { 1 } {
             let ours = at(Side::First, k + witness.shift[n], i, first.channels.len());
             let theirs = at(Side::Second, k, j, second.channels.len());
-            let mut steps = [clock.own(Side::First, &f.step, ours)?, clock.own(Side::Second, &g.step, theirs)?];
-            // A projection is the prox of an indicator, with any step.
-            match (f.kind, g.kind) {
-                (OracleKind::Projection, _) => steps[0] = steps[1],
-                (_, OracleKind::Projection) => steps[1] = steps[0],
-                _ => {}
-            }
+            let steps = [clock.own(Side::First, &f.step, ours)?, clock.own(Side::Second, &g.step, theirs)?];
             let c = clock.joint(&filter, k)?;
             let entry = |i: usize, j: usize| Some(multiply(c, clock.joint(&m[(i, j)], k)?));
             let map = [[entry(0, 0)?, entry(0, 1)?], [entry(1, 0)?, entry(1, 1)?]];
@@ -64,8 +58,17 @@ pub fn functions_agree(
     Some(true)
 }
 
+/// Of which function the graph is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Base {
+    Own,
+    Conjugate,
+}
+
 /// What maps the graph of a function to itself, by what is declared of it.
 struct Admitted {
+    /// It is that of an indicator, which is any positive multiple of itself, or of the conjugate of one.
+    indicator: Option<Base>,
     is_cone: bool,
     is_homogeneous: bool,
     is_linear: bool,
@@ -77,10 +80,11 @@ impl Admitted {
             system.traits.get(&oracle.function).is_some_and(|list| list.contains(&what))
         };
         let has = |what: FunctionTrait| declared(first, what) || declared(second, what);
-        let is_set = [first.1, second.1].iter().any(|o| o.kind == OracleKind::Projection);
+        let set = [first.1, second.1].into_iter().find(|o| o.kind == OracleKind::Projection);
+        let indicator = set.map(|o| if o.conjugate { Base::Conjugate } else { Base::Own });
         let is_homogeneous = has(FunctionTrait::Homogeneous);
-        let is_cone = has(FunctionTrait::Cone) || is_homogeneous && is_set;
-        Admitted { is_cone, is_homogeneous, is_linear: has(FunctionTrait::Linear) }
+        let is_cone = has(FunctionTrait::Cone) || is_homogeneous && set.is_some();
+        Admitted { indicator, is_cone, is_homogeneous, is_linear: has(FunctionTrait::Linear) }
     }
 
     /// Whether diag(c, e) is among it.
@@ -88,6 +92,8 @@ impl Admitted {
         let is_number = match (*c, *e) {
             (0, _) | (_, 0) => false,
             (1, 1) => true,
+            (1, _) if self.indicator == Some(Base::Own) => true,
+            (_, 1) if self.indicator == Some(Base::Conjugate) => true,
             (c, e) => self.is_cone || self.is_homogeneous && e == 1 || self.is_linear && c == e,
         };
         *other == 0 && *another == 0 && is_number

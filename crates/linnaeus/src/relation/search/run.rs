@@ -6,7 +6,7 @@ use super::{Attempt, Direction, Found, Names, Operators, Scope, Search, Stage, S
 use crate::FUEL;
 use crate::relation::behavior::{Behavior, Port, Side};
 use crate::relation::dual;
-use crate::relation::hypothesis::{self, Hypothesis, Pairing};
+use crate::relation::hypothesis::{self, Hypothesis, Pairing, Steps};
 use crate::relation::lift;
 use crate::relation::markov::Choice;
 use crate::relation::multiples;
@@ -257,15 +257,13 @@ impl Search<'_> {
         plain: Option<Found>,
     ) -> Result<Option<Found>, Exhausted> {
         let declared = [self.first, self.second].map(|x| !x.system.traits.is_empty());
-        // What one text says of a name is said of the other's too, if names mean the same.
-        let declared = declared == [true; 2] || self.wanted.names == Names::Shared && declared != [false; 2];
-        if !declared || plain.as_ref().is_some_and(|f| f.generality == Generality::Equal) {
+        if declared == [false; 2] || plain.as_ref().is_some_and(|f| f.generality == Generality::Equal) {
             return Ok(plain);
         }
         self.symmetry = Symmetry::Scalings;
         let scaled = self.best(a, b, Attempt::plain(stage))?;
         self.symmetry = Symmetry::Shifts;
-        Ok(plain.into_iter().chain(scaled).min_by_key(|found| found.generality))
+        Ok(plain.into_iter().chain(scaled).min_by_key(|found| (found.generality, restrictions(&found.branches))))
     }
 
     /// One of the two as several iterations of the other.
@@ -330,13 +328,20 @@ impl Search<'_> {
         let hypotheses = match self.repeat {
             Some(_) if identity.are_open() => lift::pairings(c, d, &[Chosen::Both])?,
             Some(_) => lift::pairings(c, d, &[Chosen::First, Chosen::Second])?,
-            None => hypothesis::pairings(c, d)?,
+            None => {
+                let steps = if self.symmetry == Symmetry::Scalings { Steps::Scaled } else { Steps::Fixed };
+                hypothesis::pairings(c, d, steps)?
+            }
         };
-        if hypotheses.len() >= hypothesis::MANY {
+        // The weakest come last, and are not asked for where only stronger ones are.
+        let is_asked = |h: &Hypothesis| self.only.is_none_or(|only| allows(only, h.relation));
+        if hypotheses.len() >= hypothesis::MANY && hypotheses.last().is_some_and(is_asked) {
             self.limit = Some(Limit::Candidates);
         }
         let moved = |f: &Found| f.shift.iter().map(|m| m.unsigned_abs()).sum::<u64>();
-        let rank = |f: &Found| (relation_of(f), f.generality, moved(f));
+        let names = self.wanted.names;
+        let renamed = |h: &Hypothesis| if names == Names::Shared { h.renamed } else { 0 };
+        let rank = |f: &Found| (relation_of(f), f.generality, renamed(&f.hypothesis), moved(f));
         let mut best: Option<Found> = None;
         for hypothesis in hypotheses {
             if self.only.is_some_and(|only| !allows(only, hypothesis.relation)) {
@@ -345,8 +350,12 @@ impl Search<'_> {
             // No relation is stronger than its pairing.
             let bar = match best.as_ref().map(rank) {
                 Some((relation, ..)) if hypothesis.relation > relation => continue,
-                // Of two that are alike, the one that moves fewer calls is told.
-                Some((relation, generality, 0)) if hypothesis.relation == relation => Some(generality),
+                // Of two that are alike, the one that moves fewer calls is told, unless it has other names.
+                Some((relation, generality, others, moved))
+                    if hypothesis.relation == relation && (moved == 0 || renamed(&hypothesis) > others) =>
+                {
+                    Some(generality)
+                }
                 _ => None,
             };
             if let Some(found) = self.try_hypothesis(a, b, hypothesis, attempt, bar)?

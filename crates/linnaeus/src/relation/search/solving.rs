@@ -2,7 +2,7 @@
 
 use super::{Asked, Attempt, Direction, Posed, Scope, Search, Solved, Stage, Symmetry};
 use crate::FUEL;
-use crate::relation::behavior::{Behavior, Side, is_rectangular, owner};
+use crate::relation::behavior::{Behavior, Port, Side, is_rectangular, owner};
 use crate::relation::dual;
 use crate::relation::functions;
 use crate::relation::hypothesis::{Hypothesis, Pairing};
@@ -44,7 +44,9 @@ impl Search<'_> {
     /// Whether there is a real solution wherever the given parameters are.
     pub(super) fn is_everywhere(&self, solved: &Option<Solved>, attempt: Attempt) -> Result<bool, Exhausted> {
         match solved {
-            Some((_, branches, _)) => real::is_everywhere(self.texts(attempt.assumptions), branches),
+            Some((gauge, branches, _)) => {
+                real::is_everywhere(self.texts(attempt.assumptions), branches, &gauge.conditions())
+            }
             None => Ok(false),
         }
     }
@@ -312,6 +314,7 @@ impl Search<'_> {
                 if self.is_sound(asked, &branch, stage)?
                     && (!is_lft || posed.b.is_regular_in_oracles(&posed.matrices, &rational(&branch))?)
                     && let Some(gauge) = gauge.settled(&posed.channels, &posed.scales, &mut branch)?
+                    && !gauge.is_contradictory()?
                 {
                     branches.push((gauge, branch));
                 }
@@ -378,7 +381,7 @@ impl Search<'_> {
             return Ok(None);
         };
         let mut scales = Vec::new();
-        if self.symmetry == Symmetry::Scalings {
+        if freedom.iter().any(|f| *f != Freedom::Shift) {
             scales = scaling::unknowns(&channels);
             let mut ports = b_new.ports.to_vec();
             ports.iter_mut().zip(&channels).for_each(|(port, c)| port.oracle.step = c.step.clone());
@@ -390,12 +393,14 @@ impl Search<'_> {
 
     /// What may be done to the channels of B, in A's order.
     fn freedoms(&self, hypothesis: &Hypothesis, a: &Behavior, b: &Behavior) -> Vec<Freedom> {
+        let theirs: Vec<_> = hypothesis.order.iter().map(|&j| b.ports[j].clone()).collect();
+        let own = |((x, y), how): ((&Port, &Port), &Pairing)| scaling::own_freedom(*how, &x.oracle, &y.oracle);
         match self.symmetry {
             Symmetry::Scalings => {
-                let theirs: Vec<_> = hypothesis.order.iter().map(|&j| b.ports[j].clone()).collect();
-                scaling::freedoms((&self.first.system, &a.ports), (&self.second.system, &theirs), self.wanted.names)
+                scaling::freedoms((&self.first.system, &a.ports), (&self.second.system, &theirs), hypothesis)
             }
-            _ => vec![Freedom::Shift; a.ports.len()],
+            Symmetry::Shifts => a.ports.iter().zip(&theirs).zip(&hypothesis.pairings).map(own).collect(),
+            Symmetry::Dual => vec![Freedom::Shift; a.ports.len()],
         }
     }
 
@@ -469,11 +474,15 @@ impl Search<'_> {
     fn gauges(&self, a: &Behavior, b: &Behavior, freedom: &[Freedom], chosen: Chosen) -> Result<Gauges, Exhausted> {
         match self.symmetry {
             Symmetry::Dual => Ok(dual::gauges(a, b, chosen)),
-            Symmetry::Scalings if freedom.iter().all(|f| *f == Freedom::Shift) => {
+            Symmetry::Scalings if freedom.iter().all(|f| matches!(f, Freedom::Shift | Freedom::Indicator)) => {
                 Ok(Gauges { list: Vec::new(), complete: true })
             }
             Symmetry::Scalings if freedom.contains(&Freedom::Filter) => scaling::gauges(a, b, freedom, chosen),
-            Symmetry::Scalings | Symmetry::Shifts => Ok(candidates(&a.h, &b.h, chosen).into()),
+            Symmetry::Scalings | Symmetry::Shifts => {
+                let Gauges { list, complete } = candidates(&a.h, &b.h, chosen).into();
+                let free = |gauge: Gauge| Gauge::free(gauge.shift, freedom);
+                Ok(Gauges { list: list.into_iter().map(free).collect(), complete })
+            }
         }
     }
 

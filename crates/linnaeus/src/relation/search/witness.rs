@@ -10,6 +10,7 @@ use crate::relation::kept::Known;
 use crate::relation::markov::Choice;
 use crate::relation::operators::{Multiples, OperatorMap, identity_of};
 use crate::relation::parameters::Constants;
+use crate::relation::real;
 use crate::relation::verdict::{Assumption, Relation, Verdict, Witness};
 use crate::transfer::Analysis;
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable};
@@ -93,7 +94,7 @@ impl Search<'_> {
         let (first, second) = (&self.first.system, &self.second.system);
         branches.sort_by_key(|branch| strangeness(branch, first, second));
         // Where parameters may be anything, those of the same names come first.
-        if branches.iter().all(|b| b.conditions.is_empty()) {
+        if branches.iter().all(|b| b.conditions.is_empty() && !found.gauge.depends_on(&b.free)) {
             let twins = twins(first, second);
             let mut pinned = None;
             for branch in &branches {
@@ -135,7 +136,13 @@ impl Search<'_> {
                 constants = matched.into_iter().map(|m| m.map).collect();
             }
         }
-        assumptions.extend(found.gauge.conditions().into_iter().map(Assumption::Positive));
+        for number in found.gauge.conditions() {
+            let texts = self.texts(&given);
+            let unknown = branches.iter().map(|branch| real::unknown_sign(texts, branch, &number));
+            if unknown.collect::<Result<Vec<_>, _>>()?.iter().any(Option::is_some) {
+                assumptions.push(Assumption::Positive(number));
+            }
+        }
         let is_dual = assumptions.iter().any(|a| matches!(a, Assumption::Dual(_)));
         let relation = match self.repeat {
             _ if assumptions.iter().any(Assumption::is_condition) => Relation::Conditional,
