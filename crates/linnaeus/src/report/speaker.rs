@@ -2,7 +2,7 @@
 
 use super::compare::BranchReport;
 use super::entry::EntryPrinter;
-use super::expression::{Names, Printer, RAW, Script, TILDE, name, product, sum};
+use super::expression::{Names, Printer, RAW, Script, TILDE, VECTOR, name, product, sum};
 use super::show::oracle_name;
 use super::spelling::{spelled, symbols};
 use super::typeset::terms;
@@ -767,10 +767,10 @@ impl Speaker<'_> {
             return self.latex_product(coefficient, vector);
         }
         let names: Names = &|v| {
-            if v == KNOWN { vector.to_string() } else { self.name(v) }
+            if v == VECTOR { vector.to_string() } else { self.name(v) }
         };
         let printer = Printer { script: self.script, names };
-        let product = coefficient.mul(&RationalFunction::variable(KNOWN));
+        let product = coefficient.mul(&RationalFunction::variable(VECTOR));
         product.map_or_else(|_| "?".to_string(), |p| printer.rational(&p))
     }
 
@@ -810,9 +810,6 @@ fn signed_sum(terms: impl Iterator<Item = String>) -> String {
     };
     sum(terms.map(signed).collect())
 }
-
-/// Stands for a vector in a product with a coefficient.
-const KNOWN: Variable = Variable(4_000_000);
 
 fn is_number(text: &str) -> bool {
     text.chars().all(|c| c.is_ascii_digit())
