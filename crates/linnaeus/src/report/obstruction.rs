@@ -332,7 +332,8 @@ impl Speaker<'_> {
         let has_operators = !matches!(e.values, Compared::Step(..));
         let images = nearest.operators.iter().filter(|_| has_operators).filter_map(image);
         let sequences = lag.map_or_else(Vec::new, |_| self.sequences_read(nearest));
-        let images = images.chain(sequences).collect::<Vec<_>>().join(", ");
+        let rules = lag.map_or_else(Vec::new, |_| self.rules_apart(nearest));
+        let images = images.chain(sequences).chain(rules).collect::<Vec<_>>().join(", ");
         let reading = if images.is_empty() { images } else { format!(", with {images}") };
         let lag_of = lag.map_or_else(String::new, |lag| format!(", coefficient of z^-{lag}"));
         let label = format!("{}{lag_of}{reading}", self.place(e, nearest));
@@ -362,6 +363,25 @@ impl Speaker<'_> {
             differ.then(|| format!("{} of {b} as {} of {a}", names.0, names.1))
         };
         nearest.place.iter().enumerate().filter_map(read).collect()
+    }
+
+    /// How sequences of one name go on that are not the same: `b[k+1] = b[k]/2 in A and b[k]/3 in B`.
+    fn rules_apart(&self, nearest: &Nearest) -> Vec<String> {
+        let [a, b] = self.both();
+        let (ours, theirs) = (&self.first.system.schedules.list, &self.second.system.schedules.list);
+        let own = ours.len();
+        let apart = |(n, at): (usize, &usize)| {
+            let (Motion::Recursion(next), true) = (&theirs[n].motion, *at >= own) else { return None };
+            let i = ours.iter().position(|s| s.name == theirs[n].name)?;
+            let Motion::Recursion(rule) = &ours[i].motion else { return None };
+            let next = next.rename(&|v| match scheduled(v) {
+                Some((j, offset)) => schedule(own + j, offset),
+                None => Side::Second.place(v),
+            });
+            let left = name(self.script, &symbol_name(self.first, self.second, schedule(i, 1)));
+            Some(format!("{left} = {} in {a} and {} in {b}", self.rational(rule), self.rational(&next)))
+        };
+        nearest.place.iter().enumerate().filter_map(apart).collect()
     }
 
     /// Who uses a symbol: sequences may be of both.
