@@ -4,6 +4,7 @@
 //! - [`Polynomial`]: sparse, in any number of variables, over ℤ; canonical, so that equality is
 //!   `==`.
 //! - [`RationalFunction`]: a quotient of coprime polynomials, canonical too.
+//! - [`Bounds`]: two numbers between which one with square roots lies.
 //! - [`Matrix`]: over any [`Coefficient`]; over rational functions also rank, determinant, null
 //!   space and [`Matrix::transfer`], D + C (zI − A)⁻¹ B.
 //!
@@ -21,6 +22,7 @@
 //! # }
 //! ```
 
+mod bounds;
 pub mod factor;
 mod fuel;
 mod gcd;
@@ -36,6 +38,7 @@ mod variables;
 pub use dashu_int::IBig as Integer;
 pub use dashu_ratio::RBig as Rational;
 
+pub use bounds::Bounds;
 pub use factor::Factorization;
 pub use fuel::{Exhausted, limited, metered, spend, with_fuel};
 pub use matrix::{Coefficient, Matrix};

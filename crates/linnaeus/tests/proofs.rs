@@ -127,7 +127,23 @@ fn coefficients_that_change() {
     check(
         descent,
         &descent.replace("alpha[k]", "alpha[k+1]"),
-        &["For a concrete run", "arbitrary", "it is $-5$, and not $-3$"],
+        &[
+            "For a concrete run",
+            "arbitrary",
+            "it is $-5$, and not $-3$",
+            // One sequence has one name; what holds of two is told apart.
+            "\\tilde{x}^{k} - \\alpha_{k+1} \\,\\nabla f(\\tilde{x}^{k})",
+            "Let the sequence $\\alpha$ be the same in both algorithms.",
+            "be it up to a shift in time in which some call keeps its index,",
+            "if sequences of one name need not be the same",
+            "\\[ \\tilde{\\alpha}_{k} = \\alpha_{k-1} \\]",
+        ],
+    );
+    // Where a sequence starts may be in a condition.
+    check(
+        "b[k+1] = b[k]/2; x[k+1] = x[k] - b[k]*grad f(x[k])",
+        "x[k+1] = x[k] - c*r^k*grad f(x[k])",
+        &["c = b_{0}", "$b_{0} \\neq 0$"],
     );
 }
 

@@ -27,7 +27,10 @@ fn forms_of_one_method() {
         let a = read(&entries, &entry.label);
         for (other, expected) in &entry.facts {
             let b = read(&entries, other);
-            let found = summary(&report::compare(&a, &b, &compare(&a, &b, None)));
+            let comparison = compare(&a, &b, None);
+            let found = summary(&report::compare(&a, &b, &comparison));
+            let text = report::compare_text(&a, &b, &comparison);
+            assert!(!text.contains('?'), "{} and {other}:\n{text}", entry.label);
             count += 1;
             if found != *expected {
                 wrong.push(format!("{} and {other}:\n  expected {expected}\n  found    {found}", entry.label));
@@ -117,4 +120,53 @@ fn counted_from_the_start() {
     let found = report::compare(&a, &b, &compare(&a, &b, None));
     assert_eq!(summary(&found), "oracle equal; m[k] = l[k-1]; t = t");
     assert_eq!(found.initialization, ["z__B[0] = z_[0]"]);
+}
+
+/// Either order tells whether a number has the value of the sequence of its name.
+#[test]
+fn numbers_and_sequences_of_one_name() {
+    let [a, b] = ["alpha", "alpha[k]"].map(|t| linnaeus::read(&format!("x[k+1] = x[k] - {t}*grad f(x[k])")).analysis);
+    let (a, b) = (a.expect("a good text"), b.expect("a good text"));
+    for (a, b) in [(&a, &b), (&b, &a)] {
+        assert_eq!(report::compare(a, b, &compare(a, b, None)).same_parameters, Some(true));
+    }
+}
+
+/// What begins alike parts later: runs show by what they differ, and so does what is said of the coefficients.
+#[test]
+fn runs_part_late() {
+    let descent = |steps: &str, rule: &str| format!("{rule}x[k+1] = x[k] - {steps}*grad f(x[k])");
+    for (first, second) in [
+        (descent("b[k]", "b[k+1] = b[k]^2; "), descent("b[k]", "b[k+1] = b[k]/2; ")),
+        (descent("b[k]", "b[k+1] = b[k]^2; "), descent("d[k]", "d[k+1] = d[k]/2; ")),
+        (descent("c/(k+1)", ""), descent("alpha", "")),
+    ] {
+        for (first, second) in [(&first, &second), (&second, &first)] {
+            let [a, b] = [first, second].map(|text| linnaeus::read(text).analysis.expect("a good text"));
+            let found = report::compare(&a, &b, &compare(&a, &b, None)).obstruction.expect("distinct");
+            assert_eq!(found.run.expect("a run").iteration, 2, "{first} and {second}");
+        }
+    }
+    let [a, b] = ["b[k]^2", "b[k]/2"]
+        .map(|rule| linnaeus::read(&descent("b[k]", &format!("b[k+1] = {rule}; "))).analysis.expect("a good text"));
+    let text = report::compare_text(&a, &b, &compare(&a, &b, None));
+    assert!(text.contains("with b[k+1] = b[k]² in A and b[k]/2 in B"), "{text}");
+}
+
+/// Where sequences of one name make the difference, what holds otherwise is told of calls of the same index.
+#[test]
+fn otherwise() {
+    let fista = |momentum: &str| {
+        format!(
+            "t[k+1] = (1 + sqrt(1 + 4*t[k]^2))/2; y[k+1] = x[k] + {momentum}*(x[k] - x[k-1]); \
+             x[k] = prox_{{s g}}(y[k] - s*grad f(y[k]))"
+        )
+    };
+    let (plain, late) = (fista("(t[k] - 1)/t[k+1]"), fista("(t[k+1] - 1)/t[k+2]"));
+    for (first, second, when, law) in [(&plain, &late, "earlier", "t[k-1]"), (&late, &plain, "later", "t[k+1]")] {
+        let [a, b] = [first, second].map(|text| linnaeus::read(text).analysis.expect("a good text"));
+        let text = report::compare_text(&a, &b, &compare(&a, &b, None));
+        let said = format!("if B's numbers are those of A one iteration {when}, they are related (oracle):");
+        assert!(text.contains(&said) && text.contains(&format!("B's t[k] = {law}\n")), "{text}");
+    }
 }

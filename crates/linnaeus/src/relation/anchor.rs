@@ -1,5 +1,5 @@
 //! Where coefficients change with the index, the same calls may be counted differently: one text asks
-//! at `y[k]` what the other asks at `y[k+1]`. Iterates that both texts name say by how much.
+//! at `y[k]` what the other asks at `y[k+1]`. The index of the point of a call says by how much.
 
 use crate::operator::OperatorPolynomial;
 use crate::syntax::ast::OracleKind;
@@ -7,10 +7,9 @@ use crate::system::{Atom, Oracle};
 use crate::transfer::{Analysis, Timing};
 use linnaeus_algebra::{Coefficient, SortedSet};
 
-/// An iterate that is a signal of a channel at time k, with its offset from k.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// By what a text counts a call: the index of a signal of it, as its offset from k at time k.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
 struct Anchor {
-    name: String,
     role: Role,
     offset: i64,
 }
@@ -24,26 +23,27 @@ enum Role {
     Answer,
 }
 
-/// The roles of an oracle's query and answer.
-fn roles(oracle: &Oracle) -> (Role, Role) {
+/// The roles of an oracle's query and answer. The call of a gradient is counted by where it is asked, whatever its
+/// answer is called.
+fn roles(oracle: &Oracle) -> (Role, Option<Role>) {
     use OracleKind::*;
     match (oracle.kind, oracle.conjugate) {
-        (Gradient | Subdifferential, false) => (Role::Point, Role::Subgradient),
-        (Gradient | Subdifferential, true) => (Role::Subgradient, Role::Point),
-        (Prox | Projection | Resolvent, false) => (Role::Query, Role::Point),
-        (Prox | Projection | Resolvent, true) => (Role::Query, Role::Subgradient),
-        _ => (Role::Query, Role::Answer),
+        (Gradient | Subdifferential, false) => (Role::Point, None),
+        (Gradient | Subdifferential, true) => (Role::Subgradient, Some(Role::Point)),
+        (Prox | Projection | Resolvent, false) => (Role::Query, Some(Role::Point)),
+        (Prox | Projection | Resolvent, true) => (Role::Query, Some(Role::Subgradient)),
+        _ => (Role::Query, Some(Role::Answer)),
     }
 }
 
-/// Offsets that are tried where names do not say.
+/// Offsets that are tried where indexes do not say.
 const NEAR: [i64; 5] = [0, 1, -1, 2, -2];
 
-/// By how much each pair of channels is moved when an iterate that both texts name is the same signal.
+/// By how much each pair of channels is moved when calls are the same that both texts count alike.
 pub struct Anchors(Vec<SortedSet<i64>>);
 
 impl Anchors {
-    /// What the names say of pairs of channels.
+    /// What the indexes say of pairs of channels.
     pub fn new(first: &Analysis, second: &Analysis, pairs: &[(usize, usize)]) -> Anchors {
         let (Ok(a), Ok(b)) = (Timing::new(&first.system), Timing::new(&second.system)) else {
             return Anchors(vec![SortedSet::new(); pairs.len()]);
@@ -51,23 +51,22 @@ impl Anchors {
         let of = |&(i, j): &(usize, usize)| {
             let (ones, twos) = (anchors(first, &a, i), anchors(second, &b, j));
             let both = ones.iter().flat_map(|x| twos.iter().map(move |y| (x, y)));
-            let alike = both.filter(|(x, y)| x.name == y.name && x.role == y.role);
+            let alike = both.filter(|(x, y)| x.role == y.role);
             alike.map(|(x, y)| y.offset - x.offset).collect()
         };
         Anchors(pairs.iter().map(of).collect())
     }
 
-    /// By how much all pairs, moved by `shift` already, are moved further together if an iterate that both texts
-    /// name is the same.
-    pub fn named(&self, shift: &[i64]) -> SortedSet<i64> {
+    /// By how much all pairs, moved by `shift` already, are moved further together if a call has the same index.
+    pub fn counted(&self, shift: &[i64]) -> SortedSet<i64> {
         self.0.iter().zip(shift).flat_map(|(moved, m)| moved.iter().map(move |by| by - m)).collect()
     }
 
     /// By how much all pairs, moved by `shift` already, may be moved further together. Where both texts name
-    /// the same numbers, these and the iterates that both name say where counting begins; where they do not,
-    /// that is a convention of each text.
+    /// the same numbers, these and the indexes of calls say where counting begins; where they do not, that is a
+    /// convention of each text.
     pub fn offsets(&self, shift: &[i64], origin: Origin) -> Vec<i64> {
-        let mut found = self.named(shift);
+        let mut found = self.counted(shift);
         let bare = found.is_empty();
         if origin != Origin::Named || bare {
             found.extend(shift.iter().map(|m| -m).chain([0]));
@@ -84,7 +83,7 @@ impl Anchors {
 /// Where two texts begin to count.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// Where their names say.
+    /// Where the indexes of calls say.
     Named,
     /// Anywhere.
     Open,
@@ -92,26 +91,29 @@ pub enum Origin {
     Solved,
 }
 
+/// The latest iterate that a query at a point is made of, the only one of another query, and the iterate that an
+/// answer is.
 fn anchors(analysis: &Analysis, timing: &Timing, channel: usize) -> Vec<Anchor> {
     let system = &analysis.system;
     let channel = &analysis.channels[channel];
     let mut found = Vec::new();
     let call = &system.calls[channel.call];
     let (query, answer) = roles(&channel.oracle);
-    let one = OperatorPolynomial::one();
-    if let [(Atom::Signal(s, offset), c)] = call.argument.iter().collect::<Vec<_>>().as_slice()
-        && **c == one
-    {
-        let offset = i64::from(offset + timing.moved[call.equation]);
-        found.push(Anchor { name: system.signals[*s].name.clone(), role: query, offset });
+    let asked = call.argument.iter().filter_map(|(atom, _)| match atom {
+        Atom::Signal(_, offset) => Some(offset + timing.moved[call.equation]),
+        _ => None,
+    });
+    let asked: Vec<i32> = asked.collect();
+    if let Some(latest) = asked.iter().max().filter(|_| asked.len() == 1 || query != Role::Query) {
+        found.push(Anchor { role: query, offset: i64::from(*latest) });
     }
+    let one = OperatorPolynomial::one();
     for (e, equation) in system.equations.iter().enumerate() {
         let terms: Vec<_> = equation.form.iter().collect();
-        let [(Atom::Signal(s, offset), c), (Atom::Call(n), d)] = terms.as_slice() else { continue };
+        let [(Atom::Signal(_, offset), c), (Atom::Call(n), d)] = terms.as_slice() else { continue };
         let served = channel.calls.iter().find(|(call, _)| call == n);
-        if let (Some((_, delay)), true) = (served, c.neg() == **d && **c == one) {
-            let offset = i64::from(offset + timing.moved[e]) + *delay as i64;
-            found.push(Anchor { name: system.signals[*s].name.clone(), role: answer, offset });
+        if let (Some((_, delay)), Some(role), true) = (served, answer, c.neg() == **d && **c == one) {
+            found.push(Anchor { role, offset: i64::from(offset + timing.moved[e]) + *delay as i64 });
         }
     }
     found

@@ -165,7 +165,7 @@ pub fn laws(matching: &Matching, branch: Branch, free: &SortedSet<Variable>) -> 
             let Some(radicand) = on(schedules, &radicand, &laws, &found)? else { return Ok(Outcome::Never) };
             wanted.push(schedules.reduced(law.mul(law)?.sub(&radicand)?.numerator())?);
             // The negative of a square root is none.
-            match sample::is_positive(schedules, law) {
+            match sample::is_positive(schedules, law, &[]) {
                 Some(true) => {}
                 Some(false) => return Ok(Outcome::Never),
                 None => return Ok(Outcome::Open(Limit::Functions)),
@@ -446,8 +446,7 @@ fn obeys(
     match roots.as_slice() {
         [] => vanishing(&difference).map(Obedience::Where),
         [root] => {
-            let Some((a, b)) = linear(&rule, *root)? else { return Ok(Obedience::Unknown) };
-            let Some(value) = next.sub(&a)?.div(&b)? else { return Ok(Obedience::Unknown) };
+            let Some(value) = solved_for(&difference, *root)? else { return Ok(Obedience::Unknown) };
             let Some(radicand) = radicand(schedules, *root)?.map(|r| at(&r)).transpose()?.flatten() else {
                 return Ok(Obedience::Unknown);
             };
@@ -456,7 +455,7 @@ fn obeys(
                 return Ok(Obedience::Where(square));
             }
             // Its negative is no square root.
-            Ok(match sample::is_positive(schedules, &value) {
+            Ok(match sample::is_positive(schedules, &value, &[law, &radicand]) {
                 Some(true) => Obedience::Where(Polynomial::zero()),
                 Some(false) => Obedience::Never,
                 None => Obedience::Unknown,
@@ -476,6 +475,13 @@ fn linear(r: &RationalFunction, v: Variable) -> Result<Option<(RationalFunction,
     Ok(part(0)?.zip(part(1)?))
 }
 
+/// The value of a symbol that occurs only once in the numerator for which r vanishes.
+fn solved_for(r: &RationalFunction, v: Variable) -> Result<Option<RationalFunction>, Exhausted> {
+    let parts = r.numerator().coefficients_in(v);
+    let [rest, factor] = &parts[..] else { return Ok(None) };
+    RationalFunction::new(-rest, factor.clone())
+}
+
 /// What a symbol is the square root of.
 pub fn radicand(schedules: &Schedules, v: Variable) -> Result<Option<RationalFunction>, Exhausted> {
     let Some((j, offset)) = scheduled(v) else { return Ok(None) };
@@ -489,17 +495,16 @@ pub fn radicand(schedules: &Schedules, v: Variable) -> Result<Option<RationalFun
 /// and squared: t⁺² − t⁺ − t² for t⁺ = (1 + √(1 + 4t²))/2. None if there are more roots than one.
 pub fn relation(schedules: &Schedules, j: usize) -> Result<Option<Polynomial>, Exhausted> {
     let Motion::Recursion(rule) = &schedules.list[j].motion else { return Ok(None) };
-    let next = RationalFunction::variable(schedule(j, 1));
+    let difference = RationalFunction::variable(schedule(j, 1)).sub(rule)?;
     let is_root = |v: &Variable| matches!(radicand(schedules, *v), Ok(Some(_)));
     let roots: Vec<Variable> = rule.variables().into_iter().filter(is_root).collect();
     let vanishing = match roots.as_slice() {
-        [] => next.sub(rule)?,
+        [] => difference,
         [root] => {
-            let (Some((a, b)), Some(radicand)) = (linear(rule, *root)?, radicand(schedules, *root)?) else {
+            let (Some(value), Some(radicand)) = (solved_for(&difference, *root)?, radicand(schedules, *root)?) else {
                 return Ok(None);
             };
-            let rest = next.sub(&a)?;
-            rest.mul(&rest)?.sub(&b.mul(&b)?.mul(&radicand)?)?
+            value.mul(&value)?.sub(&radicand)?
         }
         _ => return Ok(None),
     };

@@ -1,9 +1,10 @@
 //! Which sequences of numbers of the two texts are one. Those of one name are; names that only one
-//! text has are solved for, or taken for one another in the order of appearance.
+//! text has are solved for, or taken for one another in the order of appearance or one in which they go on alike.
 
 use super::behavior::Side;
 use super::search::Names;
 use crate::system::schedule::{Motion, Schedule, Schedules, schedule, scheduled};
+use linnaeus_algebra::solve::{Conditions, Problem, solve};
 use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, SortedSet, Variable};
 
 /// The schedules of both texts in one list, the first's as they are, the second's after them unless
@@ -43,6 +44,19 @@ impl Matching {
         let is_named = |s: &Schedule| matches!(s.motion, Motion::Free | Motion::Recursion(_));
         let one = |(s, &at): (&Schedule, &usize)| is_named(s) && first.list.get(at).is_some_and(|t| t.name == s.name);
         second.list.iter().zip(&self.place).any(one)
+    }
+
+    /// Whether sequences are one whatever the parameters of one side are.
+    fn is_general(&self) -> Result<bool, Exhausted> {
+        let all: SortedSet<Variable> = self.equations.iter().flat_map(Polynomial::variables).collect();
+        for given in [Side::First, Side::Second] {
+            let (given, unknowns) = all.iter().copied().partition(|v| Side::of(*v) == given);
+            let (equations, nonzero, conditions) = (self.equations.clone(), Vec::new(), Conditions::Never);
+            if !solve(&Problem { equations, unknowns, given, nonzero, conditions })?.branches.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Whether both texts have a sequence in common.
@@ -101,7 +115,56 @@ pub fn matchings(first: &Schedules, second: &Schedules, names: Names) -> Result<
             found.extend(matching(first, second, &twin, Formulas::Apart)?);
         }
     }
+    if let Some(alike) = by_rules((first, &a), (second, &b), &by_name)?
+        && found.iter().all(|m| m.place != alike.place)
+    {
+        found.insert(0, alike);
+    }
     Ok(found)
+}
+
+/// More sequences are only taken for one another in the order of appearance.
+const ANY_ORDER: usize = 3;
+
+/// Sequences that have no namesakes, taken for one another in the first order in which all go on alike.
+fn by_rules(
+    (first, a): (&Schedules, &[usize]),
+    (second, b): (&Schedules, &[usize]),
+    by_name: &[Option<usize>],
+) -> Result<Option<Matching>, Exhausted> {
+    let ours: Vec<usize> = a.iter().copied().filter(|i| !by_name.contains(&Some(*i))).collect();
+    let theirs: Vec<usize> = b.iter().zip(by_name).filter(|(_, i)| i.is_none()).map(|(j, _)| *j).collect();
+    let is_ruled = |s: &Schedules, j: usize| matches!(s.list[j].motion, Motion::Recursion(_));
+    if a.len() != b.len() || ours.len() > ANY_ORDER || !ours.iter().any(|i| is_ruled(first, *i)) {
+        return Ok(None);
+    }
+    for order in orders(ours.len()) {
+        let twin = |j: usize| match theirs.iter().position(|x| *x == j) {
+            Some(n) => Some(ours[order[n]]),
+            None => b.iter().position(|x| *x == j).and_then(|n| by_name[n]),
+        };
+        let alike = |j: &usize| twin(*j).is_some_and(|i| is_ruled(first, i) == is_ruled(second, *j));
+        if theirs.iter().all(alike)
+            && let Some(found) = matching(first, second, &twin, Formulas::Paired)?
+            && found.is_general()?
+        {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
+/// All orders of so many, the present one first.
+pub fn orders(n: usize) -> Vec<Vec<usize>> {
+    let mut found = vec![Vec::new()];
+    for _ in 0..n {
+        let longer = |order: Vec<usize>| -> Vec<Vec<usize>> {
+            let rest = (0..n).filter(|i| !order.contains(i)).collect::<Vec<_>>();
+            rest.into_iter().map(|i| order.iter().copied().chain([i]).collect()).collect()
+        };
+        found = found.into_iter().flat_map(longer).collect();
+    }
+    found
 }
 
 /// Whether there is a power or a function that is no part of a recursion.

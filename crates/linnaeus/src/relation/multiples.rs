@@ -3,6 +3,7 @@
 
 use super::operators::{is_coefficient, is_multiple, is_operator};
 use super::verdict::{Assumption, ConstantMap, Witness};
+use crate::system::schedule::scheduled;
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{Exhausted, Integer, Rational, RationalFunction, SortedMap, SortedSet, Variable};
 
@@ -173,10 +174,11 @@ fn simplest(branch: &Branch, v: Variable) -> Result<Option<RationalFunction>, Ex
     };
     let values = rational(branch);
     let depends = |r: &RationalFunction, v: Variable| r.variables().contains(&v);
+    let is_number = |v: Variable| !is_coefficient(v) && !is_operator(v) && scheduled(v).is_none();
     let is_idle = !values.iter().any(|r| depends(r, v));
     // Each has a given parameter of its own in it that makes up for the choice.
     let makes_up = |r: &RationalFunction, g: Variable| {
-        let is_given = !is_coefficient(g) && !is_operator(g) && !branch.free.contains(&g);
+        let is_given = is_number(g) && !branch.free.contains(&g);
         let is_linear = r.numerator().degree_in(g) == 1 && r.denominator().degree_in(g) == 0;
         is_given && is_linear && values.iter().filter(|r| depends(r, g)).count() == 1
     };
@@ -185,7 +187,7 @@ fn simplest(branch: &Branch, v: Variable) -> Result<Option<RationalFunction>, Ex
         values.iter().filter(|r| depends(r, v)).all(is_free)
     };
     let symbols: SortedSet<Variable> = values.iter().flat_map(RationalFunction::variables).collect();
-    let is_symbol = |w: &Variable| !is_idle && !is_coefficient(*w) && !is_operator(*w) && is_chosen(Some(*w));
+    let is_symbol = |w: &Variable| !is_idle && is_number(*w) && is_chosen(Some(*w));
     let symbols = symbols.into_iter().filter(is_symbol);
     let numbers = [1, 2, -1, 3].into_iter().filter(|_| is_chosen(None));
     let mut choices: Vec<RationalFunction> = symbols.map(RationalFunction::variable).collect();

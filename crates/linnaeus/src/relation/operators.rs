@@ -2,10 +2,9 @@
 //! those of the one may be functions of those of the other.
 
 use super::behavior::{Behavior, Port, Side, is_rectangular, owner};
-use super::radicals::is_root;
 use super::verdict::Witness;
 use crate::operator::{Letter, OperatorPolynomial, Word};
-use crate::system::{LinearSystem, Space, Z, operator_symbol};
+use crate::system::{LinearSystem, Space, is_operator_symbol, operator_symbol};
 use crate::transfer::Analysis;
 use linnaeus_algebra::{Coefficient, Exhausted, Polynomial, RationalFunction, Variable};
 use std::sync::Arc;
@@ -492,7 +491,7 @@ pub fn is_coefficient(v: Variable) -> bool {
 
 /// Whether a symbol is an operator of either side.
 pub fn is_operator(v: Variable) -> bool {
-    owner(v).1.0 >= operator_symbol(0).0 && !is_coefficient(v) && v != Z && !is_root(v)
+    is_operator_symbol(owner(v).1)
 }
 
 /// Which side an identity assumption concerns, and its operator's number.
@@ -521,8 +520,7 @@ pub fn images(
             Side::First => (Side::Second, first, second),
             Side::Second => (Side::First, second, first),
         };
-        let is_source =
-            |s: &Variable| !is_coefficient(*s) && owner(*s).0 == other && owner(*s).1.0 >= operator_symbol(0).0;
+        let is_source = |s: &Variable| is_operator(*s) && Side::of(*s) == other;
         let symbols: Vec<Variable> = value.variables().into_iter().filter(is_source).collect();
         let [symbol] = symbols[..] else {
             if symbols.iter().all(|s| value.denominator().degree_in(*s) == 0) {

@@ -68,7 +68,7 @@ pub fn paths(
     let begins = match count {
         Count::Shift => 0,
         Count::Names => {
-            let mut named = Anchors::new(first, second, pairs).named(shift);
+            let mut named = Anchors::new(first, second, pairs).counted(shift);
             // Where names do not say, some call is made at the same time in both.
             if named.is_empty() {
                 named.extend(shift.iter().map(|m| -m).chain([0]));

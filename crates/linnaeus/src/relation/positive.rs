@@ -197,7 +197,7 @@ impl<'a> Known<'a> {
             Motion::Power(base) => base.as_rational().is_some_and(|b| b > Rational::ZERO),
             Motion::Recursion(_) => {
                 let symbol = RationalFunction::variable(schedule(own, 0));
-                sample::is_positive(&system.schedules, &symbol) == Some(true)
+                sample::is_positive(&system.schedules, &symbol, &[]) == Some(true)
             }
         }
     }

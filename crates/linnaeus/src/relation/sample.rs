@@ -1,9 +1,8 @@
-//! The sign of a number that changes with the index, at samples: positive parameters and starts for which
-//! all square roots are rational.
+//! The sign of a number that changes with the index, at samples: positive parameters and starts.
 
 use crate::system::schedule::{Motion, Schedules, scheduled};
-use linnaeus_algebra::solve::rational_root;
-use linnaeus_algebra::{Rational, RationalFunction, Variable};
+use linnaeus_algebra::{Bounds, Rational, RationalFunction, SortedMap, Variable};
+use std::cell::RefCell;
 
 /// Where recursions start: small numbers, some of which make 1 + 4t² or 4 + t² a square.
 #[rustfmt::skip]
@@ -12,19 +11,26 @@ pub const STARTS: [(i64, i64); 16] = [
     (1, 1), (1, 2), (12, 1),
 ];
 
+/// So many more samples are looked at where the first has a sign.
+const SAMPLES: usize = 50;
+
 /// Values that lead to others, at most.
 const DEPTH: usize = 60;
 
-/// Whether a value is positive at every sample; none if it has no value at any.
-pub fn is_positive(schedules: &Schedules, value: &RationalFunction) -> Option<bool> {
-    let offsets = value.variables().into_iter().filter_map(scheduled).map(|(_, o)| o);
+/// Whether a value is positive at every sample; none if it has no value at any. Sequences begin where it or what is
+/// spoken of besides looks back to.
+pub fn is_positive(schedules: &Schedules, value: &RationalFunction, besides: &[&RationalFunction]) -> Option<bool> {
+    let symbols = besides.iter().flat_map(|r| r.variables()).chain(value.variables());
+    let offsets = symbols.filter_map(scheduled).map(|(_, o)| o);
     let earliest = offsets.min().unwrap_or(0).min(0);
-    let all = (0..STARTS.len()).flat_map(|start| (0..STARTS.len()).map(move |shift| (start, shift)));
-    let signs = all.filter_map(|(start, shift)| {
-        let found = Sample { schedules, earliest, start, shift }.value(value, 0)?;
-        Some(found > Rational::ZERO)
+    let n = STARTS.len();
+    let all = (0..n * n).map(|i| (i % n, (i + i / n) % n));
+    let mut signs = all.filter_map(|(start, shift)| {
+        let known = RefCell::default();
+        Sample { schedules, earliest, start, shift, known }.value(value, 0)?.is_positive()
     });
-    signs.reduce(|x, y| x && y)
+    let first = signs.next()?;
+    Some(first && signs.take(SAMPLES).all(|positive| positive))
 }
 
 /// One choice of numbers.
@@ -33,24 +39,28 @@ struct Sample<'a> {
     earliest: i64,
     start: usize,
     shift: usize,
+    /// Values of symbols.
+    known: RefCell<SortedMap<Variable, Option<Bounds>>>,
 }
 
 impl Sample<'_> {
-    fn number(&self, n: usize) -> Rational {
+    fn number(&self, n: usize) -> Bounds {
         let (above, below) = STARTS[n % STARTS.len()];
-        Rational::from(above) / Rational::from(below)
+        Bounds::new(&(Rational::from(above) / Rational::from(below)))
     }
 
-    fn value(&self, r: &RationalFunction, depth: usize) -> Option<Rational> {
-        let mut known = Vec::new();
-        for v in r.variables() {
-            known.push((v, self.symbol(v, depth + 1)?));
-        }
-        let value = |v: Variable| known.iter().find(|(w, _)| *w == v).map(|(_, x)| x.clone());
-        r.evaluate(&value).ok()??.as_rational()
+    fn value(&self, r: &RationalFunction, depth: usize) -> Option<Bounds> {
+        Bounds::of(r, &|v| {
+            let known = self.known.borrow().get(&v).cloned();
+            known.unwrap_or_else(|| {
+                let found = self.symbol(v, depth + 1);
+                self.known.borrow_mut().insert(v, found.clone());
+                found
+            })
+        })
     }
 
-    fn symbol(&self, v: Variable, depth: usize) -> Option<Rational> {
+    fn symbol(&self, v: Variable, depth: usize) -> Option<Bounds> {
         if depth > DEPTH {
             return None;
         }
@@ -59,15 +69,15 @@ impl Sample<'_> {
         };
         match &self.schedules.list[j].motion {
             Motion::Free => Some(self.number(self.shift + j)),
-            Motion::Clock => Some(Rational::from(self.shift + 1)),
+            Motion::Clock => Some(Bounds::new(&Rational::from(self.shift + 1))),
             Motion::Power(base) => {
-                let base = RationalFunction::rational(&self.value(base, depth)?);
-                base.pow(self.shift as i32 + 1).ok()??.as_rational()
+                let power = base.pow(self.shift as i32 + 1).ok()??;
+                self.value(&power, depth)
             }
             Motion::Recursion(_) if offset <= self.earliest => Some(self.number(self.start + j)),
             Motion::Recursion(next) => self.value(&self.schedules.advanced(next, offset - 1).ok()?, depth),
             Motion::Function("sqrt", radicand) => {
-                rational_root(&self.value(&self.schedules.advanced(radicand, offset).ok()?, depth)?)
+                self.value(&self.schedules.advanced(radicand, offset).ok()?, depth)?.root()
             }
             Motion::Function(..) => None,
         }

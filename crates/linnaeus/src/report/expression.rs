@@ -43,8 +43,8 @@ pub fn name(script: Script, name: &str) -> String {
         let stem = self::name(script, stem);
         return if script == Script::Latex { with_index(&stem, index) } else { format!("{stem}[{index}]") };
     }
-    if let Some((base, index)) = name.split_once('^').filter(|(b, _)| b.chars().all(char::is_alphanumeric)) {
-        let base = self::name(script, base);
+    if let Some((base, index)) = name.split_once('^').filter(|(b, _)| is_base(b)) {
+        let base = if base.starts_with('(') { base.to_string() } else { self::name(script, base) };
         return match script {
             Script::Latex => format!("{base}^{{{index}}}"),
             Script::Unicode => format!("{base}^{index}"),
@@ -69,6 +69,13 @@ pub fn name(script: Script, name: &str) -> String {
         }
         Script::Latex => latex_name(name),
     }
+}
+
+/// Whether it is a name or a number in parentheses.
+fn is_base(text: &str) -> bool {
+    let number = text.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
+    let is_digit = |c: char| c.is_ascii_digit() || "-/.".contains(c);
+    number.map_or_else(|| text.chars().all(char::is_alphanumeric), |n| n.chars().all(is_digit))
 }
 
 /// `x_{k+1}`, or `x_{1,k+1}` where the name has a subscript already.
@@ -149,6 +156,9 @@ const FACTOR_FUEL: u64 = 1_000_000;
 /// The work that factoring for one whole report may take; what comes later is printed expanded.
 pub const DISPLAY_FUEL: u64 = 20_000_000;
 
+/// Stands for a vector in a product with a coefficient.
+pub const VECTOR: Variable = Variable(4_000_000);
+
 /// The factors of a polynomial, or the polynomial itself where factoring takes too long.
 pub fn product(p: &Polynomial) -> Product {
     let (content, mut factors) = match with_fuel(FACTOR_FUEL, || p.factor()) {
@@ -158,10 +168,10 @@ pub fn product(p: &Polynomial) -> Product {
         }
     };
     factors.retain(|(f, _)| !f.is_one());
-    // Single symbols first, operators behind numbers, then what does not depend on z, then z, then the rest.
+    // Single symbols first, operators and vectors behind numbers, then what does not depend on z, then z, then the rest.
     factors.sort_by_key(|(f, _)| {
         let with_z = f.degree_in(Z) > 0;
-        let acts = f.variables().into_iter().any(is_operator);
+        let acts = f.variables().into_iter().any(|v| is_operator(v) || v == VECTOR);
         (with_z, f.term_count() > 1, f.total_degree(), acts, f.clone())
     });
     let negative = content < Integer::ZERO;

@@ -8,8 +8,8 @@ use super::speaker::{Parties, Speaker, letter};
 use crate::operator::OperatorPolynomial;
 use crate::relation::behavior::{Side, owner};
 use crate::relation::{
-    Compared, Difference, Exchange, Invariant, Nearest, Obstruction, Refutation, Witness, is_coefficient, on_branch,
-    symbol_name, symbol_name_at_start,
+    Compared, Difference, Exchange, Invariant, Nearest, Obstruction, Refutation, Relation, Witness, is_coefficient,
+    on_branch, symbol_name, symbol_name_at_start,
 };
 use crate::system::Oracle;
 use crate::system::schedule::{Motion, Schedule, schedule, scheduled};
@@ -332,7 +332,8 @@ impl Speaker<'_> {
         let has_operators = !matches!(e.values, Compared::Step(..));
         let images = nearest.operators.iter().filter(|_| has_operators).filter_map(image);
         let sequences = lag.map_or_else(Vec::new, |_| self.sequences_read(nearest));
-        let images = images.chain(sequences).collect::<Vec<_>>().join(", ");
+        let rules = lag.map_or_else(Vec::new, |_| self.rules_apart(nearest));
+        let images = images.chain(sequences).chain(rules).collect::<Vec<_>>().join(", ");
         let reading = if images.is_empty() { images } else { format!(", with {images}") };
         let lag_of = lag.map_or_else(String::new, |lag| format!(", coefficient of z^-{lag}"));
         let label = format!("{}{lag_of}{reading}", self.place(e, nearest));
@@ -362,6 +363,25 @@ impl Speaker<'_> {
             differ.then(|| format!("{} of {b} as {} of {a}", names.0, names.1))
         };
         nearest.place.iter().enumerate().filter_map(read).collect()
+    }
+
+    /// How sequences of one name go on that are not the same: `b[k+1] = b[k]/2 in A and b[k]/3 in B`.
+    fn rules_apart(&self, nearest: &Nearest) -> Vec<String> {
+        let [a, b] = self.both();
+        let (ours, theirs) = (&self.first.system.schedules.list, &self.second.system.schedules.list);
+        let own = ours.len();
+        let apart = |(n, at): (usize, &usize)| {
+            let (Motion::Recursion(next), true) = (&theirs[n].motion, *at >= own) else { return None };
+            let i = ours.iter().position(|s| s.name == theirs[n].name)?;
+            let Motion::Recursion(rule) = &ours[i].motion else { return None };
+            let next = next.rename(&|v| match scheduled(v) {
+                Some((j, offset)) => schedule(own + j, offset),
+                None => Side::Second.place(v),
+            });
+            let left = name(self.script, &symbol_name(self.first, self.second, schedule(i, 1)));
+            Some(format!("{left} = {} in {a} and {} in {b}", self.rational(rule), self.rational(&next)))
+        };
+        nearest.place.iter().enumerate().filter_map(apart).collect()
     }
 
     /// Who uses a symbol: sequences may be of both.
@@ -401,21 +421,41 @@ impl Speaker<'_> {
         }
         let mut branch = self.way(witness, witness.branches.first()?);
         self.add_laws(&witness.sequences, &mut branch);
-        Some(RenamedReport {
+        let moved = self.moved(witness);
+        let mut found = RenamedReport {
             relation: witness.relation.word(),
             generality: witness.generality.word(),
             shift: witness.shift.clone(),
             parameters: branch.parameters,
             conditions: branch.conditions,
-            moved: self.moved(witness),
-        })
+            moved: moved.as_ref().map(|(by, _)| *by),
+        };
+        // Calls that are the same with other numbers stay where they are.
+        if let Some((by, places)) = moved.filter(|_| witness.shift.iter().any(|m| *m != 0)) {
+            found.shift.fill(0);
+            found.relation =
+                if witness.relation == Relation::Shift { Relation::Oracle } else { witness.relation }.word();
+            let own = self.first.system.schedules.list.len();
+            for (n, j) in places {
+                let theirs = symbol_name(self.first, self.second, schedule(own + n, 0));
+                found.parameters.insert(theirs, self.rational(&RationalFunction::variable(schedule(j, -by))));
+            }
+        }
+        Some(found)
     }
 
-    /// By how many iterations all of B's sequences are those of A that have their names, but earlier.
-    fn moved(&self, witness: &Witness) -> Option<i64> {
+    /// By how many iterations all of B's sequences are those of A that have their names, but earlier, and which these
+    /// are.
+    fn moved(&self, witness: &Witness) -> Option<(i64, Vec<(usize, usize)>)> {
         let (ours, theirs) = (&self.first.system.schedules.list, &self.second.system.schedules.list);
-        let shift = witness.shift.first().copied().filter(|m| witness.shift.iter().all(|n| n == m));
+        let shift = witness.shift.first().copied().filter(|m| witness.shift.iter().all(|n| n == m))?;
+        // What depends on the index itself is moved with the calls.
+        let counts = |s: &Schedule| matches!(s.motion, Motion::Clock | Motion::Power(_));
+        if shift != 0 && ours.iter().chain(theirs).any(counts) {
+            return None;
+        }
         let mut moved = None;
+        let mut places = Vec::new();
         for (n, s) in theirs.iter().enumerate() {
             if !matches!(s.motion, Motion::Free | Motion::Recursion(_)) {
                 continue;
@@ -425,13 +465,14 @@ impl Speaker<'_> {
             let law = law.unwrap_or_else(|| RationalFunction::variable(schedule(at, 0)));
             let [v] = law.variables()[..] else { return None };
             let (j, offset) = scheduled(v).filter(|_| law == RationalFunction::variable(v))?;
-            let by = -offset + shift?;
+            let by = -offset + shift;
             if ours.get(j)?.name != s.name || moved.is_some_and(|known| known != by) {
                 return None;
             }
             moved = Some(by);
+            places.push((n, j));
         }
-        moved.filter(|by| *by != 0)
+        moved.filter(|by| *by != 0).map(|by| (by, places))
     }
 
     fn run(&self, run: &Refutation, nearest: &Nearest) -> RunReport {

@@ -2,7 +2,7 @@
 
 use super::compare::BranchReport;
 use super::entry::EntryPrinter;
-use super::expression::{Names, Printer, RAW, Script, TILDE, name, product, sum};
+use super::expression::{Names, Printer, RAW, Script, TILDE, VECTOR, name, product, sum};
 use super::show::oracle_name;
 use super::spelling::{spelled, symbols};
 use super::typeset::terms;
@@ -481,6 +481,8 @@ impl Speaker<'_> {
     /// Adds what is said of sequences to what is said of parameters.
     pub fn add_laws(&self, sequences: &Sequences, branch: &mut BranchReport) {
         let own = self.first.system.schedules.list.len();
+        let second = self.second_by_names_of_first(sequences);
+        let in_first = Speaker { roots: self.roots.clone(), second: &second, ..*self };
         for (j, &at) in sequences.place.iter().enumerate() {
             let named = matches!(self.second.system.schedules.list[j].motion, Motion::Free | Motion::Recursion(_));
             if at < own && named {
@@ -493,7 +495,7 @@ impl Speaker<'_> {
                     _ => continue,
                 };
                 let next = symbol_name(self.first, self.second, schedule(at, 1));
-                let text = self.value(&Value::Rational(rule.clone()));
+                let text = in_first.value(&Value::Rational(rule.clone()));
                 branch.conditions.push(format!("{} = {text}", name(self.script, &next)));
                 let told: Vec<String> = rule.variables().into_iter().map(|v| self.name(v)).collect();
                 branch.free.retain(|v| !told.contains(v));
@@ -522,6 +524,22 @@ impl Speaker<'_> {
 }
 
 impl Speaker<'_> {
+    /// The second with the first's names for sequences that both have, also within functions.
+    fn second_by_names_of_first(&self, sequences: &Sequences) -> Analysis {
+        let mut second = self.second.clone();
+        let ours = &self.first.system.schedules.list;
+        let list = &mut second.system.schedules.list;
+        let both: Vec<usize> =
+            (0..list.len()).filter(|j| sequences.place.get(*j).is_some_and(|at| *at < ours.len())).collect();
+        for &j in &both {
+            list[j].name = ours[sequences.place[j]].name.clone();
+        }
+        if !both.is_empty() {
+            second.system.letter = self.first.system.letter.clone();
+        }
+        second
+    }
+
     /// How a sequence of the second goes on, in the symbols of the comparison.
     fn second_motion(&self, sequences: &Sequences, j: usize) -> Motion {
         match &self.second.system.schedules.list[j].motion {
@@ -771,10 +789,10 @@ impl Speaker<'_> {
             return self.latex_product(coefficient, vector);
         }
         let names: Names = &|v| {
-            if v == KNOWN { vector.to_string() } else { self.name(v) }
+            if v == VECTOR { vector.to_string() } else { self.name(v) }
         };
         let printer = Printer { script: self.script, names };
-        let product = coefficient.mul(&RationalFunction::variable(KNOWN));
+        let product = coefficient.mul(&RationalFunction::variable(VECTOR));
         product.map_or_else(|_| "?".to_string(), |p| printer.rational(&p))
     }
 
@@ -814,9 +832,6 @@ fn signed_sum(terms: impl Iterator<Item = String>) -> String {
     };
     sum(terms.map(signed).collect())
 }
-
-/// Stands for a vector in a product with a coefficient.
-const KNOWN: Variable = Variable(4_000_000);
 
 fn is_number(text: &str) -> bool {
     text.chars().all(|c| c.is_ascii_digit())

@@ -252,10 +252,15 @@ pub fn operator_symbol(n: usize) -> Variable {
     Variable(OPERATORS.0 + n as u32)
 }
 
+/// Whether a symbol is that of an operator.
+pub fn is_operator_symbol(v: Variable) -> bool {
+    let (first, count) = OPERATORS;
+    (first..first + count).contains(&v.0)
+}
+
 /// Whether an operator occurs in it, where operators commute.
 pub fn holds_operator(r: &RationalFunction) -> bool {
-    let (first, count) = OPERATORS;
-    r.variables().iter().any(|v| (first..first + count).contains(&v.0))
+    r.variables().into_iter().any(is_operator_symbol)
 }
 
 /// A letter where operators commute; an operator and its adjoint are then the same.

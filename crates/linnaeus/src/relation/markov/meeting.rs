@@ -266,7 +266,7 @@ impl Search<'_> {
 }
 
 /// The earliest time at which each sequence occurs.
-fn earliest(symbols: &[Variable]) -> SortedMap<usize, i64> {
+pub(super) fn earliest(symbols: &[Variable]) -> SortedMap<usize, i64> {
     let mut found: SortedMap<usize, i64> = SortedMap::new();
     for (j, at) in symbols.iter().filter_map(|v| scheduled(*v)) {
         let first = found.entry(j).or_insert(at);

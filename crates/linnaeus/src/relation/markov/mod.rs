@@ -41,6 +41,7 @@ use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
 use plant::part;
 use reading::Search;
 use scales::freedoms_of;
+use std::cmp::Reverse;
 
 type Entries = Matrix<OperatorPolynomial>;
 
@@ -158,7 +159,9 @@ impl Readings<'_> {
         // Of operators that are multiples of the identity, what asks for less is told.
         let is_identity = |a: &Assumption| matches!(a, Assumption::Identity(..));
         let asked = |w: &Witness| w.assumptions.iter().any(is_identity).then(|| restrictions(&w.branches));
-        let rank = |w: &Witness| (w.relation, w.generality, moved(w), renamed(w), asked(w));
+        // What leaves more open is more.
+        let open = |w: &Witness| w.sequences.any.len() + w.branches.iter().map(|b| b.free.len()).max().unwrap_or(0);
+        let rank = |w: &Witness| (w.relation, w.generality, moved(w), renamed(w), asked(w), Reverse(open(w)));
         self.best = Some(match self.best.take() {
             None => found,
             Some(best) if best.completes(&found) => {

@@ -2,6 +2,7 @@
 //! the recursions are equations too.
 
 use super::equations::{Base, Sequences};
+use super::meeting::earliest;
 use super::reading::{Search, Solved};
 use super::solving::{FEW_LAGS, settled};
 use crate::relation::behavior::Side;
@@ -10,7 +11,7 @@ use crate::relation::laws::{Outcome, laws, relation};
 use crate::relation::verdict::Limit;
 use crate::system::schedule::{Motion, Schedules, scheduled};
 use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, solve};
-use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, SortedSet, Variable};
+use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, SortedMap, SortedSet, Variable};
 
 /// Which recursions are equations.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -92,7 +93,9 @@ impl Search<'_> {
             // Later values follow from the laws, and those that are given from their recursions; whether
             // they are right is verified.
             let is_given = |v: &Variable| scheduled(*v).is_some_and(|(j, _)| !numbers.contains(&j));
-            branch.values.retain(|v, _| !is_given(v) && scheduled(*v).is_none_or(|(_, o)| o == 0));
+            let begin = earliest(&branch.values.keys().copied().collect::<Vec<_>>());
+            let is_first = |v: &Variable| scheduled(*v).is_none_or(|(j, at)| begin.get(&j) == Some(&at));
+            branch.values.retain(|v, _| !is_given(v) && is_first(v));
             branch.free.retain(|v| !is_given(v));
             branch.relations.retain(|p| !p.variables().iter().all(is_given));
             if !branch.relations.is_empty() {
@@ -150,10 +153,17 @@ impl Search<'_> {
             problem_equations.insert(moved.numerator().primitive_part());
             last = last.max(to - from);
         }
+        // Every sequence begins with the first of its values that occurs.
+        let mut times: SortedMap<usize, (i64, i64)> = SortedMap::new();
+        for (j, at) in problem_equations.iter().flat_map(&symbols) {
+            let (from, to) = times.entry(j).or_insert((at, at));
+            (*from, *to) = (at.min(*from), at.max(*to));
+        }
         let counts = |j: &usize| recursive(*j) && (rules == Recursions::All || !numbers.contains(j));
         for j in (0..joint.list.len()).filter(counts) {
             let Some(p) = relation(joint, j)? else { return Ok(None) };
-            for time in 0..last {
+            let (from, to) = times.get(&j).copied().unwrap_or((0, last));
+            for time in from..to {
                 let moved = joint.advanced(&RationalFunction::polynomial(p.clone()), time)?;
                 problem_equations.insert(moved.numerator().primitive_part());
             }
@@ -161,8 +171,11 @@ impl Search<'_> {
         let (known, sought) = if given == Side::First { (self.a, self.b) } else { (self.b, self.a) };
         let all: SortedSet<Variable> =
             problem_equations.iter().flat_map(Polynomial::variables).filter(|v| scheduled(*v).is_some()).collect();
-        let is_given =
-            |v: &Variable| scheduled(*v).is_some_and(|(j, o)| !numbers.contains(&j) && (o == 0 || !recursive(j)));
+        let all: Vec<Variable> = all.into_iter().collect();
+        let begin = earliest(&all);
+        let is_given = |v: &Variable| {
+            scheduled(*v).is_some_and(|(j, o)| !numbers.contains(&j) && (begin.get(&j) == Some(&o) || !recursive(j)))
+        };
         let (running, unknown): (Vec<Variable>, Vec<Variable>) = all.into_iter().partition(is_given);
         let factors = self.operators.unknowns();
         let alone = self.operators.nonzero();

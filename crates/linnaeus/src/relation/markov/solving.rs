@@ -4,6 +4,7 @@ use super::Entries;
 use super::equations::{Base, Sequences};
 use super::reading::{Search, Solved};
 use super::response::Response;
+use crate::FUEL;
 use crate::relation::behavior::Side;
 use crate::relation::functions;
 use crate::relation::laws::{Laws, Outcome, laws, radicand};
@@ -15,13 +16,16 @@ use crate::relation::verdict::Limit;
 use crate::system::parameter;
 use crate::system::schedule::{Motion, Schedule, Schedules, schedule, scheduled, varies};
 use linnaeus_algebra::solve::{Branch, Conditions, Problem, Solution, Value, is_refuted, may_have_solution, solve};
-use linnaeus_algebra::{Exhausted, Polynomial, Rational, RationalFunction, SortedMap, SortedSet, Variable};
+use linnaeus_algebra::{Exhausted, Polynomial, Rational, RationalFunction, SortedMap, SortedSet, Variable, limited};
 
 /// So many lags are solved for at first.
 pub const FEW_LAGS: usize = 3;
 
 /// So many where those leave something open.
 pub const MORE_LAGS: usize = 5;
+
+/// What recursions are tried with at first gets this part of the work.
+const SHARES: u64 = 20;
 
 /// How often laws may ask for more of the parameters.
 const ROUNDS: usize = 3;
@@ -97,6 +101,14 @@ impl Search<'_> {
             return Ok(Some(found));
         }
         if let Some(found) = self.solve_by_states(both, given)? {
+            return Ok(Some(found));
+        }
+        // Equations at many times are more work than those at few with the recursions between these.
+        if self.scope == Scope::Texts
+            && self.is_recursive(given)
+            && self.is_recursive(given.other())
+            && let Some(Some(found)) = limited(FUEL / SHARES, || self.solve_by_recursions(both, given, &mut None))?
+        {
             return Ok(Some(found));
         }
         for pass in passes {
@@ -209,6 +221,12 @@ impl Search<'_> {
             }
         }
         Ok(false)
+    }
+
+    /// Whether a sequence follows a rule that the other side does not have.
+    fn is_recursive(&self, side: Side) -> bool {
+        let own = self.matching.unknown(side, self.first.system.schedules.list.len());
+        self.matching.rules.iter().any(|(j, _)| own.contains(j))
     }
 
     /// Whether a sequence follows a rule that is rational in its earlier values.

@@ -6,6 +6,7 @@ use super::equations::{Base, Sequences};
 use super::reading::{Search, Solved};
 use crate::operator::OperatorPolynomial;
 use crate::relation::behavior::Side;
+use crate::relation::matching::orders;
 use crate::transfer::Realization;
 use linnaeus_algebra::{Exhausted, Matrix, Polynomial, SortedSet};
 
@@ -63,17 +64,4 @@ impl Search<'_> {
         found.remove(&Polynomial::zero());
         Ok((!found.iter().any(Polynomial::is_constant)).then(|| found.into_iter().collect()))
     }
-}
-
-/// All orders of so many, the present one first.
-fn orders(n: usize) -> Vec<Vec<usize>> {
-    let mut found = vec![Vec::new()];
-    for _ in 0..n {
-        let longer = |order: Vec<usize>| -> Vec<Vec<usize>> {
-            let rest = (0..n).filter(|i| !order.contains(i)).collect::<Vec<_>>();
-            rest.into_iter().map(|i| order.iter().copied().chain([i]).collect()).collect()
-        };
-        found = found.into_iter().flat_map(longer).collect();
-    }
-    found
 }

@@ -20,7 +20,7 @@ use crate::system::schedule::varies;
 use crate::transfer::graph::{between, has_graph, matrix};
 use crate::transfer::{Analysis, Explicitness, State};
 use linnaeus_algebra::{Matrix, Rational, RationalFunction};
-use numbers::{Choice, Point, is_commuting};
+use numbers::{Choice, Others, Point, is_commuting};
 use plant::{Follower, Plant};
 
 /// At most so many choices of numbers are tried.
@@ -76,7 +76,7 @@ fn stepped((first, second): (&Analysis, &Analysis), nearest: &Nearest) -> Result
 }
 
 /// Simple ones first: operators are numbers where that shows the difference, and counting begins at 0
-/// where everything has a value there.
+/// where everything has a value there. What only one of the two has begins like what only the other has.
 fn choices(first: &Analysis, second: &Analysis, nearest: &Nearest) -> impl Iterator<Item = Choice> {
     let operators = [first, second].iter().any(|a| !a.system.operators.is_empty());
     let declared =
@@ -88,7 +88,11 @@ fn choices(first: &Analysis, second: &Analysis, nearest: &Nearest) -> impl Itera
     let origins = if still { 0..=0 } else { 0..=1 };
     (1..=if plain { 1 } else { COMPONENTS }).flat_map(move |dimension| {
         let origins = origins.clone();
-        origins.flat_map(move |origin| (0..ATTEMPTS).map(move |seed| Choice { seed, dimension, origin, modulus: None }))
+        let numbered = move |origin: i64, others: Others| {
+            (0..ATTEMPTS).map(move |seed| Choice { seed, dimension, origin, modulus: None, others })
+        };
+        origins
+            .flat_map(move |origin| [Others::Alike, Others::Apart].into_iter().flat_map(move |o| numbered(origin, o)))
     })
 }
 

@@ -28,6 +28,17 @@ pub struct Choice {
     pub origin: i64,
     /// The prime modulo which all numbers are taken, where square roots are irrational.
     pub modulus: Option<u32>,
+    /// What is chosen for what only the second has.
+    pub others: Others,
+}
+
+/// Numbers for what only one of the two has.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Others {
+    /// The same in both as far as that goes: runs part as late as they can.
+    Alike,
+    /// Others.
+    Apart,
 }
 
 impl Choice {
@@ -77,6 +88,8 @@ struct Sequences {
     matching: Matching,
     /// For every sequence what it does, in the symbols of the comparison: the text that says more counts.
     motions: Vec<Motion>,
+    /// For every sequence the one with whose numbers it begins.
+    like: Vec<usize>,
     /// The first time that is spoken of.
     earliest: i64,
     known: RefCell<SortedMap<(usize, i64), Rational>>,
@@ -92,9 +105,17 @@ impl Point {
         let mut values: SortedMap<Variable, Rational> = SortedMap::new();
         let mut named: SortedMap<&str, Rational> = SortedMap::new();
         let mut count = choice.seed as usize;
+        let is_shared = |name: &str| symbols(&second.system).any(|(_, n)| n == name);
+        let own: Vec<&str> = symbols(&first.system).map(|(_, name)| name).filter(|name| !is_shared(name)).collect();
+        let mut alike = own.into_iter().filter(|_| choice.others == Others::Alike);
         for (system, side) in [(&first.system, Side::First), (&second.system, Side::Second)] {
             for (v, name) in symbols(system) {
+                let twin = if side == Side::Second && !named.contains_key(name) { alike.next() } else { None };
+                let twin = twin.and_then(|twin| named.get(twin).cloned());
                 let number = named.entry(name).or_insert_with(|| {
+                    if let Some(number) = twin {
+                        return number;
+                    }
                     count += 1;
                     [2, 3, 5, 7, 4][(count - 1) % 5].into()
                 });
@@ -285,11 +306,11 @@ impl Point {
         let number = |n: i64| Rational::from([2, 3, 5, 7, 4][(self.choice.seed as i64 + n).rem_euclid(5) as usize]);
         let value = match &s.motions[j] {
             Motion::Clock => time.into(),
-            Motion::Free => number(2 * j as i64 + time),
+            Motion::Free => number(2 * s.like[j] as i64 + time),
             Motion::Recursion(next) => {
                 let early = |v: Variable| scheduled(v).is_some_and(|(_, o)| time - 1 + o < s.earliest);
                 if next.variables().into_iter().any(early) {
-                    let (above, below) = STARTS[(self.choice.seed as usize + j) % STARTS.len()];
+                    let (above, below) = STARTS[(self.choice.seed as usize + s.like[j]) % STARTS.len()];
                     Rational::from(above) / Rational::from(below)
                 } else {
                     self.value_at(next, time - 1, depth)?
@@ -341,8 +362,27 @@ impl Sequences {
             }
         }
         let earliest = choice.origin - reach(first).max(reach(second));
-        Ok(Some(Sequences { matching, motions, earliest, known: RefCell::default() }))
+        let like = like(first, &matching, choice.others);
+        Ok(Some(Sequences { matching, motions, like, earliest, known: RefCell::default() }))
     }
+}
+
+/// For every sequence the one with whose numbers it begins: of those that only one of the two has, one of the same name
+/// or of the same place in the other.
+fn like(first: &Analysis, matching: &Matching, others: Others) -> Vec<usize> {
+    let list = &matching.joint.list;
+    let own = first.system.schedules.list.len();
+    let is_named = |j: &usize| matches!(list[*j].motion, Motion::Free | Motion::Recursion(_));
+    let ours: Vec<usize> = (0..own).filter(|j| is_named(j) && !matching.place.contains(j)).collect();
+    let theirs: Vec<usize> = matching.place.iter().copied().filter(|j| *j >= own && is_named(j)).collect();
+    let mut found: Vec<usize> = (0..list.len()).collect();
+    if others == Others::Alike {
+        for (n, &j) in theirs.iter().enumerate() {
+            let namesake = ours.iter().find(|i| list[**i].name == list[j].name);
+            found[j] = namesake.or(ours.get(n)).copied().unwrap_or(j);
+        }
+    }
+    found
 }
 
 /// How far back the coefficients of a realization are read.

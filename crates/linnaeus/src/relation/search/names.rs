@@ -3,8 +3,8 @@
 use crate::operator::OperatorPolynomial;
 use crate::relation::behavior::{Side, owner};
 use crate::relation::operators;
-use crate::relation::verdict::{Sequences, Witness};
-use crate::system::schedule::{Motion, Schedule, schedule, scheduled, started};
+use crate::relation::verdict::Witness;
+use crate::system::schedule::{Motion, Schedule, schedule, scheduled, start, started};
 use crate::system::{LinearSystem, operator_symbol, parameter};
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::{Branch, Value};
@@ -131,7 +131,7 @@ pub fn same_values(first: &Analysis, second: &Analysis, witness: &Witness) -> Re
     let twins = twins(one, two);
     let operators = shared(&one.operators, &two.operators, |o| &o.name);
     let constants = shared(&one.constants, &two.constants, |c| &c.name);
-    let sequences = same_sequences(one, two, &witness.sequences);
+    let sequences = same_sequences(one, two, witness);
     if twins.is_empty() && operators.is_empty() && constants.is_empty() && sequences.is_none() {
         return Ok(None);
     }
@@ -205,11 +205,21 @@ fn is_same_operator(
 
 /// Whether sequences of one name are one, and numbers that change in one text alone what they are called in the
 /// other; nothing where no sequence has the name of anything in the other text.
-fn same_sequences(first: &LinearSystem, second: &LinearSystem, sequences: &Sequences) -> Option<bool> {
+fn same_sequences(first: &LinearSystem, second: &LinearSystem, witness: &Witness) -> Option<bool> {
+    let sequences = &witness.sequences;
     let own = first.schedules.list.len();
     let is_named = |s: &Schedule| matches!(s.motion, Motion::Free | Motion::Recursion(_));
     let law = |j: usize| sequences.laws.iter().find(|(i, _)| *i == j).map(|(_, law)| law);
     let is = |j: usize, v: Variable| law(j).is_some_and(|law| *law == RationalFunction::variable(v));
+    // A sequence that does not change is the number with which it starts.
+    let is_still = |i: usize| {
+        let same = RationalFunction::variable(schedule(i, 0));
+        sequences.rules.iter().any(|(n, rule)| *n == i && *rule == same)
+    };
+    let is_start = |i: usize, v: Variable| {
+        let one = Value::Rational(RationalFunction::variable(start(i)));
+        witness.branches.iter().all(|branch| branch.values.get(&v) == Some(&one))
+    };
     let mut found = None;
     let mut tell = |same: bool| found = Some(found.unwrap_or(true) && same);
     for (j, s) in second.schedules.list.iter().enumerate().filter(|(_, s)| is_named(s)) {
@@ -223,7 +233,8 @@ fn same_sequences(first: &LinearSystem, second: &LinearSystem, sequences: &Seque
     }
     for (i, s) in first.schedules.list.iter().enumerate().filter(|(_, s)| is_named(s)) {
         if let Some(j) = second.parameters.iter().position(|p| *p == s.name) {
-            tell(is(i, Side::Second.place(parameter(j))));
+            let number = Side::Second.place(parameter(j));
+            tell(is(i, number) || is_still(i) && is_start(i, number));
         }
     }
     found

@@ -9,12 +9,12 @@ use crate::operator::OperatorPolynomial;
 use crate::relation::behavior::Side;
 use crate::relation::{Compared, Exchange, Invariant, Nearest, Obstruction, Refutation, Witness, is_coefficient};
 use crate::system::Oracle;
-use linnaeus_algebra::{Matrix, Rational, RationalFunction};
+use linnaeus_algebra::{Matrix, Rational, RationalFunction, SortedSet};
 use std::fmt::Write;
 
 /// Pairs that are not related.
 impl Writer<'_> {
-    pub(super) fn distinct(&self, found: &Obstruction) -> String {
+    pub(super) fn distinct(&self, found: &Obstruction, same: &SortedSet<String>) -> String {
         let mut out = String::from("\n\\paragraph{Claim.}\n");
         let none = Nearest::default();
         let nearest = found.nearest.as_ref().unwrap_or(&none);
@@ -44,10 +44,16 @@ impl Writer<'_> {
                 );
             }
             _ => {
+                if !same.is_empty() {
+                    let names: Vec<String> = same.iter().map(|n| format!("${}$", name(Script::Latex, n))).collect();
+                    let what = if same.len() == 1 { "sequence" } else { "sequences" };
+                    let _ = writeln!(out, "Let the {what} {} be the same in both algorithms.", listed(&names));
+                }
                 let but = if nearest.degenerate.is_empty() { "no" } else { "no but degenerate" };
+                let shift = if same.is_empty() { "" } else { " in which some call keeps its index" };
                 let _ = writeln!(
                     out,
-                    "For {but} values of their parameters are algorithms A and B equivalent, be it up to a shift in time, \
+                    "For {but} values of their parameters are algorithms A and B equivalent, be it up to a shift in time{shift}, \
                      an exchange of oracles, or in other oracles of the same functions.\n\n\\paragraph{{Proof.}}"
                 );
                 out.push_str(&self.nearest(found, nearest));
@@ -58,6 +64,18 @@ impl Writer<'_> {
         }
         out.push_str("\\hfill$\\square$\n");
         out
+    }
+
+    /// What holds where sequences of one name need not be the same.
+    pub(super) fn renamed(&self, witness: &Witness) -> String {
+        format!(
+            "\n\\paragraph{{Remark.}}\nThis is otherwise if sequences of one name need not be the same or counted alike, a \
+             tilde marking those of B.\n{}{}\n{}{}\n",
+            self.assumptions(witness),
+            self.how(witness),
+            self.parameters(witness),
+            self.calls(witness)
+        )
     }
 
     fn census(&self, side: Side, oracles: &[(Oracle, usize)]) -> String {

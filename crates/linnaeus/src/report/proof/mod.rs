@@ -32,14 +32,15 @@ pub fn proof(first: &Reading, second: &Reading, comparison: &Comparison) -> Stri
     };
     let known = known([a, b], comparison, Script::Latex);
     let [a, b] = comparison.texts(a, b);
-    let marked = marked(a, b);
+    let same = same_sequences(a, b, &comparison.verdict);
+    let marked = marked(a, b, &same);
     let mut out = String::new();
     let recheck = match comparison.recheck {
         Some(Recheck::Passed) => "; re-checked by exact simulation",
         _ => "",
     };
     let _ = writeln!(out, "% Needs the packages amsmath and amssymb. Made by Linnaeus{recheck}.");
-    let clash = |name: &str| is_taken(a, name);
+    let clash = |name: &str| is_taken(a, name) && !same.contains(name);
     out.push_str(&algorithm("A", first, &|_| false));
     out.push_str(&algorithm("B", second, &clash));
     for known in known {
@@ -62,15 +63,33 @@ pub fn proof(first: &Reading, second: &Reading, comparison: &Comparison) -> Stri
     };
     out.push_str(&match &comparison.verdict {
         Verdict::Related(witness) => writer.related(witness),
-        Verdict::Distinct(found) => writer.distinct(found),
+        Verdict::Distinct(found) => writer.distinct(found, &same),
         Verdict::Undecided(limit) => {
             format!("\n\\paragraph{{Remark.}} Whether A and B are related was not decided: {}.\n", reason(*limit))
         }
     });
+    if let Verdict::Distinct(found) = &comparison.verdict
+        && let Some(witness) = found.renamed.as_deref().filter(|witness| witness.repeat.is_none())
+    {
+        let (second, _) = self::marked(a, b, &SortedSet::new());
+        let start = Speaker::new(a, &second, Script::Latex);
+        let each = Speaker { index: Some("k"), ..Speaker::new(a, &second, Script::Latex) };
+        out.push_str(&Writer { texts: [a, &second], start, each }.renamed(witness));
+    }
     if let Some(folded) = &comparison.folded {
         out.push_str(&remark(folded));
     }
     out
+}
+
+/// Names of sequences that the two have in common where they are distinct.
+fn same_sequences(first: &Analysis, second: &Analysis, verdict: &Verdict) -> SortedSet<String> {
+    let Verdict::Distinct(found) = verdict else { return SortedSet::new() };
+    let ours = &first.system.schedules.list;
+    let places = found.nearest.iter().flat_map(|nearest| &nearest.place);
+    let both = second.system.schedules.list.iter().zip(places);
+    let is_one = |(s, at): &(&Schedule, &usize)| is_named(s) && ours.get(**at).is_some_and(|t| t.name == s.name);
+    both.filter(is_one).map(|(s, _)| s.name.clone()).collect()
 }
 
 /// What holds once parameters that do nothing but scale a function are taken into it.
@@ -132,12 +151,13 @@ fn is_named(s: &Schedule) -> bool {
     matches!(s.motion, Motion::Free | Motion::Recursion(_))
 }
 
-/// The second with a mark on every name that the first has too, and whether there are any.
-fn marked(first: &Analysis, second: &Analysis) -> (Analysis, bool) {
+/// The second with a mark on every name that the first has too, but for those of sequences that are the same, and
+/// whether there are any.
+fn marked(first: &Analysis, second: &Analysis, same: &SortedSet<String>) -> (Analysis, bool) {
     let mut b = second.clone();
     let mut any = false;
     let mut mark = |name: &mut String| {
-        if is_taken(first, name) {
+        if is_taken(first, name) && !same.contains(name) {
             name.insert(0, TILDE);
             any = true;
         }
