@@ -298,3 +298,55 @@ fn namesakes_that_count() {
     let r = report::compare(&a, &b, &compare(&a, &b, None));
     assert!(r.initialization.iter().all(|line| line != "x_B[0] = x[0]"), "{:?}", r.initialization);
 }
+
+/// Both ways.
+#[track_caller]
+fn check_starts(a: &str, b: &str, forth: &[&str], back: &[&str]) {
+    check_start(a, b, forth);
+    check_start(b, a, back);
+}
+
+/// Where a sequence must not change, it is that number in the start, too.
+#[test]
+fn sequences_that_must_not_change() {
+    let velocity = "v[k+1] = b[k]*v[k] - a[k]*grad f(x[k]); x[k+1] = x[k] + v[k+1]";
+    let heavy_ball = "x[k+1] = x[k] - alpha*grad f(x[k]) + beta*(x[k] - x[k-1])";
+    check_starts(
+        velocity,
+        heavy_ball,
+        &["x_B[0] = x[0]", "x_B[-1] = x[0] - v[0]"],
+        &["v[0] = x[0] - x[-1]", "x_B[0] = x[0]"],
+    );
+    let free = "y[k] = x[k] + b[k]*(x[k] - x[k-1]); x[k+1] = y[k] - a[k]*grad f(y[k])";
+    let nesterov = "y[k] = x[k] + beta*(x[k] - x[k-1]); x[k+1] = y[k] - alpha*grad f(y[k])";
+    let same = ["x_B[0] = x[0]", "x_B[-1] = x[-1]"];
+    check_starts(free, nesterov, &same, &same);
+    let stored = "x[k+1] = y[k] - a[k]*grad f(y[k]); y[k+1] = x[k+1] + b[k]*(x[k+1] - x[k])";
+    check_start(stored, nesterov, &["x_B[0] = x[0]", "x_B[-1] = (b[0] + 1)*x[0]/b[0] - y[0]/b[0]"]);
+    let steps = "y[k+1] = prox_{s[k] g*}(y[k] + s[k]*A*xb[k]); x[k+1] = prox_{t[k] f}(x[k] - t[k]*A'*y[k+1]); \
+        xb[k+1] = x[k+1] + th[k]*(x[k+1] - x[k])";
+    let fixed = "y[k+1] = prox_{s g*}(y[k] + s*A*xb[k]); x[k+1] = prox_{t f}(x[k] - t*A'*y[k+1]); \
+        xb[k+1] = x[k+1] + th*(x[k+1] - x[k])";
+    let same = ["y_B[0] = y[0]", "x_B[0] = x[0]", "xb_B[0] = xb[0]"];
+    check_starts(steps, fixed, &same, &same);
+}
+
+/// A power whose base a condition tells goes on by that.
+#[test]
+fn powers_of_a_base_that_is_determined() {
+    let plain = "x[k+1] = x[k] - c*r^k*grad f(x[k])";
+    let scaled = "w[k+1] = r*w[k] - c*grad f(w[k]*r^k)";
+    check_starts(plain, scaled, &["w[0] = x[0]"], &["x[0] = w[0]"]);
+}
+
+/// Where what is divided by in general vanishes at index 0, that is another start.
+#[test]
+fn starts_that_are_special() {
+    let stored = "m[k+1] = b*m[k] + (1-b)*grad f(x[k]); x[k+1] = x[k] - a*m[k+1]/(1 - b^(k+1))";
+    let two_steps = "x[k+1] = x[k] + b*(1-b^k)/(1-b^(k+1))*(x[k] - x[k-1]) - a*(1-b)/(1-b^(k+1))*grad f(x[k])";
+    check_starts(stored, two_steps, &["x_B[0] = x[0]", "m[0] = 0"], &["m[0] = 0", "x_B[0] = x[0]"]);
+    let halpern = "x[k+1] = 1/(k+2)*x0 + (k+1)/(k+2)*T(x[k])";
+    let without = "x[k+1] = ((k+1)*x[k] - k*T(x[k-1]))/(k+2) + (k+1)/(k+2)*T(x[k])";
+    let same = ["x_B[0] = x[0]", "x[0] - x0 = 0"];
+    check_starts(halpern, without, &same, &same);
+}

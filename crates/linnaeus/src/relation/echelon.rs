@@ -3,15 +3,14 @@
 //! all of it.
 
 use crate::operator::{OperatorPolynomial, Word};
-use crate::system::schedule::Schedules;
-use linnaeus_algebra::{Coefficient, Exhausted, SortedSet};
+use linnaeus_algebra::{Coefficient, Exhausted, Polynomial, RationalFunction, SortedSet};
 
 type Cells = Vec<OperatorPolynomial>;
 
 /// Equations in echelon form: a row is zero, where division allows, at the pivots of those before it.
 pub struct Equations<'a> {
     /// Which coefficients are zero depends on the rules of sequences.
-    schedules: &'a Schedules,
+    vanishes: &'a dyn Fn(&Polynomial) -> Result<bool, Exhausted>,
     /// Operators that the texts themselves invert.
     invertible: SortedSet<u16>,
     /// How many of the cells belong to unknowns.
@@ -52,8 +51,12 @@ pub type Unsolved = SortedSet<usize>;
 
 impl<'a> Equations<'a> {
     /// No equations yet.
-    pub fn new(schedules: &'a Schedules, invertible: SortedSet<u16>, unknowns: usize) -> Equations<'a> {
-        Equations { schedules, invertible, unknowns, rows: Vec::new() }
+    pub fn new(
+        vanishes: &'a dyn Fn(&Polynomial) -> Result<bool, Exhausted>,
+        invertible: SortedSet<u16>,
+        unknowns: usize,
+    ) -> Equations<'a> {
+        Equations { vanishes, invertible, unknowns, rows: Vec::new() }
     }
 
     /// Adds an equation, and says whether it did not follow from those before.
@@ -199,12 +202,9 @@ impl<'a> Equations<'a> {
 
     /// Without the coefficients that the rules of sequences make zero.
     fn clean(&self, p: &OperatorPolynomial) -> Result<OperatorPolynomial, Exhausted> {
-        if self.schedules.is_empty() {
-            return Ok(p.clone());
-        }
         p.map_coefficients(&mut |c| {
-            let zero = self.schedules.reduced(c.numerator())?.is_zero();
-            Ok(if zero { linnaeus_algebra::RationalFunction::zero() } else { c.clone() })
+            let zero = (self.vanishes)(c.numerator())?;
+            Ok(if zero { RationalFunction::zero() } else { c.clone() })
         })
     }
 

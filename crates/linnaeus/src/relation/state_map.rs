@@ -146,7 +146,8 @@ pub fn state_map(first: &Analysis, second: &Analysis, witness: &Witness) -> Resu
     };
     let (a, b) = (lifted(Side::First, first)?, lifted(Side::Second, second)?);
     let map = word_map(a.as_ref().unwrap_or(first), b.as_ref().unwrap_or(second), witness)?;
-    let passed = recheck_words(first, second, witness, &map) != Recheck::Failed;
+    let both = [Some(&map), map.at_zero.as_deref()];
+    let passed = both.into_iter().flatten().all(|map| recheck_words(first, second, witness, map) != Recheck::Failed);
     debug_assert!(passed, "a state map failed its re-check: {map:?}");
     if passed { Ok(States::Words(map)) } else { Err(NoStateMap::Unknown) }
 }

@@ -784,14 +784,14 @@ impl Speaker<'_> {
         if is_sum { format!("\\left({text}\\right) {vector}") } else { format!("{text} {vector}") }
     }
 
-    /// One equation per state of the second, then what must be zero.
-    pub fn initialization(&self, map: &StateMap) -> Vec<String> {
+    /// One equation per state of the second, and what must be zero.
+    pub fn initialization(&self, map: &StateMap) -> [Vec<String>; 2] {
         let zero = |c: &Combination| {
             let whole = cleared(c).map_or_else(|_| c.clone(), |(_, whole)| whole);
             format!("{} = 0", self.combination(&whole))
         };
         let start = map.initialization.iter().map(|(j, c)| self.start(*j, c));
-        start.chain(map.required.iter().map(zero)).collect()
+        [start.collect(), map.required.iter().map(zero).collect()]
     }
 
     /// `v[0] = W*x[0]`. Operators need not have inverses: they stand on the side where they multiply.

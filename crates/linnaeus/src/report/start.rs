@@ -3,7 +3,6 @@
 use super::entry::EntryPrinter;
 use super::expression::{Names, Printer, product, sum};
 use super::speaker::Speaker;
-use crate::operator::OperatorPolynomial;
 use crate::relation::behavior::Side;
 use crate::relation::state_map::{Combination, NoStateMap, Source, States, constants, written};
 use crate::relation::words::{WordMap, Words};
@@ -67,16 +66,25 @@ impl Speaker<'_> {
 
     /// One equation per state of the second, then what must be zero. States that hold the same are told of once.
     pub fn starts(&self, states: &States) -> Vec<String> {
-        let mut told = Vec::new();
-        self.all_starts(states).into_iter().for_each(|line| {
-            if !told.contains(&line) {
-                told.push(line)
-            }
-        });
-        told
+        let [theirs, ours] = self.both_starts(states);
+        theirs.into_iter().chain(ours).collect()
     }
 
-    fn all_starts(&self, states: &States) -> Vec<String> {
+    /// The same apart: how the second starts, and how the first must.
+    pub fn both_starts(&self, states: &States) -> [Vec<String>; 2] {
+        let mut told = Vec::new();
+        self.all_starts(states).map(|lines| {
+            let before = told.len();
+            lines.into_iter().for_each(|line| {
+                if !told.contains(&line) {
+                    told.push(line)
+                }
+            });
+            told[before..].to_vec()
+        })
+    }
+
+    fn all_starts(&self, states: &States) -> [Vec<String>; 2] {
         match states {
             States::Commuting(map) => self.initialization(map),
             States::Words(map) => self.word_starts(map),
@@ -85,11 +93,11 @@ impl Speaker<'_> {
 
     /// What must hold where the first starts, for a constant of the second where one makes up for it: `b = x[0] + p[0]`.
     pub fn required(&self, states: &States) -> Vec<String> {
-        let mut lines = self.all_starts(states);
+        let [_, lines] = self.all_starts(states);
         match states {
-            States::Words(map) => lines.split_off(lines.len() - map.required.len()),
+            States::Words(_) => lines,
             States::Commuting(map) => {
-                let equations = lines.split_off(lines.len() - map.required.len()).into_iter().zip(&map.required);
+                let equations = lines.into_iter().zip(&map.required);
                 equations.map(|(line, equation)| self.for_constant(equation).unwrap_or(line)).collect()
             }
         }
@@ -109,19 +117,17 @@ impl Speaker<'_> {
         Some(format!("{left} = {right}"))
     }
 
-    fn word_starts(&self, map: &WordMap) -> Vec<String> {
-        match (self.index, self.at_zero(map)) {
-            (None, Some(first)) => Speaker { counted: true, roots: self.roots.clone(), ..*self }.equations(&first),
+    fn word_starts(&self, map: &WordMap) -> [Vec<String>; 2] {
+        let (at, speaker) = match (self.index, self.at_zero(map)) {
+            (None, Some(first)) => (first, Speaker { counted: true, roots: self.roots.clone(), ..*self }),
             (None, None) => {
-                Speaker { index: Some(&self.first.system.letter), roots: self.roots.clone(), ..*self }.equations(map)
+                let index = Some(self.first.system.letter.as_str());
+                (map, Speaker { index, roots: self.roots.clone(), ..*self })
             }
-            (Some(_), _) => self.equations(map),
-        }
-    }
-
-    fn equations(&self, map: &WordMap) -> Vec<String> {
-        let zero = |words: &Words| format!("{} = 0", self.words(map.letters, words));
-        self.changes(map).into_iter().chain(map.required.iter().map(zero)).collect()
+            (Some(_), _) => (map, Speaker { roots: self.roots.clone(), ..*self }),
+        };
+        let zero = |words: &Words| format!("{} = 0", speaker.words(at.letters, words));
+        [speaker.changes(at), at.required.iter().map(zero).collect()]
     }
 
     /// One equation per state of the second.
@@ -168,29 +174,29 @@ impl Speaker<'_> {
         sum(terms)
     }
 
-    /// The map where the index is 0; nothing if a coefficient is not defined there.
-    fn at_zero(&self, map: &WordMap) -> Option<WordMap> {
+    /// The map where the index is 0; nothing if it is left open.
+    pub fn at_zero<'m>(&self, map: &'m WordMap) -> Option<&'m WordMap> {
+        let changes = [self.first, self.second].iter().any(|text| !text.system.schedules.is_empty());
+        if changes { map.at_zero.as_deref() } else { Some(map) }
+    }
+
+    /// Whether the start at index 0 is what the map is in every iteration.
+    pub fn is_everywhere(&self, map: &WordMap, first: &WordMap) -> bool {
         let value = |v: Variable| match self.motion(scheduled(v)?.0)? {
             Motion::Clock => Some(RationalFunction::zero()),
             Motion::Power(_) => Some(RationalFunction::one()),
             _ => None,
         };
-        let at = |p: &OperatorPolynomial| {
+        let at_zero = |words: &Words| -> Option<Words> {
             let mut at = |c: &RationalFunction| c.substitute(&value)?.ok_or(Exhausted);
-            p.map_coefficients(&mut at).ok()
+            let there = words.iter().map(|(s, p)| Some((*s, p.map_coefficients(&mut at).ok()?)));
+            let there: Words = there.collect::<Option<_>>()?;
+            Some(there.into_iter().filter(|(_, p)| !p.is_zero()).collect())
         };
-        if map.laws.iter().any(|law| !matches!(law.substitute(&value), Ok(Some(_)))) {
-            return None;
-        }
-        let mut found = map.clone();
-        let starts = found.initialization.iter_mut().map(|(_, words)| words);
-        for words in starts.chain(&mut found.implicit).chain(&mut found.required) {
-            for (_, p) in words.iter_mut() {
-                *p = at(p)?;
-            }
-            words.retain(|(_, p)| !p.is_zero());
-        }
-        Some(found)
+        let of = |map: &WordMap| map.initialization.iter().map(|(j, words)| Some((*j, at_zero(words)?))).collect();
+        let [there, here]: [Vec<Option<(usize, Words)>>; 2] = [map, first].map(of);
+        let rest = |map: &WordMap| map.implicit.iter().chain(&map.required).map(at_zero).collect::<Vec<_>>();
+        there == here && rest(map) == rest(first)
     }
 
     fn motion(&self, j: usize) -> Option<&Motion> {

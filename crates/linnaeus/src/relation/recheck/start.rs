@@ -120,7 +120,7 @@ pub fn attempt_words(first: &Analysis, second: &Analysis, witness: &Witness, map
     }
     let branch = witness.branches.first()?;
     let pace = Paced::new(first, second, witness)?;
-    let (course, steps, _) = numbers(&pace, witness, (branch, &mut point), &mut stream)?;
+    let (course, steps, _) = numbers(&pace, witness, (branch, &mut point), map.moment, &mut stream)?;
     let clock = Clock { witness, point: &point, paced: Some((&pace, course)) };
     let dimensions = Dimensions::new(first, second, witness);
     let (a_operators, b_operators) = operators(first, second, &dimensions, witness, &point, &mut stream)?;

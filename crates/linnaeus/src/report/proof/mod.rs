@@ -524,24 +524,19 @@ impl Writer<'_> {
     }
 
     fn initialization(&self, map: &States) -> String {
-        let lines = self.start.starts(map);
-        if lines.is_empty() {
-            return String::new();
-        }
+        let [theirs, ours] = self.start.both_starts(map);
         let equation = |line: &String| {
             let (left, right) = line.split_once(" = ").unwrap_or((line, "0"));
             (format!("{left} &= "), terms(right))
         };
-        let required = match map {
-            States::Commuting(map) => map.required.len(),
-            States::Words(map) => map.required.len(),
-        };
-        let (theirs, ours) = lines.split_at(lines.len() - required);
         let starts = [("B is started with", theirs), ("A is started with", ours)];
         let starts = starts.into_iter().filter(|(_, lines)| !lines.is_empty());
         let starts: Vec<String> = starts
             .map(|(who, lines)| format!("{who}\n{}", aligned(&lines.iter().map(equation).collect::<Vec<_>>())))
             .collect();
+        if starts.is_empty() {
+            return String::new();
+        }
         let answers = self.early_answers(map, &self.start);
         let open = if self.start.is_open(map) { "Here $k$ is the index at which A starts.\n" } else { "" };
         format!("The calls coincide when {}{answers}{open}", starts.join("and "))

@@ -409,7 +409,12 @@ impl Writer<'_> {
         out.push_str(
             "With it, B asks what A asks, in this iteration and, whatever the answers are, in all later ones; ",
         );
-        out.push_str("in the iteration in which A starts it gives the initial values of the claim.\n");
+        out.push_str(match self.each.at_zero(map) {
+            Some(first) if !self.each.is_everywhere(map, first) => {
+                "in the iteration in which A starts, where divisors may vanish, the initial values of the claim solve the equations between the queries of both.\n"
+            }
+            _ => "in the iteration in which A starts it gives the initial values of the claim.\n",
+        });
         if !map.required.is_empty() {
             out.push_str("What is required to vanish, or a multiple of it by an operator, acts on the queries of A in a way that no state of B can follow.\n");
         }
