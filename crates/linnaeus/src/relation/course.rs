@@ -248,6 +248,7 @@ impl Trial<'_, '_> {
                         let factor = if time < 0 { invert(base) } else { base };
                         (0..time.abs()).fold(1, |x, _| multiply(x, factor))
                     }
+                    None if base == 1 => 1,
                     None => self.stream.next(),
                 }
             }

@@ -75,10 +75,15 @@ impl<'a> Equations<'a> {
         Ok(true)
     }
 
-    /// Solves for all unknowns. Those that are wished to have a value have it where the equations allow
+    /// Solves for all unknowns in terms of what is given, of which the first are known and others only stand in
+    /// equations. Those that are wished to have a value have it where the equations allow
     /// it; what is still open is divided as far as it goes, or else zero. If the equations do not hold
     /// then, the unknowns in them.
-    pub fn solve(mut self, given: usize, wishes: &[(usize, Cells)]) -> Result<Result<Solution, Unsolved>, Exhausted> {
+    pub fn solve(
+        mut self,
+        (known, given): (usize, usize),
+        wishes: &[(usize, Cells)],
+    ) -> Result<Result<Solution, Unsolved>, Exhausted> {
         let (open, rows): (Vec<Row>, Vec<Row>) =
             std::mem::take(&mut self.rows).into_iter().partition(|r| r.kind == Kind::Open);
         let open: Vec<Cells> = open.into_iter().map(|r| r.cells).collect();
@@ -144,12 +149,15 @@ impl<'a> Equations<'a> {
             let cells = self.rows[i].cells.clone();
             self.rows[i].cells = later.iter().try_fold(cells, |cells, r| self.without(cells, r))?;
         }
+        let conditions = std::mem::take(&mut self.rows);
+        let is_known = |row: &&Row| row.cells[self.unknowns + known..].iter().all(OperatorPolynomial::is_zero);
+        self.rows = conditions.iter().filter(is_known).cloned().collect();
         for value in &mut values {
             *value = self.reduced(self.padded(value))?.split_off(self.unknowns);
         }
         // The rules of sequences may make one value of what looks like another.
         granted.into_iter().for_each(|(j, value)| values[j] = value);
-        let conditions = self.rows.iter().map(|r| r.cells[self.unknowns..].to_vec()).collect();
+        let conditions = conditions.iter().map(|r| r.cells[self.unknowns..].to_vec()).collect();
         Ok(Ok(Solution { values, conditions, determined }))
     }
 

@@ -114,6 +114,7 @@ pub fn typed(map: &StateMap, texts: [&Analysis; 2], known: Vec<Source>) -> Resul
         moment: Moment::Any,
         at_zero: None,
     };
+    found.sources.extend(map.own.iter().map(|j| Source::Own(*j)));
     for (j, start) in &map.initialization {
         let (factor, right) = cleared(start)?;
         let own = (Source::Own(*j), factor.neg());
@@ -125,6 +126,10 @@ pub fn typed(map: &StateMap, texts: [&Analysis; 2], known: Vec<Source>) -> Resul
             found.sources.push(Source::Own(*j));
             found.implicit.push(words);
         }
+    }
+    for implicit in &map.implicit {
+        let Some(words) = in_words(&cleared(implicit)?.1, texts)? else { return Ok(None) };
+        found.implicit.push(words);
     }
     for required in &map.required {
         let Some(words) = in_words(&cleared(required)?.1, texts)? else { return Ok(None) };

@@ -14,7 +14,8 @@ use super::matching::{Matching, matchings};
 use super::radicals::squared_away;
 use super::search::Names;
 use super::state_map::{
-    NoStateMap, Source, begins, constants, determined_or_rooted, leads, namesakes, seen, skipped, written,
+    NoStateMap, Source, begins, constants, determined_or_rooted, leads, namesakes, seen, skipped, without_relations,
+    written,
 };
 use super::verdict::{Assumption, Witness};
 use crate::operator::{Letter, OperatorPolynomial};
@@ -75,13 +76,15 @@ impl WordMap {
     }
 }
 
-/// The start of the second in terms of the first's.
-pub fn word_map(first: &Analysis, second: &Analysis, witness: &Witness) -> Result<WordMap, NoStateMap> {
-    let branch = witness.branches.first().ok_or(NoStateMap::Unknown)?;
-    if !branch.relations.is_empty() {
-        return Err(NoStateMap::Relations);
-    }
-    let (values, root, squares) = determined_or_rooted(branch)?;
+/// The start of the second in terms of the first's, and of states of its own that are given.
+pub fn word_map(
+    first: &Analysis,
+    second: &Analysis,
+    witness: &Witness,
+    own: &SortedSet<usize>,
+) -> Result<WordMap, NoStateMap> {
+    let branch = without_relations(witness.branches.first().ok_or(NoStateMap::Unknown)?)?;
+    let (values, root, squares) = determined_or_rooted(&branch)?;
     let mut matching = matching(first, second, &witness.sequences.place)?;
     for (j, rule) in &witness.sequences.rules {
         matching.joint.list[*j].motion = Motion::Recursion(rule.clone());
@@ -103,7 +106,7 @@ pub fn word_map(first: &Analysis, second: &Analysis, witness: &Witness) -> Resul
     let moment = Moment::Any;
     let pair = Pair { a, b, lead, begins: begins(witness), matching: &matching, sources: &known, constants, moment };
     let told = |pair: &Pair| -> Result<WordMap, NoStateMap> {
-        Ok(WordMap { letters, root: root.clone(), skipped: skipped(witness), ..pair.map(&twins)? })
+        Ok(WordMap { letters, root: root.clone(), skipped: skipped(witness), ..pair.map(&twins, own)? })
     };
     let map = told(&pair)?;
     let pair = Pair { moment: Moment::Zero, ..pair };
@@ -312,9 +315,10 @@ struct Pair<'a> {
 
 impl Pair<'_> {
     /// The start of the second.
-    fn map(&self, twins: &[(usize, Source)]) -> Result<WordMap, NoStateMap> {
+    fn map(&self, twins: &[(usize, Source)], own: &Unsolved) -> Result<WordMap, NoStateMap> {
         let blocks = self.blocks()?;
-        let (solution, own) = self.solve(&blocks, twins)?;
+        let (solution, all) = self.solve(&blocks, twins, own.clone())?;
+        let (given, own): (Vec<Source>, Unsolved) = (own.iter().copied().map(Source::Own).collect(), all);
         let is_asked = |j: &usize| blocks.iter().flatten().any(|row| !row[*j].is_zero());
         let seen: Vec<usize> = seen(&self.b).into_iter().filter(|j| !own.contains(j) && is_asked(j)).collect();
         let sources: Vec<Source> = self.sources.iter().copied().chain(own.into_iter().map(Source::Own)).collect();
@@ -322,11 +326,16 @@ impl Pair<'_> {
             let terms = sources.iter().copied().zip(cells.iter().cloned());
             terms.filter(|(_, c)| !c.is_zero()).collect()
         };
+        // Of what holds an answer that is given, the queries say no more than the answer does.
+        let is_told = |j: &usize| {
+            let is_free = || words(&solution.values[*j]).iter().all(|(s, _)| !given.contains(s));
+            solution.determined.contains(j) && is_free()
+        };
         let (implicit, required) = solution.conditions.iter().map(words).partition(|w: &Words| w.iter().any(is_own));
         Ok(WordMap {
             implicit,
             initialization: seen.iter().map(|&j| (j, words(&solution.values[j]))).collect(),
-            determined: seen.iter().copied().filter(|j| solution.determined.contains(j)).collect(),
+            determined: seen.iter().copied().filter(is_told).collect(),
             required,
             skipped: Vec::new(),
             begins: self.begins,
@@ -452,8 +461,12 @@ impl Pair<'_> {
     }
 
     /// The second's states in terms of the sources and of some of its own, checked in all equations.
-    fn solve(&self, blocks: &[Block], twins: &[(usize, Source)]) -> Result<(Solution, Unsolved), NoStateMap> {
-        let mut own = Unsolved::new();
+    fn solve(
+        &self,
+        blocks: &[Block],
+        twins: &[(usize, Source)],
+        mut own: Unsolved,
+    ) -> Result<(Solution, Unsolved), NoStateMap> {
         loop {
             match self.solve_with(blocks, twins, &own)? {
                 Ok(solution) if self.holds(blocks, &solution, &own)? => return Ok((solution, own)),
@@ -490,7 +503,7 @@ impl Pair<'_> {
             let at = self.sources.iter().position(|source| source == twin)?;
             Some((sought.iter().position(|i| i == j)?, unit(given, at)))
         };
-        let found = equations.solve(given, &twins.iter().filter_map(wish).collect::<Vec<_>>())?;
+        let found = equations.solve((s, given), &twins.iter().filter_map(wish).collect::<Vec<_>>())?;
         Ok(match found {
             Ok(mut solution) => {
                 own.iter().enumerate().for_each(|(i, &j)| solution.values.insert(j, unit(given, s + i)));

@@ -2,12 +2,16 @@
 
 use super::entry::EntryPrinter;
 use super::expression::{Names, Printer, product, sum};
+use super::show::oracle_name;
 use super::speaker::Speaker;
+use crate::operator::OperatorPolynomial;
 use crate::relation::behavior::Side;
 use crate::relation::state_map::{Combination, NoStateMap, Source, States, constants, written};
 use crate::relation::words::{WordMap, Words};
 use crate::relation::{ROOT, Witness, is_operator};
-use crate::system::schedule::{Motion, scheduled};
+use crate::system::Atom;
+use crate::system::schedule::{Motion, scheduled, varies};
+use crate::transfer::{State, Timing};
 use linnaeus_algebra::{Coefficient, Exhausted, RationalFunction, Variable};
 
 impl<'a> Speaker<'a> {
@@ -34,7 +38,11 @@ impl Speaker<'_> {
             States::Commuting(map) => {
                 Ok((0..map.t.rows()).map(|i| map.t.row(i).iter().map(|e| self.rational(e)).collect()).collect())
             }
-            States::Words(map) if !map.implicit.is_empty() => Err(NoStateMap::Words),
+            States::Words(map) if !map.implicit.is_empty() => {
+                let is_iterate = |j: usize| matches!(written(self.second)[j], State::Signal(..));
+                let open = map.implicit.iter().flatten().any(|(s, _)| matches!(s, Source::Own(j) if is_iterate(*j)));
+                Err(if open { NoStateMap::Words } else { NoStateMap::Answers })
+            }
             States::Words(map) => {
                 let entry = |words: &Words, s| self.operators(map.letters, &WordMap::coefficient(words, s));
                 let row = |(_, words): &(usize, Words)| map.sources.iter().map(|s| entry(words, *s)).collect();
@@ -132,18 +140,61 @@ impl Speaker<'_> {
 
     /// One equation per state of the second.
     pub fn changes(&self, map: &WordMap) -> Vec<String> {
-        let equation = |left: &str, right: &Words| format!("{left} = {}", self.words(map.letters, right));
-        let start = |(j, words): &(usize, Words)| equation(&self.state(Side::Second, *j), words);
-        // Operators need not have inverses: B's states stand where they are multiplied.
+        // Operators need not have inverses, and no start sets what an oracle gives: B's states stand where they are multiplied.
         let implicit = |words: &Words| {
             let (own, others): (Words, Words) = words.iter().cloned().partition(|(s, _)| matches!(s, Source::Own(_)));
-            let left = self.words(map.letters, &own);
-            match left.starts_with('-') {
-                true => equation(&self.words(map.letters, &negated(&own)), &others),
-                false => equation(&left, &negated(&others)),
+            let sides = [own, negated(&others)];
+            let [left, right] = sides.each_ref().map(|side| self.words(map.letters, side));
+            if turns(&left, &right) {
+                let [left, right] = sides.map(|side| self.words(map.letters, &negated(&side)));
+                return format!("{left} = {right}");
             }
+            format!("{left} = {right}")
+        };
+        let start = |(j, words): &(usize, Words)| {
+            let own = (Source::Own(*j), OperatorPolynomial::one());
+            implicit(&[own].into_iter().chain(negated(words)).collect())
         };
         map.initialization.iter().map(start).chain(map.implicit.iter().map(implicit)).collect()
+    }
+
+    /// What answers are that B's own text gives before its start, and that the start does not set:
+    /// `u1_B[-1] = ∂f(x_B[0])`.
+    pub fn own_answers(&self, states: &States) -> Vec<String> {
+        let own: Vec<usize> = match states {
+            States::Commuting(map) => map.own.clone(),
+            States::Words(map) => {
+                let map = self.at_zero(map).unwrap_or(map);
+                let own = |s: &Source| if let Source::Own(j) = s { Some(*j) } else { None };
+                map.sources.iter().filter_map(own).collect()
+            }
+        };
+        own.into_iter().filter_map(|j| self.call_before(j)).collect()
+    }
+
+    /// `u1_B[-1] = ∂f(x_B[0])`, where a state is an answer and others tell what was asked.
+    fn call_before(&self, state: usize) -> Option<String> {
+        let (system, states) = (&self.second.system, written(self.second));
+        let State::Answer(channel, age) = states[state] else { return None };
+        let channel = &self.second.channels[channel];
+        let call = &system.calls[channel.call];
+        let moved = Timing::new(system).ok()?.moved[call.equation];
+        let mut query = Words::new();
+        for (atom, c) in &call.argument {
+            let source = match *atom {
+                Atom::Signal(s, offset) => {
+                    Source::Own(states.iter().position(|x| *x == State::Signal(s, offset + moved + age))?)
+                }
+                Atom::Constant(j) => Source::Constant(Side::Second, j),
+                Atom::Call(_) => return None,
+            };
+            if c.terms().iter().any(|(_, c)| varies(c)) {
+                return None;
+            }
+            query.push((source, c.map_coefficients(&mut |c| Ok(c.rename(&|v| Side::Second.place(v)))).ok()?));
+        }
+        let (oracle, query) = (oracle_name(&channel.oracle, system, self.script), self.words(Side::Second, &query));
+        Some(format!("{} = {oracle}({query})", self.state(Side::Second, state)))
     }
 
     /// Whether the initial values are given at an index that is left open, since coefficients have no
@@ -203,6 +254,11 @@ impl Speaker<'_> {
         let (first, second) = (&self.first.system.schedules.list, &self.second.system.schedules.list);
         first.get(j).or_else(|| second.get(j - first.len())).map(|s| &s.motion)
     }
+}
+
+/// Whether an equation reads better with all its signs changed.
+pub fn turns(left: &str, right: &str) -> bool {
+    left.starts_with('-') || right.starts_with('-') && left.contains(" - ")
 }
 
 fn negated(words: &Words) -> Words {

@@ -16,7 +16,7 @@ mod space;
 mod start;
 
 pub use guises::recheck_united;
-pub use start::{recheck_start, recheck_words};
+pub use start::{recheck_start, recheck_words, shown_start, shown_words};
 
 use crate::prime_field::Stream;
 use crate::relation::behavior::Side;

@@ -519,8 +519,15 @@ impl Writer<'_> {
     pub(super) fn remarks(&self, witness: &Witness, has_map: bool) -> String {
         let mut out = String::new();
         if witness.branches.len() > 1 {
-            let which = if has_map { "The formulas above are those of the first choice of parameters; " } else { "" };
-            let _ = writeln!(out, "{which}the other choices are proved by the same computation.");
+            let which = if has_map {
+                "But where another is named, the formulas above are those of the first choice of parameters. "
+            } else {
+                ""
+            };
+            let _ = writeln!(
+                out,
+                "{which}That A and B agree for the other choices is seen in the same way, with their parameters put in."
+            );
         }
         out
     }
