@@ -56,7 +56,18 @@ export type Show = {
   diagnostics: Diagnostic[];
 };
 
-export type Branch = { parameters: Record<string, string>; free: string[]; conditions: string[] };
+export type Branch = {
+  parameters: Record<string, string>;
+  free: string[];
+  conditions: string[];
+  filters?: string[];
+  state_map?: string[][] | null;
+  state_map_states?: { A: string[]; B: string[] };
+  no_state_map?: string | null;
+  initialization?: string[];
+  required?: string[];
+  answers?: string[];
+};
 
 export type Obstruction = {
   kind: string;
@@ -109,6 +120,8 @@ export type Compare = {
   state_map_states?: { A: string[]; B: string[] };
   no_state_map: string | null;
   initialization: string[];
+  required?: string[];
+  answers?: string[];
   skipped: [number, number][];
   branches: Branch[];
   obstruction: Obstruction | null;
@@ -256,7 +269,7 @@ export type Edit = { diagnostic: number; from: number; to: number; insert: strin
 export type ReadPageWithEdits = ReadPage & { edits: Edit[] };
 
 /** One way to choose the parameters. */
-export type WayPage = { parameters: string[]; free: string[]; conditions: string[] };
+export type WayPage = { parameters: string[]; free: string[]; conditions: string[]; initialization?: string[] };
 
 export type RunPage = { first: string[]; second: string[]; constants: string[]; start: string[]; oracles: string[] };
 

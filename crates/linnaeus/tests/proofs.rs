@@ -99,7 +99,9 @@ fn roots_and_reasons() {
             "Putting in the square roots",
             "\\frac{1}{\\sqrt{\\alpha}} x^{k-1}",
             "or\n",
-            "the other choices are proved",
+            "With the second choice of parameters, the calls coincide when B is started with",
+            "For the second choice of parameters:",
+            "-\\frac{1}{\\sqrt{\\alpha}} x^{k-1}",
         ],
     );
     check(

@@ -298,3 +298,158 @@ fn namesakes_that_count() {
     let r = report::compare(&a, &b, &compare(&a, &b, None));
     assert!(r.initialization.iter().all(|line| line != "x_B[0] = x[0]"), "{:?}", r.initialization);
 }
+
+/// The initial values where no matrix says as much.
+#[track_caller]
+fn check_lines(a: &str, b: &str, expected: &[&str]) {
+    let read = |text: &str| linnaeus::read(text).analysis.expect("a good text");
+    let (a, b) = (read(a), read(b));
+    assert_eq!(report::compare(&a, &b, &compare(&a, &b, None)).initialization, expected);
+}
+
+/// Both ways.
+#[track_caller]
+fn check_starts(a: &str, b: &str, forth: &[&str], back: &[&str]) {
+    check_start(a, b, forth);
+    check_start(b, a, back);
+}
+
+/// Where a sequence must not change, it is that number in the start, too.
+#[test]
+fn sequences_that_must_not_change() {
+    let velocity = "v[k+1] = b[k]*v[k] - a[k]*grad f(x[k]); x[k+1] = x[k] + v[k+1]";
+    let heavy_ball = "x[k+1] = x[k] - alpha*grad f(x[k]) + beta*(x[k] - x[k-1])";
+    check_starts(
+        velocity,
+        heavy_ball,
+        &["x_B[0] = x[0]", "x_B[-1] = x[0] - v[0]"],
+        &["v[0] = x[0] - x[-1]", "x_B[0] = x[0]"],
+    );
+    let free = "y[k] = x[k] + b[k]*(x[k] - x[k-1]); x[k+1] = y[k] - a[k]*grad f(y[k])";
+    let nesterov = "y[k] = x[k] + beta*(x[k] - x[k-1]); x[k+1] = y[k] - alpha*grad f(y[k])";
+    let same = ["x_B[0] = x[0]", "x_B[-1] = x[-1]"];
+    check_starts(free, nesterov, &same, &same);
+    let stored = "x[k+1] = y[k] - a[k]*grad f(y[k]); y[k+1] = x[k+1] + b[k]*(x[k+1] - x[k])";
+    check_start(stored, nesterov, &["x_B[0] = x[0]", "x_B[-1] = (b[0] + 1)*x[0]/b[0] - y[0]/b[0]"]);
+    let steps = "y[k+1] = prox_{s[k] g*}(y[k] + s[k]*A*xb[k]); x[k+1] = prox_{t[k] f}(x[k] - t[k]*A'*y[k+1]); \
+        xb[k+1] = x[k+1] + th[k]*(x[k+1] - x[k])";
+    let fixed = "y[k+1] = prox_{s g*}(y[k] + s*A*xb[k]); x[k+1] = prox_{t f}(x[k] - t*A'*y[k+1]); \
+        xb[k+1] = x[k+1] + th*(x[k+1] - x[k])";
+    let same = ["y_B[0] = y[0]", "x_B[0] = x[0]", "xb_B[0] = xb[0]"];
+    check_starts(steps, fixed, &same, &same);
+}
+
+/// A power whose base a condition tells goes on by that.
+#[test]
+fn powers_of_a_base_that_is_determined() {
+    let plain = "x[k+1] = x[k] - c*r^k*grad f(x[k])";
+    let scaled = "w[k+1] = r*w[k] - c*grad f(w[k]*r^k)";
+    check_starts(plain, scaled, &["w[0] = x[0]"], &["x[0] = w[0]"]);
+}
+
+/// Where what is divided by in general vanishes at index 0, that is another start.
+#[test]
+fn starts_that_are_special() {
+    let stored = "m[k+1] = b*m[k] + (1-b)*grad f(x[k]); x[k+1] = x[k] - a*m[k+1]/(1 - b^(k+1))";
+    let two_steps = "x[k+1] = x[k] + b*(1-b^k)/(1-b^(k+1))*(x[k] - x[k-1]) - a*(1-b)/(1-b^(k+1))*grad f(x[k])";
+    check_starts(stored, two_steps, &["x_B[0] = x[0]", "m[0] = 0"], &["m[0] = 0", "x_B[0] = x[0]"]);
+    let halpern = "x[k+1] = 1/(k+2)*x0 + (k+1)/(k+2)*T(x[k])";
+    let without = "x[k+1] = ((k+1)*x[k] - k*T(x[k-1]))/(k+2) + (k+1)/(k+2)*T(x[k])";
+    let same = ["x_B[0] = x[0]", "x[0] - x0 = 0"];
+    check_lines(halpern, without, &same);
+    check_start(without, halpern, &same);
+}
+
+/// A number that is a root of an equation of higher degree need not be known for a start.
+#[test]
+fn parameters_that_are_roots() {
+    let plain = "x[k+1] = x[k] - t*grad f(x[k])";
+    let fifth = "x[k+1] = x[k] - (a^5 + a)*grad f(x[k])";
+    check_starts(plain, fifth, &["x_B[0] = x[0]"], &["x_B[0] = x[0]"]);
+    let velocity = "v[k+1] = v[k] - (a^5 + a)*grad f(w[k]); w[k+1] = w[k] + v[k+1]";
+    let momentum = "x[k+1] = 2*x[k] - x[k-1] - t*grad f(x[k])";
+    check_start(momentum, velocity, &["v[0] = x[0] - x[-1]", "w[0] = x[0]"]);
+}
+
+/// An answer that B's own text gets from a call at its start is no number that one sets: B's iterates are started so that
+/// they make up for it.
+#[test]
+fn answers_of_ones_own() {
+    let one_leg = "x[k+1] = x[k] - h*subgrad f(th*x[k+1] + (1-th)*x[k])";
+    let both_ends = "x[k+1] = x[k] - a*subgrad f(x[k+1]) - b*subgrad f(x[k])";
+    check_starts(one_leg, both_ends, &["x_B[0] + h*u1_B[-1]*(th - 1) = x[0]"], &["x_B[0] = x[0] - b*u1[-1]"]);
+    let descent = "x[k+1] = x[k] - t*grad f(x[k])";
+    let extra = "x[k+2] = 2*x[k+1] - x[k] - s*(grad f(x[k+1]) - grad f(x[k]))";
+    check_starts(
+        descent,
+        extra,
+        &["x_B[1] = x[0]", "x_B[0] - t*u1_B[-1] = x[0]"],
+        &["x_B[0] = x[0] - s*u1[-1]", "x[1] - x[0] + s*u1[-1] = 0"],
+    );
+    let stored = "x[k+1] = x[k] - 2*h*grad f(x[k]) + h*p[k]; p[k+1] = grad f(x[k])";
+    let late = "x[k+1] = x[k] - 2*h*grad f(x[k]) + h*grad f(x[k-1])";
+    check_starts(stored, late, &["x_B[0] = x[0]", "u1_B[-1] = p[0]"], &["x_B[0] = x[0]", "p[0] = u1[-1]"]);
+    let read = |text: &str| linnaeus::read(text).analysis.expect("a good text");
+    let answers = |a: &str, b: &str| {
+        let (a, b) = (read(a), read(b));
+        report::compare(&a, &b, &compare(&a, &b, None)).answers
+    };
+    assert_eq!(answers(one_leg, both_ends), ["u1_B[-1] = subgrad f(x_B[0])"]);
+    assert_eq!(answers(descent, extra), ["u1_B[-1] = grad f(x_B[0])"]);
+    assert_eq!(answers(stored, late), ["u1_B[-1] = grad f(x_B[-1])"]);
+    assert!(answers(both_ends, one_leg).is_empty());
+}
+
+/// The same where operators do not commute.
+#[test]
+fn answers_of_ones_own_beside_operators() {
+    let operators = "operator V: X -> X; operator W: X -> X;";
+    let once = format!("{operators} x[k+1] = V*x[k] + W*x[k] - h*V*W*grad f(x[k])");
+    let late = format!(
+        "{operators} x[k+2] = V*x[k+1] + W*x[k+1] + x[k+1] - V*x[k] - W*x[k] - h*V*W*(grad f(x[k+1]) - grad f(x[k]))"
+    );
+    let shift = ["x_B[1] = x[0]", "V*x_B[0] + W*x_B[0] - h*V*W*u1_B[-1] = x[0]"];
+    check_lines(&once, &late, &shift);
+}
+
+/// Every way to choose the parameters has a start of its own.
+#[test]
+fn ways() {
+    let plain = "x[k+1] = p*x[k] + y[k]; y[k+1] = q*y[k] - grad f(x[k])";
+    let capital = "param P; param Q; x[k+1] = P*x[k] + y[k]; y[k+1] = Q*y[k] - grad f(x[k])";
+    let read = |text: &str| linnaeus::read(text).analysis.expect("a good text");
+    for (a, b, other) in
+        [(plain, capital, "y_B[0] = x[0]*(p - q) + y[0]"), (capital, plain, "y_B[0] = x[0]*(P - Q) + y[0]")]
+    {
+        let (a, b) = (read(a), read(b));
+        let r = report::compare(&a, &b, &compare(&a, &b, None));
+        assert_eq!(r.initialization, ["x_B[0] = x[0]", "y_B[0] = y[0]"]);
+        let starts: Vec<Option<Vec<String>>> =
+            r.branches.iter().map(|b| b.start.as_ref().map(|s| s.initialization.clone())).collect();
+        assert_eq!(starts, [None, Some(vec!["x_B[0] = x[0]".to_string(), other.to_string()])]);
+    }
+}
+
+/// f = x²/2, B's answers being those of its own calls.
+#[test]
+fn answers_of_ones_own_are_given() {
+    let (h, th, t): (f64, f64, f64) = (0.3, 0.4, 0.2);
+    let (a, b) = (h * th, h * (1.0 - th));
+    // x_B − b ∇f(x_B) = x.
+    let mut x = 1.7;
+    let mut x_b = x / (1.0 - b);
+    for k in 0..12 {
+        let next = (1.0 - h * (1.0 - th)) / (1.0 + h * th) * x;
+        let next_b = (1.0 - b) / (1.0 + a) * x_b;
+        assert!((th * next + (1.0 - th) * x - next_b).abs() < 1e-9, "iteration {k}");
+        (x, x_b) = (next, next_b);
+    }
+    // x_B[0] − t ∇f(x_B[0]) = x[0] = x_B[1].
+    let mut x = 1.7;
+    let (mut old, mut now) = (x / (1.0 - t), x);
+    for k in 0..12 {
+        assert!((x - now).abs() < 1e-9, "iteration {k}");
+        x -= t * x;
+        (old, now) = (now, 2.0 * now - old - t * (now - old));
+    }
+}

@@ -29,6 +29,7 @@ export function verdict(page: ComparePage): Child[] {
     if (way.parameters.length) rows.push(row(`B’s parameters${which}`, list(way.parameters.map((p) => tex(p)))));
     if (way.free.length) rows.push(row(`Arbitrary${which}`, list(way.free.map((p) => tex(p)))));
     if (way.conditions.length) rows.push(row(`Where${which}`, list(way.conditions.map((p) => tex(p)))));
+    if (way.initialization?.length) rows.push(row(`Start of B${which}`, list(way.initialization.map((l) => tex(l)))));
   });
   if (page.readings.length) rows.push(row("Reading", page.readings.join(", ")));
   if (page.assumptions.length) rows.push(row("Assuming", page.assumptions.join(", ")));
@@ -37,7 +38,8 @@ export function verdict(page: ComparePage): Child[] {
     const states = page.states && [" with ", tex(`\\xi_A = ${column(page.states.A)}`), ", ", tex(`\\xi_B = ${column(page.states.B)}`)];
     rows.push(row("Change of variables", tex(`\\xi_B = ${page.change}\\, \\xi_A`), states, h("span", { class: "soft" }, ", the states of minimal realizations when B begins")));
   }
-  if (page.initialization.length) rows.push(row("Start of B", list(page.initialization.map((l) => tex(l)))));
+  const first = page.ways.some((way) => way.initialization?.length) ? " (1)" : "";
+  if (page.initialization.length) rows.push(row(`Start of B${first}`, list(page.initialization.map((l) => tex(l)))));
   if (r.no_state_map) rows.push(row("Start of B", `no state map: ${r.no_state_map}`));
   for (const [channel, count] of r.skipped) {
     const pair = page.pairs[r.channel_map.findIndex(([i]) => i === channel)];

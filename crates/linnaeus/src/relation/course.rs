@@ -4,6 +4,7 @@
 use super::behavior::Side;
 use super::lift::Pace;
 use super::verdict::Sequences;
+use super::words::Moment;
 use crate::prime_field::{PRIME, Stream, add, invert, multiply, negate, square_root};
 use crate::system::schedule::{Motion, schedule, scheduled, started};
 use crate::transfer::Analysis;
@@ -49,6 +50,8 @@ pub struct Rules<'a> {
     pub started: &'a SortedMap<Variable, RationalFunction>,
     /// The side of which several iterations are taken as one, and how its numbers go on then.
     pub pace: Option<(Side, &'a Pace)>,
+    /// Whether the index is what it is, or any.
+    pub moment: Moment,
 }
 
 impl Rules<'_> {
@@ -195,14 +198,20 @@ impl Trial<'_, '_> {
         }
         let law = self.rules.sequences.laws.iter().find(|(n, _)| *n == j);
         let found = self.rules.sequences.rules.iter().find(|(n, _)| *n == j);
-        // Where starts matter the index is what it is.
-        let anchored = !self.rules.started.is_empty();
+        let anchored = self.rules.moment == Moment::Zero;
+        // Rules need not have values before the index is 0.
+        let early =
+            |found: Option<u64>, stream: &mut Stream| found.or_else(|| (anchored && time <= 0).then(|| stream.next()));
         let value = match (law, self.rules.motion(j)) {
-            (Some((_, law)), _) => self.evaluate(law, time, depth, &|v| v)?,
+            (Some((_, law)), _) => {
+                let value = self.evaluate(law, time, depth, &|v| v);
+                early(value, self.stream)?
+            }
             (None, _) if found.is_some() => {
                 let rule = found.map(|(_, rule)| rule)?;
                 if self.is_known(rule, time - 1, &|v| v) {
-                    self.evaluate(rule, time - 1, depth, &|v| v)?
+                    let value = self.evaluate(rule, time - 1, depth, &|v| v);
+                    early(value, self.stream)?
                 } else {
                     self.stream.next()
                 }
@@ -211,7 +220,8 @@ impl Trial<'_, '_> {
             (None, (Motion::Recursion(next), side)) => {
                 let rules = self.rules;
                 if self.is_known(next, time - 1, &|v| rules.symbol(side, v)) {
-                    self.own(next, side, time - 1, depth)?
+                    let value = self.own(next, side, time - 1, depth);
+                    early(value, self.stream)?
                 } else {
                     self.stream.next()
                 }
@@ -238,6 +248,7 @@ impl Trial<'_, '_> {
                         let factor = if time < 0 { invert(base) } else { base };
                         (0..time.abs()).fold(1, |x, _| multiply(x, factor))
                     }
+                    None if base == 1 => 1,
                     None => self.stream.next(),
                 }
             }

@@ -3,15 +3,14 @@
 //! all of it.
 
 use crate::operator::{OperatorPolynomial, Word};
-use crate::system::schedule::Schedules;
-use linnaeus_algebra::{Coefficient, Exhausted, SortedSet};
+use linnaeus_algebra::{Coefficient, Exhausted, Polynomial, RationalFunction, SortedSet};
 
 type Cells = Vec<OperatorPolynomial>;
 
 /// Equations in echelon form: a row is zero, where division allows, at the pivots of those before it.
 pub struct Equations<'a> {
     /// Which coefficients are zero depends on the rules of sequences.
-    schedules: &'a Schedules,
+    vanishes: &'a dyn Fn(&Polynomial) -> Result<bool, Exhausted>,
     /// Operators that the texts themselves invert.
     invertible: SortedSet<u16>,
     /// How many of the cells belong to unknowns.
@@ -52,8 +51,12 @@ pub type Unsolved = SortedSet<usize>;
 
 impl<'a> Equations<'a> {
     /// No equations yet.
-    pub fn new(schedules: &'a Schedules, invertible: SortedSet<u16>, unknowns: usize) -> Equations<'a> {
-        Equations { schedules, invertible, unknowns, rows: Vec::new() }
+    pub fn new(
+        vanishes: &'a dyn Fn(&Polynomial) -> Result<bool, Exhausted>,
+        invertible: SortedSet<u16>,
+        unknowns: usize,
+    ) -> Equations<'a> {
+        Equations { vanishes, invertible, unknowns, rows: Vec::new() }
     }
 
     /// Adds an equation, and says whether it did not follow from those before.
@@ -72,10 +75,15 @@ impl<'a> Equations<'a> {
         Ok(true)
     }
 
-    /// Solves for all unknowns. Those that are wished to have a value have it where the equations allow
+    /// Solves for all unknowns in terms of what is given, of which the first are known and others only stand in
+    /// equations. Those that are wished to have a value have it where the equations allow
     /// it; what is still open is divided as far as it goes, or else zero. If the equations do not hold
     /// then, the unknowns in them.
-    pub fn solve(mut self, given: usize, wishes: &[(usize, Cells)]) -> Result<Result<Solution, Unsolved>, Exhausted> {
+    pub fn solve(
+        mut self,
+        (known, given): (usize, usize),
+        wishes: &[(usize, Cells)],
+    ) -> Result<Result<Solution, Unsolved>, Exhausted> {
         let (open, rows): (Vec<Row>, Vec<Row>) =
             std::mem::take(&mut self.rows).into_iter().partition(|r| r.kind == Kind::Open);
         let open: Vec<Cells> = open.into_iter().map(|r| r.cells).collect();
@@ -141,12 +149,15 @@ impl<'a> Equations<'a> {
             let cells = self.rows[i].cells.clone();
             self.rows[i].cells = later.iter().try_fold(cells, |cells, r| self.without(cells, r))?;
         }
+        let conditions = std::mem::take(&mut self.rows);
+        let is_known = |row: &&Row| row.cells[self.unknowns + known..].iter().all(OperatorPolynomial::is_zero);
+        self.rows = conditions.iter().filter(is_known).cloned().collect();
         for value in &mut values {
             *value = self.reduced(self.padded(value))?.split_off(self.unknowns);
         }
         // The rules of sequences may make one value of what looks like another.
         granted.into_iter().for_each(|(j, value)| values[j] = value);
-        let conditions = self.rows.iter().map(|r| r.cells[self.unknowns..].to_vec()).collect();
+        let conditions = conditions.iter().map(|r| r.cells[self.unknowns..].to_vec()).collect();
         Ok(Ok(Solution { values, conditions, determined }))
     }
 
@@ -199,12 +210,9 @@ impl<'a> Equations<'a> {
 
     /// Without the coefficients that the rules of sequences make zero.
     fn clean(&self, p: &OperatorPolynomial) -> Result<OperatorPolynomial, Exhausted> {
-        if self.schedules.is_empty() {
-            return Ok(p.clone());
-        }
         p.map_coefficients(&mut |c| {
-            let zero = self.schedules.reduced(c.numerator())?.is_zero();
-            Ok(if zero { linnaeus_algebra::RationalFunction::zero() } else { c.clone() })
+            let zero = (self.vanishes)(c.numerator())?;
+            Ok(if zero { RationalFunction::zero() } else { c.clone() })
         })
     }
 

@@ -7,8 +7,9 @@
 
 use super::behavior::Side;
 use super::lift;
+use super::operators::is_operator;
 use super::radicals::{ROOT, Radicals, squared_away};
-use super::recheck::{Recheck, recheck_start, recheck_words};
+use super::recheck::{Recheck, recheck_start, recheck_words, shown_start, shown_words};
 use super::typed::{operator_denominator, typed, typed_constants};
 use super::verdict::{Assumption, ConstantMap, Witness};
 use super::words::{WordMap, word_map};
@@ -17,7 +18,7 @@ use crate::transfer::graph::gain;
 use crate::transfer::realize::{Minimal, minimal, minimal_in_own_variables};
 use crate::transfer::{Analysis, Realization, Span, State, StateSpace, Transfer};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, SortedMap, Variable};
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, SortedMap, SortedSet, Variable};
 
 type M = Matrix<RationalFunction>;
 type Row = Vec<RationalFunction>;
@@ -54,6 +55,11 @@ pub struct StateMap {
     /// States of the second as written and where they start. Those that are not listed are never
     /// seen and may start anywhere.
     pub initialization: Vec<(usize, Combination)>,
+    /// States of the second that hold answers to calls which its own text makes at its start, where these are no calls of
+    /// the first: the oracle gives them, and no start can set them.
+    pub own: Vec<usize>,
+    /// What must be zero of these answers and what is known of the first.
+    pub implicit: Vec<Combination>,
     /// What must be zero for the second to be able to follow the first.
     pub required: Vec<Combination>,
     /// Independent equations between combinations of the second's states and what is known of the first that hold in all
@@ -145,10 +151,27 @@ pub fn state_map(first: &Analysis, second: &Analysis, witness: &Witness) -> Resu
         _ => Ok(None),
     };
     let (a, b) = (lifted(Side::First, first)?, lifted(Side::Second, second)?);
-    let map = word_map(a.as_ref().unwrap_or(first), b.as_ref().unwrap_or(second), witness)?;
-    let passed = recheck_words(first, second, witness, &map) != Recheck::Failed;
+    let (one, two) = (a.as_ref().unwrap_or(first), b.as_ref().unwrap_or(second));
+    let mut own = SortedSet::new();
+    let map = loop {
+        let map = word_map(one, two, witness, &own)?;
+        let both = [Some(&map), map.at_zero.as_deref()].into_iter().flatten();
+        let set = both.filter_map(|map| shown_words(first, second, witness, map)).flat_map(|shown| shown.set).collect();
+        if !widened(&mut own, set) {
+            break map;
+        }
+    };
+    let both = [Some(&map), map.at_zero.as_deref()];
+    let passed = both.into_iter().flatten().all(|map| recheck_words(first, second, witness, map) != Recheck::Failed);
     debug_assert!(passed, "a state map failed its re-check: {map:?}");
     if passed { Ok(States::Words(map)) } else { Err(NoStateMap::Unknown) }
+}
+
+/// Adds to a set, and says whether it has become larger.
+fn widened(set: &mut SortedSet<usize>, more: SortedSet<usize>) -> bool {
+    let before = set.len();
+    set.extend(more);
+    set.len() > before
 }
 
 fn commuting(first: &Analysis, second: &Analysis, witness: &Witness) -> Result<StateMap, NoStateMap> {
@@ -157,8 +180,14 @@ fn commuting(first: &Analysis, second: &Analysis, witness: &Witness) -> Result<S
         _ => Ok(None),
     };
     let (a, b) = (lifted(Side::First, first)?, lifted(Side::Second, second)?);
-    let setting = Setting::new(a.as_ref().unwrap_or(first), b.as_ref().unwrap_or(second), witness)?;
-    let map = setting.state_map()?;
+    let mut setting = Setting::new(a.as_ref().unwrap_or(first), b.as_ref().unwrap_or(second), witness)?;
+    let map = loop {
+        let map = setting.state_map()?;
+        let shown = shown_start(first, second, witness, &map);
+        if !widened(&mut setting.own, shown.map(|shown| shown.set).unwrap_or_default()) {
+            break map;
+        }
+    };
     let passed = recheck_start(first, second, witness, &map) != Recheck::Failed;
     debug_assert!(passed, "a state map failed its re-check: {map:?}");
     if !passed {
@@ -185,6 +214,8 @@ pub enum NoStateMap {
     Noncommuting,
     /// No start was found that is a polynomial in operators that do not commute.
     Words,
+    /// The second keeps answers to calls of its own that the first's state does not tell.
+    Answers,
     /// Signals are related by filters that have states of their own.
     Filtered,
     /// Parameters are square roots, and no parameter can be chosen to make them rational.
@@ -207,6 +238,9 @@ impl NoStateMap {
                 "operators do not commute, and no state map is computed for several iterations of such"
             }
             NoStateMap::Words => "B's states are not polynomials in the operators times those of A",
+            NoStateMap::Answers => {
+                "B keeps answers to calls of its own before its start, and A's state does not tell these"
+            }
             NoStateMap::Filtered => {
                 "the signals are related by filters with a memory of their own, which is no change of state coordinates"
             }
@@ -252,19 +286,19 @@ struct Setting<'a> {
     /// Parameters and operators that the first branch determines.
     values: SortedMap<Variable, RationalFunction>,
     constants: ConstantMap,
+    /// States of the second that are given: answers of its own.
+    own: SortedSet<usize>,
 }
 
 impl<'a> Setting<'a> {
     fn new(first: &'a Analysis, second: &'a Analysis, witness: &'a Witness) -> Result<Self, NoStateMap> {
-        let branch = witness.branches.first().ok_or(NoStateMap::Unknown)?;
-        if !branch.relations.is_empty() {
-            return Err(NoStateMap::Relations);
-        }
+        let branch = without_relations(witness.branches.first().ok_or(NoStateMap::Unknown)?)?;
         let matrices = scaled_matrices(witness)?.ok_or(NoStateMap::Filtered)?;
-        let (mut values, root, squares) = determined_or_rooted(branch)?;
+        let (mut values, root, squares) = determined_or_rooted(&branch)?;
         values.extend(witness.operators.iter().cloned());
         let constants = witness.constant_map();
-        Ok(Setting { first, second, witness, matrices, values, root, squares, constants })
+        let own = SortedSet::new();
+        Ok(Setting { first, second, witness, matrices, values, root, squares, constants, own })
     }
 
     fn state_map(&self) -> Result<StateMap, NoStateMap> {
@@ -276,16 +310,22 @@ impl<'a> Setting<'a> {
         let matrices = self.matrices.iter().map(|m| self.settled(m, Side::First));
         let matrices: Vec<M> = matrices.collect::<Result<_, _>>()?;
         let b = b.in_oracles(&matrices)?.ok_or(NoStateMap::Unknown)?;
-        let sources = self.sources(&shift);
+        let mut sources = self.sources(&shift);
         let (t, from, to) = between(&a, &b)?;
         let (t, second) = without_inverses(t, to.from_state)?;
-        let (start, required, law) = self.start(&a, &b)?;
+        let (start, vanishing, law) = self.start(&a, &b)?;
+        let known = sources.len();
+        sources.extend(self.own.iter().map(|j| Source::Own(*j)));
+        let (required, implicit) = pure(vanishing, known)?;
+        let all = |rows: Vec<Row>| rows.iter().map(|row| combination(&sources, row)).collect();
         Ok(StateMap {
             t,
             first: range(from.order()).iter().map(|&i| combination(&sources, from.from_state.row(i))).collect(),
             second,
             initialization: start.iter().map(|(j, row)| (*j, combination(&sources, row))).collect(),
-            required: required.iter().map(|row| combination(&sources, row)).collect(),
+            own: self.own.iter().copied().collect(),
+            implicit: all(implicit),
+            required: all(required),
             law: law.into_iter().map(|(left, row)| (left, combination(&sources, &row))).collect(),
             skipped: skipped(self.witness),
             begins: begins(self.witness),
@@ -358,7 +398,7 @@ impl<'a> Setting<'a> {
 
     /// Where each state of the second starts.
     fn start(&self, a: &StateSpace, b: &StateSpace) -> Result<Start, Exhausted> {
-        if a == b {
+        if a == b && self.own.is_empty() {
             let unit = |j: usize| (0..a.order()).map(|i| RationalFunction::integer(i64::from(i == j))).collect();
             let own = read(&a.a, &a.c).into_iter().filter(|j| *j < states(self.second));
             let start: Vec<(usize, Row)> = own.map(|j| (j, unit(j))).collect();
@@ -368,6 +408,7 @@ impl<'a> Setting<'a> {
         }
         let (unknown, given) = self.demands(a, b)?;
         let law = law(&unknown, &given)?;
+        let (unknown, given) = self.without_own(unknown, given);
         let seen = |j: &usize| range(unknown.rows()).iter().any(|&i| !unknown[(i, *j)].is_zero());
         let seen: Vec<usize> = range(unknown.cols()).into_iter().filter(seen).collect();
         let (unknown, given) = self.with_namesakes(unknown, given, &seen)?;
@@ -385,6 +426,14 @@ impl<'a> Setting<'a> {
         };
         let start = seen.into_iter().map(row);
         Ok((start.collect::<Result<_, Exhausted>>()?, required.basis()?, law))
+    }
+
+    /// The demands with the columns of answers that are given among what is known.
+    fn without_own(&self, mut unknown: M, given: M) -> (M, M) {
+        let own: Vec<usize> = self.own.iter().copied().collect();
+        let given = given.hstack(&unknown.submatrix(&range(unknown.rows()), &own));
+        own.iter().for_each(|&j| (0..unknown.rows()).for_each(|i| unknown[(i, j)] = RationalFunction::zero()));
+        (unknown, given)
     }
 
     /// Where the demands leave a choice, a state starts like its namesake.
@@ -426,6 +475,27 @@ impl<'a> Setting<'a> {
         }
         Ok((unknown, given))
     }
+}
+
+/// Rows that vanish: those of the first columns only, and what else there is.
+fn pure(rows: Vec<Row>, known: usize) -> Result<(Vec<Row>, Vec<Row>), Exhausted> {
+    let columns = rows.first().map_or(known, Vec::len);
+    if columns == known {
+        return Ok((rows, Vec::new()));
+    }
+    let all = Matrix::from_fn(rows.len(), columns, |i, j| rows[i][j].clone());
+    let own = all.submatrix(&range(rows.len()), &(known..columns).collect::<Vec<_>>());
+    let mut span = Span::default();
+    span.extend(&own.transpose().null_space()?.transpose().mul(&all)?)?;
+    let pure = span.basis()?;
+    let mut rest = Vec::new();
+    for row in rows {
+        let row = span.reduced(row)?;
+        if span.add(row.clone())? {
+            rest.push(row);
+        }
+    }
+    Ok((pure, rest))
 }
 
 /// The equations U w = −G s, no one of which follows from others.
@@ -531,6 +601,25 @@ pub fn determined(branch: &Branch) -> Result<(SortedMap<Variable, RationalFuncti
         values.insert(v, value);
     }
     Ok((values, root))
+}
+
+/// A branch whose relations give a number that occurs linearly in terms of the others: a⁵ + a = t is no equation for a but
+/// a value of t.
+pub(super) fn without_relations(branch: &Branch) -> Result<Branch, NoStateMap> {
+    let mut found = Branch { relations: Vec::new(), ..branch.clone() };
+    for (n, p) in branch.relations.iter().enumerate() {
+        let others = || branch.relations.iter().enumerate().filter(|(m, _)| *m != n);
+        let is_open = |v: &Variable| {
+            let is_known = found.conditions.contains_key(v) || found.values.contains_key(v);
+            !is_known && !is_operator(*v) && others().all(|(_, q)| q.degree_in(*v) == 0)
+        };
+        let linear = p.variables().into_iter().find(|v| p.degree_in(*v) == 1 && is_open(v));
+        let v = linear.ok_or(NoStateMap::Relations)?;
+        let parts = p.coefficients_in(v);
+        let value = RationalFunction::new(-&parts[0], parts[1].clone())?.ok_or(NoStateMap::Relations)?;
+        found.conditions.insert(v, Value::Rational(value));
+    }
+    Ok(found)
 }
 
 /// What a branch determines, what [`ROOT`] is the root of, and roots that no parameter makes rational, with their squares.

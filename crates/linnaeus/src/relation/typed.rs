@@ -9,7 +9,7 @@ use super::behavior::{Side, is_rectangular};
 use super::operators::is_operator;
 use super::state_map::{Combination, Source, StateMap, written};
 use super::verdict::ConstantMap;
-use super::words::{WordMap, Words};
+use super::words::{Moment, WordMap, Words};
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::system::{LinearSystem, Operator, Space, operator_symbol};
 use crate::transfer::{Analysis, State};
@@ -111,8 +111,10 @@ pub fn typed(map: &StateMap, texts: [&Analysis; 2], known: Vec<Source>) -> Resul
         begins: map.begins,
         letters: Side::First,
         root: map.root.clone(),
-        laws: Vec::new(),
+        moment: Moment::Any,
+        at_zero: None,
     };
+    found.sources.extend(map.own.iter().map(|j| Source::Own(*j)));
     for (j, start) in &map.initialization {
         let (factor, right) = cleared(start)?;
         let own = (Source::Own(*j), factor.neg());
@@ -124,6 +126,10 @@ pub fn typed(map: &StateMap, texts: [&Analysis; 2], known: Vec<Source>) -> Resul
             found.sources.push(Source::Own(*j));
             found.implicit.push(words);
         }
+    }
+    for implicit in &map.implicit {
+        let Some(words) = in_words(&cleared(implicit)?.1, texts)? else { return Ok(None) };
+        found.implicit.push(words);
     }
     for required in &map.required {
         let Some(words) = in_words(&cleared(required)?.1, texts)? else { return Ok(None) };

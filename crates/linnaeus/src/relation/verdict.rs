@@ -281,6 +281,12 @@ impl Witness {
         self.constants.first().cloned().unwrap_or(none)
     }
 
+    /// The same with the n-th branch as the only one.
+    pub fn on_way(&self, n: usize) -> Witness {
+        let constants = self.constants.get(n).into_iter().cloned().collect();
+        Witness { branches: vec![self.branches[n].clone()], constants, ..self.clone() }
+    }
+
     /// Whether the one is the other for conjugate functions.
     pub fn is_dual(&self) -> bool {
         self.assumptions.iter().any(|a| matches!(a, Assumption::Dual(_)))

@@ -14,11 +14,12 @@ use super::matching::{Matching, matchings};
 use super::radicals::squared_away;
 use super::search::Names;
 use super::state_map::{
-    NoStateMap, Source, begins, constants, determined_or_rooted, leads, namesakes, seen, skipped, written,
+    NoStateMap, Source, begins, constants, determined_or_rooted, leads, namesakes, seen, skipped, without_relations,
+    written,
 };
 use super::verdict::{Assumption, Witness};
 use crate::operator::{Letter, OperatorPolynomial};
-use crate::system::schedule::{Motion, scheduled};
+use crate::system::schedule::{Motion, schedule, scheduled, started};
 use crate::system::{LinearSystem, Z, operator_symbol};
 use crate::transfer::{Analysis, Realization};
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, SortedMap, SortedSet, Variable};
@@ -52,8 +53,20 @@ pub struct WordMap {
     pub letters: Side,
     /// What the symbol of a square root stands for, where it occurs.
     pub root: Option<Polynomial>,
-    /// The second's sequences of numbers, and how they go on: they must have values where it starts.
-    pub laws: Vec<RationalFunction>,
+    /// The iteration in which the first starts.
+    pub moment: Moment,
+    /// The same where that has index 0, if coefficients change and have values from there on. What is divided by in general
+    /// may vanish there, so that more can be asked of the first and less of the second.
+    pub at_zero: Option<Box<WordMap>>,
+}
+
+/// An iteration in which the first may start.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// Any, of index k.
+    Any,
+    /// That of index 0, where bᵏ is 1.
+    Zero,
 }
 
 impl WordMap {
@@ -63,45 +76,47 @@ impl WordMap {
     }
 }
 
-/// The start of the second in terms of the first's.
-pub fn word_map(first: &Analysis, second: &Analysis, witness: &Witness) -> Result<WordMap, NoStateMap> {
-    let branch = witness.branches.first().ok_or(NoStateMap::Unknown)?;
-    if !branch.relations.is_empty() {
-        return Err(NoStateMap::Relations);
-    }
-    let (values, root, squares) = determined_or_rooted(branch)?;
+/// The start of the second in terms of the first's, and of states of its own that are given.
+pub fn word_map(
+    first: &Analysis,
+    second: &Analysis,
+    witness: &Witness,
+    own: &SortedSet<usize>,
+) -> Result<WordMap, NoStateMap> {
+    let branch = without_relations(witness.branches.first().ok_or(NoStateMap::Unknown)?)?;
+    let (values, root, squares) = determined_or_rooted(&branch)?;
     let mut matching = matching(first, second, &witness.sequences.place)?;
     for (j, rule) in &witness.sequences.rules {
         matching.joint.list[*j].motion = Motion::Recursion(rule.clone());
     }
     let letters = target(second, witness);
-    let terms = Terms { first, second, witness, matching: &matching, letters, values, squares };
+    let open = matching.clone();
+    let terms = Terms { first, second, witness, matching: &open, letters, values, squares };
+    for s in &mut matching.joint.list {
+        if let Motion::Power(by) | Motion::Recursion(by) = &mut s.motion {
+            *by = terms.at(by)?;
+        }
+    }
+    let terms = Terms { matching: &matching, ..terms };
     let (a, b) = (terms.first()?, terms.second()?);
     let lead = leads(witness);
     let known = sources(first, witness, &lead);
     let constants = terms.constants()?;
-    let pair = Pair { a, b, lead, begins: begins(witness), matching: &matching, sources: &known, constants };
     let twins = namesakes(first, second, witness, &witness.matrices);
-    let (solution, own) = pair.solve(&twins)?;
-    let seen: Vec<usize> = seen(&pair.b).into_iter().filter(|j| !own.contains(j)).collect();
-    let sources: Vec<Source> = known.iter().copied().chain(own.into_iter().map(Source::Own)).collect();
-    let words = |cells: &Vec<OperatorPolynomial>| -> Words {
-        let terms = sources.iter().copied().zip(cells.iter().cloned());
-        terms.filter(|(_, c)| !c.is_zero()).collect()
+    let moment = Moment::Any;
+    let pair = Pair { a, b, lead, begins: begins(witness), matching: &matching, sources: &known, constants, moment };
+    let told = |pair: &Pair| -> Result<WordMap, NoStateMap> {
+        Ok(WordMap { letters, root: root.clone(), skipped: skipped(witness), ..pair.map(&twins, own)? })
     };
-    let (implicit, required) = solution.conditions.iter().map(words).partition(|w: &Words| w.iter().any(is_own));
-    Ok(WordMap {
-        implicit,
-        initialization: seen.iter().map(|&j| (j, words(&solution.values[j]))).collect(),
-        determined: seen.iter().copied().filter(|j| solution.determined.contains(j)).collect(),
-        required,
-        skipped: skipped(witness),
-        begins: pair.begins,
-        letters,
-        root,
-        sources,
-        laws: witness.sequences.laws.iter().chain(&witness.sequences.rules).map(|(_, law)| law.clone()).collect(),
-    })
+    let map = told(&pair)?;
+    let pair = Pair { moment: Moment::Zero, ..pair };
+    if matching.joint.is_empty() || !pair.has_values()? {
+        return Ok(map);
+    }
+    match told(&pair) {
+        Err(NoStateMap::Exhausted) => Err(NoStateMap::Exhausted),
+        found => Ok(WordMap { at_zero: found.ok().map(Box::new), ..map }),
+    }
 }
 
 fn is_own((source, _): &(Source, OperatorPolynomial)) -> bool {
@@ -295,15 +310,49 @@ struct Pair<'a> {
     sources: &'a [Source],
     /// The constants of both as combinations of those among the sources.
     constants: [Entries; 2],
+    moment: Moment,
 }
 
 impl Pair<'_> {
+    /// The start of the second.
+    fn map(&self, twins: &[(usize, Source)], own: &Unsolved) -> Result<WordMap, NoStateMap> {
+        let blocks = self.blocks()?;
+        let (solution, all) = self.solve(&blocks, twins, own.clone())?;
+        let (given, own): (Vec<Source>, Unsolved) = (own.iter().copied().map(Source::Own).collect(), all);
+        let is_asked = |j: &usize| blocks.iter().flatten().any(|row| !row[*j].is_zero());
+        let seen: Vec<usize> = seen(&self.b).into_iter().filter(|j| !own.contains(j) && is_asked(j)).collect();
+        let sources: Vec<Source> = self.sources.iter().copied().chain(own.into_iter().map(Source::Own)).collect();
+        let words = |cells: &Vec<OperatorPolynomial>| -> Words {
+            let terms = sources.iter().copied().zip(cells.iter().cloned());
+            terms.filter(|(_, c)| !c.is_zero()).collect()
+        };
+        // Of what holds an answer that is given, the queries say no more than the answer does.
+        let is_told = |j: &usize| {
+            let is_free = || words(&solution.values[*j]).iter().all(|(s, _)| !given.contains(s));
+            solution.determined.contains(j) && is_free()
+        };
+        let (implicit, required) = solution.conditions.iter().map(words).partition(|w: &Words| w.iter().any(is_own));
+        Ok(WordMap {
+            implicit,
+            initialization: seen.iter().map(|&j| (j, words(&solution.values[j]))).collect(),
+            determined: seen.iter().copied().filter(is_told).collect(),
+            required,
+            skipped: Vec::new(),
+            begins: self.begins,
+            letters: Side::First,
+            root: None,
+            sources,
+            moment: self.moment,
+            at_zero: None,
+        })
+    }
+
     fn order(&self) -> usize {
         self.b.states.len() + self.sources.len()
     }
 
     /// For every iteration the equations between the second's states, then the sources.
-    fn blocks(&self) -> Result<Vec<Block>, Exhausted> {
+    fn blocks(&self) -> Result<Vec<Block>, NoStateMap> {
         let (n, s, p) = (self.b.states.len(), self.sources.len(), self.lead.len());
         let longest = self.lead.iter().copied().max().unwrap_or(0);
         let ones =
@@ -337,10 +386,10 @@ impl Pair<'_> {
             let at = |m: &Entries| self.advanced(m, time as i64 + self.begins);
             let theirs = at(&self.b.c)?.mul(&w)?.add(&at(&self.b.d)?.mul(&u)?)?;
             w = at(&self.b.a)?.mul(&w)?.add(&at(&self.b.b)?.mul(&u)?)?;
-            let row = |i: usize| -> Result<Vec<OperatorPolynomial>, Exhausted> {
+            let row = |i: usize| -> Result<Vec<OperatorPolynomial>, NoStateMap> {
                 let ours = &asked[time + self.lead[i]];
                 let cell = |j: usize| match j.checked_sub(n) {
-                    Some(source) => theirs[(i, j)].sub(&ours[(i, source)]),
+                    Some(source) => Ok(theirs[(i, j)].sub(&ours[(i, source)])?),
                     None => Ok(theirs[(i, j)].clone()),
                 };
                 (0..n + s).map(cell).collect()
@@ -350,17 +399,77 @@ impl Pair<'_> {
         Ok(found)
     }
 
-    fn advanced(&self, m: &Entries, steps: i64) -> Result<Entries, Exhausted> {
-        m.try_map(|e| self.matching.joint.advanced_operator(e, steps))
+    fn advanced(&self, m: &Entries, steps: i64) -> Result<Entries, NoStateMap> {
+        let joint = &self.matching.joint;
+        m.try_map(|e| match joint.is_empty() {
+            true => Ok(e.clone()),
+            false => {
+                let mut is_defined = true;
+                let moved = joint.advanced_operator(e, steps)?.map_coefficients(&mut |c| {
+                    let there = self.at_moment(c)?;
+                    is_defined &= there.is_some();
+                    Ok(there.unwrap_or_else(RationalFunction::zero))
+                })?;
+                if is_defined { Ok(moved) } else { Err(NoStateMap::Unknown) }
+            }
+        })
+    }
+
+    /// A coefficient in the iteration in which the first starts; nothing if it is not defined. A sequence that does not
+    /// change has one value.
+    fn at_moment(&self, c: &RationalFunction) -> Result<Option<RationalFunction>, Exhausted> {
+        let list = &self.matching.joint.list;
+        let is_still = |j: usize| list[j].motion == Motion::Recursion(RationalFunction::variable(schedule(j, 0)));
+        let value = |v: Variable| {
+            let now = |j: usize| Some(RationalFunction::variable(schedule(j, 0)));
+            match (scheduled(v), started(v)) {
+                (Some((j, _)), _) => match (&list[j].motion, self.moment) {
+                    (Motion::Clock, Moment::Zero) => Some(RationalFunction::zero()),
+                    (Motion::Power(_), Moment::Zero) => Some(RationalFunction::one()),
+                    (Motion::Power(base), _) if base.is_one() => Some(RationalFunction::one()),
+                    _ if is_still(j) => now(j),
+                    _ => None,
+                },
+                (None, Some(j)) if is_still(j) || self.moment == Moment::Zero => now(j),
+                _ => None,
+            }
+        };
+        c.substitute(&value)
+    }
+
+    /// Whether all sequences have values, from the first's start on, by the rules that they follow.
+    fn has_values(&self) -> Result<bool, Exhausted> {
+        let joint = &self.matching.joint;
+        for s in &joint.list {
+            let (Motion::Recursion(rule) | Motion::Function(_, rule)) = &s.motion else { continue };
+            for time in 0..self.order() as i64 {
+                if self.at_moment(&joint.advanced(rule, time)?)?.is_none() {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether a polynomial vanishes by the rules of sequences.
+    fn vanishes(&self, p: &Polynomial) -> Result<bool, Exhausted> {
+        if self.matching.joint.is_empty() {
+            return Ok(p.is_zero());
+        }
+        let reduced = RationalFunction::polynomial(self.matching.joint.reduced(p)?);
+        Ok(self.at_moment(&reduced)?.is_some_and(|r| r.is_zero()))
     }
 
     /// The second's states in terms of the sources and of some of its own, checked in all equations.
-    fn solve(&self, twins: &[(usize, Source)]) -> Result<(Solution, Unsolved), NoStateMap> {
-        let blocks = self.blocks()?;
-        let mut own = Unsolved::new();
+    fn solve(
+        &self,
+        blocks: &[Block],
+        twins: &[(usize, Source)],
+        mut own: Unsolved,
+    ) -> Result<(Solution, Unsolved), NoStateMap> {
         loop {
-            match self.solve_with(&blocks, twins, &own)? {
-                Ok(solution) if self.holds(&blocks, &solution, &own)? => return Ok((solution, own)),
+            match self.solve_with(blocks, twins, &own)? {
+                Ok(solution) if self.holds(blocks, &solution, &own)? => return Ok((solution, own)),
                 Err(more) if !more.is_subset(&own) => own.extend(more),
                 _ => return Err(NoStateMap::Words),
             }
@@ -376,7 +485,8 @@ impl Pair<'_> {
     ) -> Result<Result<Solution, Unsolved>, Exhausted> {
         let (n, s) = (self.b.states.len(), self.sources.len());
         let sought: Vec<usize> = (0..n).filter(|j| !own.contains(j)).collect();
-        let mut equations = Equations::new(&self.matching.joint, self.inverted(), sought.len());
+        let vanishes = |p: &Polynomial| self.vanishes(p);
+        let mut equations = Equations::new(&vanishes, self.inverted(), sought.len());
         for block in blocks {
             let mut new = false;
             for row in block {
@@ -393,7 +503,7 @@ impl Pair<'_> {
             let at = self.sources.iter().position(|source| source == twin)?;
             Some((sought.iter().position(|i| i == j)?, unit(given, at)))
         };
-        let found = equations.solve(given, &twins.iter().filter_map(wish).collect::<Vec<_>>())?;
+        let found = equations.solve((s, given), &twins.iter().filter_map(wish).collect::<Vec<_>>())?;
         Ok(match found {
             Ok(mut solution) => {
                 own.iter().enumerate().for_each(|(i, &j)| solution.values.insert(j, unit(given, s + i)));
@@ -407,7 +517,8 @@ impl Pair<'_> {
     /// Whether the solution makes all equations follow from its conditions.
     fn holds(&self, blocks: &[Block], solution: &Solution, own: &Unsolved) -> Result<bool, Exhausted> {
         let n = self.b.states.len();
-        let mut conditions = Equations::new(&self.matching.joint, self.inverted(), 0);
+        let vanishes = |p: &Polynomial| self.vanishes(p);
+        let mut conditions = Equations::new(&vanishes, self.inverted(), 0);
         for condition in &solution.conditions {
             conditions.add(condition.clone())?;
         }

@@ -71,9 +71,18 @@ pub struct Compare {
     pub no_state_map: Option<&'static str>,
     /// How B is started to make A's calls, and what must be zero for that.
     pub initialization: Vec<String>,
+    /// The lines of it that speak of A alone, which must start so.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub required: Vec<String>,
+    /// What answers in it are that B's own text gives: no start sets them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<String>,
     /// Whether k in it is the index at which A starts, where coefficients are not defined at 0.
     #[serde(skip)]
     is_open: bool,
+    /// The numbers of `branches` among those of the witness.
+    #[serde(skip)]
+    ways: Vec<usize>,
     /// The channels whose first so many calls A makes and B does not.
     pub skipped: Vec<(usize, usize)>,
     /// Every branch.
@@ -132,10 +141,39 @@ pub struct BranchReport {
     pub free: Vec<String>,
     /// Conditions.
     pub conditions: Vec<String>,
+    /// The filters, if others than on the first branch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub filters: Option<Vec<String>>,
+    /// How B is started, if otherwise than on the first branch.
+    #[serde(flatten)]
+    pub start: Option<StartReport>,
+}
+
+/// How B is started, with the names of the fields that say so of the first branch.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct StartReport {
+    /// T.
+    pub state_map: Option<Vec<Vec<String>>>,
+    /// What it leads from and to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state_map_states: Option<MappedStates>,
+    /// Why there is none.
+    pub no_state_map: Option<&'static str>,
+    /// Equations.
+    pub initialization: Vec<String>,
+    /// Those of them that speak of A alone, which must start so.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub required: Vec<String>,
+    /// What answers in them are that B's own text gives: no start sets them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<String>,
+    /// Whether k in them is the index at which A starts, where coefficients are not defined at 0.
+    #[serde(skip)]
+    is_open: bool,
 }
 
 /// What a state map leads from and to.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MappedStates {
     /// The components of ξ_A.
     #[serde(rename = "A")]
@@ -146,6 +184,19 @@ pub struct MappedStates {
 }
 
 impl Compare {
+    /// How B is started on the first branch.
+    fn start(&self) -> StartReport {
+        StartReport {
+            state_map: self.state_map.clone(),
+            state_map_states: self.state_map_states.clone(),
+            no_state_map: self.no_state_map,
+            initialization: self.initialization.clone(),
+            required: self.required.clone(),
+            answers: self.answers.clone(),
+            is_open: self.is_open,
+        }
+    }
+
     /// The report as JSON.
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).expect("strings and numbers only")
@@ -167,24 +218,44 @@ pub fn compare_in(first: &Analysis, second: &Analysis, comparison: &Comparison, 
     let mut report = summary_in(first, second, comparison, script);
     let [first, second] = comparison.texts(first, second);
     if let Verdict::Related(witness) = &comparison.verdict {
-        match with_fuel(FUEL, || state_map(first, second, witness)) {
-            Ok(map) => {
-                let [first, second] = texts(first, second, witness);
-                let speaker = Speaker::new(&first, &second, script).telling(&map, witness.repeat);
-                match speaker.state_map(&map) {
-                    Ok(rows) => {
-                        let [first, second] = speaker.coordinates(&map, witness);
-                        report.state_map = Some(rows);
-                        report.state_map_states = Some(MappedStates { first, second });
-                    }
-                    Err(why) => report.no_state_map = Some(why.reason()),
-                }
-                report.initialization = speaker.starts(&map);
-                report.is_open = speaker.is_open(&map);
-            }
-            Err(why) => report.no_state_map = Some(why.reason()),
+        let own = start(first, second, witness, script);
+        for (branch, n) in report.branches.iter_mut().zip(&report.ways).skip(1) {
+            branch.start = Some(start(first, second, &witness.on_way(*n), script)).filter(|s| *s != own);
         }
+        StartReport {
+            state_map: report.state_map,
+            state_map_states: report.state_map_states,
+            no_state_map: report.no_state_map,
+            initialization: report.initialization,
+            required: report.required,
+            answers: report.answers,
+            is_open: report.is_open,
+        } = own;
     }
+    report
+}
+
+/// How the second is started on the first branch.
+fn start(first: &Analysis, second: &Analysis, witness: &Witness, script: Script) -> StartReport {
+    let mut report = StartReport::default();
+    let map = match with_fuel(FUEL, || state_map(first, second, witness)) {
+        Ok(map) => map,
+        Err(why) => return StartReport { no_state_map: Some(why.reason()), ..report },
+    };
+    let [first, second] = texts(first, second, witness);
+    let speaker = Speaker::new(&first, &second, script).telling(&map, witness.repeat);
+    match speaker.state_map(&map) {
+        Ok(rows) => {
+            let [first, second] = speaker.coordinates(&map, witness);
+            report.state_map = Some(rows);
+            report.state_map_states = Some(MappedStates { first, second });
+        }
+        Err(why) => report.no_state_map = Some(why.reason()),
+    }
+    report.required = speaker.both_starts(&map)[1].clone();
+    report.initialization = speaker.starts(&map);
+    report.answers = speaker.own_answers(&map);
+    report.is_open = speaker.is_open(&map);
     report
 }
 
@@ -224,7 +295,10 @@ pub(super) fn summary_of(
         state_map_states: None,
         no_state_map: None,
         initialization: Vec::new(),
+        required: Vec::new(),
+        answers: Vec::new(),
         is_open: false,
+        ways: Vec::new(),
         skipped: Vec::new(),
         branches: Vec::new(),
         obstruction: None,
@@ -291,10 +365,15 @@ fn fill(report: &mut Compare, speaker: &Speaker, witness: &Witness, recheck: Opt
     }
     // Ways that differ in nothing that is told are one.
     let mut told: Vec<BranchReport> = Vec::new();
-    for branch in std::mem::take(&mut report.branches) {
+    for (n, branch) in std::mem::take(&mut report.branches).into_iter().enumerate() {
         if !told.contains(&branch) {
             told.push(branch);
+            report.ways.push(n);
         }
+    }
+    for (branch, n) in told.iter_mut().zip(&report.ways).skip(1) {
+        let own = filters(&witness.on_way(*n)).iter().map(|c| speaker.rational(c)).collect();
+        branch.filters = Some(own).filter(|own| *own != report.filters);
     }
     report.branches = told;
     if let Some(branch) = report.branches.first() {
@@ -347,6 +426,7 @@ fn channel_names(text: &Analysis, script: Script) -> Vec<String> {
 pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison) -> String {
     let report = compare_in(first, second, comparison, Script::Unicode);
     let [first, second] = comparison.texts(first, second);
+    let (speaker, own) = (Speaker::new(first, second, Script::Unicode), report.start());
     let mut out = String::new();
     let Verdict::Related(witness) = &comparison.verdict else {
         match (&report.obstruction, report.limit) {
@@ -400,10 +480,15 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
         let shift = if m == 0 { String::new() } else { format!(", A's call at k is B's at {}", earlier(m)) };
         let _ = writeln!(out, "  oracle      {} in A is {} in B{shift}", label(first, *i), label(second, *j));
     }
-    for (n, (i, _)) in witness.channel_map.iter().enumerate() {
-        if let Some(c) = report.filters.get(n).filter(|c| *c != "1") {
+    let filtered = |out: &mut String, filters: &[String]| {
+        for ((i, _), c) in witness.channel_map.iter().zip(filters).filter(|(_, c)| *c != "1") {
             let _ = writeln!(out, "  filter      {}: query and answer in A are {c} times those in B", label(first, *i));
         }
+    };
+    let (has_filters, has_starts) =
+        (report.branches.iter().any(|b| b.filters.is_some()), report.branches.iter().any(|b| b.start.is_some()));
+    if !has_filters {
+        filtered(&mut out, &report.filters);
     }
     for (n, (i, _)) in witness.channel_map.iter().enumerate().filter(|_| witness.relation == Relation::Homogeneous) {
         if let Some([[a, zero], [other, b]]) = report.matrices.get(n)
@@ -432,16 +517,15 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
         for c in &branch.conditions {
             let _ = writeln!(out, "  where       {c}");
         }
+        if has_filters {
+            filtered(&mut out, branch.filters.as_ref().unwrap_or(&report.filters));
+        }
+        if has_starts {
+            start_text(&mut out, &speaker, branch.start.as_ref().unwrap_or(&own));
+        }
     }
-    let speaker = Speaker::new(first, second, Script::Unicode);
-    for line in report.initialization.iter().chain(&speaker.answers_in(&report.initialization)) {
-        let _ = writeln!(out, "  start       {line}");
-    }
-    if report.is_open {
-        let _ = writeln!(out, "  start       {} being the index at which A starts", first.system.letter);
-    }
-    if let Some(why) = report.no_state_map {
-        let _ = writeln!(out, "  start       no state map: {why}");
+    if !has_starts {
+        start_text(&mut out, &speaker, &own);
     }
     for (i, count) in &report.skipped {
         let calls = if *count == 1 { "call".to_string() } else { format!("{count} calls") };
@@ -452,6 +536,23 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
     }
     folded_text(&mut out, &report);
     out
+}
+
+/// How B is started, and how A must be.
+fn start_text(out: &mut String, speaker: &Speaker, start: &StartReport) {
+    let (theirs, ours) = start.initialization.split_at(start.initialization.len() - start.required.len());
+    for line in theirs.iter().chain(&start.answers).chain(&speaker.answers_in(&start.initialization)) {
+        let _ = writeln!(out, "  start       {line}");
+    }
+    for line in ours {
+        let _ = writeln!(out, "  start of A  {line}");
+    }
+    if start.is_open {
+        let _ = writeln!(out, "  start       {} being the index at which A starts", speaker.first.system.letter);
+    }
+    if let Some(why) = start.no_state_map {
+        let _ = writeln!(out, "  start       no state map: {why}");
+    }
 }
 
 fn folded_text(out: &mut String, report: &Compare) {

@@ -187,6 +187,9 @@ pub struct WayPage {
     pub free: Vec<String>,
     /// Conditions.
     pub conditions: Vec<String>,
+    /// How B is started, if otherwise than in the first way.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub initialization: Vec<String>,
 }
 
 /// A comparison as it is shown on a page.
@@ -212,7 +215,7 @@ fn paged(first: &Analysis, second: &Analysis, comparison: &Comparison, latex: Co
         ways: latex.branches.iter().map(way).collect(),
         change: latex.state_map.filter(|rows| !rows.is_empty()).map(|rows| bmatrix(&rows)),
         states: latex.state_map_states,
-        initialization: latex.initialization,
+        initialization: latex.initialization.into_iter().chain(latex.answers).collect(),
         readings: readings.into_iter().chain(words.known.iter().map(String::as_str)).map(String::from).collect(),
         assumptions: assumptions.into_iter().map(String::from).collect(),
         apart: latex.obstruction.map(apart),
@@ -250,6 +253,7 @@ fn apart(latex: ObstructionReport) -> ApartPage {
             parameters: assigned(&r.parameters),
             free: Vec::new(),
             conditions: r.conditions,
+            initialization: Vec::new(),
         }),
     }
 }
@@ -274,6 +278,7 @@ fn way(branch: &BranchReport) -> WayPage {
         parameters: assigned(&branch.parameters),
         free: branch.free.iter().map(|p| name(Script::Latex, p)).collect(),
         conditions: branch.conditions.clone(),
+        initialization: branch.start.iter().flat_map(|s| s.initialization.iter().chain(&s.answers).cloned()).collect(),
     }
 }
 

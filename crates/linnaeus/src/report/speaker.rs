@@ -5,6 +5,7 @@ use super::entry::EntryPrinter;
 use super::expression::{Names, Printer, RAW, Script, TILDE, VECTOR, name, product, sum};
 use super::show::oracle_name;
 use super::spelling::{spelled, symbols};
+use super::start::turns;
 use super::typeset::terms;
 use crate::FUEL;
 use crate::operator::OperatorPolynomial;
@@ -472,7 +473,8 @@ impl Speaker<'_> {
         let nonzero: Vec<Polynomial> = branch.nonzero.iter().filter(|p| !is_implied(p)).cloned().collect();
         conditions.extend(self.exceptions(&nonzero));
         conditions.extend(self.inequalities(&demands));
-        BranchReport { parameters, free: free.map(|v| self.name(*v)).collect(), conditions }
+        let free = free.map(|v| self.name(*v)).collect();
+        BranchReport { parameters, free, conditions, ..BranchReport::default() }
     }
 }
 
@@ -806,20 +808,33 @@ impl Speaker<'_> {
         if is_sum { format!("\\left({text}\\right) {vector}") } else { format!("{text} {vector}") }
     }
 
-    /// One equation per state of the second, then what must be zero.
-    pub fn initialization(&self, map: &StateMap) -> Vec<String> {
-        let zero = |c: &Combination| {
-            let whole = cleared(c).map_or_else(|_| c.clone(), |(_, whole)| whole);
-            format!("{} = 0", self.combination(&whole))
-        };
+    /// One equation per state of the second, and what must be zero.
+    pub fn initialization(&self, map: &StateMap) -> [Vec<String>; 2] {
+        let whole = |c: &Combination| cleared(c).map_or_else(|_| c.clone(), |(_, whole)| whole);
+        let zero = |c: &Combination| format!("{} = 0", self.combination(&whole(c)));
         let start = map.initialization.iter().map(|(j, c)| self.start(*j, c));
-        start.chain(map.required.iter().map(zero)).collect()
+        let implicit = map.implicit.iter().map(|c| self.implicit(whole(c)));
+        [start.chain(implicit).collect(), map.required.iter().map(zero).collect()]
     }
 
     /// `v[0] = W*x[0]`. Operators need not have inverses: they stand on the side where they multiply.
     fn start(&self, state: usize, combination: &Combination) -> String {
         let (factor, right) = cleared(combination).unwrap_or_else(|_| (RationalFunction::one(), combination.clone()));
-        let (left, right) = self.sides(&vec![(Source::Own(state), factor)], &right);
+        let right = right.into_iter().map(|(s, c)| (s, c.neg()));
+        self.implicit([(Source::Own(state), factor)].into_iter().chain(right).collect())
+    }
+
+    /// What vanishes as an equation, the second's own states on the left.
+    fn implicit(&self, whole: Combination) -> String {
+        let (mut left, right): (Combination, Combination) =
+            whole.into_iter().partition(|(s, _)| matches!(s, Source::Own(_)));
+        let mut right: Combination = right.into_iter().map(|(s, c)| (s, c.neg())).collect();
+        let (ours, theirs) = self.sides(&left, &right);
+        if !turns(&ours, &theirs) {
+            return format!("{ours} = {theirs}");
+        }
+        [&mut left, &mut right].into_iter().flatten().for_each(|(_, c)| *c = c.neg());
+        let (left, right) = self.sides(&left, &right);
         format!("{left} = {right}")
     }
 }

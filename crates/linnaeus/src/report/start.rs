@@ -2,13 +2,16 @@
 
 use super::entry::EntryPrinter;
 use super::expression::{Names, Printer, product, sum};
+use super::show::oracle_name;
 use super::speaker::Speaker;
 use crate::operator::OperatorPolynomial;
 use crate::relation::behavior::Side;
 use crate::relation::state_map::{Combination, NoStateMap, Source, States, constants, written};
 use crate::relation::words::{WordMap, Words};
 use crate::relation::{ROOT, Witness, is_operator};
-use crate::system::schedule::{Motion, scheduled};
+use crate::system::Atom;
+use crate::system::schedule::{Motion, scheduled, varies};
+use crate::transfer::{State, Timing};
 use linnaeus_algebra::{Coefficient, Exhausted, RationalFunction, Variable};
 
 impl<'a> Speaker<'a> {
@@ -35,7 +38,11 @@ impl Speaker<'_> {
             States::Commuting(map) => {
                 Ok((0..map.t.rows()).map(|i| map.t.row(i).iter().map(|e| self.rational(e)).collect()).collect())
             }
-            States::Words(map) if !map.implicit.is_empty() => Err(NoStateMap::Words),
+            States::Words(map) if !map.implicit.is_empty() => {
+                let is_iterate = |j: usize| matches!(written(self.second)[j], State::Signal(..));
+                let open = map.implicit.iter().flatten().any(|(s, _)| matches!(s, Source::Own(j) if is_iterate(*j)));
+                Err(if open { NoStateMap::Words } else { NoStateMap::Answers })
+            }
             States::Words(map) => {
                 let entry = |words: &Words, s| self.operators(map.letters, &WordMap::coefficient(words, s));
                 let row = |(_, words): &(usize, Words)| map.sources.iter().map(|s| entry(words, *s)).collect();
@@ -67,16 +74,25 @@ impl Speaker<'_> {
 
     /// One equation per state of the second, then what must be zero. States that hold the same are told of once.
     pub fn starts(&self, states: &States) -> Vec<String> {
-        let mut told = Vec::new();
-        self.all_starts(states).into_iter().for_each(|line| {
-            if !told.contains(&line) {
-                told.push(line)
-            }
-        });
-        told
+        let [theirs, ours] = self.both_starts(states);
+        theirs.into_iter().chain(ours).collect()
     }
 
-    fn all_starts(&self, states: &States) -> Vec<String> {
+    /// The same apart: how the second starts, and how the first must.
+    pub fn both_starts(&self, states: &States) -> [Vec<String>; 2] {
+        let mut told = Vec::new();
+        self.all_starts(states).map(|lines| {
+            let before = told.len();
+            lines.into_iter().for_each(|line| {
+                if !told.contains(&line) {
+                    told.push(line)
+                }
+            });
+            told[before..].to_vec()
+        })
+    }
+
+    fn all_starts(&self, states: &States) -> [Vec<String>; 2] {
         match states {
             States::Commuting(map) => self.initialization(map),
             States::Words(map) => self.word_starts(map),
@@ -85,11 +101,11 @@ impl Speaker<'_> {
 
     /// What must hold where the first starts, for a constant of the second where one makes up for it: `b = x[0] + p[0]`.
     pub fn required(&self, states: &States) -> Vec<String> {
-        let mut lines = self.all_starts(states);
+        let [_, lines] = self.all_starts(states);
         match states {
-            States::Words(map) => lines.split_off(lines.len() - map.required.len()),
+            States::Words(_) => lines,
             States::Commuting(map) => {
-                let equations = lines.split_off(lines.len() - map.required.len()).into_iter().zip(&map.required);
+                let equations = lines.into_iter().zip(&map.required);
                 equations.map(|(line, equation)| self.for_constant(equation).unwrap_or(line)).collect()
             }
         }
@@ -109,35 +125,76 @@ impl Speaker<'_> {
         Some(format!("{left} = {right}"))
     }
 
-    fn word_starts(&self, map: &WordMap) -> Vec<String> {
-        match (self.index, self.at_zero(map)) {
-            (None, Some(first)) => Speaker { counted: true, roots: self.roots.clone(), ..*self }.equations(&first),
+    fn word_starts(&self, map: &WordMap) -> [Vec<String>; 2] {
+        let (at, speaker) = match (self.index, self.at_zero(map)) {
+            (None, Some(first)) => (first, Speaker { counted: true, roots: self.roots.clone(), ..*self }),
             (None, None) => {
-                Speaker { index: Some(&self.first.system.letter), roots: self.roots.clone(), ..*self }.equations(map)
+                let index = Some(self.first.system.letter.as_str());
+                (map, Speaker { index, roots: self.roots.clone(), ..*self })
             }
-            (Some(_), _) => self.equations(map),
-        }
-    }
-
-    fn equations(&self, map: &WordMap) -> Vec<String> {
-        let zero = |words: &Words| format!("{} = 0", self.words(map.letters, words));
-        self.changes(map).into_iter().chain(map.required.iter().map(zero)).collect()
+            (Some(_), _) => (map, Speaker { roots: self.roots.clone(), ..*self }),
+        };
+        let zero = |words: &Words| format!("{} = 0", speaker.words(at.letters, words));
+        [speaker.changes(at), at.required.iter().map(zero).collect()]
     }
 
     /// One equation per state of the second.
     pub fn changes(&self, map: &WordMap) -> Vec<String> {
-        let equation = |left: &str, right: &Words| format!("{left} = {}", self.words(map.letters, right));
-        let start = |(j, words): &(usize, Words)| equation(&self.state(Side::Second, *j), words);
-        // Operators need not have inverses: B's states stand where they are multiplied.
+        // Operators need not have inverses, and no start sets what an oracle gives: B's states stand where they are multiplied.
         let implicit = |words: &Words| {
             let (own, others): (Words, Words) = words.iter().cloned().partition(|(s, _)| matches!(s, Source::Own(_)));
-            let left = self.words(map.letters, &own);
-            match left.starts_with('-') {
-                true => equation(&self.words(map.letters, &negated(&own)), &others),
-                false => equation(&left, &negated(&others)),
+            let sides = [own, negated(&others)];
+            let [left, right] = sides.each_ref().map(|side| self.words(map.letters, side));
+            if turns(&left, &right) {
+                let [left, right] = sides.map(|side| self.words(map.letters, &negated(&side)));
+                return format!("{left} = {right}");
             }
+            format!("{left} = {right}")
+        };
+        let start = |(j, words): &(usize, Words)| {
+            let own = (Source::Own(*j), OperatorPolynomial::one());
+            implicit(&[own].into_iter().chain(negated(words)).collect())
         };
         map.initialization.iter().map(start).chain(map.implicit.iter().map(implicit)).collect()
+    }
+
+    /// What answers are that B's own text gives before its start, and that the start does not set:
+    /// `u1_B[-1] = ∂f(x_B[0])`.
+    pub fn own_answers(&self, states: &States) -> Vec<String> {
+        let own: Vec<usize> = match states {
+            States::Commuting(map) => map.own.clone(),
+            States::Words(map) => {
+                let map = self.at_zero(map).unwrap_or(map);
+                let own = |s: &Source| if let Source::Own(j) = s { Some(*j) } else { None };
+                map.sources.iter().filter_map(own).collect()
+            }
+        };
+        own.into_iter().filter_map(|j| self.call_before(j)).collect()
+    }
+
+    /// `u1_B[-1] = ∂f(x_B[0])`, where a state is an answer and others tell what was asked.
+    fn call_before(&self, state: usize) -> Option<String> {
+        let (system, states) = (&self.second.system, written(self.second));
+        let State::Answer(channel, age) = states[state] else { return None };
+        let channel = &self.second.channels[channel];
+        let call = &system.calls[channel.call];
+        let moved = Timing::new(system).ok()?.moved[call.equation];
+        let mut query = Words::new();
+        for (atom, c) in &call.argument {
+            let source = match *atom {
+                Atom::Signal(s, offset) => {
+                    Source::Own(states.iter().position(|x| *x == State::Signal(s, offset + moved + age))?)
+                }
+                Atom::Constant(j) => Source::Constant(Side::Second, j),
+                Atom::Call(_) => return None,
+            };
+            if c.terms().iter().any(|(_, c)| varies(c)) {
+                return None;
+            }
+            query.push((source, c.map_coefficients(&mut |c| Ok(c.rename(&|v| Side::Second.place(v)))).ok()?));
+        }
+        let (oracle, query) = (oracle_name(&channel.oracle, system, self.script), self.words(Side::Second, &query));
+        Some(format!("{} = {oracle}({query})", self.state(Side::Second, state)))
     }
 
     /// Whether the initial values are given at an index that is left open, since coefficients have no
@@ -168,35 +225,40 @@ impl Speaker<'_> {
         sum(terms)
     }
 
-    /// The map where the index is 0; nothing if a coefficient is not defined there.
-    fn at_zero(&self, map: &WordMap) -> Option<WordMap> {
+    /// The map where the index is 0; nothing if it is left open.
+    pub fn at_zero<'m>(&self, map: &'m WordMap) -> Option<&'m WordMap> {
+        let changes = [self.first, self.second].iter().any(|text| !text.system.schedules.is_empty());
+        if changes { map.at_zero.as_deref() } else { Some(map) }
+    }
+
+    /// Whether the start at index 0 is what the map is in every iteration.
+    pub fn is_everywhere(&self, map: &WordMap, first: &WordMap) -> bool {
         let value = |v: Variable| match self.motion(scheduled(v)?.0)? {
             Motion::Clock => Some(RationalFunction::zero()),
             Motion::Power(_) => Some(RationalFunction::one()),
             _ => None,
         };
-        let at = |p: &OperatorPolynomial| {
+        let at_zero = |words: &Words| -> Option<Words> {
             let mut at = |c: &RationalFunction| c.substitute(&value)?.ok_or(Exhausted);
-            p.map_coefficients(&mut at).ok()
+            let there = words.iter().map(|(s, p)| Some((*s, p.map_coefficients(&mut at).ok()?)));
+            let there: Words = there.collect::<Option<_>>()?;
+            Some(there.into_iter().filter(|(_, p)| !p.is_zero()).collect())
         };
-        if map.laws.iter().any(|law| !matches!(law.substitute(&value), Ok(Some(_)))) {
-            return None;
-        }
-        let mut found = map.clone();
-        let starts = found.initialization.iter_mut().map(|(_, words)| words);
-        for words in starts.chain(&mut found.implicit).chain(&mut found.required) {
-            for (_, p) in words.iter_mut() {
-                *p = at(p)?;
-            }
-            words.retain(|(_, p)| !p.is_zero());
-        }
-        Some(found)
+        let of = |map: &WordMap| map.initialization.iter().map(|(j, words)| Some((*j, at_zero(words)?))).collect();
+        let [there, here]: [Vec<Option<(usize, Words)>>; 2] = [map, first].map(of);
+        let rest = |map: &WordMap| map.implicit.iter().chain(&map.required).map(at_zero).collect::<Vec<_>>();
+        there == here && rest(map) == rest(first)
     }
 
     fn motion(&self, j: usize) -> Option<&Motion> {
         let (first, second) = (&self.first.system.schedules.list, &self.second.system.schedules.list);
         first.get(j).or_else(|| second.get(j - first.len())).map(|s| &s.motion)
     }
+}
+
+/// Whether an equation reads better with all its signs changed.
+pub fn turns(left: &str, right: &str) -> bool {
+    left.starts_with('-') || right.starts_with('-') && left.contains(" - ")
 }
 
 fn negated(words: &Words) -> Words {

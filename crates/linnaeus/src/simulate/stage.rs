@@ -68,7 +68,7 @@ impl<'a> Stage<'a> {
         // Where nothing is known of the second's start, both start at zero.
         let zero = match &map {
             Some(Ok(States::Commuting(map))) => !map.required.is_empty(),
-            Some(Ok(States::Words(map))) => !map.required.is_empty(),
+            Some(Ok(States::Words(map))) => !map.at_zero.as_deref().unwrap_or(map).required.is_empty(),
             _ => true,
         };
         let start = self.start(zero);

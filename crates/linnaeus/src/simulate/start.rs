@@ -7,6 +7,7 @@ use super::run::{Call, Setting, matrix};
 use crate::operator::OperatorPolynomial;
 use crate::relation::ROOT;
 use crate::relation::behavior::{Side, owner};
+use crate::relation::is_operator;
 use crate::relation::state_map::{Combination, Source, StateMap, States};
 use crate::relation::words::{WordMap, Words};
 use crate::system::{Space, Z, operator_symbol};
@@ -28,7 +29,10 @@ impl Pair<'_> {
     ) -> Result<Vec<Vector>, &'static str> {
         match map {
             States::Commuting(map) => self.start(map, setting, start, log).ok_or("A's start does not allow another"),
-            States::Words(map) => self.start_of_words(map, setting, (time, start), log, numbers),
+            States::Words(map) => {
+                let map = map.at_zero.as_deref().filter(|_| time == 0).unwrap_or(map);
+                self.start_of_words(map, setting, (time, start), log, numbers)
+            }
         }
     }
 
@@ -125,11 +129,12 @@ impl Pair<'_> {
         known: Known,
     ) -> Result<Vec<(usize, Vector)>, &'static str> {
         const OPEN: &str = "the equations for B's states have no single solution with these operators";
+        // Answers of the second's own are zero where nothing is asked of them.
         let own: Vec<usize> = map
             .sources
             .iter()
             .filter_map(|s| match s {
-                Source::Own(j) => Some(*j),
+                Source::Own(j) => map.implicit.iter().flatten().any(|(t, _)| t == s).then_some(*j),
                 _ => None,
             })
             .collect();
@@ -172,13 +177,21 @@ impl Pair<'_> {
         }
         let states = written(self.second);
         let mut values: Vec<Vector> = states.iter().map(|s| vec![0.0; state_size(self.second, setting, s)]).collect();
+        // Answers of the second's own are zero where nothing is asked of them.
+        for vanishing in &map.implicit {
+            let is_own = |(s, _): &(Source, RationalFunction)| matches!(s, Source::Own(_));
+            let (own, rest): (Combination, Combination) = vanishing.iter().cloned().partition(is_own);
+            let [(Source::Own(j), factor)] = &own[..] else { return None };
+            let over = factor.neg().inverse()?;
+            let rest: Combination = rest.iter().map(|(s, c)| Some((*s, c.mul(&over).ok()?))).collect::<Option<_>>()?;
+            values[*j] = self.combination(&rest, values[*j].len(), (&point, &values), start, log)?;
+        }
         for (j, combination) in &map.initialization {
-            let n = values[*j].len();
-            values[*j] = self.combination(combination, n, &point, start, log)?;
+            values[*j] = self.combination(combination, values[*j].len(), (&point, &values), start, log)?;
         }
         let vanishes = |c: &Combination| {
             let n = c.first().and_then(|(s, _)| self.source(*s, start, log)).map_or(0, |(v, _)| v.len());
-            self.combination(c, n, &point, start, log).is_some_and(|v| v.iter().all(|x| x.abs() < 1e-9))
+            self.combination(c, n, (&point, &values), start, log).is_some_and(|v| v.iter().all(|x| x.abs() < 1e-9))
         };
         map.required.iter().all(vanishes).then_some(values)
     }
@@ -187,7 +200,7 @@ impl Pair<'_> {
         &self,
         c: &Combination,
         n: usize,
-        point: &Point,
+        (point, theirs): (&Point, &[Vector]),
         start: &[Vector],
         log: &[Vec<Call>],
     ) -> Option<Vector> {
@@ -195,7 +208,11 @@ impl Pair<'_> {
         // Where the first's constants are made of the second's, all are zero.
         let is_zero = |s: &Source| matches!(s, Source::Constant(Side::Second, _));
         for (source, coefficient) in c.iter().filter(|(s, _)| !is_zero(s)) {
-            let (vector, class) = self.source(*source, start, log)?;
+            let (vector, class) = match source {
+                Source::Own(_) if coefficient.variables().into_iter().any(is_operator) => return None,
+                Source::Own(j) => (theirs[*j].clone(), 0),
+                source => self.source(*source, start, log)?,
+            };
             let term = self.apply(coefficient, &vector, class, point)?;
             if term.len() != n {
                 return None;

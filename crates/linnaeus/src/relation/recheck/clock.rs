@@ -8,6 +8,7 @@ use crate::relation::course::{Course, Roots, Rules};
 use crate::relation::lift::{Pace, paced};
 use crate::relation::state_map::written;
 use crate::relation::verdict::Witness;
+use crate::relation::words::Moment;
 use crate::system::Z;
 use crate::system::schedule::{Motion, scheduled, start, started};
 use crate::transfer::{Analysis, Timing};
@@ -56,7 +57,8 @@ impl Clock<'_> {
     pub fn rules<'b>(&'b self, paced: &'b Paced, parameter: &'b dyn Fn(Variable) -> u64) -> Rules<'b> {
         let [first, second] = &paced.texts;
         let pace = paced.pace.as_ref().map(|(side, pace)| (*side, pace));
-        Rules { first, second, sequences: &self.witness.sequences, parameter, started: &NONE, pace }
+        let sequences = &self.witness.sequences;
+        Rules { first, second, sequences, parameter, started: &NONE, pace, moment: Moment::Any }
     }
 
     /// A value in one text's own symbols.
@@ -79,11 +81,12 @@ impl Clock<'_> {
 pub static NONE: SortedMap<Variable, RationalFunction> = SortedMap::new();
 
 /// Random sequences, for how many iterations, and whether they keep to all rules. Parameters that depend on
-/// where sequences start get their values.
+/// where sequences start get their values. The first starts at a moment.
 pub fn numbers(
     paced: &Paced,
     witness: &Witness,
     (branch, point): (&Branch, &mut Point),
+    moment: Moment,
     stream: &mut Stream,
 ) -> Option<(Option<Course>, i64, bool)> {
     let [first, second] = &paced.texts;
@@ -103,7 +106,10 @@ pub fn numbers(
     let far = reach(first).max(reach(second)) + witness.shift.iter().map(|m| m.abs()).max().unwrap_or(0) + 1;
     let parameter = |v: Variable| point.at(v);
     let pace = paced.pace.as_ref().map(|(side, pace)| (*side, pace));
-    let rules = Rules { first, second, sequences: &witness.sequences, parameter: &parameter, started: &started, pace };
+    // Where starts matter the index is what it is.
+    let moment = if started.is_empty() { moment } else { Moment::Zero };
+    let (sequences, parameter, started_at) = (&witness.sequences, &parameter, &started);
+    let rules = Rules { first, second, sequences, parameter, started: started_at, pace, moment };
     let (course, kept) = rules.course(-far..=steps + far, stream)?;
     let starts: Vec<(Variable, u64)> =
         (0..lists[0].len() + lists[1].len()).filter_map(|j| Some((start(j), rules.start(&course, j)?))).collect();

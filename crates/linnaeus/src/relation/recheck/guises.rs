@@ -10,6 +10,7 @@ use crate::operator::{Letter, OperatorPolynomial};
 use crate::prime_field::Stream;
 use crate::relation::behavior::Side;
 use crate::relation::verdict::{Sequences, Witness};
+use crate::relation::words::Moment;
 use crate::system::{Oracle, operator_symbol, parameter};
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::{Branch, Value};
@@ -61,7 +62,7 @@ fn attempt(written: &Analysis, united: &Analysis, witness: &Witness, seed: u64) 
     let branch = witness.branches.first()?;
     let mut point = Point::new(written, united, branch, &mut stream)?;
     let pace = Paced::new(written, united, witness)?;
-    let (course, steps, kept) = numbers(&pace, witness, (branch, &mut point), &mut stream)?;
+    let (course, steps, kept) = numbers(&pace, witness, (branch, &mut point), Moment::Any, &mut stream)?;
     let clock = Clock { witness, point: &point, paced: Some((&pace, course)) };
     let dimensions = Dimensions::new(written, united, witness);
     let (a_operators, b_operators) = operators(written, united, &dimensions, witness, &point, &mut stream)?;

@@ -16,11 +16,12 @@ mod space;
 mod start;
 
 pub use guises::recheck_united;
-pub use start::{recheck_start, recheck_words};
+pub use start::{recheck_start, recheck_words, shown_start, shown_words};
 
 use crate::prime_field::Stream;
 use crate::relation::behavior::Side;
 use crate::relation::verdict::Witness;
+use crate::relation::words::Moment;
 use crate::transfer::Analysis;
 use carried::{Exchange, Inverses, filters_at, functions_agree, maps_agree, mixed};
 use clock::{Clock, Paced, numbers};
@@ -69,7 +70,7 @@ fn attempt(first: &Analysis, second: &Analysis, witness: &Witness, branch: &Bran
     let mut stream = Stream::new(seed);
     let mut point = Point::new(first, second, branch, &mut stream)?;
     let pace = Paced::new(first, second, witness)?;
-    let (course, steps, kept) = numbers(&pace, witness, (branch, &mut point), &mut stream)?;
+    let (course, steps, kept) = numbers(&pace, witness, (branch, &mut point), Moment::Any, &mut stream)?;
     let clock = Clock { witness, point: &point, paced: Some((&pace, course)) };
     // Without operators components do not mix, and one is enough.
     let dimensions = match first.system.operators.is_empty() && second.system.operators.is_empty() {

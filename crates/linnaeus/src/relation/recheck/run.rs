@@ -10,7 +10,7 @@ use crate::relation::state_map::written;
 use crate::relation::verdict::{Assumption, Witness};
 use crate::system::{Atom, LinearForm, Space};
 use crate::transfer::graph::gain;
-use crate::transfer::{Analysis, State, Timing};
+use crate::transfer::{Analysis, Channel, State, Timing};
 use linnaeus_algebra::SortedMap;
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -211,6 +211,36 @@ impl<'a> Run<'a> {
         let past = &self.answers[channel];
         let zero = || Cow::Owned(vec![0; self.answer_size(channel)]);
         Ok(past.len().checked_sub(delay).map_or_else(zero, |i| Cow::Borrowed(past[i].as_slice())))
+    }
+
+    /// What a channel was asked so many iterations ago; nothing unless the state holds it.
+    pub fn asked_before(&self, channel: usize, ago: i64) -> Option<Vec<u64>> {
+        let call = &self.analysis.system.calls[self.analysis.channels[channel].call];
+        let moved = self.timing.moved[call.equation];
+        let time = self.now - ago;
+        let mut sum = vec![0; self.size(call.input)];
+        for (atom, coefficient) in &call.argument {
+            let value = match *atom {
+                Atom::Signal(s, offset) => self.iterates.get(&(s, time + i64::from(offset + moved)))?,
+                Atom::Call(c) => {
+                    let served = |(i, x): (usize, &Channel)| {
+                        x.calls.iter().find(|(n, _)| *n == c).map(|(_, delay)| (i, *delay as i64))
+                    };
+                    let (i, delay) = self.analysis.channels.iter().enumerate().find_map(served)?;
+                    self.answered_before(i, ago + delay)?
+                }
+                Atom::Constant(c) => self.constants.get(&c)?,
+            };
+            let m = self.operator_at(coefficient, time + i64::from(moved), value.len())?;
+            sum.iter_mut().zip(m.images(value)).for_each(|(x, y)| *x = add(*x, y));
+        }
+        Some(sum)
+    }
+
+    /// What a channel answered so many iterations ago, if the state holds it.
+    pub fn answered_before(&self, channel: usize, ago: i64) -> Option<&Vec<u64>> {
+        let past = &self.answers[channel];
+        past.get(past.len().checked_sub(usize::try_from(ago).ok()?)?)
     }
 
     /// How many numbers an equation is about.

@@ -15,22 +15,39 @@ use crate::relation::verdict::Witness;
 use crate::relation::words::{WordMap, Words};
 use crate::system::operator_symbol;
 use crate::transfer::{Analysis, State};
-use linnaeus_algebra::{Coefficient, Matrix, RationalFunction, SortedMap};
+use linnaeus_algebra::{Coefficient, Matrix, RationalFunction, SortedMap, SortedSet};
+
+/// What two runs from a claimed start show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// Whether the second asks what the first does.
+    pub follows: bool,
+    /// States of the second that hold answers to calls which its own text makes at its start, and that the start sets to
+    /// something else than what the oracle gives.
+    pub set: SortedSet<usize>,
+}
+
+/// What runs show, at the first point that can be tried.
+fn verdict(shown: Option<Shown>) -> Recheck {
+    match shown {
+        None => Recheck::NotSimulable,
+        Some(shown) if shown.follows && shown.set.is_empty() => Recheck::Passed,
+        Some(_) => Recheck::Failed,
+    }
+}
 
 /// Runs both from a random state of the first and the state of the second that the map makes of it.
 /// Operators that commute are numbers here, and so are all vectors.
 pub fn recheck_start(first: &Analysis, second: &Analysis, witness: &Witness, map: &StateMap) -> Recheck {
-    let runs = (0..8).filter_map(|seed| attempt_start(first, second, witness, map, seed));
-    runs.map(|same| if same { Recheck::Passed } else { Recheck::Failed }).next().unwrap_or(Recheck::NotSimulable)
+    verdict(shown_start(first, second, witness, map))
 }
 
-pub fn attempt_start(
-    first: &Analysis,
-    second: &Analysis,
-    witness: &Witness,
-    map: &StateMap,
-    seed: u64,
-) -> Option<bool> {
+/// What these runs show.
+pub fn shown_start(first: &Analysis, second: &Analysis, witness: &Witness, map: &StateMap) -> Option<Shown> {
+    (0..8).find_map(|seed| attempt_start(first, second, witness, map, seed))
+}
+
+fn attempt_start(first: &Analysis, second: &Analysis, witness: &Witness, map: &StateMap, seed: u64) -> Option<Shown> {
     let mut stream = Stream::new(seed);
     let mut point = Point::new(first, second, witness.branches.first()?, &mut stream)?;
     let dimensions = Dimensions::numbers(first, second);
@@ -50,14 +67,83 @@ pub fn attempt_start(
     b.constants = known.constants(witness, Side::Second, second, &point)?;
     let states: Vec<u64> = (0..written(first).len()).map(|i| known.value(Source::State(i))).collect();
     a.place(0, &single(states));
-    let mut states = vec![0; written(second).len()];
-    for (j, start) in &map.initialization {
-        states[*j] = known.combine(start, &point)?;
+    let mut states = Vec::new();
+    for (j, state) in written(second).iter().enumerate() {
+        let start = map.initialization.iter().find(|(i, _)| *i == j);
+        states.push(match (start, known.0.get(&Source::Own(j)), state) {
+            (Some((_, start)), ..) => known.combine(start, &point)?,
+            (None, Some(own), _) => *own,
+            (None, None, State::Answer(..)) => stream.next(),
+            (None, None, State::Signal(..)) => 0,
+        });
     }
     b.place(map.begins, &single(states));
     let early = |i: usize, k: usize| known.0.get(&Source::Answer(i, k)).map(|x| vec![*x]);
-    let log = drive(&mut a, witness, &early, STEPS, &mut stream)?;
-    follow(&mut b, witness, &log, STEPS)
+    let claimed: Vec<usize> = map.initialization.iter().map(|(j, _)| *j).collect();
+    shown(a, b, witness, &early, (&claimed, STEPS), &mut stream)
+}
+
+/// Runs both, the second from a state of which these components are claimed.
+fn shown(
+    mut a: Run,
+    mut b: Run,
+    witness: &Witness,
+    early: &dyn Fn(usize, usize) -> Option<Vec<u64>>,
+    (claimed, steps): (&[usize], i64),
+    stream: &mut Stream,
+) -> Option<Shown> {
+    let answers: Vec<Kept> = claimed.iter().filter_map(|j| Kept::new(&a, &b, witness, *j)).collect();
+    let turn = b.now.div_euclid(witness.times(Side::Second) as i64);
+    let clock = b.clock;
+    let log = drive(&mut a, witness, early, steps, stream)?;
+    let follows = follow(&mut b, witness, &log, steps)?;
+    let matrices = scaled_matrices(witness).ok()??;
+    let mut inverses = Inverses::new(&matrices);
+    let mut set = SortedSet::new();
+    for kept in answers {
+        let called = kept.before.or_else(|| log.get(kept.time?).map(|calls| calls[&kept.channel].clone()));
+        let is_given = called.zip(inverses.at(clock, turn + kept.turn)).is_some_and(|((y, u), inverse)| {
+            let of = |row: usize| mixed(inverse[kept.pair][row], &y, &u);
+            (of(0), of(1)) == kept.own
+        });
+        set.extend(Some(kept.state).filter(|_| !is_given));
+    }
+    Some(Shown { follows, set })
+}
+
+/// An answer that the second keeps from a call before its start, of which its state tells what was asked.
+struct Kept {
+    state: usize,
+    pair: usize,
+    /// The first's channel.
+    channel: usize,
+    /// The iteration, counted from the second's start.
+    turn: i64,
+    /// That of the first, unless it is before its start.
+    time: Option<usize>,
+    /// What was asked and answered.
+    own: (Vec<u64>, Vec<u64>),
+    /// The same in the first, if that was before its start and its state tells.
+    before: Option<(Vec<u64>, Vec<u64>)>,
+}
+
+impl Kept {
+    fn new(a: &Run, b: &Run, witness: &Witness, state: usize) -> Option<Kept> {
+        let State::Answer(channel, age) = written(b.analysis)[state] else { return None };
+        let (times, p) = (witness.times(Side::Second) as i64, b.analysis.channels.len());
+        let (turn, phase) = (i64::from(age).div_euclid(times), i64::from(age).rem_euclid(times) as usize);
+        let pair = witness.channel_map.iter().position(|(_, j)| *j == phase * p + channel)?;
+        let own = call_before(b, channel, -i64::from(age))?;
+        let (channel, time) = (witness.channel_map[pair].0, turn + leads(witness)[pair] as i64);
+        let p = a.analysis.channels.len();
+        let ago = -(time * witness.times(Side::First) as i64 + (channel / p) as i64);
+        let before = if time < 0 { call_before(a, channel % p, ago) } else { None };
+        Some(Kept { state, pair, channel, turn, time: usize::try_from(time).ok(), own, before })
+    }
+}
+
+fn call_before(run: &Run, channel: usize, ago: i64) -> Option<(Vec<u64>, Vec<u64>)> {
+    Some((run.asked_before(channel, ago)?, run.answered_before(channel, ago)?.clone()))
 }
 
 /// The first's queries and answers by iteration and channel, answers random unless they are known.
@@ -108,11 +194,15 @@ pub fn follow(b: &mut Run, witness: &Witness, log: &[Exchange], steps: i64) -> O
 /// Runs both from random states of the first and those of the second that the map makes of them, as
 /// vectors, with operators that are random matrices and sequences that keep to their rules.
 pub fn recheck_words(first: &Analysis, second: &Analysis, witness: &Witness, map: &WordMap) -> Recheck {
-    let runs = (0..8).filter_map(|seed| attempt_words(first, second, witness, map, seed));
-    runs.map(|same| if same { Recheck::Passed } else { Recheck::Failed }).next().unwrap_or(Recheck::NotSimulable)
+    verdict(shown_words(first, second, witness, map))
 }
 
-pub fn attempt_words(first: &Analysis, second: &Analysis, witness: &Witness, map: &WordMap, seed: u64) -> Option<bool> {
+/// What these runs show.
+pub fn shown_words(first: &Analysis, second: &Analysis, witness: &Witness, map: &WordMap) -> Option<Shown> {
+    (0..8).find_map(|seed| attempt_words(first, second, witness, map, seed))
+}
+
+fn attempt_words(first: &Analysis, second: &Analysis, witness: &Witness, map: &WordMap, seed: u64) -> Option<Shown> {
     let mut stream = Stream::new(seed);
     let mut point = Point::new(first, second, witness.branches.first()?, &mut stream)?;
     if let Some(radicand) = &map.root {
@@ -120,7 +210,7 @@ pub fn attempt_words(first: &Analysis, second: &Analysis, witness: &Witness, map
     }
     let branch = witness.branches.first()?;
     let pace = Paced::new(first, second, witness)?;
-    let (course, steps, _) = numbers(&pace, witness, (branch, &mut point), &mut stream)?;
+    let (course, steps, _) = numbers(&pace, witness, (branch, &mut point), map.moment, &mut stream)?;
     let clock = Clock { witness, point: &point, paced: Some((&pace, course)) };
     let dimensions = Dimensions::new(first, second, witness);
     let (a_operators, b_operators) = operators(first, second, &dimensions, witness, &point, &mut stream)?;
@@ -186,6 +276,7 @@ pub fn attempt_words(first: &Analysis, second: &Analysis, witness: &Witness, map
         theirs.push(match (map.initialization.iter().find(|(i, _)| *i == j), known.get(&Source::Own(j))) {
             (Some((_, words)), _) => combine(words, &known, size)?,
             (None, Some(own)) => own.clone(),
+            (None, None) if matches!(state, State::Answer(..)) => random_vector(size, &mut stream),
             (None, None) => vec![0; size],
         });
     }
@@ -205,8 +296,9 @@ pub fn attempt_words(first: &Analysis, second: &Analysis, witness: &Witness, map
     a.place(0, &states);
     b.place(map.begins, &theirs);
     let early = |i: usize, k: usize| known.get(&Source::Answer(i, k)).cloned();
-    let log = drive(&mut a, witness, &early, steps, &mut stream)?;
-    follow(&mut b, witness, &log, steps).filter(|same| *same || clock.is_exact())
+    let claimed: Vec<usize> = map.initialization.iter().map(|(j, _)| *j).collect();
+    let shown = shown(a, b, witness, &early, (&claimed, steps), &mut stream)?;
+    Some(shown).filter(|shown| shown.follows || clock.is_exact())
 }
 
 pub fn mentions(words: &Words, source: Source) -> bool {
@@ -234,11 +326,12 @@ impl Known {
         let early = map.skipped.iter().flat_map(|&(i, m)| (0..m).map(move |t| Source::Answer(i, t)));
         let mut sources: Vec<Source> = states.chain(early).collect();
         sources.extend(constants(witness));
+        sources.extend(map.own.iter().map(|j| Source::Own(*j)));
+        let vanishing: Vec<&Combination> = map.required.iter().chain(&map.implicit).collect();
         let coefficient = |c: &Combination, s: Source| {
             c.iter().find(|(t, _)| *t == s).map_or_else(RationalFunction::zero, |(_, r)| r.clone())
         };
-        let required =
-            Matrix::from_fn(map.required.len(), sources.len(), |i, j| coefficient(&map.required[i], sources[j]));
+        let required = Matrix::from_fn(vanishing.len(), sources.len(), |i, j| coefficient(vanishing[i], sources[j]));
         let free = required.null_space().ok()?;
         let random = random_vector(free.cols(), stream);
         let mut values = SortedMap::new();

@@ -71,6 +71,7 @@ fn told(a: &Analysis, b: &Analysis, witness: &Witness) -> Vec<String> {
             let speaker = speaker.telling(&map, witness.repeat);
             let starts = speaker.starts(&map);
             lines.extend(starts.iter().map(|l| format!("B starts with {l}")));
+            lines.extend(speaker.own_answers(&map));
             lines.extend(speaker.answers_in(&starts));
         }
         Err(why) => lines.push(format!("no state map: {}", why.reason())),

@@ -80,7 +80,8 @@ fn notes(first: &Analysis, second: &Analysis, comparison: &Comparison, witness: 
         let own = Formula::new(&oracle).then(Formula::words(": query and answer in A are "));
         found.push(own.then(Formula::new(c)).then(Formula::words(" times those in B")));
     }
-    found.extend(report.initialization.iter().map(|l| Formula::words("start: ").then(Formula::new(l))));
+    let said = report.initialization.iter().chain(&report.answers);
+    found.extend(said.map(|l| Formula::words("start: ").then(Formula::new(l))));
     let speaker = Speaker::new(first, second, Script::Unicode);
     found.extend(speaker.answers_in(&report.initialization).iter().map(|line| {
         // The first word and the oracle are formulas.

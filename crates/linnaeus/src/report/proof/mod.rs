@@ -225,6 +225,12 @@ impl Writer<'_> {
         if let Ok(map) = &map {
             out.push_str(&self.telling(witness, map).initialization(map));
         }
+        let others = self.other_ways(witness, map.as_ref().ok());
+        for (which, way, map) in &others {
+            let _ = write!(out, "With the {which} choice of parameters, ");
+            let start = self.telling(way, map).initialization(map);
+            out.push_str(&start.replacen("The", "the", 1));
+        }
         out.push_str(&self.skipped(witness));
         out.push_str("\n\\paragraph{Proof.}\n");
         match &identity {
@@ -235,9 +241,28 @@ impl Writer<'_> {
             Ok(map) => out.push_str(&self.telling(witness, map).change_of_variables(witness, map)),
             Err(why) => drop(writeln!(out, "No change of variables is given: {}.", why.reason())),
         }
+        for (which, way, map) in &others {
+            let _ = writeln!(out, "For the {which} choice of parameters:");
+            out.push_str(&self.telling(way, map).change_of_variables(way, map));
+        }
         out.push_str(&self.remarks(witness, map.is_ok()));
         out.push_str("\\hfill$\\square$\n");
         out
+    }
+
+    /// The other branches on which B starts otherwise, or on which only there is a start.
+    fn other_ways(&self, witness: &Witness, first: Option<&States>) -> Vec<(String, Witness, States)> {
+        let starts = |way: &Witness, map: &States| self.telling(way, map).start.starts(map);
+        let own = first.map(|map| starts(witness, map));
+        let mut found = Vec::new();
+        for n in 1..witness.branches.len() {
+            let way = witness.on_way(n);
+            let Ok(map) = with_fuel(FUEL, || state_map(self.texts[0], self.texts[1], &way)) else { continue };
+            if own.as_ref() != Some(&starts(&way, &map)) {
+                found.push((ordinal(n + 1), way, map));
+            }
+        }
+        found
     }
 
     /// The writer that knows the root in a state map and which algorithm is repeated.
@@ -544,27 +569,27 @@ impl Writer<'_> {
     }
 
     fn initialization(&self, map: &States) -> String {
-        let lines = self.start.starts(map);
-        if lines.is_empty() {
-            return String::new();
-        }
+        let [theirs, ours] = self.start.both_starts(map);
         let equation = |line: &String| {
             let (left, right) = line.split_once(" = ").unwrap_or((line, "0"));
             (format!("{left} &= "), terms(right))
         };
-        let required = match map {
-            States::Commuting(map) => map.required.len(),
-            States::Words(map) => map.required.len(),
-        };
-        let (theirs, ours) = lines.split_at(lines.len() - required);
         let starts = [("B is started with", theirs), ("A is started with", ours)];
         let starts = starts.into_iter().filter(|(_, lines)| !lines.is_empty());
         let starts: Vec<String> = starts
             .map(|(who, lines)| format!("{who}\n{}", aligned(&lines.iter().map(equation).collect::<Vec<_>>())))
             .collect();
+        if starts.is_empty() {
+            return String::new();
+        }
         let answers = self.early_answers(map, &self.start);
         let open = if self.start.is_open(map) { "Here $k$ is the index at which A starts.\n" } else { "" };
-        format!("The calls coincide when {}{answers}{open}", starts.join("and "))
+        let own: Vec<String> = self.start.own_answers(map).iter().map(|line| format!("${line}$")).collect();
+        let given = match &own[..] {
+            [] => String::new(),
+            own => format!("B itself gives {}, which no start sets.\n", listed(own)),
+        };
+        format!("The calls coincide when {}{answers}{given}{open}", starts.join("and "))
     }
 
     /// Says what the answers are that the start mentions.

@@ -409,7 +409,12 @@ impl Writer<'_> {
         out.push_str(
             "With it, B asks what A asks, in this iteration and, whatever the answers are, in all later ones; ",
         );
-        out.push_str("in the iteration in which A starts it gives the initial values of the claim.\n");
+        out.push_str(match self.each.at_zero(map) {
+            Some(first) if !self.each.is_everywhere(map, first) => {
+                "in the iteration in which A starts, where divisors may vanish, the initial values of the claim solve the equations between the queries of both.\n"
+            }
+            _ => "in the iteration in which A starts it gives the initial values of the claim.\n",
+        });
         if !map.required.is_empty() {
             out.push_str("What is required to vanish, or a multiple of it by an operator, acts on the queries of A in a way that no state of B can follow.\n");
         }
@@ -514,8 +519,15 @@ impl Writer<'_> {
     pub(super) fn remarks(&self, witness: &Witness, has_map: bool) -> String {
         let mut out = String::new();
         if witness.branches.len() > 1 {
-            let which = if has_map { "The formulas above are those of the first choice of parameters; " } else { "" };
-            let _ = writeln!(out, "{which}the other choices are proved by the same computation.");
+            let which = if has_map {
+                "But where another is named, the formulas above are those of the first choice of parameters. "
+            } else {
+                ""
+            };
+            let _ = writeln!(
+                out,
+                "{which}That A and B agree for the other choices is seen in the same way, with their parameters put in."
+            );
         }
         out
     }
