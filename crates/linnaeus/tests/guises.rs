@@ -121,6 +121,8 @@ fn told() {
     assert_eq!(found.initialization, ["v[0] = t*u[0] + y[0]"]);
     let found = related("x[k+1] = prox_{t f}(x[k] - t*grad f(x[k]))", "w[k+1] = R_{t f}(w[k])", None);
     assert_eq!(found.initialization, ["w[0] = x[0] - t*u[0]"]);
+    let found = related("w[k+1] = R_{t f}(w[k])", "x[k+1] = prox_{t f}(x[k] - t*grad f(x[k]))", None);
+    assert_eq!(found.initialization, ["x[0] - t*u[0] = w[0]"]);
     assert!(related(LAZY, LAZY, None).known.is_empty());
 }
 

@@ -152,7 +152,7 @@ pub fn state_map(first: &Analysis, second: &Analysis, witness: &Witness) -> Resu
     };
     let (a, b) = (lifted(Side::First, first)?, lifted(Side::Second, second)?);
     let (one, two) = (a.as_ref().unwrap_or(first), b.as_ref().unwrap_or(second));
-    let mut own = SortedSet::new();
+    let mut own = answers(two);
     let map = loop {
         let map = word_map(one, two, witness, &own)?;
         let both = [Some(&map), map.at_zero.as_deref()].into_iter().flatten();
@@ -165,6 +165,12 @@ pub fn state_map(first: &Analysis, second: &Analysis, witness: &Witness) -> Resu
     let passed = both.into_iter().flatten().all(|map| recheck_words(first, second, witness, map) != Recheck::Failed);
     debug_assert!(passed, "a state map failed its re-check: {map:?}");
     if passed { Ok(States::Words(map)) } else { Err(NoStateMap::Unknown) }
+}
+
+/// States that are answers to calls and have no name in the text: where it begins, an oracle gives them.
+fn answers(text: &Analysis) -> SortedSet<usize> {
+    let is_answer = |state: &State| matches!(state, State::Signal(s, _) if text.system.is_answer(*s));
+    written(text).iter().enumerate().filter(|(_, state)| is_answer(state)).map(|(j, _)| j).collect()
 }
 
 /// Adds to a set, and says whether it has become larger.
@@ -297,7 +303,7 @@ impl<'a> Setting<'a> {
         let (mut values, root, squares) = determined_or_rooted(&branch)?;
         values.extend(witness.operators.iter().cloned());
         let constants = witness.constant_map();
-        let own = SortedSet::new();
+        let own = answers(second);
         Ok(Setting { first, second, witness, matrices, values, root, squares, constants, own })
     }
 

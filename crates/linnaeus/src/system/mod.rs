@@ -213,6 +213,12 @@ impl LinearSystem {
         }
     }
 
+    /// Whether an iterate stands for the answer to a call and has no name in the text.
+    pub fn is_answer(&self, signal: usize) -> bool {
+        let span = self.signals[signal].span;
+        self.calls.iter().any(|call| call.span == span)
+    }
+
     /// The system with another variable for a parameter, which then is none any more.
     pub fn with_parameter_as(mut self, n: usize, variable: Variable) -> Result<LinearSystem, Exhausted> {
         let rename = |v: Variable| match v.0 as usize {
