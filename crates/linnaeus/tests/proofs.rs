@@ -101,7 +101,7 @@ fn roots_and_reasons() {
             "or\n",
             "With the second choice of parameters, the calls coincide when B is started with",
             "For the second choice of parameters:",
-            "-\\frac{1}{\\sqrt{\\alpha}} x^{k-1}",
+            "v^{k} &= \\frac{1}{\\sqrt{\\alpha}} x^{k} - \\frac{1}{\\sqrt{\\alpha}} x^{k-1}",
         ],
     );
     check(
