@@ -627,8 +627,10 @@ pub enum Limit {
     Functions,
     /// Neither calls an oracle, and algorithms are told apart by their calls.
     Calls,
-    /// Operators that may be roots of functions of others.
+    /// Operators that may be functions of others that are not tried, as roots.
     Operators,
+    /// Inverses of sums where operators do not commute.
+    Inverse,
     /// Filters of linear oracles where operators do not commute or numbers change with the index.
     Filters,
     /// The re-check contradicted the answer.

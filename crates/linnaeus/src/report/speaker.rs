@@ -351,7 +351,7 @@ impl Speaker<'_> {
             let letters = || image.terms().into_iter().flat_map(|(word, _)| word.iter());
             let has_unit = image.terms().iter().any(|(w, _)| w.is_empty());
             let is_long = image.terms().iter().any(|(w, _)| w.len() > 1);
-            let differs = letters().any(|l| l.adjoint) || is_long || has_unit;
+            let differs = letters().any(|l| l.adjoint || l.inverse) || is_long || has_unit;
             if !differs {
                 continue;
             }
