@@ -123,6 +123,11 @@ pub fn is_scale(v: Variable) -> bool {
     is_coefficient(v) && v >= scale(0) && !is_multiple(v)
 }
 
+/// Whether a symbol is a factor of an operator that is made of others.
+pub fn is_factor(v: Variable) -> bool {
+    is_coefficient(v) && v < scale(0)
+}
+
 /// So many operators may be multiples of the identity that are to be found.
 pub const MULTIPLES: usize = 2 * TOLD_APART;
 
@@ -366,6 +371,8 @@ pub fn solved_together(
             for (v, value) in &map.values {
                 leads &= leads_alike(value, (given, *v), systems)?;
                 leads &= is_inverted(value.denominator(), given, nonzero)?;
+                // That one is a multiple of the identity is an assumption.
+                leads &= value.variables().iter().any(|w| given.contains(w));
             }
             if leads && found.iter().all(|m| m.values != map.values) {
                 found.push(map);

@@ -311,8 +311,12 @@ impl Witness {
             (x, y),
             (Generality::Instance, Generality::Contains) | (Generality::Contains, Generality::Instance)
         );
-        let plain = self.assumptions.is_empty() && other.assumptions.is_empty();
-        opposite && plain && self.relation == other.relation && self.repeat == other.repeat
+        // If A lies in a part of B and B in a part of A, A is that part.
+        let is_larger = |w: &Witness| match w.generality {
+            Generality::Instance => w.assumptions.iter().all(|a| matches!(a, Assumption::Identity(Side::Second, ..))),
+            _ => w.assumptions.iter().all(|a| matches!(a, Assumption::Identity(Side::First, ..))),
+        };
+        opposite && is_larger(self) && is_larger(other) && self.relation == other.relation && self.repeat == other.repeat
     }
 
     /// How many iterations of a side are taken as one.

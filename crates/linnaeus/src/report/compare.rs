@@ -432,7 +432,9 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
         if !branch.free.is_empty() {
             let _ = writeln!(out, "  any         {}", branch.free.join(", "));
         }
-        for c in &branch.conditions {
+        // What is assumed has been said.
+        let is_said = |c: &String| report.assumptions.contains(&format!("{c} in A"));
+        for c in branch.conditions.iter().filter(|c| !is_said(c)) {
             let _ = writeln!(out, "  where       {c}");
         }
     }

@@ -12,6 +12,28 @@ use linnaeus_algebra::{Exhausted, SortedSet};
 /// So many words one operator is made of at most.
 const WORDS: usize = 40;
 
+/// So many ways are found where equations leave operators open.
+const GUESSES: usize = 20;
+
+/// How the operators of one side are made of the other's, and whether they can only be that.
+#[derive(Debug)]
+pub struct Outcome {
+    /// What they are, up to factors.
+    pub made: Vec<Images>,
+    /// Whether equations say all that.
+    pub complete: bool,
+}
+
+/// What an equation makes of an operator.
+enum Reading {
+    /// A sum of these.
+    Is(usize, Vec<Word>),
+    /// Nothing does.
+    Never,
+    /// It does not say.
+    Open,
+}
+
 /// Words that are equal up to factors: those of an entry of the side whose operators are sought, and those of the other's.
 struct Equation {
     sought: Vec<Word>,
@@ -70,19 +92,59 @@ impl Search<'_> {
 }
 
 impl Elimination<'_> {
-    /// The words that operators are made of, one operator after another; nothing if equations do not say.
-    pub fn run(&self, sought: &[usize]) -> Option<Images> {
-        let mut known = Images::new();
+    /// The words that operators are made of, one operator after another.
+    pub fn run(&self, sought: &[usize]) -> Outcome {
+        let mut found = Outcome { made: Vec::new(), complete: true };
+        self.go_on(sought, Images::new(), &mut found);
+        found
+    }
+
+    fn go_on(&self, sought: &[usize], mut known: Images, found: &mut Outcome) {
         while known.len() < sought.len() {
-            let read = self.equations.iter().filter_map(|e| self.read(e, &known));
-            let (own, words) = read.min_by_key(|(own, words)| (words.len(), *own))?;
+            let mut best: Option<(usize, Vec<Word>)> = None;
+            for equation in &self.equations {
+                match self.read(equation, &known) {
+                    Reading::Never => return,
+                    Reading::Open => {}
+                    Reading::Is(own, words) => {
+                        let rank = |(own, words): &(usize, Vec<Word>)| (words.len(), *own);
+                        let read = (own, words);
+                        best = best.into_iter().chain([read]).min_by_key(rank);
+                    }
+                }
+            }
+            let Some((own, words)) = best else { return self.guess(sought, &known, found) };
             known.insert(own, words);
         }
-        self.is_declared(&known).then_some(known)
+        match self.is_declared(&known) {
+            true if !found.made.contains(&known) => found.made.push(known),
+            true => {}
+            false => found.complete = false,
+        }
+    }
+
+    /// Where equations do not say what an operator is, it may be one of the other side's; that is not all that it may be.
+    fn guess(&self, sought: &[usize], known: &Images, found: &mut Outcome) {
+        found.complete = false;
+        let open = sought.iter().filter(|o| !known.contains_key(*o));
+        for (own, (operator, adjoint)) in open.flat_map(|own| self.sources.possible.iter().map(move |l| (own, l))) {
+            if found.made.len() >= GUESSES {
+                return;
+            }
+            let class = self.sources.system.operators[*operator].class;
+            let letter = Letter { class, operator: *operator as u16, adjoint: *adjoint, inverse: false };
+            let mut known = known.clone();
+            known.insert(*own, vec![vec![letter]]);
+            self.go_on(sought, known, found);
+        }
     }
 
     /// The only operator in an equation that is not known, if it occurs once.
-    fn read(&self, equation: &Equation, known: &Images) -> Option<(usize, Vec<Word>)> {
+    fn read(&self, equation: &Equation, known: &Images) -> Reading {
+        self.only(equation, known).unwrap_or(Reading::Open)
+    }
+
+    fn only(&self, equation: &Equation, known: &Images) -> Option<Reading> {
         let is_open = |l: &Letter| !known.contains_key(&(l.operator as usize));
         let (open, rest): (Vec<&Word>, Vec<&Word>) = equation.sought.iter().partition(|w| w.iter().any(is_open));
         let [word] = open[..] else { return None };
@@ -92,25 +154,36 @@ impl Elimination<'_> {
             return None;
         }
         let mut left = equation.given.clone();
-        for word in rest {
+        for word in &rest {
             left.extend(self.image(word, known)?);
         }
-        let turned = |list: SortedSet<Word>| list.iter().map(|w| normal(w.iter().rev().copied())).collect();
-        let left = self.quotient(left, &self.image(before, known)?)?;
-        // What is divided by on the right is divided by on the left of the words read backwards.
-        let left: SortedSet<Word> = turned(self.quotient(turned(left), &turned(self.image(after, known)?))?);
+        let (before, after) = (self.image(before, known)?, backwards(self.image(after, known)?));
+        // V X = W V has no solution where V has no inverse, but V X V = V may have one.
+        let lacks = |product: &SortedSet<Word>, divisor: &SortedSet<Word>| {
+            let is_single = divisor.len() == 1 && rest.is_empty();
+            is_single && divisor.iter().any(|u| product.iter().any(|w| !self.is_whole(&divided(w, u))))
+        };
+        if lacks(&left, &before) || lacks(&backwards(left.clone()), &after) {
+            return Some(Reading::Never);
+        }
+        let left = self.quotient(left, &before)?;
+        let left = backwards(self.quotient(backwards(left), &after)?);
         let mut found: Vec<Word> = left.into_iter().collect();
         if letter.inverse {
             let [word] = &found[..] else { return None };
-            found = vec![normal(word.iter().rev().map(|l| l.inverted()))];
+            found = vec![inverse(word)];
         }
         if letter.adjoint {
             found = found.iter().map(|word| self.sources.adjoint(word)).collect();
         }
-        let is_whole = |l: &Letter| !l.inverse || self.inverted.contains(&l.operator);
-        found.retain(|word| word.iter().all(is_whole));
+        found.retain(|word| self.is_whole(word));
         found.sort_by_key(|w| (w.len(), w.clone()));
-        (!found.is_empty()).then_some((letter.operator as usize, found))
+        (!found.is_empty()).then_some(Reading::Is(letter.operator as usize, found))
+    }
+
+    /// Whether a product holds no inverse of an operator that the text does not invert.
+    fn is_whole(&self, word: &Word) -> bool {
+        word.iter().all(|l| !l.inverse || self.inverted.contains(&l.operator))
     }
 
     /// The words of a product of operators that are known; nothing if a sum would have to be inverted.
@@ -123,7 +196,7 @@ impl Elimination<'_> {
             }
             if letter.inverse {
                 let [word] = &words[..] else { return None };
-                words = vec![normal(word.iter().rev().map(|l| l.inverted()))];
+                words = vec![inverse(word)];
             }
             let product = |w: &Word| words.iter().map(|v| normal(w.iter().chain(v).copied())).collect::<Vec<_>>();
             found = found.iter().flat_map(product).collect();
@@ -141,8 +214,7 @@ impl Elimination<'_> {
         let mut found = SortedSet::new();
         let mut open: Vec<Word> = product.iter().cloned().collect();
         while let Some(word) = open.pop() {
-            let back = leading.iter().rev().map(|l| l.inverted());
-            let factor = normal(back.chain(word.iter().copied()));
+            let factor = divided(&word, leading);
             let divides = divisor.len() == 1 || factor.len() + leading.len() == word.len();
             if !divides || !found.insert(factor.clone()) {
                 continue;
@@ -174,4 +246,18 @@ impl Elimination<'_> {
             is_kept && known.iter().all(together)
         })
     }
+}
+
+fn inverse(word: &[Letter]) -> Word {
+    normal(word.iter().rev().map(|l| l.inverted()))
+}
+
+/// u⁻¹ w.
+fn divided(word: &[Letter], divisor: &[Letter]) -> Word {
+    normal(inverse(divisor).into_iter().chain(word.iter().copied()))
+}
+
+/// What is divided by on the right is divided by on the left of words read backwards.
+fn backwards(words: SortedSet<Word>) -> SortedSet<Word> {
+    words.iter().map(|w| normal(w.iter().rev().copied())).collect()
 }

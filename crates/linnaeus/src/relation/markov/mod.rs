@@ -30,15 +30,16 @@ use super::correspondence::{Correspondence, Images, Kind, Letters, Part, corresp
 use super::hypothesis::{Hypothesis, pairings_of};
 use super::matching::{Matching, matchings};
 use super::multiples;
-use super::operators::{COEFFICIENTS, SCALES};
+use super::operators::{COEFFICIENTS, SCALES, identity_of};
 use super::scaling::Freedom;
 use super::search::{Names, Scope, Wanted, differ_on_lines, restrictions};
 use super::verdict::{Assumption, Directions, Generality, Limit, Relation, Verdict, Witness};
 use crate::operator::OperatorPolynomial;
 use crate::syntax::ast::FunctionTrait;
+use crate::system::LinearSystem;
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::{Conditions, Value};
-use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable};
 use plant::part;
 use reading::Search;
 use scales::freedoms_of;
@@ -203,7 +204,10 @@ impl Readings<'_> {
         // Of operators that are multiples of the identity, what asks for less is told.
         let is_identity = |a: &Assumption| matches!(a, Assumption::Identity(..));
         let asked = |w: &Witness| w.assumptions.iter().any(is_identity).then(|| restrictions(&w.branches));
-        let rank = |w: &Witness| (w.relation, w.generality, moved(w), renamed(w), asked(w));
+        // An operator that has the name of one of the other side is that one.
+        let systems = [&self.first.system, &self.second.system];
+        let foreign = |w: &Witness| w.images.iter().filter(|(v, image)| !is_namesake(systems, *v, image)).count();
+        let rank = |w: &Witness| (w.relation, w.generality, moved(w), renamed(w), asked(w), foreign(w));
         self.best = Some(match self.best.take() {
             None => found,
             Some(best) if best.completes(&found) => {
@@ -250,12 +254,9 @@ impl Readings<'_> {
         let sought: Vec<usize> = targets.operators().into_iter().filter(|o| !gone.contains(o)).collect();
         for operators in made(side, targets, &Images::new(), gone).iter().take(1) {
             self.each(operators, &mut |search| {
-                for words in search.made(side, (targets, sources), &sought)? {
-                    match words {
-                        Some(words) if !found.contains(&words) => found.push(words),
-                        Some(_) => {}
-                        None => complete = false,
-                    }
+                for outcome in search.made(side, (targets, sources), &sought)? {
+                    complete &= outcome.complete;
+                    found.extend(outcome.made.into_iter().filter(|words| !found.contains(words)).collect::<Vec<_>>());
                 }
                 Ok(())
             })?;
@@ -420,5 +421,15 @@ impl Readings<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// Whether an operator is a multiple of the identity, or what the other side calls by its name.
+fn is_namesake([first, second]: [&LinearSystem; 2], v: Variable, image: &OperatorPolynomial) -> bool {
+    let (side, own) = identity_of(v);
+    let (targets, sources) = if side == Side::First { (first, second) } else { (second, first) };
+    match image.terms()[..] {
+        [(word, _)] => word.iter().all(|l| sources.operators[l.operator as usize].name == targets.operators[own].name),
+        _ => false,
     }
 }

@@ -1,5 +1,6 @@
 //! One reading: operators, sequences and oracles paired. What is left is the shift.
 
+use super::elimination::Outcome;
 use super::equations::Sequences;
 use super::plant::Plant;
 use super::response::Response;
@@ -7,7 +8,7 @@ use crate::FUEL;
 use crate::operator::OperatorPolynomial;
 use crate::relation::anchor::{Anchors, Origin};
 use crate::relation::behavior::Side;
-use crate::relation::correspondence::{Correspondence, Images, Part};
+use crate::relation::correspondence::{Correspondence, Part};
 use crate::relation::hypothesis::{Hypothesis, Pairing};
 use crate::relation::laws::Laws;
 use crate::relation::matching::Matching;
@@ -122,8 +123,8 @@ impl Search<'_> {
         Ok(shift::between(p, &lags))
     }
 
-    /// What equations make of the operators of a side, for every shift; nothing where they do not say.
-    pub fn made(&self, side: Side, parts: (Part, Part), sought: &[usize]) -> Result<Vec<Option<Images>>, Exhausted> {
+    /// What equations make of the operators of a side, for every shift.
+    pub fn made(&self, side: Side, parts: (Part, Part), sought: &[usize]) -> Result<Vec<Outcome>, Exhausted> {
         let schedules = &self.matching.joint;
         let Some((_, b)) = self.second(&vec![0; self.a.ports.len()])? else { return Ok(Vec::new()) };
         let count = self.first.minimal_order + self.second.minimal_order + 1;

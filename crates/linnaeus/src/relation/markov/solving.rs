@@ -7,7 +7,7 @@ use super::response::Response;
 use crate::relation::behavior::Side;
 use crate::relation::functions;
 use crate::relation::laws::{Laws, Outcome, laws, radicand};
-use crate::relation::operators::{is_coefficient, is_multiple};
+use crate::relation::operators::{is_coefficient, is_factor, is_multiple};
 use crate::relation::real;
 use crate::relation::search::Scope;
 use crate::relation::soundness;
@@ -50,7 +50,7 @@ pub fn settled(mut branch: Branch) -> Result<Branch, Exhausted> {
 
 /// The branch where a parameter that may be anything makes a factor 1, if one can.
 fn with_unit(branch: &Branch) -> Result<Option<Branch>, Exhausted> {
-    for (_, value) in branch.values.iter().filter(|(v, _)| is_coefficient(**v) && !is_multiple(**v)) {
+    for (_, value) in branch.values.iter().filter(|(v, _)| is_factor(**v)) {
         let Value::Rational(r) = value else { continue };
         let difference = r.numerator() - r.denominator();
         for w in branch.free.iter().filter(|w| !is_coefficient(**w) && scheduled(**w).is_none()) {
