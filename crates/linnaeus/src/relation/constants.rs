@@ -233,7 +233,8 @@ fn images(starts: &M, sought: &M, given: &M, names: [&[String]; 2]) -> Result<Ve
     for j in 0..given.cols() {
         let target = column(given, j);
         let is_one = |i: usize| Ok(absorbed(starts, &target.sub(&column(sought, i))?, &none)?.is_some());
-        if let Some(i) = natural(names, j, &found).into_iter().find_map(|i| is_one(i).map(|is| is.then_some(i)).transpose())
+        if let Some(i) =
+            natural(names, j, &found).into_iter().find_map(|i| is_one(i).map(|is| is.then_some(i)).transpose())
         {
             found.push(Some(unit(sought.cols(), i?)));
             continue;

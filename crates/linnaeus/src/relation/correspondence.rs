@@ -383,7 +383,8 @@ const MANY_GONE: usize = 16;
 
 /// All sets of some operators, small ones first, but the empty one.
 fn sets(many: &[usize]) -> Vec<Vec<usize>> {
-    let set = |chosen: u32| many.iter().enumerate().filter(move |(i, _)| chosen >> i & 1 == 1).map(|(_, o)| *o).collect();
+    let set =
+        |chosen: u32| many.iter().enumerate().filter(move |(i, _)| chosen >> i & 1 == 1).map(|(_, o)| *o).collect();
     let mut found: Vec<Vec<usize>> = (1_u32..1 << many.len()).map(set).collect();
     found.sort_by_key(Vec::len);
     found

@@ -40,7 +40,12 @@ pub fn asked(systems: [&LinearSystem; 2], witness: &Witness) -> Vec<Assumption> 
         }
         // What the second's operators are follows from what the first's are.
         let told = x.sources.iter().any(|i| operator(other, *i).symmetric);
-        if x.solved == Side::First && !operator(x.solved, x.own).symmetric && is_kept && told && is_square(x.solved, x.own) {
+        if x.solved == Side::First
+            && !operator(x.solved, x.own).symmetric
+            && is_kept
+            && told
+            && is_square(x.solved, x.own)
+        {
             tell(Assumption::Symmetric(x.solved, x.own));
         }
     }
@@ -49,7 +54,8 @@ pub fn asked(systems: [&LinearSystem; 2], witness: &Witness) -> Vec<Assumption> 
             let (own, other) = (x.solved, x.solved.other());
             let product = |v: &Made, w: &Made| v.image.mul(w.image).ok();
             let commute = product(x, y) == product(y, x);
-            let pairs = || y.sources.iter().flat_map(|i| x.sources.iter().map(move |j| (*i, *j))).filter(|(i, j)| i != j);
+            let pairs =
+                || y.sources.iter().flat_map(|i| x.sources.iter().map(move |j| (*i, *j))).filter(|(i, j)| i != j);
             match together(own, x.own, y.own) {
                 true if !commute => {
                     let asked = pairs().filter(|(i, j)| !together(other, *i, *j));

@@ -407,10 +407,7 @@ pub fn solved_together(
 }
 
 /// One of some operators as what the factors of the simplest equation that is linear in it make of it.
-fn eliminated(
-    equations: &[Polynomial],
-    sought: &[Variable],
-) -> Result<Vec<(Variable, RationalFunction)>, Exhausted> {
+fn eliminated(equations: &[Polynomial], sought: &[Variable]) -> Result<Vec<(Variable, RationalFunction)>, Exhausted> {
     let unknown = |p: &Polynomial| sought.iter().filter(|v| p.degree_in(**v) > 0).count();
     let mut list: Vec<&Polynomial> = equations.iter().filter(|p| unknown(p) > 0).collect();
     list.sort_by_key(|p| (unknown(p), p.term_count()));

@@ -316,7 +316,11 @@ impl Witness {
             Generality::Instance => w.assumptions.iter().all(|a| matches!(a, Assumption::Identity(Side::Second, ..))),
             _ => w.assumptions.iter().all(|a| matches!(a, Assumption::Identity(Side::First, ..))),
         };
-        opposite && is_larger(self) && is_larger(other) && self.relation == other.relation && self.repeat == other.repeat
+        opposite
+            && is_larger(self)
+            && is_larger(other)
+            && self.relation == other.relation
+            && self.repeat == other.repeat
     }
 
     /// How many iterations of a side are taken as one.

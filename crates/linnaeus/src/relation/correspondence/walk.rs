@@ -127,8 +127,9 @@ impl Walk<'_> {
                 && spaces.contains(&(t.spaces.class(o.codomain), s.spaces.class(ends(s, *last).1)))
                 && (!o.symmetric || self.sources.adjoint(word) == *word)
         };
-        let turned =
-            |adjoint: bool| self.sources.terms.iter().map(move |w| if adjoint { self.sources.adjoint(w) } else { w.clone() });
+        let turned = |adjoint: bool| {
+            self.sources.terms.iter().map(move |w| if adjoint { self.sources.adjoint(w) } else { w.clone() })
+        };
         let mut found: SortedSet<Word> = self.uses(target).flat_map(turned).filter(fits).collect();
         // Some of it may be the identity, which is the empty word.
         if !found.is_empty() && t.spaces.same(o.domain, o.codomain) {

@@ -324,13 +324,10 @@ impl Readings<'_> {
             &|l| operators.image(Side::First, l, two),
             &RationalFunction::clone,
         )?;
-        let second = Plant::new(
-            self.second,
-            Side::Second,
-            self.possible.1,
-            &|l| operators.image(Side::Second, l, one),
-            &|r| matching.placed(r),
-        )?;
+        let second =
+            Plant::new(self.second, Side::Second, self.possible.1, &|l| operators.image(Side::Second, l, one), &|r| {
+                matching.placed(r)
+            })?;
         Ok(first.zip(second).map(|(a, b)| [a, b]))
     }
 

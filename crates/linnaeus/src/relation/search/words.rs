@@ -8,8 +8,8 @@ use crate::relation::lift;
 use crate::relation::markov;
 use crate::relation::obstruction::ports;
 use crate::relation::verdict::{Assumption, Limit, Relation, Verdict, Witness};
-use crate::system::{Operator, operator_symbol};
 use crate::system::schedule::Motion;
+use crate::system::{Operator, operator_symbol};
 use crate::transfer::{Analysis, Transfer};
 use linnaeus_algebra::{Exhausted, SortedSet, Variable, limited, spend, with_fuel};
 
@@ -115,7 +115,8 @@ fn shares_inner_space(analysis: &Analysis) -> bool {
     let system = &analysis.system;
     let called: SortedSet<usize> =
         system.calls.iter().flat_map(|c| [c.input, c.output]).map(|s| system.spaces.class(s)).collect();
-    let inner = |o: &Operator| [o.domain, o.codomain].map(|s| system.spaces.class(s)).into_iter().find(|s| !called.contains(s));
+    let inner =
+        |o: &Operator| [o.domain, o.codomain].map(|s| system.spaces.class(s)).into_iter().find(|s| !called.contains(s));
     let spaces: Vec<usize> = system.operators.iter().filter(|o| o.is_used()).filter_map(inner).collect();
     spaces.iter().collect::<SortedSet<_>>().len() < spaces.len()
 }
@@ -134,7 +135,8 @@ pub(super) fn functions_of_commuting(
         _ => return Ok(None),
     };
     // An operator and its adjoint would be functions of others and of their adjoints.
-    let is_plain = |o: &Operator| !is_rectangular(&sought.system, o) && (o.symmetric || !o.plain_used || !o.adjoint_used);
+    let is_plain =
+        |o: &Operator| !is_rectangular(&sought.system, o) && (o.symmetric || !o.plain_used || !o.adjoint_used);
     if !sought.system.operators.iter().all(is_plain) {
         return Ok(None);
     }
