@@ -679,3 +679,28 @@ fn as_they_are() {
         "oracle equal; W = W; b = c; c = b; t = t",
     )]);
 }
+
+/// Each sample of an iteration that is two of the other's is one of a path.
+#[test]
+fn samples_of_several_iterations() {
+    let once = "x[k+1] = x[k] - a*grad f(x[k]; xi[k])";
+    let twice = |sample: &str| format!("y[k] = x[k] - a*grad f(x[k]; xi[k]); x[k+1] = y[k] - a*grad f(y[k]; {sample})");
+    let told = |own: &str, other: &str| {
+        format!(
+            "the sample xi[k] of {own} is the sample xi[2k] of {other}; \
+            the sample zeta[k] of {own} is the sample xi[2k+1] of {other}"
+        )
+    };
+    check(&[
+        (
+            once,
+            &twice("zeta[k]"),
+            &format!("repetition equal; 2 x A; a = a; {}", told("B", "A")),
+            &format!("repetition equal; 2 x B; a = a; {}", told("A", "B")),
+        ),
+        // One sample is not two of a path, and a path does not know of itself.
+        (once, &twice("xi[k]"), "distinct", "distinct"),
+        (once, &twice("xi[k+1]"), "distinct", "distinct"),
+        (once, "y[k] = x[k] - a*grad f(x[k]); x[k+1] = y[k] - a*grad f(y[k])", "distinct", "distinct"),
+    ]);
+}

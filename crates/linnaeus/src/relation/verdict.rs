@@ -188,13 +188,14 @@ impl Assumption {
             // What is declared makes the one text special.
             Assumption::Symmetric(..) | Assumption::Commuting(..) => false,
             // Of one name they are one path.
-            Assumption::Sample(map) => map.first == map.second && map.by != 0,
+            Assumption::Sample(map) => map.first == map.second && map.by != 0 && map.every.is_none(),
             _ => true,
         }
     }
 }
 
-/// Samples of the second algorithm as samples of the first: `ζ[k]` is `ξ[k + by]`.
+/// Samples of the second algorithm as samples of the first: `ζ[k]` is `ξ[k + by]`. Where the first is repeated `ζ[k]` is
+/// `ξ[n k + by]`, and where the second is, the samples of the first are such of the second.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SampleMap {
     /// The first's.
@@ -203,6 +204,8 @@ pub struct SampleMap {
     pub second: String,
     /// How much later they are in the first.
     pub by: i64,
+    /// The side that is repeated, and how often.
+    pub every: Option<(Side, usize)>,
 }
 
 /// A function of the first algorithm is the conjugate of one of the second.

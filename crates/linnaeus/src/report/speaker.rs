@@ -889,10 +889,10 @@ impl Speaker<'_> {
             }
             Assumption::Sample(map) => {
                 let (ours, theirs) = (&self.first.system.letter, &self.second.system.letter);
-                let at = match map.by {
-                    0 => ours.clone(),
-                    by if by < 0 => format!("{ours}-{}", -by),
-                    by => format!("{ours}+{by}"),
+                let at = |index: &str| match map.by {
+                    0 => index.to_string(),
+                    by if by < 0 => format!("{index}-{}", -by),
+                    by => format!("{index}+{by}"),
                 };
                 // The bare index is a sample without a name.
                 let sample = |name: &str, at: &str| match name {
@@ -900,7 +900,18 @@ impl Speaker<'_> {
                     name => format!("the sample {name}[{at}]"),
                 };
                 let [a, b] = [Side::First, Side::Second].map(|side| called(&side));
-                format!("{} of {b} is {} of {a}", sample(&map.second, theirs), sample(&map.first, &at))
+                let several =
+                    |n: usize, index: &str| at(&format!("{n}{}{index}", if index.len() > 1 { "*" } else { "" }));
+                let (one, two) = (&map.first, &map.second);
+                match map.every {
+                    None => format!("{} of {b} is {} of {a}", sample(two, theirs), sample(one, &at(ours))),
+                    Some((Side::First, n)) => {
+                        format!("{} of {b} is {} of {a}", sample(two, theirs), sample(one, &several(n, theirs)))
+                    }
+                    Some((Side::Second, n)) => {
+                        format!("{} of {a} is {} of {b}", sample(one, ours), sample(two, &several(n, ours)))
+                    }
+                }
             }
         }
     }
