@@ -245,7 +245,7 @@ impl Speaker<'_> {
         })
     }
 
-    /// A function of operators of one side, each on one space, as an operator.
+    /// A function of operators of one side, on one space, as an operator; parameters may be of both.
     fn inverted(&self, value: &RationalFunction) -> Option<String> {
         let operators: Vec<Variable> = value.variables().into_iter().filter(|v| is_operator(*v)).collect();
         let side = Side::of(*operators.first()?);
@@ -258,9 +258,10 @@ impl Speaker<'_> {
             o.name = self.name(side.place(operator_symbol(i)));
         }
         let space = system.operators[(owner(operators[0]).1.0 - operator_symbol(0).0) as usize].domain;
-        let is_own = |v: Variable| is_operator(v) || Side::of(v) == side;
-        let text = EntryPrinter { system: &system, script: self.script };
-        value.variables().into_iter().all(is_own).then(|| text.commuting(&value.rename(&|v| owner(v).1), space))
+        let entry = EntryPrinter { system: &system, script: self.script };
+        let names: Names = &|v| if is_operator(v) { entry.name_of(v) } else { self.name(v) };
+        let own = value.rename(&|v| if is_operator(v) { owner(v).1 } else { v });
+        Some(entry.commuting_in(&Printer { script: self.script, names }, &own, space))
     }
 
     /// What a branch asks of real numbers.
@@ -403,7 +404,14 @@ impl Speaker<'_> {
             parameters.insert(symbol_name(self.first, self.second, *w), name(self.script, &self.name(*v)));
         }
         for (v, value) in branch.values.iter().filter(|(v, _)| !ours.values().any(|own| own == *v)) {
-            if Side::of(*v) == Side::Second && !crate::relation::is_coefficient(*v) {
+            if is_operator(*v) {
+                let Value::Rational(r) = value else { continue };
+                let text = self.image(Side::First, &OperatorPolynomial::scalar(r.clone()));
+                match Side::of(*v) {
+                    Side::Second => drop(parameters.insert(symbol_name(self.first, self.second, *v), text)),
+                    Side::First => conditions.push(format!("{} = {text}", name(self.script, &self.name(*v)))),
+                }
+            } else if Side::of(*v) == Side::Second && !crate::relation::is_coefficient(*v) {
                 parameters.insert(symbol_name(self.first, self.second, *v), self.value(value));
             } else if !crate::relation::is_coefficient(*v) {
                 conditions.push(format!("{} = {}", name(self.script, &self.name(*v)), self.value(value)));

@@ -7,7 +7,8 @@ use super::solving::MORE_LAGS;
 use crate::operator::{Letter, OperatorPolynomial, Word, normal};
 use crate::relation::behavior::Side;
 use crate::relation::correspondence::{Images, Part};
-use linnaeus_algebra::{Exhausted, SortedSet};
+use crate::relation::hypothesis::Pairing;
+use linnaeus_algebra::{Coefficient, Exhausted, Polynomial, RationalFunction, SortedSet, Variable};
 
 /// So many words one operator is made of at most.
 const WORDS: usize = 40;
@@ -22,6 +23,8 @@ pub struct Outcome {
     pub made: Vec<Images>,
     /// Whether equations say all that.
     pub complete: bool,
+    /// Whether an entry of the one side vanishes and one of the other does not, whatever the operators are.
+    pub is_apart: bool,
 }
 
 /// What an equation makes of an operator.
@@ -38,6 +41,8 @@ enum Reading {
 struct Equation {
     sought: Vec<Word>,
     given: SortedSet<Word>,
+    /// Whether one of the two vanishes and the other never does.
+    is_apart: bool,
 }
 
 /// One reading, as far as words go.
@@ -47,6 +52,8 @@ pub struct Elimination<'a> {
     equations: Vec<Equation>,
     /// Operators of the sources that are inverted.
     inverted: SortedSet<u16>,
+    /// Whether nothing that is given can vanish: in A's oracles B has A's parameters in it.
+    is_sure: bool,
 }
 
 impl Search<'_> {
@@ -57,44 +64,58 @@ impl Search<'_> {
         side: Side,
         (targets, sources): (Part<'b>, Part<'b>),
     ) -> Result<Elimination<'b>, Exhausted> {
-        let words = |p: &OperatorPolynomial| p.terms().into_iter().map(|(word, _)| word.clone()).collect::<Vec<_>>();
+        // In A's oracles B has A's parameters in it, so that what is given may vanish.
+        let is_sure = side == Side::Second || !self.hypothesis.pairings.contains(&Pairing::Lft);
+        let nonzero: SortedSet<Variable> =
+            [self.a, self.b].iter().flat_map(|x| &x.nonzero).filter_map(symbol).collect();
+        let never = |c: &RationalFunction| {
+            c.numerator().term_count() == 1 && c.numerator().variables().iter().all(|v| nonzero.contains(v))
+        };
+        let equation = |sought: &OperatorPolynomial, given: &OperatorPolynomial| {
+            let stays = matches!(sought.terms()[..], [(_, c)] if never(c));
+            let is_apart = given.is_zero() && stays || sought.is_zero() && !given.is_zero() && is_sure;
+            Equation { sought: words(sought).collect(), given: words(given).collect(), is_apart }
+        };
+        let turned = |x: &OperatorPolynomial, y: &OperatorPolynomial| match side {
+            Side::First => equation(x, y),
+            Side::Second => equation(y, x),
+        };
         let mut equations = Vec::new();
         let length = both.length.min(MORE_LAGS) as i64;
         let p = both.shift.len();
         for lag in -length..length {
             for (i, j) in (0..p).flat_map(|i| (0..p).map(move |j| (i, j))) {
                 let other = lag + both.shift[j] - both.shift[i];
-                if lag.max(other) >= length {
-                    continue;
-                }
-                let (x, y) = (words(&both.x.entry(lag, i, j)?), words(&both.y.entry(other, i, j)?));
-                let (sought, given) = if side == Side::First { (x, y) } else { (y, x) };
-                if !sought.is_empty() {
-                    equations.push(Equation { sought, given: given.into_iter().collect() });
+                if lag.max(other) < length {
+                    equations.push(turned(&both.x.entry(lag, i, j)?, &both.y.entry(other, i, j)?));
                 }
             }
         }
         // What an argmin holds is said of operators, too.
         for (i, j) in self.hypothesis.order.iter().enumerate() {
-            let maps = [&self.a.ports[i], &self.b.ports[*j]].map(|port| port.oracle.map.as_ref().map(words));
+            let maps = [&self.a.ports[i], &self.b.ports[*j]].map(|port| port.oracle.map.as_ref());
             if let [Some(x), Some(y)] = maps {
-                let (sought, given) = if side == Side::First { (x, y) } else { (y, x) };
-                equations.push(Equation { sought, given: given.into_iter().collect() });
+                equations.push(turned(x, y));
             }
         }
+        equations.retain(|e| !e.sought.is_empty() || !e.given.is_empty());
         let plant = if side == Side::First { self.b } else { self.a };
         let r = &plant.realization;
         let entries = [&r.a, &r.b, &r.c, &r.d].into_iter().flat_map(|m| (0..m.rows()).flat_map(|i| m.row(i)));
-        let letters = entries.flat_map(words).flatten().filter(|l: &Letter| l.inverse);
+        let letters = entries.flat_map(words).flatten().filter(|l| l.inverse);
         let inverted = letters.map(|l| l.operator).collect();
-        Ok(Elimination { targets, sources, equations, inverted })
+        Ok(Elimination { targets, sources, equations, inverted, is_sure })
     }
 }
 
 impl Elimination<'_> {
     /// The words that operators are made of, one operator after another.
     pub fn run(&self, sought: &[usize]) -> Outcome {
-        let mut found = Outcome { made: Vec::new(), complete: true };
+        let is_apart = self.equations.iter().any(|e| e.is_apart);
+        let mut found = Outcome { made: Vec::new(), complete: true, is_apart };
+        if is_apart {
+            return found;
+        }
         self.go_on(sought, Images::new(), &mut found);
         found
     }
@@ -115,6 +136,9 @@ impl Elimination<'_> {
             }
             let Some((own, words)) = best else { return self.guess(sought, &known, found) };
             known.insert(own, words);
+        }
+        if self.equations.iter().any(|e| matches!(self.read(e, &known), Reading::Never)) {
+            return;
         }
         match self.is_declared(&known) {
             true if !found.made.contains(&known) => found.made.push(known),
@@ -147,6 +171,14 @@ impl Elimination<'_> {
     fn only(&self, equation: &Equation, known: &Images) -> Option<Reading> {
         let is_open = |l: &Letter| !known.contains_key(&(l.operator as usize));
         let (open, rest): (Vec<&Word>, Vec<&Word>) = equation.sought.iter().partition(|w| w.iter().any(is_open));
+        if open.is_empty() {
+            let mut all = SortedSet::new();
+            for word in &rest {
+                all.extend(self.image(word, known)?);
+            }
+            let is_missing = self.is_sure && equation.given.iter().any(|w| !all.contains(w));
+            return is_missing.then_some(Reading::Never);
+        }
         let [word] = open[..] else { return None };
         let place = word.iter().position(is_open)?;
         let (letter, before, after) = (word[place], &word[..place], &word[place + 1..]);
@@ -160,7 +192,7 @@ impl Elimination<'_> {
         let (before, after) = (self.image(before, known)?, backwards(self.image(after, known)?));
         // V X = W V has no solution where V has no inverse, but V X V = V may have one.
         let lacks = |product: &SortedSet<Word>, divisor: &SortedSet<Word>| {
-            let is_single = divisor.len() == 1 && rest.is_empty();
+            let is_single = self.is_sure && divisor.len() == 1 && rest.is_empty();
             is_single && divisor.iter().any(|u| product.iter().any(|w| !self.is_whole(&divided(w, u))))
         };
         if lacks(&left, &before) || lacks(&backwards(left.clone()), &after) {
@@ -250,6 +282,15 @@ impl Elimination<'_> {
 
 fn inverse(word: &[Letter]) -> Word {
     normal(word.iter().rev().map(|l| l.inverted()))
+}
+
+fn words(p: &OperatorPolynomial) -> impl Iterator<Item = Word> {
+    p.terms().into_iter().map(|(word, _)| word.clone()).collect::<Vec<_>>().into_iter()
+}
+
+/// The symbol that a polynomial is a multiple of.
+fn symbol(p: &Polynomial) -> Option<Variable> {
+    p.variables().first().copied().filter(|v| p.primitive_part() == Polynomial::variable(*v))
 }
 
 /// u⁻¹ w.

@@ -54,7 +54,8 @@ pub fn compare(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope
     let possible = (&ones.possible, &twos.possible);
     let conditions = Conditions::Never;
     let scaled = false;
-    let mut readings = Readings { first, second, possible, wanted, scope, conditions, scaled, limit: None, best: None };
+    let (limit, best, is_apart) = (None, None, [false; 2]);
+    let mut readings = Readings { first, second, possible, wanted, scope, conditions, scaled, limit, best, is_apart };
     readings.read_families([a, b])?;
     if readings.best.is_none() && wanted.conditional {
         readings.read_multiples([a, b])?;
@@ -111,6 +112,8 @@ struct Readings<'a> {
     scaled: bool,
     limit: Option<Limit>,
     best: Option<Witness>,
+    /// Sides whose operators do not make the two agree, whatever they are.
+    is_apart: [bool; 2],
 }
 
 impl Readings<'_> {
@@ -229,39 +232,41 @@ impl Readings<'_> {
     }
 
     /// The correspondences that equations make in any reading, and whether there can be no others.
-    fn made(&self, [a, b]: [Part; 2]) -> Result<(Vec<Correspondence>, bool), Exhausted> {
+    fn made(&mut self, [a, b]: [Part; 2]) -> Result<(Vec<Correspondence>, bool), Exhausted> {
         let (mut found, mut complete) = (Vec::new(), true);
         for (side, targets, sources) in [(Side::Second, b, a), (Side::First, a, b)] {
             if targets.possible.is_empty() || sources.possible.is_empty() {
                 continue;
             }
-            let (list, all) = self.made_where(side, (targets, sources), &[])?;
+            let (list, all, is_apart) = self.made_where(side, (targets, sources), &[])?;
             complete &= all;
+            self.is_apart[usize::from(side == Side::Second)] = is_apart;
             found.extend(list.iter().flat_map(|words| made(side, targets, words, &[])));
         }
         Ok((found, complete))
     }
 
-    /// The operators of one side as equations make them in any reading, these others of it being the identity, and
-    /// whether all equations say so.
+    /// The operators of one side as equations make them in any reading, these others of it being the identity, whether
+    /// all equations say so, and whether no operators make the two agree.
     fn made_where(
         &self,
         side: Side,
         (targets, sources): (Part, Part),
         gone: &[usize],
-    ) -> Result<(Vec<Images>, bool), Exhausted> {
-        let (mut found, mut complete) = (Vec::new(), true);
+    ) -> Result<(Vec<Images>, bool, bool), Exhausted> {
+        let (mut found, mut complete, mut is_apart) = (Vec::new(), true, true);
         let sought: Vec<usize> = targets.operators().into_iter().filter(|o| !gone.contains(o)).collect();
         for operators in made(side, targets, &Images::new(), gone).iter().take(1) {
             self.each(operators, &mut |search| {
                 for outcome in search.made(side, (targets, sources), &sought)? {
                     complete &= outcome.complete;
+                    is_apart &= outcome.is_apart;
                     found.extend(outcome.made.into_iter().filter(|words| !found.contains(words)).collect::<Vec<_>>());
                 }
                 Ok(())
             })?;
         }
-        Ok((found, complete))
+        Ok((found, complete, is_apart))
     }
 
     /// The same with operators of one side that are multiples of the identity, as few as needed.
@@ -273,7 +278,8 @@ impl Readings<'_> {
         let mut fewest = usize::MAX;
         for (side, gone) in all {
             let (targets, sources) = if side == Side::First { (a, b) } else { (b, a) };
-            if sources.possible.is_empty() || gone.len() > fewest {
+            let is_apart = self.is_apart[usize::from(side == Side::Second)];
+            if is_apart || sources.possible.is_empty() || gone.len() > fewest {
                 continue;
             }
             for words in self.made_where(side, (targets, sources), &gone)?.0 {

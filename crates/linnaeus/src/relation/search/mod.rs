@@ -28,7 +28,7 @@ use words::{functions_of_commuting, multiple_words, repeated_words, special_word
 pub use names::{same_values, symbol_name, symbol_name_at_start};
 pub use run::specialised;
 pub use solving::{rational, restrictions};
-pub use words::differ_on_lines;
+pub use words::{agree_as_identities, differ_on_lines};
 
 /// How much is asked.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

@@ -11,7 +11,8 @@ use crate::relation::verdict::{Assumption, Limit, Relation, Verdict, Witness};
 use crate::system::schedule::Motion;
 use crate::system::{Operator, operator_symbol};
 use crate::transfer::{Analysis, Transfer};
-use linnaeus_algebra::{Exhausted, SortedSet, Variable, limited, spend, with_fuel};
+use linnaeus_algebra::solve::{Branch, Value};
+use linnaeus_algebra::{Exhausted, RationalFunction, SortedSet, Variable, limited, spend, with_fuel};
 
 /// The work on several iterations taken as one, where families are compared.
 const REPETITION: u64 = FUEL / 8;
@@ -119,6 +120,26 @@ fn shares_inner_space(analysis: &Analysis) -> bool {
         |o: &Operator| [o.domain, o.codomain].map(|s| system.spaces.class(s)).into_iter().find(|s| !called.contains(s));
     let spaces: Vec<usize> = system.operators.iter().filter(|o| o.is_used()).filter_map(inner).collect();
     spaces.iter().collect::<SortedSet<_>>().len() < spaces.len()
+}
+
+/// Parameters for which two texts agree where all operators of both are the identity, which is no relation of the two.
+pub fn agree_as_identities(first: &Analysis, second: &Analysis) -> Result<Option<Branch>, Exhausted> {
+    if [first, second].iter().any(|x| x.system.operators.is_empty()) {
+        return Ok(None);
+    }
+    let (Some(first), Some(second)) = (lift::commuting(first)?, lift::commuting(second)?) else { return Ok(None) };
+    let (Some(a), Some(b)) = (Behavior::new(&first, Side::First), Behavior::new(&second, Side::Second)) else {
+        return Ok(None);
+    };
+    let all: Vec<Variable> = a.operators.iter().chain(&b.operators).copied().collect();
+    let one = |v: Variable| all.contains(&v).then(RationalFunction::one);
+    let (Some(a), Some(b)) = (a.substituted(&one)?, b.substituted(&one)?) else { return Ok(None) };
+    let [a, b] = [a, b].map(|x| Behavior { operators: Vec::new(), ..x });
+    let mut search = Search::new(&first, &second, Wanted::ALL, Scope::Texts);
+    let Some(found) = search.best(&a, &b, Attempt::plain(Stage::Generic))? else { return Ok(None) };
+    let Some(mut branch) = found.branches.into_iter().next() else { return Ok(None) };
+    branch.values.extend(all.into_iter().map(|v| (v, Value::Rational(RationalFunction::one()))));
+    Ok(Some(branch))
 }
 
 /// One family in another whose operators do not commute, its own doing so: what they make of those are functions of
