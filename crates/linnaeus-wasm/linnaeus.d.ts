@@ -140,7 +140,12 @@ export type Compare = {
 };
 
 /** `compare`, where a text was not read. */
-export type Unread = { schema: number; verdict?: "undecided"; unread: (Show & { input: "first" | "second" })[] };
+export type Unread = {
+  schema: number;
+  verdict?: "undecided";
+  limit?: string;
+  unread: (Show & { input: "first" | "second" })[];
+};
 
 export type Reference = { short: string; bibtex: string; unconfirmed?: string };
 

@@ -133,7 +133,7 @@ impl OperatorPolynomial {
 }
 
 /// Cancels inverses and sorts commuting neighbours.
-fn normal(letters: impl IntoIterator<Item = Letter>) -> Word {
+pub(crate) fn normal(letters: impl IntoIterator<Item = Letter>) -> Word {
     let mut word = Word::new();
     for letter in letters {
         let apart = |l: &Letter| l.class == 0 || l.class != letter.class || l.adjoint != letter.adjoint;

@@ -572,3 +572,135 @@ fn starts_of_sequences() {
         );
     }
 }
+
+/// Where all but one operator of a Markov parameter is known, that one is the rest.
+#[test]
+fn operators_that_equations_make() {
+    let two = "operators R, C: X -> X; x[k+1] = R*x[k] - a*C*grad f(x[k])";
+    let commuting = two.replace("X -> X;", "X -> X commuting;");
+    let inverse = "oracle contains; a = a; C = 1/(W + 1); R = 1/(W + 1)";
+    let turned = "oracle instance; C = 1/(W + 1); R = 1/(W + 1); a = a";
+    let implicit = "operator W: X -> X; x[k+1] = inv(I+W)*(x[k] - a*grad f(x[k]))";
+    check(&[
+        (
+            two,
+            "operator W: X -> X; x[k+1] = W*x[k] - a*inv(W)*grad f(x[k])",
+            "oracle contains; W = R; a = a; C = W**(-1)",
+            "oracle instance; C = W**(-1); R = W; a = a",
+        ),
+        (
+            two,
+            "operator A: X -> Y; operator B: X -> Z; x[k+1] = x[k] - A'*A*x[k] - a*B'*B*grad f(x[k])",
+            "oracle contains; a = a; R = 1 - adjoint(A)*A; C = adjoint(B)*B; a != 0",
+            "oracle instance; C = adjoint(B)*B; R = 1 - adjoint(A)*A; a = a; a != 0",
+        ),
+        (
+            two,
+            "operator A: X -> Y; x[k+1] = x[k] - A'*A*x[k] - a*grad f(x[k])",
+            "conditional contains; a = a; R = 1 - adjoint(A)*A; C = 1; C = I in A",
+            "conditional instance; C = 1; R = 1 - adjoint(A)*A; a = a; C = I in B",
+        ),
+        (&commuting, implicit, inverse, turned),
+        // What is made of operators that commute does so, too.
+        (two, implicit, inverse, turned),
+        (two, "operator W: X -> X; x[k+1] = x[k] - W*x[k+1] - a*grad f(x[k])", inverse, turned),
+        (
+            two,
+            "operator W: X -> X; x[k+1] = inv(I+W)*((I-W)*x[k] - a*grad f(x[k]))",
+            "oracle contains; a = a; C = 1/(W + 1); R = (1 - W)/(W + 1)",
+            "oracle instance; C = 1/(W + 1); R = (1 - W)/(W + 1); a = a",
+        ),
+    ]);
+}
+
+/// Where equations say of no operator what it is, one of them may be the other side's or the identity.
+#[test]
+fn products_of_operators() {
+    let on = |update: &str| format!("operators V, W: X -> X; x[k+1] = {update} - t*grad f(x[k])");
+    check(&[
+        (
+            &on("V*W*x[k]"),
+            &on("W*V*x[k] + V*x[k]"),
+            "oracle equal; V = W; W = V - 1; t = t",
+            "oracle equal; V = 1 + W; W = V; t = t",
+        ),
+        (
+            &on("V*W*V*x[k]"),
+            &on("W*V*W*x[k] + x[k]"),
+            "conditional equal; V = V*W*V - 1; W = 1; t = t; W = I in B",
+            "conditional equal; V = 1; W = 1 + W*V*W; t = t; V = I in B",
+        ),
+        (
+            &on("V*V*W*x[k]"),
+            &on("V*W*V*x[k]"),
+            "conditional equal; V = 1; W = V*V*W; t = t; V = I in B",
+            "conditional equal; V = 1; W = V*W*V; t = t; V = I in B",
+        ),
+        // V may be a root of I + V*W - W*V, less the identity, and V a generalized inverse.
+        (&on("V*W*x[k] - W*V*x[k]"), &on("2*V*x[k] + V*V*x[k]"), "undecided", "undecided"),
+        (
+            "operators R, C: X -> X; x[k+1] = C*(R*x[k] - a*grad f(x[k]))",
+            "operator W: X -> X; x[k+1] = x[k] - a*W*grad f(x[k])",
+            "undecided",
+            "undecided",
+        ),
+    ]);
+}
+
+/// What is made of symmetric operators is symmetric only if they are.
+#[test]
+fn what_declarations_ask() {
+    let plain = "operator V: X -> X; x[k+1] = (2*V - I)*x[k] - t*grad f(x[k])";
+    check(&[(
+        "operator W: X -> X symmetric; x[k+1] = W*x[k] - t*grad f(x[k])",
+        plain,
+        "oracle instance; V = 1/2 + W/2; t = t",
+        "oracle contains; W = 2*V - 1; t = t; V is symmetric in A",
+    )]);
+}
+
+/// An operator, or a constant, that another may be as it is.
+#[test]
+fn as_they_are() {
+    let tracking = |operators: &str, update: &str| {
+        format!(
+            "operators {operators}: X -> X; x[k+1] = R*x[k] - a*y[k]; \
+            y[k+1] = {update}*y[k] + grad f(x[k+1]) - grad f(x[k])"
+        )
+    };
+    let constants =
+        |drift: &str| format!("constants b, c: X; operator W: X -> X; x[k+1] = W*x[k] - t*grad f(x[k]) - {drift}");
+    let found = related(&tracking("R, C", "C"), &tracking("R", "1"), None);
+    assert_eq!((found.assumptions.join("; ").as_str(), found.same_parameters), ("C = I in A", Some(true)));
+    check(&[(
+        &constants("W*b - c"),
+        &constants("W*c - b"),
+        "oracle equal; W = W; b = c; c = b; t = t",
+        "oracle equal; W = W; b = c; c = b; t = t",
+    )]);
+}
+
+/// Each sample of an iteration that is two of the other's is one of a path.
+#[test]
+fn samples_of_several_iterations() {
+    let once = "x[k+1] = x[k] - a*grad f(x[k]; xi[k])";
+    let twice = |sample: &str| format!("y[k] = x[k] - a*grad f(x[k]; xi[k]); x[k+1] = y[k] - a*grad f(y[k]; {sample})");
+    let told = |own: &str, other: &str| {
+        format!(
+            "the sample xi[k] of {own} is the sample xi[2k] of {other}; \
+            the sample zeta[k] of {own} is the sample xi[2k+1] of {other}"
+        )
+    };
+    check(&[
+        (
+            once,
+            &twice("zeta[k]"),
+            &format!("repetition equal; 2 x A; a = a; {}", told("B", "A")),
+            &format!("repetition equal; 2 x B; a = a; {}", told("A", "B")),
+        ),
+        // One sample is not two of a path, and a path does not know of itself.
+        (once, &twice("xi[k]"), "distinct", "distinct"),
+        (once, &twice("xi[k+1]"), "distinct", "distinct"),
+        (once, "y[k] = x[k] - a*grad f(x[k]); x[k+1] = y[k] - a*grad f(y[k])", "distinct", "distinct"),
+    ]);
+}

@@ -438,7 +438,8 @@ fn roots_of_parameters() {
 /// Matrices are chosen in which noncommuting operators differ.
 #[test]
 fn commutators() {
-    let (v, w) = ("operator V: X -> X; operator W: X -> X;", "- t*grad f(x[k])");
+    // Either operator stands alone before an oracle, so that it is what it is.
+    let (v, w) = ("operator V: X -> X; operator W: X -> X;", "- t*V*grad f(x[k]) - t*W*grad g(x[k])");
     for (first, second) in [
         ("V*W*x[k] - W*V*x[k]", "2*V*x[k] + V*V*x[k]"),
         ("V*W*x[k]", "W*V*x[k] + V*x[k]"),

@@ -118,6 +118,12 @@ impl Behavior {
         })
     }
 
+    /// The same where all spaces are lines, so that operators are numbers like parameters.
+    pub fn with_numbers(self) -> Behavior {
+        let parameters = self.parameters.into_iter().chain(self.operators).collect();
+        Behavior { parameters, operators: Vec::new(), ..self }
+    }
+
     /// What becomes of it when some channels only multiply, u = g y; nothing if a loop has no
     /// solution.
     pub fn closed(&self, gains: &[(usize, RationalFunction)]) -> Result<Option<Behavior>, Exhausted> {

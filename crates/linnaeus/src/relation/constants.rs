@@ -228,15 +228,15 @@ impl Both<'_> {
 fn images(starts: &M, sought: &M, given: &M, names: [&[String]; 2]) -> Result<Vec<Image>, Exhausted> {
     let rows: Vec<usize> = (0..given.rows()).collect();
     let column = |m: &M, j: usize| m.submatrix(&rows, &[j]);
+    let none = Matrix::zero(rows.len(), 0);
     let mut found = Vec::new();
     for j in 0..given.cols() {
         let target = column(given, j);
-        let namesake = names[1].iter().position(|n| *n == names[0][j]);
-        let like = namesake.or(Some(j).filter(|j| *j < sought.cols()));
-        if let Some(i) = like
-            && absorbed(starts, &target.sub(&column(sought, i))?, &Matrix::zero(rows.len(), 0))?.is_some()
+        let is_one = |i: usize| Ok(absorbed(starts, &target.sub(&column(sought, i))?, &none)?.is_some());
+        if let Some(i) =
+            natural(names, j, &found).into_iter().find_map(|i| is_one(i).map(|is| is.then_some(i)).transpose())
         {
-            found.push(Some(unit(sought.cols(), i)));
+            found.push(Some(unit(sought.cols(), i?)));
             continue;
         }
         let solved = absorbed(starts, &target, sought)?;
@@ -244,6 +244,14 @@ fn images(starts: &M, sought: &M, given: &M, names: [&[String]; 2]) -> Result<Ve
         found.push(solved.map(|list| list.into_iter().map(OperatorPolynomial::scalar).collect()));
     }
     Ok(found)
+}
+
+/// The constants that one may be, as it is: its namesake first, then its neighbour, then those that no other is.
+pub fn natural([own, others]: [&[String]; 2], j: usize, found: &[Image]) -> Vec<usize> {
+    let is_taken = |i: usize| found.iter().flatten().any(|image| *image == unit(others.len(), i));
+    let mut list: Vec<usize> = (0..others.len()).collect();
+    list.sort_by_key(|&i| (others[i] != own[j], i != j, is_taken(i)));
+    list
 }
 
 /// Whether operators are only multiplied and added.

@@ -9,7 +9,7 @@ mod walk;
 use super::behavior::Side;
 use super::operators::{COEFFICIENTS, coefficient, multiple, openings, product, subsets};
 use super::verdict::Assumption;
-use crate::operator::{Letter, OperatorPolynomial, Word};
+use crate::operator::{Letter, OperatorPolynomial, Word, normal};
 use crate::system::{LinearSystem, Space, operator_symbol};
 use linnaeus_algebra::{Coefficient, Exhausted, RationalFunction, SortedMap, SortedSet, Variable};
 use walk::{Walk, spaces};
@@ -19,6 +19,9 @@ const MANY: usize = 400;
 
 /// Beginnings of correspondences that are looked at.
 const BEGINNINGS: usize = 20_000;
+
+/// Operators as the words in others that they are sums of, up to factors.
+pub type Images = SortedMap<usize, Vec<Word>>;
 
 /// Operators as words in others.
 type Words = SortedMap<usize, Word>;
@@ -39,6 +42,24 @@ pub struct Part<'a> {
     pub terms: &'a SortedSet<Word>,
 }
 
+impl Part<'_> {
+    /// An operator, and whether its adjoint is meant, in a product or its adjoint.
+    fn turned(&self, letter: Letter, adjoint: bool) -> (usize, bool) {
+        let own = letter.operator as usize;
+        (own, !self.system.operators[own].symmetric && letter.adjoint != adjoint)
+    }
+
+    /// The adjoint of a product.
+    pub fn adjoint(&self, word: &Word) -> Word {
+        normal(word.iter().rev().map(|l| Letter { adjoint: self.turned(*l, true).1, ..*l }))
+    }
+
+    /// The operators that may occur.
+    pub fn operators(&self) -> Vec<usize> {
+        operators(self.possible)
+    }
+}
+
 /// What is asked of a correspondence, least first.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -46,6 +67,8 @@ pub enum Kind {
     Bijective,
     /// The operators of one side are special.
     Special,
+    /// They are what equations make of them.
+    Made,
     /// They are sums of products of the other's.
     Sums,
     /// Some operators are multiples of the identity.
@@ -58,7 +81,7 @@ pub struct Correspondence {
     /// Whose operators are made of the other's.
     pub side: Side,
     /// Sums of products of the other's, up to factors that are to be found.
-    pub words: SortedMap<usize, Vec<Word>>,
+    pub words: Images,
     /// Whether there are such factors.
     pub factors: bool,
     /// Those of its operators that are multiples of the identity, and by what, which may be to be found.
@@ -170,7 +193,10 @@ impl Correspondence {
     /// The same where order and adjoints do not matter.
     pub fn symbols(&self) -> Result<Vec<(Variable, RationalFunction)>, Exhausted> {
         let other = self.side.other();
-        let symbol = |l: Letter| RationalFunction::variable(other.place(operator_symbol(l.operator as usize)));
+        let symbol = |l: Letter| {
+            let own = RationalFunction::variable(other.place(operator_symbol(l.operator as usize)));
+            if l.inverse { own.inverse().expect("no operator is zero") } else { own }
+        };
         let mut found = Vec::new();
         for (v, image) in self.images()? {
             found.push((v, image.commuting(&symbol)?));
@@ -200,6 +226,8 @@ pub fn correspondences(first: Part, second: Part, kind: Kind) -> (Vec<Correspond
             forth.extend(back);
             (forth, all && all_back)
         }
+        // Equations are of one reading.
+        Kind::Made => (Vec::new(), true),
         Kind::Identity => identities(first, second),
     };
     let complete = complete && found.len() <= MANY;
@@ -277,7 +305,7 @@ fn sums(sources: Part, targets: Part, side: Side) -> (Vec<Correspondence>, bool)
     let readings: SortedSet<SortedSet<(usize, usize)>> = list.iter().map(|words| walk.spaces(words)).collect();
     let mut found = Vec::new();
     for spaces in readings {
-        let words: SortedMap<usize, Vec<Word>> = walk.free.iter().map(|t| (*t, walk.terms(*t, &spaces))).collect();
+        let words: Images = walk.free.iter().map(|t| (*t, walk.terms(*t, &spaces))).collect();
         let correspondence = Correspondence {
             side,
             words,
@@ -296,63 +324,49 @@ fn sums(sources: Part, targets: Part, side: Side) -> (Vec<Correspondence>, bool)
 }
 
 /// Operators that are one word each.
-fn single(words: Words) -> SortedMap<usize, Vec<Word>> {
+fn single(words: Words) -> Images {
     words.into_iter().map(|(own, word)| (own, vec![word])).collect()
+}
+
+/// The side that has more operators, and by how many.
+fn excess(first: Part, second: Part) -> (Side, usize) {
+    let (ones, twos) = (first.operators().len(), second.operators().len());
+    (if ones > twos { Side::First } else { Side::Second }, ones.abs_diff(twos))
 }
 
 /// Those that make as many operators the identity as there are too many, or fewer where the others cancel; then the same
 /// with multiples of it.
 fn identities(first: Part, second: Part) -> (Vec<Correspondence>, bool) {
-    let (ones, twos) = (operators(first.possible), operators(second.possible));
-    let (side, many, targets, sources) =
-        if ones.len() > twos.len() { (Side::First, ones, first, second) } else { (Side::Second, twos, second, first) };
-    let excess = many.len() - operators(sources.possible).len();
-    if excess == 0 || many.len() > 16 {
+    let (side, excess) = excess(first, second);
+    let (targets, sources) = if side == Side::First { (first, second) } else { (second, first) };
+    let many = targets.operators();
+    if excess == 0 || many.len() > MANY_GONE {
         return (Vec::new(), excess == 0);
-    }
-    // The sign of what an argmin holds is a convention, as that of B in A x + B z = c; the last is turned first.
-    let maps = targets.system.calls.iter().rev().filter_map(|c| c.oracle.map.as_ref());
-    let mut carried: Vec<usize> = Vec::new();
-    for letter in maps.flat_map(OperatorPolynomial::terms).flat_map(|(word, _)| word) {
-        if !carried.contains(&(letter.operator as usize)) {
-            carried.push(letter.operator as usize);
-        }
     }
     let (mut found, mut multiples) = (Vec::new(), Vec::new());
     let mut complete = true;
-    let mut sets: Vec<u32> = (1_u32..1 << many.len()).filter(|c| c.count_ones() as usize <= excess).collect();
-    sets.sort_by_key(|c| c.count_ones());
-    for chosen in sets {
-        let (gone, free): (Vec<usize>, Vec<usize>) = {
-            let (gone, free): (Vec<_>, Vec<_>) = many.iter().enumerate().partition(|(i, _)| chosen >> i & 1 == 1);
-            (gone.into_iter().map(|(_, o)| *o).collect(), free.into_iter().map(|(_, o)| *o).collect())
-        };
+    for gone in sets(&many).into_iter().filter(|gone| gone.len() <= excess) {
         // What is too many still stays what it is.
-        let free = if gone.len() < excess && operators(sources.possible).is_empty() { Vec::new() } else { free };
+        let alone = gone.len() < excess && sources.possible.is_empty();
+        let free: Vec<usize> = many.iter().copied().filter(|o| !alone && !gone.contains(o)).collect();
         if gone.len() < excess && !free.is_empty() {
             continue;
         }
         let walk = Walk { targets, sources, free, words: false, injective: true };
         let (list, all) = walk.all();
         complete &= all;
-        for (words, open) in list.iter().flat_map(|words| openings(&gone).into_iter().map(move |open| (words, open))) {
+        for words in &list {
             let both = walk.is_reversible(words);
-            let closed = carried.iter().copied().filter(|o| gone.contains(o) && !open.contains(o));
-            for turned in subsets(closed.collect()) {
-                let unit = |o: &usize| {
-                    let (one, number) = (RationalFunction::one(), open.iter().position(|x| x == o));
-                    let closed = || if turned.contains(o) { one.neg() } else { one.clone() };
-                    (*o, number.map_or_else(closed, |n| RationalFunction::variable(multiple(n))))
-                };
-                let list = if open.is_empty() { &mut found } else { &mut multiples };
-                list.push(Correspondence {
+            for identity in units(targets, &gone) {
+                let one = Correspondence {
                     side,
                     words: single(words.clone()),
                     factors: false,
-                    identity: gone.iter().map(unit).collect(),
+                    identity,
                     forth: both || side == Side::Second,
                     back: both || side == Side::First,
-                });
+                };
+                if one.multiples().next().is_none() { &mut found } else { &mut multiples }.push(one);
             }
         }
         if found.len() > MANY {
@@ -362,4 +376,65 @@ fn identities(first: Part, second: Part) -> (Vec<Correspondence>, bool) {
     multiples.sort_by_key(|one: &Correspondence| one.multiples().count());
     found.extend(multiples);
     (found, complete)
+}
+
+/// Of so many operators all sets may be multiples of the identity.
+const MANY_GONE: usize = 16;
+
+/// All sets of some operators, small ones first, but the empty one.
+fn sets(many: &[usize]) -> Vec<Vec<usize>> {
+    let set =
+        |chosen: u32| many.iter().enumerate().filter(move |(i, _)| chosen >> i & 1 == 1).map(|(_, o)| *o).collect();
+    let mut found: Vec<Vec<usize>> = (1_u32..1 << many.len()).map(set).collect();
+    found.sort_by_key(Vec::len);
+    found
+}
+
+/// The multiples of the identity that operators may be: itself, and any. The sign of what an argmin holds is a
+/// convention, as that of B in A x + B z = c; the last is turned first.
+fn units(targets: Part, gone: &[usize]) -> Vec<SortedMap<usize, RationalFunction>> {
+    let maps = targets.system.calls.iter().rev().filter_map(|c| c.oracle.map.as_ref());
+    let mut carried: Vec<usize> = Vec::new();
+    for letter in maps.flat_map(OperatorPolynomial::terms).flat_map(|(word, _)| word) {
+        if !carried.contains(&(letter.operator as usize)) {
+            carried.push(letter.operator as usize);
+        }
+    }
+    let mut found = Vec::new();
+    for open in openings(gone) {
+        let closed = carried.iter().copied().filter(|o| gone.contains(o) && !open.contains(o));
+        for turned in subsets(closed.collect()) {
+            let unit = |o: &usize| {
+                let (one, number) = (RationalFunction::one(), open.iter().position(|x| x == o));
+                let closed = || if turned.contains(o) { one.neg() } else { one.clone() };
+                (*o, number.map_or_else(closed, |n| RationalFunction::variable(multiple(n))))
+            };
+            found.push(gone.iter().map(unit).collect());
+        }
+    }
+    found
+}
+
+/// Of so many operators all sets are tried as multiples of the identity where the others are read off equations.
+const FEW_GONE: usize = 4;
+
+/// Which operators of a side may be multiples of the identity while its others are made of the other side's, few first:
+/// all but one of them at most.
+pub fn left(targets: Part) -> Vec<Vec<usize>> {
+    let many = targets.operators();
+    let few = if many.len() <= FEW_GONE { sets(&many) } else { Vec::new() };
+    few.into_iter().filter(|gone| gone.len() < many.len()).collect()
+}
+
+/// The correspondences that make operators of a side these sums, and others multiples of the identity.
+pub fn made(side: Side, targets: Part, words: &Images, gone: &[usize]) -> Vec<Correspondence> {
+    let make = |identity| Correspondence {
+        side,
+        words: words.clone(),
+        factors: words.values().any(|list| list.len() > 1),
+        identity,
+        forth: side == Side::Second,
+        back: side == Side::First,
+    };
+    units(targets, gone).into_iter().map(make).collect()
 }

@@ -11,7 +11,7 @@ use super::parameters::{Constants, Question, coefficients};
 use super::paths::{Count, paths};
 use super::real::{Texts, demands};
 use super::refutation::refutation;
-use super::search::{Names, Scope, Wanted, search};
+use super::search::{Names, Scope, Wanted, agree_as_identities, search};
 use super::shift::{Chosen, candidates, relative_degree};
 use super::soundness::is_degenerate;
 use super::verdict::{Compared, Difference, Invariant, NO_SEQUENCES, Nearest, NoRun, Obstruction, Relation, Verdict};
@@ -45,10 +45,16 @@ pub fn obstruction(first: &Analysis, second: &Analysis, only: Option<Relation>) 
         let invariant = Invariant::Oracles { first: census(&a), second: census(&b), repeat };
         return Obstruction { invariant, run: Err(NoRun::Unpaired), ..Obstruction::default() };
     }
-    with_fuel(FUEL / 4, || nearest(first, second)).unwrap_or_else(|_| Obstruction {
+    let mut found = with_fuel(FUEL / 4, || nearest(first, second)).unwrap_or_else(|_| Obstruction {
         nearest: Some(Nearest { orders: (first.minimal_order, second.minimal_order), ..Nearest::default() }),
         ..Obstruction::default()
-    })
+    });
+    if let Some(nearest) = found.nearest.as_mut().filter(|nearest| nearest.degenerate.is_empty())
+        && let Ok(branch) = with_fuel(FUEL / 20, || agree_as_identities(first, second))
+    {
+        nearest.degenerate.extend(branch);
+    }
+    found
 }
 
 /// The channels of an algorithm.

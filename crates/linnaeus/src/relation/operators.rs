@@ -122,6 +122,11 @@ pub fn is_scale(v: Variable) -> bool {
     is_coefficient(v) && v >= scale(0) && !is_multiple(v)
 }
 
+/// Whether a symbol is a factor of an operator that is made of others.
+pub fn is_factor(v: Variable) -> bool {
+    is_coefficient(v) && v < scale(0)
+}
+
 /// So many operators may be multiples of the identity that are to be found.
 pub const MULTIPLES: usize = 2 * TOLD_APART;
 
@@ -225,16 +230,8 @@ fn corresponding(
     Ok(found)
 }
 
-/// The operators of the given side that matter, and the only one of the sought side that does.
-pub fn one_of_several(given: &Behavior, sought: &Behavior) -> Option<(Vec<Variable>, Variable)> {
-    match (used(given), &used(sought)[..]) {
-        (given, [one]) if !given.is_empty() => Some((given, *one)),
-        _ => None,
-    }
-}
-
 /// The operators on which H or an oracle depends.
-fn used(b: &Behavior) -> Vec<Variable> {
+pub fn used(b: &Behavior) -> Vec<Variable> {
     let is_in_h = |v: &Variable| (0..b.h.rows()).any(|i| b.h.row(i).iter().any(|e| e.variables().contains(v)));
     b.operators.iter().copied().filter(|v| is_in_h(v) || is_carried(b, v)).collect()
 }
@@ -350,6 +347,81 @@ pub fn solved(
         }
     }
     Ok(found)
+}
+
+/// At most this many ways to solve for several operators.
+const WAYS: usize = 16;
+
+/// Several sought operators as functions of the given ones: one after another is eliminated by a factor of an equation
+/// that is linear in it.
+pub fn solved_together(
+    equations: &[Polynomial],
+    (given, sought): (&[Variable], &[Variable]),
+    systems: (&LinearSystem, &LinearSystem),
+    nonzero: &[Polynomial],
+) -> Result<Vec<OperatorMap>, Exhausted> {
+    let mut open = vec![(equations.to_vec(), OperatorMap::default())];
+    let mut found: Vec<OperatorMap> = Vec::new();
+    while let Some((equations, map)) = open.pop() {
+        let is_known = |v: &Variable| map.values.iter().any(|(w, _)| w == v);
+        let left: Vec<Variable> = sought.iter().copied().filter(|v| !is_known(v)).collect();
+        if left.is_empty() {
+            let mut leads = true;
+            for (v, value) in &map.values {
+                leads &= leads_alike(value, (given, *v), systems)?;
+                leads &= is_inverted(value.denominator(), given, nonzero)?;
+                // That one is a multiple of the identity is an assumption.
+                leads &= value.variables().iter().any(|w| given.contains(w));
+            }
+            if leads && found.iter().all(|m| m.values != map.values) {
+                found.push(map);
+            }
+            continue;
+        }
+        for (v, value) in eliminated(&equations, &left)? {
+            let put = |w: Variable| (w == v).then(|| value.clone());
+            let mut next = map.clone();
+            let mut defined = true;
+            for (_, earlier) in &mut next.values {
+                match earlier.substitute(&put)? {
+                    Some(there) => *earlier = there,
+                    None => defined = false,
+                }
+            }
+            let mut rest = Vec::new();
+            for p in &equations {
+                match RationalFunction::polynomial(p.clone()).substitute(&put)? {
+                    Some(there) => rest.push(there.numerator().primitive_part()),
+                    None => defined = false,
+                }
+            }
+            next.values.push((v, value));
+            if defined && open.len() + found.len() < WAYS {
+                open.push((rest, next));
+            }
+        }
+    }
+    found.reverse();
+    Ok(found)
+}
+
+/// One of some operators as what the factors of the simplest equation that is linear in it make of it.
+fn eliminated(equations: &[Polynomial], sought: &[Variable]) -> Result<Vec<(Variable, RationalFunction)>, Exhausted> {
+    let unknown = |p: &Polynomial| sought.iter().filter(|v| p.degree_in(**v) > 0).count();
+    let mut list: Vec<&Polynomial> = equations.iter().filter(|p| unknown(p) > 0).collect();
+    list.sort_by_key(|p| (unknown(p), p.term_count()));
+    for p in list {
+        let mut found = Vec::new();
+        for (factor, _) in p.factor()?.factors {
+            let Some(v) = sought.iter().copied().find(|v| factor.degree_in(*v) == 1) else { continue };
+            let parts: Vec<_> = factor.coefficients_in(v).into_iter().map(RationalFunction::polynomial).collect();
+            found.extend(parts[0].neg().div(&parts[1])?.filter(|value| !value.is_zero()).map(|value| (v, value)));
+        }
+        if !found.is_empty() {
+            return Ok(found);
+        }
+    }
+    Ok(Vec::new())
 }
 
 /// Whether a function of operators leads from where to where another operator does.

@@ -141,16 +141,17 @@ impl Question<'_> {
         self.posed()?.as_ref().map_or(Ok(false), is_possible)
     }
 
-    /// Whether an operator of the sought one may be a function of the given ones that no equation says, as far as
-    /// random points tell. The function has a value wherever these are; parameters are the same at all places.
-    pub fn may_have_root(&self, given: &[Variable], sought: Variable) -> Result<bool, Exhausted> {
+    /// Whether operators of the sought one may be functions of the given ones that no equation says, as far as
+    /// random points tell. A function has a value wherever these are; parameters are the same at all places.
+    pub fn may_have_root(&self, given: &[Variable], sought: &[Variable]) -> Result<bool, Exhausted> {
         let Some(mut problem) = self.posed()? else { return Ok(false) };
-        let there = |v: Variable| if v == sought || given.contains(&v) { Variable(v.0 + ELSEWHERE) } else { v };
+        let is_moved = |v: Variable| sought.contains(&v) || given.contains(&v);
+        let there = |v: Variable| if is_moved(v) { Variable(v.0 + ELSEWHERE) } else { v };
         for list in [&mut problem.equations, &mut problem.nonzero] {
             let moved: Vec<Polynomial> = list.iter().map(|p| p.rename(&there)).collect();
             list.extend(moved);
         }
-        problem.unknowns.push(there(sought));
+        problem.unknowns.extend(sought.iter().map(|v| there(*v)));
         is_possible(&problem)
     }
 

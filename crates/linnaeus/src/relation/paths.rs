@@ -2,6 +2,7 @@
 //! are. Which samples of the one text are which of the other follows from the pairs of calls.
 
 use super::anchor::Anchors;
+use super::behavior::Side;
 use super::verdict::{Assumption, Directions, SampleMap};
 use crate::transfer::{Analysis, Timing};
 use linnaeus_algebra::{SortedMap, SortedSet};
@@ -24,7 +25,7 @@ impl Paths {
 
     /// What must be said: samples of another name, or at another time.
     pub fn assumptions(&self) -> impl Iterator<Item = Assumption> {
-        let told = |m: &&SampleMap| m.first != m.second || m.by != 0;
+        let told = |m: &&SampleMap| m.first != m.second || m.by != 0 || m.every.is_some();
         self.maps.iter().filter(told).cloned().map(Assumption::Sample)
     }
 
@@ -55,6 +56,9 @@ pub fn paths(
     if !sampled(first) || !sampled(second) {
         return Some(Paths::none());
     }
+    if let Some(every) = repeated(first, second) {
+        return paths_of_several(first, second, pairs, shift, every);
+    }
     let mut found = Paths::none();
     let mut maps = SortedSet::new();
     for (&(i, j), m) in pairs.iter().zip(shift) {
@@ -83,6 +87,7 @@ pub fn paths(
         first,
         second,
         by: by.map_or(0, |by| by + begins),
+        every: None,
     };
     found.begins = begins;
     found.maps = maps.into_iter().map(map).collect();
@@ -97,6 +102,49 @@ pub fn paths(
     let (forth, back) = (ways(&|m| m.second.clone()), ways(&|m| m.first.clone()));
     found.directions = found.directions.and(Directions { forth, back });
     Some(found)
+}
+
+/// How many iterations taken as one make the call of a channel, and which of them it is in.
+fn iteration(x: &Analysis, channel: usize) -> (usize, usize) {
+    let own = x.channels.get(channel).map(|c| c.call);
+    let alike = |n: usize| x.channels[..n].iter().filter(|c| Some(c.call) == own).count();
+    (alike(x.channels.len()), alike(channel.min(x.channels.len())))
+}
+
+/// The side of which several iterations are taken as one, and how many.
+fn repeated(first: &Analysis, second: &Analysis) -> Option<(Side, usize)> {
+    let sides = [(Side::First, first), (Side::Second, second)];
+    sides.into_iter().map(|(side, x)| (side, iteration(x, 0).0)).find(|(_, n)| *n > 1)
+}
+
+/// The same where several iterations of a side are taken as one: each sample of the other is one of those of a path, and
+/// no two of them are the same.
+fn paths_of_several(
+    first: &Analysis,
+    second: &Analysis,
+    pairs: &[(usize, usize)],
+    shift: &[i64],
+    (side, n): (Side, usize),
+) -> Option<Paths> {
+    let mut maps = SortedSet::new();
+    for (&(i, j), m) in pairs.iter().zip(shift) {
+        let ((ours, a), (theirs, b)) = (sample(first, i)?, sample(second, j)?);
+        let (a, b, n) = (a?, b?, n as i64);
+        let by = match side {
+            Side::First => n * (m - b) + iteration(first, i).1 as i64 + a,
+            Side::Second => n * (-m - a) + iteration(second, j).1 as i64 + b,
+        };
+        maps.insert(SampleMap { first: ours, second: theirs, by, every: Some((side, n as usize)) });
+    }
+    let own = |m: &SampleMap| if side == Side::First { m.second.clone() } else { m.first.clone() };
+    let path = |m: &SampleMap| {
+        let name = if side == Side::First { &m.first } else { &m.second };
+        (name.clone(), m.by.rem_euclid(n as i64))
+    };
+    let names: SortedSet<String> = maps.iter().map(own).collect();
+    let places: SortedSet<(String, i64)> = maps.iter().map(path).collect();
+    let is_one_to_one = names.len() == maps.len() && places.len() == maps.len();
+    is_one_to_one.then(|| Paths { maps: maps.into_iter().collect(), ..Paths::none() })
 }
 
 /// The sample of a channel: its name, and the offset of its index in the iteration that makes the call.

@@ -188,13 +188,14 @@ impl Assumption {
             // What is declared makes the one text special.
             Assumption::Symmetric(..) | Assumption::Commuting(..) => false,
             // Of one name they are one path.
-            Assumption::Sample(map) => map.first == map.second && map.by != 0,
+            Assumption::Sample(map) => map.first == map.second && map.by != 0 && map.every.is_none(),
             _ => true,
         }
     }
 }
 
-/// Samples of the second algorithm as samples of the first: `ζ[k]` is `ξ[k + by]`.
+/// Samples of the second algorithm as samples of the first: `ζ[k]` is `ξ[k + by]`. Where the first is repeated `ζ[k]` is
+/// `ξ[n k + by]`, and where the second is, the samples of the first are such of the second.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SampleMap {
     /// The first's.
@@ -203,6 +204,8 @@ pub struct SampleMap {
     pub second: String,
     /// How much later they are in the first.
     pub by: i64,
+    /// The side that is repeated, and how often.
+    pub every: Option<(Side, usize)>,
 }
 
 /// A function of the first algorithm is the conjugate of one of the second.
@@ -317,8 +320,16 @@ impl Witness {
             (x, y),
             (Generality::Instance, Generality::Contains) | (Generality::Contains, Generality::Instance)
         );
-        let plain = self.assumptions.is_empty() && other.assumptions.is_empty();
-        opposite && plain && self.relation == other.relation && self.repeat == other.repeat
+        // If A lies in a part of B and B in a part of A, A is that part.
+        let is_larger = |w: &Witness| match w.generality {
+            Generality::Instance => w.assumptions.iter().all(|a| matches!(a, Assumption::Identity(Side::Second, ..))),
+            _ => w.assumptions.iter().all(|a| matches!(a, Assumption::Identity(Side::First, ..))),
+        };
+        opposite
+            && is_larger(self)
+            && is_larger(other)
+            && self.relation == other.relation
+            && self.repeat == other.repeat
     }
 
     /// How many iterations of a side are taken as one.
@@ -633,8 +644,10 @@ pub enum Limit {
     Functions,
     /// Neither calls an oracle, and algorithms are told apart by their calls.
     Calls,
-    /// Operators that may be roots of functions of others.
+    /// Operators that may be functions of others that are not tried, as roots.
     Operators,
+    /// Inverses of sums where operators do not commute.
+    Inverse,
     /// Filters of linear oracles where operators do not commute or numbers change with the index.
     Filters,
     /// The re-check contradicted the answer.

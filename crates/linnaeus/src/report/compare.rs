@@ -335,7 +335,10 @@ pub fn reason(limit: Limit) -> &'static str {
         Limit::Functions => "roots, exponentials or logarithms of what is sought could not be solved for",
         Limit::Calls => "neither calls an oracle, and algorithms are told apart by their calls",
         Limit::Candidates => "there are too many shifts or pairings of oracles",
-        Limit::Operators => "whether an operator is a root of a function of the other's was not found out",
+        Limit::Operators => {
+            "whether operators are functions of the other's that are not tried, as roots of such, was not found out"
+        }
+        Limit::Inverse => "where operators do not commute only single products of them are inverted, no sums",
         Limit::Filters => {
             "filters of linear oracles, and scalings that change with k, are not tried where operators do not commute or numbers change"
         }
@@ -514,7 +517,9 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
         if !branch.free.is_empty() {
             let _ = writeln!(out, "  any         {}", branch.free.join(", "));
         }
-        for c in &branch.conditions {
+        // What is assumed has been said.
+        let is_said = |c: &String| report.assumptions.contains(&format!("{c} in A"));
+        for c in branch.conditions.iter().filter(|c| !is_said(c)) {
             let _ = writeln!(out, "  where       {c}");
         }
         if has_filters {

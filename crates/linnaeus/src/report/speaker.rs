@@ -246,7 +246,7 @@ impl Speaker<'_> {
         })
     }
 
-    /// A function of operators of one side, each on one space, as an operator.
+    /// A function of operators of one side, on one space, as an operator; parameters may be of both.
     fn inverted(&self, value: &RationalFunction) -> Option<String> {
         let operators: Vec<Variable> = value.variables().into_iter().filter(|v| is_operator(*v)).collect();
         let side = Side::of(*operators.first()?);
@@ -259,9 +259,10 @@ impl Speaker<'_> {
             o.name = self.name(side.place(operator_symbol(i)));
         }
         let space = system.operators[(owner(operators[0]).1.0 - operator_symbol(0).0) as usize].domain;
-        let is_own = |v: Variable| is_operator(v) || Side::of(v) == side;
-        let text = EntryPrinter { system: &system, script: self.script };
-        value.variables().into_iter().all(is_own).then(|| text.commuting(&value.rename(&|v| owner(v).1), space))
+        let entry = EntryPrinter { system: &system, script: self.script };
+        let names: Names = &|v| if is_operator(v) { entry.name_of(v) } else { self.name(v) };
+        let own = value.rename(&|v| if is_operator(v) { owner(v).1 } else { v });
+        Some(entry.commuting_in(&Printer { script: self.script, names }, &own, space))
     }
 
     /// What a branch asks of real numbers.
@@ -352,7 +353,7 @@ impl Speaker<'_> {
             let letters = || image.terms().into_iter().flat_map(|(word, _)| word.iter());
             let has_unit = image.terms().iter().any(|(w, _)| w.is_empty());
             let is_long = image.terms().iter().any(|(w, _)| w.len() > 1);
-            let differs = letters().any(|l| l.adjoint) || is_long || has_unit;
+            let differs = letters().any(|l| l.adjoint || l.inverse) || is_long || has_unit;
             if !differs {
                 continue;
             }
@@ -404,7 +405,14 @@ impl Speaker<'_> {
             parameters.insert(symbol_name(self.first, self.second, *w), name(self.script, &self.name(*v)));
         }
         for (v, value) in branch.values.iter().filter(|(v, _)| !ours.values().any(|own| own == *v)) {
-            if Side::of(*v) == Side::Second && !crate::relation::is_coefficient(*v) {
+            if is_operator(*v) {
+                let Value::Rational(r) = value else { continue };
+                let text = self.image(Side::First, &OperatorPolynomial::scalar(r.clone()));
+                match Side::of(*v) {
+                    Side::Second => drop(parameters.insert(symbol_name(self.first, self.second, *v), text)),
+                    Side::First => conditions.push(format!("{} = {text}", name(self.script, &self.name(*v)))),
+                }
+            } else if Side::of(*v) == Side::Second && !crate::relation::is_coefficient(*v) {
                 parameters.insert(symbol_name(self.first, self.second, *v), self.value(value));
             } else if !crate::relation::is_coefficient(*v) {
                 conditions.push(format!("{} = {}", name(self.script, &self.name(*v)), self.value(value)));
@@ -923,10 +931,10 @@ impl Speaker<'_> {
             }
             Assumption::Sample(map) => {
                 let (ours, theirs) = (&self.first.system.letter, &self.second.system.letter);
-                let at = match map.by {
-                    0 => ours.clone(),
-                    by if by < 0 => format!("{ours}-{}", -by),
-                    by => format!("{ours}+{by}"),
+                let at = |index: &str| match map.by {
+                    0 => index.to_string(),
+                    by if by < 0 => format!("{index}-{}", -by),
+                    by => format!("{index}+{by}"),
                 };
                 // The bare index is a sample without a name.
                 let sample = |name: &str, at: &str| match name {
@@ -934,7 +942,18 @@ impl Speaker<'_> {
                     name => format!("the sample {name}[{at}]"),
                 };
                 let [a, b] = [Side::First, Side::Second].map(|side| called(&side));
-                format!("{} of {b} is {} of {a}", sample(&map.second, theirs), sample(&map.first, &at))
+                let several =
+                    |n: usize, index: &str| at(&format!("{n}{}{index}", if index.len() > 1 { "*" } else { "" }));
+                let (one, two) = (&map.first, &map.second);
+                match map.every {
+                    None => format!("{} of {b} is {} of {a}", sample(two, theirs), sample(one, &at(ours))),
+                    Some((Side::First, n)) => {
+                        format!("{} of {b} is {} of {a}", sample(two, theirs), sample(one, &several(n, theirs)))
+                    }
+                    Some((Side::Second, n)) => {
+                        format!("{} of {a} is {} of {b}", sample(one, ours), sample(two, &several(n, ours)))
+                    }
+                }
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::show::{Show, show};
 use crate::Reading;
+use crate::diagnostic::Severity;
 use serde::Serialize;
 
 /// The texts that were not read.
@@ -12,6 +13,9 @@ pub struct Unread {
     /// `undecided` where a limit is the only reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<&'static str>,
+    /// What that limit is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<String>,
     /// One or both.
     pub unread: Vec<UnreadText>,
 }
@@ -37,5 +41,7 @@ impl Unread {
 pub fn unread(first: &Reading, second: &Reading) -> Unread {
     let texts = [("first", first), ("second", second)].into_iter().filter(|(_, r)| r.analysis.is_none());
     let verdict = texts.clone().all(|(_, r)| r.is_limited()).then_some("undecided");
-    Unread { schema: 1, verdict, unread: texts.map(|(input, r)| UnreadText { input, show: show(r) }).collect() }
+    let mistakes = texts.clone().flat_map(|(_, r)| &r.diagnostics).find(|d| d.severity == Severity::Error);
+    let limit = mistakes.filter(|_| verdict.is_some()).map(|d| d.message.clone());
+    Unread { schema: 1, verdict, limit, unread: texts.map(|(input, r)| UnreadText { input, show: show(r) }).collect() }
 }

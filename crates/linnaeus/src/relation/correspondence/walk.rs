@@ -111,8 +111,8 @@ impl Walk<'_> {
         found.retain(|word| {
             let possible = self
                 .uses(target)
-                .any(|adjoint| word.iter().all(|l| self.sources.possible.contains(&self.turned(*l, adjoint))));
-            possible && (!symmetric || self.adjoint(word) == *word)
+                .any(|adjoint| word.iter().all(|l| self.sources.possible.contains(&self.sources.turned(*l, adjoint))));
+            possible && (!symmetric || self.sources.adjoint(word) == *word)
         });
         found
     }
@@ -125,10 +125,11 @@ impl Walk<'_> {
             let (Some(last), Some(start)) = (word.first(), word.last()) else { return false };
             spaces.contains(&(t.spaces.class(o.domain), s.spaces.class(ends(s, *start).0)))
                 && spaces.contains(&(t.spaces.class(o.codomain), s.spaces.class(ends(s, *last).1)))
-                && (!o.symmetric || self.adjoint(word) == *word)
+                && (!o.symmetric || self.sources.adjoint(word) == *word)
         };
-        let turned =
-            |adjoint: bool| self.sources.terms.iter().map(move |w| if adjoint { self.adjoint(w) } else { w.clone() });
+        let turned = |adjoint: bool| {
+            self.sources.terms.iter().map(move |w| if adjoint { self.sources.adjoint(w) } else { w.clone() })
+        };
         let mut found: SortedSet<Word> = self.uses(target).flat_map(turned).filter(fits).collect();
         // Some of it may be the identity, which is the empty word.
         if !found.is_empty() && t.spaces.same(o.domain, o.codomain) {
@@ -140,15 +141,6 @@ impl Walk<'_> {
     /// Whether an operator occurs, and whether its adjoint does.
     pub fn uses(&self, target: usize) -> impl Iterator<Item = bool> {
         [false, true].into_iter().filter(move |adjoint| self.targets.possible.contains(&(target, *adjoint)))
-    }
-
-    fn turned(&self, letter: Letter, adjoint: bool) -> (usize, bool) {
-        let own = letter.operator as usize;
-        (own, !self.sources.system.operators[own].symmetric && letter.adjoint != adjoint)
-    }
-
-    pub fn adjoint(&self, word: &Word) -> Word {
-        word.iter().rev().map(|l| Letter { adjoint: self.turned(*l, true).1, ..*l }).collect()
     }
 
     pub fn spaces(&self, words: &Words) -> SortedSet<(usize, usize)> {
@@ -205,7 +197,7 @@ impl Walk<'_> {
         let mut reached = Letters::new();
         for (target, word) in words {
             for adjoint in self.uses(*target) {
-                reached.extend(word.iter().map(|l| self.turned(*l, adjoint)));
+                reached.extend(word.iter().map(|l| self.sources.turned(*l, adjoint)));
             }
         }
         self.sources.certain.is_subset(&reached)
@@ -216,7 +208,7 @@ impl Walk<'_> {
         self.targets.certain.iter().all(|(target, adjoint)| {
             words
                 .get(target)
-                .is_some_and(|w| w.iter().all(|l| self.sources.possible.contains(&self.turned(*l, *adjoint))))
+                .is_some_and(|w| w.iter().all(|l| self.sources.possible.contains(&self.sources.turned(*l, *adjoint))))
         })
     }
 }

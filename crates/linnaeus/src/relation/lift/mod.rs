@@ -24,9 +24,14 @@ const MOST_CHANNELS: usize = 12;
 pub struct TooMany;
 
 /// Which of the two would be repeated, and how often: the other calls every function N times as
-/// often. Samples differ from one iteration to the next, so an oracle with samples is not repeated.
+/// often. What carries a sample in the one does so in the other.
 pub fn factor(first: &Analysis, second: &Analysis) -> Option<Result<(Side, usize), TooMany>> {
-    let (few, many) = (calls(first)?, calls(second)?);
+    let mut sampled = [first, second].into_iter().flat_map(|x| &x.channels).map(|c| c.oracle.sample.is_some());
+    let is_sampled = sampled.next()?;
+    if sampled.any(|other| other != is_sampled) {
+        return None;
+    }
+    let (few, many) = (calls(first), calls(second));
     let (side, few, many) = match few.iter().sum::<usize>() < many.iter().sum() {
         true => (Side::First, few, many),
         false => (Side::Second, many, few),
@@ -38,17 +43,14 @@ pub fn factor(first: &Analysis, second: &Analysis) -> Option<Result<(Side, usize
 }
 
 /// How many channels every function has, in order of size.
-fn calls(analysis: &Analysis) -> Option<Vec<usize>> {
+fn calls(analysis: &Analysis) -> Vec<usize> {
     let mut counts: SortedMap<&str, usize> = SortedMap::new();
     for channel in &analysis.channels {
-        if channel.oracle.sample.is_some() {
-            return None;
-        }
         *counts.entry(&channel.oracle.function).or_default() += 1;
     }
     let mut counts: Vec<usize> = counts.into_values().collect();
     counts.sort_unstable();
-    Some(counts)
+    counts
 }
 
 /// N iterations as one; channel i of the s-th of them has number s p + i. Nothing if the operators

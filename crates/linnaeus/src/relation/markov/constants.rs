@@ -6,7 +6,7 @@ use super::reading::{Search, Solved};
 use super::response::Response;
 use crate::operator::{OperatorPolynomial, Word};
 use crate::relation::behavior::Side;
-use crate::relation::constants::{self, Image, Influence, Matched, factors};
+use crate::relation::constants::{self, Image, Influence, Matched, factors, natural};
 use crate::relation::laws::Laws;
 use crate::system::schedule::{Schedules, scheduled};
 use crate::transfer::Realization;
@@ -54,14 +54,15 @@ impl Search<'_> {
         let names = [&self.a.constants, &self.b.constants];
         let images = |given: Side| -> Result<Vec<Image>, Exhausted> {
             let (own, other) = if given == Side::First { (names[0], names[1]) } else { (names[1], names[0]) };
-            let mut found = Vec::new();
-            for (n, name) in own.iter().enumerate() {
-                let like = other.iter().position(|o| o == name).or(Some(n).filter(|n| *n < other.len()));
+            let mut found: Vec<Image> = Vec::new();
+            for n in 0..own.len() {
                 let agrees = |m: usize| if given == Side::First { agree(n, m) } else { agree(m, n) };
                 let (target, others) = if given == Side::First { (&a[n], &b) } else { (&b[n], &a) };
+                let mut like = natural([own, other], n, &found).into_iter();
+                let like = like.find_map(|m| agrees(m).map(|is| is.then_some(m)).transpose()).transpose()?;
                 found.push(match like {
-                    Some(m) if agrees(m)? => Some(constants::unit(other.len(), m)),
-                    _ if agrees(NONE)? => Some(vec![OperatorPolynomial::zero(); other.len()]),
+                    Some(m) => Some(constants::unit(other.len(), m)),
+                    None if agrees(NONE)? => Some(vec![OperatorPolynomial::zero(); other.len()]),
                     _ => match combination(target, others)? {
                         Some(found) => Some(found),
                         // Where that is not enough, states that start elsewhere may make up for the rest.

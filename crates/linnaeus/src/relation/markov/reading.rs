@@ -1,5 +1,6 @@
 //! One reading: operators, sequences and oracles paired. What is left is the shift.
 
+use super::elimination::Outcome;
 use super::equations::Sequences;
 use super::plant::Plant;
 use super::response::Response;
@@ -7,7 +8,7 @@ use crate::FUEL;
 use crate::operator::OperatorPolynomial;
 use crate::relation::anchor::{Anchors, Origin};
 use crate::relation::behavior::Side;
-use crate::relation::correspondence::Correspondence;
+use crate::relation::correspondence::{Correspondence, Part};
 use crate::relation::hypothesis::{Hypothesis, Pairing};
 use crate::relation::laws::Laws;
 use crate::relation::matching::Matching;
@@ -15,7 +16,7 @@ use crate::relation::paths::{Count, paths};
 use crate::relation::real::{self, Texts};
 use crate::relation::scaling::{Freedom, Gauge};
 use crate::relation::search::{Names, Scope, Wanted};
-use crate::relation::shift::{self, Lags};
+use crate::relation::shift::{self, Lags, Shifts};
 use crate::relation::verdict::{self, Assumption, Directions, Generality, Limit, Relation, Witness};
 use crate::transfer::{Analysis, Realization};
 use linnaeus_algebra::solve::{Branch, Conditions};
@@ -79,9 +80,7 @@ impl Search<'_> {
         }
         let count = self.first.minimal_order + self.second.minimal_order + 1;
         let x = Response::new(&self.a.realization, schedules);
-        let (wanted, least) = (x.delays(p, count)?, Response::new(&b, schedules).delays(p, count)?);
-        let lags = |i: usize, j: usize| Lags { wanted: wanted[i][j], least: least[i][j], most: count as i64 };
-        let shifts = shift::between(p, &lags);
+        let shifts = self.shifts(&x, &b, count)?;
         if !shifts.complete {
             *limit = Some(Limit::Candidates);
         }
@@ -114,6 +113,29 @@ impl Search<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// The shifts by which the delays of both can agree.
+    fn shifts(&self, x: &Response, b: &Realization<OperatorPolynomial>, count: usize) -> Result<Shifts, Exhausted> {
+        let p = self.a.ports.len();
+        let (wanted, least) = (x.delays(p, count)?, Response::new(b, &self.matching.joint).delays(p, count)?);
+        let lags = |i: usize, j: usize| Lags { wanted: wanted[i][j], least: least[i][j], most: count as i64 };
+        Ok(shift::between(p, &lags))
+    }
+
+    /// What equations make of the operators of a side, for every shift.
+    pub fn made(&self, side: Side, parts: (Part, Part), sought: &[usize]) -> Result<Vec<Outcome>, Exhausted> {
+        let schedules = &self.matching.joint;
+        let Some((_, b)) = self.second(&vec![0; self.a.ports.len()])? else { return Ok(Vec::new()) };
+        let count = self.first.minimal_order + self.second.minimal_order + 1;
+        let x = Response::new(&self.a.realization, schedules);
+        let mut found = Vec::new();
+        for shift in &self.shifts(&x, &b, count)?.vectors {
+            let Some((_, b)) = self.second(shift)? else { continue };
+            let both = Sequences { x: &x, y: Response::new(&b, schedules), shift, length: count };
+            found.push(self.elimination(&both, side, parts)?.run(sought));
+        }
+        Ok(found)
     }
 
     /// The relation for one shift, if there is one.

@@ -8,7 +8,7 @@ use crate::FUEL;
 use crate::relation::behavior::Side;
 use crate::relation::functions;
 use crate::relation::laws::{Laws, Outcome, laws, radicand};
-use crate::relation::operators::{is_coefficient, is_multiple};
+use crate::relation::operators::{is_coefficient, is_factor, is_multiple};
 use crate::relation::real;
 use crate::relation::search::Scope;
 use crate::relation::soundness;
@@ -30,9 +30,12 @@ const SHARES: u64 = 20;
 /// How often laws may ask for more of the parameters.
 const ROUNDS: usize = 3;
 
-/// Factors of operators that may be anything are 1, or 2 or 3 where 1 is not possible, but for those of the identity,
-/// which the other side's parameters depend on.
+/// Factors of operators that may be anything, or that a parameter which may be makes such, are 1, or 2 or 3 where 1 is not
+/// possible, but for those of the identity, which the other side's parameters depend on.
 pub fn settled(mut branch: Branch) -> Result<Branch, Exhausted> {
+    while let Some(next) = with_unit(&branch)? {
+        branch = next;
+    }
     let is_choice = |v: &Variable| is_coefficient(*v) && !is_multiple(*v);
     while let Some(v) = branch.free.iter().copied().find(is_choice) {
         let mut next = None;
@@ -47,6 +50,25 @@ pub fn settled(mut branch: Branch) -> Result<Branch, Exhausted> {
         }
     }
     Ok(branch)
+}
+
+/// The branch where a parameter that may be anything makes a factor 1, if one can.
+fn with_unit(branch: &Branch) -> Result<Option<Branch>, Exhausted> {
+    for (_, value) in branch.values.iter().filter(|(v, _)| is_factor(**v)) {
+        let Value::Rational(r) = value else { continue };
+        let difference = r.numerator() - r.denominator();
+        for w in branch.free.iter().filter(|w| !is_coefficient(**w) && scheduled(**w).is_none()) {
+            if difference.degree_in(*w) != 1 || branch.values.contains_key(w) {
+                continue;
+            }
+            let parts: Vec<_> = difference.coefficients_in(*w).into_iter().map(RationalFunction::polynomial).collect();
+            let Some(choice) = parts[0].neg().div(&parts[1])? else { continue };
+            if let Some(next) = branch.at(&SortedMap::from_iter([(*w, choice)]))? {
+                return Ok(Some(next));
+            }
+        }
+    }
+    Ok(None)
 }
 
 /// One way to pose the equations.

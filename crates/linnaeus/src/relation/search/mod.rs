@@ -23,11 +23,12 @@ use crate::FUEL;
 use crate::transfer::Analysis;
 use linnaeus_algebra::solve::Branch;
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable, with_fuel};
-use words::{multiple_words, repeated_words, special_words};
+use words::{functions_of_commuting, multiple_words, repeated_words, special_words};
 
 pub use names::{same_values, symbol_name, symbol_name_at_start};
 pub use run::specialised;
 pub use solving::{rational, restrictions};
+pub use words::{agree_as_identities, differ_on_lines};
 
 /// How much is asked.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -174,9 +175,14 @@ pub(super) fn in_order(first: &Analysis, second: &Analysis, wanted: Wanted, scop
                 None => [None, None],
             };
             let (first, second) = (words[0].as_deref().unwrap_or(first), words[1].as_deref().unwrap_or(second));
+            let is_written = markov::written(first).is_ok() && markov::written(second).is_ok();
             let found = match wanted.plain || wanted.conditional {
-                true => markov::compare(first, second, wanted, scope)?,
-                false => Verdict::Distinct(Box::default()),
+                true if is_written => markov::compare(first, second, wanted, scope)?,
+                true if wanted.plain => match functions_of_commuting(first, second, wanted)? {
+                    Some(found) => return Ok(found),
+                    None => return Ok(Verdict::Undecided(Limit::Inverse)),
+                },
+                _ => Verdict::Distinct(Box::default()),
             };
             let repeated = wanted.repeated
                 && (wanted.admits(Relation::Repetition)

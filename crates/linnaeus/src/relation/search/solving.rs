@@ -1,5 +1,6 @@
 //! One reading: what the parameters, the operators and the shift must be.
 
+use super::names::{twins, with_twins};
 use super::{Asked, Attempt, Direction, Posed, Scope, Search, Solved, Stage, Symmetry};
 use crate::FUEL;
 use crate::relation::behavior::{Behavior, Port, Side, is_rectangular, owner};
@@ -155,16 +156,19 @@ impl Search<'_> {
             };
             let asked = Asked { map: &map, ..asked };
             if let Some((gauge, mut branches)) = self.answer(&asked, a, b, stage, None)? {
-                // The function may hold parameters that have been solved for.
-                let map = map.settled(&rational(&branches[0]))?;
+                // The function may hold parameters that have been solved for, or that may be what others are.
                 branches.truncate(1);
+                if let Some(named) = with_twins(&branches[0], &twins(first, second))? {
+                    branches[0] = named;
+                }
+                let map = map.settled(&rational(&branches[0]))?;
                 return Ok(Some((gauge, branches, map)));
             }
         }
         Ok(None)
     }
 
-    /// The sought side's only operator as the functions of the given one's that entries of H make of it.
+    /// The sought side's operators as the functions of the given one's that entries of H make of them.
     pub(super) fn solved_maps(&mut self, asked: &Asked) -> Result<Vec<OperatorMap>, Exhausted> {
         let [a, b] = asked.own;
         let texts = [(&self.first.system, a), (&self.second.system, b)];
@@ -172,33 +176,48 @@ impl Search<'_> {
             Direction::Forth => (texts[0], texts[1]),
             Direction::Back => (texts[1], texts[0]),
         };
-        let Some((symbols, target)) = operators::one_of_several(given.1, sought.1) else {
+        let (symbols, targets) = (operators::used(given.1), operators::used(sought.1));
+        if symbols.is_empty() || targets.is_empty() {
             return Ok(Vec::new());
-        };
+        }
         let Some(posed) = self.pose(asked, a.clone(), b.clone())? else {
             return Ok(Vec::new());
         };
-        let unknown = OperatorMap { unknowns: vec![target], ..OperatorMap::default() };
+        let unknown = OperatorMap { unknowns: targets.clone(), ..OperatorMap::default() };
         let mut found: Vec<OperatorMap> = Vec::new();
         let mut is_root = false;
         for gauge in &posed.gauges.list {
             let open = |q: &Question| Question { universal: &[], operators: &unknown, ..*q }.equations();
             let equations = self.ask(asked, &posed, gauge, open)?.flatten().unwrap_or_default();
-            for equation in &equations {
-                let systems = (given.0, sought.0);
-                for map in operators::solved(equation, (&symbols, target), systems, &given.1.nonzero)? {
-                    if found.iter().all(|m| m.values != map.values) {
-                        found.push(map);
+            let systems = (given.0, sought.0);
+            let mut maps = Vec::new();
+            match targets[..] {
+                [target] => {
+                    for equation in &equations {
+                        maps.extend(operators::solved(equation, (&symbols, target), systems, &given.1.nonzero)?);
                     }
                 }
+                _ => {
+                    let both = (&symbols[..], &targets[..]);
+                    maps.extend(operators::solved_together(&equations, both, systems, &given.1.nonzero)?);
+                }
             }
-            if equations.iter().any(|p| p.degree_in(target) > 1) {
+            let is_read = targets.len() > 1 && !maps.is_empty();
+            for map in maps {
+                if found.iter().all(|m| m.values != map.values) {
+                    found.push(map);
+                }
+            }
+            if !is_read && equations.iter().any(|p| targets.iter().any(|v| p.degree_in(*v) > 1)) {
                 let may = |q: &Question| {
-                    Question { universal: &[], operators: &unknown, ..*q }.may_have_root(&symbols, target)
+                    Question { universal: &[], operators: &unknown, ..*q }.may_have_root(&symbols, &targets)
                 };
                 if self.ask(asked, &posed, gauge, may)?.unwrap_or(false) {
                     let given_ones = (given.0, symbols.as_slice());
-                    is_root |= !self.is_unreal(asked, (&posed, gauge), given_ones, (sought.0, target))?;
+                    is_root |= match targets[..] {
+                        [target] => !self.is_unreal(asked, (&posed, gauge), given_ones, (sought.0, target))?,
+                        _ => true,
+                    };
                 }
             }
         }

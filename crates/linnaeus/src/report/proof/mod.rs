@@ -329,16 +329,25 @@ impl Writer<'_> {
             }
             Assumption::Sample(map) => {
                 let (ours, theirs) = (&self.start.first.system.letter, &self.start.second.system.letter);
-                let at = match map.by {
-                    0 => ours.clone(),
-                    by => format!("{ours}{by:+}"),
+                let at = |index: &str| match map.by {
+                    0 => index.to_string(),
+                    by => format!("{index}{by:+}"),
                 };
                 // The bare index is a sample without a name.
                 let sample = |n: &str, at: &str| match n {
                     "" => format!("the sample at ${at}$"),
                     n => format!("the sample ${}_{{{at}}}$", function(n)),
                 };
-                format!("{} of B be {} of A", sample(&map.second, theirs), sample(&map.first, &at))
+                let (one, two) = (&map.first, &map.second);
+                match map.every {
+                    None => format!("{} of B be {} of A", sample(two, theirs), sample(one, &at(ours))),
+                    Some((Side::First, n)) => {
+                        format!("{} of B be {} of A", sample(two, theirs), sample(one, &at(&format!("{n}{theirs}"))))
+                    }
+                    Some((Side::Second, n)) => {
+                        format!("{} of A be {} of B", sample(one, ours), sample(two, &at(&format!("{n}{ours}"))))
+                    }
+                }
             }
         }
     }
