@@ -3,7 +3,6 @@
 
 use super::equations::Sequences;
 use super::reading::Search;
-use super::solving::MORE_LAGS;
 use crate::operator::{Letter, OperatorPolynomial, Word, normal};
 use crate::relation::behavior::Side;
 use crate::relation::correspondence::{Images, Part};
@@ -57,12 +56,13 @@ pub struct Elimination<'a> {
 }
 
 impl Search<'_> {
-    /// The operators of a side in the shift with which both are compared.
+    /// The operators of a side in the shift with which both are compared, as so many lags tell.
     pub fn elimination<'b>(
         &self,
         both: &Sequences,
         side: Side,
         (targets, sources): (Part<'b>, Part<'b>),
+        lags: usize,
     ) -> Result<Elimination<'b>, Exhausted> {
         // In A's oracles B has A's parameters in it, so that what is given may vanish.
         let is_sure = side == Side::Second || !self.hypothesis.pairings.contains(&Pairing::Lft);
@@ -81,9 +81,12 @@ impl Search<'_> {
             Side::Second => equation(y, x),
         };
         let mut equations = Vec::new();
-        let length = both.length.min(MORE_LAGS) as i64;
+        let length = both.length.min(lags) as i64;
         let p = both.shift.len();
         for lag in -length..length {
+            if equations.iter().any(|e: &Equation| e.is_apart) {
+                break;
+            }
             for (i, j) in (0..p).flat_map(|i| (0..p).map(move |j| (i, j))) {
                 let other = lag + both.shift[j] - both.shift[i];
                 if lag.max(other) < length {

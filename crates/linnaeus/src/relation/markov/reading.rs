@@ -4,6 +4,7 @@ use super::elimination::Outcome;
 use super::equations::Sequences;
 use super::plant::Plant;
 use super::response::Response;
+use super::solving::{FEW_LAGS, MORE_LAGS};
 use crate::FUEL;
 use crate::operator::OperatorPolynomial;
 use crate::relation::anchor::{Anchors, Origin};
@@ -133,7 +134,11 @@ impl Search<'_> {
         for shift in &self.shifts(&x, &b, count)?.vectors {
             let Some((_, b)) = self.second(shift)? else { continue };
             let both = Sequences { x: &x, y: Response::new(&b, schedules), shift, length: count };
-            found.push(self.elimination(&both, side, parts)?.run(sought));
+            let mut outcome = self.elimination(&both, side, parts, FEW_LAGS)?.run(sought);
+            if !outcome.complete {
+                outcome = self.elimination(&both, side, parts, MORE_LAGS)?.run(sought);
+            }
+            found.push(outcome);
         }
         Ok(found)
     }
