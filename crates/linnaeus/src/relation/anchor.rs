@@ -91,8 +91,7 @@ pub enum Origin {
     Solved,
 }
 
-/// The latest iterate that a query at a point is made of, the only one of another query, and the iterate that an
-/// answer is.
+/// The latest iterate that a query is made of, and the iterate that an answer is.
 fn anchors(analysis: &Analysis, timing: &Timing, channel: usize) -> Vec<Anchor> {
     let system = &analysis.system;
     let channel = &analysis.channels[channel];
@@ -100,13 +99,10 @@ fn anchors(analysis: &Analysis, timing: &Timing, channel: usize) -> Vec<Anchor> 
     let call = &system.calls[channel.call];
     let (query, answer) = roles(&channel.oracle);
     let asked = call.argument.iter().filter_map(|(atom, _)| match atom {
-        Atom::Signal(_, offset) => Some(offset + timing.moved[call.equation]),
+        Atom::Signal(_, offset) => Some(i64::from(offset + timing.moved[call.equation])),
         _ => None,
     });
-    let asked: Vec<i32> = asked.collect();
-    if let Some(latest) = asked.iter().max().filter(|_| asked.len() == 1 || query != Role::Query) {
-        found.push(Anchor { role: query, offset: i64::from(*latest) });
-    }
+    found.extend(asked.max().map(|offset| Anchor { role: query, offset }));
     let one = OperatorPolynomial::one();
     for (e, equation) in system.equations.iter().enumerate() {
         let terms: Vec<_> = equation.form.iter().collect();

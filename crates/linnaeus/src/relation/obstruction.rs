@@ -156,7 +156,7 @@ fn readings<'a>(
             };
             let mut shifts = candidates(&a.h, &b_new.h, Chosen::Second).vectors;
             let pairs: Vec<_> = a.ports.iter().zip(b_new.ports.iter()).map(|(p, q)| (p.channel, q.channel)).collect();
-            shifts.retain(|m| paths(first, second, &pairs, m, Count::Names).is_some());
+            shifts.retain(|m| paths(first, second, &pairs, m, Count::Calls).is_some());
             let can_shift = !shifts.is_empty();
             if shifts.is_empty() {
                 shifts.push(vec![0; a.ports.len()]);

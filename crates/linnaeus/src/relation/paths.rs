@@ -40,8 +40,8 @@ impl Paths {
 pub enum Count {
     /// Where the shift says.
     Shift,
-    /// Where iterates that both texts name say, and otherwise where the shift does.
-    Names,
+    /// Where calls have the same index, or the shift says.
+    Calls,
 }
 
 /// The samples of pairs of channels, each moved by its shift; nothing if two samples of one path would have to be one.
@@ -71,16 +71,14 @@ pub fn paths(
     }
     let begins = match count {
         Count::Shift => 0,
-        Count::Names => {
-            let mut named = Anchors::new(first, second, pairs).counted(shift);
-            // Where names do not say, some call is made at the same time in both.
-            if named.is_empty() {
-                named.extend(shift.iter().map(|m| -m).chain([0]));
-            }
+        Count::Calls => {
+            let mut counted = Anchors::new(first, second, pairs).counted(shift);
+            // Some call may also be made at the same time in both.
+            counted.extend(shift.iter().map(|m| -m).chain([0]));
             let moved = |c: &i64| {
                 maps.iter().filter(|(ours, theirs, by)| ours == theirs && by.is_some_and(|by| by + c != 0)).count()
             };
-            named.into_iter().min_by_key(|c| (moved(c), c.abs())).unwrap_or(0)
+            counted.into_iter().min_by_key(|c| (moved(c), c.abs())).unwrap_or(0)
         }
     };
     let map = |(first, second, by): (String, String, Option<i64>)| SampleMap {

@@ -153,8 +153,8 @@ impl Search<'_> {
         limit: &mut Option<Limit>,
     ) -> Result<Option<Witness>, Exhausted> {
         let schedules = &self.matching.joint;
-        // Where numbers change with the index, names have been heard.
-        let begins = if schedules.is_empty() { Count::Names } else { Count::Shift };
+        // Where numbers change with the index, calls have been counted.
+        let begins = if schedules.is_empty() { Count::Calls } else { Count::Shift };
         let Some(paths) = paths(self.first, self.second, channel_map, &shift, begins) else {
             return Ok(None);
         };

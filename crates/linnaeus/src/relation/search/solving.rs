@@ -39,7 +39,7 @@ impl Search<'_> {
     /// How the samples of paired channels hang together. What a card calls its samples, and from where it counts
     /// them, is of no consequence.
     pub(super) fn paths(&self, pairs: &[(usize, usize)], shift: &[i64]) -> Option<Paths> {
-        paths(self.first, self.second, pairs, shift, Count::Names)
+        paths(self.first, self.second, pairs, shift, Count::Calls)
     }
 
     /// Whether there is a real solution wherever the given parameters are.
