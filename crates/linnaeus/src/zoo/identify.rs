@@ -230,7 +230,7 @@ const EASY: u64 = FUEL / 50;
 const HARD: u64 = FUEL / 5;
 
 /// The work on a card that comes near.
-const NEARBY: u64 = FUEL / 12;
+const NEARBY: u64 = FUEL / 6;
 
 impl<'z, 'a> Inquiry<'z, 'a> {
     /// Asks what an algorithm is.
