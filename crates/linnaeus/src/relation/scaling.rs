@@ -15,6 +15,7 @@ use super::behavior::{Behavior, Port};
 use super::hypothesis::{Hypothesis, Pairing};
 use super::operators::{is_scale, scale};
 use super::parameters::coefficients;
+use super::search::Scope;
 use super::shift::{Chosen, Shifts, candidates, components};
 use super::verdict::Relation;
 use crate::syntax::ast::{FunctionTrait, OracleKind};
@@ -46,23 +47,28 @@ pub enum Freedom {
 }
 
 /// What the channels' oracles admit, by the declarations of both texts; B in A's order. What one text says of a
-/// function holds of the other's wherever they are one. A sample path commutes with no filter.
+/// function holds of the other's wherever they are one; of families that is asked only where both say it. A sample path
+/// commutes with no filter.
 pub fn freedoms(
     first: (&LinearSystem, &[Port]),
     second: (&LinearSystem, &[Port]),
     hypothesis: &Hypothesis,
+    scope: Scope,
 ) -> Vec<Freedom> {
     let declared = |(system, ports): (&LinearSystem, &[Port]), i: usize, what: FunctionTrait| {
         let traits = system.traits.get(&ports[i].oracle.function);
         traits.is_some_and(|t| t.contains(&what))
     };
-    let known = |i: usize, what: FunctionTrait| declared(first, i, what) || declared(second, i, what);
+    let known = |i: usize, what: FunctionTrait| match (declared(first, i, what), declared(second, i, what)) {
+        (one, other) if scope == Scope::Families => one && other,
+        (one, other) => one || other,
+    };
     let has_kind = |i: usize, kind: OracleKind| first.1[i].oracle.kind == kind || second.1[i].oracle.kind == kind;
     let freedom = |i: usize| {
         if known(i, FunctionTrait::Linear) && first.1[i].oracle.sample.is_none() {
             Freedom::Filter
         } else if !known(i, FunctionTrait::Homogeneous) && !known(i, FunctionTrait::Cone) {
-            own_freedom(hypothesis.pairings[i], &first.1[i].oracle, &second.1[i].oracle)
+            own_freedom(hypothesis.pairings[i], &first.1[i].oracle, &second.1[i].oracle, scope)
         } else if has_kind(i, OracleKind::BlackBox) {
             Freedom::Positive
         } else if known(i, FunctionTrait::Cone) || has_kind(i, OracleKind::Projection) {
@@ -74,11 +80,11 @@ pub fn freedoms(
     (0..first.1.len()).map(freedom).collect()
 }
 
-/// What two oracles admit without declarations. A projection is a prox of every step.
-pub fn own_freedom(pairing: Pairing, first: &Oracle, second: &Oracle) -> Freedom {
+/// What two oracles admit without declarations. A projection is a prox of every step, which is not tried of families.
+pub fn own_freedom(pairing: Pairing, first: &Oracle, second: &Oracle, scope: Scope) -> Freedom {
     let kinds = [first.kind, second.kind];
     let is_indicator = kinds.contains(&OracleKind::Projection) && !kinds.contains(&OracleKind::BlackBox);
-    if pairing == Pairing::Lft && is_indicator { Freedom::Indicator } else { Freedom::Shift }
+    if scope == Scope::Texts && pairing == Pairing::Lft && is_indicator { Freedom::Indicator } else { Freedom::Shift }
 }
 
 /// One channel of B, scaled by numbers that may be unknown.

@@ -89,7 +89,8 @@ pub fn compare(first: &Analysis, second: &Analysis, wanted: Wanted, scope: Scope
         }
         // Filters with a memory are not tried.
         let is_linear = |x: &Analysis| x.system.traits.values().flatten().any(|t| *t == FunctionTrait::Linear);
-        if [first, second].into_iter().any(is_linear) {
+        let known = [first, second].map(is_linear);
+        if known == [true; 2] || scope == Scope::Texts && known != [false; 2] {
             readings.limit = readings.limit.or(Some(Limit::Filters));
         }
     }
@@ -384,7 +385,7 @@ impl Readings<'_> {
                 }
                 let (one, two) = (&first.system, &second.system);
                 let freedom = match self.scaled {
-                    true => freedoms_of((one, &a.ports), (two, &b.ports), &hypothesis),
+                    true => freedoms_of((one, &a.ports), (two, &b.ports), &hypothesis, self.scope),
                     false => Vec::new(),
                 };
                 if self.scaled && freedom.iter().all(|f| *f == Freedom::Shift) || 2 * freedom.len() > SCALES {

@@ -7,6 +7,7 @@ use crate::operator::OperatorPolynomial;
 use crate::relation::behavior::Port;
 use crate::relation::hypothesis::Hypothesis;
 use crate::relation::scaling::{Freedom, Gauge, Scaled, freedoms, scaled_channels, unknowns};
+use crate::relation::search::Scope;
 use crate::system::LinearSystem;
 use crate::system::schedule::varies;
 use crate::transfer::Realization;
@@ -18,9 +19,10 @@ pub fn freedoms_of(
     first: (&LinearSystem, &[Port]),
     second: (&LinearSystem, &[Port]),
     hypothesis: &Hypothesis,
+    scope: Scope,
 ) -> Vec<Freedom> {
     let theirs: Vec<Port> = hypothesis.order.iter().map(|&j| second.1[j].clone()).collect();
-    freedoms(first, (second.0, &theirs), hypothesis)
+    freedoms(first, (second.0, &theirs), hypothesis, scope)
 }
 
 /// diag(c) H diag(c)⁻¹ for numbers c, none of them zero.

@@ -257,7 +257,8 @@ impl Search<'_> {
         plain: Option<Found>,
     ) -> Result<Option<Found>, Exhausted> {
         let declared = [self.first, self.second].map(|x| !x.system.traits.is_empty());
-        if declared == [false; 2] || plain.as_ref().is_some_and(|f| f.generality == Generality::Equal) {
+        let declared = declared == [true; 2] || self.scope == Scope::Texts && declared != [false; 2];
+        if !declared || plain.as_ref().is_some_and(|f| f.generality == Generality::Equal) {
             return Ok(plain);
         }
         self.symmetry = Symmetry::Scalings;

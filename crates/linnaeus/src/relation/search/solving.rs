@@ -413,11 +413,15 @@ impl Search<'_> {
     /// What may be done to the channels of B, in A's order.
     fn freedoms(&self, hypothesis: &Hypothesis, a: &Behavior, b: &Behavior) -> Vec<Freedom> {
         let theirs: Vec<_> = hypothesis.order.iter().map(|&j| b.ports[j].clone()).collect();
-        let own = |((x, y), how): ((&Port, &Port), &Pairing)| scaling::own_freedom(*how, &x.oracle, &y.oracle);
+        let own =
+            |((x, y), how): ((&Port, &Port), &Pairing)| scaling::own_freedom(*how, &x.oracle, &y.oracle, self.scope);
         match self.symmetry {
-            Symmetry::Scalings => {
-                scaling::freedoms((&self.first.system, &a.ports), (&self.second.system, &theirs), hypothesis)
-            }
+            Symmetry::Scalings => scaling::freedoms(
+                (&self.first.system, &a.ports),
+                (&self.second.system, &theirs),
+                hypothesis,
+                self.scope,
+            ),
             Symmetry::Shifts => a.ports.iter().zip(&theirs).zip(&hypothesis.pairings).map(own).collect(),
             Symmetry::Dual => vec![Freedom::Shift; a.ports.len()],
         }
