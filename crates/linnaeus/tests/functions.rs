@@ -23,7 +23,7 @@ fn answer(a: &str, b: &str) -> String {
 
 #[test]
 fn roots_of_numbers() {
-    assert_eq!(answer(&step("sqrt(2)"), &step("sqrt(2)")), "related equal sqrt(2)=sqrt(2)");
+    assert_eq!(answer(&step("sqrt(2)"), &step("sqrt(2)")), "related equal");
     assert_eq!(answer(&step("sqrt(2)"), &step("a")), "related instance a=sqrt(2)");
     for (a, b) in [("sqrt(2)", "sqrt(3)"), ("sqrt(2)", "3/2"), ("3/2", "sqrt(2)")] {
         assert!(!answer(&step(a), &step(b)).starts_with("related"), "{a} and {b}");
@@ -39,6 +39,44 @@ fn roots_of_parameters() {
     let q = momentum("t", "(1-sqrt(q))/(1+sqrt(q))");
     let found = answer(&momentum("t", "b"), &q);
     assert!(found.starts_with("related contains") && found.contains(" q=(b - 1)**2/(b + 1)**2"), "{found}");
+}
+
+#[test]
+fn the_square_of_a_root_is_what_it_is_the_root_of() {
+    for (a, b) in [
+        (step("sqrt(a)^2"), step("a")),
+        (step("sqrt(a*b)"), step("sqrt(a)*sqrt(b)")),
+        (step("a^(3/2)"), step("a*sqrt(a)")),
+        (step("sqrt(2)^2"), step("2")),
+        (step("sqrt(8)"), step("2*sqrt(2)")),
+        (step("1/(1+sqrt(2))"), step("(sqrt(2)-1)")),
+        (momentum("1/L", "(sqrt(L)-sqrt(m))/(sqrt(L)+sqrt(m))"), momentum("1/L", "(1-sqrt(m/L))/(1+sqrt(m/L))")),
+    ] {
+        for (a, b) in [(&a, &b), (&b, &a)] {
+            let found = answer(a, b);
+            assert!(found.starts_with("related"), "{a} and {b}: {found}");
+            let [a, b] = [a, b].map(|text| linnaeus::read(text).analysis.expect("read before"));
+            let report = report::compare(&a, &b, &compare(&a, &b, None));
+            let named = !a.system.parameters.is_empty() && !b.system.parameters.is_empty();
+            assert_eq!(report.same_parameters, named.then_some(true), "{found}");
+        }
+    }
+}
+
+#[test]
+fn roots_are_real_and_not_negative() {
+    let conditions = |a: &str, b: &str| {
+        let [a, b] = [a, b].map(|text| linnaeus::read(text).analysis.unwrap_or_else(|| panic!("`{text}` is refused")));
+        let found = report::compare(&a, &b, &compare(&a, &b, None));
+        (found.generality.map(|g| g.to_string()).unwrap_or_default(), found.conditions.join("; "))
+    };
+    let nesterov = momentum("1/L", "(sqrt(L)-sqrt(m))/(sqrt(L)+sqrt(m))");
+    let found = conditions(&momentum("a", "b"), &nesterov);
+    assert_eq!(found, ("contains".to_string(), "a != 0; b != -1; a >= 0; 1 - b**2 >= 0".to_string()));
+    let found = conditions(&momentum("1/L", "(1-r)/(1+r)"), &nesterov);
+    assert_eq!(found.0, "contains");
+    assert!(found.1.contains("r >= 0") && found.1.contains("L >= 0"), "{}", found.1);
+    assert_eq!(conditions(&nesterov, &momentum("a", "b")), ("instance".to_string(), String::new()));
 }
 
 #[test]

@@ -65,7 +65,7 @@ use step::Step;
 
 pub use point::verify;
 pub use probe::{may_have_solution, random_number};
-pub use quadratic::rational_root;
+pub use quadratic::{modulo_square, rational_root, split_square_integer};
 pub use refuted::is_refuted;
 
 /// The most cases that are looked at.

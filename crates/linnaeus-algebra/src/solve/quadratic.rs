@@ -67,7 +67,7 @@ fn split_square(p: &Polynomial) -> Result<(Polynomial, Polynomial), Exhausted> {
 
 /// `n` as root² · rest; the rest has no square factor below 10⁶ and is a unit if `n` is a square
 /// or its negative.
-fn split_square_integer(n: &Integer) -> (Integer, Integer) {
+pub fn split_square_integer(n: &Integer) -> (Integer, Integer) {
     let (mut root, mut rest) = (Integer::ONE, n.clone());
     if rest.is_zero() {
         return (Integer::ZERO, Integer::ONE);
@@ -104,7 +104,7 @@ pub(super) fn square_root(p: &Polynomial) -> Result<Option<Polynomial>, Exhauste
 }
 
 /// Reduces `f` modulo s² = radicand to a + b s; `None` when the denominator vanishes.
-pub(super) fn modulo_square(
+pub fn modulo_square(
     f: &RationalFunction,
     s: Variable,
     radicand: &Polynomial,

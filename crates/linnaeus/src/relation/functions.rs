@@ -2,15 +2,23 @@
 //! solved. What the solution says of them must agree with what it says of their arguments.
 
 use super::behavior::Side;
-use crate::system::LinearSystem;
+use crate::system::{LinearSystem, roots};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Variable};
+use linnaeus_algebra::{Exhausted, RationalFunction, SortedMap, Variable};
 
 /// A function of parameters, in the symbols of the comparison.
 struct Function {
     symbol: Variable,
     name: &'static str,
     argument: RationalFunction,
+}
+
+impl Function {
+    /// The parameter in whose stead its root occurs.
+    fn square(&self) -> Option<Variable> {
+        let [v] = self.argument.variables()[..] else { return None };
+        (self.name == "sqrt" && self.argument == RationalFunction::variable(v)).then_some(v)
+    }
 }
 
 fn functions(system: &LinearSystem, side: Side) -> impl Iterator<Item = Function> {
@@ -34,7 +42,40 @@ pub fn settled(first: &LinearSystem, second: &LinearSystem, mut branch: Branch) 
     Ok(Some(branch))
 }
 
+/// Says of a parameter whose root occurs in its stead what that root says of it.
+fn square(f: &Function, square: Variable, branch: &mut Branch) -> Result<(), Exhausted> {
+    let known = |list: &SortedMap<Variable, Value>| list.get(&f.symbol).cloned();
+    let is_free = branch.free.contains(&f.symbol);
+    let (value, list) = match (known(&branch.values), known(&branch.conditions)) {
+        (Some(value), _) => (value, &mut branch.values),
+        (None, Some(value)) => (value, &mut branch.conditions),
+        (None, None) if is_free => (Value::Rational(RationalFunction::variable(f.symbol)), &mut branch.values),
+        (None, None) => return Ok(()),
+    };
+    list.insert(square, squared(&value)?);
+    branch.free.retain(|v| *v != square);
+    Ok(())
+}
+
+/// (a + b√r)² = a² + b²r + 2ab√r.
+fn squared(value: &Value) -> Result<Value, Exhausted> {
+    Ok(match value {
+        Value::Rational(r) => Value::Rational(r.mul(r)?),
+        Value::Root { a, b, radicand } => {
+            let whole = a.mul(a)?.add(&b.mul(b)?.mul(&RationalFunction::polynomial(radicand.clone()))?)?;
+            let part = a.mul(b)?.mul(&RationalFunction::integer(2))?;
+            match part.is_zero() {
+                true => Value::Rational(whole),
+                false => Value::Root { a: whole, b: part, radicand: radicand.clone() },
+            }
+        }
+    })
+}
+
 fn is_settled(f: &Function, all: &[Function], branch: &mut Branch) -> Result<bool, Exhausted> {
+    if let Some(v) = f.square() {
+        return square(f, v, branch).map(|()| true);
+    }
     let known = |branch: &Branch, v: Variable| branch.conditions.get(&v).or_else(|| branch.values.get(&v)).cloned();
     let concerned = f.argument.variables().into_iter().chain([f.symbol]);
     let values: Vec<(Variable, Value)> = concerned.filter_map(|v| Some((v, known(branch, v)?))).collect();
@@ -76,39 +117,6 @@ fn rational((v, value): (Variable, Value)) -> Option<(Variable, RationalFunction
 
 /// With the squares of all roots replaced by what they are roots of.
 fn reduced(r: &RationalFunction, all: &[Function]) -> Result<RationalFunction, Exhausted> {
-    let mut found = r.clone();
-    for f in all.iter().filter(|f| f.name == "sqrt") {
-        let (above, below) = (even(found.numerator(), f)?, even(found.denominator(), f)?);
-        // Without roots below: (a + b s)/(c + d s) = (a + b s)(c − d s)/(c² − d² R).
-        let minus = |v: Variable| (v == f.symbol).then(|| RationalFunction::variable(v).neg());
-        let Some(conjugate) = below.substitute(&minus)? else { continue };
-        let (above, below) = (above.mul(&conjugate)?, below.mul(&conjugate)?);
-        let (Some(above), Some(below)) = (one_pass(&above, f)?, one_pass(&below, f)?) else { continue };
-        found = above.div(&below)?.unwrap_or(found);
-    }
-    Ok(found)
-}
-
-/// The numerator's even powers of a root replaced; nothing if the denominator has it.
-fn one_pass(r: &RationalFunction, f: &Function) -> Result<Option<RationalFunction>, Exhausted> {
-    if r.denominator().degree_in(f.symbol) > 0 {
-        return Ok(None);
-    }
-    even(r.numerator(), f)?.div(&RationalFunction::polynomial(r.denominator().clone()))
-}
-
-/// The polynomial with even powers of a root replaced.
-fn even(p: &Polynomial, f: &Function) -> Result<RationalFunction, Exhausted> {
-    let mut sum = RationalFunction::zero();
-    for (e, c) in p.coefficients_in(f.symbol).into_iter().enumerate() {
-        let mut term = RationalFunction::polynomial(c);
-        for _ in 0..e / 2 {
-            term = term.mul(&f.argument)?;
-        }
-        if e % 2 == 1 {
-            term = term.mul(&RationalFunction::variable(f.symbol))?;
-        }
-        sum = sum.add(&term)?;
-    }
-    Ok(sum)
+    let roots = all.iter().filter(|f| f.name == "sqrt");
+    roots.map(|f| (f.symbol, &f.argument)).try_fold(r.clone(), |r, root| roots::reduced(&r, root))
 }

@@ -42,6 +42,7 @@ impl Product {
 }
 
 /// What is known to be positive on a branch.
+#[derive(Clone)]
 pub struct Known<'a> {
     texts: Texts<'a>,
     /// Symbols, sequences being those at offset 0.
@@ -99,6 +100,19 @@ impl<'a> Known<'a> {
             }
         }
         Ok(Some((known, asked)))
+    }
+
+    /// What is known where a polynomial is positive, too.
+    pub fn besides(&self, p: &Polynomial) -> Result<Known<'a>, Exhausted> {
+        let mut found = self.clone();
+        found.learn(&RationalFunction::polynomial(p.clone()))?;
+        Ok(found)
+    }
+
+    /// What a value has the sign of, without factors that are known to be positive; nothing if it is negative.
+    pub fn remaining(&self, value: &RationalFunction) -> Result<Option<Polynomial>, Exhausted> {
+        let product = self.product(value)?;
+        if product.minus && product.factors.is_empty() { Ok(None) } else { product.value().map(Some) }
     }
 
     /// A positive value.
@@ -161,7 +175,7 @@ impl<'a> Known<'a> {
 
     /// The sign of a step that is a multiple or a fraction of one symbol whose value is a + b√r; of others it is not
     /// known.
-    fn root_sign(&self, step: &RationalFunction, (v, value): &(Variable, Value)) -> Result<Sign, Exhausted> {
+    pub fn root_sign(&self, step: &RationalFunction, (v, value): &(Variable, Value)) -> Result<Sign, Exhausted> {
         let (Value::Root { a, b, radicand }, [only]) = (value, &step.variables()[..]) else { return Ok(Sign::Unknown) };
         let is_monomial = step.numerator().term_count() == 1 && step.denominator().term_count() == 1;
         let degree = step.numerator().degree_in(*v) + step.denominator().degree_in(*v);

@@ -1,7 +1,7 @@
 //! Square roots in the values of a branch as symbols of their own, whose squares are known.
 
 use super::operators::is_coefficient;
-use linnaeus_algebra::solve::{Branch, Value};
+use linnaeus_algebra::solve::{Branch, Value, modulo_square};
 use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, SortedMap, Variable};
 
 /// Stands for the one square root in the parameters, where a parameter makes it rational.
@@ -67,16 +67,7 @@ impl Radicals {
     }
 }
 
-/// n₀ + n₁√s.
-fn parts(p: &Polynomial, root: Variable, square: &Polynomial) -> Result<[Polynomial; 2], Exhausted> {
-    let mut found = [Polynomial::zero(), Polynomial::zero()];
-    for (e, c) in p.coefficients_in(root).into_iter().enumerate() {
-        found[e % 2] = &found[e % 2] + &c.mul(&square.pow(e as u32 / 2)?)?;
-    }
-    Ok(found)
-}
-
-/// (n₀ + n₁√s)(d₀ − d₁√s) / (d₀² − d₁²s); nothing if that is divided by zero.
+/// A value without powers of a root, and with none below the line; nothing if that is divided by zero.
 fn rationalized(
     r: &RationalFunction,
     root: Variable,
@@ -85,11 +76,8 @@ fn rationalized(
     if r.numerator().degree_in(root) < 2 && r.denominator().degree_in(root) == 0 {
         return Ok(Some(r.clone()));
     }
-    let ([n0, n1], [d0, d1]) = (parts(r.numerator(), root, square)?, parts(r.denominator(), root, square)?);
-    let norm = &d0.square()? - &d1.square()?.mul(square)?;
-    let rational = &n0.mul(&d0)? - &n1.mul(&d1)?.mul(square)?;
-    let other = &n1.mul(&d0)? - &n0.mul(&d1)?;
-    RationalFunction::new(&rational + &other.mul(&Polynomial::variable(root))?, norm)
+    let Some([a, b]) = modulo_square(r, root, square)? else { return Ok(None) };
+    a.add(&b.mul(&RationalFunction::variable(root))?).map(Some)
 }
 
 /// A value in which a root occurs by its square only, without it; nothing if it does not.

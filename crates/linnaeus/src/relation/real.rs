@@ -39,10 +39,22 @@ pub struct Demands {
 /// What must hold for a branch to be real and need not; nothing if it cannot be.
 pub fn demands(texts: Texts, branch: &Branch) -> Result<Option<Demands>, Exhausted> {
     let Some((known, positive)) = Known::of(texts, branch)? else { return Ok(None) };
+    let mut positive = positive;
     let mut all: Vec<Polynomial> = radicands(branch).cloned().collect();
     for root in texts.functions("sqrt") {
-        if let Some(Value::Rational(r)) = branch.values.get(&root).or_else(|| branch.conditions.get(&root)) {
-            all.push(r.numerator().mul(r.denominator())?);
+        match branch.values.get(&root).or_else(|| branch.conditions.get(&root)) {
+            None => {}
+            Some(Value::Rational(r)) => all.push(r.numerator().mul(r.denominator())?),
+            // What roots are taken of is asked for anyway.
+            Some(Value::Root { a, b, radicand }) if a.is_zero() => match known.besides(radicand)?.remaining(b)? {
+                Some(p) => all.push(p),
+                None => return Ok(None),
+            },
+            Some(value) => match known.root_sign(&RationalFunction::variable(root), &(root, value.clone()))? {
+                Sign::Nonpositive => return Ok(None),
+                Sign::Both if !positive.roots.contains(value) => positive.roots.push(value.clone()),
+                _ => {}
+            },
         }
     }
     for p in &branch.relations {

@@ -52,6 +52,10 @@ pub fn name(script: Script, name: &str) -> String {
             Script::Plain => format!("{base}^{index}"),
         };
     }
+    if let Some(of) = radicand(name).filter(|of| of.chars().all(|c| c.is_alphanumeric() || c == '_')) {
+        let of = self::name(script, of);
+        return if script == Script::Latex { format!("\\sqrt{{{of}}}") } else { format!("sqrt({of})") };
+    }
     match script {
         Script::Plain => name.to_string(),
         Script::Sympy => match name {
@@ -261,6 +265,12 @@ impl Printer<'_> {
             out.push(p.content.to_string());
         }
         for (factor, multiplicity) in &p.factors {
+            if let [v] = factor.variables()[..]
+                && *factor == Polynomial::variable(v)
+            {
+                out.extend(self.powers(v, *multiplicity));
+                continue;
+            }
             let text = self.polynomial(factor);
             let text = if factor.term_count() > 1 { self.parenthesized(&text) } else { text };
             out.push(self.power(&text, *multiplicity));
@@ -288,6 +298,16 @@ impl Printer<'_> {
             (n, Script::Latex) => format!("{base}^{{{n}}}"),
             (n, Script::Unicode) => format!("{base}{}", superscript(n)),
         }
+    }
+
+    /// A power of a variable; the square of a root is what that is the root of.
+    fn powers(&self, v: Variable, exponent: u32) -> Vec<String> {
+        let text = self.variable(v);
+        let Some(square) = radicand(&text).filter(|_| exponent > 1) else { return vec![self.power(&text, exponent)] };
+        let is_name = |c: char| c.is_alphanumeric() || "[]_\\".contains(c);
+        let square = if square.chars().all(is_name) { square.to_string() } else { self.parenthesized(square) };
+        let whole = self.power(&square, exponent / 2);
+        [whole].into_iter().chain((exponent % 2 == 1).then_some(text)).collect()
     }
 
     /// A variable's name.
@@ -328,11 +348,17 @@ impl Printer<'_> {
                 if size != Integer::ONE {
                     factors.push(size.to_string());
                 }
-                factors.extend(monomial.iter().map(|(v, e)| self.power(&self.variable(*v), *e)));
+                factors.extend(monomial.iter().flat_map(|(v, e)| self.powers(*v, *e)));
                 (negative, self.join(&factors))
             })
             .collect()
     }
+}
+
+/// What a root is the root of.
+fn radicand(text: &str) -> Option<&str> {
+    let plain = text.strip_prefix("sqrt(").and_then(|t| t.strip_suffix(')'));
+    plain.or_else(|| text.strip_prefix("\\sqrt{").and_then(|t| t.strip_suffix('}')))
 }
 
 /// A sum without z of terms of both signs.

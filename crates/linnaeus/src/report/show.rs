@@ -337,7 +337,8 @@ fn fill(show: &mut Show, analysis: &Analysis, source: &Source, script: Script) {
     let visible = system.signals.iter().filter(|s| !s.name.contains('~'));
     show.signals = Some(visible.map(|s| SignalReport { name: s.name.clone(), space: space(s.space) }).collect());
     let symbol = |i: usize| name(script, &printer.name_of(crate::system::parameter(i)));
-    show.parameters = Some((0..system.parameters.len()).map(symbol).collect());
+    let is_root = |i: &usize| system.squares().any(|(_, root)| root == crate::system::parameter(*i));
+    show.parameters = Some((0..system.parameters.len()).filter(|i| !is_root(i)).map(symbol).collect());
     show.schedules = schedules(system, &printer);
     let operator = |o: &crate::system::Operator| OperatorReport {
         name: o.name.clone(),

@@ -111,6 +111,10 @@ impl Speaker<'_> {
             let names: Names = &|w| self.name(side.place(w));
             return format!("{RAW}{function}({})", Printer { script: self.script, names }.rational(argument));
         }
+        if let (Side::Second, Some((function, argument))) = (side, self.function(v)) {
+            let names: Names = &|w| self.name(side.place(w));
+            return format!("{function}({})", Printer { script: Script::Plain, names }.rational(argument));
+        }
         let (first, second) = (&self.first.system, &self.second.system);
         let spelled = |own: &str, systems: &[&LinearSystem]| match self.script {
             Script::Sympy => spelled(own, systems),
@@ -210,6 +214,9 @@ impl Speaker<'_> {
         let mut other = Vec::new();
         for p in nonzero {
             match single_value(p).filter(|(v, _)| !is_operator(*v)) {
+                Some((v, value)) if value == Rational::ZERO => {
+                    by_variable.entry(self.square_of(v).unwrap_or(v)).or_default().push(value)
+                }
                 Some((v, value)) => by_variable.entry(v).or_default().push(value),
                 None => other.push(p),
             }
@@ -373,6 +380,28 @@ impl Speaker<'_> {
         report
     }
 
+    /// The parameter in whose stead its square root occurs.
+    fn square_of(&self, root: Variable) -> Option<Variable> {
+        let (side, own) = owner(root);
+        let found = self.system(side).squares().find(|(_, r)| *r == own);
+        found.map(|(square, _)| side.place(square))
+    }
+
+    /// What is said of parameters whose roots occur is said of them, not of the roots; of numbers nothing.
+    fn without_roots(&self, branch: &Branch) -> Branch {
+        let is_told = |v: Variable| branch.values.contains_key(&v) || branch.conditions.contains_key(&v);
+        let is_number = |v: Variable| self.function(v).is_some_and(|(_, argument)| argument.variables().is_empty());
+        let is_kept = |v: &Variable| match self.square_of(*v) {
+            Some(square) => !is_told(square),
+            // With its root a square is arbitrary, too.
+            None => !is_number(*v) && !branch.free.iter().any(|root| self.square_of(*root) == Some(*v)),
+        };
+        let mut found = branch.clone();
+        found.values.retain(|v, _| is_kept(v));
+        found.conditions.retain(|v, _| is_kept(v));
+        found
+    }
+
     /// Parameters of B that parameters of A are, and which: those are A's.
     fn turned(&self, branch: &Branch) -> SortedMap<Variable, Variable> {
         let is_parameter = |side: Side, v: Variable| {
@@ -396,8 +425,9 @@ impl Speaker<'_> {
         &self,
         operators: &[(Variable, RationalFunction)],
         known: (&Sequences, &[Assumption]),
-        branch: &Branch,
+        whole: &Branch,
     ) -> BranchReport {
+        let branch = &self.without_roots(whole);
         let mut parameters = BTreeMap::new();
         let mut conditions = Vec::new();
         let ours = self.turned(branch);
@@ -472,7 +502,7 @@ impl Speaker<'_> {
         conditions.extend(branch.relations.iter().map(relation));
         let roots: Vec<Variable> = branch.relations.iter().filter_map(root).collect();
         let free = branch.free.iter().filter(|v| !roots.contains(v) && !ours.contains_key(v));
-        let demands = self.demands(known, branch);
+        let demands = self.demands(known, whole);
         // What is positive is not zero.
         let is_implied = |p: &Polynomial| {
             let divides = |q: &Polynomial| with_fuel(FUEL, || q.exact_divide(p)).is_ok_and(|found| found.is_some());
@@ -481,7 +511,7 @@ impl Speaker<'_> {
         let nonzero: Vec<Polynomial> = branch.nonzero.iter().filter(|p| !is_implied(p)).cloned().collect();
         conditions.extend(self.exceptions(&nonzero));
         conditions.extend(self.inequalities(&demands));
-        let free = free.map(|v| self.name(*v)).collect();
+        let free = free.map(|v| self.name(self.square_of(*v).unwrap_or(*v))).collect();
         BranchReport { parameters, free, conditions, ..BranchReport::default() }
     }
 }

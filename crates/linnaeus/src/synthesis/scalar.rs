@@ -4,8 +4,9 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::report::expression::plain;
 use crate::syntax::ast::{Elementary, Expression, Node, Operation, OracleKind};
 use crate::syntax::names::is_reserved;
-use crate::system::{LinearSystem, Oracle, Z, is_step, parameter, rational_root};
-use linnaeus_algebra::{Exhausted, Rational, RationalFunction, Variable};
+use crate::system::roots::known_root;
+use crate::system::{LinearSystem, Oracle, Z, is_step, parameter};
+use linnaeus_algebra::{Exhausted, Rational, RationalFunction, Variable, solve};
 
 /// An oracle that is named without being called.
 pub fn oracle(e: &Expression, system: &mut LinearSystem) -> Result<Oracle, Diagnostic> {
@@ -65,7 +66,10 @@ pub fn scalar(e: &Expression, system: &mut LinearSystem) -> Result<RationalFunct
                 system.parameters.push(name.clone());
                 system.parameters.len() - 1
             });
-            Ok(RationalFunction::variable(parameter(i)))
+            // A parameter whose root occurs is the square of that.
+            let root = system.squares().find(|(square, _)| *square == parameter(i)).map(|(_, root)| root);
+            let symbol = RationalFunction::variable(root.unwrap_or(parameter(i)));
+            if root.is_some() { symbol.mul(&symbol).map_err(stop) } else { Ok(symbol) }
         }
         Node::Elementary(function @ (Elementary::Sqrt | Elementary::Exp | Elementary::Log), a) => {
             let name = match function {
@@ -80,7 +84,10 @@ pub fn scalar(e: &Expression, system: &mut LinearSystem) -> Result<RationalFunct
             match known_value(name, &argument) {
                 Err(Undefined) => Err(bad(&format!("there is no real number `{name}` of this"))),
                 Ok(Some(value)) => Ok(value),
-                Ok(None) => Ok(function_symbol(system, name, argument)),
+                Ok(None) => match known_root(&argument, &system.functions).map_err(stop)?.filter(|_| name == "sqrt") {
+                    Some(root) => Ok(root),
+                    None => Ok(function_symbol(system, name, argument)),
+                },
             }
         }
         Node::Minus(a) => Ok(scalar(a, system)?.neg()),
@@ -134,7 +141,7 @@ pub fn known_value(function: &str, argument: &RationalFunction) -> Result<Option
     };
     match function {
         "sqrt" if number < Rational::ZERO => Err(Undefined),
-        "sqrt" => Ok(rational_root(&number).map(|r| RationalFunction::rational(&r))),
+        "sqrt" => Ok(solve::rational_root(&number).map(|r| RationalFunction::rational(&r))),
         "log" if number <= Rational::ZERO => Err(Undefined),
         "log" => Ok((number == Rational::ONE).then(RationalFunction::zero)),
         _ => Ok(number.is_zero().then(RationalFunction::one)),

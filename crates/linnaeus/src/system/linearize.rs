@@ -6,7 +6,7 @@ mod coefficients;
 mod map;
 mod minimize;
 
-pub use calls::{rational_root, with_a_map};
+pub use calls::with_a_map;
 pub use coefficients::Coefficients;
 
 use super::change::change;
@@ -56,45 +56,83 @@ pub fn resolve(
     }
     let roles = roles::infer(algorithm, &indexed);
     let lines = coefficients::take_lines(&mut indexed, &roles, diagnostics);
-    let mut linearizer = Linearizer::new(algorithm, &indexed, &roles, coefficients, lines);
-    linearizer.declare(algorithm);
-    linearizer.register(diagnostics);
-    let mut equations: Vec<Option<Equation>> = vec![None; indexed.equations.len()];
-    let with_operator = |i: &usize| linearizer_mentions_operator(&indexed, &roles, *i);
-    let (first, then): (Vec<usize>, Vec<usize>) = (0..equations.len()).partition(with_operator);
-    for (pass, lines) in [first, then].into_iter().enumerate() {
-        if pass == 1 {
-            linearizer.separate_customary_maps();
-        }
-        for i in lines {
-            match linearizer.equation(i, &indexed.equations[i]) {
-                Ok(equation) => equations[i] = Some(equation),
-                // A definition that cannot be read is met wherever its name stands.
-                Err(problem) if diagnostics.contains(&problem) => {}
-                Err(problem) => diagnostics.push(problem),
+    let text = Text { algorithm, indexed: &indexed, roles: &roles, coefficients, lines };
+    // Which parameters are squares is known where all lines were read.
+    let before = diagnostics.len();
+    let (system, rooted) = text.linearized(SortedSet::new(), changes.clone(), diagnostics);
+    if rooted.is_empty() {
+        return system;
+    }
+    diagnostics.truncate(before);
+    text.linearized(rooted, changes, diagnostics).0
+}
+
+/// What the lines of a text are made of.
+struct Text<'a> {
+    algorithm: &'a Algorithm,
+    indexed: &'a Indexed,
+    roles: &'a Roles,
+    coefficients: Coefficients,
+    /// Lines for numbers by name.
+    lines: SortedMap<String, coefficients::Line>,
+}
+
+impl Text<'_> {
+    /// Every line as a linear equation where these parameters are squares, and others whose roots occur.
+    fn linearized(
+        &self,
+        squares: SortedSet<String>,
+        changes: Vec<Change>,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> (Option<LinearSystem>, SortedSet<String>) {
+        let mut linearizer = Linearizer::new(self, squares);
+        linearizer.declare(self.algorithm);
+        linearizer.register(diagnostics);
+        let mut equations: Vec<Option<Equation>> = vec![None; self.indexed.equations.len()];
+        let with_operator = |i: &usize| linearizer_mentions_operator(self.indexed, self.roles, *i);
+        let (first, then): (Vec<usize>, Vec<usize>) = (0..equations.len()).partition(with_operator);
+        for (pass, lines) in [first, then].into_iter().enumerate() {
+            if pass == 1 {
+                linearizer.separate_customary_maps();
+            }
+            for i in lines {
+                match linearizer.equation(i, &self.indexed.equations[i]) {
+                    Ok(equation) => equations[i] = Some(equation),
+                    // A definition that cannot be read is met wherever its name stands.
+                    Err(problem) if diagnostics.contains(&problem) => {}
+                    Err(problem) => diagnostics.push(problem),
+                }
             }
         }
+        linearizer.close_lines(diagnostics);
+        if !has_error(diagnostics) {
+            linearizer.take_plain_minimizers();
+        }
+        note_guesses(self.roles, diagnostics);
+        note_boxes(&linearizer, diagnostics);
+        linearizer.note_squares(self.roles, diagnostics);
+        diagnostics.extend(least_squares::notes(self.algorithm));
+        diagnostics.append(&mut linearizer.remarks);
+        let rooted = std::mem::take(&mut linearizer.rooted);
+        if has_error(diagnostics) {
+            return (None, rooted);
+        }
+        let equations = equations.into_iter().flatten().chain(std::mem::take(&mut linearizer.auxiliary)).collect();
+        let mut squares = linearizer.operators.iter().filter(|o| linearizer.spaces.same(o.domain, o.codomain));
+        let square = squares.next().map(|o| o.name.clone());
+        let mut system = linearizer.finish(self.indexed, equations, changes);
+        if system.settle_roots().is_err() {
+            diagnostics.push(crate::limit_work(self.algorithm.statements.first().map_or(Span::default(), |s| s.span)));
+        }
+        matching::check_counts(&system, diagnostics);
+        if system.calls.is_empty() && !has_error(diagnostics) {
+            diagnostics.push(self.without_oracle(&system, square));
+        }
+        ((!has_error(diagnostics)).then_some(system), rooted)
     }
-    linearizer.close_lines(diagnostics);
-    if !has_error(diagnostics) {
-        linearizer.take_plain_minimizers();
-    }
-    note_guesses(&roles, diagnostics);
-    note_boxes(&linearizer, diagnostics);
-    linearizer.note_squares(&roles, diagnostics);
-    diagnostics.extend(least_squares::notes(algorithm));
-    diagnostics.append(&mut linearizer.remarks);
-    if has_error(diagnostics) {
-        return None;
-    }
-    let equations = equations.into_iter().flatten().chain(std::mem::take(&mut linearizer.auxiliary)).collect();
-    let mut squares = linearizer.operators.iter().filter(|o| linearizer.spaces.same(o.domain, o.codomain));
-    let square = squares.next().map(|o| o.name.clone());
-    let system = linearizer.finish(&indexed, equations, changes);
-    matching::check_counts(&system, diagnostics);
-    let inputs = system.calls.len() + system.constants.len();
-    if system.calls.is_empty() && !has_error(diagnostics) {
-        let span = algorithm.statements.first().map_or(Span::default(), |s| s.span);
+
+    fn without_oracle(&self, system: &LinearSystem, square: Option<String>) -> Diagnostic {
+        let span = self.algorithm.statements.first().map_or(Span::default(), |s| s.span);
         let message = "no oracle is called";
         let call = "call an oracle, as in `x[k+1] = x[k] - t*grad f(x[k])`; ";
         let help = match square {
@@ -103,13 +141,12 @@ pub fn resolve(
             }
             None => format!("{call}whatever is declared as in `oracle F` is one, too"),
         };
-        diagnostics.push(if inputs == 0 {
+        if system.constants.is_empty() {
             Diagnostic::error(Code::NoOracle, span, message).help(help)
         } else {
             Diagnostic::warning(Code::NoOracle, span, message).help(help)
-        });
+        }
     }
-    (!has_error(diagnostics)).then_some(system)
 }
 
 fn note_guesses(roles: &Roles, diagnostics: &mut Vec<Diagnostic>) {
@@ -198,16 +235,15 @@ struct Linearizer<'a> {
     plain_minimizers: SortedSet<String>,
     /// Declared to be sets.
     sets: SortedSet<String>,
+    /// Parameters that stand for the squares of their roots.
+    squares_of_roots: SortedSet<String>,
+    /// Other parameters whose roots occur.
+    rooted: SortedSet<String>,
 }
 
 impl<'a> Linearizer<'a> {
-    fn new(
-        algorithm: &Algorithm,
-        indexed: &'a Indexed,
-        roles: &'a Roles,
-        coefficients: Coefficients,
-        lines: SortedMap<String, coefficients::Line>,
-    ) -> Self {
+    fn new(text: &Text<'a>, squares: SortedSet<String>) -> Self {
+        let algorithm = text.algorithm;
         let mut declared_boxes = SortedSet::new();
         let mut declared_parameters = SortedSet::new();
         for declaration in &algorithm.declarations {
@@ -219,13 +255,13 @@ impl<'a> Linearizer<'a> {
             set.extend(names.iter().map(|n| n.name.clone()));
         }
         Linearizer {
-            coefficients,
+            coefficients: text.coefficients,
             schedules: Schedules::default(),
-            lines,
+            lines: text.lines.clone(),
             told_varying: SortedSet::new(),
             declared_parameters,
-            indexed,
-            roles,
+            indexed: text.indexed,
+            roles: text.roles,
             declared_boxes,
             spaces: Spaces::default(),
             signals: Vec::new(),
@@ -244,11 +280,13 @@ impl<'a> Linearizer<'a> {
             remarks: Vec::new(),
             equation: 0,
             depth: 0,
-            maps: map::definitions(indexed),
+            maps: map::definitions(text.indexed),
             variable: None,
             squares: SortedMap::new(),
             plain_minimizers: SortedSet::new(),
             sets: SortedSet::new(),
+            squares_of_roots: squares,
+            rooted: SortedSet::new(),
         }
     }
 
@@ -377,7 +415,18 @@ impl<'a> Linearizer<'a> {
         self.operators.len() - 1
     }
 
-    fn parameter(&mut self, name: &str) -> RationalFunction {
+    /// A parameter; where its root occurs, the square of that.
+    fn parameter(&mut self, name: &str) -> Evaluated<RationalFunction> {
+        let own = self.symbol(name);
+        if !self.squares_of_roots.contains(name) {
+            return Ok(own);
+        }
+        let root = self.function_parameter("sqrt", &own);
+        root.mul(&root).map_err(|e| limit(e, Span::default()))
+    }
+
+    /// The symbol that has this name.
+    fn symbol(&mut self, name: &str) -> RationalFunction {
         let n = self.parameters.iter().position(|p| p == name).unwrap_or_else(|| {
             self.parameters.push(name.to_string());
             self.parameters.len() - 1
@@ -388,7 +437,7 @@ impl<'a> Linearizer<'a> {
     /// A function of parameters, which is one of its own.
     fn function_parameter(&mut self, name: &'static str, argument: &RationalFunction) -> RationalFunction {
         let text = format!("{name}({})", self.scalar_text(argument));
-        let symbol = self.parameter(&text);
+        let symbol = self.symbol(&text);
         let own = symbol.variables().first().copied();
         if let Some(own) = own.filter(|v| self.parameter_functions.iter().all(|(w, ..)| w != v)) {
             self.parameter_functions.push((own, name, argument.clone()));
@@ -580,7 +629,7 @@ impl<'a> Linearizer<'a> {
                 Err(Diagnostic::error(Code::OracleAsVector, span, message)
                     .help(format!("say where it is asked, as in `{name}(x[k])`")))
             }
-            _ => Ok(Value::Scalar(self.parameter(name))),
+            _ => self.parameter(name).map(Value::Scalar),
         }
     }
 

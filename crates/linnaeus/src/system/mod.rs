@@ -11,17 +11,18 @@ mod linearize;
 pub mod matching;
 mod range;
 mod roles;
+pub mod roots;
 pub mod schedule;
 mod spaces;
 
 pub use indexing::Style;
-pub use linearize::{Coefficients, rational_root, resolve, with_a_map};
+pub use linearize::{Coefficients, resolve, with_a_map};
 pub use spaces::{Names, Space, Spaces};
 
 use crate::operator::{Letter, OperatorPolynomial};
 use crate::source::Span;
 use crate::syntax::ast::{FunctionTrait, OracleKind, Sample};
-use linnaeus_algebra::{Exhausted, Rational, RationalFunction, SortedMap, SortedSet, Variable};
+use linnaeus_algebra::{Coefficient, Exhausted, Rational, RationalFunction, SortedMap, SortedSet, Variable};
 use schedule::Schedules;
 
 /// What an equation is linear in.
@@ -175,7 +176,8 @@ pub struct LinearSystem {
     pub operators: Vec<Operator>,
     /// Scalar parameters in order of first appearance; [`parameter`] is their variable.
     pub parameters: Vec<String>,
-    /// Parameters that are `sqrt`, `exp` or `log` of others.
+    /// Parameters that are `sqrt`, `exp` or `log` of others. Where the root of a parameter occurs, the parameter is its
+    /// square, and in no coefficient itself.
     pub functions: Vec<(Variable, &'static str, RationalFunction)>,
     /// Coefficients that change with the index.
     pub schedules: Schedules,
@@ -221,27 +223,40 @@ impl LinearSystem {
 
     /// The system with another variable for a parameter, which then is none any more.
     pub fn with_parameter_as(mut self, n: usize, variable: Variable) -> Result<LinearSystem, Exhausted> {
+        let count = self.parameters.len();
         let rename = |v: Variable| match v.0 as usize {
             i if i == n => variable,
-            i if i > n && i < self.parameters.len() => parameter(i - 1),
+            i if i > n && i < count => parameter(i - 1),
             _ => v,
         };
-        let renamed = |form: &LinearForm| -> Result<LinearForm, Exhausted> {
-            let coefficient = |c: &OperatorPolynomial| c.map_coefficients(&mut |r| Ok(r.rename(&rename)));
-            form.iter().map(|(atom, c)| Ok((*atom, coefficient(c)?))).collect()
-        };
-        for equation in &mut self.equations {
-            equation.form = renamed(&equation.form)?;
-        }
-        for call in &mut self.calls {
-            call.argument = renamed(&call.argument)?;
-            call.oracle = call.oracle.with_numbers(&mut |r| Ok(r.rename(&rename)))?;
-        }
+        self.map_numbers(&mut |r| Ok(r.rename(&rename)))?;
         for (symbol, _, argument) in &mut self.functions {
             (*symbol, *argument) = (rename(*symbol), argument.rename(&rename));
         }
         self.parameters.remove(n);
         Ok(self)
+    }
+
+    /// Replaces the numbers in all lines and calls.
+    fn map_numbers(
+        &mut self,
+        f: &mut dyn FnMut(&RationalFunction) -> Result<RationalFunction, Exhausted>,
+    ) -> Result<(), Exhausted> {
+        let mut mapped = |form: &LinearForm| -> Result<LinearForm, Exhausted> {
+            let all: LinearForm =
+                form.iter().map(|(atom, c)| Ok((*atom, c.map_coefficients(&mut *f)?))).collect::<Result<_, _>>()?;
+            Ok(all.into_iter().filter(|(_, c)| !c.is_zero()).collect())
+        };
+        for equation in &mut self.equations {
+            equation.form = mapped(&equation.form)?;
+        }
+        for call in &mut self.calls {
+            call.argument = mapped(&call.argument)?;
+        }
+        for call in &mut self.calls {
+            call.oracle = call.oracle.with_numbers(f)?;
+        }
+        Ok(())
     }
 }
 

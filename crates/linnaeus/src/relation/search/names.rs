@@ -37,29 +37,54 @@ pub(super) fn strangeness(branch: &Branch, first: &LinearSystem, second: &Linear
     (branch.conditions.len(), strange, negative)
 }
 
-/// Parameters of the second and their namesakes among the first's.
-pub(super) fn twins(first: &LinearSystem, second: &LinearSystem) -> SortedMap<Variable, Variable> {
-    let twin = |(j, name): (usize, &String)| {
-        let i = first.parameters.iter().position(|n| n == name)?;
-        Some((Side::Second.place(parameter(j)), Side::First.place(parameter(i))))
-    };
-    second.parameters.iter().enumerate().filter_map(twin).collect()
+/// Parameters of one name in both texts.
+pub(super) struct Twins {
+    /// The second's, and their namesakes among the first's.
+    pairs: SortedMap<Variable, Variable>,
+    /// Parameters whose roots occur in their stead, as the squares of these.
+    squares: SortedMap<Variable, RationalFunction>,
+}
+
+impl Twins {
+    /// Those of two texts.
+    pub(super) fn of(first: &LinearSystem, second: &LinearSystem) -> Result<Twins, Exhausted> {
+        let mut squares = SortedMap::new();
+        for (system, side) in [(first, Side::First), (second, Side::Second)] {
+            for (square, root) in system.squares() {
+                let root = RationalFunction::variable(side.place(root));
+                squares.insert(side.place(square), root.mul(&root)?);
+            }
+        }
+        let twin = |(j, name): (usize, &String)| {
+            let i = first.parameters.iter().position(|n| n == name)?;
+            Some((Side::Second.place(parameter(j)), Side::First.place(parameter(i))))
+        };
+        // Where the roots are the same, their squares are.
+        let says_more = |(v, w): &(Variable, Variable)| !squares.contains_key(v) || !squares.contains_key(w);
+        let pairs = second.parameters.iter().enumerate().filter_map(twin).filter(says_more).collect();
+        Ok(Twins { pairs, squares })
+    }
+
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
 }
 
 /// Values of free parameters for which all parameters of one name are the same; nothing if there are none.
 pub(super) fn agreed(
     branch: &Branch,
-    twins: &SortedMap<Variable, Variable>,
+    twins: &Twins,
 ) -> Result<Option<SortedMap<Variable, RationalFunction>>, Exhausted> {
     let value = |v: &Variable| match branch.values.get(v).or_else(|| branch.conditions.get(v)) {
-        None => Some(RationalFunction::variable(*v)),
+        None => Some(twins.squares.get(v).cloned().unwrap_or_else(|| RationalFunction::variable(*v))),
         Some(Value::Rational(r)) => Some(r.clone()),
         Some(Value::Root { .. }) => None,
     };
     let mut chosen: SortedMap<Variable, RationalFunction> = SortedMap::new();
     // What is free is its namesake before others are chosen.
     let is_free = |(v, w): &(&Variable, &Variable)| branch.free.contains(v) || branch.free.contains(w);
-    let (free, others): (Vec<_>, Vec<_>) = twins.iter().partition(is_free);
+    let (free, others): (Vec<_>, Vec<_>) = twins.pairs.iter().partition(is_free);
     for (v, w) in free.into_iter().chain(others) {
         let (Some(x), Some(y)) = (value(v), value(w)) else { return Ok(None) };
         let Some(difference) = x.sub(&y)?.substitute(&|u| chosen.get(&u).cloned())? else { return Ok(None) };
@@ -68,7 +93,7 @@ pub(super) fn agreed(
         }
         let p = difference.numerator();
         let is_open = |u: &Variable| branch.free.contains(u) && !chosen.contains_key(u) && p.degree_in(*u) == 1;
-        let other = || branch.free.iter().find(|u| is_open(u) && !twins.contains_key(u));
+        let other = || branch.free.iter().find(|u| is_open(u) && !twins.pairs.contains_key(u));
         let Some(u) = [v, w].into_iter().find(|u| is_open(u)).or_else(other) else { return Ok(None) };
         let parts: Vec<_> = p.coefficients_in(*u).into_iter().map(RationalFunction::polynomial).collect();
         let Some(choice) = parts[0].neg().div(&parts[1])? else { return Ok(None) };
@@ -92,16 +117,18 @@ pub(super) fn agreed(
 }
 
 /// Whether what is left unsolved is about parameters of one name.
-fn concerns(p: &Polynomial, branch: &Branch, twins: &SortedMap<Variable, Variable>) -> bool {
-    twins.iter().flat_map(|(v, w)| [v, w]).any(|v| match branch.values.get(v).or_else(|| branch.conditions.get(v)) {
-        None => p.degree_in(*v) > 0,
-        Some(Value::Rational(r)) => r.variables().into_iter().any(|u| p.degree_in(u) > 0),
-        Some(Value::Root { .. }) => true,
+fn concerns(p: &Polynomial, branch: &Branch, twins: &Twins) -> bool {
+    twins.pairs.iter().flat_map(|(v, w)| [v, w]).any(|v| {
+        match branch.values.get(v).or_else(|| branch.conditions.get(v)) {
+            None => p.degree_in(*v) > 0,
+            Some(Value::Rational(r)) => r.variables().into_iter().any(|u| p.degree_in(u) > 0),
+            Some(Value::Root { .. }) => true,
+        }
     })
 }
 
 /// The part of a branch where parameters of one name are the same, if there is one.
-pub(super) fn with_twins(branch: &Branch, twins: &SortedMap<Variable, Variable>) -> Result<Option<Branch>, Exhausted> {
+pub(super) fn with_twins(branch: &Branch, twins: &Twins) -> Result<Option<Branch>, Exhausted> {
     let Some(chosen) = agreed(branch, twins)?.filter(|_| branch.relations.is_empty()) else { return Ok(None) };
     let put = |u: Variable| chosen.get(&u).cloned();
     let mut found = branch.clone();
@@ -128,7 +155,7 @@ pub(super) fn with_twins(branch: &Branch, twins: &SortedMap<Variable, Variable>)
 /// operators and constants; nothing where nothing has.
 pub fn same_values(first: &Analysis, second: &Analysis, witness: &Witness) -> Result<Option<bool>, Exhausted> {
     let (one, two) = (&first.system, &second.system);
-    let twins = twins(one, two);
+    let twins = Twins::of(one, two)?;
     let operators = shared(&one.operators, &two.operators, |o| &o.name);
     let constants = shared(&one.constants, &two.constants, |c| &c.name);
     let sequences = same_sequences(one, two, witness);

@@ -1,6 +1,6 @@
 //! One reading: what the parameters, the operators and the shift must be.
 
-use super::names::{twins, with_twins};
+use super::names::{Twins, with_twins};
 use super::{Asked, Attempt, Direction, Posed, Scope, Search, Solved, Stage, Symmetry};
 use crate::FUEL;
 use crate::relation::behavior::{Behavior, Port, Side, is_rectangular, owner};
@@ -158,7 +158,7 @@ impl Search<'_> {
             if let Some((gauge, mut branches)) = self.answer(&asked, a, b, stage, None)? {
                 // The function may hold parameters that have been solved for, or that may be what others are.
                 branches.truncate(1);
-                if let Some(named) = with_twins(&branches[0], &twins(first, second))? {
+                if let Some(named) = with_twins(&branches[0], &Twins::of(first, second)?)? {
                     branches[0] = named;
                 }
                 let map = map.settled(&rational(&branches[0]))?;

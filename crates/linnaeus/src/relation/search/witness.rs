@@ -1,6 +1,6 @@
 //! What was found, as a witness.
 
-use super::names::{strangeness, twins, with_twins};
+use super::names::{Twins, strangeness, with_twins};
 use super::run::{is_deaf, special_choices, specialised};
 use super::{Attempt, Found, Names, Scope, Search, Stage};
 use crate::relation::behavior::{Behavior, Port, Side};
@@ -95,7 +95,7 @@ impl Search<'_> {
         branches.sort_by_key(|branch| strangeness(branch, first, second));
         // Where parameters may be anything, those of the same names come first.
         if branches.iter().all(|b| b.conditions.is_empty() && !found.gauge.depends_on(&b.free)) {
-            let twins = twins(first, second);
+            let twins = Twins::of(first, second)?;
             let mut pinned = None;
             for branch in &branches {
                 pinned = pinned.or(with_twins(branch, &twins)?);

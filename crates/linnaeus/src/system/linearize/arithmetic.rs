@@ -308,10 +308,15 @@ impl Linearizer<'_> {
             )
             .help(format!("powers are for parameters and operators; {AS_ORACLE}")));
         }
-        if !p.is_int() {
-            if let (Value::Scalar(s), true) = (&value, p == Rational::ONE / Rational::from(2)) {
-                return self.square_root(s, base.span).map(Value::Scalar);
+        // a^(3/2) is √a³.
+        let is_half = (p.clone() * Rational::from(2)).is_int();
+        let (value, p) = match value {
+            Value::Scalar(s) if !p.is_int() && is_half => {
+                (Value::Scalar(self.square_root(&s, base.span)?), p * Rational::from(2))
             }
+            value => (value, p),
+        };
+        if !p.is_int() {
             return Err(Diagnostic::error(Code::NonlinearFunction, exponent.span, "an exponent is a whole number")
                 .help("give the power a name of its own, as a parameter"));
         }

@@ -5,9 +5,11 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::operator::OperatorPolynomial;
 use crate::source::Span;
 use crate::syntax::ast::{self, Elementary, Expression, Node, OracleKind, OracleName, Sample};
+use crate::system::roots::{is_root, known_root, monomial, split_root};
 use crate::system::schedule::varies;
 use crate::system::{Atom, Call, LinearForm, Oracle, Space, is_step};
-use linnaeus_algebra::{Coefficient, Integer, Rational, RationalFunction};
+use linnaeus_algebra::solve::rational_root;
+use linnaeus_algebra::{Coefficient, Integer, Rational, RationalFunction, Variable};
 
 impl Linearizer<'_> {
     pub(super) fn elementary(&mut self, function: Elementary, a: &Expression, span: Span) -> Evaluated<Value> {
@@ -61,15 +63,33 @@ impl Linearizer<'_> {
             let root = self.function_of("sqrt", rest.as_ref().unwrap_or(s), span)?;
             return root.mul(&factor).map_err(|e| limit(e, span));
         }
-        let root = s.as_rational().and_then(|r| rational_root(&r));
-        Ok(match root {
-            Some(r) => RationalFunction::rational(&r),
-            None => {
-                let text = format!("sqrt({})", self.scalar_text(s));
-                self.own_symbol(&text, span);
-                self.function_parameter("sqrt", s)
+        if let Some(number) = s.as_rational().filter(|n| *n >= Rational::ZERO) {
+            let (factor, rest) = split_root(&number);
+            let factor = RationalFunction::rational(&factor);
+            if rest == Integer::ONE || factor.is_zero() {
+                return Ok(factor);
             }
-        })
+            let root = self.function_parameter("sqrt", &RationalFunction::rational(&Rational::from(rest)));
+            return root.mul(&factor).map_err(|e| limit(e, span));
+        }
+        if let Some(root) = known_root(s, &self.parameter_functions).map_err(|e| limit(e, span))? {
+            return Ok(root);
+        }
+        self.note_squares_of_roots(s);
+        let text = format!("sqrt({})", self.scalar_text(s));
+        self.own_symbol(&text, span);
+        Ok(self.function_parameter("sqrt", s))
+    }
+
+    /// The root of a product of parameters is that of theirs: √(a/b) is √a/√b. They are squares.
+    fn note_squares_of_roots(&mut self, s: &RationalFunction) {
+        let Some(powers) = monomial(s) else { return };
+        let is_plain = |v: Variable| self.parameter_functions.iter().all(|(w, ..)| *w != v);
+        let is_root = |v: Variable| is_root(v, &self.parameter_functions);
+        if powers.iter().all(|(v, e)| if e % 2 == 0 { is_root(*v) } else { is_plain(*v) }) {
+            let plain = powers.iter().filter(|(v, _)| is_plain(*v));
+            self.rooted.extend(plain.filter_map(|(v, _)| self.parameters.get(v.0 as usize)).cloned());
+        }
     }
 
     /// Says once that a value is a parameter of its own: what it has to do with others is not used.
@@ -303,30 +323,4 @@ impl Linearizer<'_> {
 /// How to write the minimizer if a linear operator stands in its square.
 pub fn with_a_map(function: &str) -> String {
     format!("write `argmin_x {function}(x) + rho/2*||A*x - v||^2` for an operator in the square")
-}
-
-/// The square root, if it is rational.
-pub fn rational_root(r: &Rational) -> Option<Rational> {
-    let (n, d) = (integer_root(r.numerator())?, integer_root(&Integer::from(r.denominator().clone()))?);
-    Some(Rational::from(n) / Rational::from(d))
-}
-
-fn integer_root(n: &Integer) -> Option<Integer> {
-    if *n <= Integer::ZERO {
-        return (*n == Integer::ZERO).then_some(Integer::ZERO);
-    }
-    let root = dashu_root(n);
-    (&root * &root == *n).then_some(root)
-}
-
-/// ⌊√n⌋ by Newton's method.
-fn dashu_root(n: &Integer) -> Integer {
-    let mut x = Integer::ONE << (n.to_string().len() * 2);
-    loop {
-        let next = (&x + n / &x) >> 1;
-        if next >= x {
-            return x;
-        }
-        x = next;
-    }
 }

@@ -153,7 +153,7 @@ impl Linearizer<'_> {
                 let value = self.line(name)?;
                 self.schedules.advanced(&value, offset - written).map_err(|e| limit(e, span))
             }
-            _ if self.coefficients == Coefficients::Frozen => Ok(self.parameter(name)),
+            _ if self.coefficients == Coefficients::Frozen => self.parameter(name),
             _ => {
                 let j = self.schedules.number(name, Motion::Free);
                 Ok(RationalFunction::variable(schedule(j, offset)))
@@ -206,7 +206,7 @@ impl Linearizer<'_> {
         let letter = self.indexed.letter.clone();
         self.note_varying(&letter, span);
         if self.coefficients == Coefficients::Frozen {
-            return self.parameter(&letter);
+            return self.symbol(&letter);
         }
         let j = self.schedules.number(&letter, Motion::Clock);
         RationalFunction::variable(schedule(j, 0))
@@ -230,7 +230,7 @@ impl Linearizer<'_> {
         let letter = self.indexed.letter.clone();
         let clock = match self.coefficients {
             Coefficients::AsWritten => schedule(self.schedules.number(&letter, Motion::Clock), 0),
-            Coefficients::Frozen => match self.parameter(&letter).variables().first() {
+            Coefficients::Frozen => match self.symbol(&letter).variables().first() {
                 Some(v) => *v,
                 None => return Ok(None),
             },
@@ -251,7 +251,7 @@ impl Linearizer<'_> {
                 let j = self.schedules.number(&name, Motion::Power(base.clone()));
                 RationalFunction::variable(schedule(j, 0))
             }
-            Coefficients::Frozen => self.parameter(&name),
+            Coefficients::Frozen => self.symbol(&name),
         };
         let stop = |e| limit(e, span);
         let (Some(x), Some(y)) = (power.pow(a).map_err(stop)?, base.pow(b).map_err(stop)?) else {
