@@ -124,6 +124,13 @@ export type Compare = {
   answers?: string[];
   skipped: [number, number][];
   branches: Branch[];
+  also?: {
+    relation: string;
+    generality: string;
+    shift: number[];
+    parameters: Record<string, string>;
+    conditions: string[];
+  }[];
   obstruction: Obstruction | null;
   limit: string | null;
   recheck: string | null;

@@ -173,3 +173,41 @@ fn declarations_are_asked_of_the_other_text() {
         ),
     ]);
 }
+
+#[test]
+fn what_asks_for_least_is_told_first_and_what_holds_elsewhere_beside_it() {
+    let (implicit, explicit) = (
+        "x[k+1] = prox_{t f}(x[k] - b*(x[k+1] - x[k]) - d*grad h(x[k]))",
+        "x[k+1] = prox_{s f}(x[k] - e*grad h(x[k]))",
+    );
+    check(&[
+        // With the same step they are the same for b = 0 alone.
+        (
+            implicit,
+            explicit,
+            "lft contains; e = d/(b + 1); s = t/(b + 1); b > -1",
+            "oracle instance; b = 0; d = e; t = s",
+        ),
+        (
+            "x[k+1] = prox_{t f}(a*x[k] + (1-a)*x[k+1])",
+            PROXIMAL_POINT.replace('t', "s").as_str(),
+            "lft contains; s = t/a; a > 0",
+            "oracle instance; a = 1; t = s",
+        ),
+    ]);
+    let also = |a: &str, b: &str| -> Vec<String> {
+        let found = related(a, b, None);
+        let told = found.also.iter().map(|other| {
+            let values: Vec<String> = other.parameters.iter().map(|(p, value)| format!("{p} = {value}")).collect();
+            format!("{} {}; {}", other.relation, other.conditions.join(", "), values.join(", "))
+        });
+        told.collect()
+    };
+    assert_eq!(also(implicit, explicit), [""; 0]);
+    assert_eq!(also(explicit, implicit), ["lft b > -1; d = e*(b + 1), t = s*(b + 1)"]);
+    let reflected = "x = prox_{t f}(w[k]); y = prox_{t g}(x + c*(x - w[k])); w[k+1] = y - c*(x - w[k])";
+    let admm = "x[k+1] = prox_{(1/rho) f}(y[k] - u[k]); y[k+1] = prox_{(1/rho) g}(x[k+1] + u[k]);
+        u[k+1] = u[k] + gamma*(x[k+1] - y[k+1])";
+    assert_eq!(also(reflected, admm), ["permutation c = 1; gamma = 1, rho = 1/t"]);
+    assert_eq!(also(admm, reflected), ["permutation gamma = 1; c = 1, t = 1/rho"]);
+}

@@ -230,6 +230,7 @@ fn what_is_undecided_is_said() {
         verdict: Verdict::Undecided(linnaeus::relation::Limit::Recursions),
         recheck: None,
         folded: None,
+        also: Vec::new(),
         united: None,
     };
     let tex = report::proof(&a, &b, &comparison);

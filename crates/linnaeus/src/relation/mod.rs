@@ -4,6 +4,7 @@
 
 mod anchor;
 pub mod behavior;
+mod beside;
 mod conjugates;
 mod constants;
 mod correspondence;
@@ -73,13 +74,15 @@ pub struct Comparison {
     pub recheck: Option<Recheck>,
     /// What is more general, if parameters that do nothing but scale a function are taken into it.
     pub folded: Option<Box<Folded>>,
+    /// Relations of other kinds, for parameters of A for which the verdict says nothing.
+    pub also: Vec<Witness>,
     /// The texts that were compared, where calls whose answers follow from others are read as these.
     pub united: Option<Box<[Analysis; 2]>>,
 }
 
 impl Comparison {
     fn new(verdict: Verdict, recheck: Option<Recheck>) -> Comparison {
-        Comparison { verdict, recheck, folded: None, united: None }
+        Comparison { verdict, recheck, folded: None, also: Vec::new(), united: None }
     }
 
     /// The texts of which the verdict speaks.
@@ -141,6 +144,9 @@ pub fn compare_as(first: &Analysis, second: &Analysis, only: Option<Relation>, n
         if is_better {
             found = Comparison { united: Some(Box::new(texts)), ..other };
         }
+    }
+    if only.is_none() && found.united.is_none() {
+        found = beside::beside(first, second, names, found);
     }
     let equal = |v: &Verdict| matches!(v, Verdict::Related(w) if w.generality == Generality::Equal);
     if !equal(&found.verdict) {

@@ -87,6 +87,9 @@ pub struct Compare {
     pub skipped: Vec<(usize, usize)>,
     /// Every branch.
     pub branches: Vec<BranchReport>,
+    /// Relations of other kinds, where A's parameters do not meet the conditions.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<AlsoReport>,
     /// Why they are not related.
     pub obstruction: Option<ObstructionReport>,
     /// The limit that stopped the search.
@@ -102,6 +105,45 @@ pub struct Compare {
     /// That they are the same once parameters which do nothing but scale a function are taken into it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub folded: Option<FoldedCompare>,
+}
+
+/// Another relation, for other parameters.
+#[derive(Clone, Debug, Serialize)]
+pub struct AlsoReport {
+    /// As in the report of a relation.
+    pub relation: &'static str,
+    /// As in the report of a relation.
+    pub generality: &'static str,
+    /// As in the report of a relation.
+    pub shift: Vec<i64>,
+    /// B's parameters, on the first branch.
+    pub parameters: BTreeMap<String, String>,
+    /// Conditions on A's.
+    pub conditions: Vec<String>,
+}
+
+impl AlsoReport {
+    fn new(speaker: &Speaker, witness: &Witness) -> Option<AlsoReport> {
+        let way = speaker.way(witness, witness.branches.first()?);
+        Some(AlsoReport {
+            relation: witness.relation.word(),
+            generality: witness.generality.word(),
+            shift: witness.shift.clone(),
+            parameters: way.parameters,
+            conditions: way.conditions,
+        })
+    }
+
+    /// `related (permutation) where c = 1: B's γ = 1`.
+    fn text(&self) -> String {
+        let conditions = match self.conditions.join(", ") {
+            none if none.is_empty() => none,
+            all => format!(" where {all}"),
+        };
+        let values = self.parameters.iter().map(|(p, value)| format!("B's {} = {value}", name(Script::Unicode, p)));
+        let shift = (self.shift.iter().any(|m| *m != 0)).then(|| format!("shift {:?}", self.shift));
+        format!("related ({}){conditions}: {}", self.relation, values.chain(shift).collect::<Vec<_>>().join(", "))
+    }
 }
 
 /// How texts are related whose functions have taken in parameters.
@@ -301,6 +343,7 @@ pub(super) fn summary_of(
         ways: Vec::new(),
         skipped: Vec::new(),
         branches: Vec::new(),
+        also: Vec::new(),
         obstruction: None,
         limit: None,
         recheck: None,
@@ -314,6 +357,7 @@ pub(super) fn summary_of(
             let [first, second] = &texts(first, second, witness);
             let speaker = Speaker::new(first, second, script).calling(parties);
             fill(&mut report, &speaker, witness, comparison.recheck);
+            report.also.extend(comparison.also.iter().filter_map(|other| AlsoReport::new(&speaker, other)));
         }
         Verdict::Distinct(found) => {
             report.obstruction = Some(obstruction(&Speaker::new(first, second, script).calling(parties), found));
@@ -538,6 +582,9 @@ pub fn compare_text(first: &Analysis, second: &Analysis, comparison: &Comparison
     }
     if let Some(recheck) = report.recheck {
         let _ = writeln!(out, "  re-check    {recheck}");
+    }
+    for other in &report.also {
+        let _ = writeln!(out, "  also        {}", other.text());
     }
     folded_text(&mut out, &report);
     out
