@@ -296,7 +296,7 @@ export type ComparePage = {
   readings: string[];
   assumptions: string[];
   apart?: { nearest: WayPage | null; entries: [string, string][]; degenerate: WayPage[]; run: RunPage | null; renamed: WayPage | null };
-  otherwise: string | null;
+  otherwise: string[];
   report: Compare;
 };
 

@@ -23,6 +23,13 @@ fn steps_that_are_solved_for_are_positive() {
             "lft contains; t = l; s = l; l > 0",
             "lft instance; l = t; s = t",
         ),
+        // What is divided by does not vanish where steps are positive.
+        (
+            PROXIMAL_POINT,
+            "x[k+1] = prox_{s/(1-s) f}(x[k])",
+            "oracle equal; s = t/(t + 1)",
+            "oracle equal; t = -s/(s - 1)",
+        ),
         // Of a product only that is known.
         ("x[k+1] = prox_{a*b f}(x[k])", &backward("- s"), "lft instance; s = a*b", "lft contains; b = s/a; s > 0"),
         ("x[k+1] = prox_{(1/r) f}(x[k])", &backward("- s"), "lft instance; s = 1/r", "lft contains; r = 1/s; s > 0"),

@@ -46,7 +46,7 @@ export function verdict(page: ComparePage): Child[] {
     rows.push(row("Left out", `B leaves out A’s first ${count === 1 ? "call" : `${count} calls`} of `, pair ? tex(pair.first) : "it"));
   }
   if (r.recheck) rows.push(row("Re-check", r.recheck === "passed" ? "passed: both were run as written, over a prime field, with random answers" : "these algorithms cannot be run"));
-  if (page.otherwise) rows.push(row("Otherwise", page.otherwise));
+  for (const other of page.otherwise) rows.push(row("Otherwise", other));
   return [h("dl", { class: "facts-list" }, rows)];
 }
 
@@ -75,7 +75,7 @@ function apart(page: ComparePage): Child {
     const all: Child[] = [...near.renamed.conditions.filter((c) => c.includes(" = ")).map((c) => tex(c)), ...near.renamed.parameters.map((p) => ["B’s ", tex(p)])];
     rows.push(row("Otherwise", `if what has one name need not be the same, they are related (${o.renamed.relation}): `, list(all)));
   }
-  if (page.otherwise) rows.push(row("Otherwise", page.otherwise));
+  for (const other of page.otherwise) rows.push(row("Otherwise", other));
   return h("dl", { class: "facts-list" }, rows);
 }
 

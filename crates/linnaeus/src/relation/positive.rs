@@ -155,6 +155,13 @@ impl<'a> Known<'a> {
         Ok(found)
     }
 
+    /// Whether a polynomial is a sum of what is positive, or minus such a sum.
+    pub fn is_never_zero(&self, p: &Polynomial) -> bool {
+        let first = p.leading_coefficient() < Integer::ZERO;
+        p.variables().into_iter().all(|v| self.symbols.contains(&still(v)))
+            && p.terms().all(|(_, c)| (*c < Integer::ZERO) == first)
+    }
+
     /// The sign of a polynomial, positive symbols being squares.
     pub fn sign(&self, p: &Polynomial) -> Result<Sign, Exhausted> {
         let mut found = p.clone();

@@ -34,6 +34,8 @@ pub struct Demands {
     pub nonnegative: Vec<Polynomial>,
     /// Steps that must be positive and need not be.
     pub positive: Asked,
+    /// What must not vanish and may, steps being positive.
+    pub nonzero: Vec<Polynomial>,
 }
 
 /// What must hold for a branch to be real and need not; nothing if it cannot be.
@@ -71,7 +73,8 @@ pub fn demands(texts: Texts, branch: &Branch) -> Result<Option<Demands>, Exhaust
             Sign::Both | Sign::Unknown => nonnegative.push(p),
         }
     }
-    Ok(Some(Demands { nonnegative, positive }))
+    let nonzero = branch.nonzero.iter().filter(|p| !known.is_never_zero(p)).cloned().collect();
+    Ok(Some(Demands { nonnegative, positive, nonzero }))
 }
 
 /// Whether some branch is real wherever the given parameters are, and these numbers positive there.
@@ -81,7 +84,7 @@ pub fn is_everywhere(texts: Texts, branches: &[Branch], numbers: &[RationalFunct
         if !has_solutions(branch)? {
             continue;
         }
-        let Some(Demands { nonnegative, mut positive }) = demands(texts, branch)? else { continue };
+        let Some(Demands { nonnegative, mut positive, .. }) = demands(texts, branch)? else { continue };
         if !positive.roots.is_empty() {
             continue;
         }

@@ -135,7 +135,7 @@ impl AlsoReport {
     }
 
     /// `related (permutation) where c = 1: B's γ = 1`.
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let conditions = match self.conditions.join(", ") {
             none if none.is_empty() => none,
             all => format!(" where {all}"),

@@ -1,7 +1,7 @@
 //! What a page shows: formulas as LaTeX, sentences as Unicode, in the types of the other reports.
 
 use super::compare::{
-    BranchReport, Compare, FoldedCompare, MappedStates, compare_in, readings_apart, sentence, summary_of,
+    AlsoReport, BranchReport, Compare, FoldedCompare, MappedStates, compare_in, readings_apart, sentence, summary_of,
 };
 use super::expression::{Script, name};
 use super::identify::{ReferenceReport, input_of, notes, reference};
@@ -129,8 +129,8 @@ pub struct ComparePage {
     /// What keeps them apart, where that is formulas.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub apart: Option<ApartPage>,
-    /// What is more general once parameters are taken into functions.
-    pub otherwise: Option<String>,
+    /// What holds for other parameters, or is more general once parameters are taken into functions.
+    pub otherwise: Vec<String>,
     /// The same for a reader without formulas, and all that is said in words.
     pub report: Compare,
 }
@@ -219,7 +219,12 @@ fn paged(first: &Analysis, second: &Analysis, comparison: &Comparison, latex: Co
         readings: readings.into_iter().chain(words.known.iter().map(String::as_str)).map(String::from).collect(),
         assumptions: assumptions.into_iter().map(String::from).collect(),
         apart: latex.obstruction.map(apart),
-        otherwise: words.folded.as_ref().map(FoldedCompare::text),
+        otherwise: words
+            .also
+            .iter()
+            .map(AlsoReport::text)
+            .chain(words.folded.as_ref().map(FoldedCompare::text))
+            .collect(),
         report: words,
     }
 }

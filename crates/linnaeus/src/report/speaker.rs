@@ -277,7 +277,8 @@ impl Speaker<'_> {
         let (first, second) = (&self.first.system, &self.second.system);
         let given = Side::First;
         let texts = Texts { first, second, sequences, given, assumptions, names: NamesOf::Shared };
-        with_fuel(FUEL, || demands(texts, branch)).ok().flatten().unwrap_or_default()
+        let nothing = || Demands { nonzero: branch.nonzero.clone(), ..Demands::default() };
+        with_fuel(FUEL, || demands(texts, branch)).ok().flatten().unwrap_or_else(nothing)
     }
 
     /// What must be positive, and what must not be negative: `s > 0`, `t >= 1`.
@@ -508,7 +509,7 @@ impl Speaker<'_> {
             let divides = |q: &Polynomial| with_fuel(FUEL, || q.exact_divide(p)).is_ok_and(|found| found.is_some());
             demands.positive.polynomials.iter().any(divides)
         };
-        let nonzero: Vec<Polynomial> = branch.nonzero.iter().filter(|p| !is_implied(p)).cloned().collect();
+        let nonzero: Vec<Polynomial> = demands.nonzero.iter().filter(|p| !is_implied(p)).cloned().collect();
         conditions.extend(self.exceptions(&nonzero));
         conditions.extend(self.inequalities(&demands));
         let free = free.map(|v| self.name(self.square_of(*v).unwrap_or(*v))).collect();
