@@ -28,7 +28,7 @@ fn steps_that_are_solved_for_are_positive() {
             PROXIMAL_POINT,
             "x[k+1] = prox_{s/(1-s) f}(x[k])",
             "oracle equal; s = t/(t + 1)",
-            "oracle equal; t = -s/(s - 1)",
+            "oracle equal; t = s/(1 - s)",
         ),
         // Of a product only that is known.
         ("x[k+1] = prox_{a*b f}(x[k])", &backward("- s"), "lft instance; s = a*b", "lft contains; b = s/a; s > 0"),
