@@ -453,3 +453,21 @@ fn answers_of_ones_own_are_given() {
         (old, now) = (now, 2.0 * now - old - t * (now - old));
     }
 }
+
+/// An answer that only A is given is called as the text calls it, which may be counted from another index.
+#[test]
+fn answers_that_are_named_ahead() {
+    let ahead = "y[k+1] = x[k]; p[k] = prox_{t f}(y[k]); v[k+1] = prox_{t g}(2*p[k+1] - y[k+1]); \
+        x[k+1] = x[k] + v[k+1] - p[k+1]";
+    let admm = "x[k+1] = prox_{(1/rho) g}(w[k]-u[k]); w[k+1] = prox_{(1/rho) f}(x[k+1]+u[k]); \
+        u[k+1] = u[k]+x[k+1]-w[k+1]";
+    check_start(ahead, admm, &["w[0] = p[1]", "u[0] = x[0] - p[1]"]);
+    let doubled = ahead.replace("p[k] = prox_{t f}(y[k])", "p[k] = 2*prox_{t f}(y[k])/2");
+    check_start(&doubled, admm, &["w[0] = p[1]", "u[0] = x[0] - p[1]"]);
+    let unnamed = ahead.replace("p[k] = prox_{t f}(y[k])", "p[k] = 2*prox_{t f}(y[k])").replace("2*p[k+1]", "p[k+1]");
+    let unnamed = unnamed.replace("- p[k+1]", "- p[k+1]/2");
+    check_start(&unnamed, admm, &["w[0] = u1[1]", "u[0] = x[0] - u1[1]"]);
+    let late = "x[k+1] = x[k] - v[k+1] - grad g(x[k]); v[k] = grad f(q[k]); q[k+2] = x[k]";
+    let early = "y[k+1] = y[k] - u[k-1] - grad g(y[k]); u[k] = grad f(y[k])";
+    check_start(late, early, &["y[0] = x[0]", "u[-1] = v[1]"]);
+}

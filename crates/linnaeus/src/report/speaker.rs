@@ -19,9 +19,9 @@ use crate::relation::{
 };
 use crate::syntax::ast::OracleKind;
 use crate::system::schedule::{Motion, schedule, scheduled};
-use crate::system::{Atom, LinearSystem, Operator, Space, operator_symbol};
+use crate::system::{LinearSystem, Operator, Space, operator_symbol};
 use crate::transfer::graph::Special;
-use crate::transfer::{Analysis, Channel, State};
+use crate::transfer::{Analysis, Channel, State, Timing};
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{
     Coefficient, Exhausted, Integer, Polynomial, Rational, RationalFunction, SortedMap, SortedSet, Variable, with_fuel,
@@ -679,29 +679,15 @@ impl Speaker<'_> {
         if self.script == Script::Latex { format!("{vector}^{{{time}}}") } else { format!("{vector}[{time}]") }
     }
 
-    /// The answer of a channel in an iteration; by the text's own name for it, if it has one.
+    /// The answer of a channel in an iteration; by the text's own name for it, if it has one, and otherwise counted as the
+    /// text counts the line of the call.
     fn dated_answer(&self, side: Side, channel: usize, time: i32) -> String {
-        match self.own_answer(side, channel) {
-            Some((signal, offset)) => self.at(side, &self.system(side).signals[signal].name, time + offset),
-            None => self.dated(side, &self.answer(side, channel), time),
-        }
-    }
-
-    /// The iterate that is the answer of a channel, and how many iterations later.
-    fn own_answer(&self, side: Side, channel: usize) -> Option<(usize, i32)> {
         let analysis = self.analysis(side);
-        let calls = analysis.channels[channel].calls.iter();
-        calls.into_iter().find_map(|&(call, delay)| {
-            let equation = &analysis.system.equations[analysis.system.calls[call].equation];
-            let (signal, offset) = equation.target?;
-            let is_answer = |(atom, c): (&Atom, &OperatorPolynomial)| match atom {
-                Atom::Signal(s, o) => (*s, *o) == (signal, offset) && *c == OperatorPolynomial::one(),
-                Atom::Call(c2) => *c2 == call && c.neg() == OperatorPolynomial::one(),
-                Atom::Constant(_) => false,
-            };
-            let is_plain = equation.form.len() == 2 && equation.form.iter().all(is_answer);
-            is_plain.then_some((signal, offset + delay as i32))
-        })
+        match Timing::new(&analysis.system).map(|timing| timing.answer(&analysis.system, &analysis.channels[channel])) {
+            Ok((Some(signal), offset)) => self.at(side, &analysis.system.signals[signal].name, time + offset),
+            Ok((None, offset)) => self.dated(side, &self.answer(side, channel), time + offset),
+            Err(_) => self.dated(side, &self.answer(side, channel), time),
+        }
     }
 
     /// What the answers of a channel are called.
