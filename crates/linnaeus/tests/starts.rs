@@ -471,3 +471,15 @@ fn answers_that_are_named_ahead() {
     let early = "y[k+1] = y[k] - u[k-1] - grad g(y[k]); u[k] = grad f(y[k])";
     check_start(late, early, &["y[0] = x[0]", "u[-1] = v[1]"]);
 }
+
+/// No two vectors have one name, and which call an answer is to is told.
+#[test]
+fn names_that_are_told_apart() {
+    let one = "x_B[k+1] = x_B[k] - a*grad f(x_B[k]) + b*x[k]; x[k+1] = x_B[k]";
+    let other = "x[k+1] = x[k] - a_B*grad f(x[k]) + b*x_B[k]; x_B[k+1] = x[k]";
+    check_starts(one, other, &["x_BB[0] = x_B[0]", "x_B_B[0] = x[0]"], &["x_B_B[0] = x[0]", "x_BB[0] = x_B[0]"]);
+    let read = |text: &str| linnaeus::read(text).analysis.expect("a good text");
+    let (a, b) = (read("x[k+1] = P_C(P_C(P_D(x[k])))"), read("x[k+1] = P_C(P_D(P_C(x[k])))"));
+    let text = report::compare_text(&a, &b, &compare(&a, &b, None));
+    assert!(text.contains("u2 being the answers of A's proj_C (call 1)"), "{text}");
+}

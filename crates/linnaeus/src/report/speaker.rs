@@ -618,8 +618,10 @@ impl Speaker<'_> {
     /// What a constant vector is called, B's with a mark where A has one of the same name.
     fn constant(&self, side: Side, j: usize) -> String {
         let own = &self.system(side).constants[j].name;
-        let clash = side == Side::Second && self.first.system.constants.iter().any(|c| c.name == *own);
-        format!("{}{}", name(self.script, own), if clash { "_B" } else { "" })
+        let own_names = |side: Side| self.system(side).constants.iter().map(|c| c.name.as_str());
+        let mark =
+            if side == Side::Second { mark(own, own_names(Side::First), own_names(side)) } else { String::new() };
+        format!("{}{mark}", name(self.script, own))
     }
 
     pub fn analysis(&self, side: Side) -> &Analysis {
@@ -643,8 +645,12 @@ impl Speaker<'_> {
     }
 
     fn at(&self, side: Side, own: &str, time: i32) -> String {
-        let clash = self.first.system.signals.iter().any(|s| iterate(&s.name) == iterate(own));
-        let mark = if side == Side::Second && clash { "_B" } else { "" };
+        let (tilded, inner) = iterate(own);
+        let alike = |side: Side| {
+            let all = self.system(side).signals.iter().map(|s| iterate(&s.name));
+            all.filter(|(other, _)| *other == tilded).map(|(_, name)| name)
+        };
+        let mark = if side == Side::Second { mark(inner, alike(Side::First), alike(side)) } else { String::new() };
         let dated = |own: &str| self.dated(side, &format!("{}{mark}", name(self.script, own)), time);
         // A function of an iterate, which made the text linear: the index is that of the iterate.
         let (tilde, plain) = own.strip_prefix(TILDE).map_or(("", own), |rest| ("\u{303}", rest));
@@ -694,7 +700,8 @@ impl Speaker<'_> {
     pub fn answer(&self, side: Side, channel: usize) -> String {
         let taken = |stem: &str| {
             let mut signals = self.first.system.signals.iter().chain(&self.second.system.signals);
-            signals.any(|s| s.name.trim_start_matches(TILDE).strip_prefix(stem).is_some_and(is_number))
+            let numbered = |rest: &str| is_number(rest.split_once("_B").map_or(rest, |(number, _)| number));
+            signals.any(|s| s.name.trim_start_matches(TILDE).strip_prefix(stem).is_some_and(numbered))
         };
         let stem = ["u", "v", "r", "answer"].into_iter().find(|s| !taken(s)).unwrap_or("oracle_answer");
         let own = format!("{stem}{}", channel + 1);
@@ -717,7 +724,8 @@ impl Speaker<'_> {
                 let answer = self.answer(side, i);
                 if mentioned(&answer) {
                     let oracle = oracle_name(&channel.oracle, &analysis.system, self.script);
-                    found.push(format!("{answer} being the answers of {whose}'s {oracle}"));
+                    let copy = if channel.copy > 0 { format!(" (call {})", channel.copy) } else { String::new() };
+                    found.push(format!("{answer} being the answers of {whose}'s {oracle}{copy}"));
                 }
             }
         }
@@ -840,6 +848,20 @@ fn signed_sum(terms: impl Iterator<Item = String>) -> String {
         None => (false, text),
     };
     sum(terms.map(signed).collect())
+}
+
+/// What is written behind a name of B where A has one of that name: `_B`, and further Bs where something else is called so.
+fn mark<'a>(own: &str, first: impl Iterator<Item = &'a str>, second: impl Iterator<Item = &'a str>) -> String {
+    let mut taken: Vec<&str> = first.collect();
+    if !taken.contains(&own) {
+        return String::new();
+    }
+    taken.extend(second);
+    let mut mark = "_B".to_string();
+    while taken.contains(&format!("{own}{mark}").as_str()) {
+        mark.push('B');
+    }
+    mark
 }
 
 fn is_number(text: &str) -> bool {
