@@ -466,7 +466,7 @@ fn answers_that_are_named_ahead() {
     check_start(&doubled, admm, &["w[0] = p[1]", "u[0] = x[0] - p[1]"]);
     let unnamed = ahead.replace("p[k] = prox_{t f}(y[k])", "p[k] = 2*prox_{t f}(y[k])").replace("2*p[k+1]", "p[k+1]");
     let unnamed = unnamed.replace("- p[k+1]", "- p[k+1]/2");
-    check_start(&unnamed, admm, &["w[0] = u1[1]", "u[0] = x[0] - u1[1]"]);
+    check_start(&unnamed, admm, &["w[0] = r1[1]", "u[0] = x[0] - r1[1]"]);
     let late = "x[k+1] = x[k] - v[k+1] - grad g(x[k]); v[k] = grad f(q[k]); q[k+2] = x[k]";
     let early = "y[k+1] = y[k] - u[k-1] - grad g(y[k]); u[k] = grad f(y[k])";
     check_start(late, early, &["y[0] = x[0]", "u[-1] = v[1]"]);
@@ -482,4 +482,55 @@ fn names_that_are_told_apart() {
     let (a, b) = (read("x[k+1] = P_C(P_C(P_D(x[k])))"), read("x[k+1] = P_C(P_D(P_C(x[k])))"));
     let text = report::compare_text(&a, &b, &compare(&a, &b, None));
     assert!(text.contains("u2 being the answers of A's proj_C (call 1)"), "{text}");
+}
+
+/// A start divides by a sum of operators where that divides all of an equation.
+#[test]
+fn sums_of_operators() {
+    let operators = "operators W, V: X -> X symmetric;";
+    let mixed = |x: &str| format!("{operators} {x}[k+1] = V*{x}[k] - a*grad f((W-V)*{x}[k])");
+    check_start(&mixed("x"), &mixed("y"), &["y[0] = x[0]"]);
+    let decaying = |x: &str| format!("{operators} {x}[k+1] = V*{x}[k] - a[k]*grad f((W - b[k]*V)*{x}[k])");
+    check_start(&decaying("x"), &decaying("y"), &["y[0] = x[0]"]);
+    let dual = "operators W, V: X -> X; s[k+1] = s[k] + (W-V)*x[k]; x[k+1] = W*x[k] - (W-V)*s[k] - a*grad f(x[k])";
+    let scaled =
+        "operators W, V: X -> X; q[k+1] = q[k] + a*(W-V)*x[k]; x[k+1] = W*x[k] - (1/a)*(W-V)*q[k] - a*grad f(x[k])";
+    check_start(dual, scaled, &["q[0] = a*s[0]", "x_B[0] = x[0]"]);
+    let outer = "operators A, B: X -> Y; x[k+1] = x[k] - a*(A+B)'*grad f((A+B)*x[k])";
+    let inner = "operators A, B: X -> Y; v[k+1] = v[k] - (A+B)'*grad f(a*(A+B)*v[k])";
+    check_start(outer, inner, &["v[0] = x[0]/a"]);
+    let saddle = |x: &str, y: &str| {
+        format!(
+            "operators V, W: X -> Y; {x}[k+1] = prox_{{t f}}({x}[k] - t*(V-W)'*{y}[k]); \
+             {y}[k+1] = prox_{{s g*}}({y}[k] + s*(V-W)*(2*{x}[k+1] - {x}[k]))"
+        )
+    };
+    check_start(&saddle("x", "y"), &saddle("u", "v"), &["u[0] = x[0]", "v[0] = y[0]"]);
+}
+
+/// Where sums of operators multiply several states, the start is found as a polynomial of low degree in them.
+#[test]
+fn starts_of_low_degree() {
+    let query = |x: &str, y: &str| format!("(W-V)*{x} + (W+V)*{y}");
+    let plain = |x: &str, y: &str| {
+        let at = query(&format!("{x}[k]"), &format!("{y}[k]"));
+        format!("operators W, V: X -> X; {x}[k+1] = V*{x}[k] - a*grad f({at}); {y}[k+1] = W*{y}[k] - b*grad f({at})")
+    };
+    check_start(&plain("x", "y"), &plain("u", "v"), &["u[0] = x[0]", "v[0] = y[0]"]);
+    let at = query("(u[k] + 2*v[k])", "v[k]");
+    let turned = format!(
+        "operators W, V: X -> X; u[k+1] = V*u[k] + 2*V*v[k] - 2*W*v[k] - (a - 2*b)*grad f({at}); \
+         v[k+1] = W*v[k] - b*grad f({at})"
+    );
+    check_starts(
+        &plain("x", "y"),
+        &turned,
+        &["u[0] = x[0] - 2*y[0]", "v[0] = y[0]"],
+        &["x[0] = u[0] + 2*v[0]", "y[0] = v[0]"],
+    );
+    // A sum need not have an inverse, and none is made up.
+    let stored = "operators W, V: X -> X; x[k+1] = W*x[k] - q[k] - a*grad f(x[k]); q[k+1] = q[k] + (W-V)*x[k+1]";
+    let before = "operators W, V: X -> X; x[k+1] = W*x[k] - (W-V)*s[k] - a*grad f(x[k]); s[k+1] = s[k] + x[k+1]";
+    check_start(before, stored, &["x_B[0] = x[0]", "q[0] = W*s[0] - V*s[0]"]);
+    check_lines(stored, before, &["x_B[0] = x[0]", "W*s[0] - V*s[0] = q[0]"]);
 }
