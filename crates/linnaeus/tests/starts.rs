@@ -534,3 +534,29 @@ fn starts_of_low_degree() {
     check_start(before, stored, &["x_B[0] = x[0]", "q[0] = W*s[0] - V*s[0]"]);
     check_lines(stored, before, &["x_B[0] = x[0]", "W*s[0] - V*s[0] = q[0]"]);
 }
+
+/// What only the start divides by is an exception of the start.
+#[test]
+fn numbers_that_a_start_divides_by() {
+    let told = |a: &str, b: &str| {
+        let texts = [a, b].map(linnaeus::read);
+        let [a, b] = texts.each_ref().map(|text| text.analysis.as_ref().expect("a good text"));
+        let comparison = compare(a, b, None);
+        let text = report::compare_text(a, b, &comparison);
+        let found = report::compare(a, b, &comparison).start_conditions;
+        assert_eq!(text.contains("start       where"), !found.is_empty(), "{text}");
+        (found, report::proof(&texts[0], &texts[1], &comparison))
+    };
+    let unified = "y[k+1] = x[k] - alpha*grad f(x[k]); q[k+1] = x[k] - s*alpha*grad f(x[k]); \
+        x[k+1] = y[k+1] + beta*(q[k+1] - q[k])";
+    let triple = "y[k] = x[k] + gamma*(x[k] - x[k-1]); x[k+1] = x[k] - alpha*grad f(y[k]) + beta*(x[k] - x[k-1])";
+    let (found, proof) = told(unified, triple);
+    assert_eq!(found, ["s*beta - s + 1 != 0"]);
+    assert!(proof.contains("This start is for $s \\beta - s + 1 \\neq 0$."), "{proof}");
+    let heavy_ball = "x[k+1] = x[k] - a*grad f(x[k]) + b*(x[k] - x[k-1])";
+    let velocity = "v[k+1] = b*v[k] - grad f(x[k]); x[k+1] = x[k] + a*v[k+1]";
+    assert_eq!(told(heavy_ball, velocity).0, ["a != 0"]);
+    assert!(told(velocity, heavy_ball).0.is_empty());
+    // A's own text divides by it.
+    assert!(told(&heavy_ball.replace("- a*grad f", "- (1/r)*grad f"), &velocity.replace("a*v", "v/r")).0.is_empty());
+}

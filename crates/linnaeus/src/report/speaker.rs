@@ -205,7 +205,7 @@ impl Speaker<'_> {
     }
 
     /// Everything that must not vanish, one line per parameter where that is possible.
-    fn exceptions(&self, nonzero: &[Polynomial]) -> Vec<String> {
+    pub(super) fn exceptions(&self, nonzero: &[Polynomial]) -> Vec<String> {
         let mut by_variable: SortedMap<Variable, Vec<Rational>> = SortedMap::new();
         let mut other = Vec::new();
         for p in nonzero {
@@ -266,7 +266,7 @@ impl Speaker<'_> {
     }
 
     /// What a branch asks of real numbers.
-    fn demands(&self, (sequences, assumptions): (&Sequences, &[Assumption]), branch: &Branch) -> Demands {
+    pub(super) fn demands(&self, (sequences, assumptions): (&Sequences, &[Assumption]), branch: &Branch) -> Demands {
         let (first, second) = (&self.first.system, &self.second.system);
         let given = Side::First;
         let texts = Texts { first, second, sequences, given, assumptions, names: NamesOf::Shared };
