@@ -19,9 +19,9 @@ use crate::system::Oracle;
 use crate::system::schedule::varies;
 use crate::transfer::graph::{between, has_graph, matrix};
 use crate::transfer::{Analysis, Explicitness, State, Transfer};
-use linnaeus_algebra::{Coefficient, Matrix, Rational, RationalFunction, SortedSet};
+use linnaeus_algebra::{Coefficient, Matrix, Rational, RationalFunction};
 use numbers::{Choice, Others, Point, is_commuting};
-use plant::{Follower, Plant};
+use plant::{Follower, Heard, Plant};
 
 /// At most so many choices of numbers are tried.
 const ATTEMPTS: u64 = 16;
@@ -256,11 +256,11 @@ fn listed(
     last: (usize, usize),
     is_made: &dyn Fn((usize, usize)) -> bool,
     iterations: usize,
-) -> Result<SortedSet<(usize, usize)>, NoRun> {
+) -> Result<Heard, NoRun> {
     let heard = a.heard(iterations)?;
     let all = (0..iterations).flat_map(|k| (0..a.channels).map(move |i| (k, i)));
     let mut open: Vec<(usize, usize)> = all.filter(|c| is_made(*c)).chain([last]).collect();
-    let mut found = SortedSet::new();
+    let mut found = Heard::new();
     while let Some((k, i)) = open.pop() {
         if found.insert((k, i)) {
             open.extend(&heard[k][i]);
@@ -270,12 +270,7 @@ fn listed(
 }
 
 /// These calls in the first's order, the last one behind them.
-fn exchanges(
-    first: &Analysis,
-    log: &[Calls],
-    last: (usize, usize),
-    listed: &SortedSet<(usize, usize)>,
-) -> Vec<Exchange> {
+fn exchanges(first: &Analysis, log: &[Calls], last: (usize, usize), listed: &Heard) -> Vec<Exchange> {
     let order = call_order(first);
     let all = (0..log.len()).flat_map(|k| order.iter().map(move |i| (k, *i)));
     let exchange = |(k, i): (usize, usize)| {

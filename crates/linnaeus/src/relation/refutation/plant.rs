@@ -9,6 +9,9 @@ use linnaeus_algebra::{Exhausted, Matrix, Rational, RationalFunction, SortedSet,
 
 type Rows = Vec<Vec<Rational>>;
 
+/// Calls whose answers something depends on, by iteration and channel.
+pub type Heard = SortedSet<(usize, usize)>;
+
 /// The realization as written; inputs are answers, then constants. Every vector has as many
 /// components, which stand one after another.
 pub struct Plant<'a> {
@@ -121,9 +124,8 @@ impl<'a> Plant<'a> {
         Ok(())
     }
 
-    /// On which answers the queries of every iteration and channel depend: iterations and channels of these.
-    pub fn heard(&self, iterations: usize) -> Result<Vec<Vec<SortedSet<(usize, usize)>>>, NoRun> {
-        type Heard = SortedSet<(usize, usize)>;
+    /// On which answers the queries of every iteration and channel depend.
+    pub fn heard(&self, iterations: usize) -> Result<Vec<Vec<Heard>>, NoRun> {
         let (n, answers) = (self.states.len() * self.size, self.channels * self.size);
         let mut state: Vec<Heard> = vec![Heard::new(); n];
         let mut found = Vec::new();
