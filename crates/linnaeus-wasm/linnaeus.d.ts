@@ -67,6 +67,7 @@ export type Branch = {
   initialization?: string[];
   required?: string[];
   answers?: string[];
+  start_conditions?: string[];
 };
 
 export type Obstruction = {
@@ -122,6 +123,7 @@ export type Compare = {
   initialization: string[];
   required?: string[];
   answers?: string[];
+  start_conditions?: string[];
   skipped: [number, number][];
   branches: Branch[];
   also?: {

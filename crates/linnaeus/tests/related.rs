@@ -14,6 +14,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use support::certify::{self, Case};
 use support::disguise::{Disguise, Step, perturb};
 use support::generate::{self, Symbols};
+use support::printed;
 use support::random::Random;
 use support::rewrite::{Draft, Rewriting};
 use support::simulate::{Experiment, fraction, inverse, negative, plus, times};
@@ -333,6 +334,45 @@ fn everything_at_once() {
         steps
     };
     run("everything", 500, &|random, pair| recognised(random, pair, ANYTHING, &steps));
+}
+
+/// Both make the same calls from the start as it is printed, in whatever way iterates are counted.
+#[test]
+fn starts_as_printed() {
+    run("starts", 400, &|random, pair| {
+        let symbols = if random.one_in(2) { Symbols::None } else { Symbols::Some };
+        let a = base(random, symbols, ANYTHING);
+        let counted = |draft: &mut Draft, random: &mut Random| {
+            for _ in 0..4 {
+                draft.apply(*random.pick(&[Rewriting::Renumber, Rewriting::ShiftLine]), random);
+            }
+        };
+        let mut first = Draft::new(&a.text, &a.analysis.system);
+        counted(&mut first, random);
+        pair.first = first.text();
+        let Some(a) = Case::new(pair.first.clone()) else { return Outcome::Skipped };
+        let mut disguise = Disguise::new(&a.text, &a.analysis);
+        let mut steps = several(random, 2, &DISGUISES);
+        steps.extend(random.one_in(2).then_some(Step::Rotate));
+        for step in steps {
+            disguise.apply(step, random);
+            disguise.apply(Step::Rewrite(Rewriting::Inline), random);
+        }
+        counted(&mut disguise.draft, random);
+        pair.second = disguise.draft.text();
+        let Some(b) = Case::new(pair.second.clone()) else { return Outcome::Skipped };
+        for (a, b) in [(&a, &b), (&b, &a)] {
+            let comparison = compare(&a.analysis, &b.analysis, None);
+            let Verdict::Related(witness) = &comparison.verdict else { return Outcome::Skipped };
+            let report = report::compare(&a.analysis, &b.analysis, &comparison);
+            match printed::start(a, b, witness, &report, seed()) {
+                Some(Ok(())) => {}
+                Some(Err(problem)) => return Outcome::Bad(format!("{problem}\n{}", describe(a, b, &comparison))),
+                None => return Outcome::Skipped,
+            }
+        }
+        Outcome::Good(2, "start")
+    });
 }
 
 /// A random algorithm and the same with one coefficient changed.

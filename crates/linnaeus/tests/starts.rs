@@ -453,3 +453,110 @@ fn answers_of_ones_own_are_given() {
         (old, now) = (now, 2.0 * now - old - t * (now - old));
     }
 }
+
+/// An answer that only A is given is called as the text calls it, which may be counted from another index.
+#[test]
+fn answers_that_are_named_ahead() {
+    let ahead = "y[k+1] = x[k]; p[k] = prox_{t f}(y[k]); v[k+1] = prox_{t g}(2*p[k+1] - y[k+1]); \
+        x[k+1] = x[k] + v[k+1] - p[k+1]";
+    let admm = "x[k+1] = prox_{(1/rho) g}(w[k]-u[k]); w[k+1] = prox_{(1/rho) f}(x[k+1]+u[k]); \
+        u[k+1] = u[k]+x[k+1]-w[k+1]";
+    check_start(ahead, admm, &["w[0] = p[1]", "u[0] = x[0] - p[1]"]);
+    let doubled = ahead.replace("p[k] = prox_{t f}(y[k])", "p[k] = 2*prox_{t f}(y[k])/2");
+    check_start(&doubled, admm, &["w[0] = p[1]", "u[0] = x[0] - p[1]"]);
+    let unnamed = ahead.replace("p[k] = prox_{t f}(y[k])", "p[k] = 2*prox_{t f}(y[k])").replace("2*p[k+1]", "p[k+1]");
+    let unnamed = unnamed.replace("- p[k+1]", "- p[k+1]/2");
+    check_start(&unnamed, admm, &["w[0] = r1[1]", "u[0] = x[0] - r1[1]"]);
+    let late = "x[k+1] = x[k] - v[k+1] - grad g(x[k]); v[k] = grad f(q[k]); q[k+2] = x[k]";
+    let early = "y[k+1] = y[k] - u[k-1] - grad g(y[k]); u[k] = grad f(y[k])";
+    check_start(late, early, &["y[0] = x[0]", "u[-1] = v[1]"]);
+}
+
+/// No two vectors have one name, and which call an answer is to is told.
+#[test]
+fn names_that_are_told_apart() {
+    let one = "x_B[k+1] = x_B[k] - a*grad f(x_B[k]) + b*x[k]; x[k+1] = x_B[k]";
+    let other = "x[k+1] = x[k] - a_B*grad f(x[k]) + b*x_B[k]; x_B[k+1] = x[k]";
+    check_starts(one, other, &["x_BB[0] = x_B[0]", "x_B_B[0] = x[0]"], &["x_B_B[0] = x[0]", "x_BB[0] = x_B[0]"]);
+    let read = |text: &str| linnaeus::read(text).analysis.expect("a good text");
+    let (a, b) = (read("x[k+1] = P_C(P_C(P_D(x[k])))"), read("x[k+1] = P_C(P_D(P_C(x[k])))"));
+    let text = report::compare_text(&a, &b, &compare(&a, &b, None));
+    assert!(text.contains("u2 being the answers of A's proj_C (call 1)"), "{text}");
+}
+
+/// A start divides by a sum of operators where that divides all of an equation.
+#[test]
+fn sums_of_operators() {
+    let operators = "operators W, V: X -> X symmetric;";
+    let mixed = |x: &str| format!("{operators} {x}[k+1] = V*{x}[k] - a*grad f((W-V)*{x}[k])");
+    check_start(&mixed("x"), &mixed("y"), &["y[0] = x[0]"]);
+    let decaying = |x: &str| format!("{operators} {x}[k+1] = V*{x}[k] - a[k]*grad f((W - b[k]*V)*{x}[k])");
+    check_start(&decaying("x"), &decaying("y"), &["y[0] = x[0]"]);
+    let dual = "operators W, V: X -> X; s[k+1] = s[k] + (W-V)*x[k]; x[k+1] = W*x[k] - (W-V)*s[k] - a*grad f(x[k])";
+    let scaled =
+        "operators W, V: X -> X; q[k+1] = q[k] + a*(W-V)*x[k]; x[k+1] = W*x[k] - (1/a)*(W-V)*q[k] - a*grad f(x[k])";
+    check_start(dual, scaled, &["q[0] = a*s[0]", "x_B[0] = x[0]"]);
+    let outer = "operators A, B: X -> Y; x[k+1] = x[k] - a*(A+B)'*grad f((A+B)*x[k])";
+    let inner = "operators A, B: X -> Y; v[k+1] = v[k] - (A+B)'*grad f(a*(A+B)*v[k])";
+    check_start(outer, inner, &["v[0] = x[0]/a"]);
+    let saddle = |x: &str, y: &str| {
+        format!(
+            "operators V, W: X -> Y; {x}[k+1] = prox_{{t f}}({x}[k] - t*(V-W)'*{y}[k]); \
+             {y}[k+1] = prox_{{s g*}}({y}[k] + s*(V-W)*(2*{x}[k+1] - {x}[k]))"
+        )
+    };
+    check_start(&saddle("x", "y"), &saddle("u", "v"), &["u[0] = x[0]", "v[0] = y[0]"]);
+}
+
+/// Where sums of operators multiply several states, the start is found as a polynomial of low degree in them.
+#[test]
+fn starts_of_low_degree() {
+    let query = |x: &str, y: &str| format!("(W-V)*{x} + (W+V)*{y}");
+    let plain = |x: &str, y: &str| {
+        let at = query(&format!("{x}[k]"), &format!("{y}[k]"));
+        format!("operators W, V: X -> X; {x}[k+1] = V*{x}[k] - a*grad f({at}); {y}[k+1] = W*{y}[k] - b*grad f({at})")
+    };
+    check_start(&plain("x", "y"), &plain("u", "v"), &["u[0] = x[0]", "v[0] = y[0]"]);
+    let at = query("(u[k] + 2*v[k])", "v[k]");
+    let turned = format!(
+        "operators W, V: X -> X; u[k+1] = V*u[k] + 2*V*v[k] - 2*W*v[k] - (a - 2*b)*grad f({at}); \
+         v[k+1] = W*v[k] - b*grad f({at})"
+    );
+    check_starts(
+        &plain("x", "y"),
+        &turned,
+        &["u[0] = x[0] - 2*y[0]", "v[0] = y[0]"],
+        &["x[0] = u[0] + 2*v[0]", "y[0] = v[0]"],
+    );
+    // A sum need not have an inverse, and none is made up.
+    let stored = "operators W, V: X -> X; x[k+1] = W*x[k] - q[k] - a*grad f(x[k]); q[k+1] = q[k] + (W-V)*x[k+1]";
+    let before = "operators W, V: X -> X; x[k+1] = W*x[k] - (W-V)*s[k] - a*grad f(x[k]); s[k+1] = s[k] + x[k+1]";
+    check_start(before, stored, &["x_B[0] = x[0]", "q[0] = W*s[0] - V*s[0]"]);
+    check_lines(stored, before, &["x_B[0] = x[0]", "W*s[0] - V*s[0] = q[0]"]);
+}
+
+/// What only the start divides by is an exception of the start.
+#[test]
+fn numbers_that_a_start_divides_by() {
+    let told = |a: &str, b: &str| {
+        let texts = [a, b].map(linnaeus::read);
+        let [a, b] = texts.each_ref().map(|text| text.analysis.as_ref().expect("a good text"));
+        let comparison = compare(a, b, None);
+        let text = report::compare_text(a, b, &comparison);
+        let found = report::compare(a, b, &comparison).start_conditions;
+        assert_eq!(text.contains("start       where"), !found.is_empty(), "{text}");
+        (found, report::proof(&texts[0], &texts[1], &comparison))
+    };
+    let unified = "y[k+1] = x[k] - alpha*grad f(x[k]); q[k+1] = x[k] - s*alpha*grad f(x[k]); \
+        x[k+1] = y[k+1] + beta*(q[k+1] - q[k])";
+    let triple = "y[k] = x[k] + gamma*(x[k] - x[k-1]); x[k+1] = x[k] - alpha*grad f(y[k]) + beta*(x[k] - x[k-1])";
+    let (found, proof) = told(unified, triple);
+    assert_eq!(found, ["s*beta - s + 1 != 0"]);
+    assert!(proof.contains("This start is for $s \\beta - s + 1 \\neq 0$."), "{proof}");
+    let heavy_ball = "x[k+1] = x[k] - a*grad f(x[k]) + b*(x[k] - x[k-1])";
+    let velocity = "v[k+1] = b*v[k] - grad f(x[k]); x[k+1] = x[k] + a*v[k+1]";
+    assert_eq!(told(heavy_ball, velocity).0, ["a != 0"]);
+    assert!(told(velocity, heavy_ball).0.is_empty());
+    // A's own text divides by it.
+    assert!(told(&heavy_ball.replace("- a*grad f", "- (1/r)*grad f"), &velocity.replace("a*v", "v/r")).0.is_empty());
+}

@@ -1,16 +1,18 @@
 //! Linear equations U w + G s = 0 over operator polynomials, for unknown w and given s. A pivot is a cell
-//! of one term. Operators need have no inverses: a row is divided on the left only by what divides
-//! all of it.
+//! of one term, or one of several that divides all of its row. Operators need have no inverses: a row is
+//! divided on the left only by what divides all of it, so that (W − V) y = (W − V) x is solved by y = x.
 
 use crate::operator::{OperatorPolynomial, Word};
 use linnaeus_algebra::{Coefficient, Exhausted, Polynomial, RationalFunction, SortedSet};
 
 type Cells = Vec<OperatorPolynomial>;
 
+/// Whether a polynomial in coefficients is zero: that may depend on the rules of sequences.
+pub type Vanishes<'a> = &'a dyn Fn(&Polynomial) -> Result<bool, Exhausted>;
+
 /// Equations in echelon form: a row is zero, where division allows, at the pivots of those before it.
 pub struct Equations<'a> {
-    /// Which coefficients are zero depends on the rules of sequences.
-    vanishes: &'a dyn Fn(&Polynomial) -> Result<bool, Exhausted>,
+    vanishes: Vanishes<'a>,
     /// Operators that the texts themselves invert.
     invertible: SortedSet<u16>,
     /// How many of the cells belong to unknowns.
@@ -51,11 +53,7 @@ pub type Unsolved = SortedSet<usize>;
 
 impl<'a> Equations<'a> {
     /// No equations yet.
-    pub fn new(
-        vanishes: &'a dyn Fn(&Polynomial) -> Result<bool, Exhausted>,
-        invertible: SortedSet<u16>,
-        unknowns: usize,
-    ) -> Equations<'a> {
+    pub fn new(vanishes: Vanishes<'a>, invertible: SortedSet<u16>, unknowns: usize) -> Equations<'a> {
         Equations { vanishes, invertible, unknowns, rows: Vec::new() }
     }
 
@@ -66,13 +64,17 @@ impl<'a> Equations<'a> {
             return Ok(false);
         }
         // What an operator is applied to is zero only if the operator has an inverse, but it may be chosen so.
-        let row = if cells[..self.unknowns].iter().all(OperatorPolynomial::is_zero) {
+        let row = if self.is_condition(&cells) {
             Row { kind: Kind::Condition, ..self.divided_by_pivot(cells, self.unknowns)? }
         } else {
             self.solved(cells)?
         };
         self.rows.push(row);
         Ok(true)
+    }
+
+    fn is_condition(&self, cells: &Cells) -> bool {
+        cells[..self.unknowns].iter().all(OperatorPolynomial::is_zero)
     }
 
     /// Solves for all unknowns in terms of what is given, of which the first are known and others only stand in
@@ -86,8 +88,9 @@ impl<'a> Equations<'a> {
     ) -> Result<Result<Solution, Unsolved>, Exhausted> {
         let (open, rows): (Vec<Row>, Vec<Row>) =
             std::mem::take(&mut self.rows).into_iter().partition(|r| r.kind == Kind::Open);
-        let open: Vec<Cells> = open.into_iter().map(|r| r.cells).collect();
+        let mut open: Vec<Cells> = open.into_iter().map(|r| r.cells).collect();
         self.rows = rows;
+        self.solve_open(&mut open)?;
         let mut determined = SortedSet::new();
         for j in 0..self.unknowns {
             let left = self.reduced(self.equal(j, &vec![OperatorPolynomial::zero(); given]))?;
@@ -159,6 +162,21 @@ impl<'a> Equations<'a> {
         granted.into_iter().for_each(|(j, value)| values[j] = value);
         let conditions = conditions.iter().map(|r| r.cells[self.unknowns..].to_vec()).collect();
         Ok(Ok(Solution { values, conditions, determined }))
+    }
+
+    /// Adds again what has become divisible since unknowns were solved for, or speaks of what is given alone.
+    fn solve_open(&mut self, open: &mut Vec<Cells>) -> Result<(), Exhausted> {
+        loop {
+            let (before, all) = (self.rows.len(), std::mem::take(open));
+            for cells in all {
+                if self.add(cells.clone())? && self.rows.pop_if(|row| row.kind == Kind::Open).is_some() {
+                    open.push(cells);
+                }
+            }
+            if self.rows.len() == before {
+                return Ok(());
+            }
+        }
     }
 
     /// Whether an equation now speaks of what is given alone.
@@ -235,7 +253,47 @@ impl<'a> Equations<'a> {
 
     /// A row that says something of unknowns.
     fn solved(&self, cells: Cells) -> Result<Row, Exhausted> {
-        self.divided_by_pivot(cells, 0)
+        let row = self.divided_by_pivot(cells, 0)?;
+        Ok(if row.kind == Kind::Open { self.divided_by_sum(row)? } else { row })
+    }
+
+    /// An open row divided on the left by the cell of an unknown that is a sum of words, if it divides all.
+    fn divided_by_sum(&self, row: Row) -> Result<Row, Exhausted> {
+        let mut sums: Vec<usize> = (0..self.unknowns).filter(|j| row.cells[*j].terms().len() > 1).collect();
+        sums.sort_by_key(|&j| row.cells[j].weight());
+        for j in sums {
+            let quotients = row.cells.iter().map(|c| self.quotient(c, &row.cells[j]));
+            if let Some(cells) = quotients.collect::<Result<Option<Cells>, _>>()? {
+                return Ok(Row { cells, pivot: Some(j), kind: Kind::Solved });
+            }
+        }
+        Ok(row)
+    }
+
+    /// q with d q = p, if there is one: the last word of a product, long words being behind short ones, is those of its
+    /// factors one after the other.
+    fn quotient(
+        &self,
+        p: &OperatorPolynomial,
+        d: &OperatorPolynomial,
+    ) -> Result<Option<OperatorPolynomial>, Exhausted> {
+        let last = |p: &OperatorPolynomial| p.terms().last().map(|(word, _)| (word.len(), (*word).clone()));
+        let lead = |p: &OperatorPolynomial| {
+            let word = last(p);
+            p.filtered(&|w| word.as_ref().is_some_and(|(_, last)| w == last))
+        };
+        let Some(inverse) = lead(d).inverse()? else { return Ok(None) };
+        let (mut left, mut found) = (p.clone(), OperatorPolynomial::zero());
+        while !left.is_zero() {
+            let term = inverse.mul(&lead(&left))?;
+            let rest = self.clean(&left.sub(&d.mul(&term)?)?)?;
+            if self.divisible(&term) != term || last(&rest) >= last(&left) {
+                return Ok(None);
+            }
+            found = found.add(&term)?;
+            left = rest;
+        }
+        Ok(Some(found))
     }
 
     /// The row divided on the left by one of its cells from a place on, or as it is if none divides it.

@@ -3,6 +3,7 @@
 //! first's oracles, shifted, and its parameters are solved for.
 
 mod anchor;
+mod ansatz;
 pub mod behavior;
 mod beside;
 mod conjugates;

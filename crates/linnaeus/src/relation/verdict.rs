@@ -7,7 +7,7 @@ use crate::system::Oracle;
 use crate::transfer::Analysis;
 use crate::transfer::graph::Special;
 use linnaeus_algebra::solve::Branch;
-use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Rational, RationalFunction, SortedMap, Variable};
+use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Rational, RationalFunction, SortedMap, SortedSet, Variable};
 
 /// How two algorithms are related, strongest first.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -599,8 +599,10 @@ pub struct Refutation {
     pub linear: Vec<(String, Matrix<RationalFunction>)>,
     /// Where the first's states as written start.
     pub start: Vec<Vec<Rational>>,
-    /// The first's calls, up to and including the one at which they part.
+    /// The first's calls without which the others are not what they are, the one at which they part behind all others.
     pub calls: Vec<Exchange>,
+    /// Those of them, by iteration and channel, that the second has not made when they part.
+    pub others: SortedSet<(usize, usize)>,
     /// How pairs of the second's oracles are pairs of the first's, one matrix per pair of channels: where the reading
     /// takes oracles of different steps for one, these are told apart.
     pub matrices: Vec<Matrix<RationalFunction>>,

@@ -7,6 +7,7 @@
 //! once it does not change in one step, also where coefficients change: the chain at all times is
 //! the image of one under σ. So as many iterations suffice as there are states.
 
+use super::ansatz::of_low_degree;
 use super::behavior::Side;
 use super::echelon::{Equations, Solution, Unsolved};
 use super::markov::{Plant, gains, scaled};
@@ -22,7 +23,9 @@ use crate::operator::{Letter, OperatorPolynomial};
 use crate::system::schedule::{Motion, schedule, scheduled, started};
 use crate::system::{LinearSystem, Z, operator_symbol};
 use crate::transfer::{Analysis, Realization};
-use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, SortedMap, SortedSet, Variable};
+use linnaeus_algebra::{
+    Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, SortedMap, SortedSet, Variable, limited,
+};
 
 type Entries = Matrix<OperatorPolynomial>;
 
@@ -299,6 +302,9 @@ fn unit(n: usize, at: usize) -> Vec<OperatorPolynomial> {
     (0..n).map(cell).collect()
 }
 
+/// State maps of low degree are sought for so much work.
+const LOW_DEGREE: u64 = 4_000_000;
+
 /// Two realizations of one transfer matrix, stepped side by side.
 struct Pair<'a> {
     a: Realization<OperatorPolynomial>,
@@ -468,12 +474,51 @@ impl Pair<'_> {
         mut own: Unsolved,
     ) -> Result<(Solution, Unsolved), NoStateMap> {
         loop {
-            match self.solve_with(blocks, twins, &own)? {
+            let found = match self.solve_with(blocks, twins, &own)? {
                 Ok(solution) if self.holds(blocks, &solution, &own)? => return Ok((solution, own)),
+                found => found,
+            };
+            if let Some(solution) = limited(LOW_DEGREE, || self.of_low_degree(blocks, &own))?.flatten() {
+                return Ok((solution, own));
+            }
+            match found {
                 Err(more) if !more.is_subset(&own) => own.extend(more),
                 _ => return Err(NoStateMap::Words),
             }
         }
+    }
+
+    /// The states that are not given as polynomials of low degree in operators, where no division isolates them.
+    fn of_low_degree(&self, blocks: &[Block], own: &Unsolved) -> Result<Option<Solution>, Exhausted> {
+        let sought = self.sought(own);
+        let rows: Vec<Vec<OperatorPolynomial>> =
+            blocks.iter().take(self.b.states.len()).flatten().map(|row| self.columns(row, &sought, own)).collect();
+        let vanishes = |p: &Polynomial| self.vanishes(p);
+        let Some(values) = of_low_degree(&vanishes, &rows, sought.len())? else { return Ok(None) };
+        let solution = Solution { values, conditions: Vec::new(), determined: SortedSet::new() };
+        let solution = self.completed(solution, &sought, own);
+        Ok(if self.holds(blocks, &solution, own)? { Some(solution) } else { None })
+    }
+
+    /// The states that are not given.
+    fn sought(&self, own: &Unsolved) -> Vec<usize> {
+        (0..self.b.states.len()).filter(|j| !own.contains(j)).collect()
+    }
+
+    /// An equation with the cells of these states first, then those of the sources and of the states that are given.
+    fn columns(&self, row: &[OperatorPolynomial], sought: &[usize], own: &Unsolved) -> Vec<OperatorPolynomial> {
+        let n = self.b.states.len();
+        let columns = sought.iter().copied().chain(n..n + self.sources.len()).chain(own.iter().copied());
+        columns.map(|j| row[j].clone()).collect()
+    }
+
+    /// A solution for these states as one for all.
+    fn completed(&self, mut solution: Solution, sought: &[usize], own: &Unsolved) -> Solution {
+        let s = self.sources.len();
+        let given = s + own.len();
+        own.iter().enumerate().for_each(|(i, &j)| solution.values.insert(j, unit(given, s + i)));
+        solution.determined = solution.determined.iter().map(|&i| sought[i]).collect();
+        solution
     }
 
     /// The same for the states that are not given; those that are stand after the sources.
@@ -483,16 +528,14 @@ impl Pair<'_> {
         twins: &[(usize, Source)],
         own: &Unsolved,
     ) -> Result<Result<Solution, Unsolved>, Exhausted> {
-        let (n, s) = (self.b.states.len(), self.sources.len());
-        let sought: Vec<usize> = (0..n).filter(|j| !own.contains(j)).collect();
+        let s = self.sources.len();
+        let sought = self.sought(own);
         let vanishes = |p: &Polynomial| self.vanishes(p);
         let mut equations = Equations::new(&vanishes, self.inverted(), sought.len());
         for block in blocks {
             let mut new = false;
             for row in block {
-                let columns = sought.iter().copied().chain(n..n + s).chain(own.iter().copied());
-                let cells = columns.map(|j| row[j].clone());
-                new |= equations.add(cells.collect())?;
+                new |= equations.add(self.columns(row, &sought, own))?;
             }
             if !new {
                 break;
@@ -505,11 +548,7 @@ impl Pair<'_> {
         };
         let found = equations.solve((s, given), &twins.iter().filter_map(wish).collect::<Vec<_>>())?;
         Ok(match found {
-            Ok(mut solution) => {
-                own.iter().enumerate().for_each(|(i, &j)| solution.values.insert(j, unit(given, s + i)));
-                solution.determined = solution.determined.iter().map(|&i| sought[i]).collect();
-                Ok(solution)
-            }
+            Ok(solution) => Ok(self.completed(solution, &sought, own)),
             Err(unsolved) => Err(unsolved.into_iter().map(|i| sought[i]).collect()),
         })
     }

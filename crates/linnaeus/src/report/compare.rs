@@ -77,6 +77,9 @@ pub struct Compare {
     /// What answers in it are that B's own text gives: no start sets them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<String>,
+    /// What must not be zero since it divides by that, and nothing else asks for it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub start_conditions: Vec<String>,
     /// Whether k in it is the index at which A starts, where coefficients are not defined at 0.
     #[serde(skip)]
     is_open: bool,
@@ -209,6 +212,9 @@ pub struct StartReport {
     /// What answers in them are that B's own text gives: no start sets them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<String>,
+    /// What must not be zero since they divide by that, and nothing else asks for it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub start_conditions: Vec<String>,
     /// Whether k in them is the index at which A starts, where coefficients are not defined at 0.
     #[serde(skip)]
     is_open: bool,
@@ -235,6 +241,7 @@ impl Compare {
             initialization: self.initialization.clone(),
             required: self.required.clone(),
             answers: self.answers.clone(),
+            start_conditions: self.start_conditions.clone(),
             is_open: self.is_open,
         }
     }
@@ -271,6 +278,7 @@ pub fn compare_in(first: &Analysis, second: &Analysis, comparison: &Comparison, 
             initialization: report.initialization,
             required: report.required,
             answers: report.answers,
+            start_conditions: report.start_conditions,
             is_open: report.is_open,
         } = own;
     }
@@ -297,6 +305,7 @@ fn start(first: &Analysis, second: &Analysis, witness: &Witness, script: Script)
     report.required = speaker.both_starts(&map)[1].clone();
     report.initialization = speaker.starts(&map);
     report.answers = speaker.own_answers(&map);
+    report.start_conditions = speaker.start_conditions(&map, witness);
     report.is_open = speaker.is_open(&map);
     report
 }
@@ -339,6 +348,7 @@ pub(super) fn summary_of(
         initialization: Vec::new(),
         required: Vec::new(),
         answers: Vec::new(),
+        start_conditions: Vec::new(),
         is_open: false,
         ways: Vec::new(),
         skipped: Vec::new(),
@@ -598,6 +608,9 @@ fn start_text(out: &mut String, speaker: &Speaker, start: &StartReport) {
     }
     for line in ours {
         let _ = writeln!(out, "  start of A  {line}");
+    }
+    if !start.start_conditions.is_empty() {
+        let _ = writeln!(out, "  start       where {}", start.start_conditions.join(", "));
     }
     if start.is_open {
         let _ = writeln!(out, "  start       {} being the index at which A starts", speaker.first.system.letter);

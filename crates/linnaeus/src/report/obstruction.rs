@@ -495,8 +495,10 @@ impl Speaker<'_> {
         let oracle = self.call(Side::Second, pair.1);
         let (expected, asked) = (vector(&run.queries.0), vector(&run.queries.1));
         let constants = if self.second.system.constants.is_empty() { "" } else { " and no constants" };
+        let all =
+            if run.others.is_empty() { "all before the last" } else { "those that are before the last in B, too" };
         let message = format!(
-            "with these numbers no start{constants} of B makes these calls: if it makes all before the last, then in its \
+            "with these numbers no start{constants} of B makes these calls: if it makes {all}, then in its \
              iteration {} it asks {oracle} at {asked}, not at {expected}",
             run.iteration as i64 + run.origin
         );
@@ -592,17 +594,11 @@ fn proof_text(report: &ObstructionReport) -> String {
         if !run.start.is_empty() {
             let _ = writeln!(out, "  run         A starts with {}", run.start.join(", "));
         }
-        let last = run.calls.iter().map(|c| c.iteration).max().unwrap_or(0);
-        for k in 0..=last {
-            let calls: Vec<String> = run
-                .calls
-                .iter()
-                .filter(|c| c.iteration == k)
-                .map(|c| format!("{}{} = {}", c.oracle, argument(&c.query), c.answer))
-                .collect();
-            if !calls.is_empty() {
-                let _ = writeln!(out, "  run         k = {}: {}", k as i64 + run.origin, calls.join(", "));
-            }
+        for calls in run.calls.chunk_by(|c, d| c.iteration == d.iteration) {
+            let call = |c: &ExchangeReport| format!("{}{} = {}", c.oracle, argument(&c.query), c.answer);
+            let listed: Vec<String> = calls.iter().map(call).collect();
+            let _ =
+                writeln!(out, "  run         k = {}: {}", calls[0].iteration as i64 + run.origin, listed.join(", "));
         }
         if let Some(p) = run.modulus {
             let _ = writeln!(

@@ -215,7 +215,7 @@ fn paged(first: &Analysis, second: &Analysis, comparison: &Comparison, latex: Co
         ways: latex.branches.iter().map(way).collect(),
         change: latex.state_map.filter(|rows| !rows.is_empty()).map(|rows| bmatrix(&rows)),
         states: latex.state_map_states,
-        initialization: latex.initialization.into_iter().chain(latex.answers).collect(),
+        initialization: latex.initialization.into_iter().chain(latex.answers).chain(latex.start_conditions).collect(),
         readings: readings.into_iter().chain(words.known.iter().map(String::as_str)).map(String::from).collect(),
         assumptions: assumptions.into_iter().map(String::from).collect(),
         apart: latex.obstruction.map(apart),
@@ -283,7 +283,9 @@ fn way(branch: &BranchReport) -> WayPage {
         parameters: assigned(&branch.parameters),
         free: branch.free.iter().map(|p| name(Script::Latex, p)).collect(),
         conditions: branch.conditions.clone(),
-        initialization: branch.start.iter().flat_map(|s| s.initialization.iter().chain(&s.answers).cloned()).collect(),
+        initialization: (branch.start.iter())
+            .flat_map(|s| s.initialization.iter().chain(&s.answers).chain(&s.start_conditions).cloned())
+            .collect(),
     }
 }
 

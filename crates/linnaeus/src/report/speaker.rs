@@ -19,9 +19,9 @@ use crate::relation::{
 };
 use crate::syntax::ast::OracleKind;
 use crate::system::schedule::{Motion, schedule, scheduled};
-use crate::system::{Atom, LinearSystem, Operator, Space, operator_symbol};
+use crate::system::{LinearSystem, Operator, Space, operator_symbol};
 use crate::transfer::graph::Special;
-use crate::transfer::{Analysis, Channel, State};
+use crate::transfer::{Analysis, Channel, State, Timing};
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{
     Coefficient, Exhausted, Integer, Polynomial, Rational, RationalFunction, SortedMap, SortedSet, Variable, with_fuel,
@@ -209,7 +209,7 @@ impl Speaker<'_> {
     }
 
     /// Everything that must not vanish, one line per parameter where that is possible.
-    fn exceptions(&self, nonzero: &[Polynomial]) -> Vec<String> {
+    pub(super) fn exceptions(&self, nonzero: &[Polynomial]) -> Vec<String> {
         let mut by_variable: SortedMap<Variable, Vec<Rational>> = SortedMap::new();
         let mut other = Vec::new();
         for p in nonzero {
@@ -273,7 +273,7 @@ impl Speaker<'_> {
     }
 
     /// What a branch asks of real numbers.
-    fn demands(&self, (sequences, assumptions): (&Sequences, &[Assumption]), branch: &Branch) -> Demands {
+    pub(super) fn demands(&self, (sequences, assumptions): (&Sequences, &[Assumption]), branch: &Branch) -> Demands {
         let (first, second) = (&self.first.system, &self.second.system);
         let given = Side::First;
         let texts = Texts { first, second, sequences, given, assumptions, names: NamesOf::Shared };
@@ -649,8 +649,10 @@ impl Speaker<'_> {
     /// What a constant vector is called, B's with a mark where A has one of the same name.
     fn constant(&self, side: Side, j: usize) -> String {
         let own = &self.system(side).constants[j].name;
-        let clash = side == Side::Second && self.first.system.constants.iter().any(|c| c.name == *own);
-        format!("{}{}", name(self.script, own), if clash { "_B" } else { "" })
+        let own_names = |side: Side| self.system(side).constants.iter().map(|c| c.name.as_str());
+        let mark =
+            if side == Side::Second { mark(own, own_names(Side::First), own_names(side)) } else { String::new() };
+        format!("{}{mark}", name(self.script, own))
     }
 
     pub fn analysis(&self, side: Side) -> &Analysis {
@@ -674,8 +676,12 @@ impl Speaker<'_> {
     }
 
     fn at(&self, side: Side, own: &str, time: i32) -> String {
-        let clash = self.first.system.signals.iter().any(|s| iterate(&s.name) == iterate(own));
-        let mark = if side == Side::Second && clash { "_B" } else { "" };
+        let (tilded, inner) = iterate(own);
+        let alike = |side: Side| {
+            let all = self.system(side).signals.iter().map(|s| iterate(&s.name));
+            all.filter(|(other, _)| *other == tilded).map(|(_, name)| name)
+        };
+        let mark = if side == Side::Second { mark(inner, alike(Side::First), alike(side)) } else { String::new() };
         let dated = |own: &str| self.dated(side, &format!("{}{mark}", name(self.script, own)), time);
         // A function of an iterate, which made the text linear: the index is that of the iterate.
         let (tilde, plain) = own.strip_prefix(TILDE).map_or(("", own), |rest| ("\u{303}", rest));
@@ -710,36 +716,23 @@ impl Speaker<'_> {
         if self.script == Script::Latex { format!("{vector}^{{{time}}}") } else { format!("{vector}[{time}]") }
     }
 
-    /// The answer of a channel in an iteration; by the text's own name for it, if it has one.
+    /// The answer of a channel in an iteration; by the text's own name for it, if it has one, and otherwise counted as the
+    /// text counts the line of the call.
     fn dated_answer(&self, side: Side, channel: usize, time: i32) -> String {
-        match self.own_answer(side, channel) {
-            Some((signal, offset)) => self.at(side, &self.system(side).signals[signal].name, time + offset),
-            None => self.dated(side, &self.answer(side, channel), time),
-        }
-    }
-
-    /// The iterate that is the answer of a channel, and how many iterations later.
-    fn own_answer(&self, side: Side, channel: usize) -> Option<(usize, i32)> {
         let analysis = self.analysis(side);
-        let calls = analysis.channels[channel].calls.iter();
-        calls.into_iter().find_map(|&(call, delay)| {
-            let equation = &analysis.system.equations[analysis.system.calls[call].equation];
-            let (signal, offset) = equation.target?;
-            let is_answer = |(atom, c): (&Atom, &OperatorPolynomial)| match atom {
-                Atom::Signal(s, o) => (*s, *o) == (signal, offset) && *c == OperatorPolynomial::one(),
-                Atom::Call(c2) => *c2 == call && c.neg() == OperatorPolynomial::one(),
-                Atom::Constant(_) => false,
-            };
-            let is_plain = equation.form.len() == 2 && equation.form.iter().all(is_answer);
-            is_plain.then_some((signal, offset + delay as i32))
-        })
+        match Timing::new(&analysis.system).map(|timing| timing.answer(&analysis.system, &analysis.channels[channel])) {
+            Ok((Some(signal), offset)) => self.at(side, &analysis.system.signals[signal].name, time + offset),
+            Ok((None, offset)) => self.dated(side, &self.answer(side, channel), time + offset),
+            Err(_) => self.dated(side, &self.answer(side, channel), time),
+        }
     }
 
     /// What the answers of a channel are called.
     pub fn answer(&self, side: Side, channel: usize) -> String {
         let taken = |stem: &str| {
             let mut signals = self.first.system.signals.iter().chain(&self.second.system.signals);
-            signals.any(|s| s.name.trim_start_matches(TILDE).strip_prefix(stem).is_some_and(is_number))
+            let numbered = |rest: &str| is_number(rest.split_once("_B").map_or(rest, |(number, _)| number));
+            signals.any(|s| s.name.trim_start_matches(TILDE).strip_prefix(stem).is_some_and(numbered))
         };
         let stem = ["u", "v", "r", "answer"].into_iter().find(|s| !taken(s)).unwrap_or("oracle_answer");
         let own = format!("{stem}{}", channel + 1);
@@ -762,7 +755,8 @@ impl Speaker<'_> {
                 let answer = self.answer(side, i);
                 if mentioned(&answer) {
                     let oracle = oracle_name(&channel.oracle, &analysis.system, self.script);
-                    found.push(format!("{answer} being the answers of {whose}'s {oracle}"));
+                    let copy = if channel.copy > 0 { format!(" (call {})", channel.copy) } else { String::new() };
+                    found.push(format!("{answer} being the answers of {whose}'s {oracle}{copy}"));
                 }
             }
         }
@@ -885,6 +879,20 @@ fn signed_sum(terms: impl Iterator<Item = String>) -> String {
         None => (false, text),
     };
     sum(terms.map(signed).collect())
+}
+
+/// What is written behind a name of B where A has one of that name: `_B`, and further Bs where something else is called so.
+fn mark<'a>(own: &str, first: impl Iterator<Item = &'a str>, second: impl Iterator<Item = &'a str>) -> String {
+    let mut taken: Vec<&str> = first.collect();
+    if !taken.contains(&own) {
+        return String::new();
+    }
+    taken.extend(second);
+    let mut mark = "_B".to_string();
+    while taken.contains(&format!("{own}{mark}").as_str()) {
+        mark.push('B');
+    }
+    mark
 }
 
 fn is_number(text: &str) -> bool {

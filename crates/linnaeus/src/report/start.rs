@@ -10,9 +10,9 @@ use crate::relation::state_map::{Combination, NoStateMap, Source, States, consta
 use crate::relation::words::{WordMap, Words};
 use crate::relation::{ROOT, Witness, is_operator};
 use crate::system::Atom;
-use crate::system::schedule::{Motion, scheduled, varies};
+use crate::system::schedule::{Motion, schedule, scheduled, varies};
 use crate::transfer::{State, Timing};
-use linnaeus_algebra::{Coefficient, Exhausted, RationalFunction, Variable};
+use linnaeus_algebra::{Coefficient, Exhausted, Polynomial, RationalFunction, Variable};
 
 impl<'a> Speaker<'a> {
     /// The same speaker for the formulas of a state map.
@@ -125,15 +125,68 @@ impl Speaker<'_> {
         Some(format!("{left} = {right}"))
     }
 
-    fn word_starts(&self, map: &WordMap) -> [Vec<String>; 2] {
-        let (at, speaker) = match (self.index, self.at_zero(map)) {
+    /// What is told of where coefficients change with the index, and who tells it.
+    fn dated_map<'m>(&'m self, map: &'m WordMap) -> (&'m WordMap, Speaker<'m>) {
+        match (self.index, self.at_zero(map)) {
             (None, Some(first)) => (first, Speaker { counted: true, roots: self.roots.clone(), ..*self }),
             (None, None) => {
                 let index = Some(self.first.system.letter.as_str());
                 (map, Speaker { index, roots: self.roots.clone(), ..*self })
             }
             (Some(_), _) => (map, Speaker { roots: self.roots.clone(), ..*self }),
+        }
+    }
+
+    /// What the start divides by, but for operators, which stand where they multiply, and for what the answer or A's
+    /// own text says of all values.
+    pub fn start_conditions(&self, states: &States, witness: &Witness) -> Vec<String> {
+        let Some(branch) = witness.branches.first() else { return Vec::new() };
+        let below: Vec<Polynomial> = match states {
+            States::Commuting(map) => {
+                let started = map.initialization.iter().map(|(_, c)| c);
+                let all = started.chain(&map.implicit).chain(&map.required).flatten();
+                all.map(|(_, c)| c.denominator().clone()).collect()
+            }
+            States::Words(map) => {
+                let (at, _) = self.dated_map(map);
+                let started = at.initialization.iter().map(|(_, words)| words);
+                let all = started.chain(&at.implicit).chain(&at.required).flatten().flat_map(|(_, c)| c.terms());
+                all.map(|(_, c)| c.denominator().clone()).collect()
+            }
         };
+        let demands = self.demands((&witness.sequences, &witness.assumptions), branch);
+        let divisors = branch.nonzero.iter().chain(&demands.positive.polynomials).cloned().chain(self.divisors());
+        let said: Vec<Polynomial> = divisors.flat_map(|p| factors(&p)).map(|f| from_origin(&f)).collect();
+        let mut found: Vec<Polynomial> = Vec::new();
+        for factor in below.iter().flat_map(factors) {
+            // A root is zero where that is which it is the root of.
+            let root = self.roots.iter().find(|(root, _)| factor == Polynomial::variable(*root));
+            for f in root.map_or_else(|| vec![factor.clone()], |(_, radicand)| factors(radicand)) {
+                let is_said = f.variables().into_iter().any(is_operator) || said.contains(&from_origin(&f));
+                if !is_said && !found.contains(&f) {
+                    found.push(f);
+                }
+            }
+        }
+        match states {
+            States::Commuting(_) => self.exceptions(&found),
+            States::Words(map) => self.dated_map(map).1.exceptions(&found),
+        }
+    }
+
+    /// What A's text divides by, and the steps of its oracles.
+    fn divisors(&self) -> Vec<Polynomial> {
+        let system = &self.first.system;
+        let forms = system.equations.iter().map(|e| &e.form).chain(system.calls.iter().map(|c| &c.argument));
+        let coefficients =
+            forms.flat_map(|form| form.iter()).flat_map(|(_, c)| c.terms()).map(|(_, c)| c.denominator());
+        let steps = system.calls.iter().map(|c| &c.oracle.step);
+        let all = coefficients.chain(steps.flat_map(|r| [r.numerator(), r.denominator()]));
+        all.map(|p| p.rename(&|v| Side::First.place(v))).collect()
+    }
+
+    fn word_starts(&self, map: &WordMap) -> [Vec<String>; 2] {
+        let (at, speaker) = self.dated_map(map);
         let zero = |words: &Words| format!("{} = 0", speaker.words(at.letters, words));
         [speaker.changes(at), at.required.iter().map(zero).collect()]
     }
@@ -254,6 +307,18 @@ impl Speaker<'_> {
         let (first, second) = (&self.first.system.schedules.list, &self.second.system.schedules.list);
         first.get(j).or_else(|| second.get(j - first.len())).map(|s| &s.motion)
     }
+}
+
+/// The factors of a polynomial, each up to a number, that are no numbers.
+fn factors(p: &Polynomial) -> Vec<Polynomial> {
+    product(p).factors.into_iter().map(|(f, _)| f).filter(|f| !f.variables().is_empty()).collect()
+}
+
+/// A polynomial with its sequences counted from the first value that occurs.
+fn from_origin(p: &Polynomial) -> Polynomial {
+    let offsets = p.variables().into_iter().filter_map(|v| Some(scheduled(v)?.1));
+    let first = offsets.min().unwrap_or(0);
+    p.rename(&|v| scheduled(v).map_or(v, |(j, offset)| schedule(j, offset - first)))
 }
 
 /// Whether an equation reads better with all its signs changed.

@@ -1,6 +1,7 @@
 //! x⁺ = A x + B u, y = C x + D u in the user's own variables: the state is what one iteration must
 //! remember of the last.
 
+use super::Channel;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::operator::OperatorPolynomial;
 use crate::source::Span;
@@ -101,6 +102,27 @@ impl Timing {
         }
         let defined = (0..n).map(|s| written[s] + moved[equation[s]]).collect();
         Ok(Timing { equation, defined, written, moved })
+    }
+
+    /// What the text calls that which a channel answers in iteration 0: the iterate that is nothing else, if there is one,
+    /// and its index; otherwise the index of the line of the call. Where a line is moved, that is not 0.
+    pub(crate) fn answer(&self, system: &LinearSystem, channel: &Channel) -> (Option<usize>, i32) {
+        let named = channel.calls.iter().find_map(|&(call, delay)| {
+            let e = system.calls[call].equation;
+            let (signal, offset) = system.equations[e].target?;
+            let form = &system.equations[e].form;
+            let is_answer = |(atom, c): (&Atom, &OperatorPolynomial)| match atom {
+                Atom::Signal(s, o) => (*s, *o) == (signal, offset) && *c == OperatorPolynomial::one(),
+                Atom::Call(c2) => *c2 == call && c.neg() == OperatorPolynomial::one(),
+                Atom::Constant(_) => false,
+            };
+            let is_plain = form.len() == 2 && form.iter().all(is_answer);
+            is_plain.then(|| (signal, offset + self.moved[e] + delay as i32))
+        });
+        match named {
+            Some((signal, index)) => (Some(signal), index),
+            None => (None, self.moved[system.calls[channel.call].equation]),
+        }
     }
 
     /// The past values that are needed, and every iterate that is defined for a later iteration.

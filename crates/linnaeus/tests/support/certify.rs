@@ -30,7 +30,7 @@ impl Case {
     }
 }
 
-type Square = [[u64; 2]; 2];
+pub type Square = [[u64; 2]; 2];
 
 const IDENTITY: Square = [[1, 0], [0, 1]];
 
@@ -128,10 +128,10 @@ impl Seen {
 }
 
 /// A point at which a claim is tried: numbers for everything.
-struct Point<'a> {
-    witness: &'a Witness,
-    branch: &'a Branch,
-    seed: u64,
+pub struct Point<'a> {
+    pub witness: &'a Witness,
+    pub branch: &'a Branch,
+    pub seed: u64,
 }
 
 impl Point<'_> {
@@ -162,13 +162,13 @@ impl Point<'_> {
         Some(p.evaluate_mod(&|v| values[&v], P))
     }
 
-    fn value(&self, r: &RationalFunction, depth: usize) -> Option<u64> {
+    pub fn value(&self, r: &RationalFunction, depth: usize) -> Option<u64> {
         let below = self.polynomial(r.denominator(), depth)?;
         (below != 0)
             .then_some(times(self.polynomial(r.numerator(), depth)?, inverse(if below == 0 { 1 } else { below })))
     }
 
-    fn experiment(&self, analysis: &Analysis, side: Side) -> Option<Experiment> {
+    pub fn experiment(&self, analysis: &Analysis, side: Side) -> Option<Experiment> {
         let system = &analysis.system;
         let parameters = (0..system.parameters.len()).map(parameter);
         let symbols = parameters.chain((0..system.operators.len()).map(operator_symbol));

@@ -6,6 +6,7 @@ pub mod disguise;
 pub mod generate;
 pub mod pasted;
 pub mod print;
+pub mod printed;
 pub mod random;
 pub mod rewrite;
 pub mod simulate;

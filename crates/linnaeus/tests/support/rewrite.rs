@@ -25,6 +25,8 @@ pub enum Rewriting {
     DeadState,
     /// One line moved in time.
     ShiftLine,
+    /// An iterate counted from another index.
+    Renumber,
     /// The same expressions in other words.
     Algebra,
     /// One line with everything on one side.
@@ -35,7 +37,7 @@ pub enum Rewriting {
     Assignments,
 }
 
-/// Every rewriting but the last, which ends the possibilities of the others.
+/// Rewritings that leave the index of every iterate, and lines that hold at once.
 pub const SIMULTANEOUS: [Rewriting; 9] = [
     Rewriting::Rename,
     Rewriting::Reorder,
@@ -117,6 +119,7 @@ impl Draft {
             Split => self.split(random),
             DeadState => self.dead_state(random),
             ShiftLine => self.shift_line(random),
+            Renumber => self.renumber(random),
             Algebra => self.algebra(random),
             OneSide => self.one_side(random),
             Letter => self.change_letter(random),
@@ -319,6 +322,21 @@ impl Draft {
         s.target = shift(&s.target, halves);
         s.value = shift(&s.value, halves);
         self.shifted = true;
+        true
+    }
+
+    fn renumber(&mut self, random: &mut Random) -> bool {
+        let names: Vec<String> = self.iterates().into_iter().collect();
+        if !self.may_shift() || names.is_empty() {
+            return false;
+        }
+        let (name, halves) = (random.pick(&names).clone(), *random.pick(&[-4, -2, 2, 4]));
+        self.map_expressions(&|e| match &e.node {
+            Node::Indexed(n, i) if *n == name => {
+                node(Node::Indexed(n.clone(), Index { halves: i.halves + halves, ..i.clone() }))
+            }
+            _ => e.clone(),
+        });
         true
     }
 

@@ -28,7 +28,7 @@ pub struct Experiment {
 }
 
 /// Lines with the queries of the calls in them.
-type Equations = (Vec<Line>, BTreeMap<usize, (usize, Form)>);
+pub type Equations = (Vec<Line>, BTreeMap<usize, (usize, Form)>);
 
 impl Experiment {
     /// The experiment with this seed.
@@ -126,7 +126,7 @@ impl Experiment {
         Some((0..d.rows()).map(|i| (0..d.cols()).map(|j| entry(i, j)).collect()).collect())
     }
 
-    fn equations(&self, text: &str, analysis: &Analysis) -> Option<Equations> {
+    pub fn equations(&self, text: &str, analysis: &Analysis) -> Option<Equations> {
         let (algorithm, _) = parse(&Source::new(text));
         let system = &analysis.system;
         let calls: HashMap<Span, usize> = system.calls.iter().enumerate().map(|(i, c)| (c.span, i)).collect();
@@ -225,13 +225,13 @@ impl Experiment {
 }
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Atom {
+pub enum Atom {
     Iterate(String, i64),
     Call(usize),
     Constant(String),
 }
 
-type Form = BTreeMap<Atom, u64>;
+pub type Form = BTreeMap<Atom, u64>;
 
 enum Value {
     Scalar(u64),
@@ -239,11 +239,11 @@ enum Value {
 }
 
 /// One line, target − value, and how far it is moved in time.
-struct Line {
-    name: String,
-    at: i64,
-    form: Form,
-    moved: i64,
+pub struct Line {
+    pub name: String,
+    pub at: i64,
+    pub form: Form,
+    pub moved: i64,
 }
 
 struct Reader<'a> {
@@ -356,7 +356,7 @@ fn iterate(atom: &Atom) -> Option<(String, i64)> {
 }
 
 /// The channel that serves each call, and how many iterations ago it was asked.
-fn served(system: &LinearSystem, analysis: &Analysis) -> Vec<(usize, usize)> {
+pub fn served(system: &LinearSystem, analysis: &Analysis) -> Vec<(usize, usize)> {
     let mut served = vec![(0, 0); system.calls.len()];
     for (channel, c) in analysis.channels.iter().enumerate() {
         for &(call, age) in &c.calls {

@@ -10,7 +10,7 @@ use crate::operator::OperatorPolynomial;
 use crate::prime_field::{Dense, PRIME, Stream, add, invert, multiply, negate, square_root};
 use crate::relation::behavior::Side;
 use crate::relation::radicals::ROOT;
-use crate::relation::state_map::{Combination, Source, StateMap, constants, leads, scaled_matrices, written};
+use crate::relation::state_map::{Combination, Source, StateMap, constants, leads, scaled_matrices, skipped, written};
 use crate::relation::verdict::Witness;
 use crate::relation::words::{WordMap, Words};
 use crate::system::operator_symbol;
@@ -96,7 +96,7 @@ fn shown(
     let turn = b.now.div_euclid(witness.times(Side::Second) as i64);
     let clock = b.clock;
     let log = drive(&mut a, witness, early, steps, stream)?;
-    let follows = follow(&mut b, witness, &log, steps)?;
+    let follows = are_called(&a, witness, &log) && follow(&mut b, witness, &log, steps)?;
     let matrices = scaled_matrices(witness).ok()??;
     let mut inverses = Inverses::new(&matrices);
     let mut set = SortedSet::new();
@@ -109,6 +109,17 @@ fn shown(
         set.extend(Some(kept.state).filter(|_| !is_given));
     }
     Some(Shown { follows, set })
+}
+
+/// Whether the answers that only the first is given are the iterates that they are called after.
+fn are_called(a: &Run, witness: &Witness, log: &[Exchange]) -> bool {
+    let (p, times) = (a.analysis.channels.len(), witness.times(Side::First) as i64);
+    let early = skipped(witness).into_iter().flat_map(|(i, m)| (0..m).map(move |t| (i, t)));
+    early.into_iter().all(|(i, t)| {
+        let (named, index) = a.timing.answer(&a.analysis.system, &a.analysis.channels[i % p]);
+        let at = t as i64 * times + (i / p) as i64 + i64::from(index);
+        named.is_none_or(|s| a.iterates.get(&(s, at)) == Some(&log[t][&i].1))
+    })
 }
 
 /// An answer that the second keeps from a call before its start, of which its state tells what was asked.

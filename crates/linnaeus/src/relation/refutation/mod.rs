@@ -18,10 +18,10 @@ use crate::syntax::ast::{FunctionTrait, OracleKind};
 use crate::system::Oracle;
 use crate::system::schedule::varies;
 use crate::transfer::graph::{between, has_graph, matrix};
-use crate::transfer::{Analysis, Explicitness, State};
-use linnaeus_algebra::{Matrix, Rational, RationalFunction};
+use crate::transfer::{Analysis, Explicitness, State, Transfer};
+use linnaeus_algebra::{Coefficient, Matrix, Rational, RationalFunction};
 use numbers::{Choice, Others, Point, is_commuting};
-use plant::{Follower, Plant};
+use plant::{Follower, Heard, Plant};
 
 /// At most so many choices of numbers are tried.
 const ATTEMPTS: u64 = 16;
@@ -123,7 +123,7 @@ fn attempt(first: &Analysis, second: &Analysis, nearest: &Nearest, choice: Choic
     let mut state = start.clone();
     let mut last: Option<Vec<Rational>> = None;
     let mut log: Vec<Calls> = Vec::new();
-    let (turns, order) = (call_order(first), call_order(second));
+    let (turns, order) = (call_order(first), waiting(second));
     let mut follower = Follower::new(&b);
     for k in 0..iterations {
         while log.len() <= k + longest {
@@ -159,29 +159,40 @@ fn attempt(first: &Analysis, second: &Analysis, nearest: &Nearest, choice: Choic
             answers[j * size..(j + 1) * size].clone_from_slice(&mix(&inverse[1], y, u, &point)?);
         }
         let inputs = answers;
-        for &j in &order {
-            let (n, query) = &wanted[j];
-            if let Some(asked) = follower.must_ask((k, j), query, &inputs)? {
-                let calls = calls((first, second), nearest, &log, (*n, k));
-                let has = |i: usize, what: FunctionTrait| linear::is_declared((first, second), nearest, i, what);
-                if !is_function(first, &calls, &point, &has)? {
-                    return Err(NoRun::Numbers);
-                }
-                return Ok(Refutation {
-                    numbers: point.numbers(),
-                    operators: point.operators.clone(),
-                    constants: chunks(&constants, size).collect(),
-                    linear,
-                    start: chunks(&start, size).collect(),
-                    calls,
-                    matrices: nearest.matrices.clone(),
-                    pair: *n,
-                    iteration: k,
-                    origin: choice.origin,
-                    modulus: choice.modulus,
-                    queries: (query.clone(), asked),
-                });
+        let mut made: Vec<usize> = Vec::new();
+        for group in &order {
+            let Some((j, asked)) = parting(&mut follower, k, group, &wanted, &inputs)? else {
+                made.extend(group.iter().map(|j| wanted[*j].0));
+                continue;
+            };
+            let (n, query) = wanted[j].clone();
+            made.extend(group.iter().filter(|i| **i != j).map(|i| wanted[*i].0));
+            let last = (k + lead(n), nearest.channel_map[n].0);
+            let is_made = |(time, i): (usize, usize)| {
+                let pair = nearest.channel_map.iter().position(|(a, _)| *a == i);
+                pair.is_some_and(|n| time < k + lead(n) && time >= lead(n) || time == k + lead(n) && made.contains(&n))
+            };
+            let listed = listed(&a, last, &is_made, log.len())?;
+            let calls = exchanges(first, &log, last, &listed);
+            let has = |i: usize, what: FunctionTrait| linear::is_declared((first, second), nearest, i, what);
+            if !is_function(first, &calls, &point, &has)? {
+                return Err(NoRun::Numbers);
             }
+            return Ok(Refutation {
+                numbers: point.numbers(),
+                operators: point.operators.clone(),
+                constants: chunks(&constants, size).collect(),
+                linear,
+                start: chunks(&start, size).collect(),
+                others: calls.iter().map(|c| (c.iteration, c.channel)).filter(|c| *c != last && !is_made(*c)).collect(),
+                calls,
+                matrices: nearest.matrices.clone(),
+                pair: n,
+                iteration: k,
+                origin: choice.origin,
+                modulus: choice.modulus,
+                queries: (query, asked),
+            });
         }
         follower.advance(k, &inputs)?;
     }
@@ -212,37 +223,61 @@ fn start_of(state: &State, n: usize, size: usize) -> Vec<Rational> {
     (0..size).map(component).collect()
 }
 
-/// The first's calls that the second must have made before it parts, in the first's order, then the
-/// one at which it parts. Where the second's calls wait for each other, all of an iteration count.
-fn calls(
-    (first, second): (&Analysis, &Analysis),
-    nearest: &Nearest,
-    log: &[Calls],
-    (pair, iteration): (usize, usize),
-) -> Vec<Exchange> {
-    let implicit = matches!(second.explicitness, Explicitness::Implicit(_));
-    let order = call_order(second);
-    let turn = |n: usize| order.iter().position(|j| *j == nearest.channel_map[n].1);
-    let time = |k: usize, n: usize| k as i64 - nearest.shift[n];
-    let is_before = |k: usize, n: usize| {
-        let now = time(k, n) == iteration as i64;
-        n != pair && now && (implicit || turn(n) < turn(pair)) || time(k, n) < iteration as i64
-    };
-    let mut found = Vec::new();
-    let mut add = |k: usize, i: usize| {
-        let (query, answer) = log[k][i].clone();
-        found.push(Exchange { iteration: k, channel: i, query, answer });
-    };
-    for k in 0..log.len() {
-        for &i in &call_order(first) {
-            let n = nearest.channel_map.iter().position(|(a, _)| *a == i);
-            if n.is_some_and(|n| is_before(k, n)) {
-                add(k, i);
-            }
+/// Of calls of which each waits for the others, or of one alone: one that the second cannot make, though it can make all
+/// others and has made those before, and what it asks instead. Nothing if it can make all of them.
+fn parting(
+    follower: &mut Follower,
+    k: usize,
+    group: &[usize],
+    wanted: &[(usize, Vec<Rational>)],
+    answers: &[Rational],
+) -> Result<Option<(usize, Vec<Rational>)>, NoRun> {
+    let mut all = follower.clone();
+    if all.makes(k, group.iter().copied(), wanted, answers)? {
+        *follower = all;
+        return Ok(None);
+    }
+    for &j in group {
+        let mut others = follower.clone();
+        if !others.makes(k, group.iter().copied().filter(|i| *i != j), wanted, answers)? {
+            continue;
+        }
+        if let Some(asked) = others.must_ask((k, j), &wanted[j].1, answers)? {
+            return Ok(Some((j, asked)));
         }
     }
-    add(iteration + nearest.shift[pair] as usize, nearest.channel_map[pair].0);
-    found
+    Err(NoRun::Numbers)
+}
+
+/// The first's calls that the second must have made before it parts, and those without whose answers their queries and
+/// that of the last call are not what they are.
+fn listed(
+    a: &Plant,
+    last: (usize, usize),
+    is_made: &dyn Fn((usize, usize)) -> bool,
+    iterations: usize,
+) -> Result<Heard, NoRun> {
+    let heard = a.heard(iterations)?;
+    let all = (0..iterations).flat_map(|k| (0..a.channels).map(move |i| (k, i)));
+    let mut open: Vec<(usize, usize)> = all.filter(|c| is_made(*c)).chain([last]).collect();
+    let mut found = Heard::new();
+    while let Some((k, i)) = open.pop() {
+        if found.insert((k, i)) {
+            open.extend(&heard[k][i]);
+        }
+    }
+    Ok(found)
+}
+
+/// These calls in the first's order, the last one behind them.
+fn exchanges(first: &Analysis, log: &[Calls], last: (usize, usize), listed: &Heard) -> Vec<Exchange> {
+    let order = call_order(first);
+    let all = (0..log.len()).flat_map(|k| order.iter().map(move |i| (k, *i)));
+    let exchange = |(k, i): (usize, usize)| {
+        let (query, answer) = log[k][i].clone();
+        Exchange { iteration: k, channel: i, query, answer }
+    };
+    all.filter(|c| *c != last && listed.contains(c)).chain([last]).map(exchange).collect()
 }
 
 /// The order of the calls of an iteration; that of the channels where they wait for each other.
@@ -251,6 +286,30 @@ fn call_order(analysis: &Analysis) -> Vec<usize> {
         Explicitness::Explicit(order) => order.clone(),
         Explicitness::Implicit(_) => (0..analysis.channels.len()).collect(),
     }
+}
+
+/// The calls of an iteration in an order in which all wait for earlier ones only, those together that wait for each other.
+fn waiting(analysis: &Analysis) -> Vec<Vec<usize>> {
+    let p = analysis.channels.len();
+    let waits = |i: usize, j: usize| match &analysis.transfer {
+        Transfer::Commuting { realization, .. } => !realization.d[(i, j)].is_zero(),
+        Transfer::Noncommuting { realization, .. } => !realization.d[(i, j)].is_zero(),
+    };
+    let mut on: Vec<Vec<bool>> = (0..p).map(|i| (0..p).map(|j| i == j || waits(i, j)).collect()).collect();
+    for (k, i, j) in (0..p).flat_map(|k| (0..p).flat_map(move |i| (0..p).map(move |j| (k, i, j)))) {
+        on[i][j] |= on[i][k] && on[k][j];
+    }
+    let group = |i: usize| -> Vec<usize> { (0..p).filter(|&j| on[i][j] && on[j][i]).collect() };
+    let mut groups: Vec<Vec<usize>> = (0..p).map(group).filter(|g| !g.is_empty()).collect();
+    groups.dedup();
+    let mut found: Vec<Vec<usize>> = Vec::new();
+    while let Some(at) = groups.iter().position(|g| {
+        let earlier = |j: &usize| g.contains(j) || found.iter().flatten().any(|i| i == j);
+        (0..p).filter(|&j| on[g[0]][j]).all(|j| earlier(&j))
+    }) {
+        found.push(groups.remove(at));
+    }
+    found
 }
 
 /// Whether there are functions whose oracles make these calls: a query has one answer, also when it

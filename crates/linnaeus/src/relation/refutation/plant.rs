@@ -5,9 +5,12 @@ use super::super::verdict::NoRun;
 use super::numbers::{Point, is_commuting};
 use crate::operator::OperatorPolynomial;
 use crate::transfer::{Analysis, Realization, State, Transfer, over_operators};
-use linnaeus_algebra::{Exhausted, Matrix, Rational, RationalFunction, spend};
+use linnaeus_algebra::{Exhausted, Matrix, Rational, RationalFunction, SortedSet, spend};
 
 type Rows = Vec<Vec<Rational>>;
+
+/// Calls whose answers something depends on, by iteration and channel.
+pub type Heard = SortedSet<(usize, usize)>;
 
 /// The realization as written; inputs are answers, then constants. Every vector has as many
 /// components, which stand one after another.
@@ -121,6 +124,27 @@ impl<'a> Plant<'a> {
         Ok(())
     }
 
+    /// On which answers the queries of every iteration and channel depend.
+    pub fn heard(&self, iterations: usize) -> Result<Vec<Vec<Heard>>, NoRun> {
+        let (n, answers) = (self.states.len() * self.size, self.channels * self.size);
+        let mut state: Vec<Heard> = vec![Heard::new(); n];
+        let mut found = Vec::new();
+        for k in 0..iterations {
+            let combined = |state: &[Heard], left: &[Rational], right: &[Rational]| -> Heard {
+                let old =
+                    left.iter().zip(state).filter(|(c, _)| !c.is_zero()).flat_map(|(_, heard)| heard.iter().copied());
+                let new = (0..answers).filter(|j| !right[*j].is_zero()).map(|j| (k, j / self.size));
+                old.chain(new).collect()
+            };
+            let (c, d) = (self.rows(Part::C, k)?, self.rows(Part::D, k)?);
+            let components: Vec<Heard> = c.iter().zip(&d).map(|(c, d)| combined(&state, c, d)).collect();
+            found.push(components.chunks(self.size).map(|all| all.iter().flatten().copied().collect()).collect());
+            let (a, b) = (self.rows(Part::A, k)?, self.rows(Part::B, k)?);
+            state = a.iter().zip(&b).map(|(a, b)| combined(&state, a, b)).collect();
+        }
+        Ok(found)
+    }
+
     /// The next state.
     pub fn next(&self, k: usize, state: &[Rational], inputs: &[Rational]) -> Result<Vec<Rational>, NoRun> {
         let (a, b) = (self.rows(Part::A, k)?, self.rows(Part::B, k)?);
@@ -146,6 +170,7 @@ fn dot(row: &[Rational], x: &[Rational]) -> Result<Rational, Exhausted> {
 const NUMBER: u64 = 4;
 
 /// The second algorithm from an unknown start, with unknown constants, together w: its state is X w + x.
+#[derive(Clone)]
 pub struct Follower<'a> {
     plant: &'a Plant<'a>,
     /// One row per component, the last entry x.
@@ -215,6 +240,22 @@ impl<'a> Follower<'a> {
             }
         }
         Ok((asked != query).then_some(asked))
+    }
+
+    /// Demands the queries of some channels, and says whether some start asks all of them.
+    pub fn makes(
+        &mut self,
+        k: usize,
+        channels: impl Iterator<Item = usize>,
+        wanted: &[(usize, Vec<Rational>)],
+        answers: &[Rational],
+    ) -> Result<bool, NoRun> {
+        for j in channels {
+            if self.must_ask((k, j), &wanted[j].1, answers)?.is_some() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Goes on to the next iteration.

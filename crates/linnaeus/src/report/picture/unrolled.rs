@@ -82,12 +82,15 @@ fn notes(first: &Analysis, second: &Analysis, comparison: &Comparison, witness: 
     }
     let said = report.initialization.iter().chain(&report.answers);
     found.extend(said.map(|l| Formula::words("start: ").then(Formula::new(l))));
+    found.extend(report.start_conditions.iter().map(|c| Formula::words("start where ").then(Formula::new(c))));
     let speaker = Speaker::new(first, second, Script::Unicode);
     found.extend(speaker.answers_in(&report.initialization).iter().map(|line| {
         // The first word and the oracle are formulas.
         let (answers, rest) = line.split_once(' ').unwrap_or((line, ""));
         let (words, oracle) = rest.split_once("'s ").unwrap_or((rest, ""));
-        Formula::new(answers).then(Formula::words(&format!(" {words}'s "))).then(Formula::new(oracle))
+        let (oracle, call) = oracle.split_at(oracle.find(" (call ").unwrap_or(oracle.len()));
+        let own = Formula::new(answers).then(Formula::words(&format!(" {words}'s "))).then(Formula::new(oracle));
+        if call.is_empty() { own } else { own.then(Formula::words(call)) }
     }));
     let all = found.len();
     found.retain(|f| f.width(14.0) < 900.0);

@@ -266,9 +266,13 @@ impl Writer<'_> {
         };
         out.push_str(&aligned(&run.calls.iter().map(call).collect::<Vec<_>>()));
         let channel = nearest.channel_map[run.pair].1;
+        let all = match run.others.is_empty() {
+            true => "all these calls but the last",
+            false => "those of these calls that are before the last in B, too",
+        };
         let _ = writeln!(
             out,
-            "If B makes all these calls but the last, from whatever initial state{}, then they determine its query to {} in \
+            "If B makes {all}, from whatever initial state{}, then they determine its query to {} in \
              iteration {}: it is ${}$, and not ${}$.",
             if self.start.second.system.constants.is_empty() { "" } else { " and with whatever constants" },
             self.label(Side::Second, channel),

@@ -223,12 +223,12 @@ impl Writer<'_> {
         out.push_str(&self.counterparts(witness));
         let _ = writeln!(out, "{}", self.generality(witness));
         if let Ok(map) = &map {
-            out.push_str(&self.telling(witness, map).initialization(map));
+            out.push_str(&self.telling(witness, map).initialization(map, witness));
         }
         let others = self.other_ways(witness, map.as_ref().ok());
         for (which, way, map) in &others {
             let _ = write!(out, "With the {which} choice of parameters, ");
-            let start = self.telling(way, map).initialization(map);
+            let start = self.telling(way, map).initialization(map, way);
             out.push_str(&start.replacen("The", "the", 1));
         }
         out.push_str(&self.skipped(witness));
@@ -577,7 +577,7 @@ impl Writer<'_> {
         }
     }
 
-    fn initialization(&self, map: &States) -> String {
+    fn initialization(&self, map: &States, witness: &Witness) -> String {
         let [theirs, ours] = self.start.both_starts(map);
         let equation = |line: &String| {
             let (left, right) = line.split_once(" = ").unwrap_or((line, "0"));
@@ -598,7 +598,13 @@ impl Writer<'_> {
             [] => String::new(),
             own => format!("B itself gives {}, which no start sets.\n", listed(own)),
         };
-        format!("The calls coincide when {}{answers}{given}{open}", starts.join("and "))
+        let divided: Vec<String> =
+            self.start.start_conditions(map, witness).iter().map(|line| format!("${line}$")).collect();
+        let where_ = match &divided[..] {
+            [] => String::new(),
+            all => format!("This start is for {}.\n", listed(all)),
+        };
+        format!("The calls coincide when {}{answers}{given}{where_}{open}", starts.join("and "))
     }
 
     /// Says what the answers are that the start mentions.
