@@ -95,7 +95,7 @@ export type Obstruction = {
     answers: string;
   } | null;
   no_run: string | null;
-  renamed?: { relation: string; generality: string; shift: number[]; parameters: Record<string, string>; conditions: string[] };
+  renamed?: { relation: string; generality: string; shift: number[]; parameters: Record<string, string>; conditions: string[]; assumptions: string[] };
 };
 
 /** `compare`. */

@@ -533,6 +533,25 @@ fn operators_with_a_multiple_of_the_identity() {
     assert_eq!(support::summary(&related(extra, &commuting, None)), instance);
 }
 
+/// What is declared commuting is an instance of what is not, as what is declared symmetric is.
+#[test]
+fn operators_that_are_declared_are_special() {
+    let lines = [
+        "x[k+1] = R*x[k] - C*grad f(x[k])",
+        "x[k+1] = R*C*x[k] - R*grad f(C*x[k])",
+        "x[k+1] = R*x[k] + C*x[k-1] - grad f(x[k])",
+        "x[k+1] = R*C*x[k] + (R + C)*x[k-1] - grad f(x[k])",
+    ];
+    let pairs =
+        [("", "commuting"), ("symmetric", "symmetric commuting"), ("", "symmetric"), ("", "symmetric commuting")];
+    for (line, (general, special)) in lines.into_iter().flat_map(|line| pairs.map(|pair| (line, pair))) {
+        let of = |declared: &str| format!("operators R, C: X -> X {declared}; {line}");
+        let (general, special) = (of(general), of(special));
+        assert_eq!(related(&general, &special, None).generality, Some("contains"), "{general} and {special}");
+        assert_eq!(related(&special, &general, None).generality, Some("instance"), "{special} and {general}");
+    }
+}
+
 /// Where a sequence begins is not used, and that is told, unless both texts say the same of one sequence.
 #[test]
 fn starts_of_sequences() {

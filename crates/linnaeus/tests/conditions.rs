@@ -218,3 +218,33 @@ fn what_asks_for_least_is_told_first_and_what_holds_elsewhere_beside_it() {
     assert_eq!(also(reflected, admm), ["permutation c = 1; gamma = 1, rho = 1/t"]);
     assert_eq!(also(admm, reflected), ["permutation gamma = 1; c = 1, t = 1/rho"]);
 }
+
+/// What divides by zero on one branch is another one, unless it is degenerate: with b = 0 the state matrix of the first is
+/// triangular, and 1 is one of its diagonal entries.
+#[test]
+fn branches_where_others_divide_by_zero() {
+    let query = "grad f(c*x1[k] + d*x2[k])";
+    let general = format!("x1[k+1] = a*x1[k] + b*x2[k] - e*{query}; x2[k+1] = g*x1[k] + h*x2[k] - p*{query}");
+    let momentum = "y[k] = x[k] + gamma*(x[k] - x[k-1]); x[k+1] = x[k] - alpha*grad f(y[k]) + beta*(x[k] - x[k-1])";
+    let ways = |a: &str, b: &str| -> Vec<(Vec<String>, Vec<String>)> {
+        let found = related(a, b, None);
+        let mut all: Vec<_> = found.branches.into_iter().collect();
+        all.iter_mut().for_each(|b| b.conditions.sort());
+        let told =
+            |b: &linnaeus::report::BranchReport| b.parameters.iter().map(|(p, v)| format!("{p} = {v}")).collect();
+        all.iter().map(|b| (b.conditions.clone(), told(b))).collect()
+    };
+    let found = ways(&general, momentum);
+    let has = |list: &[String], wanted: &[&str]| wanted.iter().all(|w| list.iter().any(|line| line == w));
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert!(has(&found[0].0, &["b != 0", "g = (a - 1)*(h - 1)/b"]), "{found:?}");
+    assert!(found.iter().any(|(conditions, values)| {
+        has(conditions, &["a = 1", "b = 0"]) && has(values, &["alpha = e*(d*g - c*h + c)", "beta = h"])
+    }));
+    assert!(
+        found.iter().any(|(conditions, values)| has(conditions, &["b = 0", "h = 1"]) && has(values, &["beta = a"]))
+    );
+    let found = ways(momentum, &general);
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert!(found[1..].iter().all(|(_, values)| has(values, &["b = 0"])), "{found:?}");
+}

@@ -61,6 +61,47 @@ fn double_gradient_descent_is_a_repetition() {
     assert_eq!(related("doublegradient", GRADIENT_DESCENT, Some(Relation::Repetition)).verdict, "related");
 }
 
+/// A call that is the same in every iteration is one call of all that are taken as one, as it is one of a text that is
+/// written out: SVRG's at its anchor, one at 0, one at an iterate that never changes.
+#[test]
+fn calls_that_never_change_are_repeated_once() {
+    let one = |at: &str| format!("x[k+1] = x[k] - t*(grad f(x[k]) - grad f({at}))");
+    let two = |at: &str, last: &str| {
+        let last = format!("x[k+1] = w[k] - {last}*(grad f(w[k]) - grad f({at}))");
+        format!("w[k] = x[k] - t*(grad f(x[k]) - grad f({at})); {last}")
+    };
+    let anchors = [("constant b: X; ", "b"), ("y[k] = 0; ", "y[k]"), ("v[k+1] = v[k]; ", "v[k]")];
+    for (line, at) in anchors {
+        let (once, twice) = (format!("{line}{}", one(at)), format!("{line}{}", two(at, "t")));
+        check(&[
+            (&once, &twice, "repetition equal; 2 x A; t = t"),
+            (&twice, &once, "repetition equal; 2 x B; t = t"),
+            (&once, &format!("{line}{}", two(at, "s")), "repetition instance; 2 x A; s = t; t = t"),
+            // An alternating point is another one in every second iteration.
+            (&format!("v[k+1] = -v[k]; {}", one("v[k]")), &twice, "distinct"),
+        ]);
+    }
+    // Numbers that change, operators that do not commute, and samples.
+    let steps = |s: &str, r: &str| two("b", r).replace("t*", &format!("{s}*"));
+    let changing = format!("constant b: X; {}", one("b").replace("t*", "t[k]*"));
+    let operators = |text: String| format!("constant b: X; operators U, V: X -> X; {}", text.replace("t*(", "U*(V*"));
+    let sampled = |u: &str, x: &str, xi: &str| {
+        format!("{u} = {x} - t*(grad f({x}; {xi}[k]) - grad f(v[k]; {xi}[k]) + grad f(v[k])); v[k+1] = v[k]; ")
+    };
+    let twice_sampled =
+        sampled("w[k]", "x[k]", "xi").replace("v[k+1] = v[k]; ", "") + &sampled("x[k+1]", "w[k]", "zeta");
+    let path = "the sample xi[k] of B is the sample xi[2k] of A; the sample zeta[k] of B is the sample xi[2k+1] of A";
+    check(&[
+        (
+            &changing,
+            &format!("constant b: X; {}", steps("r[k]", "s[k]")),
+            "repetition equal; 2 x A; r[k] = t[2k]; s[k] = t[2k+1]",
+        ),
+        (&operators(one("b")), &operators(two("b", "t")), "repetition equal; 2 x A; U = U; V = V"),
+        (&sampled("x[k+1]", "x[k]", "xi"), &twice_sampled, &format!("repetition equal; 2 x A; t = t; {path}")),
+    ]);
+}
+
 #[test]
 fn extragradient_is_no_repetition() {
     let unconstrained = "w[k] = x[k] - t*grad f(x[k]); x[k+1] = x[k] - t*grad f(w[k])";

@@ -170,3 +170,29 @@ fn otherwise() {
         assert!(text.contains(&said) && text.contains(&format!("B's t[k] = {law}\n")), "{text}");
     }
 }
+
+/// What holds otherwise may need an assumption, which is told, and a sequence of B that is another one than its namesake
+/// in A is told apart from that.
+#[test]
+fn otherwise_under_assumptions_and_names_that_two_sequences_have() {
+    let [now, late] =
+        ["b[k]", "b[k+1]"].map(|number| format!("oracle T; constant c; x[k+1] = b[k]*c + (1 - {number})*T(x[k])"));
+    let sum = "z[k+1] = z[k] - e[k]*grad f(x[k]); x[k+1] = (1 - c[k+1])*x[k] + c[k+1]*z[k+1]";
+    let momentum = "x[k+1] = x[k] - c[k+1]*e[k]*grad f(x[k]) + (c[k+1]*(1 - c[k+1])/c[k])*(x[k] - x[k-1])";
+    let otherwise = |first: &str, second: &str| {
+        let [a, b] = [first, second].map(|text| linnaeus::read(text).analysis.expect("a good text"));
+        let found = compare(&a, &b, None);
+        let text = report::compare_text(&a, &b, &found);
+        (report::compare(&a, &b, &found).obstruction.expect("distinct").renamed.expect("related otherwise"), text)
+    };
+    for (first, second) in [(&now, &late), (&late, &now)] {
+        let (found, text) = otherwise(first, second);
+        assert_eq!(found.assumptions, ["c = 0 in A", "c = 0 in B"]);
+        assert!(text.contains(", assuming c = 0 in A, assuming c = 0 in B\n"), "{text}");
+    }
+    let (found, _) = otherwise(momentum, sum);
+    assert_eq!(found.parameters["c[k]"], "c[k]*e[k-1]/e_B[k-1]");
+    assert!(found.assumptions.is_empty());
+    let (found, _) = otherwise(sum, momentum);
+    assert!(found.conditions.contains(&"c[k] = c_B[k]*e_B[k-1]/e[k-1]".to_string()), "{:?}", found.conditions);
+}

@@ -72,7 +72,7 @@ function apart(page: ComparePage): Child {
       h("p", {}, run.message + ".")));
   } else if (o.no_run) rows.push(row("A run", `none is shown: ${o.no_run}`));
   if (o.renamed && near?.renamed) {
-    const all: Child[] = [...near.renamed.conditions.filter((c) => c.includes(" = ")).map((c) => tex(c)), ...near.renamed.parameters.map((p) => ["B’s ", tex(p)])];
+    const all: Child[] = [...near.renamed.conditions.filter((c) => c.includes(" = ")).map((c) => tex(c)), ...near.renamed.parameters.map((p) => ["B’s ", tex(p)]), ...o.renamed.assumptions.map((a) => `assuming ${a}`)];
     rows.push(row("Otherwise", `if what has one name need not be the same, they are related (${o.renamed.relation}): `, list(all)));
   }
   for (const other of page.otherwise) rows.push(row("Otherwise", other));

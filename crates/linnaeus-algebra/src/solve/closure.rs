@@ -39,10 +39,10 @@ fn dimension(branch: &Branch, roles: &Roles) -> usize {
 }
 
 /// What vanishes on a branch, and what divides it there.
-struct Closure {
+pub(super) struct Closure {
     dimension: usize,
     /// The values without denominators, and the relations.
-    equations: Vec<Polynomial>,
+    pub(super) equations: Vec<Polynomial>,
     denominators: Vec<Polynomial>,
     /// Are the equations all that vanishes where the denominators do not?
     exact: bool,
@@ -51,7 +51,7 @@ struct Closure {
 }
 
 impl Closure {
-    fn new(branch: &Branch, roles: &Roles) -> Result<Self, Exhausted> {
+    pub(super) fn new(branch: &Branch, roles: &Roles) -> Result<Self, Exhausted> {
         let mut equations = branch.relations.clone();
         let mut denominators = Vec::new();
         for (&v, value) in branch.values.iter().chain(&branch.conditions) {
@@ -103,6 +103,19 @@ impl Closure {
             }
         }
         Ok(true)
+    }
+
+    /// Is `branch` not only in the closure but on `own`, the branch of which this is the closure?
+    pub(super) fn has(&self, branch: &Branch, own: &Branch, roles: &Roles) -> Result<bool, Exhausted> {
+        let Some(point) = Point::new(branch, roles.fresh)?.map(Point::with_places) else {
+            return Ok(false);
+        };
+        for p in own.nonzero.iter().chain(&self.denominators) {
+            if point.is_zero_of(p)? {
+                return Ok(false);
+            }
+        }
+        self.contains(branch, roles)
     }
 
     /// The polynomials that vanish on the closure: the equations saturated by the denominators.

@@ -18,6 +18,7 @@
 //! | polynomials modulo a prime, at random residues | `residue` |
 //! | linear combinations that show that there is none; [`is_refuted`] | `refuted` |
 //! | which branch lies in the closure of which | `closure` |
+//! | solutions in the closure of a branch that are not on it; [`exceptional`] | `exceptional` |
 //!
 //! The cases of a split exclude each other, so no solution family is found twice; and a family of
 //! smaller dimension than Krull's theorem allows for a component is dropped as soon as its
@@ -47,6 +48,7 @@
 mod branch;
 mod case;
 mod closure;
+mod exceptional;
 mod groebner;
 mod point;
 mod probe;
@@ -63,6 +65,7 @@ use case::Case;
 use roles::Roles;
 use step::Step;
 
+pub use exceptional::exceptional;
 pub use point::verify;
 pub use probe::{may_have_solution, random_number};
 pub use quadratic::{modulo_square, rational_root, split_square_integer};
@@ -257,7 +260,7 @@ pub struct Solution {
 /// polynomials: over the field of rational functions of the given variables, or, if conditions are
 /// allowed, in the space of given and unknown variables. A solution at special values of the
 /// parameters of a branch, where a denominator vanishes, is a limit of that branch and none of its
-/// own.
+/// own: [`exceptional`] finds those.
 ///
 /// # Errors
 /// [`Exhausted`] when the fuel ends.

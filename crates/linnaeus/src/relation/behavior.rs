@@ -86,16 +86,17 @@ impl Behavior {
         let p = analysis.channels.len();
         let rename = |v: Variable| side.place(v);
         let place = |r: &RationalFunction| r.rename(&rename);
-        let rows: Vec<usize> = (0..p).collect();
+        let rows: Vec<usize> = (0..p).filter(|i| !analysis.channels[*i].calls.is_empty()).collect();
         let rest: Vec<usize> = (p..h.cols()).collect();
-        let port = |(i, c): (usize, &crate::transfer::Channel)| {
+        let port = |&i: &usize| {
+            let c = &analysis.channels[i];
             // A map is a number here like every operator.
             let map = c.oracle.map.as_ref().and_then(|map| map.commuting(&letter_symbol).ok());
             let map = map.map(|map| OperatorPolynomial::scalar(place(&map)));
             let oracle = Oracle { step: place(&c.oracle.step), map, ..c.oracle.clone() };
             Port { channel: i, oracle }
         };
-        let ports: Vec<Port> = analysis.channels.iter().enumerate().map(port).collect();
+        let ports: Vec<Port> = rows.iter().map(port).collect();
         let mut nonzero: SortedSet<Polynomial> = SortedSet::new();
         for m in [&realization.a, &realization.b, &realization.c, &realization.d] {
             for i in 0..m.rows() {

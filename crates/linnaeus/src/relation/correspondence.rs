@@ -10,7 +10,7 @@ use super::behavior::Side;
 use super::operators::{COEFFICIENTS, coefficient, multiple, openings, product, subsets};
 use super::verdict::Assumption;
 use crate::operator::{Letter, OperatorPolynomial, Word, normal};
-use crate::system::{LinearSystem, Space, operator_symbol};
+use crate::system::{LinearSystem, Operator, Space, operator_symbol};
 use linnaeus_algebra::{Coefficient, Exhausted, RationalFunction, SortedMap, SortedSet, Variable};
 use walk::{Walk, spaces};
 
@@ -188,6 +188,34 @@ impl Correspondence {
             }
         }
         Ok(false)
+    }
+
+    /// Whether operators are symmetric and commute as they are declared to, whatever those are of which they are made,
+    /// where factors have these values.
+    pub fn keeps_declarations(
+        &self,
+        [first, second]: [&LinearSystem; 2],
+        value: &dyn Fn(Variable) -> Option<RationalFunction>,
+    ) -> Result<bool, Exhausted> {
+        let (targets, sources) = if self.side == Side::First { (first, second) } else { (second, first) };
+        let mut known: Vec<(&Operator, OperatorPolynomial)> = Vec::new();
+        for own in self.words.keys() {
+            let operator = &targets.operators[*own];
+            let image = self.sum(*own)?.map_coefficients(&mut |c| {
+                let found = c.substitute(value)?;
+                Ok(found.unwrap_or_else(|| c.clone()))
+            })?;
+            if operator.symmetric && image.adjoint(&|o| sources.operators[o as usize].symmetric) != image {
+                return Ok(false);
+            }
+            for (_, other) in known.iter().filter(|(o, _)| o.class != 0 && o.class == operator.class) {
+                if other.mul(&image)? != image.mul(other)? {
+                    return Ok(false);
+                }
+            }
+            known.push((operator, image));
+        }
+        Ok(true)
     }
 
     /// The same where order and adjoints do not matter.

@@ -4,7 +4,9 @@ use super::behavior::Behavior;
 use super::hypothesis::{Hypothesis, Pairing, boxed};
 use super::operators::{OperatorMap, map_of};
 use crate::system::Z;
-use linnaeus_algebra::solve::{Conditions, Problem, Solution, is_refuted, may_have_solution, solve};
+use linnaeus_algebra::solve::{
+    Branch, Conditions, Problem, Solution, exceptional, is_refuted, may_have_solution, solve,
+};
 use linnaeus_algebra::{Exhausted, Matrix, Polynomial, RationalFunction, SortedSet, Variable};
 
 /// One comparison: the sought behavior's parameters are to be chosen such that it equals the given
@@ -170,6 +172,15 @@ impl Question<'_> {
     /// All parameters of the sought one for which some polynomials vanish; nothing if one never does.
     pub fn solve_for(&self, equations: Vec<Polynomial>, conditions: Conditions) -> Result<Option<Solution>, Exhausted> {
         self.problem(equations, conditions)?.as_ref().map(solve).transpose()
+    }
+
+    /// The solutions in the closure of a branch that are neither on it nor on those that are known.
+    pub fn exceptional(&self, conditions: Conditions, of: &Branch, known: &[Branch]) -> Result<Vec<Branch>, Exhausted> {
+        let equations = self.equations()?.unwrap_or_default();
+        match self.problem(equations, conditions)? {
+            Some(problem) => exceptional(&problem, of, known),
+            None => Ok(Vec::new()),
+        }
     }
 
     fn problem(&self, equations: Vec<Polynomial>, conditions: Conditions) -> Result<Option<Problem>, Exhausted> {

@@ -112,7 +112,8 @@ fn iteration(x: &Analysis, channel: usize) -> (usize, usize) {
 /// The side of which several iterations are taken as one, and how many.
 fn repeated(first: &Analysis, second: &Analysis) -> Option<(Side, usize)> {
     let sides = [(Side::First, first), (Side::Second, second)];
-    sides.into_iter().map(|(side, x)| (side, iteration(x, 0).0)).find(|(_, n)| *n > 1)
+    let most = |x: &Analysis| (0..x.channels.len()).map(|i| iteration(x, i).0).max().unwrap_or(0);
+    sides.into_iter().map(|(side, x)| (side, most(x))).find(|(_, n)| *n > 1)
 }
 
 /// The same where several iterations of a side are taken as one: each sample of the other is one of those of a path, and
@@ -126,7 +127,7 @@ fn paths_of_several(
 ) -> Option<Paths> {
     let mut maps = SortedSet::new();
     for (&(i, j), m) in pairs.iter().zip(shift) {
-        let ((ours, a), (theirs, b)) = (sample(first, i)?, sample(second, j)?);
+        let (Some((ours, a)), Some((theirs, b))) = (sample(first, i), sample(second, j)) else { continue };
         let (a, b, n) = (a?, b?, n as i64);
         let by = match side {
             Side::First => n * (m - b) + iteration(first, i).1 as i64 + a,

@@ -16,7 +16,7 @@ use super::words::{WordMap, word_map};
 use crate::system::{Signal, Space, Z};
 use crate::transfer::graph::gain;
 use crate::transfer::realize::{Minimal, minimal, minimal_in_own_variables};
-use crate::transfer::{Analysis, Realization, Span, State, StateSpace, Transfer};
+use crate::transfer::{Analysis, Channel, Realization, Span, State, StateSpace, Transfer};
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, Polynomial, RationalFunction, SortedMap, SortedSet, Variable};
 
@@ -369,13 +369,14 @@ impl<'a> Setting<'a> {
 
     /// The channels of special functions, and by what they multiply.
     fn gains(&self, analysis: &Analysis, side: Side) -> Result<Vec<(usize, RationalFunction)>, NoStateMap> {
-        let mut gains = Vec::new();
+        let silent = |(i, c): (usize, &Channel)| c.calls.is_empty().then(|| (i, RationalFunction::zero()));
+        let mut gains: Vec<_> = analysis.channels.iter().enumerate().filter_map(silent).collect();
         for assumption in &self.witness.assumptions {
             let Assumption::Function(whose, function, special) = assumption else {
                 continue;
             };
             for (i, channel) in analysis.channels.iter().enumerate() {
-                if *whose == side && channel.oracle.function == *function {
+                if *whose == side && channel.oracle.function == *function && !channel.calls.is_empty() {
                     let g = gain(&channel.oracle, *special)?.ok_or(NoStateMap::Unknown)?;
                     gains.push((i, self.at(&g.rename(&|v| side.place(v)))?));
                 }

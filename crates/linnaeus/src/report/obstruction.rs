@@ -67,6 +67,8 @@ pub struct RenamedReport {
     pub parameters: BTreeMap<String, String>,
     /// Conditions on A's.
     pub conditions: Vec<String>,
+    /// What is assumed.
+    pub assumptions: Vec<String>,
     /// By how many iterations B's numbers are earlier than those of the same names in A, if that is all.
     #[serde(skip)]
     moved: Option<i64>,
@@ -419,15 +421,24 @@ impl Speaker<'_> {
         if witness.repeat.is_some() {
             return None;
         }
-        let mut branch = self.way(witness, witness.branches.first()?);
-        self.add_laws(&witness.sequences, &mut branch);
+        // Where B's sequences are spoken of together with A's, those of A's names are told apart: `t_B[k]`.
+        let (mut marked, names) = (self.second.clone(), self.shared_names());
+        let own = |name: &str| names.iter().find_map(|n| Some(format!("{n}{}", name.strip_prefix(&format!("{n}_B"))?)));
+        for s in marked.system.schedules.list.iter_mut().filter(|s| names.contains(&s.name)) {
+            s.name.push_str("_B");
+        }
+        let speaker = Speaker { roots: self.roots.clone(), second: &marked, ..*self };
+        let mut branch = speaker.way(witness, witness.branches.first()?);
+        speaker.add_laws(&witness.sequences, &mut branch);
+        let parameters = branch.parameters.into_iter().map(|(p, value)| (own(&p).unwrap_or(p), value)).collect();
         let moved = self.moved(witness);
         let mut found = RenamedReport {
             relation: witness.relation.word(),
             generality: witness.generality.word(),
             shift: witness.shift.clone(),
-            parameters: branch.parameters,
+            parameters,
             conditions: branch.conditions,
+            assumptions: witness.assumptions.iter().map(|a| self.assumption(a)).collect(),
             moved: moved.as_ref().map(|(by, _)| *by),
         };
         // Calls that are the same with other numbers stay where they are.
@@ -442,6 +453,14 @@ impl Speaker<'_> {
             }
         }
         Some(found)
+    }
+
+    /// The names that sequences of both texts have.
+    fn shared_names(&self) -> Vec<String> {
+        let is_named = |s: &&Schedule| matches!(s.motion, Motion::Free | Motion::Recursion(_));
+        let [ours, theirs] = [self.first, self.second].map(|x| x.system.schedules.list.iter().filter(is_named));
+        let ours: Vec<&String> = ours.map(|s| &s.name).collect();
+        theirs.map(|s| s.name.clone()).filter(|name| ours.contains(&name)).collect()
     }
 
     /// By how many iterations all of B's sequences are those of A that have their names, but earlier, and which these
@@ -612,6 +631,7 @@ fn proof_text(report: &ObstructionReport) -> String {
     if let Some(other) = &report.renamed {
         let mut all: Vec<String> = other.conditions.iter().filter(|c| c.contains(" = ")).cloned().collect();
         all.extend(other.parameters.iter().map(|(p, v)| format!("B's {} = {v}", name(Script::Unicode, p))));
+        all.extend(other.assumptions.iter().map(|assumed| format!("assuming {assumed}")));
         if other.shift.iter().any(|m| *m != 0) {
             all.push(format!("shift {:?}", other.shift));
         }

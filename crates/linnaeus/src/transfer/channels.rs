@@ -15,7 +15,8 @@ pub struct Channel {
     pub oracle: Oracle,
     /// The call that defines it, as an index into the system's calls.
     pub call: usize,
-    /// Every call that it serves, in the order of the text, and how many iterations ago it was made.
+    /// Every call that it serves, in the order of the text, and how many iterations ago it was made. None where several
+    /// iterations are taken as one and the first makes the same call.
     pub calls: Vec<(usize, usize)>,
     /// Which of the channels of the same oracle it is, from 1; 0 if it is the only one.
     pub copy: usize,
@@ -231,6 +232,25 @@ pub fn derived<T: Coefficient>(
     Ok(None)
 }
 
+/// Which channels make the same call in every iteration: the query never changes, nor does what is called.
+pub fn fixed<T: Coefficient>(
+    system: &LinearSystem,
+    channels: &[Channel],
+    r: &Realization<T>,
+    later: Later<T>,
+) -> Result<Vec<bool>, Exhausted> {
+    let parts = Parts::new(r, later);
+    let is_fixed = |(i, channel): (usize, &Channel)| {
+        let query = parts.query(i);
+        if !query.answers.is_zero() || !samples_agree(system, channel.call, channel.call, 1) {
+            return Ok(false);
+        }
+        let next = channel.oracle.with_numbers(&mut |r| system.schedules.advanced(r, 1))?;
+        Ok(next == channel.oracle && parts.advanced(&query)? == query)
+    };
+    channels.iter().enumerate().map(is_fixed).collect()
+}
+
 /// The samples that the calls carry are shifted as much as the queries.
 fn samples_agree(system: &LinearSystem, late: usize, early: usize, shift: usize) -> bool {
     let offset = |c: usize| system.calls[c].sample.as_ref().and_then(|s| s.index.as_ref()).map(|i| i.halves);
@@ -250,6 +270,7 @@ struct Parts<'a, T> {
 }
 
 /// A query some iterations later, in terms of the present state, the present answers and constants.
+#[derive(PartialEq)]
 struct Query<T> {
     state: Matrix<T>,
     answers: Matrix<T>,

@@ -1,6 +1,6 @@
 //! From the realization to the transfer matrix, and what can be read off it.
 
-use super::channels::{Channel, merge, with_channels};
+use super::channels::{Channel, fixed, merge, with_channels};
 use super::minimal;
 use super::mixed::of_one_kind;
 use super::realization::{Realization, Timing, realize};
@@ -114,6 +114,20 @@ pub fn over_operators(analysis: &Analysis) -> Result<Realization<OperatorPolynom
     let convert = |p: &OperatorPolynomial, moved: i32| schedules.advanced_operator(p, i64::from(moved));
     let raw = realize(&analysis.system, &timing, &convert).map_err(|_| Exhausted)?;
     with_channels(&raw, &analysis.channels)
+}
+
+/// Which channels make the same call in every iteration, as at a point that is kept.
+///
+/// # Errors
+/// [`Exhausted`] when the fuel ends.
+pub fn unchanging(analysis: &Analysis) -> Result<Vec<bool>, Exhausted> {
+    let Analysis { system, channels, transfer, .. } = analysis;
+    match transfer {
+        Transfer::Commuting { realization, .. } => fixed(system, channels, realization, &|c| Ok(c.clone())),
+        Transfer::Noncommuting { realization, .. } => {
+            fixed(system, channels, realization, &|p| system.schedules.advanced_operator(p, 1))
+        }
+    }
 }
 
 /// One operator (with its adjoint if it maps between two spaces), or operators declared commuting.

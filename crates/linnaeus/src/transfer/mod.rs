@@ -16,7 +16,7 @@ mod state_space;
 
 pub use channels::Channel;
 pub use eliminate::{
-    Analysis, Explicitness, Transfer, analyse, explicitness, markov, operators_commute, over_operators,
+    Analysis, Explicitness, Transfer, analyse, explicitness, markov, operators_commute, over_operators, unchanging,
 };
 pub use fold::{Factor, folded};
 pub use guises::united;

@@ -25,7 +25,7 @@ use linnaeus_algebra::with_fuel;
 use linnaeus_algebra::{SortedMap, SortedSet};
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// The repository's `zoo/` as one text, for [`Zoo::unpack`].
 #[cfg(feature = "embedded")]
@@ -240,11 +240,12 @@ const MAX_TIMES: usize = 4;
 struct Lifted([OnceLock<Option<Key>>; MAX_TIMES - 1]);
 
 impl Lifted {
-    /// Nothing where coefficients do not commute.
+    /// Nothing where coefficients do not commute, or where a call is the same in all iterations.
     fn of(&self, analysis: &Analysis, known: &Known, times: usize) -> Option<&Key> {
         let cell = self.0.get(times.checked_sub(2)?)?;
         let lifted = || with_fuel(FUEL, || known.lifted(analysis, times)).ok()?;
-        let key = || lifted().map(|lifted| Key::new(&lifted, false));
+        let is_new = |lifted: &Arc<Analysis>| lifted.channels.iter().all(|c| !c.calls.is_empty());
+        let key = || lifted().filter(is_new).map(|lifted| Key::new(&lifted, false));
         cell.get_or_init(key).as_ref()
     }
 }

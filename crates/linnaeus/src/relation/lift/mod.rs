@@ -1,5 +1,6 @@
 //! Repetition: N iterations of an algorithm taken as one are an algorithm with N copies of every
-//! channel, to be compared like any other.
+//! channel, to be compared like any other. A call that is the same in every iteration is one call of them all, that of
+//! the first: SVRG calls ∇f at its anchor once. The copies that are that call serve none.
 
 mod pace;
 
@@ -10,7 +11,7 @@ use super::hypothesis::{self, Hypothesis, Pairing};
 use super::shift::{self, Chosen};
 use crate::operator::OperatorPolynomial;
 use crate::system::{LinearSystem, Z, letter_symbol};
-use crate::transfer::{Analysis, Channel, Explicitness, Realization, Transfer, order, over_operators};
+use crate::transfer::{Analysis, Channel, Explicitness, Realization, Transfer, order, over_operators, unchanging};
 use linnaeus_algebra::{Coefficient, Exhausted, Matrix, RationalFunction, SortedMap};
 use std::borrow::Cow;
 
@@ -26,31 +27,37 @@ pub struct TooMany;
 /// Which of the two would be repeated, and how often: the other calls every function N times as
 /// often. What carries a sample in the one does so in the other.
 pub fn factor(first: &Analysis, second: &Analysis) -> Option<Result<(Side, usize), TooMany>> {
-    let mut sampled = [first, second].into_iter().flat_map(|x| &x.channels).map(|c| c.oracle.sample.is_some());
-    let is_sampled = sampled.next()?;
-    if sampled.any(|other| other != is_sampled) {
-        return None;
-    }
-    let (few, many) = (calls(first), calls(second));
-    let (side, few, many) = match few.iter().sum::<usize>() < many.iter().sum() {
-        true => (Side::First, few, many),
-        false => (Side::Second, many, few),
+    let (side, few, many) = match first.channels.len() < second.channels.len() {
+        true => (Side::First, first, second),
+        false => (Side::Second, second, first),
     };
-    let n = many.first()?.checked_div(*few.first()?)?;
-    let fits = n <= MOST_ITERATIONS && many.iter().sum::<usize>() <= MOST_CHANNELS;
-    let found = if fits { Ok((side, n)) } else { Err(TooMany) };
-    (n > 1 && few.iter().map(|c| c * n).eq(many)).then_some(found)
+    let total = many.channels.len();
+    let (steady, many) = (unchanging(few).ok()?, calls(many, 1, &[]));
+    let n = (2..=total).find(|n| calls(few, *n, &steady) == many)?;
+    Some(if n <= MOST_ITERATIONS && total <= MOST_CHANNELS { Ok((side, n)) } else { Err(TooMany) })
 }
 
-/// How many channels every function has, in order of size.
-fn calls(analysis: &Analysis) -> Vec<usize> {
-    let mut counts: SortedMap<&str, usize> = SortedMap::new();
-    for channel in &analysis.channels {
-        *counts.entry(&channel.oracle.function).or_default() += 1;
+/// How many calls of every function so many iterations make, and whether these carry a sample, in order.
+fn calls(analysis: &Analysis, n: usize, steady: &[bool]) -> Vec<(bool, usize)> {
+    let mut counts: SortedMap<(&str, bool), usize> = SortedMap::new();
+    for (i, channel) in analysis.channels.iter().enumerate() {
+        let key = (channel.oracle.function.as_str(), channel.oracle.sample.is_some());
+        *counts.entry(key).or_default() += if steady.get(i) == Some(&true) { 1 } else { n };
     }
-    let mut counts: Vec<usize> = counts.into_values().collect();
+    let mut counts: Vec<(bool, usize)> = counts.into_iter().map(|((_, sampled), count)| (sampled, count)).collect();
     counts.sort_unstable();
     counts
+}
+
+/// The channels of several iterations, of which those serve a call that are none of an earlier iteration's.
+fn copies(own: &[Channel], n: usize, steady: &[bool]) -> Vec<Channel> {
+    let copy = |s: usize| {
+        own.iter().zip(steady).map(move |(c, steady)| {
+            let calls = if *steady && s > 0 { Vec::new() } else { c.calls.clone() };
+            Channel { copy: (c.copy.max(1) - 1) * n + s + 1, calls, ..c.clone() }
+        })
+    };
+    (0..n).flat_map(copy).collect()
 }
 
 /// N iterations as one; channel i of the s-th of them has number s p + i. Nothing if the operators
@@ -60,21 +67,17 @@ pub fn lifted(analysis: &Analysis, n: usize) -> Result<Option<Analysis>, Exhaust
         return Ok(None);
     };
     let p = analysis.channels.len();
-    let realization = lifted_realization(realization, p, n)?;
+    let steady = unchanging(analysis)?;
+    let realization = stepped(&vec![realization.clone(); n], &steady)?;
     let Realization { a, b, c, d, .. } = &realization;
     let h = Matrix::transfer(a, b, c, d, Z)?;
     let minimal_order = order(&realization, n * p)?;
-    let copy = |s: usize| {
-        let number = move |c: &Channel| (c.copy.max(1) - 1) * n + s + 1;
-        let channels = analysis.channels.iter();
-        channels.map(move |c| Channel { copy: number(c), ..c.clone() })
-    };
     Ok(Some(Analysis {
         system: analysis.system.clone(),
-        channels: (0..n).flat_map(copy).collect(),
+        channels: copies(&analysis.channels, n, &steady),
         transfer: Transfer::Commuting { h, realization },
         minimal_order,
-        explicitness: lifted_explicitness(&analysis.explicitness, p, n),
+        explicitness: lifted_explicitness(&analysis.explicitness, n, &steady),
     }))
 }
 
@@ -82,16 +85,13 @@ pub fn lifted(analysis: &Analysis, n: usize) -> Result<Option<Analysis>, Exhaust
 /// more than the last value.
 pub fn lifted_words(analysis: &Analysis, n: usize) -> Result<Option<Analysis>, Exhausted> {
     let Some(Steps { list, system, channels }) = Steps::new(analysis, n)? else { return Ok(None) };
+    let steady = unchanging(analysis)?;
     Ok(Some(Analysis {
         system,
         channels,
-        transfer: Transfer::Noncommuting {
-            h: None,
-            realization: stepped(&list, analysis.channels.len())?,
-            markov: Vec::new(),
-        },
+        transfer: Transfer::Noncommuting { h: None, realization: stepped(&list, &steady)?, markov: Vec::new() },
         minimal_order: analysis.minimal_order,
-        explicitness: lifted_explicitness(&analysis.explicitness, analysis.channels.len(), n),
+        explicitness: lifted_explicitness(&analysis.explicitness, n, &steady),
     }))
 }
 
@@ -143,16 +143,13 @@ impl Steps {
             let (a, b, c, d) = (at(&own.a)?, at(&own.b)?, at(&own.c)?, at(&own.d)?);
             list.push(Realization { states: own.states.clone(), a, b, c, d });
         }
-        let mut channels = Vec::new();
-        for s in 0..n {
-            for c in &analysis.channels {
-                let oracle = c.oracle.with_numbers(&mut |r| {
-                    let found = pace.value(r, s as i64)?;
-                    known &= found.is_some();
-                    Ok(found.unwrap_or_else(RationalFunction::zero))
-                })?;
-                channels.push(Channel { copy: (c.copy.max(1) - 1) * n + s + 1, oracle, ..c.clone() });
-            }
+        let mut channels = copies(&analysis.channels, n, &unchanging(analysis)?);
+        for (i, channel) in channels.iter_mut().enumerate() {
+            channel.oracle = channel.oracle.with_numbers(&mut |r| {
+                let found = pace.value(r, (i / analysis.channels.len()) as i64)?;
+                known &= found.is_some();
+                Ok(found.unwrap_or_else(RationalFunction::zero))
+            })?;
         }
         let system = LinearSystem { schedules: pace.schedules, ..analysis.system.clone() };
         Ok(known.then_some(Steps { list, system, channels }))
@@ -174,23 +171,17 @@ pub fn paced<'a>(
     Some(texts)
 }
 
-fn lifted_realization(
-    r: &Realization<RationalFunction>,
-    p: usize,
-    n: usize,
-) -> Result<Realization<RationalFunction>, Exhausted> {
-    stepped(&vec![r.clone(); n], p)
-}
-
 /// Steps the equations of N iterations with symbols for the state, the answers and the constants: where they
-/// are the same the state matrix becomes Aᴺ, and C and D become block Toeplitz.
-fn stepped<T: Coefficient>(steps: &[Realization<T>], p: usize) -> Result<Realization<T>, Exhausted> {
-    let (n, r) = (steps.len(), &steps[0]);
+/// are the same the state matrix becomes Aᴺ, and C and D become block Toeplitz. All iterations read the first's answer
+/// to a call that is the same in all.
+fn stepped<T: Coefficient>(steps: &[Realization<T>], steady: &[bool]) -> Result<Realization<T>, Exhausted> {
+    let (p, n, r) = (steady.len(), steps.len(), &steps[0]);
     let constants = r.b.cols() - p;
     // Columns of the s-th iteration's inputs among all.
     let place = |m: &Matrix<T>, s: usize| {
         Matrix::from_fn(m.rows(), n * p + constants, |i, j| {
-            let own = if j < n * p { j.checked_sub(s * p).filter(|j| *j < p) } else { Some(j + p - n * p) };
+            let turn = |channel: usize| if steady[channel] { 0 } else { s };
+            let own = if j < n * p { Some(j % p).filter(|i| j / p == turn(*i)) } else { Some(j + p - n * p) };
             own.map_or_else(T::zero, |j| m[(i, j)].clone())
         })
     };
@@ -206,11 +197,12 @@ fn stepped<T: Coefficient>(steps: &[Realization<T>], p: usize) -> Result<Realiza
     Ok(Realization { states: r.states.clone(), a: state, b: input, c: queries.0, d: queries.1 })
 }
 
-fn lifted_explicitness(one: &Explicitness, p: usize, n: usize) -> Explicitness {
+fn lifted_explicitness(one: &Explicitness, n: usize, steady: &[bool]) -> Explicitness {
     match one {
         Explicitness::Implicit(cycle) => Explicitness::Implicit(cycle.clone()),
         Explicitness::Explicit(order) => {
-            let copies = (0..n).flat_map(|s| order.iter().map(move |i| s * p + i));
+            let own = |s: usize| order.iter().filter(move |i| s == 0 || !steady[**i]);
+            let copies = (0..n).flat_map(|s| own(s).map(move |i| s * steady.len() + i));
             Explicitness::Explicit(copies.collect())
         }
     }

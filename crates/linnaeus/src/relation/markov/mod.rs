@@ -408,12 +408,21 @@ impl Readings<'_> {
                 let Some(found) = found.filter(|f| self.wanted.only.is_none_or(|o| o == f.relation)) else {
                     continue;
                 };
-                let mut sound = true;
+                let (mut sound, mut declared) = (true, true);
                 for branch in &found.branches {
-                    sound &= !operators.is_degenerate(&|v| match branch.values.get(&v) {
+                    let value = |v: Variable| match branch.values.get(&v) {
                         Some(Value::Rational(r)) => Some(r.clone()),
                         _ => None,
-                    })?;
+                    };
+                    sound &= !operators.is_degenerate(&value)?;
+                    // Where they only meet, what a declaration asks is assumed.
+                    declared &= found.generality == Generality::Overlap
+                        || operators.keeps_declarations([&first.system, &second.system], &value)?;
+                }
+                // Sums that commute for certain factors are not sought.
+                if sound && !declared {
+                    self.limit = self.limit.or(Some(Limit::Operators));
+                    continue;
                 }
                 if sound {
                     let (operators, images) = (operators.symbols()?, operators.images()?);

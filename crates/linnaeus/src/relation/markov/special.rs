@@ -27,6 +27,10 @@ pub fn gains(
 ) -> Result<Option<Vec<(usize, RationalFunction)>>, Exhausted> {
     let mut found = Vec::new();
     for (i, channel) in analysis.channels.iter().enumerate() {
+        if channel.calls.is_empty() {
+            found.push((i, RationalFunction::zero()));
+            continue;
+        }
         let chosen = choice.iter().find(|(s, f, _)| *s == side && *f == channel.oracle.function);
         if let Some((_, _, special)) = chosen {
             match gain(&channel.oracle, *special)? {

@@ -182,7 +182,8 @@ impl<'a> Run<'a> {
         Some(queries)
     }
 
-    /// So many iterations, the channels numbered on from one to the next: the queries of all.
+    /// So many iterations, the channels numbered on from one to the next: the queries of all. A call without an answer of
+    /// its own is that of the first iteration, and must ask the same.
     pub fn steps(&mut self, times: usize, answers: &SortedMap<usize, Vec<u64>>) -> Option<Vec<Vec<u64>>> {
         if times == 1 {
             return self.step(answers);
@@ -190,8 +191,13 @@ impl<'a> Run<'a> {
         let p = self.analysis.channels.len();
         let mut queries = Vec::new();
         for s in 0..times {
-            let own = answers.range(s * p..(s + 1) * p).map(|(i, u)| (i - s * p, u.clone())).collect();
-            queries.extend(self.step(&own)?);
+            let answer = |i: usize| Some((i, answers.get(&(s * p + i)).or_else(|| answers.get(&i))?.clone()));
+            queries.extend(self.step(&(0..p).filter_map(answer).collect())?);
+            if (0..p).any(|i| {
+                !answers.contains_key(&(s * p + i)) && answers.contains_key(&i) && queries[s * p + i] != queries[i]
+            }) {
+                return None;
+            }
         }
         Some(queries)
     }

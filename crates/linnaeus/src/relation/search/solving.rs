@@ -18,11 +18,14 @@ use crate::relation::soundness::{is_degenerate, is_smaller};
 use crate::relation::verdict::{Assumption, Directions, Limit, NO_SEQUENCES};
 use crate::system::LinearSystem;
 use linnaeus_algebra::solve::{Branch, Conditions, Solution, Value, random_number};
-use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, SortedMap, Variable, spend, with_fuel};
+use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, SortedMap, Variable, limited, spend, with_fuel};
 use std::sync::Arc;
 
 /// The work on other parameters where those of the same names will do.
 const OTHERS: u64 = FUEL / 50;
+
+/// The work on solutions that branches leave out.
+const EXCEPTIONS: u64 = FUEL / 50;
 
 /// At most this many functions are tried for an operator.
 const MANY_FUNCTIONS: usize = 8;
@@ -295,7 +298,6 @@ impl Search<'_> {
         stage: Stage,
         shifts: Option<&[Vec<i64>]>,
     ) -> Result<Option<(Gauge, Vec<Branch>)>, Exhausted> {
-        let is_lft = asked.hypothesis.pairings.contains(&Pairing::Lft);
         let Some(posed) = self.pose(asked, a, b)? else {
             return Ok(None);
         };
@@ -320,23 +322,13 @@ impl Search<'_> {
             if !solution.complete {
                 self.limit = Some(Limit::Equations);
             }
-            let mut branches = Vec::new();
-            for branch in solution.branches {
-                let Some(branch) = functions::settled(&self.first.system, &self.second.system, branch)? else {
-                    self.limit = self.limit.or(Some(Limit::Equations));
-                    continue;
-                };
-                // Of several operators that add up, how they do is a choice, and so is a number that nothing asks for.
-                let is_sum = asked.map.values.len() > 1 && asked.map.identity.is_empty();
-                let is_choice = is_sum || !posed.scales.is_empty();
-                let mut branch = if is_choice { chosen(asked.map, branch)? } else { branch };
-                if self.is_sound(asked, &branch, stage)?
-                    && (!is_lft || posed.b.is_regular_in_oracles(&posed.matrices, &rational(&branch))?)
-                    && let Some(gauge) = gauge.settled(&posed.channels, &posed.scales, &mut branch)?
-                    && !gauge.is_contradictory()?
-                {
-                    branches.push((gauge, branch));
-                }
+            let known = solution.branches.clone();
+            let mut branches = self.settled(asked, (&posed, gauge), solution.branches, stage)?;
+            if !branches.is_empty() && self.scope == Scope::Texts {
+                let limit = self.limit;
+                // What takes longer is not told.
+                limited(EXCEPTIONS, || self.add_exceptional(asked, (&posed, gauge), known, stage, &mut branches))?;
+                self.limit = limit;
             }
             if let Some((gauge, _)) = branches.first().cloned() {
                 // Other numbers make another relation.
@@ -345,6 +337,62 @@ impl Search<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// The branches that leave both algorithms what they are, and what is done to signals there.
+    fn settled(
+        &mut self,
+        asked: &Asked,
+        (posed, gauge): (&Posed, &Gauge),
+        branches: Vec<Branch>,
+        stage: Stage,
+    ) -> Result<Vec<(Gauge, Branch)>, Exhausted> {
+        let is_lft = asked.hypothesis.pairings.contains(&Pairing::Lft);
+        let mut found = Vec::new();
+        for branch in branches {
+            let Some(branch) = functions::settled(&self.first.system, &self.second.system, branch)? else {
+                self.limit = self.limit.or(Some(Limit::Equations));
+                continue;
+            };
+            // Of several operators that add up, how they do is a choice, and so is a number that nothing asks for.
+            let is_sum = asked.map.values.len() > 1 && asked.map.identity.is_empty();
+            let is_choice = is_sum || !posed.scales.is_empty();
+            let mut branch = if is_choice { chosen(asked.map, branch)? } else { branch };
+            if self.is_sound(asked, &branch, stage)?
+                && (!is_lft || posed.b.is_regular_in_oracles(&posed.matrices, &rational(&branch))?)
+                && let Some(gauge) = gauge.settled(&posed.channels, &posed.scales, &mut branch)?
+                && !gauge.is_contradictory()?
+            {
+                found.push((gauge, branch));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Solutions that no branch has since it divides by what is zero there: limits of a branch that are not on it.
+    fn add_exceptional(
+        &mut self,
+        asked: &Asked,
+        (posed, gauge): (&Posed, &Gauge),
+        mut known: Vec<Branch>,
+        stage: Stage,
+        found: &mut Vec<(Gauge, Branch)>,
+    ) -> Result<(), Exhausted> {
+        let conditions = if stage == Stage::Overlap { Conditions::Allowed } else { Conditions::Never };
+        let mut looked_at = 0;
+        while let Some(of) = known.get(looked_at).cloned() {
+            looked_at += 1;
+            let more = self.ask(asked, posed, gauge, |q| q.exceptional(conditions, &of, &known))?.unwrap_or_default();
+            for branch in more {
+                let sound = self.settled(asked, (posed, gauge), vec![branch.clone()], stage)?;
+                // What is degenerate is so in all of its limits.
+                if !sound.is_empty() {
+                    known.push(branch);
+                    found.extend(sound);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// All parameters of the one side for any of the other's. Where those of the same names will do, not much work is

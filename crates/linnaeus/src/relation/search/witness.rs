@@ -2,6 +2,7 @@
 
 use super::names::{Twins, strangeness, with_twins};
 use super::run::{is_deaf, special_choices, specialised};
+use super::solving::rational;
 use super::{Attempt, Found, Names, Scope, Search, Stage};
 use crate::relation::behavior::{Behavior, Port, Side};
 use crate::relation::constants::{self, Both};
@@ -13,6 +14,7 @@ use crate::relation::parameters::Constants;
 use crate::relation::real;
 use crate::relation::verdict::{Assumption, Relation, Verdict, Witness};
 use crate::transfer::Analysis;
+use linnaeus_algebra::solve::Branch;
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, Variable};
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -90,9 +92,19 @@ impl Search<'_> {
         assumptions.extend(found.hypothesis.assumptions(one, two));
         let matrices = found.gauge.matrices.clone();
         let b_new = b.permuted(&found.hypothesis.order).in_oracles(&matrices)?;
-        let mut branches = found.branches.clone();
+        let branches = found.branches.clone();
         let (first, second) = (&self.first.system, &self.second.system);
-        branches.sort_by_key(|branch| strangeness(branch, first, second));
+        // What divides by zero elsewhere is a special case of what is told there.
+        let mut order = Vec::new();
+        for branch in &branches {
+            let mut is_exceptional = false;
+            for of in &branches {
+                is_exceptional = is_exceptional || is_limit(branch, of)?;
+            }
+            order.push((is_exceptional, strangeness(branch, first, second), branch.clone()));
+        }
+        order.sort_by_key(|(is_exceptional, strangeness, _)| (*is_exceptional, *strangeness));
+        let mut branches: Vec<Branch> = order.into_iter().map(|(.., branch)| branch).collect();
         // Where parameters may be anything, those of the same names come first.
         if branches.iter().all(|b| b.conditions.is_empty() && !found.gauge.depends_on(&b.free)) {
             let twins = Twins::of(first, second)?;
@@ -222,6 +234,21 @@ impl Search<'_> {
         }
         Ok(found)
     }
+}
+
+/// Whether a branch is in the closure of a larger one and not on it, as far as one can tell at once.
+fn is_limit(branch: &Branch, of: &Branch) -> Result<bool, Exhausted> {
+    let bound = |b: &Branch| b.values.len() + b.conditions.len() + b.relations.len();
+    if bound(branch) <= bound(of) {
+        return Ok(false);
+    }
+    for p in &of.nonzero {
+        let there = RationalFunction::polynomial(p.clone()).substitute(&rational(branch))?;
+        if there.is_some_and(|r| r.is_zero()) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 pub(super) fn relation_of(found: &Found) -> Relation {

@@ -43,7 +43,9 @@ pub(super) fn repeated_words(
     let Some(lifted) = lift::lifted_words(single, n)? else {
         return Ok(Some(Verdict::Undecided(Limit::Recursions)));
     };
-    let (a, b) = if side == Side::First { (&lifted, second) } else { (first, &lifted) };
+    // Without the calls that an earlier iteration makes.
+    let Some(lifted) = markov::closed(&lifted, side, &[])? else { return Ok(None) };
+    let (a, b) = if side == Side::First { (&lifted.analysis, second) } else { (first, &lifted.analysis) };
     let motions = || single.system.schedules.list.iter().map(|s| &s.motion);
     // What may be any sequence may begin anywhere, and so may several iterations taken as one.
     let begins_anywhere = motions().all(|m| *m == Motion::Free).then_some((side, single.channels.len()));
@@ -64,7 +66,10 @@ pub(super) fn repeated_words(
         Verdict::Related(found) if !admits(&found) => None,
         Verdict::Related(found) => {
             let (relation, repeat) = (found.relation.max(Relation::Repetition), Some((side, n)));
-            Some(Verdict::Related(Box::new(Witness { relation, repeat, ..*found })))
+            let number = |whose: Side, i: usize| if whose == side { lifted.kept[i] } else { i };
+            let channel_map =
+                found.channel_map.iter().map(|&(i, j)| (number(Side::First, i), number(Side::Second, j))).collect();
+            Some(Verdict::Related(Box::new(Witness { relation, repeat, channel_map, ..*found })))
         }
         Verdict::Undecided(limit) => Some(Verdict::Undecided(limit)),
         Verdict::Distinct(_) => None,

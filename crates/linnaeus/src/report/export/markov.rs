@@ -10,7 +10,7 @@ use crate::report::speaker::letter;
 use crate::system::schedule::{Motion, scheduled};
 use crate::system::{LinearSystem, Z, operator_symbol};
 use crate::transfer::graph::gain;
-use crate::transfer::{Analysis, Explicitness, Realization, Transfer, explicitness, over_operators};
+use crate::transfer::{Analysis, Explicitness, Realization, Transfer, explicitness, over_operators, unchanging};
 use linnaeus_algebra::solve::Value;
 use linnaeus_algebra::{Coefficient, Matrix, RationalFunction, Variable};
 
@@ -156,6 +156,10 @@ impl Part {
         };
         if times == 1 {
             return Ok(Part { system: analysis.system.clone(), steps: vec![own()?], calls });
+        }
+        if unchanging(analysis).map_err(slow)?.contains(&true) {
+            let why = "there is no script for several iterations that make one and the same call; use ";
+            return Err(Advice::from(why).wish(Wish::Proof));
         }
         let why = "there is no script where a sequence needs more than its last value; use ";
         let steps = Steps::new(analysis, times).map_err(slow)?.ok_or_else(|| Advice::from(why).wish(Wish::Proof))?;

@@ -11,7 +11,7 @@ use crate::report::speaker::{Speaker, letter};
 use crate::source::Source;
 use crate::system::{Atom, LinearForm, LinearSystem, Z, operator_symbol, parameter};
 use crate::transfer::graph::gain;
-use crate::transfer::{Analysis, Timing, Transfer};
+use crate::transfer::{Analysis, Timing, Transfer, unchanging};
 use linnaeus_algebra::solve::Value;
 use linnaeus_algebra::{RationalFunction, SortedSet, Variable};
 
@@ -175,6 +175,7 @@ impl Book<'_> {
             });
             found.expect("every call is served")
         };
+        let steady = unchanging(analysis).map_err(|_| Advice::from("this takes too long"))?;
         // What a time within an iteration is: so many iterations later, and the place in it.
         let split = |time: i32| (power(time.div_euclid(n as i32)), time.rem_euclid(n as i32) as usize);
         let atom = |atom: &Atom, equation: usize, time: i32| match *atom {
@@ -185,6 +186,8 @@ impl Book<'_> {
             Atom::Call(c) => {
                 let (j, delay) = place(c);
                 let (later, inner) = split(time - delay - moved[equation]);
+                // All iterations read the first's answer to a call that is the same in all.
+                let inner = if steady[j] { 0 } else { inner };
                 format!("{later}U{letter}[{}]", inner * p + j)
             }
             Atom::Constant(c) => format!("U{letter}[{}]", n * p + c),
