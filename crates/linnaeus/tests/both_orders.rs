@@ -704,3 +704,29 @@ fn samples_of_several_iterations() {
         (once, "y[k] = x[k] - a*grad f(x[k]); x[k+1] = y[k] - a*grad f(y[k])", "distinct", "distinct"),
     ]);
 }
+
+fn step(coefficient: &str) -> String {
+    format!("x[k+1] = x[k] - {coefficient}*grad f(x[k])")
+}
+
+/// What is added to a number is a number.
+#[test]
+fn numbers_in_lines_for_numbers() {
+    let line = |rule: &str| format!("x[k+1] = x[k] - p[k]*grad f(x[k]); {rule}");
+    let free = step("q[k]");
+    check(&[
+        (&line("p[k] = 1 - b[k]"), &free, "oracle equal; q[k] = 1 - b[k]", "oracle equal; b[k] = 1 - q[k]"),
+        (
+            &line("p[k] = sqrt(1 + b[k])"),
+            &free,
+            "oracle instance; q[k] = sqrt(b[k] + 1)",
+            "oracle contains; b[k] = (q[k] - 1)*(q[k] + 1); q[k] >= 0",
+        ),
+        (
+            &line("p[k+1] = p[k]*(1-b[k])"),
+            &line("p[k+1] = p[k]*c[k]"),
+            "oracle equal; c[k] = 1 - b[k]; p[k] = p[k]",
+            "oracle equal; b[k] = 1 - c[k]; p[k] = p[k]",
+        ),
+    ]);
+}

@@ -259,11 +259,17 @@ impl Roles {
                 self.set(n, kind);
             }
             Node::Minus(a) => self.demand(a, kind),
-            Node::Binary(Operation::Add | Operation::Subtract, a, b) if kind == Kind::Vector => {
+            Node::Binary(Operation::Add | Operation::Subtract, a, b) if kind != Kind::Operator => {
                 self.demand(a, kind);
                 self.demand(b, kind);
             }
             Node::Binary(Operation::Divide, a, _) => self.demand(a, kind),
+            // What is inside of a number is a number.
+            Node::Binary(Operation::Divide, a, b) | Node::Power(a, b) if kind == Kind::Scalar => {
+                self.demand(a, kind);
+                self.demand(b, kind);
+            }
+            Node::Elementary(_, a) if kind == Kind::Scalar => self.demand(a, kind),
             Node::Binary(Operation::Multiply, a, b) => match kind {
                 Kind::Vector if self.of(a).is_some_and(|k| k != Kind::Vector) => self.demand(b, kind),
                 Kind::Vector if self.of(b) == Some(Kind::Scalar) => self.demand(a, kind),
