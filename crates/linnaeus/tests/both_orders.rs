@@ -709,6 +709,61 @@ fn step(coefficient: &str) -> String {
     format!("x[k+1] = x[k] - {coefficient}*grad f(x[k])")
 }
 
+/// A square root is real and not negative: the root of a square is the absolute value, which is what was squared
+/// only where that is known not to be negative.
+#[test]
+fn signs_of_roots() {
+    let falling = "th[k] = 1/sqrt(1+2*g*tau[k]); x[k+1] = x[k] - th[k]*grad f(x[k])";
+    check(&[
+        (
+            &step("b[k]"),
+            &step("sqrt(a[k])"),
+            "oracle contains; a[k] = b[k]**2; b[k] >= 0",
+            "oracle instance; b[k] = sqrt(a[k])",
+        ),
+        (
+            &step("b[k]"),
+            &step("(-sqrt(a[k]))"),
+            "oracle contains; a[k] = b[k]**2; b[k] <= 0",
+            "oracle instance; b[k] = -sqrt(a[k])",
+        ),
+        (
+            &step("b[k]"),
+            &step("sqrt(a[k]^2)"),
+            "oracle contains; a[k] = -b[k]; b[k] >= 0",
+            "oracle instance; b[k] = sqrt(a[k]**2)",
+        ),
+        (
+            &step("b[k]"),
+            &step("sqrt(b[k]^2)"),
+            "oracle overlap; b[k] = b[k]; b[k] >= 0",
+            "oracle overlap; b[k] = b[k]; b[k] >= 0",
+        ),
+        (
+            &step("be[k]"),
+            falling,
+            "oracle contains; tau[k] = (1 - be[k])*(be[k] + 1)/(2*g*be[k]**2); g != 0; be[k] > 0",
+            "oracle instance; be[k] = 1/(sqrt(2*g*tau[k] + 1))",
+        ),
+        // The index, other roots and steps are not negative.
+        (&step("sqrt((k+1)^2)"), &step("(k+1)"), "oracle equal", "oracle equal"),
+        (&step("sqrt(k)*sqrt(k+1)"), &step("sqrt(k*(k+1))"), "oracle equal", "oracle equal"),
+        (&step("sqrt(4/(k+1)^3)"), &step("2/((k+1)*sqrt(k+1))"), "oracle equal", "oracle equal"),
+        (
+            "x[k+1] = prox_{b[k] h}(x[k] - b[k]*grad f(x[k]))",
+            "x[k+1] = prox_{b[k] h}(x[k] - sqrt(b[k]^2)*grad f(x[k]))",
+            "oracle equal; b[k] = b[k]",
+            "oracle equal; b[k] = b[k]",
+        ),
+        (
+            "x[k+1] = prox_{b[k] h}(x[k] - b[k]*grad f(x[k]))",
+            "x[k+1] = prox_{sqrt(a[k]) h}(x[k] - sqrt(a[k])*grad f(x[k]))",
+            "oracle equal; a[k] = b[k]**2",
+            "oracle equal; b[k] = sqrt(a[k])",
+        ),
+    ]);
+}
+
 /// What is added to a number is a number.
 #[test]
 fn numbers_in_lines_for_numbers() {

@@ -63,6 +63,7 @@ impl Search<'_> {
             laws: laws.values.clone().into_iter().collect(),
             rules: laws.rules.clone().into_iter().collect(),
             any: laws.any.clone().into_iter().collect(),
+            roots: laws.roots.clone().into_iter().collect(),
         }
     }
 
