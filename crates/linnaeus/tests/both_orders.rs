@@ -764,6 +764,17 @@ fn signs_of_roots() {
     ]);
 }
 
+/// A parameter that is told by where a sequence begins is that wherever it stands.
+#[test]
+fn a_parameter_from_a_start() {
+    check(&[(
+        "t[k+1] = sqrt(t[k]^2+1); x[k+1] = x[k] - 1/t[k]*grad f(x[k])",
+        &step("1/sqrt(k+c)"),
+        "oracle equal; c = t[0]**2",
+        "oracle equal; t[k] = sqrt(k + c)",
+    )]);
+}
+
 /// What is added to a number is a number.
 #[test]
 fn numbers_in_lines_for_numbers() {

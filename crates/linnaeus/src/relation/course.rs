@@ -172,9 +172,14 @@ impl Rules<'_> {
                 1
             })
         };
-        let value = |v: Variable| match scheduled(symbol(v)) {
-            None => (self.parameter)(symbol(v)),
-            Some((j, offset)) => at(j, time + offset),
+        let value = |v: Variable| match (scheduled(symbol(v)), self.started.get(&symbol(v)), started(symbol(v))) {
+            (Some((j, offset)), ..) => at(j, time + offset),
+            (None, Some(value), _) => self.evaluate(course, value, 0, &|v| v).unwrap_or_else(|| {
+                missing.set(true);
+                1
+            }),
+            (None, None, Some(j)) => at(j, 0),
+            (None, None, None) => (self.parameter)(symbol(v)),
         };
         r.evaluate_mod(&value, PRIME).filter(|_| !missing.get())
     }
