@@ -775,6 +775,19 @@ fn a_parameter_from_a_start() {
     )]);
 }
 
+/// ((−1)ᵏ)² is 1.
+#[test]
+fn signs_that_alternate() {
+    let same = "oracle equal; a = a";
+    check(&[
+        ("x[k+1] = -x[k] - a*grad f(x[k])", "x[k+1] = x[k] + a*(-1)^k*grad f((-1)^k*x[k])", same, same),
+        (&step("a*(-1)^k"), &step("a*(-1)^k*(-1)^k*(-1)^k"), same, same),
+        (&step("a*(-1)^k"), &step("a/(-1)^k"), same, same),
+        (&step("a"), &step("a*(-1)^(2*k)"), same, same),
+        (&step("a"), &step("a*(-1)^k"), "distinct", "distinct"),
+    ]);
+}
+
 /// What is added to a number is a number.
 #[test]
 fn numbers_in_lines_for_numbers() {

@@ -258,6 +258,8 @@ impl Trial<'_, '_> {
                 }
             }
         };
+                    None if base == negate(1) && self.stream.next().is_multiple_of(2) => 1,
+                    None if base == negate(1) => base,
         self.values.insert((j, time), value);
         Some(value)
     }

@@ -243,6 +243,8 @@ impl Linearizer<'_> {
         if varies(base) || base.is_zero() {
             return Ok(None);
         }
+        // (−1)²ᵏ is 1.
+        let a = if *base == RationalFunction::integer(-1) { a.rem_euclid(2) } else { a };
         let text = self.scalar_text(base);
         let text = if text.chars().all(char::is_alphanumeric) { text } else { format!("({text})") };
         let name = format!("{text}^{letter}");
@@ -274,8 +276,6 @@ impl Linearizer<'_> {
         Ok(RationalFunction::variable(schedule(j, at)))
     }
 
-    /// The time at which a value stands, so that values that differ by a shift differ by that time.
-    fn standing(&self, value: &RationalFunction) -> i64 {
     /// What is known of the root of a value that changes with the index, and of what the rest is one: √(k (k+1)²s) is
     /// √k (k+1) √s, for the index is not negative, but √(s²) is |s|, which is s only where that is known.
     pub(super) fn known_root(
@@ -350,6 +350,8 @@ impl Linearizer<'_> {
         found
     }
 
+    /// The time at which a value stands, so that values that differ by a shift differ by that time.
+    fn standing(&self, value: &RationalFunction) -> i64 {
         let symbols = value.variables().into_iter().filter_map(scheduled);
         let (closed, open): (Vec<_>, Vec<_>) =
             symbols.partition(|(j, _)| matches!(self.schedules.list[*j].motion, Motion::Clock | Motion::Power(_)));
