@@ -788,6 +788,28 @@ fn signs_that_alternate() {
     ]);
 }
 
+/// A map that reaches all parameters of the other side proves both directions.
+#[test]
+fn powers_of_powers() {
+    let twice = "y[k] = x[k] - c*r^(2*k)*grad f(x[k]); x[k+1] = y[k] - c*r^(2*k+1)*grad f(y[k])";
+    check(&[
+        (&step("c*r^k"), twice, "repetition equal; 2 x A; c = c; r = r", "repetition equal; 2 x B; c = c; r = r"),
+        (&step("c*4^k"), &step("c*2^(2*k)"), "oracle equal; c = c", "oracle equal; c = c"),
+        (&step("c*(2*r)^k"), &step("c*2^k*r^k"), "oracle equal; c = c; r = r", "oracle equal; c = c; r = r"),
+        // A square is not every number.
+        (
+            &step("c*(r^2)^k"),
+            &step("c*q^k"),
+            "oracle instance; c = c; q = r**2",
+            "oracle contains; c = c; r = -sqrt(q); q >= 0",
+        ),
+    ]);
+    for (a, b) in [("c*(r^2)^k", "c*r^(2*k)"), ("c*r^(2*k)", "c*(r^2)^k")] {
+        let found = related(&step(a), &step(b), None);
+        assert_eq!(found.generality, Some("equal"), "{a} and {b}");
+    }
+}
+
 /// What is added to a number is a number.
 #[test]
 fn numbers_in_lines_for_numbers() {
