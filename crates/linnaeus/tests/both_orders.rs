@@ -723,3 +723,130 @@ fn samples_of_several_iterations() {
         (once, "y[k] = x[k] - a*grad f(x[k]); x[k+1] = y[k] - a*grad f(y[k])", "distinct", "distinct"),
     ]);
 }
+
+fn step(coefficient: &str) -> String {
+    format!("x[k+1] = x[k] - {coefficient}*grad f(x[k])")
+}
+
+/// A square root is real and not negative: the root of a square is the absolute value, which is what was squared
+/// only where that is known not to be negative.
+#[test]
+fn signs_of_roots() {
+    let falling = "th[k] = 1/sqrt(1+2*g*tau[k]); x[k+1] = x[k] - th[k]*grad f(x[k])";
+    check(&[
+        (
+            &step("b[k]"),
+            &step("sqrt(a[k])"),
+            "oracle contains; a[k] = b[k]**2; b[k] >= 0",
+            "oracle instance; b[k] = sqrt(a[k])",
+        ),
+        (
+            &step("b[k]"),
+            &step("(-sqrt(a[k]))"),
+            "oracle contains; a[k] = b[k]**2; b[k] <= 0",
+            "oracle instance; b[k] = -sqrt(a[k])",
+        ),
+        (
+            &step("b[k]"),
+            &step("sqrt(a[k]^2)"),
+            "oracle contains; a[k] = -b[k]; b[k] >= 0",
+            "oracle instance; b[k] = sqrt(a[k]**2)",
+        ),
+        (
+            &step("b[k]"),
+            &step("sqrt(b[k]^2)"),
+            "oracle overlap; b[k] = b[k]; b[k] >= 0",
+            "oracle overlap; b[k] = b[k]; b[k] >= 0",
+        ),
+        (
+            &step("be[k]"),
+            falling,
+            "oracle contains; tau[k] = (1 - be[k])*(be[k] + 1)/(2*g*be[k]**2); g != 0; be[k] > 0",
+            "oracle instance; be[k] = 1/(sqrt(2*g*tau[k] + 1))",
+        ),
+        // The index, other roots and steps are not negative.
+        (&step("sqrt((k+1)^2)"), &step("(k+1)"), "oracle equal", "oracle equal"),
+        (&step("sqrt(k)*sqrt(k+1)"), &step("sqrt(k*(k+1))"), "oracle equal", "oracle equal"),
+        (&step("sqrt(4/(k+1)^3)"), &step("2/((k+1)*sqrt(k+1))"), "oracle equal", "oracle equal"),
+        (
+            "x[k+1] = prox_{b[k] h}(x[k] - b[k]*grad f(x[k]))",
+            "x[k+1] = prox_{b[k] h}(x[k] - sqrt(b[k]^2)*grad f(x[k]))",
+            "oracle equal; b[k] = b[k]",
+            "oracle equal; b[k] = b[k]",
+        ),
+        (
+            "x[k+1] = prox_{b[k] h}(x[k] - b[k]*grad f(x[k]))",
+            "x[k+1] = prox_{sqrt(a[k]) h}(x[k] - sqrt(a[k])*grad f(x[k]))",
+            "oracle equal; a[k] = b[k]**2",
+            "oracle equal; b[k] = sqrt(a[k])",
+        ),
+    ]);
+}
+
+/// A parameter that is told by where a sequence begins is that wherever it stands.
+#[test]
+fn a_parameter_from_a_start() {
+    check(&[(
+        "t[k+1] = sqrt(t[k]^2+1); x[k+1] = x[k] - 1/t[k]*grad f(x[k])",
+        &step("1/sqrt(k+c)"),
+        "oracle equal; c = t[0]**2",
+        "oracle equal; t[k] = sqrt(k + c)",
+    )]);
+}
+
+/// ((−1)ᵏ)² is 1.
+#[test]
+fn signs_that_alternate() {
+    let same = "oracle equal; a = a";
+    check(&[
+        ("x[k+1] = -x[k] - a*grad f(x[k])", "x[k+1] = x[k] + a*(-1)^k*grad f((-1)^k*x[k])", same, same),
+        (&step("a*(-1)^k"), &step("a*(-1)^k*(-1)^k*(-1)^k"), same, same),
+        (&step("a*(-1)^k"), &step("a/(-1)^k"), same, same),
+        (&step("a"), &step("a*(-1)^(2*k)"), same, same),
+        (&step("a"), &step("a*(-1)^k"), "distinct", "distinct"),
+    ]);
+}
+
+/// A map that reaches all parameters of the other side proves both directions.
+#[test]
+fn powers_of_powers() {
+    let twice = "y[k] = x[k] - c*r^(2*k)*grad f(x[k]); x[k+1] = y[k] - c*r^(2*k+1)*grad f(y[k])";
+    check(&[
+        (&step("c*r^k"), twice, "repetition equal; 2 x A; c = c; r = r", "repetition equal; 2 x B; c = c; r = r"),
+        (&step("c*4^k"), &step("c*2^(2*k)"), "oracle equal; c = c", "oracle equal; c = c"),
+        (&step("c*(2*r)^k"), &step("c*2^k*r^k"), "oracle equal; c = c; r = r", "oracle equal; c = c; r = r"),
+        // A square is not every number.
+        (
+            &step("c*(r^2)^k"),
+            &step("c*q^k"),
+            "oracle instance; c = c; q = r**2",
+            "oracle contains; c = c; r = -sqrt(q); q >= 0",
+        ),
+    ]);
+    for (a, b) in [("c*(r^2)^k", "c*r^(2*k)"), ("c*r^(2*k)", "c*(r^2)^k")] {
+        let found = related(&step(a), &step(b), None);
+        assert_eq!(found.generality, Some("equal"), "{a} and {b}");
+    }
+}
+
+/// What is added to a number is a number.
+#[test]
+fn numbers_in_lines_for_numbers() {
+    let line = |rule: &str| format!("x[k+1] = x[k] - p[k]*grad f(x[k]); {rule}");
+    let free = step("q[k]");
+    check(&[
+        (&line("p[k] = 1 - b[k]"), &free, "oracle equal; q[k] = 1 - b[k]", "oracle equal; b[k] = 1 - q[k]"),
+        (
+            &line("p[k] = sqrt(1 + b[k])"),
+            &free,
+            "oracle instance; q[k] = sqrt(b[k] + 1)",
+            "oracle contains; b[k] = (q[k] - 1)*(q[k] + 1); q[k] >= 0",
+        ),
+        (
+            &line("p[k+1] = p[k]*(1-b[k])"),
+            &line("p[k+1] = p[k]*c[k]"),
+            "oracle equal; c[k] = 1 - b[k]; p[k] = p[k]",
+            "oracle equal; b[k] = 1 - c[k]; p[k] = p[k]",
+        ),
+    ]);
+}

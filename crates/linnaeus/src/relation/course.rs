@@ -69,7 +69,8 @@ impl Rules<'_> {
         let roots = all.iter().filter(|j| is_root(j) && !known(j)).count() as i64 * (times.end() - start + 1);
         let attempts = if roots > MANY_ROOTS { 0 } else { ATTEMPTS };
         for roots in repeat_n(Roots::True, attempts).chain([Roots::Arbitrary]) {
-            let mut trial = Trial { rules: self, start, values: SortedMap::new(), roots, stream };
+            let (values, open) = (SortedMap::new(), SortedSet::new());
+            let mut trial = Trial { rules: self, start, values, roots, open, stream };
             let done = (start..=*times.end()).all(|t| all.iter().all(|&j| trial.at(j, t, 0).is_some()));
             if done {
                 let course = Course { values: trial.values, roots };
@@ -172,9 +173,14 @@ impl Rules<'_> {
                 1
             })
         };
-        let value = |v: Variable| match scheduled(symbol(v)) {
-            None => (self.parameter)(symbol(v)),
-            Some((j, offset)) => at(j, time + offset),
+        let value = |v: Variable| match (scheduled(symbol(v)), self.started.get(&symbol(v)), started(symbol(v))) {
+            (Some((j, offset)), ..) => at(j, time + offset),
+            (None, Some(value), _) => self.evaluate(course, value, 0, &|v| v).unwrap_or_else(|| {
+                missing.set(true);
+                1
+            }),
+            (None, None, Some(j)) => at(j, 0),
+            (None, None, None) => (self.parameter)(symbol(v)),
         };
         r.evaluate_mod(&value, PRIME).filter(|_| !missing.get())
     }
@@ -185,6 +191,8 @@ struct Trial<'a, 'b> {
     start: i64,
     values: SortedMap<(usize, i64), u64>,
     roots: Roots,
+    /// Roots of which it is open whether they or their negatives are meant.
+    open: SortedSet<(usize, i64)>,
     stream: &'a mut Stream,
 }
 
@@ -193,7 +201,8 @@ impl Trial<'_, '_> {
         if let Some(value) = self.values.get(&(j, time)) {
             return Some(*value);
         }
-        if depth > 200 {
+        // What tells of a root need not be told by it.
+        if depth > 200 || self.open.contains(&(j, time)) {
             return None;
         }
         let law = self.rules.sequences.laws.iter().find(|(n, _)| *n == j);
@@ -249,6 +258,8 @@ impl Trial<'_, '_> {
                         (0..time.abs()).fold(1, |x, _| multiply(x, factor))
                     }
                     None if base == 1 => 1,
+                    None if base == negate(1) && self.stream.next().is_multiple_of(2) => 1,
+                    None if base == negate(1) => base,
                     None => self.stream.next(),
                 }
             }
@@ -278,7 +289,10 @@ impl Trial<'_, '_> {
             if !next.variables().into_iter().any(|v| place(v) == symbol) || !next.variables().into_iter().all(known) {
                 continue;
             }
-            let wanted = self.at(*n, time + 1, depth + 1)?;
+            self.open.insert((j, time));
+            let wanted = self.at(*n, time + 1, depth + 1);
+            self.open.remove(&(j, time));
+            let Some(wanted) = wanted else { continue };
             for root in [root, negate(root)] {
                 self.values.insert((j, time), root);
                 let found = self.evaluate(next, time, depth, &place);

@@ -8,7 +8,7 @@ use super::sample;
 use super::verdict::Limit;
 use crate::system::schedule::{Motion, Schedules, schedule, scheduled, start, started, varies};
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, SortedMap, SortedSet, Variable};
+use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Sign, SortedMap, SortedSet, Variable};
 
 /// What sequences that are solved for are, by their numbers. One that has neither a value nor a rule may be
 /// anything that keeps to its own rule.
@@ -20,6 +20,8 @@ pub struct Laws {
     pub rules: SortedMap<usize, RationalFunction>,
     /// Sequences that may be anything.
     pub any: SortedSet<usize>,
+    /// What square roots are that are solved for: a root is never negative, and these may be.
+    pub roots: SortedSet<RationalFunction>,
 }
 
 impl Laws {
@@ -64,6 +66,7 @@ impl Laws {
             for law in self.values.values_mut().chain(self.rules.values_mut()) {
                 *law = law.rename(&renamed);
             }
+            self.roots = self.roots.iter().map(|root| root.rename(&renamed)).collect();
             branch.values.insert(other, Value::Rational(RationalFunction::variable(own)));
         }
         // A sequence that is a number of the second's does not change, and that is where it starts.
@@ -117,7 +120,7 @@ pub fn laws(matching: &Matching, branch: Branch, free: &SortedSet<Variable>) -> 
     if branch.values.iter().any(is_root) || branch.relations.iter().any(|p| p.variables().into_iter().any(is_running)) {
         return Ok(Outcome::Open(Limit::Equations));
     }
-    let Some(laws) = determined(matching, &branch)? else {
+    let Some(mut laws) = determined(matching, &branch)? else {
         return Ok(Outcome::Open(Limit::Equations));
     };
     let schedules = &laws.ruled(&matching.joint);
@@ -149,10 +152,14 @@ pub fn laws(matching: &Matching, branch: Branch, free: &SortedSet<Variable>) -> 
         return Ok(Outcome::Inconsistent);
     }
     let mut wanted: Vec<Polynomial> = lawful.into_iter().chain(steady).collect();
+    let mut roots = SortedSet::new();
     for (j, rule) in &matching.rules {
         let Some(law) = laws.values.get(j) else { continue };
         match obeys(schedules, law, rule, &laws, &found)? {
-            Obedience::Where(p) => wanted.push(p),
+            Obedience::Where(p, root) => {
+                wanted.push(p);
+                roots.extend(root);
+            }
             Obedience::Never => return Ok(Outcome::Never),
             Obedience::Unknown => return Ok(Outcome::Open(Limit::Recursions)),
         }
@@ -165,9 +172,11 @@ pub fn laws(matching: &Matching, branch: Branch, free: &SortedSet<Variable>) -> 
             let Some(radicand) = on(schedules, &radicand, &laws, &found)? else { return Ok(Outcome::Never) };
             wanted.push(schedules.reduced(law.mul(law)?.sub(&radicand)?.numerator())?);
             // The negative of a square root is none.
-            match sample::is_positive(schedules, law, &[]) {
-                Some(true) => {}
-                Some(false) => return Ok(Outcome::Never),
+            let Some(root) = on(schedules, law, &laws, &found)? else { return Ok(Outcome::Never) };
+            match sample::sign(schedules, &root, &[]) {
+                Some(Sign::Nonnegative) => {}
+                Some(Sign::Nonpositive) => return Ok(Outcome::Never),
+                Some(_) => drop(roots.insert(root)),
                 None => return Ok(Outcome::Open(Limit::Functions)),
             }
         }
@@ -199,6 +208,7 @@ pub fn laws(matching: &Matching, branch: Branch, free: &SortedSet<Variable>) -> 
             }
         }
     }
+    laws.roots = roots;
     // That a number which changes with the index is never zero at some time is no condition.
     found.nonzero.retain(|p| !p.variables().into_iter().any(is_running));
     Ok(Outcome::Laws(found, laws))
@@ -407,8 +417,8 @@ fn at_all_times(schedules: &Schedules, mut branch: Branch, laws: &Laws) -> Resul
 
 /// Whether a sequence that is solved for goes on by its own rule.
 enum Obedience {
-    /// It does where this vanishes.
-    Where(Polynomial),
+    /// It does where this vanishes, and a square root is not negative.
+    Where(Polynomial, Option<RationalFunction>),
     /// It does not.
     Never,
     /// That cannot be said.
@@ -444,7 +454,7 @@ fn obeys(
     };
     let roots: Vec<Variable> = rule.variables().into_iter().filter(is_sought).collect();
     match roots.as_slice() {
-        [] => vanishing(&difference).map(Obedience::Where),
+        [] => Ok(Obedience::Where(vanishing(&difference)?, None)),
         [root] => {
             let Some(value) = solved_for(&difference, *root)? else { return Ok(Obedience::Unknown) };
             let Some(radicand) = radicand(schedules, *root)?.map(|r| at(&r)).transpose()?.flatten() else {
@@ -452,12 +462,13 @@ fn obeys(
             };
             let square = vanishing(&value.mul(&value)?.sub(&radicand)?)?;
             if !square.is_zero() {
-                return Ok(Obedience::Where(square));
+                return Ok(Obedience::Where(square, None));
             }
             // Its negative is no square root.
-            Ok(match sample::is_positive(schedules, &value, &[law, &radicand]) {
-                Some(true) => Obedience::Where(Polynomial::zero()),
-                Some(false) => Obedience::Never,
+            Ok(match sample::sign(schedules, &value, &[law, &radicand]) {
+                Some(Sign::Nonnegative) => Obedience::Where(Polynomial::zero(), None),
+                Some(Sign::Nonpositive) => Obedience::Never,
+                Some(_) => Obedience::Where(Polynomial::zero(), Some(value)),
                 None => Obedience::Unknown,
             })
         }

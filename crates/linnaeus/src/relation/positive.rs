@@ -109,12 +109,6 @@ impl<'a> Known<'a> {
         Ok(found)
     }
 
-    /// What a value has the sign of, without factors that are known to be positive; nothing if it is negative.
-    pub fn remaining(&self, value: &RationalFunction) -> Result<Option<Polynomial>, Exhausted> {
-        let product = self.product(value)?;
-        if product.minus && product.factors.is_empty() { Ok(None) } else { product.value().map(Some) }
-    }
-
     /// A positive value.
     fn learn(&mut self, value: &RationalFunction) -> Result<(), Exhausted> {
         let product = self.product(value)?;
@@ -171,6 +165,15 @@ impl<'a> Known<'a> {
         if symbol(&found).is_some() { Ok(Sign::Both) } else { found.sign() }
     }
 
+    /// What must not be negative for a value not to be, unless it never is; nothing if it always is.
+    pub fn asked(&self, value: &RationalFunction) -> Result<Option<Polynomial>, Exhausted> {
+        let found = self.product(value)?;
+        if found.factors.is_empty() && found.minus {
+            return Ok(None);
+        }
+        found.value().map(Some)
+    }
+
     fn sign_of(&self, value: &RationalFunction) -> Result<Sign, Exhausted> {
         let product = self.product(value)?;
         Ok(match (product.factors.is_empty(), product.minus) {
@@ -216,10 +219,7 @@ impl<'a> Known<'a> {
             Motion::Clock => true,
             Motion::Function(name, _) => matches!(*name, "sqrt" | "exp"),
             Motion::Power(base) => base.as_rational().is_some_and(|b| b > Rational::ZERO),
-            Motion::Recursion(_) => {
-                let symbol = RationalFunction::variable(schedule(own, 0));
-                sample::is_positive(&system.schedules, &symbol, &[]) == Some(true)
-            }
+            Motion::Recursion(_) => sample::stays_positive(&system.schedules, own),
         }
     }
 }

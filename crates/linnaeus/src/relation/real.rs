@@ -40,15 +40,14 @@ pub struct Demands {
 
 /// What must hold for a branch to be real and need not; nothing if it cannot be.
 pub fn demands(texts: Texts, branch: &Branch) -> Result<Option<Demands>, Exhausted> {
-    let Some((known, positive)) = Known::of(texts, branch)? else { return Ok(None) };
-    let mut positive = positive;
+    let Some((known, mut positive)) = Known::of(texts, branch)? else { return Ok(None) };
     let mut all: Vec<Polynomial> = radicands(branch).cloned().collect();
     for root in texts.functions("sqrt") {
         match branch.values.get(&root).or_else(|| branch.conditions.get(&root)) {
             None => {}
             Some(Value::Rational(r)) => all.push(r.numerator().mul(r.denominator())?),
             // What roots are taken of is asked for anyway.
-            Some(Value::Root { a, b, radicand }) if a.is_zero() => match known.besides(radicand)?.remaining(b)? {
+            Some(Value::Root { a, b, radicand }) if a.is_zero() => match known.besides(radicand)?.asked(b)? {
                 Some(p) => all.push(p),
                 None => return Ok(None),
             },
@@ -57,6 +56,14 @@ pub fn demands(texts: Texts, branch: &Branch) -> Result<Option<Demands>, Exhaust
                 Sign::Both if !positive.roots.contains(value) => positive.roots.push(value.clone()),
                 _ => {}
             },
+        }
+    }
+    for root in &texts.sequences.roots {
+        match known.asked(root)? {
+            // What is divided by is not zero.
+            Some(p) if root.numerator().is_constant() && !p.is_constant() => positive.polynomials.push(p),
+            Some(p) => all.push(p),
+            None => return Ok(None),
         }
     }
     for p in &branch.relations {

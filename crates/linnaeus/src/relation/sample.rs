@@ -1,7 +1,9 @@
-//! The sign of a number that changes with the index, at samples: positive parameters and starts.
+//! The sign of a number that changes with the index, at samples: parameters and sequences that may be anything have
+//! either sign, recursions begin with positive numbers.
 
-use crate::system::schedule::{Motion, Schedules, scheduled};
-use linnaeus_algebra::{Bounds, Rational, RationalFunction, SortedMap, Variable};
+use crate::prime_field::Stream;
+use crate::system::schedule::{Motion, Schedules, schedule, scheduled};
+use linnaeus_algebra::{Bounds, Rational, RationalFunction, Sign, SortedMap, Variable};
 use std::cell::RefCell;
 
 /// Where recursions start: small numbers, some of which make 1 + 4t² or 4 + t² a square.
@@ -14,12 +16,15 @@ pub const STARTS: [(i64, i64); 16] = [
 /// So many more samples are looked at where the first has a sign.
 const SAMPLES: usize = 50;
 
+/// So many values of a recursion are looked at.
+const STEPS: i64 = 3;
+
 /// Values that lead to others, at most.
 const DEPTH: usize = 60;
 
-/// Whether a value is positive at every sample; none if it has no value at any. Sequences begin where it or what is
+/// The sign that a value has at every sample; none if it has no value at any. Sequences begin where it or what is
 /// spoken of besides looks back to.
-pub fn is_positive(schedules: &Schedules, value: &RationalFunction, besides: &[&RationalFunction]) -> Option<bool> {
+pub fn sign(schedules: &Schedules, value: &RationalFunction, besides: &[&RationalFunction]) -> Option<Sign> {
     let symbols = besides.iter().flat_map(|r| r.variables()).chain(value.variables());
     let offsets = symbols.filter_map(scheduled).map(|(_, o)| o);
     let earliest = offsets.min().unwrap_or(0).min(0);
@@ -30,7 +35,17 @@ pub fn is_positive(schedules: &Schedules, value: &RationalFunction, besides: &[&
         Sample { schedules, earliest, start, shift, known }.value(value, 0)?.is_positive()
     });
     let first = signs.next()?;
-    Some(first && signs.take(SAMPLES).all(|positive| positive))
+    Some(match (signs.take(SAMPLES).all(|other| other == first), first) {
+        (false, _) => Sign::Both,
+        (true, true) => Sign::Nonnegative,
+        (true, false) => Sign::Nonpositive,
+    })
+}
+
+/// Whether a sequence with a recursion that begins with a positive number stays positive.
+pub fn stays_positive(schedules: &Schedules, j: usize) -> bool {
+    let at = |offset: i64| RationalFunction::variable(schedule(j, offset));
+    (1..=STEPS).all(|offset| sign(schedules, &at(offset), &[&at(0)]) == Some(Sign::Nonnegative))
 }
 
 /// One choice of numbers.
@@ -49,6 +64,15 @@ impl Sample<'_> {
         Bounds::new(&(Rational::from(above) / Rational::from(below)))
     }
 
+    /// A number of either sign for what may be anything.
+    fn any(&self, v: Variable) -> Bounds {
+        let seed = (v.0 as u64) << 16 | ((self.start * STARTS.len() + self.shift) as u64);
+        let random = Stream::new(seed).next();
+        let (above, below) = STARTS[(random >> 1) as usize % STARTS.len()];
+        let sign = if random % 2 == 0 { 1 } else { -1 };
+        Bounds::new(&(Rational::from(sign * above) / Rational::from(below)))
+    }
+
     fn value(&self, r: &RationalFunction, depth: usize) -> Option<Bounds> {
         Bounds::of(r, &|v| {
             let known = self.known.borrow().get(&v).cloned();
@@ -65,10 +89,10 @@ impl Sample<'_> {
             return None;
         }
         let Some((j, offset)) = scheduled(v) else {
-            return Some(self.number(self.shift + v.0 as usize % 7));
+            return Some(self.any(v));
         };
         match &self.schedules.list[j].motion {
-            Motion::Free => Some(self.number(self.shift + j)),
+            Motion::Free => Some(self.any(v)),
             Motion::Clock => Some(Bounds::new(&Rational::from(self.shift + 1))),
             Motion::Power(base) => {
                 let power = base.pow(self.shift as i32 + 1).ok()??;

@@ -390,11 +390,13 @@ pub struct Sequences {
     pub rules: Vec<(usize, RationalFunction)>,
     /// Those that may be anything.
     pub any: Vec<usize>,
+    /// What square roots are that are solved for, where it may be negative.
+    pub roots: Vec<RationalFunction>,
 }
 
 /// Those of texts whose sequences have nothing to do with each other.
 pub static NO_SEQUENCES: Sequences =
-    Sequences { place: Vec::new(), laws: Vec::new(), rules: Vec::new(), any: Vec::new() };
+    Sequences { place: Vec::new(), laws: Vec::new(), rules: Vec::new(), any: Vec::new(), roots: Vec::new() };
 
 /// Why two algorithms are not related: what differs in the reading of the second that comes nearest
 /// to the first, and a run on which it shows.

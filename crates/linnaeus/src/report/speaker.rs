@@ -560,7 +560,9 @@ impl Speaker<'_> {
                 branch.parameters.insert(sequence, text);
             }
         }
-        branch.free.extend(sequences.any.iter().map(|j| self.name(schedule(*j, 0))));
+        // A power of a number is what it is.
+        let any = sequences.any.iter().filter(|j| !matches!(motion(**j), Motion::Power(_)));
+        branch.free.extend(any.map(|j| self.name(schedule(*j, 0))));
     }
 }
 

@@ -130,7 +130,8 @@ fn scalar_evidence(indexed: &Indexed, roles: &mut Roles) {
     }
 }
 
-fn each<'a>(indexed: &'a Indexed, visit: &mut dyn FnMut(&'a Expression)) {
+/// Every expression of a text and all parts of it.
+pub fn each<'a>(indexed: &'a Indexed, visit: &mut dyn FnMut(&'a Expression)) {
     for equation in &indexed.equations {
         equation.target.walk(visit);
         equation.value.walk(visit);
@@ -259,10 +260,16 @@ impl Roles {
                 self.set(n, kind);
             }
             Node::Minus(a) => self.demand(a, kind),
-            Node::Binary(Operation::Add | Operation::Subtract, a, b) if kind == Kind::Vector => {
+            Node::Binary(Operation::Add | Operation::Subtract, a, b) if kind != Kind::Operator => {
                 self.demand(a, kind);
                 self.demand(b, kind);
             }
+            // What is inside of a number is a number.
+            Node::Binary(Operation::Divide, a, b) | Node::Power(a, b) if kind == Kind::Scalar => {
+                self.demand(a, kind);
+                self.demand(b, kind);
+            }
+            Node::Elementary(_, a) if kind == Kind::Scalar => self.demand(a, kind),
             Node::Binary(Operation::Divide, a, _) => self.demand(a, kind),
             Node::Binary(Operation::Multiply, a, b) => match kind {
                 Kind::Vector if self.of(a).is_some_and(|k| k != Kind::Vector) => self.demand(b, kind),

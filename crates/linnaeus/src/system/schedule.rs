@@ -156,10 +156,10 @@ impl Schedules {
 
     /// The same with values traced back to a time.
     pub fn reduced_to(&self, p: &Polynomial, base: i64) -> Result<Polynomial, Exhausted> {
+        let mut p = self.without_signs(p)?;
         if self.list.iter().all(|s| !matches!(s.motion, Motion::Recursion(_) | Motion::Function("sqrt", _))) {
-            return Ok(p.clone());
+            return Ok(p);
         }
-        let mut p = p.clone();
         loop {
             spend(100)?;
             let mut symbols: Vec<(i64, usize, Variable)> =
@@ -186,9 +186,20 @@ impl Schedules {
             }
             match next {
                 Some(found) => p = found,
-                None => return Ok(p),
+                None => return self.without_signs(&p),
             }
         }
+    }
+
+    /// The same without squares of (−1)ᵏ, which are 1.
+    pub fn without_signs(&self, p: &Polynomial) -> Result<Polynomial, Exhausted> {
+        let minus = RationalFunction::integer(-1);
+        let is_sign = |v: &Variable| {
+            let motion = scheduled(*v).and_then(|(j, _)| self.list.get(j)).map(|s| &s.motion);
+            matches!(motion, Some(Motion::Power(base)) if *base == minus) && p.degree_in(*v) > 1
+        };
+        let signs = p.variables().into_iter().filter(is_sign);
+        signs.into_iter().try_fold(p.clone(), |p, v| resolve_squares(&p, v, &RationalFunction::one()))
     }
 
     /// The coefficients with respect to everything that changes with the index.

@@ -64,12 +64,13 @@ impl Search<'_> {
         base: Base,
         lags: usize,
     ) -> Result<Option<Vec<Polynomial>>, Exhausted> {
+        let joint = &self.matching.joint;
         let mut found: SortedSet<Polynomial> = self.matching.equations.iter().map(|p| p.primitive_part()).collect();
         for j in 0..both.shift.len() {
             found.extend(self.column(both, j, j, both.shift[j], rules, lags)?);
         }
         for step in self.steps(both.shift)? {
-            found.insert(rules.reduced(&step)?.primitive_part());
+            found.insert(rules.reduced(&joint.without_signs(&step)?)?.primitive_part());
         }
         if base == Base::Common {
             // Equations hold at all times: those that count are moved to the present.
@@ -137,7 +138,7 @@ impl Search<'_> {
             for lag in (-by).min(0)..end {
                 let other = schedules.advanced_operator(&both.y.entry(lag + by, i, y)?, -m)?;
                 for (_, c) in both.x.entry(lag, i, x)?.sub(&other)?.terms() {
-                    found.insert(rules.reduced(c.numerator())?.primitive_part());
+                    found.insert(rules.reduced(&schedules.without_signs(c.numerator())?)?.primitive_part());
                 }
             }
         }

@@ -8,6 +8,7 @@ mod elimination;
 mod equations;
 mod meeting;
 mod nearest;
+mod onto;
 mod origin;
 mod plant;
 mod reading;

@@ -63,6 +63,7 @@ impl Search<'_> {
             laws: laws.values.clone().into_iter().collect(),
             rules: laws.rules.clone().into_iter().collect(),
             any: laws.any.clone().into_iter().collect(),
+            roots: laws.roots.clone().into_iter().collect(),
         }
     }
 
@@ -198,7 +199,12 @@ impl Search<'_> {
             Some((branches, laws)) => real::is_everywhere(self.texts(&self.sequences(laws), given), branches, &[]),
             None => Ok(false),
         };
-        let solved = Directions { forth: real(&forth, Side::First)?, back: real(&back, Side::Second)? };
+        let mut solved = Directions { forth: real(&forth, Side::First)?, back: real(&back, Side::Second)? };
+        // What reaches all of the other side shows both directions.
+        let reaches = |found: &Option<Solved>, given: Side| found.as_ref().is_some_and(|f| self.is_onto(f, given));
+        solved.back |= solved.forth && back.is_none() && reaches(&forth, Side::First);
+        solved.forth |= solved.back && forth.is_none() && reaches(&back, Side::Second);
+        let is_open = is_open && !(solved.forth && solved.back);
         // A sequence that is special on one side is general on the other.
         let general = Directions { forth: !special.1, back: !special.0 };
         let (one, two) = (&self.first.system, &self.second.system);

@@ -8,6 +8,7 @@ use super::solving::{FEW_LAGS, settled};
 use crate::relation::behavior::Side;
 use crate::relation::functions;
 use crate::relation::laws::{Outcome, laws, relation};
+use crate::relation::real::demands;
 use crate::relation::verdict::Limit;
 use crate::system::schedule::{Motion, Schedules, scheduled};
 use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, solve};
@@ -67,7 +68,7 @@ impl Search<'_> {
             let Some(problem) = self.with_recursions(&equations, given, &numbers, rules)? else {
                 return Ok(None);
             };
-            let found = self.solve_recursive(both, &problem, &numbers, open)?;
+            let found = self.solve_recursive(both, &problem, (&numbers, given), open)?;
             if found.is_some() || open.is_none() {
                 return Ok(found);
             }
@@ -79,7 +80,7 @@ impl Search<'_> {
         &self,
         both: &Sequences,
         problem: &Problem,
-        numbers: &SortedSet<usize>,
+        (numbers, given): (&SortedSet<usize>, Side),
         open: &mut Option<Limit>,
     ) -> Result<Option<Solved>, Exhausted> {
         let solution = solve(problem)?;
@@ -105,8 +106,9 @@ impl Search<'_> {
             let free = problem.unknowns.iter().copied().filter(|v| scheduled(*v).is_none()).collect();
             match laws(self.matching, settled(branch)?, &free)? {
                 Outcome::Laws(branch, laws) => {
+                    let is_real = demands(self.texts(&self.sequences(&laws), given), &branch)?.is_some();
                     let found = (vec![branch], laws);
-                    if self.verified(both, &found)? {
+                    if is_real && self.verified(both, &found)? {
                         return Ok(Some(found));
                     }
                 }

@@ -106,8 +106,13 @@ pub fn numbers(
     let far = reach(first).max(reach(second)) + witness.shift.iter().map(|m| m.abs()).max().unwrap_or(0) + 1;
     let parameter = |v: Variable| point.at(v);
     let pace = paced.pace.as_ref().map(|(side, pace)| (*side, pace));
-    // Where starts matter the index is what it is.
-    let moment = if started.is_empty() { moment } else { Moment::Zero };
+    // Where starts matter the index is what it is, and so where powers of numbers on both sides are compared.
+    let is_power = |j: &usize| match j.checked_sub(lists[0].len()) {
+        None => matches!(lists[0][*j].motion, Motion::Power(_)),
+        Some(j) => matches!(lists[1][j].motion, Motion::Power(_)),
+    };
+    let is_open = started.is_empty() && !witness.sequences.any.iter().any(is_power);
+    let moment = if is_open { moment } else { Moment::Zero };
     let (sequences, parameter, started_at) = (&witness.sequences, &parameter, &started);
     let rules = Rules { first, second, sequences, parameter, started: started_at, pace, moment };
     let (course, kept) = rules.course(-far..=steps + far, stream)?;

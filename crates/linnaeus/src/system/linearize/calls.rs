@@ -56,10 +56,15 @@ impl Linearizer<'_> {
     /// Exact where it can be; otherwise a parameter of its own.
     pub(super) fn square_root(&mut self, s: &RationalFunction, span: Span) -> Evaluated<RationalFunction> {
         if varies(s) {
+            let (known, s) = &self.known_root(s, span)?;
+            if !varies(s) {
+                return self.square_root(s, span)?.mul(known).map_err(|e| limit(e, span));
+            }
             // √(1/4 + t²) is √(1 + 4t²)/2.
             let content = Rational::from(s.numerator().content()) / Rational::from(s.denominator().content());
             let factor = RationalFunction::rational(&rational_root(&content).unwrap_or(Rational::ONE));
             let rest = factor.mul(&factor).and_then(|square| s.div(&square)).map_err(|e| limit(e, span))?;
+            let factor = factor.mul(known).map_err(|e| limit(e, span))?;
             let root = self.function_of("sqrt", rest.as_ref().unwrap_or(s), span)?;
             return root.mul(&factor).map_err(|e| limit(e, span));
         }

@@ -7,9 +7,9 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{Expression, Node};
 use crate::system::indexing::{Equation, Indexed, Style};
-use crate::system::roles::{Kind, Roles};
+use crate::system::roles::{Kind, Roles, each};
 use crate::system::schedule::{Motion, Schedules, schedule, scheduled, varies};
-use linnaeus_algebra::{Rational, RationalFunction, SortedMap, SortedSet};
+use linnaeus_algebra::{Exhausted, Polynomial, Rational, RationalFunction, Sign, SortedMap, SortedSet, Variable};
 
 /// What becomes of coefficients that change with the index.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -243,6 +243,8 @@ impl Linearizer<'_> {
         if varies(base) || base.is_zero() {
             return Ok(None);
         }
+        // (−1)²ᵏ is 1.
+        let a = if *base == RationalFunction::integer(-1) { a.rem_euclid(2) } else { a };
         let text = self.scalar_text(base);
         let text = if text.chars().all(char::is_alphanumeric) { text } else { format!("({text})") };
         let name = format!("{text}^{letter}");
@@ -272,6 +274,80 @@ impl Linearizer<'_> {
         let name = format!("{function}({})", self.scalar_text(&argument));
         let j = self.schedules.number(&name, Motion::Function(function, argument));
         Ok(RationalFunction::variable(schedule(j, at)))
+    }
+
+    /// What is known of the root of a value that changes with the index, and of what the rest is one: √(k (k+1)²s) is
+    /// √k (k+1) √s, for the index is not negative, but √(s²) is |s|, which is s only where that is known.
+    pub(super) fn known_root(
+        &mut self,
+        value: &RationalFunction,
+        span: Span,
+    ) -> Evaluated<(RationalFunction, RationalFunction)> {
+        let stop = |e| limit(e, span);
+        let (mut known, mut rest) = (RationalFunction::one(), value.clone());
+        for (part, sign) in [(value.numerator(), 1), (value.denominator(), -1)] {
+            for (factor, e) in part.factor().map_err(stop)?.factors {
+                let factor = match self.sign(&factor).map_err(stop)? {
+                    Sign::Nonnegative => RationalFunction::polynomial(factor),
+                    Sign::Nonpositive => RationalFunction::polynomial(factor).neg(),
+                    Sign::Both | Sign::Unknown => continue,
+                };
+                let mut root = factor.pow(e as i32 / 2).map_err(stop)?;
+                if e % 2 == 1 && varies(&factor) {
+                    let own = self.function_of("sqrt", &factor, span)?;
+                    root = root.map(|r| r.mul(&own)).transpose().map_err(stop)?;
+                }
+                let taken = if varies(&factor) { e } else { e - e % 2 } as i32;
+                let power = |r: &RationalFunction, n: i32| r.pow(n).map_err(stop);
+                let (Some(root), Some(square)) = (root, power(&factor, -sign * taken)?) else { continue };
+                let Some(root) = power(&root, sign)? else { continue };
+                known = known.mul(&root).map_err(stop)?;
+                rest = rest.mul(&square).map_err(stop)?;
+            }
+        }
+        Ok((known, rest))
+    }
+
+    /// The sign of a polynomial in numbers that are known not to be negative.
+    fn sign(&self, p: &Polynomial) -> Result<Sign, Exhausted> {
+        let mut found = p.clone();
+        for v in p.variables() {
+            if !self.is_never_negative(v) {
+                return Ok(Sign::Unknown);
+            }
+            found = found.substitute(v, &Polynomial::variable(v).square()?)?;
+        }
+        found.sign()
+    }
+
+    /// Whether a symbol is a step, a root, the index or a power of a positive number.
+    fn is_never_negative(&self, v: Variable) -> bool {
+        let Some((j, _)) = scheduled(v) else {
+            let functions = self.parameter_functions.iter();
+            return functions.clone().any(|(w, name, _)| *w == v && matches!(*name, "sqrt" | "exp"))
+                || self.parameters.get(v.0 as usize).is_some_and(|name| self.is_step(name));
+        };
+        match &self.schedules.list[j].motion {
+            Motion::Clock => true,
+            Motion::Function(name, _) => matches!(*name, "sqrt" | "exp"),
+            Motion::Power(base) => base.as_rational().is_some_and(|b| b > Rational::ZERO),
+            Motion::Free | Motion::Recursion(_) => self.is_step(&self.schedules.list[j].name),
+        }
+    }
+
+    /// Whether a name is the step of an oracle.
+    fn is_step(&self, name: &str) -> bool {
+        let is_it = |e: &Expression| matches!(&e.node, Node::Name(n) | Node::Indexed(n, _) if n == name);
+        let mut found = false;
+        each(self.indexed, &mut |e| {
+            let step = match &e.node {
+                Node::Call(call) if call.kind.has_step() => call.step.as_ref(),
+                Node::Oracle(oracle) if oracle.kind.has_step() => oracle.step.as_ref(),
+                _ => None,
+            };
+            found |= step.is_some_and(is_it);
+        });
+        found
     }
 
     /// The time at which a value stands, so that values that differ by a shift differ by that time.
