@@ -127,20 +127,22 @@ impl<'a> Plant<'a> {
     /// On which answers the queries of every iteration and channel depend.
     pub fn heard(&self, iterations: usize) -> Result<Vec<Vec<Heard>>, NoRun> {
         let (n, answers) = (self.states.len() * self.size, self.channels * self.size);
+        let combined = |k: usize, state: &[Heard], left: &[Rational], right: &[Rational]| -> Heard {
+            let old = left.iter().zip(state).filter(|(c, _)| !c.is_zero()).flat_map(|(_, heard)| heard.iter().copied());
+            let new = (0..answers).filter(|j| !right[*j].is_zero()).map(|j| (k, j / self.size));
+            old.chain(new).collect()
+        };
         let mut state: Vec<Heard> = vec![Heard::new(); n];
         let mut found = Vec::new();
         for k in 0..iterations {
-            let combined = |state: &[Heard], left: &[Rational], right: &[Rational]| -> Heard {
-                let old =
-                    left.iter().zip(state).filter(|(c, _)| !c.is_zero()).flat_map(|(_, heard)| heard.iter().copied());
-                let new = (0..answers).filter(|j| !right[*j].is_zero()).map(|j| (k, j / self.size));
-                old.chain(new).collect()
-            };
+            // A state is computed when it is needed, for it may need numbers that do not exist.
+            if let Some(before) = k.checked_sub(1) {
+                let (a, b) = (self.rows(Part::A, before)?, self.rows(Part::B, before)?);
+                state = a.iter().zip(&b).map(|(a, b)| combined(before, &state, a, b)).collect();
+            }
             let (c, d) = (self.rows(Part::C, k)?, self.rows(Part::D, k)?);
-            let components: Vec<Heard> = c.iter().zip(&d).map(|(c, d)| combined(&state, c, d)).collect();
+            let components: Vec<Heard> = c.iter().zip(&d).map(|(c, d)| combined(k, &state, c, d)).collect();
             found.push(components.chunks(self.size).map(|all| all.iter().flatten().copied().collect()).collect());
-            let (a, b) = (self.rows(Part::A, k)?, self.rows(Part::B, k)?);
-            state = a.iter().zip(&b).map(|(a, b)| combined(&state, a, b)).collect();
         }
         Ok(found)
     }
