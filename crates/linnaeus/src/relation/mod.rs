@@ -3,6 +3,7 @@
 //! first's oracles, shifted, and its parameters are solved for.
 
 mod anchor;
+mod beginnings;
 pub mod behavior;
 mod conjugates;
 mod constants;
