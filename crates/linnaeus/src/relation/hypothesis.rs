@@ -63,6 +63,9 @@ pub fn pairings(
     chosen: &[Chosen],
 ) -> Result<Vec<Hypothesis>, Exhausted> {
     let (a, b) = (&first.ports, &second.ports);
+    let pairs = || a.iter().flat_map(|p| b.iter().map(move |q| (p, q)));
+    let is_other = pairs().any(|(p, q)| ways(&p.oracle, &q.oracle).contains(&Pairing::Lft));
+    let is_projected = a.iter().chain(b.iter()).any(|p| p.oracle.kind == OracleKind::Projection);
     let mut beginnings = Beginnings::new(first, second, &[Chosen::Both]);
     pairings_where(a, b, &mut |calls, order, how| {
         let i = order.len() - 1;
@@ -70,9 +73,12 @@ pub fn pairings(
         if steps == Steps::Fixed && how[i] == Pairing::Same && x.kind.has_step() && is_other_number(&x.step, &y.step) {
             return Ok(false);
         }
-        // Other oracles make another H.
+        // Other oracles make another H, and a projection is a prox of any step.
         if calls == Calls::Others {
-            return if chosen.is_empty() { Ok(true) } else { beginnings.admit(order, how) };
+            return if chosen.is_empty() || is_projected { Ok(true) } else { beginnings.admit(order, how) };
+        }
+        if steps == Steps::Scaled && is_other {
+            return Ok(true);
         }
         if !chosen.is_empty() && !is_possible(first, second, order, chosen) {
             return Ok(false);
