@@ -226,6 +226,28 @@ fn roots_of_higher_degree() {
     }
 }
 
+/// The six calls of a Runge-Kutta method with its lines in reverse, other numbers and symbols, and other steps of the proxes.
+#[test]
+fn six_calls_of_one_oracle() {
+    let lines = |oracle: &str, weight: &dyn Fn(usize, usize) -> String| -> Vec<String> {
+        let sum = |i: usize| (1..i).map(|j| format!(" + {}*y{j}[k]", weight(i, j))).collect::<String>();
+        let call = |i: usize| format!("y{i}[k] = {oracle}({}*x[k]{})", weight(i, 0), sum(i));
+        (1..7).map(call).chain([format!("x[k+1] = x[k]{}", sum(7))]).collect()
+    };
+    let numbers = |i: usize, j: usize| (1 + (3 * i + 5 * j + i * j) % 7).to_string();
+    let symbols = |i: usize, j: usize| if j == 0 { "1".to_string() } else { format!("a{i}{j}") };
+    for (ours, theirs) in [("prox_{t f}", "prox_{t f}"), ("prox_{t f}", "prox_{s f}"), ("grad f", "grad f")] {
+        for weight in [&numbers as &dyn Fn(usize, usize) -> String, &symbols] {
+            let (a, mut b) = (lines(ours, weight), lines(theirs, weight));
+            b.reverse();
+            for (a, b) in [(a.join("; "), b.join("; ")), (b.join("; "), a.join("; "))] {
+                let found = related(&a, &b, None);
+                assert_eq!((found.relation, found.generality), (Some("permutation"), Some("equal")), "{a} and {b}");
+            }
+        }
+    }
+}
+
 /// Weights tell the functions apart before all their orders are tried.
 #[test]
 fn six_functions() {

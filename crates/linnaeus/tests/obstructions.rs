@@ -354,6 +354,21 @@ fn what_differs() {
     check(&late("x[k]"), &late("x[k-1]"), "poles; (1, 1): 1/z | 1/(z**2); run");
 }
 
+/// Of readings that are about as near, the one in which functions keep their names is told.
+#[test]
+fn functions_of_one_name_are_paired() {
+    let first = "q1[k] = 2*w1[k] - v1[k]; v1[k] = prox_{2 f*}(q1[k]); q2[k] = -6*w1[k] + 4*v1[k] - v2[k]; \
+                 v2[k] = prox_{2 g}(q2[k]); w1[k+1] = -w1[k] + v1[k] + v2[k]";
+    let second = "y1[k] = 0; u1[k] = prox_{1 f}(y1[k]); y2[k] = -x1[k] - 2*u1[k]; u2[k] = prox_{1 g}(y2[k]); \
+                  x1[k+1] = -u1[k] + u2[k]";
+    for (a, b) in [(first, second), (second, first)] {
+        let (a, b) = (read(a), read(b));
+        let found = obstruction(&a, &b).expect("distinct").nearest.expect("a reading");
+        let function = |x: &Analysis, i: usize| x.channels[i].oracle.function.clone();
+        assert!(found.channel_map.iter().all(|&(i, j)| function(&a, i) == function(&b, j)), "{:?}", found.channel_map);
+    }
+}
+
 #[test]
 fn operators_and_other_oracles() {
     let chambolle_pock = "x[k+1] = prox_{t f}(x[k] - t*A'*y[k]); y[k+1] = prox_{s g*}(y[k] + s*A*(2*x[k+1] - x[k]))";

@@ -1,6 +1,8 @@
 //! The ways in which two algorithms could be related, strongest first.
 
+use super::beginnings::{Beginnings, is_possible};
 use super::behavior::{Behavior, Port, Side};
+use super::shift::Chosen;
 use super::verdict::{Assumption, Directions, Relation};
 use crate::syntax::ast::{FunctionTrait, OracleKind};
 use crate::system::{LinearSystem, Oracle, Z};
@@ -52,20 +54,34 @@ pub enum Steps {
     Scaled,
 }
 
-/// All pairings that respect the functions, most natural first, without those that numbers in H exclude.
-pub fn pairings(first: &Behavior, second: &Behavior, steps: Steps) -> Result<Vec<Hypothesis>, Exhausted> {
+/// All pairings that respect the functions, most natural first, without those that numbers in H exclude, or delays where
+/// only shifts move them; the parameters of any of `chosen` may then be chosen, and in other oracles those of both.
+pub fn pairings(
+    first: &Behavior,
+    second: &Behavior,
+    steps: Steps,
+    chosen: &[Chosen],
+) -> Result<Vec<Hypothesis>, Exhausted> {
     let (a, b) = (&first.ports, &second.ports);
     let pairs = || a.iter().flat_map(|p| b.iter().map(move |q| (p, q)));
-    // Other oracles make another H.
     let is_other = pairs().any(|(p, q)| ways(&p.oracle, &q.oracle).contains(&Pairing::Lft));
-    pairings_where(a, b, &mut |order, how| {
+    let is_projected = a.iter().chain(b.iter()).any(|p| p.oracle.kind == OracleKind::Projection);
+    let mut beginnings = Beginnings::new(first, second, &[Chosen::Both]);
+    pairings_where(a, b, &mut |calls, order, how| {
         let i = order.len() - 1;
         let (x, y) = (&a[i].oracle, &b[order[i]].oracle);
         if steps == Steps::Fixed && how[i] == Pairing::Same && x.kind.has_step() && is_other_number(&x.step, &y.step) {
             return Ok(false);
         }
-        if is_other {
+        // Other oracles make another H, and a projection is a prox of any step.
+        if calls == Calls::Others {
+            return if chosen.is_empty() || is_projected { Ok(true) } else { beginnings.admit(order, how) };
+        }
+        if steps == Steps::Scaled && is_other {
             return Ok(true);
+        }
+        if !chosen.is_empty() && !is_possible(first, second, order, chosen) {
+            return Ok(false);
         }
         for (l, &m) in order.iter().enumerate() {
             if is_excluded((&first.h, l, i), (&second.h, m, order[i]))? {
@@ -94,20 +110,29 @@ fn is_excluded(
 
 /// The same for channels alone.
 pub fn pairings_of(first: &[Port], second: &[Port]) -> Vec<Hypothesis> {
-    pairings_where(first, second, &mut |_, _| Ok(true)).unwrap_or_default()
+    pairings_where(first, second, &mut |_, _, _| Ok(true)).unwrap_or_default()
+}
+
+/// Whether one text calls what the other calls.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Calls {
+    /// It does.
+    Same,
+    /// At least one other oracle of a function is called.
+    Others,
 }
 
 /// Whether the pairs chosen so far, for the first channels of the first, may begin a pairing.
-pub type Admit<'a> = &'a mut dyn FnMut(&[usize], &[Pairing]) -> Result<bool, Exhausted>;
+pub type Admit<'a> = &'a mut dyn FnMut(Calls, &[usize], &[Pairing]) -> Result<bool, Exhausted>;
 
 /// Those of which every beginning is admitted.
 pub fn pairings_where(first: &[Port], second: &[Port], admit: Admit) -> Result<Vec<Hypothesis>, Exhausted> {
     let mut found = Vec::new();
     if first.len() == second.len() {
         // What calls the same oracles is not crowded out by what calls others.
-        for others in [false, true] {
+        for calls in [Calls::Same, Calls::Others] {
             let mut list = Vec::new();
-            let mut pairs = Pairs { first, second, others, found: &mut list };
+            let mut pairs = Pairs { first, second, calls, found: &mut list };
             pairs.extend(&mut Vec::new(), &mut Vec::new(), admit)?;
             list.sort_by(|a, b| a.rank.cmp(&b.rank).then_with(|| a.order.cmp(&b.order)));
             found.extend(list);
@@ -123,8 +148,7 @@ pub const MANY: usize = 500;
 struct Pairs<'a> {
     first: &'a [Port],
     second: &'a [Port],
-    /// Whether other oracles of the same functions are called, as at least one is then.
-    others: bool,
+    calls: Calls,
     found: &'a mut Vec<Hypothesis>,
 }
 
@@ -133,7 +157,7 @@ impl Pairs<'_> {
         let (first, second) = (self.first, self.second);
         let i = order.len();
         if i == first.len() {
-            if how.contains(&Pairing::Lft) == self.others {
+            if how.contains(&Pairing::Lft) == (self.calls == Calls::Others) {
                 self.found.push(hypothesis(first, second, order, how));
             }
             return Ok(());
@@ -146,13 +170,13 @@ impl Pairs<'_> {
                 continue;
             }
             for pairing in ways(&first[i].oracle, &second[j].oracle) {
-                let is_other = pairing == Pairing::Lft && !self.others;
+                let is_other = pairing == Pairing::Lft && self.calls == Calls::Same;
                 if is_other || !is_read_alike(first, second, (order, how), (j, pairing)) {
                     continue;
                 }
                 order.push(j);
                 how.push(pairing);
-                if admit(order, how)? {
+                if admit(self.calls, order, how)? {
                     self.extend(order, how, admit)?;
                 }
                 order.pop();

@@ -4,6 +4,7 @@
 
 mod anchor;
 mod ansatz;
+mod beginnings;
 pub mod behavior;
 mod beside;
 mod conjugates;

@@ -95,13 +95,17 @@ fn nearest(first: &Analysis, second: &Analysis) -> Result<Obstruction, Exhausted
             all.push((reading, reading.matched(direction)?));
         }
     }
-    // Of those in which as many entries agree, the one in which most poles do.
-    let most = all.iter().map(|(_, found)| found.count()).max();
-    all.retain(|(_, found)| Some(found.count()) == most);
+    // Of those in which as many entries agree, the one in which most poles do. A function that keeps its name counts as an
+    // entry that agrees: a reader takes f for f where another reading is nearer by no more than that.
+    let kept = |reading: &Reading| reading.hypothesis.order.len() - reading.hypothesis.renamed;
+    let most = all.iter().map(|(reading, found)| found.count() + kept(reading)).max();
+    all.retain(|(reading, found)| Some(found.count() + kept(reading)) == most);
+    all.sort_by_key(|(reading, _)| reading.hypothesis.renamed);
     let mut best: Option<(&Reading, Match)> = None;
     for (reading, found) in all.into_iter().take(REFINED) {
         let found = reading.refined(found)?;
-        if best.as_ref().is_none_or(|(_, b)| found.agreement() > b.agreement()) {
+        let agreement = |reading: &Reading, found: &Match| found.agreement() + kept(reading);
+        if best.as_ref().is_none_or(|(r, b)| agreement(reading, &found) > agreement(r, b)) {
             best = Some((reading, found));
         }
     }

@@ -6,9 +6,10 @@ mod pace;
 
 pub use pace::Pace;
 
+use super::beginnings::Beginnings;
 use super::behavior::{Behavior, Side};
-use super::hypothesis::{self, Hypothesis, Pairing};
-use super::shift::{self, Chosen};
+use super::hypothesis::{self, Hypothesis};
+use super::shift::Chosen;
 use crate::operator::OperatorPolynomial;
 use crate::system::{LinearSystem, Z, letter_symbol};
 use crate::transfer::{Analysis, Channel, Explicitness, Realization, Transfer, order, over_operators, unchanging};
@@ -212,53 +213,8 @@ fn lifted_explicitness(one: &Explicitness, n: usize, steady: &[bool]) -> Explici
 /// channels paired so far must admit a shift, whoever's parameters are chosen. That leaves little more than the N orders
 /// in which a cycle of N iterations can begin, of N! orders.
 pub fn pairings(first: &Behavior, second: &Behavior, chosen: &[Chosen]) -> Result<Vec<Hypothesis>, Exhausted> {
-    let mut readings = Readings { first, second, chosen, known: Vec::new() };
-    hypothesis::pairings_where(&first.ports, &second.ports, &mut |order, how| readings.admit(order, how))
-}
-
-/// The second in the first's oracles, for every way that was met.
-struct Readings<'a> {
-    first: &'a Behavior,
-    second: &'a Behavior,
-    chosen: &'a [Chosen],
-    known: Vec<(Vec<Matrix<RationalFunction>>, Option<Behavior>)>,
-}
-
-impl Readings<'_> {
-    fn admit(&mut self, order: &[usize], how: &[Pairing]) -> Result<bool, Exhausted> {
-        let mut matrices = Vec::new();
-        for port in self.second.ports.iter() {
-            let paired = |n: &usize| self.second.ports[order[*n]].oracle == port.oracle;
-            let mut pairs = (0..order.len()).filter(paired);
-            // Nothing can be said before every oracle has been met.
-            let Some(one) = pairs.next() else {
-                return Ok(true);
-            };
-            for other in pairs {
-                if self.first.ports[one].oracle != self.first.ports[other].oracle {
-                    return Ok(true);
-                }
-                if how[one] != how[other] {
-                    return Ok(false);
-                }
-            }
-            matrices.push(how[one].matrix(&self.first.ports[one].oracle, &port.oracle)?);
-        }
-        let prefix: Vec<usize> = (0..order.len()).collect();
-        let found = self.known.iter().position(|(m, _)| *m == matrices);
-        let found = match found {
-            Some(n) => n,
-            None => {
-                let behavior = self.second.in_oracles(&matrices)?;
-                self.known.push((matrices, behavior));
-                self.known.len() - 1
-            }
-        };
-        Ok(self.known[found].1.as_ref().is_some_and(|second| {
-            let (g, h) = (self.first.h.submatrix(&prefix, &prefix), second.h.submatrix(order, order));
-            self.chosen.iter().any(|chosen| shift::possible(&g, &h, *chosen))
-        }))
-    }
+    let mut beginnings = Beginnings::new(first, second, chosen);
+    hypothesis::pairings_where(&first.ports, &second.ports, &mut |_, order, how| beginnings.admit(order, how))
 }
 
 #[cfg(test)]

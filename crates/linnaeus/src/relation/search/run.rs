@@ -331,7 +331,13 @@ impl Search<'_> {
             Some(_) => lift::pairings(c, d, &[Chosen::First, Chosen::Second])?,
             None => {
                 let steps = if self.symmetry == Symmetry::Scalings { Steps::Scaled } else { Steps::Fixed };
-                hypothesis::pairings(c, d, steps)?
+                // Filters and reflections may do what no shift does.
+                let chosen: &[Chosen] = match (self.symmetry, attempt.stage) {
+                    (Symmetry::Shifts, Stage::Generic) if !identity.are_open() => &[Chosen::First, Chosen::Second],
+                    (Symmetry::Shifts, _) => &[Chosen::Both],
+                    _ => &[],
+                };
+                hypothesis::pairings(c, d, steps, chosen)?
             }
         };
         // The weakest come last, and are not asked for where only stronger ones are.
