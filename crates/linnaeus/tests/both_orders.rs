@@ -3,7 +3,7 @@
 mod support;
 
 use linnaeus::relation::Relation;
-use support::{check_both_orders as check, related};
+use support::{check_both_orders as check, related, summary};
 
 /// Equivalence of calls with samples is one along the same path.
 #[test]
@@ -871,4 +871,24 @@ fn numbers_in_lines_for_numbers() {
             "oracle equal; b[k] = 1 - c[k]; p[k] = p[k]",
         ),
     ]);
+}
+
+/// A sequence with a recursion that is a power of another one up to a factor: r = 2t, q = t², S = t²/L.
+#[test]
+fn powers_of_sequences() {
+    let fista = |rule: &str, momentum: &str| {
+        format!("{rule}; y[k] = x[k] + {momentum}*(x[k]-x[k-1]); x[k+1] = y[k] - s*grad f(y[k])")
+    };
+    let t = fista("t[k+1] = (1+sqrt(1+4*t[k]^2))/2", "(t[k]-1)/t[k+1]");
+    let twice = fista("r[k+1] = 1+sqrt(1+r[k]^2)", "(r[k]-2)/r[k+1]");
+    let square = fista("q[k+1] = ((1+sqrt(1+4*q[k]))/2)^2", "(sqrt(q[k])-1)/sqrt(q[k+1])");
+    let sums = "param L; a[k+1] = (1+sqrt(1+4*L*S[k]))/(2*L); S[k+1] = S[k] + a[k+1]
+y[k] = (S[k]/S[k+1])*x[k] + (a[k+1]/S[k+1])*v[k]; x[k+1] = y[k] - (1/L)*grad f(y[k]); v[k+1] = v[k] - a[k+1]*grad f(y[k])";
+    check(&[(&t, &twice, "oracle equal; r[k] = 2*t[k]; s = s", "oracle equal; s = s; t[k] = r[k]/2")]);
+    let answer = |other: &str| summary(&related(&t, other, None));
+    assert_eq!(answer(&square), "oracle instance; q[k] = t[k]**2; s = s");
+    assert_eq!(answer(sums), "oracle instance; L = 1/s; S[k] = s*t[k]**2; a[k] = s*t[k]; s != 0");
+    for other in [&square, sums] {
+        assert_eq!(related(other, &t, None).generality, Some("contains"), "{other}");
+    }
 }

@@ -6,7 +6,7 @@ use super::matching::Matching;
 use super::operators::is_coefficient;
 use super::sample;
 use super::verdict::Limit;
-use crate::system::schedule::{Motion, Schedules, schedule, scheduled, start, started, varies};
+use crate::system::schedule::{Motion, Schedules, resolve_squares, schedule, scheduled, start, started, varies};
 use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, Sign, SortedMap, SortedSet, Variable};
 
@@ -456,10 +456,11 @@ fn obeys(
     match roots.as_slice() {
         [] => Ok(Obedience::Where(vanishing(&difference)?, None)),
         [root] => {
-            let Some(value) = solved_for(&difference, *root)? else { return Ok(Obedience::Unknown) };
             let Some(radicand) = radicand(schedules, *root)?.map(|r| at(&r)).transpose()?.flatten() else {
                 return Ok(Obedience::Unknown);
             };
+            let difference = RationalFunction::polynomial(resolve_squares(difference.numerator(), *root, &radicand)?);
+            let Some(value) = solved_for(&difference, *root)? else { return Ok(Obedience::Unknown) };
             let square = vanishing(&value.mul(&value)?.sub(&radicand)?)?;
             if !square.is_zero() {
                 return Ok(Obedience::Where(square, None));
@@ -507,8 +508,9 @@ pub fn radicand(schedules: &Schedules, v: Variable) -> Result<Option<RationalFun
 pub fn relation(schedules: &Schedules, j: usize) -> Result<Option<Polynomial>, Exhausted> {
     let Motion::Recursion(rule) = &schedules.list[j].motion else { return Ok(None) };
     let difference = RationalFunction::variable(schedule(j, 1)).sub(rule)?;
+    let difference = RationalFunction::polynomial(schedules.reduced_to(difference.numerator(), 1)?);
     let is_root = |v: &Variable| matches!(radicand(schedules, *v), Ok(Some(_)));
-    let roots: Vec<Variable> = rule.variables().into_iter().filter(is_root).collect();
+    let roots: Vec<Variable> = difference.variables().into_iter().filter(is_root).collect();
     let vanishing = match roots.as_slice() {
         [] => difference,
         [root] => {

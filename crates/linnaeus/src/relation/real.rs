@@ -40,7 +40,8 @@ pub struct Demands {
 
 /// What must hold for a branch to be real and need not; nothing if it cannot be.
 pub fn demands(texts: Texts, branch: &Branch) -> Result<Option<Demands>, Exhausted> {
-    let Some((known, mut positive)) = Known::of(texts, branch)? else { return Ok(None) };
+    let Some((known, positive)) = Known::of(texts, branch)? else { return Ok(None) };
+    let mut positive = positive;
     let mut all: Vec<Polynomial> = radicands(branch).cloned().collect();
     for root in texts.functions("sqrt") {
         match branch.values.get(&root).or_else(|| branch.conditions.get(&root)) {
@@ -58,17 +59,17 @@ pub fn demands(texts: Texts, branch: &Branch) -> Result<Option<Demands>, Exhaust
             },
         }
     }
+    for p in &branch.relations {
+        if p.is_definite()? {
+            return Ok(None);
+        }
+    }
     for root in &texts.sequences.roots {
         match known.asked(root)? {
             // What is divided by is not zero.
             Some(p) if root.numerator().is_constant() && !p.is_constant() => positive.polynomials.push(p),
             Some(p) => all.push(p),
             None => return Ok(None),
-        }
-    }
-    for p in &branch.relations {
-        if p.is_definite()? {
-            return Ok(None);
         }
     }
     let mut nonnegative = Vec::new();

@@ -69,7 +69,7 @@ impl Sample<'_> {
         let seed = (v.0 as u64) << 16 | ((self.start * STARTS.len() + self.shift) as u64);
         let random = Stream::new(seed).next();
         let (above, below) = STARTS[(random >> 1) as usize % STARTS.len()];
-        let sign = if random % 2 == 0 { 1 } else { -1 };
+        let sign = if random.is_multiple_of(2) { 1 } else { -1 };
         Bounds::new(&(Rational::from(sign * above) / Rational::from(below)))
     }
 

@@ -48,7 +48,9 @@ pub fn infer(algorithm: &Algorithm, indexed: &Indexed) -> Roles {
         let before = roles.kinds.len();
         for equation in &indexed.equations {
             for (a, b) in [(&equation.target, &equation.value), (&equation.value, &equation.target)] {
-                if let Some(kind) = roles.of(a) {
+                // Zero is of every kind.
+                let is_zero = matches!(&a.node, Node::Number(n) if n.is_zero());
+                if let Some(kind) = roles.of(a).filter(|_| !is_zero) {
                     roles.demand(b, kind);
                 }
                 roles.inside(a);

@@ -270,7 +270,7 @@ fn replace(p: &Polynomial, v: Variable, value: &RationalFunction) -> Result<Poly
 }
 
 /// The polynomial with v² replaced, so that v occurs at most to the first power.
-fn resolve_squares(p: &Polynomial, v: Variable, square: &RationalFunction) -> Result<Polynomial, Exhausted> {
+pub fn resolve_squares(p: &Polynomial, v: Variable, square: &RationalFunction) -> Result<Polynomial, Exhausted> {
     let coefficients = p.coefficients_in(v);
     let most = (coefficients.len() - 1) / 2;
     let mut parts = [Polynomial::zero(), Polynomial::zero()];

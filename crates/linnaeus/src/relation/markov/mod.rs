@@ -7,6 +7,7 @@ mod dimension;
 mod elimination;
 mod equations;
 mod meeting;
+mod monomials;
 mod nearest;
 mod onto;
 mod origin;

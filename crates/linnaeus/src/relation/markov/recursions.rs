@@ -3,6 +3,7 @@
 
 use super::equations::{Base, Sequences};
 use super::meeting::earliest;
+use super::monomials::Ties;
 use super::reading::{Search, Solved};
 use super::solving::{FEW_LAGS, settled};
 use crate::relation::behavior::Side;
@@ -10,13 +11,13 @@ use crate::relation::functions;
 use crate::relation::laws::{Outcome, laws, relation};
 use crate::relation::real::demands;
 use crate::relation::verdict::Limit;
-use crate::system::schedule::{Motion, Schedules, scheduled};
+use crate::system::schedule::{Motion, Schedules, schedule, scheduled};
 use linnaeus_algebra::solve::{Branch, Conditions, Problem, Value, solve};
 use linnaeus_algebra::{Exhausted, Polynomial, RationalFunction, SortedMap, SortedSet, Variable};
 
 /// Which recursions are equations.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-enum Recursions {
+pub(super) enum Recursions {
     /// Those of sequences that are given.
     Given,
     /// Also those of the sequences that are sought.
@@ -68,7 +69,7 @@ impl Search<'_> {
             let Some(problem) = self.with_recursions(&equations, given, &numbers, rules)? else {
                 return Ok(None);
             };
-            let found = self.solve_recursive(both, &problem, (&numbers, given), open)?;
+            let found = self.solve_recursive(both, &problem, (&numbers, given), &Ties::new(), open)?;
             if found.is_some() || open.is_none() {
                 return Ok(found);
             }
@@ -76,11 +77,13 @@ impl Search<'_> {
         Ok(None)
     }
 
-    fn solve_recursive(
+    /// Solves for the beginnings of sequences, some of which are told.
+    pub(super) fn solve_recursive(
         &self,
         both: &Sequences,
         problem: &Problem,
         (numbers, given): (&SortedSet<usize>, Side),
+        ties: &Ties,
         open: &mut Option<Limit>,
     ) -> Result<Option<Solved>, Exhausted> {
         let solution = solve(problem)?;
@@ -103,6 +106,13 @@ impl Search<'_> {
                 why = Some(Limit::Equations);
                 continue;
             }
+            let value = |v: Variable| match branch.values.get(&v) {
+                Some(Value::Rational(r)) => Some(r.clone()),
+                _ => None,
+            };
+            let told = ties.iter().map(|(j, tie)| Ok((schedule(*j, 0), tie.substitute(&value)?)));
+            let told = told.collect::<Result<Vec<_>, Exhausted>>()?;
+            branch.values.extend(told.into_iter().filter_map(|(v, tie)| Some((v, Value::Rational(tie?)))));
             let free = problem.unknowns.iter().copied().filter(|v| scheduled(*v).is_none()).collect();
             match laws(self.matching, settled(branch)?, &free)? {
                 Outcome::Laws(branch, laws) => {
@@ -123,7 +133,7 @@ impl Search<'_> {
 
     /// The simplest equations, moved to begin at time 0, with the recursions between their times; none if
     /// something is not rational in the values of sequences.
-    fn with_recursions(
+    pub(super) fn with_recursions(
         &self,
         equations: &[Polynomial],
         given: Side,

@@ -126,12 +126,13 @@ impl Search<'_> {
             return Ok(Some(found));
         }
         // Equations at many times are more work than those at few with the recursions between these.
-        if self.scope == Scope::Texts
-            && self.is_recursive(given)
-            && self.is_recursive(given.other())
-            && let Some(Some(found)) = limited(FUEL / SHARES, || self.solve_by_recursions(both, given, &mut None))?
-        {
-            return Ok(Some(found));
+        if self.scope == Scope::Texts && self.is_recursive(given) && self.is_recursive(given.other()) {
+            if let Some(Some(found)) = limited(FUEL / SHARES, || self.solve_by_powers(both, given))? {
+                return Ok(Some(found));
+            }
+            if let Some(Some(found)) = limited(FUEL / SHARES, || self.solve_by_recursions(both, given, &mut None))? {
+                return Ok(Some(found));
+            }
         }
         for pass in passes {
             let namesakes = if pass.namesakes { self.namesakes() } else { Vec::new() };
