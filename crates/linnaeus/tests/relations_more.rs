@@ -831,3 +831,11 @@ fn squares_are_not_negative() {
         (more, &squared("symmetric", "-"), "undecided"),
     ]);
 }
+
+/// That every call could be every other one is no reason not to find those of the same names.
+#[test]
+fn many_functions_that_are_called_alike() {
+    let lines: Vec<String> = (1..=20).map(|i| format!("x{i}[k+1] = x{i}[k] - t*grad f{i}(x{i}[k])")).collect();
+    let found = related(&lines.join("\n"), &lines.join("\n").replace("t*", "s*"), None);
+    assert_eq!((found.verdict, found.relation, found.generality), ("related", Some("oracle"), Some("equal")));
+}

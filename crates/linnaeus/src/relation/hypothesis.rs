@@ -7,7 +7,7 @@ use super::verdict::{Assumption, Directions, Relation};
 use crate::syntax::ast::{FunctionTrait, OracleKind};
 use crate::system::{LinearSystem, Oracle, Z};
 use crate::transfer::graph::{between, has_graph};
-use linnaeus_algebra::{Exhausted, Matrix, RationalFunction};
+use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, spend};
 
 /// How one channel pair is read.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -130,9 +130,11 @@ pub fn pairings_where(first: &[Port], second: &[Port], admit: Admit) -> Result<V
     let mut found = Vec::new();
     if first.len() == second.len() {
         // What calls the same oracles is not crowded out by what calls others.
+        let is_other = |p: &Port| second.iter().any(|q| ways(&p.oracle, &q.oracle).contains(&Pairing::Lft));
+        let others = first.iter().rposition(is_other).map_or(0, |last| last + 1);
         for calls in [Calls::Same, Calls::Others] {
             let mut list = Vec::new();
-            let mut pairs = Pairs { first, second, calls, found: &mut list };
+            let mut pairs = Pairs { first, second, calls, others, found: &mut list };
             pairs.extend(&mut Vec::new(), &mut Vec::new(), admit)?;
             list.sort_by(|a, b| a.rank.cmp(&b.rank).then_with(|| a.order.cmp(&b.order)));
             found.extend(list);
@@ -149,6 +151,8 @@ struct Pairs<'a> {
     first: &'a [Port],
     second: &'a [Port],
     calls: Calls,
+    /// No channel from here on may be called by another oracle.
+    others: usize,
     found: &'a mut Vec<Hypothesis>,
 }
 
@@ -162,9 +166,11 @@ impl Pairs<'_> {
             }
             return Ok(());
         }
-        if self.found.len() > 4 * MANY {
+        let is_hopeless = self.calls == Calls::Others && i >= self.others && !how.contains(&Pairing::Lft);
+        if self.found.len() > 4 * MANY || is_hopeless {
             return Ok(());
         }
+        spend((first.len() * first.len()) as u64)?;
         for j in 0..second.len() {
             if order.contains(&j) || !consistent(first, second, order, j) {
                 continue;
