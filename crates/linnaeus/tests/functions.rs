@@ -80,6 +80,51 @@ fn roots_are_real_and_not_negative() {
 }
 
 #[test]
+fn what_roots_ask_for_can_be_met() {
+    let claim = |a: String, b: String| {
+        let found = answer(&a, &b);
+        found.split(' ').take(2).collect::<Vec<_>>().join(" ")
+    };
+    for (a, b, expected) in [
+        // 1 - r and r - 3 are both not negative for no r.
+        (momentum("sqrt(b)-3", "(1-sqrt(b))"), momentum("sqrt(c)", "sqrt(a)"), "distinct"),
+        // Roots, their sums and their powers of odd degree are not negative, numbers may be.
+        (step("a^(3/2)"), step("b"), "related instance"),
+        (step("b"), step("a^(3/2)"), "related contains"),
+        (step("(sqrt(a)+sqrt(b))"), step("c"), "related instance"),
+        (step("c"), step("(sqrt(a)+sqrt(b))"), "related contains"),
+        (step("sqrt(a)"), step("b"), "related instance"),
+        (step("b"), step("sqrt(2)*sqrt(a)"), "related contains"),
+        (step("b"), step("sqrt(2)*a"), "related equal"),
+        (step("sqrt(2)"), step("2"), "distinct"),
+        (step("sqrt(2)"), step("sqrt(3)"), "distinct"),
+        (step("1.4142135623730951"), step("sqrt(2)"), "distinct"),
+    ] {
+        assert_eq!(claim(a.clone(), b.clone()), expected, "{a} and {b}");
+    }
+}
+
+/// A sequence that changes its sign is no root, and that the index is small is no condition.
+#[test]
+fn roots_of_sequences_are_not_negative_at_any_time() {
+    let alternating = |rule: &str| format!("t[k+1] = {rule}; {}", step("t[k]"));
+    for rule in ["-t[k]/2", "-t[k]", "t[k] - 1"] {
+        let found = related(&alternating(rule), &step("sqrt(a[k])"));
+        assert!(found.0 != "related" || found.1.iter().any(|c| c == "t[k] >= 0"), "{rule}: {found:?}");
+    }
+    for a in ["(2-k)", "(k-3)", "(-1/2)^k"] {
+        assert_ne!(related(&step(a), &step("sqrt(c[k])")).0, "related", "{a}");
+    }
+}
+
+/// The verdict and what it asks of A.
+fn related(a: &str, b: &str) -> (&'static str, Vec<String>) {
+    let [a, b] = [a, b].map(|text| linnaeus::read(text).analysis.unwrap_or_else(|| panic!("`{text}` is refused")));
+    let found = report::compare(&a, &b, &compare(&a, &b, None));
+    (found.verdict, found.conditions)
+}
+
+#[test]
 fn exponentials() {
     assert!(answer(&step("exp(c)"), &step("exp(c)")).starts_with("related equal"));
     assert!(!answer(&step("a*exp(-c)"), &momentum("exp(c)", "c")).starts_with("related"));

@@ -29,17 +29,28 @@ fn functions(system: &LinearSystem, side: Side) -> impl Iterator<Item = Function
     })
 }
 
-/// The branch if it is true of all functions of parameters, with the arguments that these determine;
-/// nothing if it is not, or if that is not known.
-pub fn settled(first: &LinearSystem, second: &LinearSystem, mut branch: Branch) -> Result<Option<Branch>, Exhausted> {
+/// What a branch says of functions of parameters.
+pub enum Settled {
+    /// It is true, with the arguments that they determine.
+    Holds(Branch),
+    /// It is not.
+    Fails,
+    /// That is not known.
+    Open,
+}
+
+/// Whether a branch is true of all functions of parameters.
+pub fn settled(first: &LinearSystem, second: &LinearSystem, mut branch: Branch) -> Result<Settled, Exhausted> {
     let all: Vec<Function> = functions(first, Side::First).chain(functions(second, Side::Second)).collect();
     // Arguments that one function determines may be those of another before it.
     for f in all.iter().chain(&all) {
-        if !is_settled(f, &all, &mut branch)? {
-            return Ok(None);
+        match is_settled(f, &all, &mut branch)? {
+            Some(true) => {}
+            Some(false) => return Ok(Settled::Fails),
+            None => return Ok(Settled::Open),
         }
     }
-    Ok(Some(branch))
+    Ok(Settled::Holds(branch))
 }
 
 /// Says of a parameter whose root occurs in its stead what that root says of it.
@@ -72,40 +83,48 @@ fn squared(value: &Value) -> Result<Value, Exhausted> {
     })
 }
 
-fn is_settled(f: &Function, all: &[Function], branch: &mut Branch) -> Result<bool, Exhausted> {
+fn is_settled(f: &Function, all: &[Function], branch: &mut Branch) -> Result<Option<bool>, Exhausted> {
     if let Some(v) = f.square() {
-        return square(f, v, branch).map(|()| true);
+        return square(f, v, branch).map(|()| Some(true));
+    }
+    if f.argument.variables().is_empty() {
+        // A number is what it is.
+        branch.free.retain(|v| *v != f.symbol);
     }
     let known = |branch: &Branch, v: Variable| branch.conditions.get(&v).or_else(|| branch.values.get(&v)).cloned();
     let concerned = f.argument.variables().into_iter().chain([f.symbol]);
     let values: Vec<(Variable, Value)> = concerned.filter_map(|v| Some((v, known(branch, v)?))).collect();
     if values.is_empty() || branch.free.contains(&f.symbol) {
-        return Ok(true);
+        return Ok(Some(true));
     }
     let Some(rational) = values.into_iter().map(rational).collect::<Option<Vec<_>>>() else {
-        return Ok(false);
+        return Ok(None);
     };
     let at = |v: Variable| rational.iter().find(|(w, _)| *w == v).map(|(_, r)| r.clone());
     let value = at(f.symbol).unwrap_or_else(|| RationalFunction::variable(f.symbol));
     let Some(argument) = f.argument.substitute(&at)? else {
-        return Ok(false);
+        return Ok(None);
     };
     // The same function of the same argument, or of one that may be anything.
     let twin = all.iter().find(|g| g.name == f.name && value == RationalFunction::variable(g.symbol));
     let expected = match (twin, f.name) {
         (Some(twin), _) => twin.argument.clone(),
         (None, "sqrt") => reduced(&value.mul(&value)?, all)?,
-        (None, _) => return Ok(false),
+        (None, _) => return Ok(None),
     };
-    if reduced(&argument, all)? == reduced(&expected, all)? {
-        return Ok(true);
+    let (here, there) = (reduced(&argument, all)?, reduced(&expected, all)?);
+    if here == there {
+        return Ok(Some(true));
+    }
+    if here.variables().is_empty() && there.variables().is_empty() {
+        return Ok(Some(false));
     }
     let free = branch.free.iter().position(|v| argument == RationalFunction::variable(*v));
     if let Some(place) = free {
         let v = branch.free.remove(place);
         branch.values.insert(v, Value::Rational(expected));
     }
-    Ok(free.is_some())
+    Ok(free.map(|_| true))
 }
 
 fn rational((v, value): (Variable, Value)) -> Option<(Variable, RationalFunction)> {

@@ -208,6 +208,13 @@ pub fn laws(matching: &Matching, branch: Branch, free: &SortedSet<Variable>) -> 
             }
         }
     }
+    // That the index, or a power, is not negative somewhere is no condition on numbers.
+    let runs = |v: Variable| {
+        scheduled(v).is_some_and(|(j, _)| matches!(schedules.list[j].motion, Motion::Clock | Motion::Power(_)))
+    };
+    if roots.iter().any(|root| root.variables().into_iter().any(runs)) {
+        return Ok(Outcome::Open(Limit::Functions));
+    }
     laws.roots = roots;
     // That a number which changes with the index is never zero at some time is no condition.
     found.nonzero.retain(|p| !p.variables().into_iter().any(is_running));

@@ -208,7 +208,7 @@ impl<'a> Known<'a> {
     }
 
     /// Whether a symbol is positive, or at least not negative: a step, a square root, an exponential, the index.
-    fn is_positive(&self, v: Variable) -> bool {
+    pub fn is_positive(&self, v: Variable) -> bool {
         if self.symbols.contains(&still(v)) {
             return true;
         }

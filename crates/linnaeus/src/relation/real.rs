@@ -8,7 +8,7 @@ use super::soundness::radicands;
 use super::verdict::{Assumption, Sequences};
 use crate::system::LinearSystem;
 use linnaeus_algebra::solve::{Branch, Value};
-use linnaeus_algebra::{Exhausted, Integer, Polynomial, RationalFunction, Sign, Variable};
+use linnaeus_algebra::{Exhausted, Integer, Polynomial, Rational, RationalFunction, Sign, SortedMap, Variable};
 
 /// The texts whose parameters are compared.
 #[derive(Copy, Clone)]
@@ -34,6 +34,8 @@ pub struct Demands {
     pub nonnegative: Vec<Polynomial>,
     /// Steps that must be positive and need not be.
     pub positive: Asked,
+    /// Roots that must not be negative and may be.
+    pub nonnegative_roots: Vec<Value>,
     /// What must not vanish and may, steps being positive.
     pub nonzero: Vec<Polynomial>,
 }
@@ -43,10 +45,14 @@ pub fn demands(texts: Texts, branch: &Branch) -> Result<Option<Demands>, Exhaust
     let Some((known, positive)) = Known::of(texts, branch)? else { return Ok(None) };
     let mut positive = positive;
     let mut all: Vec<Polynomial> = radicands(branch).cloned().collect();
+    let mut nonnegative_roots = Vec::new();
     for root in texts.functions("sqrt") {
         match branch.values.get(&root).or_else(|| branch.conditions.get(&root)) {
             None => {}
-            Some(Value::Rational(r)) => all.push(r.numerator().mul(r.denominator())?),
+            Some(Value::Rational(r)) => match known.asked(r)? {
+                Some(p) => all.push(p),
+                None => return Ok(None),
+            },
             // What roots are taken of is asked for anyway.
             Some(Value::Root { a, b, radicand }) if a.is_zero() => match known.besides(radicand)?.asked(b)? {
                 Some(p) => all.push(p),
@@ -54,7 +60,7 @@ pub fn demands(texts: Texts, branch: &Branch) -> Result<Option<Demands>, Exhaust
             },
             Some(value) => match known.root_sign(&RationalFunction::variable(root), &(root, value.clone()))? {
                 Sign::Nonpositive => return Ok(None),
-                Sign::Both if !positive.roots.contains(value) => positive.roots.push(value.clone()),
+                Sign::Both if !nonnegative_roots.contains(value) => nonnegative_roots.push(value.clone()),
                 _ => {}
             },
         }
@@ -81,8 +87,34 @@ pub fn demands(texts: Texts, branch: &Branch) -> Result<Option<Demands>, Exhaust
             Sign::Both | Sign::Unknown => nonnegative.push(p),
         }
     }
+    if is_contradictory(&known, &nonnegative, &positive.polynomials) {
+        return Ok(None);
+    }
     let nonzero = branch.nonzero.iter().filter(|p| !known.is_never_zero(p)).cloned().collect();
-    Ok(Some(Demands { nonnegative, positive, nonzero }))
+    Ok(Some(Demands { nonnegative, positive, nonnegative_roots, nonzero }))
+}
+
+/// Whether no number is where one symbol must be by what is asked of it alone.
+fn is_contradictory(known: &Known, nonnegative: &[Polynomial], positive: &[Polynomial]) -> bool {
+    let mut bounds: SortedMap<Variable, [Option<(Rational, bool)>; 2]> = SortedMap::new();
+    let asked = nonnegative.iter().map(|p| (p, false)).chain(positive.iter().map(|p| (p, true)));
+    for (p, is_strict) in asked {
+        let [v] = p.variables()[..] else { continue };
+        let parts: Vec<_> = p.coefficients_in(v).iter().map(Polynomial::as_integer).collect();
+        let [Some(b), Some(a)] = &parts[..] else { continue };
+        // a v + b is not negative.
+        let bound = (-Rational::from(b.clone()) / Rational::from(a.clone()), is_strict);
+        let own = bounds.entry(v).or_insert_with(|| [known.is_positive(v).then_some((Rational::ZERO, false)), None]);
+        let (side, is_tighter): (_, fn(&_, &_) -> bool) =
+            if *a > Integer::ZERO { (&mut own[0], |x, y| x > y) } else { (&mut own[1], |x, y| x < y) };
+        if side.as_ref().is_none_or(|old| is_tighter(&bound.0, &old.0) || bound.0 == old.0 && is_strict) {
+            *side = Some(bound);
+        }
+    }
+    bounds.values().any(|bounds| match bounds {
+        [Some((least, x)), Some((most, y))] => least > most || least == most && (*x || *y),
+        _ => false,
+    })
 }
 
 /// Whether some branch is real wherever the given parameters are, and these numbers positive there.
@@ -92,8 +124,15 @@ pub fn is_everywhere(texts: Texts, branches: &[Branch], numbers: &[RationalFunct
         if !has_solutions(branch)? {
             continue;
         }
-        let Some(Demands { nonnegative, mut positive, .. }) = demands(texts, branch)? else { continue };
-        if !positive.roots.is_empty() {
+        let Some(Demands { nonnegative, mut positive, nonnegative_roots, .. }) = demands(texts, branch)? else {
+            continue;
+        };
+        // A root of odd degree is real, but may be negative.
+        let is_root = |v: &Variable| texts.is_root(*v);
+        if !positive.roots.is_empty()
+            || !nonnegative_roots.is_empty()
+            || branch.relations.iter().any(|p| p.variables().iter().any(is_root))
+        {
             continue;
         }
         for number in numbers {
@@ -106,7 +145,7 @@ pub fn is_everywhere(texts: Texts, branches: &[Branch], numbers: &[RationalFunct
             }
         }
         match &all[..] {
-            all if is_met_far_out(branch, all) => return Ok(true),
+            all if is_met_far_out(texts, branch, all) => return Ok(true),
             // One branch where it is positive, another where it is negative.
             [p] if open.contains(&-p.clone()) => return Ok(true),
             [p] => open.push(p.clone()),
@@ -133,7 +172,7 @@ fn is_positive_by_custom(p: &Polynomial) -> Result<bool, Exhausted> {
 }
 
 /// Whether there is nothing to meet, or an arbitrary unknown that meets it all where it is large.
-fn is_met_far_out(branch: &Branch, open: &[Polynomial]) -> bool {
+fn is_met_far_out(texts: Texts, branch: &Branch, open: &[Polynomial]) -> bool {
     let grows = |p: &Polynomial, v: Variable, downwards: bool| {
         let degree = p.degree_in(v);
         let lead = p.coefficients_in(v).pop().and_then(|c| c.as_integer());
@@ -142,6 +181,9 @@ fn is_met_far_out(branch: &Branch, open: &[Polynomial]) -> bool {
     };
     // A single one that is odd in an unknown has either sign, but for special values of the given parameters.
     let far = |v: &Variable| {
+        if texts.is_root(*v) {
+            return open.iter().all(|p| grows(p, *v, false));
+        }
         [false, true].into_iter().any(|down| open.iter().all(|p| grows(p, *v, down)))
             || matches!(open, [p] if p.degree_in(*v) % 2 == 1)
     };
@@ -166,6 +208,11 @@ pub fn has_real_root(p: &Polynomial, v: Variable) -> Result<bool, Exhausted> {
 }
 
 impl Texts<'_> {
+    /// Whether a symbol is a square root of parameters: it is not negative.
+    fn is_root(&self, v: Variable) -> bool {
+        self.functions("sqrt").any(|root| root == v)
+    }
+
     /// The symbols of a function of parameters.
     fn functions(&self, name: &'static str) -> impl Iterator<Item = Variable> {
         let of = move |system: &LinearSystem, side: Side| -> Vec<Variable> {

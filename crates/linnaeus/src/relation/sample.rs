@@ -30,12 +30,17 @@ pub fn sign(schedules: &Schedules, value: &RationalFunction, besides: &[&Rationa
     let earliest = offsets.min().unwrap_or(0).min(0);
     let n = STARTS.len();
     let all = (0..n * n).map(|i| (i % n, (i + i / n) % n));
-    let mut signs = all.filter_map(|(start, shift)| {
+    // What holds where a recursion begins must go on to hold.
+    let later: Vec<RationalFunction> =
+        (1..=STEPS).map_while(|steps| schedules.advanced(value, steps).ok()).filter(|next| next != value).collect();
+    let mut signs = all.flat_map(|(start, shift)| {
         let known = RefCell::default();
-        Sample { schedules, earliest, start, shift, known }.value(value, 0)?.is_positive()
+        let sample = Sample { schedules, earliest, start, shift, known };
+        let all = [value].into_iter().chain(&later).map(|value| sample.value(value, 0)?.is_positive());
+        all.flatten().collect::<Vec<_>>()
     });
     let first = signs.next()?;
-    Some(match (signs.take(SAMPLES).all(|other| other == first), first) {
+    Some(match (signs.take(SAMPLES * (1 + STEPS as usize)).all(|other| other == first), first) {
         (false, _) => Sign::Both,
         (true, true) => Sign::Nonnegative,
         (true, false) => Sign::Nonpositive,

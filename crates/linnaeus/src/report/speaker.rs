@@ -295,8 +295,9 @@ impl Speaker<'_> {
         };
         let positive = demands.positive.polynomials.iter().map(|p| line(p, [">", "<"]));
         let roots = demands.positive.roots.iter().map(|v| format!("{} > 0", self.value(v)));
+        let not_less = demands.nonnegative_roots.iter().map(|v| format!("{} {at_least} 0", self.value(v)));
         let nonnegative = demands.nonnegative.iter().map(|p| line(p, [at_least, at_most]));
-        positive.chain(roots).chain(nonnegative).collect()
+        positive.chain(roots).chain(nonnegative).chain(not_less).collect()
     }
 
     /// An operator polynomial in one side's operators, coefficients in the symbols of both.
@@ -388,14 +389,18 @@ impl Speaker<'_> {
         found.map(|(square, _)| side.place(square))
     }
 
+    /// Whether a symbol is a function of a number.
+    fn is_number(&self, v: Variable) -> bool {
+        self.function(v).is_some_and(|(_, argument)| argument.variables().is_empty())
+    }
+
     /// What is said of parameters whose roots occur is said of them, not of the roots; of numbers nothing.
     fn without_roots(&self, branch: &Branch) -> Branch {
         let is_told = |v: Variable| branch.values.contains_key(&v) || branch.conditions.contains_key(&v);
-        let is_number = |v: Variable| self.function(v).is_some_and(|(_, argument)| argument.variables().is_empty());
         let is_kept = |v: &Variable| match self.square_of(*v) {
             Some(square) => !is_told(square),
             // With its root a square is arbitrary, too.
-            None => !is_number(*v) && !branch.free.iter().any(|root| self.square_of(*root) == Some(*v)),
+            None => !self.is_number(*v) && !branch.free.iter().any(|root| self.square_of(*root) == Some(*v)),
         };
         let mut found = branch.clone();
         found.values.retain(|v, _| is_kept(v));
@@ -495,7 +500,7 @@ impl Speaker<'_> {
                         Script::Latex => "\\text{, which has a real root }",
                         _ => ", which has a real root",
                     };
-                    format!("{text}{words} {}", self.name(v))
+                    format!("{text}{words} {}", name(self.script, &self.name(v)))
                 }
                 _ => text,
             }
@@ -509,7 +514,8 @@ impl Speaker<'_> {
             let divides = |q: &Polynomial| with_fuel(FUEL, || q.exact_divide(p)).is_ok_and(|found| found.is_some());
             demands.positive.polynomials.iter().any(divides)
         };
-        let nonzero: Vec<Polynomial> = demands.nonzero.iter().filter(|p| !is_implied(p)).cloned().collect();
+        let is_told = |p: &Polynomial| !is_implied(p) && !p.variables().into_iter().all(|v| self.is_number(v));
+        let nonzero: Vec<Polynomial> = demands.nonzero.iter().filter(|p| is_told(p)).cloned().collect();
         conditions.extend(self.exceptions(&nonzero));
         conditions.extend(self.inequalities(&demands));
         let free = free.map(|v| self.name(self.square_of(*v).unwrap_or(*v))).collect();

@@ -7,7 +7,7 @@ use super::monomials::Ties;
 use super::reading::{Search, Solved};
 use super::solving::{FEW_LAGS, settled};
 use crate::relation::behavior::Side;
-use crate::relation::functions;
+use crate::relation::functions::{self, Settled};
 use crate::relation::laws::{Outcome, laws, relation};
 use crate::relation::real::demands;
 use crate::relation::verdict::Limit;
@@ -89,9 +89,13 @@ impl Search<'_> {
         let solution = solve(problem)?;
         let mut why = (!solution.complete).then_some(Limit::Equations);
         for branch in solution.branches {
-            let Some(branch) = functions::settled(&self.first.system, &self.second.system, branch)? else {
-                why = Some(Limit::Functions);
-                continue;
+            let branch = match functions::settled(&self.first.system, &self.second.system, branch)? {
+                Settled::Holds(branch) => branch,
+                Settled::Fails => continue,
+                Settled::Open => {
+                    why = Some(Limit::Functions);
+                    continue;
+                }
             };
             let mut branch = without_roots(branch, numbers)?;
             // Later values follow from the laws, and those that are given from their recursions; whether

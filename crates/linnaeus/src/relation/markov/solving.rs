@@ -6,7 +6,7 @@ use super::reading::{Search, Solved};
 use super::response::Response;
 use crate::FUEL;
 use crate::relation::behavior::Side;
-use crate::relation::functions;
+use crate::relation::functions::{self, Settled};
 use crate::relation::laws::{Laws, Outcome, laws, radicand};
 use crate::relation::operators::{is_coefficient, is_factor, is_multiple};
 use crate::relation::real;
@@ -526,9 +526,13 @@ impl Search<'_> {
         }
         let mut found = Vec::new();
         for branch in solution.branches {
-            let Some(branch) = functions::settled(&self.first.system, &self.second.system, branch)? else {
-                *limit = Some(Limit::Functions);
-                continue;
+            let branch = match functions::settled(&self.first.system, &self.second.system, branch)? {
+                Settled::Holds(branch) => branch,
+                Settled::Fails => continue,
+                Settled::Open => {
+                    *limit = Some(Limit::Functions);
+                    continue;
+                }
             };
             let branch = if self.is_meeting() { self.without_consequences(branch, given) } else { branch };
             match laws(self.matching, settled(branch)?, free)? {

@@ -5,7 +5,7 @@ use super::{Asked, Attempt, Direction, Posed, Scope, Search, Solved, Stage, Symm
 use crate::FUEL;
 use crate::relation::behavior::{Behavior, Port, Side, is_rectangular, owner};
 use crate::relation::dual;
-use crate::relation::functions;
+use crate::relation::functions::{self, Settled};
 use crate::relation::hypothesis::{Hypothesis, Pairing};
 use crate::relation::markov;
 use crate::relation::operators::{self, OperatorMap, identity_of};
@@ -350,9 +350,13 @@ impl Search<'_> {
         let is_lft = asked.hypothesis.pairings.contains(&Pairing::Lft);
         let mut found = Vec::new();
         for branch in branches {
-            let Some(branch) = functions::settled(&self.first.system, &self.second.system, branch)? else {
-                self.limit = self.limit.or(Some(Limit::Equations));
-                continue;
+            let branch = match functions::settled(&self.first.system, &self.second.system, branch)? {
+                Settled::Holds(branch) => branch,
+                Settled::Fails => continue,
+                Settled::Open => {
+                    self.limit = self.limit.or(Some(Limit::Equations));
+                    continue;
+                }
             };
             // Of several operators that add up, how they do is a choice, and so is a number that nothing asks for.
             let is_sum = asked.map.values.len() > 1 && asked.map.identity.is_empty();
