@@ -217,6 +217,11 @@ fn what_asks_for_least_is_told_first_and_what_holds_elsewhere_beside_it() {
         u[k+1] = u[k] + gamma*(x[k+1] - y[k+1])";
     assert_eq!(also(reflected, admm), ["permutation c = 1; gamma = 1, rho = 1/t"]);
     assert_eq!(also(admm, reflected), ["permutation gamma = 1; c = 1, t = 1/rho"]);
+    // Every way of another relation is told.
+    let relaxed = "y = prox_{t f}(x[k]); x[k+1] = x[k] + r*(prox_{t g}(2*y - x[k]) - y)";
+    let squared = "y = prox_{t f}(x[k]); x[k+1] = x[k] + r*(r-1)*(prox_{s g}((1+q)*y - q*x[k]) - y)";
+    let found = also(relaxed, squared);
+    assert!(["r = -1", "r = 2"].iter().all(|r| found.iter().any(|way| way.contains(r))), "{found:?}");
 }
 
 /// What divides by zero on one branch is another one, unless it is degenerate: with b = 0 the state matrix of the first is

@@ -110,7 +110,7 @@ pub struct Compare {
     pub folded: Option<FoldedCompare>,
 }
 
-/// Another relation, for other parameters.
+/// A branch of another relation, for other parameters.
 #[derive(Clone, Debug, Serialize)]
 pub struct AlsoReport {
     /// As in the report of a relation.
@@ -119,22 +119,25 @@ pub struct AlsoReport {
     pub generality: &'static str,
     /// As in the report of a relation.
     pub shift: Vec<i64>,
-    /// B's parameters, on the first branch.
+    /// B's parameters.
     pub parameters: BTreeMap<String, String>,
     /// Conditions on A's.
     pub conditions: Vec<String>,
 }
 
 impl AlsoReport {
-    fn new(speaker: &Speaker, witness: &Witness) -> Option<AlsoReport> {
-        let way = speaker.way(witness, witness.branches.first()?);
-        Some(AlsoReport {
-            relation: witness.relation.word(),
-            generality: witness.generality.word(),
-            shift: witness.shift.clone(),
-            parameters: way.parameters,
-            conditions: way.conditions,
-        })
+    fn all(speaker: &Speaker, witness: &Witness) -> Vec<AlsoReport> {
+        let of = |branch| {
+            let way = speaker.way(witness, branch);
+            AlsoReport {
+                relation: witness.relation.word(),
+                generality: witness.generality.word(),
+                shift: witness.shift.clone(),
+                parameters: way.parameters,
+                conditions: way.conditions,
+            }
+        };
+        witness.branches.iter().map(of).collect()
     }
 
     /// `related (permutation) where c = 1: B's γ = 1`.
@@ -367,7 +370,7 @@ pub(super) fn summary_of(
             let [first, second] = &texts(first, second, witness);
             let speaker = Speaker::new(first, second, script).calling(parties);
             fill(&mut report, &speaker, witness, comparison.recheck);
-            report.also.extend(comparison.also.iter().filter_map(|other| AlsoReport::new(&speaker, other)));
+            report.also.extend(comparison.also.iter().flat_map(|other| AlsoReport::all(&speaker, other)));
         }
         Verdict::Distinct(found) => {
             report.obstruction = Some(obstruction(&Speaker::new(first, second, script).calling(parties), found));

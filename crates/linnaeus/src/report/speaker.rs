@@ -495,7 +495,10 @@ impl Speaker<'_> {
         let relation = |p: &Polynomial| {
             let text = format!("{} = 0", printer.polynomial(p));
             match root(p) {
-                Some(v) if with_fuel(FUEL, || has_real_root(p, v)).is_ok_and(|has| has) => {
+                // A real root may be negative, and a square root is not.
+                Some(v)
+                    if self.function(v).is_none() && with_fuel(FUEL, || has_real_root(p, v)).is_ok_and(|has| has) =>
+                {
                     let words = match self.script {
                         Script::Latex => "\\text{, which has a real root }",
                         _ => ", which has a real root",
