@@ -892,3 +892,16 @@ y[k] = (S[k]/S[k+1])*x[k] + (a[k+1]/S[k+1])*v[k]; x[k+1] = y[k] - (1/L)*grad f(y
         assert_eq!(related(other, &t, None).generality, Some("contains"), "{other}");
     }
 }
+
+/// Which multiple of the identity an operator is may be irrational in the parameters of one text alone.
+#[test]
+fn multiples_that_one_side_tells() {
+    let scaled =
+        "x[k+1] = prox_{t f}(w[k]); y[k+1] = prox_{t*a^2 g}(2*a*x[k+1] - a*w[k]); w[k+1] = w[k] + y[k+1]/a - x[k+1]";
+    let dual = "x[k+1] = prox_{tau f}(x[k] - tau*A'*y[k]); y[k+1] = prox_{sigma g*}(y[k] + sigma*A*(2*x[k+1] - x[k]))";
+    for (a, b, side) in [(scaled, dual, "B"), (dual, scaled, "A")] {
+        let found = related(a, b, None);
+        assert_eq!((found.relation, found.generality), (Some("conditional"), Some("equal")), "{a}");
+        assert_eq!(found.assumptions, [format!("A = a*I in {side}")], "{a}");
+    }
+}

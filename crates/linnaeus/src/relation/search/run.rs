@@ -11,13 +11,13 @@ use crate::relation::lift;
 use crate::relation::markov::Choice;
 use crate::relation::multiples;
 use crate::relation::operators::{
-    Multiples, alone, assumable, is_told_apart, openings, with_identities, with_multiples,
+    Multiples, alone, assumable, is_multiple, is_told_apart, openings, with_identities, with_multiples,
 };
 use crate::relation::scaling::on_branch;
 use crate::relation::shift::Chosen;
 use crate::relation::verdict::{Assumption, Directions, Generality, Limit, Relation, Verdict, Witness};
 use crate::transfer::graph::{Special, gain};
-use linnaeus_algebra::solve::Branch;
+use linnaeus_algebra::solve::{Branch, Value};
 use linnaeus_algebra::{Exhausted, Matrix, RationalFunction, SortedSet, Variable, limited};
 use std::sync::Arc;
 
@@ -419,6 +419,8 @@ impl Search<'_> {
             Directions { forth: self.is_everywhere(&forth, attempt)?, back: self.is_everywhere(&back, attempt)? };
         let oracles = hypothesis.admits((&self.first.system, &a.ports), (&self.second.system, &b.ports));
         let solved = match (forth, back) {
+            // Which multiples of the identity operators are may be irrational in the parameters of one side alone.
+            (Some(forth), Some(back)) if !has_told_multiples(&forth.1) && has_told_multiples(&back.1) => back,
             (Some(forth), _) => forth,
             (None, None) => return Ok(None),
             (None, Some(back)) if stage == Stage::Overlap => back,
@@ -445,6 +447,12 @@ impl Search<'_> {
         let constants = self.constants;
         Ok(Some(Found { hypothesis, gauge, generality, branches, operators, constants, paths, shift }))
     }
+}
+
+/// Whether some branch says by rational functions which multiples of the identity operators are.
+fn has_told_multiples(branches: &[Branch]) -> bool {
+    let is_told = |(v, value): (&Variable, &Value)| !is_multiple(*v) || matches!(value, Value::Rational(_));
+    branches.iter().any(|branch| branch.values.iter().chain(&branch.conditions).all(is_told))
 }
 
 /// What was found without branches on which nothing is another oracle; nothing if there is no other.
