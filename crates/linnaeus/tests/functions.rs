@@ -87,7 +87,7 @@ fn what_roots_ask_for_can_be_met() {
     };
     for (a, b, expected) in [
         // 1 - r and r - 3 are both not negative for no r.
-        (momentum("sqrt(b)-3", "(1-sqrt(b))"), momentum("sqrt(c)", "sqrt(a)"), "distinct"),
+        (momentum("(sqrt(b)-3)", "(1-sqrt(b))"), momentum("sqrt(c)", "sqrt(a)"), "distinct"),
         // Roots, their sums and their powers of odd degree are not negative, numbers may be.
         (step("a^(3/2)"), step("b"), "related instance"),
         (step("b"), step("a^(3/2)"), "related contains"),
