@@ -454,7 +454,8 @@ fn constants_of_the_second_are_unknown() {
 fn calls_that_others_depend_on() {
     let late = "q1[k] = 2*w1[k] - v1[k]; v1[k] = prox_{2 f*}(q1[k]); q2[k] = - 6*w1[k] + 4*v1[k] - v2[k]; \
         v2[k] = prox_{2 g}(q2[k]); w1[k+1] = - w1[k] + v1[k] + v2[k]";
-    let early = "y1[k] = 0; u1[k] = prox_{1 f}(y1[k]); y2[k] = - x1[k] - 2*u1[k]; u2[k] = prox_{1 g}(y2[k]); \
+    // The oracles that are called alike are those of the other function.
+    let early = "y1[k] = 0; u1[k] = prox_{1 g}(y1[k]); y2[k] = - x1[k] - 2*u1[k]; u2[k] = prox_{1 f}(y2[k]); \
         x1[k+1] = - u1[k] + u2[k]";
     let found = obstruction(&read(late), &read(early)).expect("distinct").run.expect("a run");
     let calls: Vec<(usize, usize)> = found.calls.iter().map(|c| (c.iteration, c.channel)).collect();

@@ -48,9 +48,10 @@ pub fn infer(algorithm: &Algorithm, indexed: &Indexed) -> Roles {
         let before = roles.kinds.len();
         for equation in &indexed.equations {
             for (a, b) in [(&equation.target, &equation.value), (&equation.value, &equation.target)] {
-                // Zero is of every kind.
+                // Zero is of every kind, and numbers may add up to it; a name alone is a number like them.
                 let is_zero = matches!(&a.node, Node::Number(n) if n.is_zero());
-                if let Some(kind) = roles.of(a).filter(|_| !is_zero) {
+                let may_be_zero = is_zero || is_of_numbers(a) && matches!(b.node, Node::Binary(..) | Node::Minus(_));
+                if let Some(kind) = roles.of(a).filter(|_| !may_be_zero) {
                     roles.demand(b, kind);
                 }
                 roles.inside(a);
@@ -130,6 +131,15 @@ fn scalar_evidence(indexed: &Indexed, roles: &mut Roles) {
     for name in scalars {
         roles.set(&name, Kind::Scalar);
     }
+}
+
+/// Whether nothing but numbers is in it.
+fn is_of_numbers(e: &Expression) -> bool {
+    let mut found = true;
+    e.walk(&mut |e| {
+        found &= matches!(e.node, Node::Number(_) | Node::Minus(_) | Node::Binary(..) | Node::Power(..));
+    });
+    found
 }
 
 /// Every expression of a text and all parts of it.
